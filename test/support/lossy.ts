@@ -9,7 +9,9 @@ export type Fate = 'answered' | 'lost' | 'unanswered' | { readonly status: numbe
 export async function lossy(
   service: Service,
   fateOf: (request: IncomingMessage) => Fate | Promise<Fate>,
-  heard: (status: number, request: IncomingMessage) => void = () => {},
+  heard: (status: number, request: IncomingMessage, body: string) => void = () => {},
+  /** Headers of answers that get through: without its own, the service looks like one that is not vatom's. */
+  passed: readonly string[] = [],
 ) {
   const { url } = await serverOf(async (request, response) => {
     const fate = await fateOf(request)
@@ -23,9 +25,12 @@ export async function lossy(
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
       ...(body !== '' && { body }),
     })
-    heard(answer.status, request)
+    heard(answer.status, request, body)
     if (fate === 'unanswered') return request.socket.destroy()
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
+    const own = Object.entries(answer.headers).filter(([name]) => passed.includes(name))
+    response
+      .writeHead(answer.status, { ...Object.fromEntries(own), 'content-type': 'application/json' })
+      .end(answer.body)
   })
   const env = {
     VATOM_BASE_URL: url,

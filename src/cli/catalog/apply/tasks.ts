@@ -11,7 +11,7 @@ import { ownKey } from '../owners.ts'
 import { compareRecord, keyOf, markOf } from '../plan/compare-record.ts'
 import { type Deletion, isTemplate, type Step } from '../plan/plan.ts'
 import { deletionSubject } from '../plan/planned-rows.ts'
-import type { ServiceRecords } from '../plan/service-records.ts'
+import { recordsOf, type ServiceRecords } from '../plan/service-records.ts'
 import { unlistedMark } from '../plan/unlisted.ts'
 
 /** One write. */
@@ -101,16 +101,16 @@ async function differs({ document: { kind, name, value }, record }: Step, record
  * Publishes the record of a step's document with all that the document says, so that nothing else becomes final if
  * somebody changes the draft at the same time. Spec 3.
  */
-export function publishTask(step: Step, { client, place }: Connection): Task {
+export function publishTask(step: Step, connection: Connection): Task {
+  const { client, place } = connection
   const { document } = step
-  const { kind, name, value } = document
+  const { kind, name } = document
   const template = taskId('publish', { kind: 'template', key: kindOf(kind).templateOf(document.value) ?? '' })
   return {
     id: documentTaskId('publish', document),
     subject: subjectOf(document),
     needs: isTemplate(document) ? [writeId(step)] : [writeId(step), template],
-    send: async () =>
-      publishRecord(client, kindOf(kind), name, (await kindOf(kind).changes(value, {}, undefined)).whole),
+    send: async () => publishRecord(client, kindOf(kind), name, await reviewedFields(document, connection)),
     isRepeatable: true,
     ...(step.decision === 'unchanged' && { isChanged: (records) => differs(step, records) }),
     result: async () => ({ status: 'published', message: `Published ${kind} ${name} on ${place}; it is final now` }),
@@ -119,6 +119,19 @@ export function publishTask(step: Step, { client, place }: Connection): Task {
       return at(record, 'properties', 'unpublished') === false
     },
   }
+}
+
+/**
+ * All that a document says, and `null` for what it does not have. Only a service that offers dry runs is known to take
+ * `null` for what no record has; another one gets it for what the record has now, which it must lose.
+ */
+async function reviewedFields({ kind, name, value }: LoadedDocument, { client, dryRun }: Connection): Promise<Section> {
+  if (await dryRun(() => {})) return (await kindOf(kind).changes(value, {}, undefined)).whole
+  const [record = {}] = await recordsOf(client).candidates(kind, name, '')
+  const { whole, body } = await kindOf(kind).changes(value, record, undefined)
+  return Object.fromEntries(
+    Object.entries(whole).filter(([field, sent]) => sent !== null || Object.hasOwn(body, field)),
+  )
 }
 
 /** Deletes a record that the catalog does not have. */

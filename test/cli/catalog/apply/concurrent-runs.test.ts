@@ -8,15 +8,20 @@ import { type Fate, lossy } from '../../../support/lossy.ts'
 async function desk() {
   const own = await catalogDesk()
   await own.applied()
-  const meddling = (isMoment: (request: IncomingMessage) => boolean, meddle: () => Promise<unknown>) => {
+  const meddling = (
+    isMoment: (request: IncomingMessage) => boolean,
+    meddle: () => Promise<unknown>,
+    passed: readonly string[] = [],
+  ) => {
     let isDone = false
-    return lossy(own.service, async (request): Promise<Fate> => {
+    const fate = async (request: IncomingMessage): Promise<Fate> => {
       if (!isDone && request.headers['vatom-dry-run'] === undefined && isMoment(request)) {
         isDone = true
         await meddle()
       }
       return 'answered'
-    })
+    }
+    return lossy(own.service, fate, () => {}, passed)
   }
   /** Applies a document of somebody else. */
   const change = (document: string) => {
@@ -30,15 +35,17 @@ const green = (document: string) => document.replace(/color: (blue|red)/, 'color
 /** Not the batch of a dry run. */
 const writes = ({ method, url = '' }: IncomingMessage) => method !== 'GET' && !url.startsWith('/__vatom/')
 
+const chain = 'eth:\n  network: testnet\n  fields:\n    a: { type: uint, value: 1 }\n'
+
 test.each([
-  ['its content', ''],
-  ['a section for a chain', 'eth:\n  network: testnet\n  fields:\n    a: { type: uint, value: 1 }\n'],
+  ['its content', '', []],
+  ['a section for a chain, where the service is known to take null', chain, ['vatom-dry-run']],
 ])(
   'what was reviewed of a template becomes final, although somebody changes the draft meanwhile: %s',
-  async (_, more) => {
+  async (_, more, passed) => {
     const { json, run, file, meddling, change } = await desk()
     file('catalog/4-coupon.yaml', published(template()))
-    const { env } = await meddling(writes, () => change(green(template(undefined, more))))
+    const { env } = await meddling(writes, () => change(green(template(undefined, more))), passed)
     expect(await run(['plan', 'catalog', '--out', 'the.plan'], { env })).toMatchObject({ code: 0 })
     expect(await run(['apply', 'the.plan'], { env })).toMatchObject({ code: 0 })
     const record = await json('template', 'get', coupon)
@@ -46,6 +53,36 @@ test.each([
     expect(record).not.toHaveProperty('properties.eth')
   },
 )
+
+test('another service gets null only for what its record has when it is published', async () => {
+  const own = await catalogDesk()
+  await own.applied()
+  own.file('catalog/3-red.yaml', variation(undefined, undefined, 'unpublished: false\n'))
+  own.file('catalog/4-coupon.yaml', published(template()).replace('color: blue', 'color: pink'))
+  own.file('else.yaml', green(template(undefined, chain)))
+  const written: unknown[] = []
+  let isChanged = false
+  const fate = async ({ method = '', url = '' }: IncomingMessage): Promise<Fate> => {
+    if (!isChanged && written.length > 0 && method === 'GET' && decodeURIComponent(url).endsWith(coupon)) {
+      isChanged = true
+      await own.vatom('apply', 'else.yaml', '--yes')
+    }
+    return 'answered'
+  }
+  const { env } = await lossy(own.service, fate, (_, { method }, body) => {
+    if (method === 'PATCH') written.push(JSON.parse(body))
+  })
+  expect(await own.run(['apply', 'catalog', '--yes', '--publish'], { env })).toMatchObject({ code: 0 })
+  expect(isChanged).toBe(true)
+  expect(written).toHaveLength(4)
+  expect(written.filter((body) => JSON.stringify(body).includes(':null'))).toEqual([
+    expect.objectContaining({ unpublished: false, cloneable: false, eth: null }),
+  ])
+  expect(written).not.toContainEqual(expect.objectContaining({ eos: null }))
+  const record = await own.json('template', 'get', coupon)
+  expect(record).toMatchObject({ properties: { unpublished: false, template: { private: { color: 'pink' } } } })
+  expect(record).not.toHaveProperty('properties.eth')
+})
 
 test('what becomes final of a variation is what was reviewed', async () => {
   const { json, run, meddling, change, ...own } = await desk()
