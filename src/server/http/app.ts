@@ -83,6 +83,7 @@ function followLives(app: FastifyInstance, environment: Environment): void {
     if (request.method !== 'OPTIONS') lifeOf(environment, request).record(reply.statusCode)
     done()
   })
+  if (!environment.log) return
   app.addHook('onResponse', (request, reply, done) => {
     lifeOf(environment, request).log(reply.statusCode)
     done()
@@ -119,7 +120,7 @@ function addRoute(app: FastifyInstance, environment: Environment, route: Route, 
       if (isLimited) callLimit.count(operation, request.ip)
       // Any other body is JSON whatever its type says; a type without a body is ignored.
       if (row.upload) checkMultipart(request.headers['content-type'], row.upload)
-      else delete request.raw.headers['content-type']
+      else request.raw.headers['content-type'] = undefined
       done()
     },
     handler: async (request, reply) => {

@@ -1,33 +1,45 @@
-import type { FastifyCorsOptions } from '@fastify/cors'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 
-type Decide = (error: Error | null, options?: FastifyCorsOptions) => void
+/** The headers that let pages of other origins call: those of an answer, and of the answer to a preflight. */
+interface Policy {
+  readonly answer: Readonly<Record<string, string>>
+  readonly preflight: Readonly<Record<string, string>>
+}
 
-/** Which pages may call: those of this machine and of the given origins. A preflight needs no authorization. */
-export const corsFor = (origins: readonly string[]) => (request: FastifyRequest, decide: Decide) => {
-  if (assetPath.test(request.url)) return decide(null, assetCors)
-  const { origin } = request.headers
-  const isPreflight = request.headers['access-control-request-method'] !== undefined
-  const isCall = request.method !== 'OPTIONS' || isPreflight
-  decide(null, {
-    origin: isCall && origin !== undefined && isAllowed(origin, origins),
-    methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
-    allowedHeaders: ['App-Id', 'Authorization', 'Authentication', 'Content-Type', 'Vatom-Dry-Run'],
-    exposedHeaders: ['Vatom-Assumed', 'Vatom-Ignored', 'Vatom-Warning', 'Vatom-Dry-Run', 'Retry-After'],
-    maxAge: 600,
+const policy = (exposed: readonly string[], preflight: Policy['preflight']): Policy => ({
+  answer: { 'access-control-expose-headers': exposed.join(', ') },
+  preflight: { ...preflight, 'access-control-max-age': '600', 'content-length': '0' },
+})
+
+const calls = policy(['Vatom-Assumed', 'Vatom-Ignored', 'Vatom-Warning', 'Vatom-Dry-Run', 'Retry-After'], {
+  'access-control-allow-methods': 'GET, POST, PATCH, PUT, DELETE',
+  'access-control-allow-headers': 'App-Id, Authorization, Authentication, Content-Type, Vatom-Dry-Run',
+})
+
+const assets = policy(['Accept-Ranges', 'Content-Range', 'ETag'], { 'access-control-allow-methods': 'GET, HEAD' })
+const assetPath = /^\/+assets\//
+
+/**
+ * Lets pages of this machine and of the given origins call, and pages of any origin load assets, as viewers of vAtoms may
+ * be anywhere. A preflight needs no authorization.
+ */
+export function addCors(app: FastifyInstance, origins: readonly string[]): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('vary', 'Origin')
+    const isAsset = assetPath.test(request.url)
+    const { origin } = request.headers
+    const allowed = isAsset ? '*' : origin
+    if (allowed === undefined || !(isAsset || isAllowed(allowed, origins))) return done()
+    const { answer, preflight } = isAsset ? assets : calls
+    reply.header('access-control-allow-origin', allowed).headers(answer)
+    if (isPreflight(request)) reply.code(204).headers(preflight).send()
+    else done()
   })
 }
 
-const assetPath = /^\/+assets\//
-
-/** Pages of any origin may load assets, as viewers of vAtoms may be anywhere. */
-const assetCors: FastifyCorsOptions = {
-  origin: '*',
-  methods: ['GET', 'HEAD'],
-  exposedHeaders: ['Accept-Ranges', 'Content-Range', 'ETag'],
-  maxAge: 600,
-}
+const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
 
 /** Which pages may open a WebSocket, for which browsers send no preflight: those that may call, and the service's own. */
 export const connectFor =

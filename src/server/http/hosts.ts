@@ -9,9 +9,13 @@ const fromWithin = ['10.0.2.2', 'host.docker.internal']
 /** Whether a `Host` header names the service: requests that name other sites are refused. */
 export function hostCheck(allowed: readonly string[]): (header: string | undefined) => boolean {
   const names = new Set([...fromWithin, ...allowed].map((name) => nameOf(name.toLowerCase())))
+  let accepted: string | undefined
   return (header) => {
-    const name = nameOf((header ?? '').toLowerCase())
-    return name !== '' && (isLoopback(name) || names.has(name))
+    if (header === undefined || header === accepted) return header !== undefined
+    const name = nameOf(header.toLowerCase())
+    const isAccepted = name !== '' && (isLoopback(name) || names.has(name))
+    if (isAccepted) accepted = header
+    return isAccepted
   }
 }
 

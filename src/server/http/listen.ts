@@ -1,4 +1,3 @@
-import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { isLoopback } from '../../contract/api/loopback.ts'
@@ -13,7 +12,7 @@ import type { OutboxRow } from '../store/codes.ts'
 import { addOperations, bareApp } from './app.ts'
 import { addAssetRoutes } from './asset-routes.ts'
 import { connectionsOf } from './close-connections.ts'
-import { connectFor, corsFor } from './cors.ts'
+import { addCors, connectFor } from './cors.ts'
 import { addEventSocket } from './event-socket.ts'
 import { hostCheck, type MachineCheck, machineCheck } from './hosts.ts'
 import { addLocalRoutes } from './local-routes.ts'
@@ -43,7 +42,7 @@ export async function listenOn(
       'set a password of your own with VATOM_SERVE_PASSWORD',
     )
   await environment.assets.tidy()
-  const { app, closeEvents } = await networkApp(environment, options, address)
+  const { app, closeEvents } = networkApp(environment, options, address)
   const closeUnfinished = connectionsOf(app.server)
   boundUnread(app.server, environment.memory)
   const port = await bind(app, address)
@@ -57,7 +56,7 @@ export async function listenOn(
   return { host: address.host, port, baseUrl: `http://${authority}`, wsUrl: `ws://${authority}${socketPath}` }
 }
 
-async function networkApp(environment: Environment, options: ServiceOptions, { host }: Address) {
+function networkApp(environment: Environment, options: ServiceOptions, { host }: Address) {
   const app = bareApp(environment)
   const isAllowed = hostCheck([host, ...(options.allowHosts ?? [])])
   const refused = hostRefusals(environment)
@@ -66,7 +65,7 @@ async function networkApp(environment: Environment, options: ServiceOptions, { h
     if (!isAllowed(request.headers.host) && !takesAnyHost(request, isOwnMachine)) throw refused(request.headers.host)
     done()
   })
-  await app.register(cors, { delegator: corsFor(options.corsOrigins ?? []) })
+  addCors(app, options.corsOrigins ?? [])
   addScenarioHook(app, environment)
   addOperations(app, environment, new CallLimit(options.callsPerMinute ?? limits.callsPerMinute, environment.clock))
   logMessages(app, environment)

@@ -48,6 +48,9 @@ class Reader {
 /** What an answer in parts takes besides what is written: the next parts, in the forms that they pass through. */
 const partsOf = (answer: ServerResponse): number => (answer.hasHeader('content-length') ? 0 : 4 * limits.answerPart)
 
+/** Bytes that are made of an answer at once, at most. */
+const mostMade = 6 * limits.answerPart
+
 /** Milliseconds between two looks at all connections. */
 const pause = 250
 
@@ -63,9 +66,11 @@ const mostUnread = (memory: number): number =>
 export function boundUnread(server: Server, memory: number): void {
   const readers = new Map<Socket, Reader>()
   let expected = 0
+  let looks = 0
   let timer: NodeJS.Timeout | undefined
   const look = () => {
     expected = 0
+    looks++
     const now = performance.now()
     for (const reader of readers.values())
       if (reader.unread > limits.answerUnread || reader.idle(now) > limits.answerIdle) reader.drop()
@@ -84,10 +89,14 @@ export function boundUnread(server: Server, memory: number): void {
     const reader = readers.get(socket) ?? new Reader(socket, performance.now())
     readers.set(socket, reader)
     reader.add(answer)
-    answer.once('close', () => reader.remove(answer) && readers.delete(socket))
+    const begun = looks
+    answer.once('close', () => {
+      if (begun === looks) expected -= mostMade
+      if (reader.remove(answer)) readers.delete(socket)
+    })
     timer ??= setInterval(look, pause).unref()
     // Many requests at once leave much unread before the next look.
-    expected += 6 * limits.answerPart
+    expected += mostMade
     if (expected > memory / 16) look()
   })
 }

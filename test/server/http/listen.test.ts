@@ -428,6 +428,15 @@ describe('who may call', () => {
     }
   })
 
+  test('a client that is no page is told only that answers depend on the origin', async () => {
+    const { ask } = await listening()
+    for (const method of ['GET', 'OPTIONS']) {
+      const { headers } = await ask('/v1/user', { method })
+      expect(headers.vary).toBe('Origin')
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    }
+  })
+
   test('other pages may not', async () => {
     const { ask } = await listening()
     for (const origin of ['https://evil.example', 'http://localhost.evil.example', 'null']) {
