@@ -21,6 +21,11 @@ const kinds = {
     route: '/v1/template_variations',
   },
   face: { file: '.faces', own: () => ({ template }), route: '/v1/publisher/face' },
+  action: {
+    file: '.actions',
+    own: (at) => ({ name: `${template}::Action::Fuzz${at}` }),
+    route: '/v1/publisher/action',
+  },
 }
 
 function example(file) {
@@ -100,7 +105,7 @@ export async function fuzzDocuments(ready, { count, seed, isOver }, freshToken) 
   const faults = []
   let [compared, refused] = [0, 0]
   for (let round = 0; round * perRun < count && !isOver(); round++) {
-    const [kind, { route, ...shape }] = Object.entries(kinds)[round % 3]
+    const [kind, { route, ...shape }] = Object.entries(kinds)[round % Object.keys(kinds).length]
     const documents = documentsOf(shape, seed + round)
     const command = await refusedByCommand(kind, documents)
     const token = await freshToken()
