@@ -14,7 +14,7 @@ import { draftsText, isChanging, isRefused, limitedTo, type Plan, type Unlisted 
 import { headlineOf, planLines } from '../plan/plan-lines.ts'
 import { refusedRows, refusedText } from '../plan/planned-rows.ts'
 import { documentsOf, type ReadPlan, targetName } from '../plan/saved-plan.ts'
-import { warnOfDuplicates } from '../plan/show-plan.ts'
+import { warnBeforeFinal, warnOfDuplicates } from '../plan/show-plan.ts'
 import { takeoverLines, takesOver } from '../plan/takeovers.ts'
 import { pruning } from '../plan/unlisted.ts'
 import { type InterruptedRun, type Ledger, openLedger } from './apply-ledger.ts'
@@ -56,7 +56,10 @@ export async function applyCatalog(
 
 /** A plan that needs an answer is shown whole; with --yes, the rows say what was done. */
 function showBefore(plan: Plan, { yes }: Consent, { output }: Context): void {
-  if (yes) output.note(headlineOf(plan))
+  if (yes) {
+    output.note(headlineOf(plan))
+    warnBeforeFinal(plan, output)
+  }
   output.complain(yes ? takeoverLines(plan) : planLines(plan, { ...output, paint: output.notePaint }))
 }
 
@@ -88,6 +91,7 @@ export async function applySaved({ digest, content }: ReadPlan, finish: Finish, 
     const checked = await predictedPlan(plan, context)
     context.warnings.take()
     if (isRefused(checked)) return finishRefused(checked, finish)
+    warnBeforeFinal(checked, context.output)
     return carryOutAll(checked, ledger, finish, context)
   })
 }

@@ -88,9 +88,10 @@ const refusedLines = ({ kind, name, file, refusal }: Refused, { paint, hint }: P
   ...(refusal?.hint === undefined ? [] : [styled`      ${paint.cyan('hint:')} ${hint(refusal.hint)}`]),
 ]
 
-const publishLines = ({ document, privateAddresses }: Step, { paint }: Paint): Line[] => [
+const publishLines = ({ document, privateAddresses, cautions }: Step, { paint }: Paint): Line[] => [
   styled`  ${paint.yellow('!')} publish ${document.kind} ${document.name}`,
   ...(privateAddresses > 0 ? [styled`      with ${privateAddressesText(privateAddresses)}`] : []),
+  ...cautions.map(({ message }) => styled`      ${paint.yellow('warning:')} ${message}`),
 ]
 
 /** Differences of one document that are shown at most. */

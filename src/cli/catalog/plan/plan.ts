@@ -2,6 +2,7 @@ import { kindOf } from '../../../contract/kinds/kinds.ts'
 import type { KindName } from '../../../contract/values.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Failure } from '../../failure/failure.ts'
+import type { Caution } from '../../kinds/cautions.ts'
 import type { ChainChange } from '../../kinds/chain-changes.ts'
 import type { Catalogs } from '../catalog-names.ts'
 import type { ComparedRecord } from './compare-record.ts'
@@ -40,6 +41,8 @@ export interface Step {
   readonly staysDraft?: StaysDraft
   /** How many of its addresses apps elsewhere cannot read, if it is published on another machine. */
   readonly privateAddresses: number
+  /** What somebody should know before it is published; none if it is not. */
+  readonly cautions: readonly Caution[]
   /** What it changes on chains. Spec 2.3. */
   readonly chain: readonly ChainChange[]
   /** The other catalog that owns its record until now. */

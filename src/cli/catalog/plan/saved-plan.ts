@@ -9,6 +9,7 @@ import { documentIssues } from '../../../documents/load/document-issues.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { writeWhole } from '../../../whole-file.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
+import { cautionCodes } from '../../kinds/cautions.ts'
 import type { Target } from '../../service/target.ts'
 import { planWritesOf } from './chain-charges.ts'
 import { digestOf } from './compare-record.ts'
@@ -39,6 +40,7 @@ const SavedPlan = z.strictObject({
         action: z.enum(['create', 'update', 'unchanged']),
         publishes: z.boolean(),
         private_addresses: z.int(),
+        cautions: z.array(z.strictObject({ code: z.enum(cautionCodes), message: z.string() })).optional(),
         changes: z.array(z.strictObject({ path: z.string(), ...beforeAndAfter })),
         chain: z.array(z.strictObject(beforeAndAfter)),
         taken_from: z.string().optional(),
@@ -77,7 +79,16 @@ export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
   ...head,
   catalogs: plan.catalogs,
   documents: plan.steps.map(
-    ({ document: { file, kind, name, value }, decision, publishes, privateAddresses, record, chain, takenFrom }) => ({
+    ({
+      document: { file, kind, name, value },
+      decision,
+      publishes,
+      privateAddresses,
+      cautions,
+      record,
+      chain,
+      takenFrom,
+    }) => ({
       file,
       kind,
       name,
@@ -86,6 +97,7 @@ export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
       action: decision === 'refuse' ? 'unchanged' : decision,
       publishes,
       private_addresses: privateAddresses,
+      ...(cautions.length > 0 && { cautions: [...cautions] }),
       changes: [...(record?.changes.differences ?? [])],
       chain: [...chain],
       ...(takenFrom !== undefined && { taken_from: takenFrom }),
@@ -171,6 +183,7 @@ export function reviewedPlan(content: PlanContent): Plan {
       action,
       publishes,
       private_addresses: privateAddresses,
+      cautions = [],
       changes,
       chain,
       mark,
@@ -189,6 +202,7 @@ export function reviewedPlan(content: PlanContent): Plan {
         publishes,
         children: [],
         privateAddresses,
+        cautions,
         chain: followed,
         takenFrom,
       },

@@ -52,10 +52,14 @@ function planJson(plan: Plan, output: Output) {
   }
 }
 
-const stepJson = ({ decision, publishes, privateAddresses, record, refusal, takenFrom }: Step, output: Output) => ({
+const stepJson = (
+  { decision, publishes, privateAddresses, cautions, record, refusal, takenFrom }: Step,
+  output: Output,
+) => ({
   action: decision,
   publishes,
   ...(privateAddresses > 0 && { private_addresses: privateAddresses }),
+  ...(publishes && cautions.length > 0 && { cautions }),
   changes: record?.changes.differences ?? [],
   alike: (record?.duplicates ?? []).map(({ key, display_url }) => ({ id: key, display_url })),
   ...(takenFrom !== undefined && { taken_from: takenFrom }),
@@ -94,4 +98,11 @@ export function warnOfDuplicates({ steps, deletions }: Plan, output: Output): vo
       styled`face ${document.name}: ${record.key} has ${plural(others.length, 'duplicate')} for the same viewers on the service, ${others.map(({ key, display_url }) => `${key} (${display_url})`).join(', ')}; ${remedy} ${others.length === 1 ? 'it' : 'them'}`,
     )
   }
+}
+
+/** Warns of what becomes final, where the plan itself is not shown. */
+export function warnBeforeFinal({ steps }: Plan, output: Output): void {
+  for (const { document, publishes, cautions } of steps)
+    for (const { message } of publishes ? cautions : [])
+      output.warn(styled`${document.kind} ${document.name}: ${message}`)
 }

@@ -3,10 +3,12 @@ import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { childrenOf } from '../../../contract/rules/catalog.ts'
 import { privateAddressesIn } from '../../../contract/rules/private-address.ts'
 import { at, isObject } from '../../../contract/schema/path.ts'
+import type { KindName } from '../../../contract/values.ts'
 import { childPolicy } from '../../../contract/vatom/child-policy.ts'
 import { completeEth } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Failure } from '../../failure/failure.ts'
+import { cautionsOf } from '../../kinds/cautions.ts'
 import { type ChainChange, creationChange, followingChanges } from '../../kinds/chain-changes.ts'
 import { changeRefusal } from '../../kinds/final-records.ts'
 import { changeOrder } from './change-order.ts'
@@ -38,6 +40,7 @@ export const refusedStep = (document: LoadedDocument, refusal: Failure, record?:
   beforeTemplate: false,
   publishes: false,
   privateAddresses: 0,
+  cautions: [],
   children: [],
   chain: [],
 })
@@ -71,8 +74,30 @@ export async function stepFor(document: LoadedDocument, catalog: Catalog, client
     publishes,
     children,
     privateAddresses,
+    cautions: publishes ? await planCautions(document, children, catalog) : [],
     chain,
   }
+}
+
+/** The cautions about a document that is published with its catalog; those about a child_policy where it stands. */
+async function planCautions(document: LoadedDocument, children: readonly string[], catalog: Catalog) {
+  const { documents, records, templates, isElsewhere } = catalog
+  const isFinal = async (kind: KindName, name: string) =>
+    at(await records.named(kind, name), 'properties', 'unpublished') === false
+  const staysDraft = async (name: string) => {
+    const own = documents.find((one) => one.kind === 'variation' && one.name === name)
+    const exists = own !== undefined || (await records.named('variation', name)) !== undefined
+    return exists && own?.value.unpublished !== false && !(await isFinal('variation', name))
+  }
+  const { value } = document
+  const template = String(value.template)
+  const isInherited =
+    !isTemplate(document) &&
+    at(value, ...childPolicy) === undefined &&
+    templates.get(template)?.value.unpublished === false &&
+    !(await isFinal('template', template))
+  const named = isTemplate(document) ? childrenOf(value).map(({ name }) => name) : children
+  return cautionsOf(value, { staysDraft, isElsewhere, children: isInherited ? [] : named })
 }
 
 /** The variations in a variation's own child_policy, or in that of its template. Spec 2.4, 2.5. */
