@@ -50,7 +50,8 @@ describe.each(['local', 'network'] as const)(
       expect(asked.err).toMatch(/its child_policy names a draft[\s\S]*Publishing is final/)
       const { code, err } = await vatom('apply', 'box', '--yes', '--publish')
       expect(code).toBe(0)
-      expect(err).toContain(`warning: variation ${first}: ${draftContents}\n`)
+      expect(err).toContain(`warning: template ${box}: ${draftContents}\n`)
+      expect(err).not.toContain(`warning: variation ${first}`)
     })
 
     test('is not warned of without --publish, or if the same run publishes them', async () => {
@@ -122,7 +123,7 @@ test('example texts are warned of where they are published on another machine, a
   expect(await elsewhere('apply', 'shop', '--yes', '--publish')).not.toContain('example texts')
   const tea = readFileSync(join(desk.home, 'shop/tea.yaml'), 'utf8')
   desk.file('shop/tea.yaml', tea.replace('unpublished: true', 'unpublished: false'))
-  const found = 'it has example texts: Describe Tea here., https://example.com/icon.png, https://example.com/card.png'
+  const found = 'it has example texts: Describe Tea here., https://example.com/card.png, https://example.com/icon.png'
   expect((await elsewhere('plan', 'shop')).replace(/\s+/g, ' ')).toContain(`warning: ${found}`)
   expect((await desk.vatom('plan', 'shop')).out).not.toContain('example texts')
   expect(await elsewhere('template', 'publish', '$publisher::Tea::v1', '--confirm', '$publisher::Tea::v1')).toContain(
