@@ -7,6 +7,7 @@ import type { Schema } from '../contract/schema/lazy-schema.ts'
 import { at } from '../contract/schema/path.ts'
 import { parseJson } from '../contract/unknown-values.ts'
 import { ServiceError, UnexpectedAnswerError } from './errors.ts'
+import { secondsToWait } from './retry.ts'
 
 /** An operation's payload out of an answer; throws ServiceError on an error, whatever its body. */
 export function readAnswer<P extends z.ZodType>(
@@ -27,5 +28,8 @@ export function serviceError(response: WireResponse, declared: readonly ErrorNam
   const kind = errorNamed(response.status, body.error, declared)
   const message = body.message || (kind ? errorCatalogue[kind].title : `The service answered ${response.status}`)
   const issues = (body.issues ?? []).filter((issue) => issue.path !== '' || issue.message !== message)
-  return new ServiceError(message, response.status, kind, issues, body.request_id)
+  const error = new ServiceError(message, response.status, kind, issues, body.request_id)
+  error.repeated = response.repeated
+  error.retryAfter = secondsToWait(response)
+  return error
 }

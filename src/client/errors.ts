@@ -1,8 +1,13 @@
 import type { ErrorName, WireIssue } from '../contract/api/errors.ts'
+import type { Repeated } from '../contract/api/wire.ts'
 
 /** The service answered with an error. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
+  /** Set by who sent the request several times. */
+  repeated: Repeated | undefined
+  /** Seconds after which the service asks to send it again. */
+  retryAfter: number | undefined
 
   constructor(
     message: string,
@@ -35,6 +40,8 @@ export class UnreachableError extends Error implements Unanswered {
   readonly waited: number
   readonly mayBeDone: boolean
   readonly remedy: string | undefined
+  /** Set by who sent the request several times. */
+  repeated: Repeated | undefined
 
   constructor(
     readonly address: string,

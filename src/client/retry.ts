@@ -27,7 +27,8 @@ export const retrying =
     for (let attempt = 1; ; attempt++) {
       const outcome = await tryOnce(send, request)
       const wait = attempt < limits.attempts ? waitFor(request, outcome, attempt, options) : undefined
-      if (wait === undefined || options.now() - started + wait > options.limit) return settle(outcome)
+      const elapsed = options.now() - started
+      if (wait === undefined || elapsed + wait > options.limit) return settle(outcome, attempt, elapsed)
       await options.sleep(wait)
     }
   }
@@ -42,9 +43,12 @@ async function tryOnce(send: Transport, request: WireRequest): Promise<Outcome> 
   }
 }
 
-function settle(outcome: Outcome): WireResponse {
-  if ('error' in outcome) throw outcome.error
-  return outcome.response
+/** The outcome, with how often it was asked for if that was more than once. */
+function settle(outcome: Outcome, attempts: number, elapsed: number): WireResponse {
+  const repeated = attempts > 1 ? { attempts, seconds: elapsed / 1000 } : undefined
+  if ('response' in outcome) return repeated ? { ...outcome.response, repeated } : outcome.response
+  if (outcome.error instanceof UnreachableError) outcome.error.repeated = repeated
+  throw outcome.error
 }
 
 function waitFor(
@@ -55,8 +59,8 @@ function waitFor(
 ): number | undefined {
   const backoff = firstWait * 2 ** (attempt - 1) * (0.5 + random())
   if ('error' in outcome) return request.method === 'GET' && isClosed(outcome.error) ? backoff : undefined
-  const { status, headers } = outcome.response
-  const asked = secondsOf(headers['retry-after'])
+  const { status } = outcome.response
+  const asked = secondsToWait(outcome.response)
   if (status === 429 || (status === 503 && asked !== undefined))
     return asked === undefined ? backoff : asked * 1000 + firstWait * random()
   return request.method === 'GET' && status >= 502 && status <= 504 ? backoff : undefined
@@ -64,7 +68,9 @@ function waitFor(
 
 const isClosed = (error: unknown) => error instanceof UnreachableError && error.isClosed
 
-function secondsOf(header: string | undefined): number | undefined {
+/** The seconds after which a service asks to send a request again; undefined if it does not say so. */
+export function secondsToWait({ headers }: WireResponse): number | undefined {
+  const header = headers['retry-after']
   if (header === undefined) return undefined
   const seconds = Number(header)
   if (Number.isFinite(seconds)) return Math.max(0, seconds)

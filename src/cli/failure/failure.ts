@@ -21,7 +21,7 @@ export type ExitCode = (typeof exit)[keyof typeof exit]
 /** One problem of a failure: of a document, or of a request's body. */
 export type FailureIssue = Problem | { readonly path: string; readonly message: string }
 
-interface FailureOptions extends Partial<Pick<Failure, 'hint' | 'issues' | 'listed'>> {
+interface FailureOptions extends Partial<Pick<Failure, 'hint' | 'issues' | 'listed' | 'attempts' | 'retryAfter'>> {
   readonly cause?: unknown
 }
 
@@ -32,6 +32,10 @@ export class Failure extends Error {
   readonly issues: readonly FailureIssue[]
   /** The issues that the message does not name: all, if not given. */
   readonly listed: readonly FailureIssue[]
+  /** How often the request was sent, if more than once. */
+  readonly attempts: number | undefined
+  /** Seconds after which the service asks to try again. */
+  readonly retryAfter: number | undefined
 
   constructor(
     /** Stable, for scripts. */
@@ -44,6 +48,8 @@ export class Failure extends Error {
     this.hint = options.hint
     this.issues = options.issues ?? []
     this.listed = options.listed ?? this.issues
+    this.attempts = options.attempts
+    this.retryAfter = options.retryAfter
   }
 }
 

@@ -50,10 +50,15 @@ async function reportHelp(error: CommanderError, help: string, output: Output): 
 }
 
 /** `error` of a JSON result; a problem of a document has every key, null where nothing is known. */
-export const failureJson = ({ code, message, hint, issues }: Failure, output: Pick<Output, 'hint'>) => ({
+export const failureJson = (
+  { code, message, hint, issues, attempts, retryAfter }: Failure,
+  output: Pick<Output, 'hint'>,
+) => ({
   code,
   message,
   hint: hint === undefined ? null : output.hint(hint),
+  ...(attempts !== undefined && { attempts }),
+  ...(retryAfter !== undefined && { retry_after: retryAfter }),
   issues: issues.map((issue) => ('rule' in issue ? problemRow(issue) : issue)),
 })
 

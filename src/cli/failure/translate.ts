@@ -1,6 +1,7 @@
 import { ServiceError, SessionError, UnexpectedAnswerError, UnreachableError } from '../../client/errors.ts'
 import type { ErrorName } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
+import type { Repeated } from '../../contract/api/wire.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import type { Host } from '../host.ts'
 import { type ExitCode, exit, Failure, interrupted } from './failure.ts'
@@ -30,9 +31,20 @@ const snakeCase = (name: ErrorName) => name.replace(/[A-Z]/g, (letter) => `_${le
 /** An error of the service as a failure. Its message names the first issue. */
 export function fromService(error: ServiceError, hint = hintFor(error)): Failure {
   const code = error.kind ? snakeCase(error.kind) : `http_${error.status}`
-  const { message, issues } = error
-  return new Failure(code, exitFor(error.status), message, { hint, issues, listed: issues.slice(1), cause: error })
+  const { issues, repeated, retryAfter } = error
+  return new Failure(code, exitFor(error.status), `${error.message}${oftenText(repeated)}`, {
+    hint,
+    issues,
+    listed: issues.slice(1),
+    cause: error,
+    attempts: repeated?.attempts,
+    retryAfter,
+  })
 }
+
+/** How often a request was sent in vain, if more than once. */
+const oftenText = (repeated: Repeated | undefined): string =>
+  repeated ? ` (sent ${repeated.attempts} times within ${Math.ceil(repeated.seconds)} s)` : ''
 
 function exitFor(status: number): ExitCode {
   if (status === 401 || status === 403) return exit.session
@@ -47,7 +59,8 @@ const hints: Partial<Record<ErrorName, string>> = {
     'put a new token into VATOM_ACCESS_TOKEN or VATOM_REFRESH_TOKEN: where you are signed in, vatom auth token --refresh --yes prints one for the latter',
   refreshToken: 'sign in again: vatom login',
   appId: 'check the application id: VATOM_APP_ID, --app-id, or of a saved context: vatom context list',
-  notPublisher: 'ask the service’s operator to make you an administrator of your publisher',
+  notPublisher:
+    'ask the service’s operator to make the user of this session, or of VATOM_ACCESS_TOKEN or VATOM_REFRESH_TOKEN where one is set, an administrator of your publisher',
   published: 'what is published is final: make the next version with vatom template bump NAME PATH',
   nameTaken: 'change the draft with update, or choose another name, such as the next version ::v2',
   loginFailed: checkLogin,
@@ -62,15 +75,25 @@ const hints: Partial<Record<ErrorName, string>> = {
     'if the service is called by another name: vatom serve --allow-host NAME; from another machine: --trust-local NETWORK',
   templateDraft: 'publish the template first',
 }
-const hintFor = ({ kind, status, requestId }: ServiceError) =>
-  (kind && hints[kind]) ??
-  (status >= 500 && requestId ? `the service's id for this request is ${requestId}` : undefined)
+function hintFor({ kind, status, requestId, retryAfter }: ServiceError): string | undefined {
+  const known = kind && hints[kind]
+  if (known !== undefined) return known
+  const parts = [
+    ...(retryAfter === undefined ? [] : [`the service asks to wait: try again in ${Math.ceil(retryAfter)} s`]),
+    ...(status >= 500 && requestId ? [`the service's id for this request is ${requestId}`] : []),
+  ]
+  return parts.join('; ') || undefined
+}
 
 const sessionFailure = (error: SessionError) =>
   new Failure('no_session', exit.session, error.message, { hint: error.remedy, cause: error })
 
 const unreachable = (error: UnreachableError, hint = unreachableHint(error)) =>
-  new Failure('unreachable', exit.unreachable, error.message, { hint, cause: error })
+  new Failure('unreachable', exit.unreachable, `${error.message}${oftenText(error.repeated)}`, {
+    hint,
+    cause: error,
+    attempts: error.repeated?.attempts,
+  })
 
 /** The same for the service of the current context, which another context can replace. */
 export const unreachableCurrent = (error: UnreachableError): Failure =>

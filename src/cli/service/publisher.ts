@@ -4,7 +4,7 @@ import { expandPublisher } from '../../documents/load/names.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
-import { halfConfiguration } from './target.ts'
+import { halfConfiguration, tokenVariable } from './target.ts'
 
 /**
  * The publisher's domain name for checks of files, which need no session: from the environment, or else as the session
@@ -43,12 +43,18 @@ function sameAsGiven(publisher: string, { host: { env } }: Context): string {
 
 /** The signed-in publisher's domain name. Throws `not_publisher` for any other user. */
 export async function signedInPublisher(context: Context): Promise<string> {
-  const { client, publisher } = await context.connect()
+  const { client, publisher, place } = await context.connect()
   const found = publisher ?? (await client.getProfile({})).system_properties.pub_fqdn
   if (found) return sameAsGiven(found, context)
-  throw new Failure('not_publisher', exit.session, 'You are not an administrator of a publisher', {
-    hint: 'sign in as one: vatom login; or use another context: vatom context list, then vatom context use NAME',
-  })
+  const target = await context.target()
+  const variable = target.kind === 'network' ? tokenVariable(target, context.host.env) : undefined
+  throw variable === undefined
+    ? new Failure('not_publisher', exit.session, `You are not an administrator of a publisher on ${place}`, {
+        hint: `sign in as one: vatom login${target.name === undefined ? '' : ` --context ${target.name}`}; or use another context: vatom context list, then vatom context use NAME`,
+      })
+    : new Failure('not_publisher', exit.session, `The user of ${variable} is not an administrator of a publisher`, {
+        hint: 'use the session of one instead: where one is signed in, vatom auth token --refresh --yes prints a token for VATOM_REFRESH_TOKEN',
+      })
 }
 
 /** The publisher whose documents are read. */

@@ -126,6 +126,10 @@ function address(
   return { baseUrl, appId: headerValue(app.id, app.from) }
 }
 
+/** The variable whose token a run uses; undefined if its session is a saved one. */
+export const tokenVariable = ({ environmentTokens }: NetworkTarget, env: Env) =>
+  environmentTokens ? (['VATOM_ACCESS_TOKEN', 'VATOM_REFRESH_TOKEN'] as const).find((name) => env[name]) : undefined
+
 /** Whether the environment gives the service and the tokens, so that nothing is read from disk or written to it. */
 export const hasEnvironmentTokens = (env: Env): boolean =>
   Boolean(env.VATOM_BASE_URL && (env.VATOM_ACCESS_TOKEN || env.VATOM_REFRESH_TOKEN))

@@ -27,4 +27,12 @@ export interface WireResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** Where the request was sent several times, and this is the last answer. */
+  readonly repeated?: Repeated
+}
+
+/** How often a request was sent, and within how many seconds. */
+export interface Repeated {
+  readonly attempts: number
+  readonly seconds: number
 }

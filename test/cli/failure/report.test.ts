@@ -108,3 +108,35 @@ test('a sentence that no document is about is told once', async () => {
   expect(err).toContain('error: url: bad (and 1 more)\n  reactor: worse\n')
   expect(count(err, 'url: bad')).toBe(1)
 })
+
+test('a read that failed every time says how often it was sent, and when to try again', async () => {
+  const { run, env } = await facing((_, response) => response.writeHead(503).end())
+  const { code, err } = await run(['template', 'list'], { env })
+  expect(code).toBe(5)
+  expect(err).toMatch(/^error: .* \(sent 3 times within \d+ s\)$/m)
+  const under = JSON.parse((await run(['template', 'list', '--json'], { env })).out)
+  expect(under.error).toMatchObject({ attempts: 3 })
+  expect(under.error).not.toHaveProperty('retry_after')
+})
+
+test('a limit that asks for a longer wait than a run may take says how long', async () => {
+  const { run, env } = await facing((_, response) => response.writeHead(429, { 'retry-after': '3600' }).end())
+  const { code, err } = await run(['template', 'list'], { env })
+  expect({ code, err }).toEqual({
+    code: 5,
+    err: expect.stringContaining('hint: the service asks to wait: try again in 3600 s\n'),
+  })
+  expect(err).not.toContain('sent ')
+  const under = JSON.parse((await run(['template', 'list', '--json'], { env })).out)
+  expect(under.error).toMatchObject({ retry_after: 3600 })
+  expect(under.error).not.toHaveProperty('attempts')
+})
+
+test('a service that nothing reaches says it once for all documents', async () => {
+  const { run, env, file } = await facing((request) => request.socket.destroy())
+  file('a.yaml', template('acme.com::A::v1'))
+  const { code, err } = await run(['plan', 'a.yaml'], { env })
+  expect(code).toBe(5)
+  expect(err).toMatch(/No answer from .*: the connection was closed \(sent 3 times within \d+ s\)/)
+  expect(count(err, 'sent 3 times')).toBe(1)
+})

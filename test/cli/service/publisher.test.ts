@@ -55,3 +55,15 @@ test('the tokens of a pipeline say whose they are, also those that only the serv
   expect(refused).toMatchObject({ code: 2, out: '' })
   expect(refused.err).toContain('VATOM_PUBLISHER is acme.com, and the session is of the publisher rival.example')
 })
+
+test('a token of a user without a publisher is named by its variable; nobody is asked to log in', async () => {
+  const { run, file, json } = await publisher({ transport: 'network' })
+  file('catalog/a.yaml', template('$publisher::A::v1'))
+  const profile = JSON.stringify(await json('api', 'get', '/v1/user')).replace('local.vatom', '')
+  const { VATOM_PUBLISHER: _, ...pipeline } = (await facing((__, response) => response.end(profile))).env
+  const refused = await run(['plan', 'catalog'], { env: pipeline })
+  expect(refused).toMatchObject({ code: 4, out: '' })
+  expect(refused.err).toContain('The user of VATOM_ACCESS_TOKEN is not an administrator of a publisher\n')
+  expect(refused.err).toContain('vatom auth token --refresh --yes prints a token for VATOM_REFRESH_TOKEN')
+  expect(refused.err).not.toContain('vatom login')
+})

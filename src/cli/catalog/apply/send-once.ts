@@ -19,6 +19,7 @@ export const settling = 2_000
  */
 export async function sendOnce(task: Task, { client }: Connection, { host }: Context): Promise<Sent> {
   const isDone = () => task.isDone(recordsOf(client))
+  const started = performance.now()
   for (let attempt = 1; ; attempt++) {
     try {
       await task.send()
@@ -27,6 +28,7 @@ export async function sendOnce(task: Task, { client }: Connection, { host }: Con
       const isKnown = !isUnsettled(error)
       const isLast = attempt === attempts || host.signal.aborted
       if (isTaken(error) && (await isDone())) return task.result()
+      if (attempt > 1) countAttempts(error, attempt, started)
       if (isLast || (isKnown && attempt === 1)) throw error
       const wait = firstWait * 2 ** (attempt - 1) * (0.5 + host.random())
       await host.sleep(task.isRepeatable ? wait : Math.max(settling, wait))
@@ -34,6 +36,12 @@ export async function sendOnce(task: Task, { client }: Connection, { host }: Con
       if (isKnown) throw error
     }
   }
+}
+
+/** Says in the error of a write how often it was sent. */
+function countAttempts(error: unknown, attempts: number, started: number): void {
+  if (error instanceof UnreachableError || error instanceof ServiceError)
+    error.repeated = { attempts, seconds: (performance.now() - started) / 1000 }
 }
 
 /** Whether the record exists already: another run created it, or a request that arrived late. */
