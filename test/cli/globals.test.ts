@@ -76,8 +76,10 @@ describe('without anybody to ask', () => {
     ['--no-input on a terminal', { tty: true }, ['--no-input']],
     ['no terminal', { tty: false }, []],
   ] as const)('%s: a missing answer fails at once and names its flag', async (_, options, flags) => {
-    const { run } = await publisher()
-    expect(await run(['template', 'delete', 'local.vatom::A::v1', ...flags], options)).toMatchObject({
+    const { run, json, file } = await publisher()
+    file('coupon.yaml', template())
+    await json('template', 'create', 'coupon.yaml')
+    expect(await run(['template', 'delete', 'local.vatom::Coupon::v1', ...flags], options)).toMatchObject({
       code: 2,
       err: expect.stringContaining('--yes'),
     })

@@ -230,7 +230,12 @@ export const writes: Readonly<Record<string, Write>> = {
     would: 'created',
   },
   'snapshot save': { words: ['two'], says: 'Would save two\n', would: 'created', localOnly: true },
-  'snapshot load': { words: ['one'], says: 'Would load one of ', would: 'updated', localOnly: true },
+  'snapshot load': {
+    words: ['one'],
+    says: 'Would replace all data of the local context (',
+    would: 'updated',
+    localOnly: true,
+  },
   'snapshot delete': { words: ['one'], says: 'Would delete the snapshot one of ', would: 'deleted', localOnly: true },
   reset: {
     words: [],

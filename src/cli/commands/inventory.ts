@@ -1,12 +1,10 @@
 import { Command } from 'commander'
 import { limits } from '../../contract/limits.ts'
-import { at, listAt } from '../../contract/schema/path.ts'
-import { vatomTypeKey } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import type { Place } from '../service/every-page.ts'
 import { addPageOptions, checkPageOptions, type PageOptions, printList } from '../vatoms/paged-list.ts'
 import { vatomId } from '../vatoms/vatom-id.ts'
-import { usualColumns, type Vatom } from '../vatoms/vatom-table.ts'
+import { stateOf, usualColumns, type Vatom } from '../vatoms/vatom-table.ts'
 
 interface InventoryOptions extends PageOptions {
   readonly folder?: string
@@ -44,21 +42,7 @@ async function inventory(options: InventoryOptions, context: Context): Promise<v
     ask: (place: Place) => client.getInventory({ body: { parent_id, ...place } }),
     vatomsOf: ({ vatoms }: { vatoms: readonly Vatom[] }) => vatoms,
     fieldsOf: (vatoms: readonly Vatom[]) => ({ vatoms }),
-    columns: [...usualColumns, ['STATE', stateOf] as const],
+    columns: [...usualColumns, ['STATE', stateOf(context.output)] as const],
   }
   await printList(list, options, context)
-}
-
-/** `activated, dropped` */
-function stateOf(vatom: Vatom): string {
-  const activated = listAt(vatom, vatomTypeKey, 'states').some(
-    (state) => at(state, 'name') === 'Activated' && String(at(state, 'value', 'value')) === 'true',
-  )
-  const folder = at(vatom, vatomTypeKey, 'parent_id')
-  return [
-    activated ? 'activated' : 'inactive',
-    ...(vatom.unpublished === true ? ['draft'] : []),
-    ...(at(vatom, vatomTypeKey, 'dropped') === true ? ['dropped'] : []),
-    ...(folder === undefined || folder === '.' ? [] : ['in a folder']),
-  ].join(', ')
 }

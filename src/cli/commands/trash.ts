@@ -14,6 +14,7 @@ export const command = deleteCommandFor({
   key: 'id',
   keyHelp: idHelp,
   recordsOf,
+  read: (client, id) => client.getVatom({ id }),
   remove: (client, id) => client.trashVatom({ body: { 'this.id': id } }),
   hints: () => ({ unknownVatom: seeList('inventory'), foreignVatom: seeList('inventory') }),
 })

@@ -1,4 +1,4 @@
-import { at } from '../../contract/schema/path.ts'
+import { at, listAt } from '../../contract/schema/path.ts'
 import { vatomTypeKey } from '../../contract/values.ts'
 import type { Output } from '../io/output.ts'
 import { fits, tableLines } from '../io/table.ts'
@@ -15,12 +15,31 @@ export const builtIn =
   (vatom: Vatom): string =>
     String(at(vatom, vatomTypeKey, ...path) ?? '')
 
+/** How many characters of ids are shown at least. */
+const short = 8
+
 /** Columns that every table of vAtoms has. */
 export const usualColumns: VatomColumns = [
   ['ID', ({ id }) => String(id)],
   ['TITLE', builtIn('title')],
   ['VARIATION', builtIn('template_variation')],
 ]
+
+/** `activated, dropped, in folder 3a7eeb6e`; without a terminal with the whole id of the folder. */
+export const stateOf =
+  ({ isTTY }: Pick<Output, 'isTTY'>) =>
+  (vatom: Vatom): string => {
+    const activated = listAt(vatom, vatomTypeKey, 'states').some(
+      (state) => at(state, 'name') === 'Activated' && String(at(state, 'value', 'value')) === 'true',
+    )
+    const folder = builtIn('parent_id')(vatom)
+    return [
+      activated ? 'activated' : 'inactive',
+      ...(vatom.unpublished === true ? ['draft'] : []),
+      ...(at(vatom, vatomTypeKey, 'dropped') === true ? ['dropped'] : []),
+      ...(folder === '' || folder === '.' ? [] : [`in folder ${isTTY ? folder.slice(0, short) : folder}`]),
+    ].join(', ')
+  }
 
 /** The row of a vAtom. */
 export const rowOf = (vatom: Vatom, columns: VatomColumns): string[] => columns.map(([, cell]) => cell(vatom))
@@ -36,9 +55,6 @@ export function vatomLines(rows: readonly (readonly string[])[], columns: VatomC
     output,
   )
 }
-
-/** How many characters of ids are shown at least. */
-const short = 8
 
 /** The fewest characters by which ids can be distinguished. */
 function shortLength(ids: readonly string[]): number {

@@ -20,6 +20,7 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
   'service/sign-in.ts': ['login'],
   'commands/snapshot/delete.ts': ['snapshot', 'delete'],
   'commands/snapshot/load.ts': ['snapshot', 'load'],
+  'service/snapshot-before.ts': ['snapshot', 'load'],
   'init/questions.ts': ['init'],
   'commands/auth.ts': ['auth', 'token'],
   'commands/reset.ts': ['reset'],

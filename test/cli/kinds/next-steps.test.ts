@@ -47,14 +47,18 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 
   test('questions come after the service that they are about', async () => {
-    const { vatom, changes, file } = await drafted(transport)
+    const { vatom, json, changes, file } = await drafted(transport)
+    const second = 'local.vatom::Second::v1'
     const inOrder = (question: string) => expect.stringMatching(new RegExp(`^context .*\\n[\\s\\S]*${question}`))
     const gone = 'with its faces and actions and 1 variation\\?'
     const final = template('$publisher::Other::v1').replace('unpublished: true', 'unpublished: false')
     file('final.yaml', final)
+    file('second.yaml', template(second))
+    await json('template', 'create', 'second.yaml')
+    changes()
     file('charged.yaml', template('$publisher::Third::v1', 'eth:\n  network: mainnet\n  fields: {}\n'))
     expect((await vatom('template', 'delete', name)).err).toEqual(inOrder(`Delete template ${name} ${gone}`))
-    expect((await vatom('template', 'delete', name, 'x')).err).toEqual(inOrder('with their faces and actions: '))
+    expect((await vatom('template', 'delete', name, second)).err).toEqual(inOrder('with their faces and actions: '))
     expect((await vatom('variation', 'delete', red)).err).toEqual(inOrder(`Delete variation ${red}\\?`))
     expect((await vatom('template', 'create', 'final.yaml')).err).toEqual(inOrder('unpublished is false'))
     expect((await vatom('template', 'create', 'charged.yaml')).err).toEqual(inOrder('will be charged'))

@@ -13,6 +13,7 @@ import { printWarnings } from '../../io/warnings.ts'
 import { type FieldOptions, givenFields } from '../../vatoms/given-fields.ts'
 import { idHelp, vatomId } from '../../vatoms/vatom-id.ts'
 import { checkInputs } from './inputs.ts'
+import { whereabouts } from './whereabouts.ts'
 
 interface ActOptions extends FieldOptions {
   readonly anyInput?: boolean
@@ -77,7 +78,7 @@ async function act(action: string, given: string, options: ActOptions, context: 
   context.output.note(
     warnings.some(({ code }) => code === 'not-waited-for')
       ? styled`${action} was accepted for ${id} on ${place}; see the outcome: vatom show ${id}`
-      : styled`${action} was performed on ${id} on ${place}`,
+      : styled`${action} was performed on ${id} on ${place}${await whereabouts(id, inputs, context)}`,
   )
   context.output.result(payload, () => (output === '{}' ? [] : [output]))
 }

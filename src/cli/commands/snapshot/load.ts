@@ -3,30 +3,39 @@ import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { confirmed, type YesOption } from '../../kinds/confirmations.ts'
+import { saveBefore } from '../../service/snapshot-before.ts'
 import { checkSnapshotName, contentsText, counted, withSnapshots } from '../../service/snapshots.ts'
 
 export const loadCommand = (context: Context): Command =>
   new Command('load')
     .summary('replace the data of the local service with a snapshot')
     .description(
-      'Replace all data of the local context, or of the temporary service within vatom serve -- COMMAND, with a snapshot, in one step. This also works while vatom serve runs: apps see either the old data or the new, and users who are in both stay signed in.',
+      'Replace all data of the local context, or of the temporary service within vatom serve -- COMMAND, with a snapshot, in one step. This also works while vatom serve runs: apps see either the old data or the new, and users who are in both stay signed in. On a terminal it offers to save a snapshot of the present data first.',
     )
     .argument('<name>', 'name of a snapshot')
+    .option('--snapshot <name>', 'save a snapshot of this name first')
     .option('--yes', 'do not ask')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExample:\n  vatom snapshot load before-launch --yes')
-    .action((name: string, options: YesOption) => load(name, options, context))
+    .action((name: string, options: LoadOptions) => load(name, options, context))
 
-async function load(name: string, { yes }: YesOption, context: Context): Promise<void> {
+interface LoadOptions extends YesOption {
+  readonly snapshot?: string
+}
+
+async function load(name: string, options: LoadOptions, context: Context): Promise<void> {
   checkSnapshotName(name)
+  if (options.snapshot !== undefined) checkSnapshotName(options.snapshot)
   const { loaded, replaced } = await withSnapshots(context, async (snapshots, place, contents) => {
     const replaced = await contents()
     const snapshot = await snapshots.get(name)
     const { when_saved } = snapshot
-    const question = `Replace ${counted(`all data of ${place}`, replaced)} by the snapshot ${name} of ${when_saved}?`
-    await confirmed(question, '--yes', yes, context)
+    await saveBefore({ command: 'load', options, contents: replaced, snapshots: async () => snapshots }, context)
+    const present = `all data of ${place} (${contentsText(replaced) || 'none'})`
+    const saved = `the snapshot ${name} of ${when_saved} (${contentsText(snapshot) || 'empty'})`
+    await confirmed(`Replace ${present} by ${saved}?`, '--yes', options.yes, context)
     await context.announce()
-    const loaded = await would(`load ${counted(`${name} of ${when_saved}`, snapshot)}`, snapshots.load(name))
+    const loaded = await would(`replace ${present} by ${saved}`, snapshots.load(name))
     return { loaded, replaced }
   })
   const earlier = contentsText(replaced)

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { isUnpredicted } from '../../../client/dry-run.ts'
 import { guestTokenType } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
@@ -27,6 +28,7 @@ async function remove({ confirm }: DeleteOptions, context: Context): Promise<voi
   const { prompt, output, credentials } = context
   await context.announce()
   const { client, place } = await context.connect()
+  await checkAllowed(context)
   const { id } = await client.getProfile({})
   const tokens = (await client.listUserTokens({})).filter(({ properties }) => properties.token_type !== guestTokenType)
   const names = [...tokens.map(({ properties }) => properties.token), id]
@@ -44,4 +46,13 @@ async function remove({ confirm }: DeleteOptions, context: Context): Promise<voi
   const target = await context.target()
   if (target.name !== undefined) await deleteTokens(credentials, target.name)
   output.result({ deleted: id, message }, () => [styled`Deleted the user ${name} on ${place}`, message])
+}
+
+/** Throws the refusal of a service that will not delete the user, before a name is asked for. */
+async function checkAllowed(context: Context): Promise<void> {
+  if (context.dryRun) return
+  const dry = await (await context.connect()).dryRun(() => {})
+  await dry?.client.deleteUser({}).catch((error: unknown) => {
+    if (!isUnpredicted(error)) throw error
+  })
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Client } from '../../../client/client.ts'
+import { isUnpredicted } from '../../../client/dry-run.ts'
 import { ServiceError } from '../../../client/errors.ts'
 import type { ErrorName } from '../../../contract/api/errors.ts'
 import type { Kind } from '../../../contract/kinds/kind.ts'
@@ -14,7 +15,7 @@ import { fullName } from '../../service/publisher.ts'
 import { confirmed, type YesOption } from '../confirmations.ts'
 import { withAll } from '../draft-contents.ts'
 import { missingRecord } from '../missing.ts'
-import { removeRecord } from '../requests.ts'
+import { readRecord, removeRecord } from '../requests.ts'
 import { finishRows, type RowKind } from '../results.ts'
 import { runJobs } from '../send.ts'
 import { listOf } from './list.ts'
@@ -39,6 +40,8 @@ interface Deletable {
   /** The records that are meant, with what is in them; by default those with the given keys. */
   readonly recordsOf?: (given: readonly string[], context: Context) => Promise<readonly Doomed[]>
   readonly remove: (client: Client, key: string) => Promise<unknown>
+  /** Reads a record, to find out whether it exists. */
+  readonly read?: (client: Client, key: string) => Promise<unknown>
   /** What is deleted with one record, and with several: `its faces`, `their faces`. */
   readonly along?: readonly [one: string, several: string]
   /** What else is deleted with a record, counted: `2 variations`, `5 vAtoms`. */
@@ -74,27 +77,40 @@ async function deleteRecords(
   const names = noun.key === 'name' ? await Promise.all(given.map((one) => fullName(one, context))) : given
   await context.announce()
   const records = await (noun.recordsOf?.(names, context) ?? withContents(noun, [...new Set(names)], context))
-  if (noun.contents && !yes && context.prompt.canAsk()) await warnBefore(noun, records, context)
-  await confirmed(await question(noun, records), '--yes', yes, context)
+  const refusals = yes || context.dryRun ? new Map<string, unknown>() : await refusalsOf(noun, records, context)
+  const deletable = records.filter(({ name }) => !refusals.has(name))
+  if (deletable.length > 0) await confirmed(await question(noun, deletable), '--yes', yes, context)
   const { client, place } = await context.connect()
   const jobs = records.map(({ name, contents }) => ({
     subject: { file: null, kind, name, problems: [] },
     run: async () => {
       const what = `${words} ${name}${withAll(contents)} on ${place}`
-      await would(`${verb} ${what}`, hinted(noun.remove(client, name), noun.hints(client, name)), 'deleted')
+      const removal = refusals.has(name) ? Promise.reject(refusals.get(name)) : noun.remove(client, name)
+      await would(`${verb} ${what}`, hinted(removal, noun.hints(client, name)), 'deleted')
       return { status: 'deleted' as const, message: `${verbs[verb][1]} ${what}` }
     },
   }))
   await finishRows(await runJobs(jobs, context), { format: 'text' }, context.output)
 }
 
-/** Prints what the service would warn of, for whoever answers the question; what it would refuse is reported later. */
-async function warnBefore({ remove }: Deletable, records: readonly Doomed[], context: Context): Promise<void> {
-  const dryRun = await (await context.connect()).dryRun(() => {})
-  if (dryRun === undefined) return
-  for (const { name } of records) await remove(dryRun.client, name).catch(refusedLater)
+/**
+ * Why the service will not delete some of the records, by name, so that nobody is asked about them. What it warns of is
+ * printed. Without dry runs, only a record that does not exist is known.
+ */
+async function refusalsOf({ remove, read }: Deletable, records: readonly Doomed[], context: Context) {
+  const { client, dryRun } = await context.connect()
+  const dry = await dryRun(() => {})
+  const found = new Map<string, ServiceError>()
+  for (const { name } of records)
+    await (dry ? remove(dry.client, name) : read?.(client, name))?.catch((error: unknown) => {
+      if (!(error instanceof ServiceError)) throw error
+      if (dry ? !isUnpredicted(error) : missing.includes(error.kind)) found.set(name, error)
+    })
   printWarnings(context.warnings.take(), context.output)
+  return found
 }
+
+const missing: readonly unknown[] = ['notFound', 'unknownVatom'] satisfies ErrorName[]
 
 /** What the service refuses to read it refuses to delete, too: that is reported. */
 function refusedLater(error: unknown): readonly string[] {
@@ -140,6 +156,7 @@ export const deleteKindCommand = (kind: Kind, deletion: Deletion): Make =>
     summary: `delete ${kind.hasDrafts ? 'draft ' : ''}${kind.name}s`,
     key: kind.key,
     remove: (client, key) => removeRecord(client, kind, key),
+    ...(kind.operations.get && { read: (client: Client, key: string) => readRecord(client, kind, key) }),
     hints: (client, key) => ({
       notFound: kind.key === 'name' ? missingRecord(client, kind, key) : seeList(listOf(kind)),
     }),

@@ -33,9 +33,36 @@ describe.each(['local', 'network'] as const)('%s', (transport) => {
     const desk = await stocked({ drop: action('Drop') }, transport)
     const { code, out, err } = await desk.vatom('act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 47.5, "lon": "8.5"}')
     expect({ code, out }).toEqual({ code: 0, out: '' })
-    expect(err).toMatch(new RegExp(`^context .*\\nDrop was performed on ${desk.id} on .*\\n$`))
+    expect(err).toMatch(
+      new RegExp(
+        `^context .*\\nDrop was performed on ${desk.id} on .*; it is in your inventory: activated, draft, dropped\\n$`,
+      ),
+    )
     expect(at(await found(desk), 'vAtom::vAtomType', 'geo_pos', 'coordinates')).toEqual([8.5, 47.5])
   })
+})
+
+test.each(['local', 'network'] as const)('act says where the vAtom went on the %s transport', async (transport) => {
+  const desk = await stocked({ redeem: action('Redeem'), transfer: action('Transfer') }, transport)
+  await desk.json(
+    'variation',
+    'create',
+    desk.file(
+      'free.json',
+      JSON.stringify({
+        template: coupon,
+        template_variation: `${coupon}::Free`,
+        unpublished: true,
+        vatom: { 'vAtom::vAtomType': { redeemable: true, commerce: {} } },
+      }),
+    ),
+  )
+  const id = String(at(await desk.json('emit', `${coupon}::Free`), 'ids', 0))
+  const redeemed = await desk.vatom('act', 'Redeem', id)
+  expect(redeemed.err).toMatch(/Redeem was performed on .*; it is no longer in your inventory\n$/)
+  await desk.json('user', 'register', '--email', 'friend@example.com')
+  const sent = await desk.vatom('act', 'Transfer', desk.id, '-d', 'new.owner.email=friend@example.com')
+  expect(sent.err).toMatch(/Transfer was performed on .*; it went to friend@example\.com\n$/)
 })
 
 test.each(['local', 'network'] as const)(

@@ -199,7 +199,11 @@ describe.each(transports)('on the %s transport', (transport) => {
 
     test('wants --yes where nobody can be asked: exit 2', async () => {
       const desk = await watchedDesk(transport)
-      const { code, err } = await desk.vatom('asset', 'delete', 'x')
+      desk.file('one.txt', 'one')
+      await desk.vatom('asset', 'upload', 'one.txt')
+      const [one = ''] = await ids(desk)
+      desk.changes()
+      const { code, err } = await desk.vatom('asset', 'delete', one)
       expect([code, err]).toEqual([2, expect.stringContaining('--yes')])
       expect(desk.changes()).toEqual([])
     })

@@ -93,6 +93,25 @@ describe('snapshot', () => {
     expect(await json('snapshot', 'list')).toMatchObject([{ templates: 0 }])
   })
 
+  test('load says what it replaces by what, and offers to save a snapshot of that first', async () => {
+    const { run, vatom, json, file } = await stocked()
+    await json('snapshot', 'save', 'one')
+    file('other.yaml', template('$publisher::Other::v1'))
+    await json('template', 'create', 'other.yaml')
+    const change =
+      'all data of the local context (2 templates) by the snapshot one of 2026-03-01T12:00:00Z (1 template)'
+    expect((await vatom('snapshot', 'load', 'one')).err).toContain(`Replace ${change}?`)
+    expect((await vatom('snapshot', 'load', 'one', '--dry-run')).out).toContain(`Would replace ${change}\n`)
+    const before = 'before-load-2026-03-01T12-00-00'
+    const answers = { 'Save a snapshot of 2 templates first?': '', [`Replace ${change}?`]: 'y' }
+    const { code, err } = await run(['snapshot', 'load', 'one'], { tty: true, columns: 200, answers })
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(`vatom snapshot load ${before}\n`) })
+    expect(await json('template', 'list')).toHaveLength(1)
+    expect(await vatom('snapshot', 'load', before, '--yes', '--snapshot', 'again')).toMatchObject({ code: 0 })
+    expect(await json('template', 'list')).toHaveLength(2)
+    expect(await json('snapshot', 'list')).toMatchObject([{ name: 'again' }, { name: before }, { name: 'one' }])
+  })
+
   test('an unknown one is exit 1, with the nearest', async () => {
     const { vatom, json, names } = await stocked()
     await json('snapshot', 'save', 'before-launch')

@@ -45,12 +45,38 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test('without an answer deletes nothing: exit 2', async () => {
-      const { vatom, changes } = await draftedTemplate(transport)
-      expect(await vatom('template', 'delete', name, 'x')).toMatchObject({
+      const { file, json, vatom, changes } = await draftedTemplate(transport)
+      file('other.yaml', template('$publisher::Other::v1'))
+      await json('template', 'create', 'other.yaml')
+      changes()
+      expect(await vatom('template', 'delete', name, '$publisher::Other::v1')).toMatchObject({
         code: 2,
         err: expect.stringMatching(/Delete 2 templates[\s\S]*--yes/),
       })
       expect(changes()).toEqual([])
+    })
+
+    test('looks before it asks: a name that does not exist, or a published one, is refused without a question', async () => {
+      const { vatom } = await stocked(transport)
+      for (const [given, reason] of [
+        ['local.vatom::No::v1', 'no template is named'],
+        [name, 'published'],
+      ] as const) {
+        const { code, out, err } = await vatom('template', 'delete', given)
+        expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining(reason) })
+        expect(err).not.toMatch(/--yes|Delete template/)
+      }
+    })
+
+    test('asks only about what can be deleted, and reports the rest', async () => {
+      const { run, json } = await draftedTemplate(transport)
+      const answers = { [`Delete template ${name} with its faces and actions?`]: 'y' }
+      const { code, err } = await run(['template', 'delete', 'local.vatom::No::v1', name], { tty: true, answers })
+      expect({ code, err }).toEqual({
+        code: 6,
+        err: expect.stringContaining('no template is named local.vatom::No::v1'),
+      })
+      expect(await json('template', 'list')).toEqual([])
     })
   })
 })
