@@ -77,6 +77,11 @@ const requests = {
     route: ({ draft }) => `/v1/templates/${encodeURIComponent(draft)}`,
     body: () => ({ vatom: { 'vAtom::vAtomType': { title: 'Other', root_type: 'vAtom::vAtomType' } } }),
   }),
+  'delete a draft with 1,000 variations': () => ({
+    by: 'publisher',
+    method: 'DELETE',
+    route: ({ draft }) => `/v1/templates/${encodeURIComponent(draft)}`,
+  }),
 }
 
 const of = (value, world) => (typeof value === 'function' ? value(world) : value)

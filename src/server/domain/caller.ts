@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Warning } from '../../contract/api/warnings.ts'
+import type { Steps } from '../store/slices.ts'
 import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
 
@@ -58,3 +59,11 @@ export function asNow<S extends ByCaller>(scope: S): S {
 /** Runs a write of a request with its caller as stored then. Throws as `asNow` does. */
 export const writeAs = <S extends ByCaller, T>(scope: S, work: (scope: S) => T): Promise<T> =>
   scope.store.write(() => work(asNow(scope)))
+
+/** The same for a write of so many rows, in steps. */
+export const writeInStepsAs = <S extends ByCaller, T>(
+  scope: S,
+  rows: number,
+  work: (scope: S) => Steps<T>,
+): Promise<T> =>
+  scope.store.writeInSteps(rows, (tables) => work(asNow({ ...scope, store: { ...scope.store, ...tables } })))

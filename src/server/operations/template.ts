@@ -1,8 +1,9 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import type { Input } from '../../contract/api/table.ts'
+import { limits } from '../../contract/limits.ts'
 import { completeEth, completeVatom, type Section, typedEth } from '../../contract/vatom/complete.ts'
 import { checkName, checkOwn, readable } from '../domain/access.ts'
-import { writeAs } from '../domain/caller.ts'
+import { writeAs, writeInStepsAs } from '../domain/caller.ts'
 import { JsonText, recordText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { chargeWrites, templateChain } from '../domain/records/charges.ts'
@@ -68,17 +69,22 @@ export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) =>
   const { body } = input
   const { vatom, eth, eos } = body
   if (vatom || eth || eos) checkRules(scope, 'template', { template: name, vatom, eth, eos })
-  const published = await writeAs(scope, (scope) => {
+  const published = await writeInStepsAs(scope, rowsOf(scope, name), function* (scope) {
     const row = ownDraft(scope, knownTemplate(scope, name))
     const changed = changedRow(scope, row, body)
     scope.store.templates.update(changed)
     checkFaces(scope, changed, row)
     warnOfChildren(scope, changed)
-    chargeWrites(scope, scope.environment, [templateChain(changed, row), ...followTemplate(scope, changed)])
+    const followed = yield* followTemplate(scope, changed)
+    chargeWrites(scope, scope.environment, [templateChain(changed, row), ...followed])
     return changed.unpublished === 0
   })
   return { success_message: `Template ${name} ${published ? 'published' : 'updated'}.` }
 }
+
+/** How many rows a change of a draft may change. */
+const rowsOf = ({ store }: PublisherScope, name: string): number =>
+  store.variations.countOf(name) * (1 + limits.draftVatoms)
 
 /** A template after a request; fields that are not submitted stay. */
 function changedRow(scope: PublisherScope, row: TemplateRow, body: Input<'updateTemplate'>['body']): TemplateRow {
@@ -102,12 +108,16 @@ function replaced(stored: string | null, sent: Section | null | undefined, compl
 
 /** Deletes a draft with its variations, which are drafts, their vAtoms, its faces and its actions. Spec 3, 4.6. */
 export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name }) => {
-  const deleted = await writeAs(scope, (scope) => {
+  const deleted = await writeInStepsAs(scope, rowsOf(scope, name), function* (scope) {
     ownDraft(scope, knownTemplate(scope, name))
-    const variations = scope.store.variations.ofTemplate(name)
-    const vatoms = variations.reduce((sum, variation) => sum + removeVariation(scope, variation), 0)
+    const removed = { variations: 0, vatoms: 0 }
+    for (const variation of scope.store.variations.ofTemplate(name)) {
+      removed.variations++
+      removed.vatoms += removeVariation(scope, variation)
+      yield
+    }
     scope.store.templates.remove(name)
-    return { variations: variations.length, vatoms }
+    return removed
   })
   return { success_message: `Template ${name} deleted${along(deleted)}.` }
 }

@@ -2,13 +2,13 @@ import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { trash } from '../actions/vatom-change.ts'
 import { checkOwn, ownVatom, visibleVatom } from '../domain/access.ts'
-import { writeAs } from '../domain/caller.ts'
+import { writeAs, writeInStepsAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { publishChange } from '../domain/events.ts'
 import { JsonText } from '../domain/json-text.ts'
 import { pageOf, queriedPage } from '../domain/paging.ts'
 import { parent, searchBy } from '../domain/vatoms/containers.ts'
-import { emitted } from '../domain/vatoms/emission.ts'
+import { emitted, mostEmitted } from '../domain/vatoms/emission.ts'
 import { againstMove, type Target, targetOf } from '../domain/vatoms/folders.ts'
 import { vatomsPage } from '../domain/vatoms/found-vatoms.ts'
 import type { Key } from '../store/search/scan.ts'
@@ -18,11 +18,12 @@ import type { Handler, UserScope } from './handler.ts'
 
 /** Creates vAtoms of a variation in the caller's inventory, defined folders with their children. Spec 1, 2.4. */
 export const emit: Handler<'emit'> = async (scope, { body: { template_variation: name, num } }) => {
-  const { ids, contents } = await writeAs(scope, (scope) => {
+  const rows = mostEmitted(scope.store.variations.byName(name), num)
+  const { ids, contents } = await writeInStepsAs(scope, rows, function* (scope) {
     const variation = scope.store.variations.byName(name)
     if (!variation) throw errorAt('template_variation', 'missingReference', `no template variation is named ${name}`)
     checkOwn(scope, variation)
-    return emitted(scope, variation, num, {
+    return yield* emitted(scope, variation, num, {
       action: 'Emit',
       paths: { variation: 'template_variation', num: 'num' },
     })

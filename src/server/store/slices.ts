@@ -4,6 +4,14 @@ import { limits } from '../../contract/limits.ts'
 /** Work in steps of some milliseconds: between two of them, other requests can be answered. Returns its value. */
 export type Steps<T> = Generator<void, T, void>
 
+/** Carries out all steps, one after the other. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
 /** Milliseconds of processor time of this process: how long work takes does not depend on what else the machine does. */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage()

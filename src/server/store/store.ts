@@ -6,9 +6,10 @@ import { codesOf, codeTriesOf, outboxOf } from './codes.ts'
 import { Changes } from './database/committed-changes.ts'
 import { contentsOf, emptyContents, replaceContents } from './database/contents.ts'
 import { DatabaseFiles } from './database/database-files.ts'
+import { LongWrites } from './database/long-writes.ts'
 import { inOneTurn, type Write } from './database/one-turn.ts'
 import { isInMemory, newInMemory, openDatabase } from './database/open-database.ts'
-import { firstValue, openSqlite, sqliteProvider } from './database/sqlite.ts'
+import { firstValue, openSqlite, type Sqlite, sqliteProvider } from './database/sqlite.ts'
 import { Writes } from './database/writes.ts'
 import { eventsOf } from './events.ts'
 import { facesOf } from './faces.ts'
@@ -22,7 +23,7 @@ import { addMatch } from './search/operators.ts'
 import { searchOf } from './search/search.ts'
 import { sessionsOf } from './sessions.ts'
 import { settingsOf } from './settings.ts'
-import { Slices } from './slices.ts'
+import { atOnce, Slices, type Steps } from './slices.ts'
 import { templatesOf } from './templates.ts'
 import { usersOf } from './users.ts'
 import { variationsOf } from './variations.ts'
@@ -32,23 +33,12 @@ import { vatomsOf } from './vatoms/vatoms.ts'
 
 /** Everything the service stores. Reads are synchronous; changes go through `write`. */
 export type Store = Awaited<ReturnType<typeof openStore>>
+type Tables = ReturnType<typeof tablesOn>
 
-/** Opens the database at a path, or one in memory (`:memory:`). Throws as `openDatabase` does. */
-export async function openStore(path: string) {
-  const sqlite = await openDatabase(path)
+/** All tables, on one connection. */
+function tablesOn(sqlite: Sqlite) {
   addMatch(sqlite)
   const db = new Connection(sqlite)
-  const changes = new Changes(sqlite, !isInMemory(path))
-  const events = eventsOf(db)
-  const slices = new Slices()
-  const files = new DatabaseFiles(isInMemory(path) ? undefined : path)
-  const writes = new Writes(sqlite, undefined, {
-    beforeBegin: files.check,
-    committed: () => {
-      events.committed()
-      changes.committed()
-    },
-  })
   return {
     users: usersOf(db),
     sessions: sessionsOf(db),
@@ -64,7 +54,7 @@ export async function openStore(path: string) {
     vatoms: { ...vatomsOf(db), ...foldersOf(db), ...vatomLifeOf(db) },
     heldVatoms: heldVatomsOf(db),
     ledger: ledgerOf(db),
-    events,
+    events: eventsOf(db),
     messages: messagesOf(db),
     codes: codesOf(db),
     codeTries: codeTriesOf(db),
@@ -73,16 +63,55 @@ export async function openStore(path: string) {
     found: foundOf(db),
     /** Ids of the vAtoms of numbers (`seq`), in their order. */
     idsOf: idsOf(db),
-    /** Carries out searches, which are in steps. */
-    slices,
     inventory: inventoryOf(db),
     map: mapOf(db),
+  }
+}
+
+/** Rows that a write changes at most before it is done in steps. */
+const fewRows = 100
+
+/** Opens the database at a path, or one in memory (`:memory:`). Throws as `openDatabase` does. */
+export async function openStore(path: string) {
+  const sqlite = await openDatabase(path)
+  const tables = tablesOn(sqlite)
+  const changes = new Changes(sqlite, !isInMemory(path))
+  const slices = new Slices()
+  const files = new DatabaseFiles(isInMemory(path) ? undefined : path)
+  const committed = () => {
+    tables.events.committed()
+    changes.committed()
+  }
+  const writes = new Writes(sqlite, undefined, { beforeBegin: files.check, committed })
+  const long = new LongWrites(path, async () => {
+    const second = await openDatabase(path)
+    second.exec('PRAGMA wal_autocheckpoint = 0')
+    return { sqlite: second, tables: tablesOn(second) }
+  })
+  const oneTurn = <T>(end: 'COMMIT' | 'ROLLBACK', work: (write: Write) => Promise<T>): Promise<T> =>
+    writes.alone(() => inOneTurn(sqlite, end, work, slices))
+  return {
+    ...tables,
+    /** Carries out searches, which are in steps. */
+    slices,
     /** Runs synchronous work in a transaction and resolves with its value once that is durable. */
     write: <T>(work: () => T): Promise<T> => writes.run(work),
+    /**
+     * Runs steps on the tables that they are given, in one transaction, and resolves with their value once that is durable.
+     * If they change more than a few `rows`, others are answered between two of them, unless the database is in memory:
+     * there nobody can read while somebody writes.
+     */
+    writeInSteps: <T>(rows: number, work: (tables: Tables) => Steps<T>): Promise<T> => {
+      if (rows <= fewRows || isInMemory(path)) return writes.run(() => atOnce(work(tables)))
+      return writes.alone(
+        () => long.run(work, committed),
+        () => long.tidy(),
+      )
+    },
     /** Carries out work that writes with the function it is given, resolves with its value, and rolls it back. */
-    rolledBack: <T>(work: (write: Write) => Promise<T>): Promise<T> => inOneTurn(sqlite, 'ROLLBACK', work, slices),
+    rolledBack: <T>(work: (write: Write) => Promise<T>): Promise<T> => oneTurn('ROLLBACK', work),
     /** As `rolledBack`, but commits what the work wrote unless it fails. */
-    inOneTurn: <T>(work: (write: Write) => Promise<T>): Promise<T> => inOneTurn(sqlite, 'COMMIT', work, slices),
+    inOneTurn: <T>(work: (write: Write) => Promise<T>): Promise<T> => oneTurn('COMMIT', work),
     /** How much it holds. */
     contents: () => contentsOf(sqlite),
     /** Size of the database in bytes. */
@@ -110,10 +139,18 @@ export async function openStore(path: string) {
     /** Finishes pending writes, then closes the database. */
     close: async () => {
       await writes.drained()
+      await long.close()
       sqlite.close()
     },
   }
 }
+
+/** The same, but all that is written is written by a function. */
+export const writingBy = (store: Store, write: Write): Store => ({
+  ...store,
+  write,
+  writeInSteps: (_, work) => write(() => atOnce(work(store))),
+})
 
 /** A copy of everything, in memory. */
 export async function copyOf(store: Store): Promise<Store> {

@@ -39,7 +39,8 @@ const pageOfTemplate = query<PublisherPage & { template: string }>()((value) =>
   listed(value).where('template', '=', value.template),
 )
 
-const ofTemplate = variations.select({ where: ['template'], order: ['name'] })
+const namesOf = variations.select({ read: ['name'], where: ['template'], order: ['name'] })
+const countOf = variations.count('template')
 
 const countClone = query<{ name: string }>()((value) =>
   builder
@@ -60,7 +61,14 @@ const naming = query<{ text: string }>()((value) =>
 /** Template variations, by their unique names. */
 export const variationsOf = (db: Connection) => ({
   byName: (name: string) => db.first(variations.find, { name }),
-  ofTemplate: (template: string) => db.rows(ofTemplate, { template }),
+  /** Those of a template, by name, each read when it is wanted. */
+  ofTemplate: function* (template: string): Generator<VariationRow, void> {
+    for (const { name } of db.rows(namesOf, { template })) {
+      const row = db.first(variations.find, { name })
+      if (row) yield row
+    }
+  },
+  countOf: (template: string) => db.first(countOf, { template })?.count ?? 0,
   /** The publisher's own and what others made public, by name; of one template if it is given. */
   page: ({ template, ...values }: PublisherPage & { readonly template: string | undefined }) =>
     template === undefined ? db.rows(page, values) : db.rows(pageOfTemplate, { ...values, template }),

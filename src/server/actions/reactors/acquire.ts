@@ -3,6 +3,7 @@ import { maySee } from '../../domain/access.ts'
 import { emitted } from '../../domain/vatoms/emission.ts'
 import { againstHolding } from '../../domain/vatoms/folders.ts'
 import { builtInOf } from '../../domain/vatoms/properties.ts'
+import { atOnce } from '../../store/slices.ts'
 import type { UserRow } from '../../store/users.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import type { VatomRow } from '../../store/vatoms/vatoms.ts'
@@ -45,7 +46,7 @@ function closedBecause(variation: VariationRow | undefined): string | undefined 
 /** A variation of a folder's children may no longer exist, which only its publisher can correct. */
 function made({ scope, name: action }: Run, variation: VariationRow): string[] {
   try {
-    return emitted(scope, variation, 1, { action, paths: { variation: 'this.id', num: 'this.id' } }).ids
+    return atOnce(emitted(scope, variation, 1, { action, paths: { variation: 'this.id', num: 'this.id' } })).ids
   } catch (error) {
     if (error instanceof ApiError && (error.kind === 'missingReference' || error.kind === 'foreignRecord'))
       throw unavailable(error.message)

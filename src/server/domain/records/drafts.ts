@@ -1,5 +1,6 @@
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import { sectionOf } from '../../../contract/vatom/complete.ts'
+import type { Steps } from '../../store/slices.ts'
 import { bit } from '../../store/table.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { VariationRow } from '../../store/variations.ts'
@@ -27,18 +28,21 @@ export function checkTemplatePublished(variation: VariationRow, template: Templa
 }
 
 /**
- * After a template has changed: changes its variations and the vAtoms already emitted likewise. Returns what that changes
- * on chains. Throws `overlay` where a variation cannot follow. Call it inside a write.
+ * After a template has changed: changes its variations and the vAtoms already emitted likewise, in steps. Returns what that
+ * changes on chains. Throws `overlay` where a variation cannot follow. Call it inside a write.
  */
-export function followTemplate(scope: ByPublisher & Warned, template: TemplateRow): ChainChange[] {
-  const variations = scope.store.variations.ofTemplate(template.name)
+export function* followTemplate(scope: ByPublisher & Warned, template: TemplateRow): Steps<ChainChange[]> {
+  const { variations } = scope.store
   const base = sectionsOf(template)
-  checkFollowers(scope, base, variations)
-  return variations.map((variation) => {
+  yield* checkFollowers(scope, base, variations.ofTemplate(template.name))
+  const changes: ChainChange[] = []
+  for (const variation of variations.ofTemplate(template.name)) {
     const changed = { ...variation, resolved: JSON.stringify(resolvedSections(base, overridesOf(variation))) }
     storeVariation(scope, changed, variation)
-    return variationChain(changed, variation)
-  })
+    changes.push(variationChain(changed, variation))
+    yield
+  }
+  return changes
 }
 
 /**

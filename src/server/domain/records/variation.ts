@@ -3,6 +3,7 @@ import { capped, type Issue } from '../../../contract/schema/issues.ts'
 import { printPath } from '../../../contract/schema/path.ts'
 import { flatPrices, type Section, sectionOf, textPrices, typedEth } from '../../../contract/vatom/complete.ts'
 import { resolveChain, resolveVatom } from '../../../contract/vatom/overlay.ts'
+import type { Steps } from '../../store/slices.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import { found } from '../access.ts'
@@ -39,7 +40,7 @@ function chainOverrides(sent: Section | null | undefined, before: Section | unde
 }
 
 /** The overrides of a stored variation. */
-export const overridesOf = (row: VariationRow): Overrides => sectionOf(JSON.parse(row.overrides))
+export const overridesOf = (row: Pick<VariationRow, 'overrides'>): Overrides => sectionOf(JSON.parse(row.overrides))
 
 /** The sections of a stored template, which its variations overwrite. */
 export const sectionsOf = (template: TemplateRow) => ({
@@ -59,9 +60,13 @@ export function resolve(scope: Warned, template: TemplateRow, overrides: Overrid
   return resolvedSections(base, overrides)
 }
 
-/** Refuses a change of a template that conflicts with what its variations overwrite; the path is the template's. */
-export function checkFollowers(scope: Warned, base: Base, variations: readonly VariationRow[]): void {
-  const found = variations.flatMap((row) => overlayIssues(overridesOf(row), base).map((issue) => ({ row, issue })))
+/** Refuses, in steps, a change of a template that conflicts with what its variations overwrite; the path is the template's. */
+export function* checkFollowers(scope: Warned, base: Base, variations: Iterable<VariationRow>): Steps<void> {
+  const found: { readonly row: Pick<VariationRow, 'name'>; readonly issue: Issue }[] = []
+  for (const { name, ...row } of variations) {
+    for (const issue of overlayIssues(overridesOf(row), base)) found.push({ row: { name }, issue })
+    yield
+  }
   for (const { row, issue } of found.filter(({ issue }) => issue.severity === 'warning'))
     scope.warn({ code: issue.rule, ...wireIssue(conflict(row, issue)), about: row.name })
   const issues = capped(
@@ -71,7 +76,7 @@ export function checkFollowers(scope: Warned, base: Base, variations: readonly V
   if (issues.length > 0) throw refusal('overlay', issues)
 }
 
-const conflict = ({ name }: VariationRow, { path, message, ...issue }: Issue): Issue => ({
+const conflict = ({ name }: Pick<VariationRow, 'name'>, { path, message, ...issue }: Issue): Issue => ({
   ...issue,
   path: path.slice(0, 1),
   message: `the variation ${name} overwrites ${printPath(path)}: ${message}`,

@@ -3,6 +3,7 @@ import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { ChildRule } from '../../../contract/vatom/child-policy.ts'
 import { builtIn, type Section } from '../../../contract/vatom/complete.ts'
+import type { Steps } from '../../store/slices.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import type { Place } from '../../store/vatoms/vatom-folders.ts'
 import type { ByUser, Moment } from '../caller.ts'
@@ -26,16 +27,25 @@ interface Emitted {
 }
 
 /**
- * Makes vAtoms of a variation for the caller, in no folder; a defined folder with its children, whose variations must be
- * of the same publisher. Call it inside a write. Throws `invalid`, `missingReference`, `foreignRecord` or
+ * Makes vAtoms of a variation for the caller, in steps, in no folder; a defined folder with its children, whose variations
+ * must be of the same publisher. Call it inside a write. Throws `invalid`, `missingReference`, `foreignRecord` or
  * `draftLimit`. Spec 1, 2.4.
  */
-export function emitted(scope: ByUser, variation: VariationRow, num: number, options: EmissionOptions): Emitted {
+export function* emitted(
+  scope: ByUser,
+  variation: VariationRow,
+  num: number,
+  options: EmissionOptions,
+): Steps<Emitted> {
   const asked = { asked: variation.name, publisher: variation.publisher_fqdn }
   const request = { scope, ...asked, ...options, designs: new Map(), made: new Map(), left: limits.emit }
-  const ids = make(request, designed(request, variation), num, nowhere, 1)
+  const ids = yield* make(request, designed(request, variation), num, nowhere, 1)
   return { ids, contents: limits.emit - request.left - num }
 }
+
+/** How many vAtoms an emission makes at most. */
+export const mostEmitted = (variation: VariationRow | undefined, num: number): number =>
+  variation && childrenOf(resolvedOf(variation)).length > 0 ? limits.emit : num
 
 /** What one request makes. */
 interface Request extends EmissionOptions {
@@ -59,16 +69,20 @@ interface Design {
   readonly children: readonly ChildRule[]
 }
 
-function make(request: Request, design: Design, count: number, place: Place, depth: number): string[] {
+function* make(request: Request, design: Design, count: number, place: Place, depth: number): Steps<string[]> {
   spend(request, count, depth)
   checkDraft(request, design.variation, count)
   const ids = Array.from({ length: count }, () => randomUUID())
-  const found = insert(request, design, ids, place)
+  let found = false
+  for (let first = 0; first < count; first += limits.arrivals) {
+    found = insert(request, design, ids.slice(first, first + limits.arrivals), place)
+    yield
+  }
   for (const rule of design.children) {
     const child = childDesign(request, rule.variation)
     for (const id of ids) {
       const wanted = drawn(rule)
-      if (wanted > 0) make(request, child, wanted, { id, isPublic: found }, depth + 1)
+      if (wanted > 0) yield* make(request, child, wanted, { id, isPublic: found }, depth + 1)
     }
   }
   return ids

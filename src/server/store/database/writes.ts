@@ -29,6 +29,8 @@ export class Writes {
   readonly #patience: number
   readonly #hooks: WriteHooks
   #waiting: Waiting[] = []
+  readonly #alone: (() => Promise<void>)[] = []
+  #isGroupNext = true
   #scheduled = false
   #idle: (() => void)[] = []
 
@@ -42,6 +44,25 @@ export class Writes {
   run<T>(work: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject, since: Date.now() })
+      this.#schedule()
+    })
+  }
+
+  /**
+   * Carries out work while no other write of this process is open, and resolves with its value. If it succeeded,
+   * `afterwards` is waited for before the next write.
+   */
+  alone<T>(work: () => Promise<T>, afterwards?: () => Promise<void>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#alone.push(async () => {
+        try {
+          this.#hooks.beforeBegin?.()
+          resolve(await work())
+          await afterwards?.()
+        } catch (reason) {
+          reject(reason)
+        }
+      })
       this.#schedule()
     })
   }
@@ -60,6 +81,9 @@ export class Writes {
 
   #flush(): void {
     const group = this.#waiting
+    const alone = this.#isGroupNext && group.length > 0 ? undefined : this.#alone.shift()
+    this.#isGroupNext = alone !== undefined
+    if (alone) return void alone().then(() => this.#next())
     this.#waiting = []
     const refused = this.#begin()
     if (refused) {
@@ -125,7 +149,7 @@ export class Writes {
 
   #next(): void {
     this.#scheduled = false
-    if (this.#waiting.length > 0) this.#schedule()
+    if (this.#waiting.length > 0 || this.#alone.length > 0) this.#schedule()
     else for (const resolve of this.#idle.splice(0)) resolve()
   }
 }
@@ -138,8 +162,21 @@ function settle(group: readonly Waiting[], outcomes: readonly Outcome[]): void {
   }
 }
 
+/** Begins a transaction once no other process has one. Throws `busy` if that takes too long. */
+export async function beginPatiently(db: Sqlite): Promise<void> {
+  for (const until = Date.now() + defaultPatience; ; ) {
+    try {
+      return db.exec('BEGIN IMMEDIATE')
+    } catch (reason) {
+      if (!isBusy(reason)) throw reason
+      if (Date.now() > until) throw new ApiError('busy')
+      await new Promise((resolve) => setTimeout(resolve, retryAfter))
+    }
+  }
+}
+
 /** A failure such as a full disk may have ended the transaction already. */
-function rollBack(db: Sqlite): void {
+export function rollBack(db: Sqlite): void {
   try {
     db.exec('ROLLBACK')
   } catch {}

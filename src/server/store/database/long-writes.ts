@@ -1,0 +1,77 @@
+import { setImmediate } from 'node:timers/promises'
+import { ApiError } from '../../../contract/api/errors.ts'
+import { processorTime, type Steps } from '../slices.ts'
+import { checkpointed } from './checkpoint.ts'
+import { isBusy, type Sqlite } from './sqlite.ts'
+import { beginPatiently, rollBack } from './writes.ts'
+
+/** A second connection to the database, and the tables on it. */
+export interface Second<Tables> {
+  readonly sqlite: Sqlite
+  readonly tables: Tables
+}
+
+/** Milliseconds of processor time after which others have a turn. */
+const turn = 5
+
+/**
+ * Long work, in a transaction of its own on a second connection: others read what was committed before, and are answered
+ * between two steps. Call `run` while no other write of this process is open.
+ */
+export class LongWrites<Tables> {
+  readonly #path: string
+  readonly #open: () => Promise<Second<Tables>>
+  #second: Promise<Second<Tables>> | undefined
+  #checkpoint: Promise<unknown> = Promise.resolve()
+
+  constructor(path: string, open: () => Promise<Second<Tables>>) {
+    this.#path = path
+    this.#open = open
+  }
+
+  /** Carries out steps and resolves with their value once that is durable; `committed` is called then. */
+  async run<T>(work: (tables: Tables) => Steps<T>, committed: () => void): Promise<T> {
+    const { sqlite, tables } = await this.#connection()
+    await beginPatiently(sqlite)
+    try {
+      const value = await inTurns(work(tables))
+      sqlite.exec('COMMIT')
+      committed()
+      return value
+    } catch (reason) {
+      rollBack(sqlite)
+      throw isBusy(reason) ? new ApiError('busy') : reason
+    }
+  }
+
+  /** Has what was written moved into the database file by another thread; resolves when that has begun. */
+  async tidy(): Promise<void> {
+    const { begun, done } = checkpointed(this.#path)
+    this.#checkpoint = done
+    await begun
+  }
+
+  async close(): Promise<void> {
+    await this.#checkpoint
+    const second = await this.#second
+    second?.sqlite.close()
+  }
+
+  #connection(): Promise<Second<Tables>> {
+    this.#second ??= this.#open().catch((error: unknown) => {
+      this.#second = undefined
+      throw error
+    })
+    return this.#second
+  }
+}
+
+async function inTurns<T>(steps: Steps<T>): Promise<T> {
+  for (let since = processorTime(); ; ) {
+    const { done, value } = steps.next()
+    if (done) return value
+    if (processorTime() - since < turn) continue
+    await setImmediate()
+    since = processorTime()
+  }
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import { openStore } from '../../../src/server/store/store.ts'
+import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
+import { newDatabase } from '../../support/folders.ts'
+import { type Caller, made, testService } from '../../support/service.ts'
+
+const many = 3000
+const emission = { body: { template_variation: variationName, num: many } }
+const countOf = async (caller: Caller): Promise<number> =>
+  (await caller.call('POST', '/v1/user/vatom/inventorystats', { body: {} })).payload.stats[0]?.count ?? 0
+const box = 'local.vatom::Box::v1::Big'
+const section = (type: object) => ({ 'vAtom::vAtomType': type })
+const folder = {
+  root_type: 'vAtom::vAtomType::DefinedFolderContainerType',
+  child_policy: [{ template_variation: variationName, count: 400 }],
+}
+const title = async (caller: Caller, name: string) =>
+  (await caller.call('GET', `/v1/template_variations/${name}`)).payload.properties.template_variation[
+    'vAtom::vAtomType'
+  ].title
+
+async function world(db: string) {
+  const { publisher, service } = await testService({ db })
+  await made(
+    publisher,
+    ['POST', '/v1/templates', template({ unpublished: false })],
+    ['POST', '/v1/template_variations', variation({ unpublished: false })],
+  )
+  return { publisher, service }
+}
+
+/** What a question answers over and over until work has ended; the loop is free between two answers. */
+async function during<T>(work: Promise<unknown>, ask: () => Promise<T>): Promise<T[]> {
+  const answers: T[] = []
+  let isOver = false
+  void work.finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    answers.push(await ask())
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return answers
+}
+
+test('others are answered while many vAtoms are made, and find none of them before all are there', async () => {
+  const { publisher } = await world(newDatabase())
+  const made = publisher.call('POST', '/v1/vatoms', emission)
+  const counts = await during(made, () => countOf(publisher))
+  expect((await made).payload).toMatchObject({ num_created: many, num_errors: 0 })
+  expect(counts.length).toBeGreaterThan(3)
+  expect(new Set(counts.slice(0, -2))).toEqual(new Set([0]))
+  expect(await countOf(publisher)).toBe(many)
+})
+
+describe.each([
+  ['in a file', newDatabase],
+  ['in memory', () => ':memory:'],
+])('%s', (_, db) => {
+  test('an emission that is refused in the end leaves nothing, and what others wrote meanwhile stays', async () => {
+    const { publisher } = await world(db())
+    await made(
+      publisher,
+      ['POST', '/v1/templates', template({ template: 'local.vatom::Box::v1', vatom: section(folder) })],
+      [
+        'POST',
+        '/v1/template_variations',
+        variation({ template: 'local.vatom::Box::v1', template_variation: box, vatom: {} }),
+      ],
+      ['PATCH', '/v1/templates/local.vatom::Box::v1', { unpublished: false }],
+      ['PATCH', `/v1/template_variations/${box}`, { unpublished: false }],
+    )
+    const body = { template_variation: box, num: 30 }
+    const [refused, renamed] = await Promise.all([
+      publisher.call('POST', '/v1/vatoms', { body }),
+      publisher.call('PATCH', '/v1/user', { body: { first_name: 'Ada' } }),
+    ])
+    expect(refused).toMatchObject({ status: 400 })
+    expect(refused.body.message).toContain(`at most ${limits.emit}`)
+    expect(renamed.status).toBe(200)
+    expect(await countOf(publisher)).toBe(0)
+    expect((await publisher.call('GET', '/v1/user')).payload.properties.first_name).toBe('Ada')
+  })
+
+  test('a dry run of many vAtoms leaves nothing', async () => {
+    const { publisher } = await world(db())
+    const headers = { 'Vatom-Dry-Run': 'true' }
+    const dry = await publisher.call('POST', '/v1/vatoms', { ...emission, headers })
+    expect(dry.payload).toMatchObject({ num_created: many })
+    expect(await countOf(publisher)).toBe(0)
+  })
+})
+
+test('what was answered is in the file, and the rest of the service goes on writing after it', async () => {
+  const db = newDatabase()
+  const { publisher, service } = await world(db)
+  const { payload } = await publisher.call('POST', '/v1/vatoms', emission)
+  const after = await publisher.call('POST', '/v1/vatoms', { body: { template_variation: variationName, num: 1 } })
+  await service.close()
+  const store = await openStore(db)
+  const known = [...payload.ids, ...after.payload.ids].filter((id: string) => store.vatoms.byId(id))
+  await store.close()
+  expect(known.length).toBe(many + 1)
+})
+
+test('a draft with many variations changes, is found unchanged meanwhile, and is deleted with them', async () => {
+  const { publisher } = await testService({ db: newDatabase() })
+  await made(publisher, ['POST', '/v1/templates', template()])
+  const names = Array.from({ length: 300 }, (_, index) => `${templateName}::V${index}`)
+  for (const name of names)
+    await made(publisher, ['POST', '/v1/template_variations', variation({ template_variation: name, vatom: {} })])
+  const last = names.at(-1) ?? ''
+  const before = await title(publisher, last)
+  const changed = publisher.call('PATCH', `/v1/templates/${templateName}`, {
+    body: { vatom: { 'vAtom::vAtomType': { title: 'Other', root_type: 'vAtom::vAtomType' } } },
+  })
+  const titles = await during(changed, () => title(publisher, last))
+  expect((await changed).status).toBe(200)
+  expect(titles.length).toBeGreaterThan(3)
+  expect(new Set(titles.slice(0, -2))).toEqual(new Set([before]))
+  expect(await title(publisher, last)).toBe('Other')
+  const removed = await publisher.call('DELETE', `/v1/templates/${templateName}`)
+  expect(removed.payload.success_message).toContain('300 variations')
+  expect((await publisher.call('GET', `/v1/template_variations/${last}`)).status).toBe(404)
+})
