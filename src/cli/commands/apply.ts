@@ -2,15 +2,15 @@ import { Command, Option } from 'commander'
 import type { Finish } from '../catalog/apply/apply.ts'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
-import { type Report, withJUnit } from '../catalog/junit-file.ts'
+import { failureRow, type Report, withJUnit } from '../catalog/junit-file.ts'
 import type { CatalogFiles, ReportOptions } from '../catalog/load-valid.ts'
 import { junitOption, type PruneOptions, pruneOption, pruneUnownedOption, type RunOptions } from '../catalog/options.ts'
 import type { Context } from '../context.ts'
-import { usage } from '../failure/failure.ts'
+import { Failure, interrupted, Reported, usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
 import { acceptAddressesOption } from '../kinds/confirmations.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../kinds/problems.ts'
-import { finishRows } from '../kinds/results.ts'
+import { finishRows, type Row } from '../kinds/results.ts'
 import { plan } from './plan.ts'
 
 interface ApplyOptions extends Consent, RunOptions {
@@ -51,7 +51,16 @@ async function apply(paths: readonly string[], options: ApplyOptions, context: C
   if (options.show)
     throw usage('apply does not show saved plans', `to read it: vatom plan show ${shellWord(paths[0] ?? 'FILE')}`)
   if (options.dryRun && !(await hasSaved(paths, context))) return plan(paths, options, context)
-  return withJUnit('apply', options, context, (report) => applyAndReport(paths, { ...options, report }, context))
+  return withJUnit('apply', options, context, (report) =>
+    applyAndReport(paths, { ...options, report }, context).catch((error: unknown) => worded(error, context)),
+  )
+}
+
+/** Throws an error of a run; an interruption that is not a failure yet came before anything was sent. */
+async function worded(error: unknown, { host }: Context): Promise<never> {
+  const { isInterruption } = await import('../failure/translate.ts')
+  const isReported = error instanceof Failure || error instanceof Reported
+  throw !isReported && isInterruption(error, host) ? interrupted('interrupted: nothing was sent') : error
 }
 
 const hasSaved = async (paths: readonly string[], { host }: Context): Promise<boolean> => {
@@ -71,13 +80,25 @@ async function applyAndReport(
   const saved = paths.flatMap((path) => readPlan(path, context.host.cwd) ?? [])
   const [first] = saved
   const { format, report } = options
+  const resume = `${resumeOf(paths, options)}${first ? ', which still holds unless somebody else changes the service' : ''}`
   const finish: Finish = (rows, more) =>
-    finishRows(rows, { ...more, format, resume: resumeOf(paths, options) }, context.output).finally(() => report(rows))
+    finishRows(rows, { ...more, format, ...(!isOutdated(rows) && { resume }) }, context.output).finally(async () =>
+      report(context.host.signal.aborted ? [...rows, await interruptedRow(rows, resume)] : rows),
+    )
   if (first === undefined) return applyCatalog(await filesOf(paths, options, context), options, finish, context)
   if (paths.length > 1) throw usage('A saved plan cannot be combined with other paths', 'name only the plan')
   refuseOptions(options)
   await announce(options, context)
   return applySaved(first, finish, context)
+}
+
+/** Whether the service was changed after it was compared, so that only a new plan can continue. */
+const isOutdated = (rows: readonly Row[]) => rows.some(({ failure }) => failure?.code === 'changed_meanwhile')
+
+/** What a report says of an interrupted run, whose documents may be all done or skipped. */
+async function interruptedRow(rows: readonly Row[], resume: string) {
+  const { summaryOf } = await import('../catalog/apply/outcome-rows.ts')
+  return failureRow('apply', { message: `interrupted: ${summaryOf(rows)}`, hint: `to go on: ${resume}` })
 }
 
 /** The command that continues an interrupted run. */

@@ -57,7 +57,7 @@ export class Failure extends Error {
 export const usage = (message: string, hint?: string) => new Failure('usage', exit.usage, message, { hint })
 
 /** The failure of what the user ended. */
-export const interrupted = () => new Failure('interrupted', exit.interrupted, 'interrupted')
+export const interrupted = (message = 'interrupted') => new Failure('interrupted', exit.interrupted, message)
 
 /** A failure that was already reported, by a command or by the program it ran; only the exit code is needed. */
 export class Reported extends Error {

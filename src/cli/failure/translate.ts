@@ -9,8 +9,9 @@ import { parserFailure } from './parser-errors.ts'
 
 /** Anything that was thrown, as a failure. */
 export async function toFailure(error: unknown, host: Host): Promise<Failure> {
-  if (host.signal.aborted || isInterrupt(error)) return interrupted()
-  if (error instanceof Failure) return error
+  const isOver = isInterruption(error, host)
+  if (error instanceof Failure && (!isOver || error.exitCode === exit.interrupted)) return error
+  if (isOver) return interrupted()
   if (error instanceof ServiceError) return fromService(error)
   if (error instanceof SessionError) return sessionFailure(error)
   if (error instanceof UnreachableError) return unreachable(error)
@@ -23,7 +24,9 @@ export async function toFailure(error: unknown, host: Host): Promise<Failure> {
 }
 
 const interrupts = ['ExitPromptError', 'AbortPromptError', 'AbortError']
-const isInterrupt = (error: unknown) => error instanceof Error && interrupts.includes(error.name)
+/** Whether the user ended the work. */
+export const isInterruption = (error: unknown, { signal }: Host): boolean =>
+  signal.aborted || (error instanceof Error && interrupts.includes(error.name))
 
 /** The error catalogue's names in the form scripts see. */
 const snakeCase = (name: ErrorName) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -196,7 +196,7 @@ function summarize(rows: readonly Row[], failed: readonly Row[], resume: string 
 }
 
 /** Whether it is unknown if something was done: it was sent, and no answer came. */
-const isUnknown = ({ status, failure }: Row): boolean =>
+export const isUnknown = ({ status, failure }: Row): boolean =>
   status === 'failed' &&
   (failure?.code === 'interrupted' || (failure?.cause instanceof UnreachableError && failure.cause.mayBeDone))
 

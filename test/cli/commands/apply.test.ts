@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { catalogDesk, published, rowsOf } from '../../fixtures/catalog.ts'
 import { action, coupon, face, red, template, variation } from '../../fixtures/yaml.ts'
@@ -346,13 +347,21 @@ describe('where answers get lost', () => {
 
   test('Ctrl-C in the middle ends with 130 and tells what was done; the next run finishes', async () => {
     const interrupted = new AbortController()
-    const { run, env, json, applied } = await onLossyWay((request) => {
+    const { run, env, json, applied, home } = await onLossyWay((request) => {
       if (request === 'POST /v1/template_variations') interrupted.abort()
       return 'answered'
     })
     const flags = ['--yes', '--prune', '--prune-unowned']
-    const { code, out, err } = await run(['apply', 'catalog', ...flags, '--json'], { env, signal: interrupted.signal })
+    const words = ['apply', 'catalog', ...flags, '--json', '--junit', 'report.xml']
+    const { code, out, err } = await run(words, { env, signal: interrupted.signal })
     const result = JSON.parse(out)
+    // What was done, what is unknown and what was not sent add up, in the report as well.
+    const total = '1 created, 1 with unknown outcome, 2 not sent'
+    expect(err).toContain(`\n${total}\n`)
+    const report = readFileSync(join(home, 'report.xml'), 'utf8')
+    expect(report).toContain('tests="5" failures="2" errors="0" skipped="2"')
+    expect(report).toContain(`<failure message="interrupted: ${total}" type="failed">`)
+    expect(report).toContain('hint: to go on: vatom apply catalog --yes --prune --prune-unowned')
     // One line for all that was not sent, and how to go on.
     expect(err.match(/^error: .*/gm)).toEqual([
       'error: interrupted: 2 of 4 documents were not done, 1 may have been: the answer did not arrive',

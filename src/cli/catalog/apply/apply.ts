@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import type { Context } from '../../context.ts'
-import { exit, Failure, usage } from '../../failure/failure.ts'
+import { exit, Failure, Reported, usage } from '../../failure/failure.ts'
+import { toFailure } from '../../failure/translate.ts'
 import { styled } from '../../io/text.ts'
 import type { FinishOptions, Row } from '../../kinds/results.ts'
 import { signedInPublisher } from '../../service/publisher.ts'
@@ -46,6 +47,7 @@ export async function applyCatalog(
     const plan = await predictedPlan(limitedTo(consent, compared), context)
     // What the service warns of then, it warns of again when the plan is carried out.
     context.warnings.take()
+    context.host.signal.throwIfAborted()
     if (isRefused(plan)) return finishRefused(plan, finish)
     if (consent.publish && !documents.some(({ value }) => value.unpublished === false))
       context.output.note('--publish publishes nothing: no document says unpublished: false')
@@ -90,6 +92,7 @@ export async function applySaved({ digest, content }: ReadPlan, finish: Finish, 
     if (!(await isCarriedOut(plan, content, context))) checkUnchanged(plan, content, ledger.begun)
     const checked = await predictedPlan(plan, context)
     context.warnings.take()
+    context.host.signal.throwIfAborted()
     if (isRefused(checked)) return finishRefused(checked, finish)
     warnBeforeFinal(checked, context.output)
     return carryOutAll(checked, ledger, finish, context)
@@ -128,10 +131,17 @@ async function withLedger(
     now: context.host.now,
   })
   let isComplete = false
+  let hasBegun = false
+  const begin = (task: string) => {
+    hasBegun = true
+    return ledger.begin(task)
+  }
   try {
     await waitFor(ledger.interrupted, target, context)
-    await work(ledger)
+    await work({ ...ledger, begin })
     isComplete = true
+  } catch (error) {
+    throw hasBegun && !(error instanceof Reported) ? await toFailure(error, context.host) : error
   } finally {
     close(ledger, isComplete, context)
   }

@@ -69,11 +69,15 @@ function lastingWarnings(warnings: readonly Warning[], { steps }: Plan): Warning
   )
 }
 
-const finalWork = { charge: 'writing with charges', delete: 'deleting', publish: 'publishing' } as const
+const finalWork = {
+  charge: 'writing records with charged chain writes, and what depends on them',
+  delete: 'deleting',
+  publish: 'publishing',
+} as const
 
 /** No stage is started after a failure, because what cannot be undone comes last. */
 async function carryOutStage(stage: Stage, run: Run): Promise<void> {
-  const { context, outcomes, progress, isDry } = run
+  const { context, outcomes, isDry } = run
   run.stopped ??= [...outcomes.values()].find(({ failure }) => failure)?.failure
   if (stage.does !== 'write' && !run.stopped && !isDry)
     context.output.note(
@@ -83,7 +87,6 @@ async function carryOutStage(stage: Stage, run: Run): Promise<void> {
     await inParallel(
       group,
       async (task) => {
-        progress.step(`${task.subject.kind} ${task.subject.name}`)
         outcomes.set(task.id, await outcomeOf(task, run))
       },
       isDry ? limits.dryRunListed : atOnce,
@@ -92,10 +95,11 @@ async function carryOutStage(stage: Stage, run: Run): Promise<void> {
 
 /** The outcome of a task. It is not sent if a task that it needs has failed, or if the service does not answer. */
 async function outcomeOf(task: Task, run: Run): Promise<Row> {
-  const { connection, context, ledger, isDry } = run
+  const { connection, context, ledger, progress, isDry } = run
   if (context.host.signal.aborted) run.stopped ??= interrupted()
   const reason = run.stopped ?? task.needs.flatMap((id) => run.outcomes.get(id)?.failure ?? [])[0]
   if (reason) return notSent(task.subject, reason)
+  progress.step(`${task.subject.kind} ${task.subject.name}`)
   const send = async () => {
     if (!isDry && (await task.isChanged?.(recordsOf(connection.client)))) throw changedSince(task)
     await ledger.begin(task.id)

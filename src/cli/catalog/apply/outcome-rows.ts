@@ -1,4 +1,4 @@
-import type { Row } from '../../kinds/results.ts'
+import { isUnknown, type Row } from '../../kinds/results.ts'
 import type { Plan, StaysDraft, Step } from '../plan/plan.ts'
 import { notPublished, unchangedRow } from '../plan/planned-rows.ts'
 import { documentTaskId, taskId } from './tasks.ts'
@@ -33,9 +33,12 @@ const unpublished = (written: Row, { status, message, failure, problems }: Row):
     ? { ...written, message: `${written.message}; not published: ${failure?.message}` }
     : { ...written, status, message: `${written.message}; not published: ${message}`, failure, problems }
 
-/** The number of rows by status: `2 created, 1 updated, 12 unchanged`. */
+/** The number of rows by status: `2 created, 1 updated, 12 unchanged`, `1 with unknown outcome`. */
 export function summaryOf(rows: readonly Row[]): string {
   const counts = new Map<string, number>()
-  for (const { status } of rows) counts.set(status, (counts.get(status) ?? 0) + 1)
-  return [...counts].map(([status, count]) => `${count} ${status.replace('_', ' ')}`).join(', ')
+  for (const row of rows) {
+    const label = isUnknown(row) ? 'with unknown outcome' : row.status.replace('_', ' ')
+    counts.set(label, (counts.get(label) ?? 0) + 1)
+  }
+  return [...counts].map(([label, count]) => `${count} ${label}`).join(', ')
 }
