@@ -6,6 +6,7 @@ import { plural } from '../../contract/schema/wording.ts'
 import type { Format, KindName } from '../../contract/values.ts'
 import type { LoadedValue } from '../../documents/load/load-one.ts'
 import type { Loaded, LoadedDocument, Problem } from '../../documents/load/loaded.ts'
+import { isError } from '../../documents/load/problems.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
@@ -84,7 +85,6 @@ function warningsFailure(issues: readonly Problem[], consequence: string, most =
 
 /** Whether a problem is that a file or folder cannot be read. */
 const isInput = ({ rule, line }: Problem) => rule === 'input' && line === undefined
-const isError = ({ severity }: Problem) => severity === 'error'
 
 /** The failure where nothing could be read, which says itself what and why. */
 function inputFailure(issues: readonly Problem[], consequence: string): Failure {

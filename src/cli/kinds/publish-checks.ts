@@ -35,8 +35,15 @@ export function relatedIssues(members: readonly Member[]): Pick<Issue, 'severity
   )
 }
 
-const catalogOf = (members: readonly Member[]): Catalog => ({
-  template: (name) => members.find((one) => one.kind === 'template' && one.name === name),
-  of: (template, kind) => members.filter((one) => one.kind === kind && one.template === template),
-  names: (kind) => new Set(members.filter((one) => one.kind === kind).map(({ name }) => name)),
-})
+function catalogOf(members: readonly Member[]): Catalog {
+  const template = (name: unknown) => members.find((one) => one.kind === 'template' && one.name === name)
+  return {
+    template,
+    faultyTemplate: (name) => {
+      const member = template(name)
+      return member && { member, errors: [] }
+    },
+    of: (template, kind) => members.filter((one) => one.kind === kind && one.template === template),
+    names: (kind) => new Set(members.filter((one) => one.kind === kind).map(({ name }) => name)),
+  }
+}

@@ -8,6 +8,7 @@ import { type KindName, vatomType } from '../values.ts'
 import { type Catalog, childrenOf, type Member } from './catalog.ts'
 import { constraint, familyOf } from './face-family.ts'
 import { faceResourceIssues, faceResourceNotes } from './face-rules.ts'
+import { isFollowUp } from './follow-ups.ts'
 import { overlayIssues, overlayNotes } from './overlay-rules.ts'
 import { discoverQuery, iosDrops, validityResolved } from './resolved-rules.ts'
 import type { Finding, RuleNote } from './rule.ts'
@@ -16,6 +17,8 @@ import type { Finding, RuleNote } from './rule.ts'
 export interface CatalogRule extends RuleNote {
   readonly spec: string
   readonly kinds: readonly KindName[]
+  /** Whether it is checked in a document that has errors by itself, too. */
+  readonly always?: true
   readonly check: (self: Member, catalog: Catalog) => readonly Finding[]
 }
 
@@ -27,6 +30,7 @@ export const catalogRules: readonly CatalogRule[] = [
     name: 'template-name',
     spec: '2.2',
     kinds: ['variation', 'face', 'action'],
+    always: true,
     severity: 'warning',
     summary: 'a variation, face or action does not misspell the name of a template in the catalog',
     check: templateName,
@@ -35,6 +39,7 @@ export const catalogRules: readonly CatalogRule[] = [
     name: 'child-name',
     spec: '2.4',
     kinds: ['template', 'variation'],
+    always: true,
     severity: 'warning',
     summary: 'a child_policy does not misspell the name of a variation in the catalog',
     check: childName,
@@ -98,11 +103,11 @@ export const catalogRules: readonly CatalogRule[] = [
 /** Rules of a variation or a face and its template. */
 export const relatedNotes: readonly RuleNote[] = [...overlayNotes, ...faceResourceNotes]
 
-/** Everything that other documents show to be wrong with one. */
-export const catalogIssues = (self: Member, catalog: Catalog): Issue[] => [
-  ...relatedIssues(self, catalog),
+/** Everything that other documents show to be wrong with one, except what follows from `errors` that it has by itself. */
+export const catalogIssues = (self: Member, catalog: Catalog, errors: readonly Issue[] = []): Issue[] => [
+  ...relatedIssues(self, catalog, errors),
   ...catalogRules
-    .filter(({ kinds }) => kinds.includes(self.kind))
+    .filter(({ kinds, always }) => kinds.includes(self.kind) && (always || errors.length === 0))
     .flatMap(({ name, severity, spec, check }) =>
       capped(check(self, catalog), (finding) => ({ ...finding, rule: name, severity, spec })),
     ),
@@ -119,10 +124,12 @@ export const issuesWithTemplate = (kind: KindName, value: unknown, template: unk
   related[kind]?.(value, template) ?? []
 
 /** Issues with its template, where that is in the catalog. */
-function relatedIssues({ kind, value, template: name }: Member, catalog: Catalog): Issue[] {
-  const template = catalog.template(name)
-  const found = template ? issuesWithTemplate(kind, value, template.value) : []
-  return found.map((issue) => ({ ...issue, message: `${issue.message}; the template is at ${template?.place()}` }))
+function relatedIssues({ kind, value, template: name }: Member, catalog: Catalog, own: readonly Issue[]): Issue[] {
+  const template = catalog.faultyTemplate(name)
+  if (template === undefined) return []
+  return issuesWithTemplate(kind, value, template.member.value)
+    .filter((issue) => !isFollowUp(issue, kind, { own, template }))
+    .map((issue) => ({ ...issue, message: `${issue.message}; the template is at ${template.member.place()}` }))
 }
 
 function templateName({ kind, template }: Member, catalog: Catalog): Finding[] {

@@ -1,3 +1,4 @@
+import type { Issue } from '../schema/issues.ts'
 import { at, listAt, type Path } from '../schema/path.ts'
 import type { KindName } from '../values.ts'
 import { childPolicy } from '../vatom/child-policy.ts'
@@ -13,10 +14,18 @@ export interface Member {
   readonly place: (path?: Path) => string
 }
 
+/** A document with the errors that it has by itself. */
+export interface Faulty {
+  readonly member: Member
+  readonly errors: readonly Pick<Issue, 'path'>[]
+}
+
 /** The documents that are checked together. */
 export interface Catalog {
   /** The template of a name, unless it has errors of its own. */
   readonly template: (name: unknown) => Member | undefined
+  /** The template of a name, unless it cannot be read. */
+  readonly faultyTemplate: (name: unknown) => Faulty | undefined
   /** Documents of a kind that are made for a template, in order. */
   readonly of: (template: string | undefined, kind: KindName) => readonly Member[]
   /** Names of all documents of a kind. */

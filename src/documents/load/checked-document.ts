@@ -5,7 +5,7 @@ import { isObject, printPath } from '../../contract/schema/path.ts'
 import { type Finding, finding, placeOf, problemOf } from '../finding.ts'
 import type { LoadedDocument, Problem } from './loaded.ts'
 import { wordFindings } from './plain-words.ts'
-import { isValid } from './problems.ts'
+import { isError, isValid } from './problems.ts'
 import { type Candidate, kindFindings } from './read-file.ts'
 import type { Related } from './related.ts'
 
@@ -46,7 +46,7 @@ function issueFindings(candidate: Candidate, { catalog, memberOf, issuesOf }: Re
   if (!raw.sound) return []
   const own = raw.place(kindFindings(raw.value))
   const issues = issuesOf(candidate)
-  const related = isValid(issues) ? catalogIssues(memberOf(candidate), catalog) : []
+  const related = catalogIssues(memberOf(candidate), catalog, issues.filter(isError))
   const missing = issues.some(({ path }) => path.length === 0 && !isObject(value)) ? issues.slice(0, 1) : issues
   const found = raw.place([...missing, ...related])
   const known = new Set(found.map(({ path }) => printPath(path)))

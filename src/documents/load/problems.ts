@@ -1,9 +1,10 @@
 import type { CheckedFile } from './check-files.ts'
 import type { Problem } from './loaded.ts'
 
+export const isError = ({ severity }: Pick<Problem, 'severity'>): boolean => severity === 'error'
+
 /** Whether a document or file with these problems has no error. */
-export const isValid = (problems: readonly Pick<Problem, 'severity'>[]): boolean =>
-  problems.every(({ severity }) => severity !== 'error')
+export const isValid = (problems: readonly Pick<Problem, 'severity'>[]): boolean => !problems.some(isError)
 
 /** Whether anything is wrong in a file or its documents, be it only a warning. */
 export const hasProblems = ({ problems, documents }: CheckedFile): boolean =>

@@ -1,12 +1,12 @@
 import { kindOf } from '../../contract/kinds/kinds.ts'
-import type { Catalog, Member } from '../../contract/rules/catalog.ts'
+import type { Catalog, Faulty, Member } from '../../contract/rules/catalog.ts'
 import type { Facts } from '../../contract/rules/rule.ts'
 import { groupBy } from '../../contract/schema/group-by.ts'
 import type { Issue } from '../../contract/schema/issues.ts'
 import type { KindName } from '../../contract/values.ts'
 import { placeOf } from '../finding.ts'
 import { documentIssues } from './document-issues.ts'
-import { isValid } from './problems.ts'
+import { isError } from './problems.ts'
 import type { Candidate } from './read-file.ts'
 
 /** Names of documents by their kind. */
@@ -25,13 +25,20 @@ export function catalogOf(candidates: readonly Candidate[], facts: Facts, elsewh
   const members = new Map(candidates.map((candidate) => [candidate, member(candidate)]))
   const sound = [...members].flatMap(([{ raw }, one]) => (raw.sound ? [one] : []))
   const groups = groupBy(sound, ({ kind, template }) => `${kind} ${template}`)
+  const memberOf = (candidate: Candidate) => members.get(candidate) ?? member(candidate)
   const issuesOf = issuesOnce(facts)
+  const errorsOf = (one: Candidate) => [...one.raw.findings, ...issuesOf(one)].filter(isError)
   const firsts = firstTemplates(candidates)
-  const templates = new Map<unknown, Member | undefined>()
-  const template = (name: unknown) => {
+  const templates = new Map<unknown, Faulty | undefined>()
+  const faultyTemplate = (name: unknown) => {
     const first = firsts.get(name)
-    if (first && !templates.has(name)) templates.set(name, isSound(first, issuesOf) ? members.get(first) : undefined)
+    if (first?.raw.sound && !templates.has(name))
+      templates.set(name, { member: memberOf(first), errors: errorsOf(first) })
     return templates.get(name)
+  }
+  const template = (name: unknown) => {
+    const found = faultyTemplate(name)
+    return found?.errors.length === 0 ? found.member : undefined
   }
   const names = new Map<KindName, ReadonlySet<string>>()
   const namesOf = (kind: KindName) => {
@@ -40,8 +47,8 @@ export function catalogOf(candidates: readonly Candidate[], facts: Facts, elsewh
     return found
   }
   return {
-    catalog: { template, of: (name, kind) => groups.get(`${kind} ${name}`) ?? [], names: namesOf },
-    memberOf: (candidate) => members.get(candidate) ?? member(candidate),
+    catalog: { template, faultyTemplate, of: (name, kind) => groups.get(`${kind} ${name}`) ?? [], names: namesOf },
+    memberOf,
     issuesOf,
   }
 }
@@ -67,10 +74,6 @@ function firstTemplates(candidates: readonly Candidate[]): Map<unknown, Candidat
     if (kindOf(one.kind).parent === undefined && !firsts.has(one.name)) firsts.set(one.name, one)
   return firsts
 }
-
-/** Whether a template has no errors of its own; other documents are not checked against one that has. */
-const isSound = (template: Candidate, issuesOf: Related['issuesOf']) =>
-  template.raw.sound && isValid(template.raw.findings) && isValid(issuesOf(template))
 
 function issuesOnce(facts: Facts): Related['issuesOf'] {
   const found = new Map<Candidate, readonly Issue[]>()

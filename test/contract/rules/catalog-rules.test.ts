@@ -25,7 +25,11 @@ function catalogOf(given: readonly Given[]): { members: Member[]; catalog: Catal
   }
   const names = (kind: KindName) => new Set(members.filter((one) => one.kind === kind).map(({ name }) => name))
   const template = (name: unknown) => members.find((one) => one.kind === 'template' && one.name === name)
-  return { members, catalog: { template, of, names } }
+  const faultyTemplate = (name: unknown) => {
+    const member = template(name)
+    return member && { member, errors: [] }
+  }
+  return { members, catalog: { template, faultyTemplate, of, names } }
 }
 
 /** `index rule path` of everything found in documents, with the message when asked for. */

@@ -11,6 +11,8 @@ import { loadFiles, loadText, options, places } from '../../support/loading.ts'
 
 const named = (name: string) => shortestTemplate().replace('T::v1', name)
 const variation = 'template_variation: $publisher::T::v1::A\ntemplate: $publisher::T::v1\n'
+const type = (fields: string) => `vAtom::vAtomType: {${fields}}`
+const resources = 'resources: [{name: B, value: {resourceValueType: ResourceValueType::URI, value: https://x.io/b}}]'
 const face = `template: $publisher::T::v1
 display_url: native://image
 package_url: native://image
@@ -187,9 +189,27 @@ describe('documents of one run', () => {
     expect((await loadFiles(files, 'face', ['f.yaml'])).problems).toEqual([])
   })
 
-  test('a template with errors is not held against others', async () => {
-    const files = { 't.yaml': `${shortestTemplate()}\nx: 1`, 'v.yaml': `${variation}vatom: {private: {b: 1}}\n` }
-    expect((await loadFiles(files, 'variation', ['.'])).problems).toEqual([])
+  test.each([
+    ['another section of the template', `${shortestTemplate()}\nx: 1`, 'private: {b: 1}', 'overlay-private'],
+    ['a field beside its resources', shortestTemplate('titel: x'), type(resources), 'overlay-resources'],
+    ['another part of the variation', shortestTemplate(), `${type('titel: x')}, private: {b: 1}`, 'overlay-private'],
+  ])('an error in %s hides no other mistake of the variation', async (_what, template, vatom, rule) => {
+    const files = { 't.yaml': template, 'v.yaml': `${variation}vatom: {${vatom}}\n` }
+    const { problems } = await loadDocuments(['.'], { ...options(folderWith(files)), noun: undefined })
+    expect(problems.map((one) => one.rule)).toEqual(expect.arrayContaining([rule, 'unknown-field']))
+  })
+
+  test.each([
+    ['a misspelt section', shortestTemplate().replace('private:', 'privat:'), 'private: {b: 1}'],
+    ['misspelt resources', shortestTemplate('resorces: []'), type(resources)],
+    ['resources with an error', shortestTemplate('resources: [{nam: B}]'), type(resources)],
+    ['a wrong root_type', shortestTemplate().replace(/root_type: .*/, 'root_type: Folder'), type('child_policy: []')],
+    ['YAML that cannot be read', 'template: [', 'private: {b: 1}'],
+  ])('%s of the template is no mistake of its variation', async (_what, template, vatom) => {
+    const files = { 't.yaml': template, 'v.yaml': `${variation}vatom: {${vatom}}\n` }
+    const { problems } = await loadDocuments(['.'], { ...options(folderWith(files)), noun: undefined })
+    expect(problems.filter(({ file }) => file === 't.yaml')).not.toEqual([])
+    expect(problems.filter(({ file, severity }) => file === 'v.yaml' && severity === 'error')).toEqual([])
   })
 
   test('all problems of all files, by file and place', async () => {
