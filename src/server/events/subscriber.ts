@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { ZodError } from 'zod/v4'
 import { MonitorCommand } from '../../contract/api/socket.ts'
@@ -11,6 +12,15 @@ import type { Position } from '../store/vatoms/positions.ts'
 /** Most characters of an id that an answer repeats. */
 const longestId = 256
 
+/** A message to a client: what kind it is, and its payload as JSON text. */
+export interface Message {
+  readonly type: string
+  readonly payload: string
+}
+
+/** A connection that can collect what is written to it. */
+type Corked = Pick<Duplex, 'cork' | 'uncork'>
+
 /** A user's connection, and the part of the map that its client shows. */
 export class Subscriber {
   /** The number of the last event before it began. */
@@ -19,10 +29,13 @@ export class Subscriber {
   readonly user: string
   readonly session: string
   readonly #socket: WebSocket
+  readonly #connection: Corked
   #isAlive = true
 
-  constructor(socket: WebSocket, user: string, session: string) {
+  /** `connection` is what the WebSocket is on. */
+  constructor(socket: WebSocket, connection: Corked, user: string, session: string) {
     this.#socket = socket
+    this.#connection = connection
     this.user = user
     this.session = session
     const alive = () => {
@@ -48,6 +61,13 @@ export class Subscriber {
   send(type: string, payload: string): void {
     if (this.unread > limits.socketUnread) this.drop()
     else this.#socket.send(`{"msg_type":"${type}","payload":${payload},"user_id":"${this.user}"}`)
+  }
+
+  /** The same for several messages, in one write. */
+  sendAll(messages: readonly Message[]): void {
+    this.#connection.cork()
+    for (const { type, payload } of messages) this.send(type, payload)
+    this.#connection.uncork()
   }
 
   /** Pings the client, and drops one that has sent nothing since the ping before. */

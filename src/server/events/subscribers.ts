@@ -3,13 +3,16 @@ import { messageOf } from '../../contract/unknown-values.ts'
 import { type Sessions, sessionUser } from '../auth/sessions.ts'
 import { arrivalPayloads } from '../domain/events.ts'
 import type { EventRow } from '../store/events.ts'
+import { processorTime, type Steps } from '../store/slices.ts'
 import { dropSlowest } from '../unread.ts'
-import { isIn, type Subscriber } from './subscriber.ts'
+import { isIn, type Message, type Subscriber } from './subscriber.ts'
 
 /** Events that are read at a time. */
 const batch = 32
-/** Messages after which no further event is sent in one turn of the event loop: all of them take some milliseconds. */
+/** Payloads after which no further event is read: what a client is sent of them takes some milliseconds. */
 const sentAtOnce = 500
+/** Milliseconds of processor time for which clients are sent messages in one turn of the event loop. */
+const turn = 5
 /** Milliseconds that clients have to confirm that a connection is closed. */
 const grace = 1000
 
@@ -34,6 +37,8 @@ export class Subscribers {
   #seq = 0
   #isOpen = false
   #isReading = false
+  /** What is being sent, one client after the other; whether more can be read is its value. */
+  #sending: Steps<boolean> | undefined
   #sweep: NodeJS.Timeout | undefined
   #end = () => {}
 
@@ -116,47 +121,60 @@ export class Subscribers {
   }
 
   #read(): void {
-    const rows = this.#sources.store.events.after(this.#seq, batch)
-    let sent = 0
-    for (const row of rows) {
-      if (sent >= sentAtOnce) break
-      this.#seq = row.seq
-      sent += this.#publish(row)
+    this.#sending ??= this.#sendNext()
+    let isMore = true
+    for (const since = processorTime(); this.#sending && processorTime() - since < turn; ) {
+      const { done, value } = this.#sending.next()
+      if (!done) continue
+      this.#sending = undefined
+      isMore = value
     }
     this.relieve()
-    if (rows.length === batch || sent >= sentAtOnce) this.#readSoon()
+    if (isMore) this.#readSoon()
   }
 
-  /** Returns how many messages were sent. */
-  #publish(row: EventRow): number {
-    if (row.msg_type === 'map') return this.#sendToMaps(row)
-    if (row.msg_type === 'replaced') return this.#closeReplaced(row)
-    return this.#sendToUser(row)
+  /** Sends what was stored next: to each client all that it receives of that, in one write. */
+  *#sendNext(): Steps<boolean> {
+    const outgoing = new Outgoing()
+    const rows = this.#sources.store.events.after(this.#seq, batch)
+    for (const row of rows) {
+      // Closes connections that are sent what was before it.
+      if (row.msg_type === 'replaced' && outgoing.payloads > 0) break
+      this.#seq = row.seq
+      this.#logged(() => this.#address(row, outgoing))
+      if (outgoing.payloads >= sentAtOnce) break
+    }
+    for (const [subscriber, messages] of outgoing.bySubscriber) {
+      if (this.#all.has(subscriber)) subscriber.sendAll(messages)
+      yield
+    }
+    return rows.length === batch || rows.some(({ seq }) => seq > this.#seq)
   }
 
-  #sendToUser({ seq, msg_type, user_id, payload }: EventRow): number {
-    const subscribers = [...(this.#byUser.get(user_id) ?? [])].filter(({ since }) => since < seq)
-    const present = subscribers.filter((subscriber) => this.#isSignedIn(subscriber))
-    if (present.length === 0) return 0
-    const [type, payloads] = msg_type === 'arrivals' ? ['inventory', arrivalPayloads(payload)] : [msg_type, [payload]]
-    for (const subscriber of present) for (const one of payloads) subscriber.send(type, one)
-    return present.length * payloads.length
+  #address(row: EventRow, outgoing: Outgoing): void {
+    if (row.msg_type === 'replaced') this.#closeReplaced(row)
+    else outgoing.add(row, row.msg_type === 'map' ? this.#watching(row) : this.#present(row))
   }
 
-  #sendToMaps({ seq, msg_type, user_id, payload, lat, lon }: EventRow): number {
-    if (lat === null || lon === null) return 0
-    const watching = [...this.#all].filter(
+  /** The connections of the user whom an event is for. */
+  #present({ seq, user_id }: EventRow): Subscriber[] {
+    return [...(this.#byUser.get(user_id) ?? [])].filter(
+      (subscriber) => subscriber.since < seq && this.#isSignedIn(subscriber),
+    )
+  }
+
+  /** The connections that show the place of an event on the map. */
+  #watching({ seq, user_id, lat, lon }: EventRow): Subscriber[] {
+    if (lat === null || lon === null) return []
+    return [...this.#all].filter(
       ({ since, user, region }) => since < seq && user !== user_id && region && isIn(region, { lat, lon }),
     )
-    for (const subscriber of watching) subscriber.send(msg_type, payload)
-    return watching.length
   }
 
   /** Clients then connect and read everything again. */
-  #closeReplaced({ seq }: EventRow): number {
-    const before = [...this.#all].filter(({ since }) => since < seq)
-    for (const subscriber of before) subscriber.close(leaving.replaced, 'all data was replaced')
-    return before.length
+  #closeReplaced({ seq }: EventRow): void {
+    for (const subscriber of this.#all)
+      if (subscriber.since < seq) subscriber.close(leaving.replaced, 'all data was replaced')
   }
 
   #checkSessions(): void {
@@ -182,3 +200,26 @@ export class Subscribers {
     }
   }
 }
+
+/** What is to be sent, by the connections that receive it. */
+class Outgoing {
+  readonly bySubscriber = new Map<Subscriber, Message[]>()
+  /** How many messages there are, each counted once. */
+  payloads = 0
+
+  add(row: EventRow, subscribers: readonly Subscriber[]): void {
+    if (subscribers.length === 0) return
+    const messages = messagesOf(row)
+    this.payloads += messages.length
+    for (const subscriber of subscribers) {
+      const earlier = this.bySubscriber.get(subscriber)
+      if (earlier) earlier.push(...messages)
+      else this.bySubscriber.set(subscriber, [...messages])
+    }
+  }
+}
+
+const messagesOf = ({ msg_type, payload }: EventRow): Message[] =>
+  msg_type === 'arrivals'
+    ? arrivalPayloads(payload).map((one) => ({ type: 'inventory', payload: one }))
+    : [{ type: msg_type, payload }]

@@ -46,7 +46,7 @@ export class Connections {
     take()
     this.#server.handleUpgrade(request, socket, head, (connection) => {
       connected()
-      const subscriber = new Subscriber(connection, user, session)
+      const subscriber = new Subscriber(connection, socket, user, session)
       connection.on('error', () => {})
       // Errors count as unread too, for a client that sends much and reads nothing.
       connection.on('message', () => subscriber.unread > 0 && this.#subscribers.relieve())
