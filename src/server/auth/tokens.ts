@@ -26,10 +26,19 @@ export interface Tokens {
 
 const lifetime = { access: limits.accessTokenSeconds, refresh: limits.refreshTokenSeconds } as const
 
+/** Characters that hardly a token of this service has more of. */
+const ownLength = 1000
+
 /** Tokens of one application, signed with a secret. */
 export function tokensOf(secret: string, appId: string, clock: Clock): Tokens {
   const signJwt = createSigner({ key: secret, algorithm: 'HS256', noTimestamp: true })
-  const verify = createVerifier({ key: secret, algorithms: ['HS256'], cache: true, ignoreExpiration: true })
+  const verify = createVerifier({
+    key: secret,
+    algorithms: ['HS256'],
+    cache: true,
+    cacheKeyBuilder: (token) => (token.length <= ownLength ? token : sha256(token)),
+    ignoreExpiration: true,
+  })
   return {
     sign: (use, subject, session) =>
       signJwt({
@@ -61,8 +70,10 @@ function verified(verify: (token: string) => unknown, token: string): unknown {
   }
 }
 
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
 /** What is stored of a refresh token. */
-export const refreshHash = (token: string): string => createHash('sha256').update(token).digest('hex')
+export const refreshHash = sha256
 
 /** The token of a header value, with or without `Bearer `. */
 export const bearer = (header: string | undefined): string => (header ?? '').replace(/^Bearer(\s+|$)/i, '').trim()

@@ -1,5 +1,7 @@
+import type { RowCaches } from './database/row-caches.ts'
 import { builder, type Connection, query } from './query.ts'
 import { integer, type RowOf, table, text } from './table.ts'
+import type { UserRow } from './users.ts'
 
 /** `refresh_hash` is the SHA-256 of the refresh token, hexadecimal; `expires_at` in seconds since 1970. */
 export const sessions = table('sessions', {
@@ -8,14 +10,14 @@ export const sessions = table('sessions', {
 })
 export type SessionRow = RowOf<typeof sessions>
 
-const user = query<{ session: string; user: string; now: number }>()((value) =>
+const user = query<{ session: string; user: string }>()((value) =>
   builder
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .selectAll('users')
+    .select('sessions.expires_at')
     .where('sessions.id', '=', value.session)
-    .where('sessions.user_id', '=', value.user)
-    .where('sessions.expires_at', '>', value.now),
+    .where('sessions.user_id', '=', value.user),
 )
 
 const removeExpired = query<{ user: string; now: number }>()((value) =>
@@ -26,14 +28,23 @@ const removeOthers = query<{ user: string; kept: string }>()((value) =>
   builder.deleteFrom('sessions').where('user_id', '=', value.user).where('id', '<>', value.kept),
 )
 
+/** How many sessions are cached at most, with their users. */
+const cached = 1000
+
 /** Sessions; the tokens of one that has ended are no longer valid. */
-export const sessionsOf = (db: Connection) => ({
-  insert: (session: SessionRow) => db.run(sessions.insert, session),
-  /** The user of a live session. */
-  user: (values: { session: string; user: string; now: number }) => db.first(user, values),
-  refreshHash: (session: string) => db.first(sessions.find, { id: session })?.refresh_hash,
-  end: (session: string) => db.run(sessions.remove, { id: session }),
-  /** Ends all sessions of a user but one, or all if none is given. */
-  endOthers: (user: string, kept = '') => db.run(removeOthers, { user, kept }),
-  removeExpired: (user: string, now: number) => db.run(removeExpired, { user, now }),
-})
+export function sessionsOf(db: Connection, caches: RowCaches) {
+  const known = caches.of<UserRow & { readonly expires_at: number }>(cached, () => 1)
+  return {
+    insert: (session: SessionRow) => db.run(sessions.insert, session),
+    /** The user of a live session. */
+    user: (values: { session: string; user: string; now: number }): UserRow | undefined => {
+      const found = known(`${values.session} ${values.user}`, () => db.first(user, values))
+      return found && found.expires_at > values.now ? found : undefined
+    },
+    refreshHash: (session: string) => db.first(sessions.find, { id: session })?.refresh_hash,
+    end: (session: string) => db.run(sessions.remove, { id: session }),
+    /** Ends all sessions of a user but one, or all if none is given. */
+    endOthers: (user: string, kept = '') => db.run(removeOthers, { user, kept }),
+    removeExpired: (user: string, now: number) => db.run(removeExpired, { user, now }),
+  }
+}

@@ -9,6 +9,7 @@ import { DatabaseFiles } from './database/database-files.ts'
 import { LongWrites } from './database/long-writes.ts'
 import { inOneTurn, type Write } from './database/one-turn.ts'
 import { isInMemory, newInMemory, openDatabase } from './database/open-database.ts'
+import { RowCaches } from './database/row-caches.ts'
 import { firstValue, openSqlite, type Sqlite, sqliteProvider } from './database/sqlite.ts'
 import { Writes } from './database/writes.ts'
 import { eventsOf } from './events.ts'
@@ -36,12 +37,12 @@ export type Store = Awaited<ReturnType<typeof openStore>>
 type Tables = ReturnType<typeof tablesOn>
 
 /** All tables, on one connection. */
-function tablesOn(sqlite: Sqlite) {
+function tablesOn(sqlite: Sqlite, caches: RowCaches) {
   addMatch(sqlite)
   const db = new Connection(sqlite)
   return {
     users: usersOf(db),
-    sessions: sessionsOf(db),
+    sessions: sessionsOf(db, caches),
     settings: settingsOf(db),
     templates: templatesOf(db),
     variations: variationsOf(db),
@@ -51,7 +52,7 @@ function tablesOn(sqlite: Sqlite) {
     actionHandlers: actionHandlersOf(db),
     actionRuns: actionRunsOf(db),
     assets: assetsOf(db),
-    vatoms: { ...vatomsOf(db), ...foldersOf(db), ...vatomLifeOf(db) },
+    vatoms: { ...vatomsOf(db, caches), ...foldersOf(db), ...vatomLifeOf(db) },
     heldVatoms: heldVatomsOf(db),
     ledger: ledgerOf(db),
     events: eventsOf(db),
@@ -74,22 +75,32 @@ const fewRows = 100
 /** Opens the database at a path, or one in memory (`:memory:`). Throws as `openDatabase` does. */
 export async function openStore(path: string) {
   const sqlite = await openDatabase(path)
-  const tables = tablesOn(sqlite)
+  const caches = new RowCaches(sqlite)
+  const tables = tablesOn(sqlite, caches)
   const changes = new Changes(sqlite, !isInMemory(path))
   const slices = new Slices()
   const files = new DatabaseFiles(isInMemory(path) ? undefined : path)
   const committed = () => {
+    caches.clear()
     tables.events.committed()
     changes.committed()
   }
-  const writes = new Writes(sqlite, undefined, { beforeBegin: files.check, committed })
+  const writes = new Writes(sqlite, undefined, { beforeBegin: files.check, begun: () => caches.hold(), committed })
   const long = new LongWrites(path, async () => {
     const second = await openDatabase(path)
     second.exec('PRAGMA wal_autocheckpoint = 0')
-    return { sqlite: second, tables: tablesOn(second) }
+    const unused = new RowCaches(second)
+    unused.hold()
+    return { sqlite: second, tables: tablesOn(second, unused) }
   })
+  const holdAll = () => {
+    const releases = [slices.hold(), caches.hold()]
+    return () => {
+      for (const release of releases) release()
+    }
+  }
   const oneTurn = <T>(end: 'COMMIT' | 'ROLLBACK', work: (write: Write) => Promise<T>): Promise<T> =>
-    writes.alone(() => inOneTurn(sqlite, end, work, slices))
+    writes.alone(() => inOneTurn(sqlite, end, work, holdAll))
   return {
     ...tables,
     /** Carries out searches, which are in steps. */

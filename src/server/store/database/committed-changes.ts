@@ -1,20 +1,28 @@
 import type { Sqlite, Statement } from './sqlite.ts'
 
+/** Reads a number that changes when another connection commits. Throws while the database is busy. */
+export function dataVersion(db: Sqlite): () => unknown {
+  let statement: Statement | undefined
+  return () => {
+    statement ??= db.prepare('PRAGMA data_version')
+    return Object(statement.get()).data_version
+  }
+}
+
 /** Milliseconds between two checks for commits of other processes. */
 const pause = 50
 
 /** Notifies watchers of changes by this process or another; does nothing as long as there are no watchers. */
 export class Changes {
-  readonly #db: Sqlite
   readonly #isShared: boolean
   readonly #watchers = new Set<() => void>()
-  #statement: Statement | undefined
+  readonly #dataVersion: () => unknown
   #version: unknown
   #timer: NodeJS.Timeout | undefined
 
   /** `isShared`: whether other processes can open the database. */
   constructor(db: Sqlite, isShared: boolean) {
-    this.#db = db
+    this.#dataVersion = dataVersion(db)
     this.#isShared = isShared
   }
 
@@ -50,11 +58,10 @@ export class Changes {
     this.committed()
   }
 
-  /** A number that changes when another connection commits; the one before while the database is busy. */
+  /** The version; the one before while the database is busy. */
   #read(): unknown {
     try {
-      this.#statement ??= this.#db.prepare('PRAGMA data_version')
-      return Object(this.#statement.get()).data_version
+      return this.#dataVersion()
     } catch {
       return this.#version
     }

@@ -1,5 +1,4 @@
 import { ApiError } from '../../../contract/api/errors.ts'
-import type { Slices } from '../slices.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 import { defaultPatience, retryAfter } from './writes.ts'
 
@@ -15,16 +14,17 @@ type End = 'COMMIT' | 'ROLLBACK'
  *
  * All of it happens in one turn of the event loop: no other request reads what is rolled back, or is committed with it.
  * Work that waits for a file or another thread cannot end in that turn: it is rolled back, and throws `dryRunRefused`.
+ * `begun` is called when the transaction has begun; the function that it returns, when it has ended.
  */
 export async function inOneTurn<T>(
   db: Sqlite,
   end: End,
   work: (write: Write) => Promise<T>,
-  slices: Slices,
+  begun: () => () => void,
 ): Promise<T> {
   const until = Date.now() + defaultPatience
   for (;;) {
-    const outcome = await oneTurn(db, end, work, slices)
+    const outcome = await oneTurn(db, end, work, begun)
     if ('value' in outcome) return outcome.value
     if (!outcome.isNotBegun || Date.now() > until) throw outcome.reason
     await new Promise((resolve) => setTimeout(resolve, retryAfter))
@@ -38,7 +38,12 @@ type Outcome<T> =
 const unfinished = { reason: new ApiError('dryRunRefused') }
 
 /** `setImmediate` begins a turn in which no work of other requests is pending. */
-const oneTurn = <T>(db: Sqlite, end: End, work: (write: Write) => Promise<T>, slices: Slices): Promise<Outcome<T>> =>
+const oneTurn = <T>(
+  db: Sqlite,
+  end: End,
+  work: (write: Write) => Promise<T>,
+  begun: () => () => void,
+): Promise<Outcome<T>> =>
   new Promise((resolve) => {
     setImmediate(() => {
       try {
@@ -49,7 +54,7 @@ const oneTurn = <T>(db: Sqlite, end: End, work: (write: Write) => Promise<T>, sl
       }
       let outcome: Outcome<T> = unfinished
       const writing = savepoints(db)
-      const release = slices.hold()
+      const ended = begun()
       work(writing.write).then(
         (value) => {
           outcome = { value }
@@ -61,8 +66,8 @@ const oneTurn = <T>(db: Sqlite, end: End, work: (write: Write) => Promise<T>, sl
       // A tick that is requested in a microtask comes after all microtasks, and before anything else.
       queueMicrotask(() =>
         process.nextTick(() => {
-          release()
           writing.end('value' in outcome ? end : 'ROLLBACK')
+          ended()
           resolve(outcome)
         }),
       )

@@ -16,6 +16,8 @@ interface Waiting {
 interface WriteHooks {
   /** What it throws, the writes fail with. */
   readonly beforeBegin?: () => void
+  /** Called when it has begun; the function that it returns, when it has ended. */
+  readonly begun?: () => () => void
   readonly committed?: () => void
 }
 type Outcome = { readonly value: unknown } | { readonly reason: unknown }
@@ -105,6 +107,7 @@ export class Writes {
   }
 
   #commit(group: readonly Waiting[]): Outcome[] {
+    const ended = this.#hooks.begun?.()
     try {
       const outcomes = group.map(({ work }) => this.#attempt(work))
       this.#db.exec('COMMIT')
@@ -113,6 +116,8 @@ export class Writes {
     } catch (reason) {
       rollBack(this.#db)
       return group.map(() => ({ reason: isBusy(reason) ? new ApiError('busy') : reason }))
+    } finally {
+      ended?.()
     }
   }
 

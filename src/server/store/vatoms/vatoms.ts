@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { RowCaches } from '../database/row-caches.ts'
 import { builder, type Connection, query, statement, type ValuesOf } from '../query.ts'
 import { bit, integer, type NewRowOf, type RowOf, table, text, truth } from '../table.ts'
 
@@ -98,34 +99,40 @@ const foundOf = query<{ user: string; templates: string }>()(
         OR value IN (SELECT template FROM vatoms WHERE owner = ${value.user})`,
 )
 
+/** How many characters of vAtoms are cached at most. */
+const cached = 4 * 2 ** 20
+
 /** Statements on single vAtoms; `foldersOf` and `vatomLifeOf` have those that change several at once. */
-export const vatomsOf = (db: Connection) => ({
-  insert: (batch: Batch) =>
-    db.run(insertBatch, {
-      ...batch,
-      ids: JSON.stringify(batch.ids),
-      in_contract: 0,
-      public: bit(batch.public),
-    }),
-  countOf: (variation: string) => db.first(countOf, { template_variation: variation })?.count ?? 0,
-  /** Those of a variation that are not trashed. */
-  ofVariation: (variation: string): VatomRow[] => db.rows(ofVariation, { variation }),
-  /** How many of a variation are not trashed. */
-  countOwned: (variation: string) => db.first(countOwned, { variation })?.count ?? 0,
-  /** Those of a variation, trashed ones too. */
-  everyOf: (variation: string): VatomRow[] => db.rows(everyOf, { template_variation: variation }),
-  /** Removes those of a variation, trashed ones too. */
-  removeOf: (variation: string) => {
-    db.run(removePositions, { variation })
-    db.run(removeOf, { variation })
-  },
-  byId: (id: string): VatomRow | undefined => db.first(byId, { id }),
-  /** Those of the templates of which a user owns a vAtom, or everybody finds one. */
-  foundOf: (user: string, templates: readonly string[]): ReadonlySet<string> =>
-    new Set(db.rows(foundOf, { user, templates: JSON.stringify(templates) }).map(({ template }) => template)),
-  /** Whether someone owns a vAtom of a template. */
-  ownsAny: (owner: string, template: string) => db.first(ownedOf, { owner, template }) !== undefined,
-  /** Whether everybody may find a vAtom; false if it does not exist. */
-  isPublic: (id: string) => db.first(isPublic, { id })?.public === 1,
-  change: (values: ValuesOf<typeof change>) => db.run(change, values),
-})
+export function vatomsOf(db: Connection, caches: RowCaches) {
+  const known = caches.of<VatomRow>(cached, ({ json }) => json.length)
+  return {
+    insert: (batch: Batch) =>
+      db.run(insertBatch, {
+        ...batch,
+        ids: JSON.stringify(batch.ids),
+        in_contract: 0,
+        public: bit(batch.public),
+      }),
+    countOf: (variation: string) => db.first(countOf, { template_variation: variation })?.count ?? 0,
+    /** Those of a variation that are not trashed. */
+    ofVariation: (variation: string): VatomRow[] => db.rows(ofVariation, { variation }),
+    /** How many of a variation are not trashed. */
+    countOwned: (variation: string) => db.first(countOwned, { variation })?.count ?? 0,
+    /** Those of a variation, trashed ones too. */
+    everyOf: (variation: string): VatomRow[] => db.rows(everyOf, { template_variation: variation }),
+    /** Removes those of a variation, trashed ones too. */
+    removeOf: (variation: string) => {
+      db.run(removePositions, { variation })
+      db.run(removeOf, { variation })
+    },
+    byId: (id: string): VatomRow | undefined => known(id, () => db.first(byId, { id })),
+    /** Those of the templates of which a user owns a vAtom, or everybody finds one. */
+    foundOf: (user: string, templates: readonly string[]): ReadonlySet<string> =>
+      new Set(db.rows(foundOf, { user, templates: JSON.stringify(templates) }).map(({ template }) => template)),
+    /** Whether someone owns a vAtom of a template. */
+    ownsAny: (owner: string, template: string) => db.first(ownedOf, { owner, template }) !== undefined,
+    /** Whether everybody may find a vAtom; false if it does not exist. */
+    isPublic: (id: string) => db.first(isPublic, { id })?.public === 1,
+    change: (values: ValuesOf<typeof change>) => db.run(change, values),
+  }
+}
