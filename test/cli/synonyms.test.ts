@@ -71,7 +71,27 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
     'one of: vatom template publish a::Tea::v1, vatom variation publish a::Tea::v1; for documents of a catalog: vatom apply PATH --publish',
   ],
   ['upload tea.png', 'run: vatom asset upload tea.png'],
-  ['search coffee', "run: vatom discover --filter 'title ~ coffee'"],
+  [
+    'search coffee',
+    "in titles: vatom inventory --all | grep -i coffee; in names of templates: vatom discover --filter 'template ~ coffee'",
+  ],
+  ['give 1234', 'run: vatom act Transfer 1234 -d new.owner.email=EMAIL'],
+  ['commit shop', 'run: vatom apply shop'],
+  [
+    'import',
+    'from a service to files: vatom pull FOLDER; from files to a service: vatom apply PATH; for a copy of the local data: vatom snapshot load NAME',
+  ],
+  ['logs', 'while vatom serve runs, it prints each request; to list them: vatom api GET __vatom/journal'],
+  ['context current', 'run: vatom whoami'],
+  [
+    'emit Tea --count 3',
+    'to emit several: vatom emit VARIATION --num N; to count vAtoms: vatom discover --mine --count',
+  ],
+  ['emit Tea -n 3', 'to emit several: vatom emit VARIATION --num N'],
+  ['act Transfer 1234 --to a@b.c', 'to send a vAtom: vatom act Transfer ID -d new.owner.email=EMAIL'],
+  ['apply -f tea.yaml', 'files and folders are arguments, without a flag: vatom apply PATH'],
+  ['plan --dry-run', 'leave it out: this command changes nothing'],
+  ['emit Tea --nun 3', 'did you mean --num?'],
   [
     'status',
     'for what differs from files: vatom plan PATH; for who is signed in: vatom whoami; for faults: vatom doctor',

@@ -1,4 +1,5 @@
 import type { WireResponse } from '../../contract/api/wire.ts'
+import { defaults } from '../../contract/defaults.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { printableLine } from '../../documents/report/printable.ts'
 import type { Context } from '../context.ts'
@@ -24,7 +25,7 @@ export async function api(method: string, given: string, options: ApiOptions, co
   if (path.startsWith('/__vatom/') && (await context.target()).kind === 'local')
     throw usage(
       'The local context answers /__vatom/ only over the network',
-      'run vatom serve, and add its address: vatom context add NAME --base-url URL --app-id local',
+      `run vatom serve, and in another terminal add: --base-url http://${defaults.host}:${defaults.port} --app-id local`,
     )
   const body = await bodyOf(options.input, inQuery ? {} : fields, context)
   if (method !== 'GET') refuseUnchosen(await context.target(), context.host.env)

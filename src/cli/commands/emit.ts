@@ -11,6 +11,7 @@ import { Failure } from '../failure/failure.ts'
 import { type Hint, hinted } from '../failure/hinted.ts'
 import { numberFrom } from '../io/option-values.ts'
 import { styled } from '../io/text.ts'
+import { confirmed, type YesOption } from '../kinds/confirmations.ts'
 import { missingRecord } from '../kinds/missing.ts'
 import { ifFound, readRecord } from '../kinds/requests.ts'
 import { isWhole, meantName } from '../kinds/short-name.ts'
@@ -26,11 +27,17 @@ export const command = (context: Context): Command =>
     .addOption(
       new Option('--num <n>', `how many, at most ${limits.emit}`).default(1).argParser(numberFrom(1, limits.emit)),
     )
+    .option('--yes', 'do not ask before more than a thousand on a terminal')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExamples:\n  vatom emit acme.com::Coffee::v1::Latte --num 100\n  vatom emit Latte')
-    .action((variation: string, options: { num: number }) => emit(variation, options, context))
+    .action((variation: string, options: EmitOptions) => emit(variation, options, context))
 
-async function emit(given: string, { num }: { num: number }, context: Context): Promise<void> {
+interface EmitOptions extends YesOption {
+  readonly num: number
+}
+
+async function emit(given: string, options: EmitOptions, context: Context): Promise<void> {
+  const { num } = options
   const name = await fullName(given, context)
   const meaning = {
     kind: variation,
@@ -38,25 +45,29 @@ async function emit(given: string, { num }: { num: number }, context: Context): 
     commandWith: (other: string) => `vatom emit ${other}${num === 1 ? '' : ` --num ${num}`}`,
   }
   await context.announce()
-  if (!isWhole(name)) return emitWhole(await meantName(meaning, context), num, context)
+  if (!isWhole(name)) return emitWhole(await meantName(meaning, context), options, context)
   try {
-    await emitWhole(name, num, context)
+    await emitWhole(name, options, context)
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'missing_reference') throw error
     const meant = await meantName(meaning, context).catch((reason: unknown) => {
       throw reason instanceof Failure && reason.code === 'ambiguous_name' ? reason : error
     })
-    await emitWhole(meant, num, context)
+    await emitWhole(meant, options, context)
   }
 }
 
-async function emitWhole(template_variation: string, num: number, context: Context): Promise<void> {
+/** More vAtoms than these are a mistake more often than not: a person at a terminal is asked. */
+const many = 1000
+
+async function emitWhole(template_variation: string, { num, yes }: EmitOptions, context: Context): Promise<void> {
   const { client, place } = await context.connect()
+  const what = `${plural(num, 'vAtom')} of ${template_variation} on ${place}`
+  if (num > many && context.prompt.canAsk()) await confirmed(`Emit ${what}?`, '--yes', yes, context)
   const emitted = hinted(client.emit({ body: { template_variation, num } }), {
     missingReference: missingRecord(client, variation, template_variation),
     draftLimit: publishHint(client, template_variation),
   })
-  const what = `${plural(num, 'vAtom')} of ${template_variation} on ${place}`
   const payload = await would((answer) => `emit ${what}${insideText(Number(at(answer, 'num_contents') ?? 0))}`, emitted)
   const inside = payload.num_contents ?? (await contentsCount(client, payload.ids))
   const { output } = context

@@ -8,21 +8,22 @@ import { exit, Failure } from '../failure/failure.ts'
 import { seeList } from '../failure/hinted.ts'
 import type { Line } from '../io/text.ts'
 import { merged } from '../service/every-page.ts'
-import { idHelp, idLists, vatomIds } from '../vatoms/vatom-id.ts'
+import { givenIds, idLists, idsHelp, vatomIds } from '../vatoms/vatom-id.ts'
 
 export const command = (context: Context): Command =>
   new Command('show')
     .description(
       'Show vAtoms as YAML, each with its faces and actions: yours, and public ones. With --json, the records as the service returns them.',
     )
-    .argument('<id...>', `${idHelp}; or several`)
+    .argument('<id...>', idsHelp)
     .addHelpText('after', '\nExample:\n  vatom show ID')
     .action((ids: string[]) => show(ids, context))
 
 /** Shows the vAtoms that exist; a missing one is a failure, reported after them, or under --json instead of them. */
-async function show(given: readonly string[], { connect, output }: Context): Promise<void> {
-  const { client } = await connect()
-  const ids = await vatomIds(given, client)
+async function show(given: readonly string[], context: Context): Promise<void> {
+  const { output } = context
+  const { client } = await context.connect()
+  const ids = await vatomIds(await givenIds(given, context), client)
   const found = await vatomsOf(client, ids)
   const existing = new Set(found.vatoms.map(({ id }) => id))
   const missing = ids.filter((id) => !existing.has(id))

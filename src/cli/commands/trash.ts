@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { seeList } from '../failure/hinted.ts'
 import { styled } from '../io/text.ts'
 import { type Doomed, deleteCommandFor } from '../kinds/verbs/delete.ts'
-import { idHelp, vatomIds } from '../vatoms/vatom-id.ts'
+import { givenIds, idHelp, vatomIds } from '../vatoms/vatom-id.ts'
 
 export const command = deleteCommandFor({
   kind: 'vatom',
@@ -12,7 +12,7 @@ export const command = deleteCommandFor({
   summary: 'trash vAtoms',
   description: 'Trash your vAtoms; a folder is trashed with everything in it. This cannot be undone.',
   key: 'id',
-  keyHelp: idHelp,
+  keyHelp: `${idHelp}; - stands for the ids on standard input`,
   recordsOf,
   read: (client, id) => client.getVatom({ id }),
   remove: (client, id) => client.trashVatom({ body: { 'this.id': id } }),
@@ -20,9 +20,9 @@ export const command = deleteCommandFor({
 })
 
 /** The vAtoms that are meant, each with its contents; what is in another of them goes with that one. */
-async function recordsOf(given: readonly string[], { connect, output }: Context): Promise<readonly Doomed[]> {
-  const { client } = await connect()
-  const ids = await vatomIds(given, client)
+async function recordsOf(given: readonly string[], context: Context): Promise<readonly Doomed[]> {
+  const { client } = await context.connect()
+  const ids = await vatomIds(await givenIds(given, context), client)
   const { contentsById, contentsText } = await import('../vatoms/contents.ts')
   const found = await contentsById(client, ids).catch(unknownContents)
   if (found === undefined) return ids.map((name) => ({ name, contents: ['what is in it'] }))
@@ -31,7 +31,7 @@ async function recordsOf(given: readonly string[], { connect, output }: Context)
   const folderOf = new Map(outermost.flatMap(([folder, contents]) => contents.map(({ id }) => [id, folder] as const)))
   return ids.flatMap((name) => {
     const folder = folderOf.get(name)
-    if (folder !== undefined) output.note(styled`${name} is in ${folder}, and is trashed with it`)
+    if (folder !== undefined) context.output.note(styled`${name} is in ${folder}, and is trashed with it`)
     const contents = found.get(name) ?? []
     return folder === undefined ? [{ name, contents: contents.length === 0 ? [] : [contentsText(contents)] }] : []
   })

@@ -11,7 +11,7 @@ import { checkValue } from '../kinds/load-checked.ts'
 import { finishRows, type Row } from '../kinds/results.ts'
 import { failedRow, notSent, stopsAll } from '../kinds/send.ts'
 import { type FieldOptions, givenFields } from '../vatoms/given-fields.ts'
-import { idHelp, idLists, vatomId, vatomIds } from '../vatoms/vatom-id.ts'
+import { givenIds, idLists, idsHelp, vatomId, vatomIds } from '../vatoms/vatom-id.ts'
 
 interface UpdateOptions extends FieldOptions, DryRunOption {
   readonly folder?: string
@@ -20,7 +20,7 @@ interface UpdateOptions extends FieldOptions, DryRunOption {
 export const command = (context: Context): Command =>
   new Command('update')
     .description('Change vAtoms that you own: move them into a folder, or out of it.')
-    .argument('<id...>', `${idHelp}; or several`)
+    .argument('<id...>', idsHelp)
     .option('--folder <id>', 'the folder to move them into; . is the root')
     .addOption(
       new Option('-d, --field <key=value>', 'the same by the name of its field: parent_id=ID').argParser(collected),
@@ -42,7 +42,7 @@ async function update(given: readonly string[], options: UpdateOptions, context:
   const fields = await fieldsOf(options, context)
   await context.announce()
   const { client } = await context.connect()
-  const ids = await vatomIds(given, client)
+  const ids = await vatomIds(await givenIds(given, context), client)
   const parent_id = await vatomId(fields.parent_id, client)
   const rows: Row[] = []
   for (const some of idLists(ids)) rows.push(...(await rowsOf(some, parent_id, rows, context)))

@@ -82,8 +82,9 @@ function checkOptions({ mine, scope, all, count, page, any, filter, explain, ndj
 async function bodyOf(options: DiscoverOptions, context: Context): Promise<Discover> {
   const publisher = await resolvedPublisher(context)
   const base = options.file === undefined ? {} : await queryFrom(options.file, publisher, context)
-  const scope = options.mine ? ownScope : options.scope === undefined ? undefined : parseScope(options.scope)
-  const filters = options.filter === undefined ? undefined : [{ filter_elems: elements(options.filter, options.any) }]
+  const scope = options.mine ? ownScope : options.scope === undefined ? undefined : await parseScope(options.scope)
+  const filters =
+    options.filter === undefined ? undefined : [{ filter_elems: await elements(options.filter, options.any) }]
   const [{ Discover }, { expandQuery }] = await Promise.all([
     import('../../contract/api/discover.ts'),
     import('../../documents/load/expand.ts'),
@@ -108,5 +109,5 @@ async function queryFrom(
   return soleValue(await loadQuery(file, { ...sourceOf(context), publisher }), context)
 }
 
-const elements = (filters: readonly string[], any: boolean | undefined) =>
-  filters.map(parseFilter).map((element) => ({ ...element, bool_op: any ? 'Or' : 'And' }) as const)
+const elements = async (filters: readonly string[], any: boolean | undefined) =>
+  (await Promise.all(filters.map(parseFilter))).map((element) => ({ ...element, bool_op: any ? 'Or' : 'And' }) as const)

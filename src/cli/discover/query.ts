@@ -1,5 +1,13 @@
 import type { Discover } from '../../contract/api/discover.ts'
-import { currentUser, type filterOps } from '../../contract/values.ts'
+import {
+  currentUser,
+  extraSearchFields,
+  filterFields,
+  type filterOps,
+  privatePrefix,
+  scopeKeys,
+  vatomTypeKey,
+} from '../../contract/values.ts'
 import { expandFieldName } from '../../documents/load/names.ts'
 import { usage } from '../failure/failure.ts'
 
@@ -19,8 +27,27 @@ const signs: Readonly<Record<string, FilterOp>> = {
 /** The sign of a comparison on the command line. */
 export const signOf = (op: FilterOp): string => Object.keys(signs).find((sign) => signs[sign] === op) ?? op
 
+const filterable: readonly string[] = [...filterFields, ...extraSearchFields]
+/** A misspelling that clients send. */
+const misspelled = 'acquireable'
+
+/** Throws a usage error that names the fields, for a field that no search knows. Spec 4.4. */
+async function checkSearchable(field: string, known: readonly string[]): Promise<void> {
+  if (known.includes(expandFieldName(field)) || field.startsWith(privatePrefix)) return
+  const names = [...new Set(known.map((name) => name.replace(`${vatomTypeKey}.`, '')))].filter(
+    (name) => name !== misspelled,
+  )
+  const { suggest } = await import('../../contract/schema/suggest.ts')
+  const meant = suggest(field, names)
+  const custom = /^[\w-]+$/.test(field) ? `${privatePrefix}${field}` : `${privatePrefix}NAME`
+  throw usage(
+    `${field} cannot be searched`,
+    `${meant === undefined ? '' : `did you mean ${meant}? `}fields: ${names.join(', ')}; a custom field: ${custom}; to look for a text in titles: vatom inventory --all | grep -i TEXT`,
+  )
+}
+
 /** One comparison of the command line: `category = Coupons`. Spec 4.4. */
-export function parseFilter(text: string): Element {
+export async function parseFilter(text: string): Promise<Element> {
   const parts = /^\s*([^\s=!<>~]+)\s*(!=|>=|<=|=|>|<|~)\s*(.*?)\s*$/s.exec(text)
   if (parts === null)
     throw usage(
@@ -28,6 +55,7 @@ export function parseFilter(text: string): Element {
       `write FIELD SIGN VALUE, for example 'category = Coupons'; signs: ${Object.keys(signs).join(' ')}`,
     )
   const [, field = '', sign = '', value = ''] = parts
+  await checkSearchable(field, filterable)
   return { field: expandFieldName(field), filter_op: signs[sign] ?? 'Eq', value: unquote(value) }
 }
 
@@ -35,10 +63,12 @@ export function parseFilter(text: string): Element {
 const unquote = (value: string) => /^(["'])(.*)\1$/s.exec(value)?.[2] ?? value
 
 /** A scope of the command line: `owner=$currentuser`. Spec 4.4. */
-export function parseScope(text: string): { key: string; value: string } {
+export async function parseScope(text: string): Promise<{ key: string; value: string }> {
   const at = text.indexOf('=')
   if (at < 1) throw usage(`--scope ${text} is not a scope`, "write KEY=VALUE, for example owner='$currentuser'")
-  return { key: expandFieldName(text.slice(0, at).trim()), value: text.slice(at + 1).trim() }
+  const key = text.slice(0, at).trim()
+  await checkSearchable(key, [...scopeKeys, ...filterable])
+  return { key: expandFieldName(key), value: text.slice(at + 1).trim() }
 }
 
 export const ownScope = { key: expandFieldName('owner'), value: currentUser }

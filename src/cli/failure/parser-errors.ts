@@ -24,13 +24,23 @@ async function choiceFailure(text: string): Promise<Failure | undefined> {
 /** How the parser says anything else: the fault, and on a line of its own what may have been meant. */
 const wording = /^(?:error: )?(?<fault>.*?)(?:\n\(D(?<suggestion>id you mean .*\?)\))?$/s
 
-/** What to do about flags that do not exist on purpose. */
-const remedies = new Map([['--password', 'do not give passwords as arguments: use --password-stdin']])
+/** What to do about flags that people bring from other tools. */
+const remedies = new Map([
+  ['--password', 'do not give passwords as arguments: use --password-stdin'],
+  ['--count', 'to emit several: vatom emit VARIATION --num N; to count vAtoms: vatom discover --mine --count'],
+  ['-n', 'to emit several: vatom emit VARIATION --num N'],
+  ['--to', 'to send a vAtom: vatom act Transfer ID -d new.owner.email=EMAIL'],
+  ['-f', 'files and folders are arguments, without a flag: vatom apply PATH'],
+  ['--dry-run', 'leave it out: this command changes nothing'],
+])
 
 /** What may be a secret is not repeated. */
 function usageFailure(text: string): Failure {
   const { fault = text, suggestion } = wording.exec(text)?.groups ?? {}
   const message = fault.replace(/'(--[\w-]+)=.*'/s, "'$1'").replace(/'(-\w)[^-].*'/s, "'$1'")
-  const [, flag = ''] = /'(--[\w-]+)'/.exec(message) ?? []
-  return usage(message, remedies.get(flag) ?? (suggestion ? `d${suggestion}` : 'to see how to use it, add --help'))
+  const [, flag = ''] = /'(--?[\w-]+)'/.exec(message) ?? []
+  return usage(
+    message,
+    remedies.get(flag) ?? (suggestion ? `d${suggestion}` : undefined) ?? 'to see how to use it, add --help',
+  )
 }

@@ -11,10 +11,14 @@ import { type Failure, usage } from './failure.ts'
 /** First words of which no hint says that they may be meant: they delete. */
 const destructive: readonly string[] = ['reset', 'trash']
 
+const searching =
+  "in titles: vatom inventory --all | grep -i {TEXT}; in names of templates: vatom discover --filter 'template ~ {TEXT}'"
+
 /** What to run instead of words of other tools; `{NAME}` is the first argument, where there is one. */
 const instead: ReadonlyMap<string, string> = new Map(
   Object.entries({
     backup: 'vatom snapshot save {NAME}',
+    commit: 'vatom apply {PATH}',
     config: 'vatom context list',
     create: 'for all documents of a catalog: vatom apply {PATH}',
     delete: 'for a vAtom: vatom trash {ID}',
@@ -23,34 +27,46 @@ const instead: ReadonlyMap<string, string> = new Map(
     edit: 'for a template: vatom template get {NAME} > template.yaml; after the change: vatom template update template.yaml',
     env: 'vatom help environment',
     export: 'for files: vatom pull {FOLDER}; for a copy of the local data: vatom snapshot save {NAME}',
-    find: "vatom discover --filter 'title ~ {TEXT}'",
+    find: searching,
     fix: 'vatom validate {PATH} --fix',
     get: 'for a vAtom: vatom show {ID}',
+    give: 'vatom act Transfer {ID} -d new.owner.email=EMAIL',
     guest: 'vatom login --guest',
-    import: 'for files: vatom apply {PATH}; for a copy of the local data: vatom snapshot load {NAME}',
+    import:
+      'from a service to files: vatom pull {FOLDER}; from files to a service: vatom apply {PATH}; for a copy of the local data: vatom snapshot load {NAME}',
     issue: 'vatom emit {VARIATION}',
     journal: 'vatom help testing',
     list: 'for your vAtoms: vatom inventory',
-    logs: 'vatom help testing',
+    logs: 'while vatom serve runs, it prints each request; to list them: vatom api GET __vatom/journal',
+    history: 'for copies of the local data: vatom snapshot list; for what changes: vatom plan PATH',
     man: 'vatom help',
     me: 'vatom profile get',
     mint: 'vatom emit {VARIATION}',
     new: 'for a new catalog: vatom init {FOLDER}',
     publish: 'for documents of a catalog: vatom apply PATH --publish',
     register: 'for a user: vatom user register',
+    rollback: 'to a copy of the local data: vatom snapshot load {NAME}',
     run: 'vatom serve',
-    search: "vatom discover --filter 'title ~ {TEXT}'",
+    search: searching,
     seed: 'vatom serve --seed {PATH}',
     send: 'vatom act Transfer {ID} -d new.owner.email=EMAIL',
+    outbox: 'vatom api GET __vatom/outbox',
     signup: 'vatom user register',
     start: 'vatom serve',
     status:
       'for what differs from files: vatom plan PATH; for who is signed in: vatom whoami; for faults: vatom doctor',
+    undo: 'to a copy of the local data: vatom snapshot load {NAME}',
     verify: 'for an e-mail address or a phone number: vatom user token verify {TOKEN}',
     test: 'vatom serve --seed {PATH} -- COMMAND',
     ...Object.fromEntries(standardActions.map(({ name }) => [name.toLowerCase(), `vatom act ${name} {ID}`])),
   }),
 )
+
+/** The same for verbs of a noun. */
+const insteadInNoun: ReadonlyMap<string, string> = new Map([
+  ['context current', 'vatom whoami'],
+  ['user me', 'vatom profile get'],
+])
 
 /** The usage failure for a command that does not exist: what the person may have meant, as whole commands. */
 export async function unknownCommand(operands: readonly string[], context: Context): Promise<Failure> {
@@ -73,6 +89,8 @@ const named = (word: string, commands: readonly Command[]) =>
 
 /** A verb that is like the unknown one, or a first word that is it: `variation emit NAME` is `emit NAME`. */
 function hintInNoun(noun: Command, unknown: string, rest: readonly string[]): string | undefined {
+  const other = insteadInNoun.get(`${noun.name()} ${unknown}`)
+  if (other !== undefined) return asked([other])
   const word = canonicalWord(unknown)
   if (isWord(word) && !destructive.includes(word)) return asked([['vatom', word, ...rest.map(shellWord)].join(' ')])
   return didYouMean(

@@ -42,5 +42,9 @@ function nearest(name: string, names: readonly string[], suggest: Suggest): stri
   })
   near.sort((a, b) => a.differing.length - b.differing.length)
   const ending = names.find((candidate) => candidate.endsWith(`::${name}`))
-  return ending ?? near[0]?.candidate ?? names.find((candidate) => candidate.includes(`::${name}::`))
+  return ending ?? near[0]?.candidate ?? newest(names.filter((candidate) => candidate.includes(`::${name}::`)))
 }
+
+/** The last name of several versions: `…::v10` comes after `…::v9`. */
+const newest = (names: readonly string[]) =>
+  names.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1)

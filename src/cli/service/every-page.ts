@@ -75,6 +75,27 @@ export async function isFollowed<R>(
   return next !== undefined && !records.some((record) => keyOf(record) === keyOf(next))
 }
 
+/** The number of the last page with records, before a page that has none; 0 if there are no records. */
+async function lastPage(ask: (place: Place) => Promise<readonly unknown[]>, { limit, page }: Place): Promise<number> {
+  let [filled, empty] = [0, page]
+  while (empty - filled > 1) {
+    const middle = Math.floor((filled + empty) / 2)
+    if ((await ask({ limit, page: middle })).length > 0) filled = middle
+    else empty = middle
+  }
+  return filled
+}
+
+/** Says that there are no records: at all, or on a page behind the last one. */
+export async function emptyText(
+  noun: string,
+  ask: (place: Place) => Promise<readonly unknown[]>,
+  place: Place,
+): Promise<string> {
+  const last = place.page > 1 ? await lastPage(ask, place) : 0
+  return last === 0 ? `No ${noun}.` : `No ${noun} on page ${place.page}: the last page is ${last}.`
+}
+
 /** Pages of vAtoms as one page. */
 export const merged = (pages: readonly VatomsPage[]): VatomsPage => ({
   vatoms: unique(pages.flatMap(({ vatoms }) => vatoms)),

@@ -4,6 +4,7 @@ import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import type { User } from '../../contract/api/user.ts'
 import type { UserTokenRecord } from '../../contract/api/user-token.ts'
 import { normalToken, type TokenKey, tokenFault } from '../../contract/api/user-token-formats.ts'
+import { defaults } from '../../contract/defaults.ts'
 import { guestTokenType, type tokenTypes } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
@@ -57,7 +58,9 @@ export async function ownToken(client: Client, given: string): Promise<UserToken
 export async function noteUnsent({ target, output }: Context): Promise<void> {
   const chosen = await target()
   if (chosen.kind === 'local')
-    output.note('no message leaves this machine: while vatom serve runs, the code is in GET /__vatom/outbox')
+    output.note(
+      `no message leaves this machine; to see the code: vatom serve, and in another terminal: vatom api GET __vatom/outbox --base-url http://${defaults.host}:${defaults.port} --app-id local`,
+    )
   else if (isLoopbackUrl(chosen.baseUrl))
     output.note('no message leaves this machine; to see the code: vatom api GET __vatom/outbox')
 }

@@ -4,7 +4,7 @@ import { usage } from '../failure/failure.ts'
 import { wholeNumber } from '../io/option-values.ts'
 import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
-import { isFollowed, newOnEachPage, type Place, unique } from '../service/every-page.ts'
+import { emptyText, isFollowed, newOnEachPage, type Place, unique } from '../service/every-page.ts'
 import { rowOf, type Vatom, type VatomColumns, vatomLines } from './vatom-table.ts'
 
 /** How much of a list is printed: a page or all, and whether as lines of JSON. */
@@ -69,7 +69,9 @@ async function printPage<A extends Answer>(list: PagedList<A>, options: PageOpti
     await output.listing({ ...answer, has_more: next !== null, next }, () =>
       vatomLines(rowsOf(vatoms, list), list.columns, output),
     )
-  if (vatoms.length === 0) output.note('No vAtoms found.')
+  if (vatoms.length === 0) output.note(await emptyText('vAtoms found', following, place))
+  if (options.limit !== undefined && options.limit > list.size.most)
+    output.note(styled`A page has at most ${list.size.most} vAtoms`)
   if (next !== null) output.note(styled`There are more: --page ${next}, or --all`)
 }
 

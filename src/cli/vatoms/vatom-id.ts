@@ -2,11 +2,14 @@ import type { Client } from '../../client/client.ts'
 import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 import { vatomTypeKey } from '../../contract/values.ts'
-import { exit, Failure } from '../failure/failure.ts'
+import type { Context } from '../context.ts'
+import { exit, Failure, usage } from '../failure/failure.ts'
 import { inParallel } from '../service/in-parallel.ts'
 
 /** How the help of commands describes an id. */
 export const idHelp = "the vAtom's id, or its beginning"
+/** The same where several can be given. */
+export const idsHelp = `${idHelp}; or several; - stands for the ids on standard input`
 
 /** At least four characters of an id, but not a whole one. */
 const beginning = /^[\da-f]{4}[\da-f-]{0,31}$/i
@@ -21,6 +24,17 @@ export const vatomIds = async (given: readonly string[], client: Client): Promis
   ...new Set(await inParallel(given, (one) => vatomId(one, client))),
 ]
 
+/** Ids as they are given; `-` stands for those on standard input: the first field of each line, as lists print them. */
+export async function givenIds(given: readonly string[], { stdin }: Pick<Context, 'stdin'>): Promise<string[]> {
+  if (!given.includes('-')) return [...given]
+  const lines = Buffer.from(await stdin())
+    .toString('utf8')
+    .split('\n')
+  const read = lines.flatMap((line) => /^\S+/.exec(line)?.[0] ?? [])
+  if (read.length === 0) throw usage('There is no id on standard input', 'for example: vatom inventory | vatom show -')
+  return given.flatMap((one) => (one === '-' ? read : [one]))
+}
+
 /** Ids in as few lists as requests can take. */
 export const idLists = (ids: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(ids.length / limits.ids) }, (_, at) =>
@@ -29,6 +43,7 @@ export const idLists = (ids: readonly string[]): string[][] =>
 
 /** The same for one id. */
 export async function vatomId(given: string, client: Client): Promise<string> {
+  if (/^[\da-f]{1,3}$/i.test(given)) throw usage(`${given} is too short`, 'give at least 4 characters of the id')
   if (!beginning.test(given)) return given
   const found = await beginningWith(given.toLowerCase(), client)
   if (found.length > 1) throw ambiguous(given, found)

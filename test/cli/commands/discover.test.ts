@@ -135,3 +135,19 @@ test('discover --explain of no query says so, and goes with no paging', async ()
   for (const flag of ['--all', '--count', '--page=2'])
     expect(await vatom('discover', '--explain', flag)).toMatchObject({ code: 2, out: '' })
 })
+
+test.each([
+  [['--filter', 'title ~ x'], 'title', 'a custom field: private.title; to look for a text in titles: vatom inventory'],
+  [['--filter', 'catgory = x'], 'catgory', 'did you mean category? fields: publisher_fqdn, template,'],
+  [['--scope', 'stamps=3'], 'stamps', 'a custom field: private.stamps'],
+])('%j names the fields that can be searched, and how a custom field is written', async (words, field, hint) => {
+  const { vatom } = await publisher()
+  const { code, out, err } = await vatom('discover', ...words)
+  expect({ code, out, err }).toEqual({
+    code: 2,
+    out: '',
+    err: expect.stringContaining(`error: ${field} cannot be searched\n`),
+  })
+  expect(err).toContain(hint)
+  expect(err).not.toMatch(/did you mean (?!category)|acquireable/)
+})

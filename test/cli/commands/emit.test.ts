@@ -25,6 +25,22 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect((await vatom('emit', red, '--num', '25')).out.trimEnd().split('\n')).toHaveLength(25)
   })
 
+  test('more than a thousand are asked about on a terminal, and only there', async () => {
+    const { run, vatom, json } = await stocked(transport)
+    const question = `Emit 1001 vAtoms of ${red} on `
+    const { code, err } = await run(['emit', red, '--num', '1001'], {
+      tty: true,
+      columns: 200,
+      answers: { [question]: 'n' },
+    })
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('the answer was no') })
+    expect(await json('inventory')).toMatchObject({ vatoms: [] })
+    const given = await run(['emit', red, '--num', '1001', '--yes'], { tty: true })
+    expect(given).toMatchObject({ code: 0, err: expect.not.stringContaining(question) })
+    expect(await vatom('emit', red, '--num', '1001')).toMatchObject({ code: 0 })
+    expect(await run(['emit', red, '--num', '1000'], { tty: true })).toMatchObject({ code: 0 })
+  })
+
   test('emit of a defined folder counts what came to be in it, in a dry run too', async () => {
     const { file, json, vatom } = await stocked(transport)
     const folder = {

@@ -71,7 +71,10 @@ describe.each(['local', 'network'] as const)('%s', (transport) => {
       expect([idsIn(second.out), second.err]).toEqual([ids.slice(100), ''])
       expect(idsIn((await desk.vatom('inventory', '--limit', '3', '--page', '2')).out)).toEqual(ids.slice(3, 6))
       const past = await desk.vatom('inventory', '--page', '3')
-      expect(past).toEqual({ code: 0, out: '', err: 'No vAtoms found.\n' })
+      expect(past).toEqual({ code: 0, out: '', err: 'No vAtoms found on page 3: the last page is 2.\n' })
+      expect((await desk.vatom('inventory', '--page', '9', '--limit', '20')).err).toContain('the last page is 6.')
+      const more = await desk.vatom('inventory', '--limit', '500')
+      expect(more.err).toBe('A page has at most 100 vAtoms\nThere are more: --page 2, or --all\n')
       await desk.json(
         'face',
         'register',
@@ -291,6 +294,32 @@ test('lines of JSON are not one document of JSON', async () => {
       code: 2,
       err: expect.stringContaining('--ndjson excludes --json'),
     })
+})
+
+test('- stands for the ids on standard input, as lists print them, for show, update and trash', async () => {
+  const desk = await publisher()
+  const [a = '', b = '', c = ''] = await emitted(desk, coupon, 3)
+  const [box = ''] = await emitted(desk, 'local.vatom::Box', 1, { root_type: folderType })
+  const stdin = `${a}\tA coupon\tactivated\r\n\n${b}\n`
+  const shown = await desk.run(['show', '-', '--json'], { stdin })
+  expect(at(JSON.parse(shown.out), 'vatoms')).toMatchObject([{ id: a }, { id: b }])
+  expect(await desk.run(['update', '-', '--folder', box], { stdin })).toMatchObject({ code: 0 })
+  expect(await desk.run(['trash', '-'], { stdin })).toMatchObject({ code: 2, err: expect.stringContaining('--yes') })
+  expect(await desk.run(['trash', '-', '--yes'], { stdin })).toMatchObject({ code: 0 })
+  expect(at(await desk.json('inventory'), 'vatoms')).toMatchObject([{ id: box }, { id: c }])
+  expect(await desk.run(['trash', '-', '--yes'], { stdin: '\n' })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('no id on standard input'),
+  })
+})
+
+test('a beginning of less than four characters is named as too short, not as missing', async () => {
+  const { vatom } = await publisher()
+  for (const verb of ['show', 'trash']) {
+    const { code, err } = await vatom(verb, '157')
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('157 is too short') })
+    expect(err).not.toContain('No vAtom')
+  }
 })
 
 describe('trash of a folder', () => {

@@ -21,6 +21,7 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
   'commands/snapshot/delete.ts': ['snapshot', 'delete'],
   'commands/snapshot/load.ts': ['snapshot', 'load'],
   'service/snapshot-before.ts': ['snapshot', 'load'],
+  'commands/emit.ts': ['emit'],
   'init/questions.ts': ['init'],
   'commands/auth.ts': ['auth', 'token'],
   'commands/reset.ts': ['reset'],

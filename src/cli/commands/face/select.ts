@@ -6,16 +6,18 @@ import {
   type ViewerPlatform,
   viewerPlatforms,
 } from '../../../contract/kinds/face-selection.ts'
+import { template as templateKind } from '../../../contract/kinds/template.ts'
 import { groupBy } from '../../../contract/schema/group-by.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { viewModes } from '../../../contract/values.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
-import { hinted, seeList } from '../../failure/hinted.ts'
+import { hinted } from '../../failure/hinted.ts'
 import { tableLines } from '../../io/table.ts'
 import { type Line, styled } from '../../io/text.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
+import { missingRecord } from '../../kinds/missing.ts'
 import { facesOf } from '../../kinds/requests.ts'
 import { fullName } from '../../service/publisher.ts'
 
@@ -145,7 +147,9 @@ async function facesOnService(given: readonly string[], context: Context): Promi
   const byTemplate = new Map<string, Face[]>()
   for (const one of given) {
     const template = await fullName(one, context)
-    const found = await hinted(facesOf(client, template), { missingReference: seeList('template list') })
+    const found = await hinted(facesOf(client, template), {
+      missingReference: missingRecord(client, templateKind, template),
+    })
     byTemplate.set(
       template,
       found.map(({ id, properties }) => ({ place: id, document: { template, ...properties } })),

@@ -4,6 +4,7 @@ import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { styled } from '../../io/text.ts'
+import { checkUserId } from '../../service/user-ids.ts'
 
 export const sendCommand = (context: Context): Command =>
   new Command('send')
@@ -16,6 +17,7 @@ export const sendCommand = (context: Context): Command =>
     .action((user: string, message: string) => send(user, message, context))
 
 async function send(id: string, message: string, context: Context): Promise<void> {
+  checkUserId(id)
   const [{ WrittenMessage }, { checkValue }] = await Promise.all([
     import('../../../contract/api/activity.ts'),
     import('../../kinds/load-checked.ts'),

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
 import { tableLines } from '../../io/table.ts'
 import { styled } from '../../io/text.ts'
+import { checkUserId } from '../../service/user-ids.ts'
 import { type ActivityOptions, addActivityOptions, readActivity, textOf, whenText } from './pages.ts'
 
 export const showCommand = (context: Context): Command =>
@@ -21,6 +22,7 @@ export const showCommand = (context: Context): Command =>
 type Message = Payload<'myThreadMessages'>['messages'][number]
 
 async function show(given: string, options: ActivityOptions, { connect, output }: Context): Promise<void> {
+  checkUserId(given)
   const { client } = await connect()
   const name = await threadOf(given, client)
   const { entries: messages, next } = await readActivity<Message>(async (paging) => {

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { hinted } from '../../failure/hinted.ts'
+import { checkUserId } from '../../service/user-ids.ts'
 import { profileLines } from '../profile/get.ts'
 
 export const getCommand = (context: Context): Command =>
@@ -12,6 +13,7 @@ export const getCommand = (context: Context): Command =>
     .action((id: string) => get(id, context))
 
 async function get(id: string, { connect, output }: Context): Promise<void> {
+  checkUserId(id)
   const { client } = await connect()
   const user = await hinted(client.getUser({ id }), { notFound: 'your own id is in: vatom whoami' })
   output.result(user, () => profileLines({ id, properties: user.properties }))

@@ -11,7 +11,7 @@ import type { Output } from '../../io/output.ts'
 import { printRecords } from '../../io/table.ts'
 import { styled } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
-import { everyPage, isFollowed, newOnEachPage, type Paging, type Place } from '../../service/every-page.ts'
+import { emptyText, everyPage, isFollowed, newOnEachPage, type Paging, type Place } from '../../service/every-page.ts'
 import { fullName } from '../../service/publisher.ts'
 import { missingRecord } from '../missing.ts'
 import { allRecords, listRecords } from '../requests.ts'
@@ -83,8 +83,15 @@ async function listOwn(kind: Kind, listed: string, options: ListOwnOptions, cont
     return
   }
   const records = (await recordsOf(ask, options, output)).map(shown)
+  const place = { limit: options.limit ?? limits.page, page: options.page ?? 1 }
   if (options.ndjson) return records.forEach(output.record)
-  if (options.fields === undefined) return printRecords(records, kind.columns, `No ${kind.name}s.`, output)
+  if (options.fields === undefined)
+    return printRecords(
+      records,
+      kind.columns,
+      records.length === 0 ? await emptyText(`${kind.name}s`, ask, place) : '',
+      output,
+    )
   const { yamlLines } = await import('../../io/yaml.ts')
   await output.listing(records, () => yamlLines(records))
 }

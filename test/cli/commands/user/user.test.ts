@@ -197,3 +197,30 @@ describe('user register on a terminal', () => {
     })
   })
 })
+
+test.each([['user get'], ['thread show'], ['thread send']])(
+  '%s of an address says that others are found by their id only, and sends nothing',
+  async (words) => {
+    const { vatom } = await publisher()
+    for (const given of ['friend@example.com', '+41791234567']) {
+      const { code, out, err } = await vatom(...words.split(' '), given, ...(words === 'thread send' ? ['hello'] : []))
+      expect({ code, out, err }).toEqual({
+        code: 2,
+        out: '',
+        err: expect.stringContaining(`${given} is not the id of a user`),
+      })
+      expect(err).toContain('vatom thread list')
+      expect(err).not.toContain('whoami')
+    }
+  },
+)
+
+test('the hint for a code on the local context names a command that prints it while vatom serve runs', async () => {
+  const { vatom, service } = await publisher()
+  const { err } = await vatom('user', 'token', 'add', 'ann@example.com')
+  const [, command = ''] = /in another terminal: vatom (.*)\n/.exec(err) ?? []
+  const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const words = command.replace(/http:\S+/, baseUrl).replace('--app-id local', `--app-id ${service.appId}`)
+  const { code, out } = await vatom(...words.split(' '))
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/"to":"ann@example\.com".*"code":"\d{6}"/) })
+})

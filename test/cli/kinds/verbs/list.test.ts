@@ -29,6 +29,8 @@ describe.each(transports)('on the %s transport', (transport) => {
       err: 'There are more: --page 2\n',
     })
     expect(await json('template', 'list', '--limit', '2', '--page', '2')).toEqual([named('C')])
+    const past = await vatom('template', 'list', '--limit', '2', '--page', '7')
+    expect(past).toEqual({ code: 0, out: '', err: 'No templates on page 7: the last page is 2.\n' })
     for (const last of [
       ['--limit', '3'],
       ['--limit', '2', '--page', '2'],
