@@ -64,7 +64,9 @@ async function showSaved(file: string, { format }: FormatOption, { host, output 
   const { when_planned, target } = saved.content
   output.note(styled`planned at ${when_planned} for ${target}`)
   await showPlan(reviewedPlan(saved.content), undefined, format, output)
-  output.note(styled`To carry it out, including publishing and charges: vatom apply ${shellWord(file)}`)
+  output.note(
+    styled`To carry it out, including publishing and charges: ${output.hint(`vatom apply ${shellWord(file)}`)}`,
+  )
 }
 
 export const plan = (paths: readonly string[], options: PlanOptions, context: Context): Promise<void> =>
@@ -112,7 +114,7 @@ async function planAndReport(
   if (failure) throw new Reported(failure.exitCode)
   if (out !== undefined)
     context.output.note(
-      styled`Saved the plan. To carry it out, including publishing and charges: vatom apply ${shellWord(out)}`,
+      styled`Saved the plan. To carry it out, including publishing and charges: ${context.output.hint(`vatom apply ${shellWord(out)}`)}`,
     )
   if (options.exitCode && isChanging(found)) throw new Reported(exit.different)
 }

@@ -68,10 +68,7 @@ export const failureLines = (
   { notePaint: paint, hint: hintOf }: Pick<Output, 'notePaint' | 'hint'>,
 ): Line[] => [
   styled`${paint.red('error:')} ${message}`,
-  ...listed.map(
-    (issue) =>
-      styled`  ${issue.path ? `${issue.path}: ` : ''}${issue.message.startsWith('vatom ') ? hintOf(issue.message) : issue.message}`,
-  ),
+  ...listed.map((issue) => styled`  ${issue.path ? `${issue.path}: ` : ''}${issue.message}`),
   ...(hint === undefined ? [] : [styled`${paint.cyan('hint:')} ${hintOf(hint)}`]),
 ]
 

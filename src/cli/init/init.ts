@@ -33,7 +33,7 @@ export async function init(dir: string, options: InitOptions, context: Context):
   output.result({ dir, name: answers.name, files, kept: existing.map((name) => join(dir, name)) }, () =>
     files.map((file) => styled`${wrote} ${file}`),
   )
-  output.note(styled`Next: vatom plan ${shellWord(dir)}`)
+  output.note(styled`Next: ${output.hint(`vatom plan ${shellWord(dir)}`)}`)
 }
 
 /** Whether a run that was killed wrote these documents: they are as it writes them, and others are missing. */

@@ -32,7 +32,7 @@ export interface Output {
   readonly noteColumns: number
   /** The working directory below a pipeline's checkout, with `/` between folders; empty at its root, and outside. */
   readonly folder: string
-  /** A hint, whose commands act on the service of this run. */
+  /** A hint, or a command in another text: its commands act on the service of this run. */
   hint(text: string): string
   /** The command's one result: the value under --json, else its lines. */
   result(value: unknown, lines: () => readonly Line[]): void

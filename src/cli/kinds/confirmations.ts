@@ -113,7 +113,7 @@ export async function checkConfirmation(
   context: Context,
 ): Promise<void> {
   if (confirm !== undefined) await checkName(kind, name, confirm, context)
-  else context.prompt.needPerson(`The ${kind.name}'s name`, `--confirm ${name}`)
+  else context.prompt.needPerson(`The ${kind.name}'s name`, '--confirm NAME')
 }
 
 /**

@@ -36,7 +36,7 @@ export async function meantName(name: GivenName, context: Context): Promise<stri
       Object.fromEntries(meant.map((one) => [one, one])),
     )
   throw new Failure('ambiguous_name', exit.usage, `${given} can be one of ${meant.length} ${kind.name}s`, {
-    issues: meant.map((one) => ({ path: '', message: commandWith(one) })),
+    issues: meant.map((one) => ({ path: '', message: context.output.hint(commandWith(one)) })),
     hint: `name one of them: ${commandWith(only)}`,
   })
 }

@@ -62,5 +62,5 @@ export async function noteUnsent({ target, output }: Context): Promise<void> {
       `no message leaves this machine; to see the code: vatom serve, and in another terminal: vatom api GET __vatom/outbox --base-url http://${defaults.host}:${defaults.port} --app-id local`,
     )
   else if (isLoopbackUrl(chosen.baseUrl))
-    output.note('no message leaves this machine; to see the code: vatom api GET __vatom/outbox')
+    output.note(`no message leaves this machine; to see the code: ${output.hint('vatom api GET __vatom/outbox')}`)
 }

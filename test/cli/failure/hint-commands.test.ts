@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { commandsForService } from '../../../src/cli/failure/hint-commands.ts'
-import { template } from '../../fixtures/yaml.ts'
+import { coupon, template, variation } from '../../fixtures/yaml.ts'
 import { publisher } from '../../support/vatom.ts'
 
 const hintsOf = (err: string) => err.split('\n').filter((line) => line.startsWith('hint: '))
@@ -31,6 +31,22 @@ test('commands of a hint name the context that a flag chose, and only then', asy
     expect(hintsOf(err).join('\n')).toContain(wanted)
     expect((await vatom(...args)).err).not.toContain('--context')
   }
+})
+
+test('so do the commands of notes, warnings and lists', async () => {
+  const { run, file, name } = await withOther()
+  file('catalog/coupon.yaml', template())
+  file('catalog/red.yaml', variation())
+  file('catalog/blue.yaml', variation('$publisher::Coupon::v1::Red::v2'))
+  const said = async (...args: string[]) => (await run([...args, '--context', name])).err
+  const own = `vatom --context ${name}`
+  expect(await said('plan', 'catalog', '--out', 'the.plan')).toContain(`charges: ${own} apply the.plan\n`)
+  expect(await said('plan', 'show', 'the.plan')).toContain(`charges: ${own} apply the.plan\n`)
+  expect(await said('apply', 'catalog', '--yes')).not.toContain('error')
+  file('final.yaml', template().replace('unpublished: true', 'unpublished: false').replace('blue', 'red'))
+  expect(await said('template', 'update', 'final.yaml')).toContain(`stays a draft: ${own} template publish ${coupon}\n`)
+  expect(await said('emit', 'Red')).toContain(`\n  ${own} emit ${coupon}::Red`)
+  expect(await said('init', 'shop', '--name', 'Tea')).toContain(`Next: ${own} plan shop\n`)
 })
 
 test('the error of --json has the same hint', async () => {

@@ -87,7 +87,7 @@ const login = ['login', '--base-url', 'http://127.0.0.1:9', '--app-id', 'x']
 
 test.each<[args: readonly string[], flag: string]>([
   [['template', 'delete', coupon], '--yes'],
-  [['template', 'publish', coupon], `--confirm ${coupon}`],
+  [['template', 'publish', coupon], '--confirm NAME'],
   [['reset'], '--yes'],
   [['template', 'create', 'final.yaml'], '--yes'],
   [['template', 'create', 'charged.yaml'], '--accept-charges'],

@@ -93,7 +93,7 @@ export function warnOfDuplicates({ steps, deletions }: Plan, output: Output): vo
     if (record === undefined || others.length === 0) continue
     const remedy = templates.has(String(document.value.template))
       ? '--prune deletes'
-      : `vatom face delete ${others.map(({ key }) => key).join(' ')} deletes`
+      : `${output.hint(`vatom face delete ${others.map(({ key }) => key).join(' ')}`)} deletes`
     output.warn(
       styled`face ${document.name}: ${record.key} has ${plural(others.length, 'duplicate')} for the same viewers on the service, ${others.map(({ key, display_url }) => `${key} (${display_url})`).join(', ')}; ${remedy} ${others.length === 1 ? 'it' : 'them'}`,
     )

@@ -52,7 +52,7 @@ export function withoutDuplicateFaces(family: Family, { output }: Pick<Context, 
     if (others.length === 0) continue
     const ids = others.map(({ id }) => id).join(' ')
     output.warn(
-      styled`${family.name} has ${others.length + 1} faces for ${viewers}; only the first, ${described(first)}, is written, because viewers pick it; the others are ${others.map(described).join(', ')}; to delete them: vatom face delete ${ids}, or vatom apply --prune`,
+      styled`${family.name} has ${others.length + 1} faces for ${viewers}; only the first, ${described(first)}, is written, because viewers pick it; the others are ${others.map(described).join(', ')}; to delete them: ${output.hint(`vatom face delete ${ids}, or vatom apply --prune`)}`,
     )
   }
   return {

@@ -33,6 +33,6 @@ export function noteLeftOut(leftOut: readonly LeftOut[], dir: string, { output }
   if (leftOut.length === 0) return
   const counts = [...groupBy(leftOut, ({ catalog }) => catalog)].map(([catalog, all]) => `${all.length} of ${catalog}`)
   output.note(
-    styled`${plural(leftOut.length, 'document')} of other catalogs ${leftOut.length === 1 ? 'was' : 'were'} left out (${counts.join(', ')}); to write them too: vatom pull ${shellWord(dir)} --all-catalogs`,
+    styled`${plural(leftOut.length, 'document')} of other catalogs ${leftOut.length === 1 ? 'was' : 'were'} left out (${counts.join(', ')}); to write them too: ${output.hint(`vatom pull ${shellWord(dir)} --all-catalogs`)}`,
   )
 }

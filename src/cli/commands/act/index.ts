@@ -77,7 +77,7 @@ async function act(action: string, given: string, options: ActOptions, context: 
   printWarnings(warnings, context.output)
   context.output.note(
     warnings.some(({ code }) => code === 'not-waited-for')
-      ? styled`${action} was accepted for ${id} on ${place}; see the outcome: vatom show ${id}`
+      ? styled`${action} was accepted for ${id} on ${place}; see the outcome: ${context.output.hint(`vatom show ${id}`)}`
       : styled`${action} was performed on ${id} on ${place}${await whereabouts(id, inputs, context)}`,
   )
   context.output.result(payload, () => (output === '{}' ? [] : [output]))

@@ -60,7 +60,7 @@ async function publish(
   context: Context,
 ): Promise<void> {
   const name = await fullName(given, context)
-  if (options.yes) throw usage('--yes does not confirm what is final', `give the name again: --confirm ${name}`)
+  if (options.yes) throw usage('--yes does not confirm what is final', 'give the name again: --confirm NAME')
   const { client, place } = await context.connect()
   const record = await hinted(readRecord(client, kind, name), { notFound: missingRecord(client, kind, name) })
   const document = publication.documentOf(record)

@@ -29,6 +29,6 @@ async function add(given: string, { default: is_primary = false }: AddOptions, c
   const what = `${key.token} ${is_primary ? 'as your default token' : 'to your tokens'} on ${place}`
   const added = await would(`add ${what}`, client.addUserToken({ body: { ...key, is_primary } }))
   context.output.result(added, () => [styled`Added ${what}`])
-  context.output.note(styled`to verify it: vatom user token verify ${key.token}`)
+  context.output.note(styled`to verify it: ${context.output.hint(`vatom user token verify ${key.token}`)}`)
   await noteUnsent(context)
 }
