@@ -34,13 +34,14 @@ function importsOf(from: string, text: string): Import[] {
 const place = (from: string, target: string) =>
   target.startsWith('.') ? relative(source, resolve(source, dirname(from), target)) : target
 
-const rooms = ['cli', 'client', 'contract', 'documents', 'server'] as const
+const rooms = ['cli', 'client', 'contract', 'documents', 'server', 'web'] as const
 const may: Readonly<Record<string, readonly string[]>> = {
   contract: ['contract'],
   client: ['client', 'contract'],
   server: ['server', 'contract'],
   documents: ['documents', 'contract'],
   cli: ['cli', 'client', 'documents', 'contract'],
+  web: ['web', 'contract'],
 }
 const contractPackages = ['zod/v4', 'leven', 'iso-639-1', 'currency-codes']
 const roomOf = (path: string) => rooms.find((room) => path.startsWith(`${room}/`))
@@ -88,7 +89,7 @@ function fault({ from, to, how }: Import): string | undefined {
 describe('the direction of imports', () => {
   const imports = files.flatMap((file) => importsOf(file, readFileSync(join(source, file), 'utf8')))
 
-  test('cli -> client -> contract <- server, documents -> contract', () =>
+  test('cli -> client -> contract <- server, documents -> contract, web -> contract', () =>
     expect(imports.map(fault).filter((found) => found !== undefined)).toEqual([]))
   test.each(Object.keys(inner))('%s imports nothing above it', () =>
     expect(imports.map(innerFault).filter((found) => found !== undefined)).toEqual([]),
@@ -122,6 +123,8 @@ describe('the reader of imports', () => {
     ['cli/a.ts', "import { x } from '../server/app.ts'"],
     ['cli/commands/face/a.ts', "export { x } from '../../../server/app.ts'"],
     ['cli/a.ts', "require('../server/app.ts')"],
+    ['web/faces/a.ts', "import type { X } from '../../client/call.ts'"],
+    ['cli/a.ts', "import('../web/faces/a.ts')"],
   ])('%s may not: %s', (file, code) => expect(found(file, code)).toHaveLength(1))
   test.each([
     ['cli/a.ts', "const serve = () => import('../server/service.ts')"],
@@ -129,6 +132,7 @@ describe('the reader of imports', () => {
     ['cli/a.ts', "let x: typeof import('../server/service.ts')"],
     ['cli/a.ts', "import { x } from '../client/call.ts'\nimport y from '../documents/load.ts'"],
     ['client/a.ts', "import { api } from '../contract/api.ts'\nimport { request } from 'undici'"],
+    ['web/faces/a.ts', "import { x } from '../../contract/values.ts'\nimport { y } from './b.ts'"],
     ['contract/a.ts', "import * as z from 'zod/v4'\nimport './b.ts'"],
     ['contract/a.ts', " * import { x } from '../client/call.ts'"],
   ])('%s may: %s', (file, code) => expect(found(file, code)).toEqual([]))
