@@ -6,6 +6,7 @@ import { definedFolder, discoverContainer, vatomType } from '../values.ts'
 import { childPolicyFaults, childPolicyIdle } from '../vatom/child-policy.ts'
 import { flatPrice } from '../vatom/overlay.ts'
 import { addressesIn } from './addresses.ts'
+import { queryCost } from './query-cost.ts'
 import { queryFields } from './query-fields.ts'
 import { type Finding, nothing, type Rule } from './rule.ts'
 
@@ -151,6 +152,7 @@ export const vatomRules: readonly Rule[] = [
   },
   queryContainer,
   queryFields,
+  queryCost,
   childPolicyContainer,
   {
     name: 'child-policy',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { ruleIssues } from '../../../src/contract/rules/document-rules.ts'
 import { filterFields, type KindName, scopeKeys } from '../../../src/contract/values.ts'
 import { bodies } from '../../fixtures/samples.ts'
@@ -130,6 +131,14 @@ test.each(['id', 'private.colour', key('acquirable'), key('acquireable'), key('v
       'query-fields vatom.vAtom::vAtomType.query.filters.1.filter_elems.0.field',
     ]),
 )
+test('query-cost: a query has what a search may have, and no more', () => {
+  const groups = (count: number) => [{ filter_elems: Array(count).fill(compared(key('category')).filter_elems[0]) }]
+  expect(warnings('template', container({ filters: groups(limits.comparisons) }))).toEqual([])
+  for (const kind of ['template', 'variation'] as const)
+    expect(warnings(kind, container({ filters: groups(limits.comparisons + 1) }))).toEqual([
+      'query-cost vatom.vAtom::vAtomType.query',
+    ])
+})
 test('query-fields: what the specification lists, and what no service knows, gives no warning', () => {
   for (const name of scopeKeys)
     expect(warnings('template', container({ scope: { key: name, value: 'x' } }))).toEqual([])

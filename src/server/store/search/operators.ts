@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
+import { piecesOf } from '../../../contract/rules/query-cost.ts'
 import type { filterOps } from '../../../contract/values.ts'
 import type { Sqlite } from '../database/sqlite.ts'
 import type { Field } from './fields.ts'
@@ -69,9 +70,6 @@ export const matches = (text: RawBuilder<unknown>, value: string): RawBuilder<un
 /** Adds the function to a connection that `matches` needs for values with a `*`. */
 export const addMatch = (db: Sqlite): void =>
   db.function(functionName, { deterministic: true }, (text, value) => (contains(String(text), String(value)) ? 1 : 0))
-
-/** The pieces between the stars of a pattern that are looked for. */
-export const piecesOf = (pattern: string): string[] => pattern.split('*').filter((piece) => piece !== '')
 
 /** Finds the pieces between the stars one after the other, each where it first occurs. */
 function contains(text: string, pattern: string): boolean {

@@ -113,7 +113,7 @@ function* inContainer(db: Connection, { scope, filters, page }: Contained, calle
 }
 
 /** The name of the field of every comparison: those of a sample, that of a scope for each of its values, those of filters. */
-export const comparedFields = ({ scope, filters, sample }: Compared): string[] => [
+const comparedFields = ({ scope, filters, sample }: Compared): string[] => [
   ...(sample?.by ?? []),
   ...(scope ? scope.value.split(',').map(() => scope.key) : []),
   ...elementsOf(filters).map(({ field }) => field),

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../../src/contract/limits.ts'
+import { template, templateName } from '../../../fixtures/bodies.ts'
 import { type Caller, emitted, made, testService } from '../../../support/service.ts'
 import { twoPublishers } from '../../../support/worlds.ts'
 
@@ -202,6 +203,20 @@ describe('§2.4 a discover container', () => {
     }
     expect(await look([whole, page], limits.comparisons - 160)).toMatchObject({ status: 200 })
     expect(await look([whole, page], limits.comparisons - 159)).toMatchObject(refused)
+  })
+
+  test.each([
+    ['comparisons', comparisons(limits.comparisons + 1, `${prefix}category`)],
+    ['values with *', filters(...Array(limits.patterns + 1).fill(element('category', 'Match', 'a*b')))],
+    ['pieces between the * of one value', filters(element('category', 'Match', 'a*'.repeat(limits.patternPieces + 1)))],
+    ['steps in the path', comparisons(1, `private${'.a'.repeat(limits.pathSteps + 1)}`)],
+  ])('is not stored if its query could not be carried out for its %s', async (what, filters) => {
+    const { publisher } = await testService()
+    const body = template({ unpublished: false }, { root_type: types.discover, query: { filters } })
+    const refused = await publisher.call('POST', '/v1/templates', { body })
+    expect(refused).toMatchObject({ status: 400, body: { issues: [{ path: 'vatom.vAtom::vAtomType.query' }] } })
+    expect(refused.body.message).toContain(what)
+    expect((await publisher.call('GET', `/v1/templates/${templateName}`)).status).toBe(404)
   })
 })
 

@@ -1,0 +1,62 @@
+import { limits } from '../limits.ts'
+import { at, listAt } from '../schema/path.ts'
+import { privatePrefix, vatomType } from '../values.ts'
+import type { Rule } from './rule.ts'
+
+/** The pieces between the stars of a value that `Match` looks for. */
+export const piecesOf = (value: string): string[] => value.split('*').filter((piece) => piece !== '')
+
+const elementsOf = (query: unknown): unknown[] =>
+  listAt(query, 'filters').flatMap((group) => listAt(group, 'filter_elems'))
+const patternsIn = (query: unknown): string[] =>
+  elementsOf(query)
+    .filter((element) => at(element, 'filter_op') === 'Match')
+    .map((element) => String(at(element, 'value')))
+    .filter((value) => value.includes('*'))
+const fieldsIn = (query: unknown): unknown[] => [
+  at(query, 'scope', 'key'),
+  ...listAt(query, 'sample', 'by'),
+  ...elementsOf(query).map((element) => at(element, 'field')),
+]
+const stepsOf = (field: unknown) =>
+  typeof field === 'string' && field.startsWith(privatePrefix) ? field.split('.').length - 1 : 0
+const largest = (numbers: readonly number[]) => numbers.reduce((most, one) => Math.max(most, one), 0)
+
+/** What searches that are made together may have, and how that is counted. */
+const bounds = [
+  { most: limits.comparisons, what: 'comparisons', count: (queries: unknown[]) => queries.flatMap(elementsOf).length },
+  { most: limits.patterns, what: 'values with *', count: (queries: unknown[]) => queries.flatMap(patternsIn).length },
+  {
+    most: limits.patternPieces,
+    what: 'pieces between the * of one value',
+    count: (queries: unknown[]) => largest(queries.flatMap(patternsIn).map((value) => piecesOf(value).length)),
+  },
+  {
+    most: limits.pathSteps,
+    what: 'steps in the path of a custom property',
+    count: (queries: unknown[]) => largest(queries.flatMap(fieldsIn).map(stepsOf)),
+  },
+] as const
+
+/** Of what searches of any shape have too much, in words: `201 comparisons: at most 200 are allowed`. */
+export function excess(...queries: unknown[]): string | undefined {
+  for (const { most, what, count } of bounds) {
+    const found = count(queries)
+    if (found > most) return `${found} ${what}: at most ${most} are allowed`
+  }
+  return undefined
+}
+
+/** The query of a container, which is final once it is published, is one that can be carried out. */
+export const queryCost: Rule = {
+  name: 'query-cost',
+  spec: '4.4',
+  kinds: ['template', 'variation'],
+  severity: 'error',
+  summary: 'a query has no more comparisons, patterns and steps of paths than a search may have',
+  check: (document) => {
+    const found = excess(at(document, ...vatomType, 'query'))
+    if (found === undefined) return []
+    return [{ path: [...vatomType, 'query'], message: `the query has ${found}` }]
+  },
+}
