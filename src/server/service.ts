@@ -79,7 +79,10 @@ export interface Service {
   inject(request: WireRequest): Promise<WireResponse>
   /** A fresh access token of the seeded publisher; hashes nothing and writes nothing. */
   localToken(): string
-  /** A session of the seeded publisher, valid in every process on this database; hashes nothing. */
+  /**
+   * A session of the seeded publisher, valid in every process on this database; hashes nothing. One in memory does not end
+   * when a test moves the clock.
+   */
   localSession(): Promise<Started>
   /** The database library: `node:sqlite, SQLite 3.51.3`. */
   engine(): string
@@ -159,6 +162,10 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
   }
 }
 
+const inMemory = ':memory:'
+/** Seconds for which a session lasts that a test cannot outlast: a hundred years. */
+const lastingSeconds = 3_153_600_000
+
 /** A random text, made once and stored in the database: the key of tokens, or what binds the folder of assets to it. */
 async function secretOf(store: Store, key: OwnSetting): Promise<string> {
   const known = store.settings.read(key)
@@ -188,7 +195,8 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
     localToken: () => tokens.sign('access', seed.user(), localSession.id),
     localSession: async () => {
       const { startSession } = await import('./auth/sessions.ts')
-      return await store.write(() => startSession(environment, seed.user()))
+      const lifetime = options.db === inMemory ? lastingSeconds : limits.refreshTokenSeconds
+      return await store.write(() => startSession(environment, seed.user(), lifetime))
     },
     inject: async (request) => {
       const { inject } = await import('./request/inject.ts')

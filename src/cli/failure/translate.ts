@@ -74,8 +74,11 @@ const hints: Partial<Record<ErrorName, string>> = {
   wrongMethod: 'to see the operations: vatom help operations',
   assumedOff: 'start the service without --strict-spec; to see which operations it refuses: vatom help specification',
   notOffered: 'to see what is offered: vatom help operations',
-  hostRefused:
-    'if the service is called by another name: vatom serve --allow-host NAME; from another machine: --trust-local NETWORK',
+  hostRefused: 'where the service runs, accept the name by which it is called: vatom serve --allow-host NAME',
+  otherMachine: 'where the service runs, trust the network of this machine: vatom serve --trust-local NETWORK',
+  originRefused: 'where the service runs, accept the origin: vatom serve --cors-origin ORIGIN',
+  notTemporary:
+    'a temporary service is one of vatom serve -- COMMAND; where another one runs: vatom reset, vatom snapshot --help',
   templateDraft: 'publish the template first',
 }
 function hintFor({ kind, status, requestId, retryAfter }: ServiceError): string | undefined {

@@ -17,7 +17,7 @@ export const environment: readonly Variable[] = [
     VATOM_ACCESS_TOKEN: 'an access token instead of a refresh token; it expires five minutes after it was issued',
     VATOM_PUBLISHER:
       'your publisher domain name, for commands that have no session to take it from, such as `validate`; a session of another publisher is a usage error',
-    VATOM_INSECURE: '`1` allows plain `http://` to other machines, as `--insecure` does',
+    VATOM_INSECURE: '`1`, `true` or `yes` allows plain `http://` to other machines, as `--insecure` does',
     HTTP_PROXY: 'the proxy for `http://` addresses; `http_proxy` wins over it',
     HTTPS_PROXY: 'the proxy for `https://` addresses; `https_proxy` wins over it',
     NODE_EXTRA_CA_CERTS: "a file with the certificate of a company's own authority, in PEM",

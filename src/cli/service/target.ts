@@ -114,7 +114,7 @@ const environmentAddress = (url: string, globals: Globals, env: Env): Address =>
   address({ url, from: 'VATOM_BASE_URL' }, { id: env.VATOM_APP_ID, from: 'VATOM_APP_ID' }, isInsecure(globals, env))
 
 export const isInsecure = (globals: Globals, env: Env): boolean =>
-  globals.insecure === true || env.VATOM_INSECURE === '1'
+  globals.insecure === true || /^(1|true|yes)$/i.test(env.VATOM_INSECURE ?? '')
 
 function address(
   base: { url: string; from: string },
@@ -175,7 +175,10 @@ export function checkBaseUrl(url: string, source: string, insecure: boolean): st
   if (parsed.username || parsed.password || parsed.search || parsed.hash)
     throw usage(`${source} must not have a user, a query or a fragment`)
   if (parsed.protocol === 'http:' && !isLoopbackUrl(url) && !insecure)
-    throw usage(`${source} would send tokens unencrypted to ${parsed.host}`, 'use https, or give --insecure')
+    throw usage(
+      `${source} would send tokens unencrypted to ${parsed.host}`,
+      'use https, or give --insecure, in a pipeline VATOM_INSECURE=1',
+    )
   return normalized(url)
 }
 

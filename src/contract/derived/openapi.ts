@@ -89,7 +89,7 @@ const localTag = 'local service'
 function localOperation(key: LocalOperation, row: LocalRow, schemaOf: SchemaOf): Json {
   const errors: ErrorName[] = [
     ...(row.query || row.body ? (['invalid'] as const) : []),
-    ...(row.from === 'own-machine' ? (['hostRefused'] as const) : []),
+    ...(row.from === 'own-machine' ? (['otherMachine'] as const) : []),
   ]
   return {
     operationId: key,

@@ -17,17 +17,24 @@ interface Starting {
   readonly clock: Clock
 }
 
-/** Begins a session; call it inside a write. Those of the user's sessions that have expired are removed. */
-export function startSession({ store, tokens, clock }: Starting, user: UserRow): Started {
+/**
+ * Begins a session, which ends after a number of seconds; call it inside a write. Those of the user's sessions that have
+ * expired are removed.
+ */
+export function startSession(
+  { store, tokens, clock }: Starting,
+  user: UserRow,
+  lifetime: number = limits.refreshTokenSeconds,
+): Started {
   const id = randomUUID()
   const now = clock()
-  const refresh_token = tokens.sign('refresh', user, id)
+  const refresh_token = tokens.sign('refresh', user, id, lifetime)
   store.sessions.removeExpired(user.id, seconds(now))
   store.sessions.insert({
     id,
     user_id: user.id,
     refresh_hash: refreshHash(refresh_token),
-    expires_at: seconds(now) + limits.refreshTokenSeconds,
+    expires_at: seconds(now) + lifetime,
   })
   store.users.signedIn(user.id, timestamp(now))
   return { refresh_token, access_token: tokens.sign('access', user, id) }

@@ -18,13 +18,13 @@ export interface Claims {
 
 /** Signs and checks JSON Web Tokens (RFC 7519) with the service's own secret. Spec 5. */
 export interface Tokens {
-  /** A JWT for a session; access tokens are valid for 5 minutes. Spec 8. */
-  sign(use: TokenUse, subject: Subject, session: string): string
+  /** A JWT for a session, valid for a lifetime in seconds: of an access token 5 minutes, if none is given. Spec 8. */
+  sign(use: TokenUse, subject: Subject, session: string, lifetime?: number): string
   /** The claims of a token that this service signed for that use, even an expired one; else undefined. */
   read(use: TokenUse, token: string): Claims | undefined
 }
 
-const lifetime = { access: limits.accessTokenSeconds, refresh: limits.refreshTokenSeconds } as const
+const lifetimes = { access: limits.accessTokenSeconds, refresh: limits.refreshTokenSeconds } as const
 
 /** How many tokens are cached at most, and of how many characters. */
 const most = { tokens: 1000, length: 1000 }
@@ -47,13 +47,13 @@ export function tokensOf(secret: string, appId: string, clock: Clock): Tokens {
   const signJwt = createSigner({ key: secret, algorithm: 'HS256', noTimestamp: true })
   const verify = cached(createVerifier({ key: secret, algorithms: ['HS256'], ignoreExpiration: true }))
   return {
-    sign: (use, subject, session) =>
+    sign: (use, subject, session, lifetime = lifetimes[use]) =>
       signJwt({
         user_id: subject.id,
         pub_fqdn: subject.pub_fqdn,
         is_admin: subject.is_admin === 1,
         activated: subject.activated === 1,
-        exp: seconds(clock()) + lifetime[use],
+        exp: seconds(clock()) + lifetime,
         jti: randomUUID(),
         iss: appId,
         sub: use,

@@ -22,7 +22,7 @@ export function addEventSocket(app: FastifyInstance, environment: Environment, m
   app.get(socketPath, async (request, reply) => {
     const upgrade = upgrades.get(request.raw)
     if (!upgrade) throw new ApiError('invalid', 'only a WebSocket is served here')
-    if (!mayConnect(request.headers)) throw new ApiError('hostRefused', 'pages of this origin may not connect')
+    if (!mayConnect(request.headers)) throw new ApiError('originRefused')
     const visitor = visitorOf(request.query, environment)
     opened ??= import('../events/websockets.ts').then(({ Connections }) => new Connections(environment))
     const connections = await opened

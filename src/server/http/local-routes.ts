@@ -94,7 +94,7 @@ function addLocalRoute(
     url: localPrefix + path,
     config: { from },
     onRequest: (request, _reply, done) => {
-      if (from === 'own-machine' && !isOwnMachine(request)) throw new ApiError('hostRefused', 'only from this machine')
+      if (from === 'own-machine' && !isOwnMachine(request)) throw new ApiError('otherMachine')
       if (method !== 'GET' && request.headers[dryRunHeader] !== undefined)
         throw new ApiError('dryRunRefused', 'only operations of the API can be dry runs')
       done()

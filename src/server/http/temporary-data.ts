@@ -55,7 +55,7 @@ export const removeSnapshot = (request: DataRequest): Promise<Snapshot> =>
 /** The folder of a temporary service's snapshots. The data of any other service is not replaced through its address. */
 function folderOf({ service: { temporary } }: DataRequest): string {
   if (temporary !== undefined) return temporary
-  throw new ApiError('hostRefused', 'only a temporary service, of vatom serve -- COMMAND, takes this request')
+  throw new ApiError('notTemporary')
 }
 
 function checkedName(name: string): string {

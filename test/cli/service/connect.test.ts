@@ -21,6 +21,28 @@ describe('the session', () => {
   })
 })
 
+test('the session of serve -- COMMAND lasts when a test moves the clock by years', async () => {
+  const { run, service, baseUrl } = await served()
+  const { refresh_token } = await service.localSession()
+  const env = { VATOM_BASE_URL: baseUrl, VATOM_APP_ID: service.appId, VATOM_REFRESH_TOKEN: refresh_token }
+  await fetch(`${baseUrl}/__vatom/clock`, { method: 'PUT', body: '{"advance_seconds": 200000000}' })
+  expect(await run(['whoami'], { env })).toMatchObject({ code: 0 })
+})
+
+test.each([
+  ['1', 5],
+  ['true', 5],
+  ['YES', 5],
+  ['0', 2],
+  ['', 2],
+])('VATOM_INSECURE=%s: exit %i without encryption', async (value, code) => {
+  const { run } = await publisher()
+  const place = { VATOM_BASE_URL: 'http://vatom.invalid', VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'y' }
+  const asked = await run(['template', 'list', '--timeout', '1'], { env: { ...place, VATOM_INSECURE: value } })
+  expect(asked.code).toBe(code)
+  if (code === 2) expect(asked.err).toContain('use https, or give --insecure, in a pipeline VATOM_INSECURE=1\n')
+})
+
 describe('a pipeline', () => {
   test('brings its tokens in the environment, and nothing is read from or kept on disk', async () => {
     const { run, service, baseUrl, home } = await served()

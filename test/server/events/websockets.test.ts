@@ -45,13 +45,13 @@ describe('a connection', () => {
   })
 
   test.each([
-    [{ headers: { host: 'evil.example' } }, 403],
-    [{ origin: 'https://evil.example' }, 403],
-    [{ origin: 'null' }, 403],
-  ])('of %j is refused', async (how, status) => {
+    [{ headers: { host: 'evil.example' } }, 9014],
+    [{ origin: 'https://evil.example' }, 9023],
+    [{ origin: 'null' }, 9023],
+  ])('of %j is refused: %i', async (how, error) => {
     const { publisher, address } = await hall()
     const refused = await refusal(address(publisher.token), how)
-    expect([refused.status, JSON.parse(refused.text).error]).toEqual([status, 9014])
+    expect([refused.status, JSON.parse(refused.text).error]).toEqual([403, error])
   })
 
   test.each([
