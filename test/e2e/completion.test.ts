@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { newMachine, root } from '../support/binary.ts'
@@ -24,7 +24,15 @@ async function machine() {
   )
   writeFileSync(join(home, 'bin/vatom'), `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'bin/vatom.js')}" "$@"\n`)
   chmodSync(join(home, 'bin/vatom'), 0o755)
-  await vatom(['template', 'create', 'coffee.yaml'])
+  writeFileSync(
+    join(home, 'evil.yaml'),
+    'template: "local.vatom::Evil$(touch owned)`touch owned`"\nvatom: {vAtom::vAtomType: {root_type: vAtom::vAtomType}}\n',
+  )
+  const stamp = 'name: $publisher::Coffee::v1::Action::Stamp\nreactor: blockv://v1/Drop\n'
+  writeFileSync(join(home, 'stamp.yaml'), stamp)
+  await vatom(['template', 'create', 'coffee.yaml', 'evil.yaml'])
+  await vatom(['action', 'register', 'stamp.yaml'])
+  await vatom(['snapshot', 'save', 'before-launch'])
   return { home, vatom }
 }
 
@@ -72,16 +80,25 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
   ['vatom --context lo', ['local']],
   ['vatom emit --num ', []],
   ['vatom nonsense ', []],
-  ['vatom template get loc', ['local.vatom::Coffee::v1']],
-  ['vatom template get local.vatom::', ['Coffee::v1']],
+  ['vatom template get local.vatom::C', ['Coffee::v1']],
   ['vatom template get local.vatom::Coffee::', ['v1']],
   ['vatom --context local template get local.vatom::Co', ['Coffee::v1']],
   ['vatom --context elsewhere template get local.vatom::Co', []],
   ['vatom variation list --template local.vatom::Co', ['Coffee::v1']],
   ['vatom variation list --template=local.vatom::Co', ['Coffee::v1']],
   ["vatom template get '$publisher::Co", ['$publisher::Coffee::v1']],
-  ['vatom template get \\$pub', ['\\$publisher::Coffee::v1']],
-  ['vatom template delete local.vatom::Coffee::v1 loc', ['local.vatom::Coffee::v1']],
+  ['vatom template get \\$publisher::C', ['\\$publisher::Coffee::v1']],
+  ['vatom template delete local.vatom::Coffee::v1 local.vatom::C', ['Coffee::v1']],
+  ['vatom template get "local.vatom::C', ['local.vatom::Coffee::v1']],
+  ['vatom template get "$publisher::C', ['\\$publisher::Coffee::v1']],
+  ['vatom template get "local.vatom::E', ['local.vatom::Evil\\$(touch owned)\\`touch owned\\`']],
+  ["vatom template get 'local.vatom::E", ['local.vatom::Evil$(touch owned)`touch owned`']],
+  ['vatom snapshot load bef', ['before-launch']],
+  ['vatom snapshot save bef', []],
+  ['vatom act St', ['Stamp']],
+  ['vatom act Tran', ['Transfer']],
+  ['vatom explain template.visi', ['template.visibility', 'template.visibility.type', 'template.visibility.value']],
+  ['vatom explain icon-f', ['icon-face']],
   ['vatom template get local.vatom::Coffee::v1 ', []],
 ]
 
@@ -109,10 +126,13 @@ const completed: readonly (readonly [line: string, becomes: string])[] = [
   ['vatom template list --time', 'vatom template list --timeout '],
   ['vatom template create --format gith', 'vatom template create --format github '],
   ['vatom template create --format=gith', 'vatom template create --format=github '],
-  ['vatom template get loc', 'vatom template get local.vatom::Coffee::v1 '],
   ['vatom template get local.vatom::C', 'vatom template get local.vatom::Coffee::v1 '],
   ['vatom variation list --template=local.vatom::C', 'vatom variation list --template=local.vatom::Coffee::v1 '],
   ["vatom template get '$publisher::C", "vatom template get '$publisher::Coffee::v1' "],
+  ['vatom template get "local.vatom::C', 'vatom template get "local.vatom::Coffee::v1" '],
+  ['vatom snapshot load bef', 'vatom snapshot load before-launch '],
+  ['vatom act St', 'vatom act Stamp '],
+  ['vatom explain icon-f', 'vatom explain icon-face '],
   ['vatom nonsense ', 'vatom nonsense '],
 ]
 
@@ -127,6 +147,20 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
       completed.map(([line]) => line),
     )
     expect(typed.map((line, index) => [completed[index]?.[0], line])).toEqual(completed)
+  }, 60_000)
+
+  test('puts a name between double quotes so that nothing in it is run', async ({ skip }) => {
+    skip(!hasShell(shell), `${shell} is not installed on this machine`)
+    skip(!hasTerminal(), 'this machine cannot give a program a terminal: script is missing')
+    const { home } = await machine()
+    const { typed } = await typedIn(shell, home, ['vatom template get "local.vatom::E'])
+    const [line = ''] = typed
+    expect(line).toContain('Evil')
+    const show = line.replace('vatom template get', "printf '%s\\n'")
+    expect(execFileSync(shell, ['-c', show], { cwd: home, encoding: 'utf8' })).toBe(
+      'local.vatom::Evil$(touch owned)`touch owned`\n',
+    )
+    expect(existsSync(join(home, 'owned'))).toBe(false)
   }, 60_000)
 
   test('finds no fault in the script', async ({ skip }) => {

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs'
 import { Command } from 'commander'
+import type { Client } from '../../client/client.ts'
 import type { Kind } from '../../contract/kinds/kind.ts'
-import { publisherPlaceholder } from '../../contract/values.ts'
+import { template } from '../../contract/kinds/template.ts'
+import { actionInfix, publisherPlaceholder } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
 import { listedKinds, listRecords } from '../kinds/requests.ts'
+import { inParallel } from '../service/in-parallel.ts'
 import { knownPublisher } from '../service/publisher.ts'
 import { contextNames } from '../service/target.ts'
 
@@ -24,6 +27,9 @@ type Names = (context: Context) => Promise<readonly string[]>
 
 const sorts: ReadonlyMap<string, Names> = new Map<string, Names>([
   ['contexts', async ({ config }) => contextNames(await config.read())],
+  ['snapshots', snapshotNames],
+  ['fields', async () => (await import('../../contract/derived/explain.ts')).explainable().concat(await ruleNames())],
+  ['performable', performable],
   ...listedKinds.map((kind): [string, Names] => [`${kind.name}s`, (context) => namesOf(kind, context)]),
 ])
 
@@ -37,20 +43,50 @@ async function complete(sort: string, prefix: string, context: Context): Promise
   context.output.result(found, () => found)
 }
 
+async function snapshotNames(context: Context): Promise<readonly string[]> {
+  if (!existsSync(localDatabase(context.dirs))) return []
+  const { withSnapshots } = await import('../service/snapshots.ts')
+  return withSnapshots(context, async (snapshots) => (await snapshots.list()).map(({ name }) => name))
+}
+
+const ruleNames = async () => (await import('../../documents/report/rule-notes.ts')).ruleNotes.map(({ name }) => name)
+
+/** Templates whose actions are read at most. */
+const readTemplates = 50
+
+/** Names of actions without their templates: the standard ones, and those of the publisher's templates. */
+async function performable(context: Context): Promise<readonly string[]> {
+  const { standardActions } = await import('../../contract/kinds/standard-actions.ts')
+  const standard = standardActions.map(({ name }) => name)
+  const own = await withClient(context, async (client) => {
+    const templates = (await namesIn(client, template)).slice(0, readTemplates)
+    const lists = await inParallel(templates, (name) => client.listTemplateActions({ template: name }))
+    return lists.flat().map(({ name }) => name.slice(name.indexOf(actionInfix) + actionInfix.length))
+  }).catch(() => undefined)
+  return [...new Set([...standard, ...(own ?? [])])]
+}
+
 /** Names of records of the current context; the publisher's own also with `$publisher` for the domain name. */
 async function namesOf(kind: Kind, context: Context): Promise<readonly string[]> {
+  const names = (await withClient(context, (client) => namesIn(client, kind))) ?? []
+  const own = `${await knownPublisher(context)}::`
+  const short = names
+    .filter((name) => name.startsWith(own))
+    .map((name) => `${publisherPlaceholder}::${name.slice(own.length)}`)
+  return [...names, ...short]
+}
+
+const namesIn = async (client: Client, kind: Kind) =>
+  (await listRecords(client, kind, page)).flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
+
+/** Work with the service of the current context; undefined if that is the local one and has no data. */
+async function withClient<T>(context: Context, work: (client: Client) => Promise<T>): Promise<T | undefined> {
   const target = await context.target()
-  if (target.kind === 'local' && !existsSync(localDatabase(context.dirs))) return []
+  if (target.kind === 'local' && !existsSync(localDatabase(context.dirs))) return undefined
   const { connect } = await import('../service/connect.ts')
   const connection = await connect(target, hurried(context))
   try {
-    const records = await listRecords(connection.client, kind, page)
-    const names = records.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
-    const own = `${await knownPublisher(context)}::`
-    const short = names
-      .filter((name) => name.startsWith(own))
-      .map((name) => `${publisherPlaceholder}::${name.slice(own.length)}`)
-    return [...names, ...short]
+    return await work(connection.client)
   } finally {
     await connection.close()
   }

@@ -7,7 +7,10 @@ export const command = (context: Context): Command =>
     .description(
       'Show what a field of a document means: its type, values, default and limits, and the fields below it; or what a rule checks.',
     )
-    .argument('[path]', 'a kind of document, a field in it (parts of the path may be left out), or a rule')
+    .argument(
+      '[path]',
+      'a kind of document, a field in it (parts of the path may be left out, and brackets), or a rule',
+    )
     .option('--rules', 'show all rules for documents instead, and how to switch each off')
     .addHelpText(
       'after',
@@ -17,7 +20,7 @@ Examples:
   vatom explain template
   vatom explain template.visibility
   vatom explain face.constraints.view_mode
-  vatom explain 'template.vatom.vAtom::vAtomType.states[0].name'
+  vatom explain template.vatom.vAtom::vAtomType.states.name
   vatom explain face.config.image_policy
   vatom explain icon-face
   vatom explain --rules`,

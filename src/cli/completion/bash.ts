@@ -7,6 +7,26 @@ export const bashScript = (rows: readonly Row[]): string =>
 
 /** Bash splits words at `:` and `=`: the parts are joined first, and at the end completions are cut at the same place. */
 const walk = String.raw`
+# Writes into part what a name is within the quote that is open; fails for one that cannot stand there.
+_vatom_quoted() {
+  local i char
+  case $quote in
+    \') [[ $1 != *\'* ]] ;;
+    \")
+      part=''
+      for ((i = 0; i < @{#1}; i++)); do
+        char=@{1:i:1}
+        case $char in
+          [\"\$\\\`]) part+=\\ ;;
+          !) return 1 ;;
+        esac
+        part+=$char
+      done
+      ;;
+    *) printf -v part %q "$1" ;;
+  esac
+}
+
 _vatom() {
   local IFS=$' \t\n' reply=() own=() words=() service=()
   local line=$COMP_LINE rest=$COMP_LINE at='' flag='' lead='' quote='' count=0 i part cur stem
@@ -44,6 +64,7 @@ ${allFlags}
     [\'\"]*)
       quote=@{cur:0:1}
       cur=@{cur:1}
+      if [[ $quote == '"' ]]; then cur=@{cur//\\/}; fi
       ;;
     *) cur=@{cur//\\/} ;;
   esac
@@ -71,7 +92,7 @@ ${allFlags}
   for part in "@{reply[@]}"; do
     if [[ $part != "$cur"* ]]; then continue; fi
     part=@{part#"$stem"}
-    if [[ -z $quote ]]; then printf -v part %q "$part"; fi
+    _vatom_quoted "$part" || continue
     COMPREPLY+=("$lead$part")
   done
 }

@@ -1,12 +1,20 @@
 import { type Argument, type Command, Help, type Option } from 'commander'
-import { standardActions } from '../../contract/kinds/standard-actions.ts'
 import type { KindName } from '../../contract/values.ts'
 import type { Host } from '../host.ts'
 import { listedKinds } from '../kinds/requests.ts'
 import { addCommands, createProgram } from '../program.ts'
 
 /** The values of a flag or an operand: a list, or what names them. */
-export type Values = readonly string[] | '@files' | '@folders' | '@contexts' | '@nothing' | `@${KindName}s`
+export type Values =
+  | readonly string[]
+  | '@files'
+  | '@folders'
+  | '@contexts'
+  | '@snapshots'
+  | '@fields'
+  | '@performable'
+  | '@nothing'
+  | `@${KindName}s`
 
 export interface Flag {
   /** Without dashes: one letter, and a word. */
@@ -68,23 +76,30 @@ const operandOf = (argument: Argument, path: readonly string[]): Values =>
 /** The names that a noun's commands take. */
 const nouns: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['context', '@contexts'],
+  ['snapshot', '@snapshots'],
   ...listedKinds.map(({ name }) => [name, `@${name}s`] as const),
 ])
 /** Values by the name of a flag, of its value, or of an operand. */
 const sorts: ReadonlyMap<string, Values> = new Map<string, Values>([
   ...nouns,
+  // The value of --snapshot is a new name.
+  ['snapshot', '@nothing'],
   ['file', '@files'],
   ['folder', '@folders'],
   ['dir', '@folders'],
-  ['action', standardActions.map(({ name }) => name)],
+  ['action', '@performable'],
 ])
+
+/** Verbs whose name is a new one. */
+const making = ['add', 'save']
 
 function valuesOf(flag: string, placeholder: string, [noun = '', verb]: readonly string[]): Values {
   if (placeholder === 'id') return '@nothing'
   const sort = sorts.get(flag) ?? sorts.get(placeholder)
   if (sort !== undefined) return sort
-  if (placeholder === 'path' && noun !== 'api' && noun !== 'explain') return '@files'
-  const isName = placeholder === 'name' && verb !== 'add' && (flag === '' || flag === 'confirm')
+  if (noun === 'explain') return '@fields'
+  if (placeholder === 'path' && noun !== 'api') return '@files'
+  const isName = placeholder === 'name' && !making.includes(verb ?? '') && (flag === '' || flag === 'confirm')
   return (isName ? nouns.get(noun) : undefined) ?? '@nothing'
 }
 

@@ -1,8 +1,8 @@
 import type { Bounds, Explained, FieldSummary } from '../../contract/derived/explain.ts'
 import type { Context } from '../context.ts'
-import { usage } from '../failure/failure.ts'
+import { exit, Failure, usage } from '../failure/failure.ts'
 import type { Output } from '../io/output.ts'
-import { defined, type Line, styled, wrapped } from '../io/text.ts'
+import { defined, type Line, shellWord, styled, wrapped } from '../io/text.ts'
 
 export interface ExplainOptions {
   readonly rules?: boolean
@@ -26,11 +26,18 @@ export async function explainPath(
   if ('message' in found) {
     const { explainRule, nearRule } = await import('./explain-rules.ts')
     if (await explainRule(path, context)) return
-    throw usage(found.message, nearRule(path) ?? found.hint)
+    throw found.paths ? severalFields(found.message, found.paths) : usage(found.message, nearRule(path) ?? found.hint)
   }
   const { isNamePattern } = await import('../../contract/schema/scalars.ts')
   await output.listing(found, () => explainedLines(found, isNamePattern, output))
 }
+
+/** Names the commands that explain each of several fields. */
+const severalFields = (message: string, paths: readonly string[]) =>
+  new Failure('usage', exit.usage, message, {
+    issues: paths.map((path) => ({ path: '', message: `vatom explain ${shellWord(path)}` })),
+    hint: 'run one of these commands',
+  })
 
 /** A kind and the names of its fields. */
 function kindLines({ path, description, fields }: Explained, output: Output): Line[] {

@@ -57,7 +57,27 @@ export interface Explained {
 export interface NotExplained {
   readonly message: string
   readonly hint?: string
+  /** The paths of the fields that can be meant, where there are several. */
+  readonly paths?: readonly string[]
 }
+
+/** A place as a command can be given it, without brackets, which shells read as patterns. */
+const argumentOf = (place: string) => place.replaceAll('[]', '')
+
+/** A path without the steps that all vAtoms share; they are written only where it is not clear otherwise. */
+function shortPath(place: string): string {
+  const whole = argumentOf(place)
+  const short = whole.replace(shared, '.')
+  return 'message' in explain(short) ? whole : short
+}
+
+/** Everything that can be explained of documents: kinds and fields, also without the steps that all vAtoms share. */
+export const explainable = (): string[] =>
+  schemaKinds.flatMap((kind) => {
+    const places = allFields(schemaTree(kind)).map(({ place }) => argumentOf(place))
+    return [kind, ...new Set([...places.map((place) => place.replace(shared, '.')), ...places])]
+  })
+const shared = /\.vatom\.vAtom::vAtomType\./
 
 /** Every kind of document with its fields. */
 export const explainAll = (): Explained[] => schemaKinds.map((kind) => explained(kind, schemaTree(kind)))
@@ -86,7 +106,7 @@ export function explain(path: string): Explained | NotExplained {
   }
   return {
     message: `several fields match ${path}`,
-    hint: `write one of them in full: ${nameList(found.map(({ node }) => node.place))}`,
+    paths: found.map(({ node: { place } }) => shortPath(place)),
   }
 }
 

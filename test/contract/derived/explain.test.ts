@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Explained, explain, explainAll } from '../../../src/contract/derived/explain.ts'
+import { type Explained, explain, explainAll, explainable } from '../../../src/contract/derived/explain.ts'
 import { jsonSchemaFor } from '../../../src/contract/derived/json-schema.ts'
 import { actionDefaults } from '../../../src/contract/kinds/action.ts'
 import { overlayIssues } from '../../../src/contract/rules/overlay-rules.ts'
@@ -67,18 +67,29 @@ describe('a path', () => {
     ['templte.title', 'No document has a field templte.title', 'did you mean template?'],
     ['qqqqqqqqq', 'No document has a field qqqqqqqqq', 'kinds: template, variation, face'],
     ['face.zzzzzzzz', 'A face has no field zzzzzzzz', 'its fields: $schema, kind, template, display_url'],
-    [
-      'visibility',
-      'several fields match visibility',
-      'write one of them in full: template.vatom.vAtom::vAtomType.visibility, variation',
-    ],
-    ['template.value', 'several fields match template.value', 'template.vatom.vAtom::vAtomType.states[].value'],
     ['template.hasOwnProperty', 'A template has no field hasOwnProperty', 'its fields'],
     ['', 'No document has a field ', 'kinds: '],
   ])('%s: %s', (path, message, hint) => {
     const found = explain(path)
     expect(found).toMatchObject({ message })
     expect('hint' in found && found.hint).toContain(hint)
+  })
+  test('several fields that can be meant are listed, as they can be given to explain, without brackets', () => {
+    expect(explain('creation_policy')).toEqual({
+      message: 'several fields match creation_policy',
+      paths: ['template.child_policy.creation_policy', 'variation.child_policy.creation_policy'],
+    })
+    expect(explained('template.child_policy.creation_policy').path).toBe(
+      'template.vatom.vAtom::vAtomType.child_policy[].creation_policy',
+    )
+    expect(explain('template.value')).toMatchObject({
+      paths: expect.arrayContaining(['template.states.value', 'template.resources.value']),
+    })
+  })
+  test('what completion offers can all be explained, and has no brackets', () => {
+    const names = explainable()
+    expect(names).toContain('template.visibility.type')
+    expect(names.filter((name) => 'message' in explain(name) || name.includes('['))).toEqual([])
   })
   test.each([
     ['discover.scope.key', scopeKeys],
