@@ -50,7 +50,10 @@ function skewed(date: string | undefined, now: Date, took: string): Finding {
   const skew = Math.round((now.getTime() - theirs) / 1000)
   if (Math.abs(skew) <= maxSkew) return ok(`${took}; clocks agree`)
   const skewText = `this machine's clock is ${Math.abs(skew)} s ${skew > 0 ? 'ahead' : 'behind'}`
-  return warn(`${took}; ${skewText}`, 'set the clock: sessions end too early or too late')
+  return warn(
+    `${took}; ${skewText}`,
+    'set the clock: sessions end too early or too late; that of vatom serve, if a test moved it: DELETE /__vatom/clock',
+  )
 }
 
 const localService = ({ dirs }: Context): Finding => {

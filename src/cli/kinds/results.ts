@@ -108,7 +108,7 @@ function complaints(failed: readonly Row[], failure: Failure, output: Output): L
     if (row.failure && isShown(row.failure, failure) && !byReason.has(row.failure)) byReason.set(row.failure, row)
   const only = byReason.get(failure)
   if (only && byReason.size === 1) return failureLines({ ...reasonOf(only, failure), hint: failure.hint }, output)
-  const hints = new Set([...byReason.keys(), failure].flatMap(({ hint }) => (hint === undefined ? [] : [hint])))
+  const hints = new Set([...byReason.keys()].flatMap(({ hint }) => (hint === undefined ? [] : [hint])))
   byReason.delete(failure)
   return [
     ...[...byReason].flatMap(([failed, row]) => {
@@ -116,8 +116,22 @@ function complaints(failed: readonly Row[], failure: Failure, output: Output): L
       const place = row.status === 'not_sent' ? '' : `${row.file ?? row.name}: `
       return failureLines({ message: `${place}${message}`, hint: undefined, listed }, output)
     }),
-    ...failureLines({ message: failure.message, hint: [...hints].join('; ') || undefined, listed: [] }, output),
+    ...failureLines({ message: failure.message, hint: joinedHints([...hints], failure.hint), listed: [] }, output),
   ]
+}
+
+/** Hints of rows that are printed. */
+const maxHints = 3
+
+/** The hints of rows, of which there may be as many as rows, and that of all. */
+function joinedHints(hints: readonly string[], common: string | undefined): string | undefined {
+  const more = hints.length - maxHints
+  const parts = [
+    ...hints.slice(0, maxHints),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    ...(common === undefined || hints.includes(common) ? [] : [common]),
+  ]
+  return parts.join('; ') || undefined
 }
 
 /** An interruption is one line, however many it stopped. */

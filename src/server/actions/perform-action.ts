@@ -93,7 +93,10 @@ export async function carryOutLater(plan: Plan): Promise<Performed> {
   const { environment } = scope
   const log = (message: string) => environment.log?.(`${action.name}, not waited for: ${message}`)
   environment.actions.later.run(
-    () => carryOut({ ...plan, scope: { ...scope, warn: ({ message }) => log(message) } }),
+    async () => {
+      const { error } = await carryOut({ ...plan, scope: { ...scope, warn: ({ message }) => log(message) } })
+      if (error) log(error.Msg)
+    },
     (error) => log(error instanceof ApiError ? error.message : `failed: ${error}`),
   )
   const message = `${action.name} is not waited for (wait: false): its result is not reported`

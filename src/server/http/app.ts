@@ -80,6 +80,8 @@ function followLives(app: FastifyInstance, environment: Environment): void {
   })
   // Before it is sent: a client that has its answer finds its request in the journal. Browsers send preflights themselves.
   app.addHook('onSend', (request, reply, _payload, done) => {
+    const { clock } = environment.testing
+    if (clock.offset !== 0) reply.header('date', clock.now().toUTCString())
     if (request.method !== 'OPTIONS') lifeOf(environment, request).record(reply.statusCode)
     done()
   })

@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Operation } from '../../contract/api/table.ts'
+import { placeOf } from '../auth/attempts.ts'
 import { type Clock, timestamp } from '../domain/clock.ts'
 
 const minute = 60_000
@@ -14,7 +15,7 @@ export class TooManyCalls extends ApiError {
   }
 }
 
-/** Counts calls of each operation from each address within a minute of the clock. */
+/** Counts calls of each operation from each address, or IPv6 network, within a minute of the clock. */
 export class CallLimit {
   readonly #max: number
   readonly #clock: Clock
@@ -32,7 +33,7 @@ export class CallLimit {
     if (this.#max === 0) return
     const now = this.#clock().getTime()
     this.#begin(Math.floor(now / minute))
-    const caller = `${operation} ${address}`
+    const caller = `${operation} ${placeOf(address)}`
     const calls = (this.#calls.get(caller) ?? 0) + 1
     this.#calls.set(caller, calls)
     if (calls > this.#max) throw this.#refusal(operation, now)

@@ -216,3 +216,13 @@ describe('on a machine without SQLite', () => {
     expect(err).not.toContain('SQLite')
   })
 })
+
+test('a service whose clock a test has moved is not said to agree', async () => {
+  const { login, vatom, baseUrl } = await served()
+  await login()
+  await fetch(`${baseUrl}/__vatom/clock`, { method: 'PUT', body: '{"advance_seconds": 2160000}' })
+  const { out } = await vatom('doctor')
+  expect(out).toMatch(/this machine's clock is 2160000 s behind/)
+  expect(out).toContain('DELETE /__vatom/clock')
+  expect(out).not.toContain('clocks agree')
+})

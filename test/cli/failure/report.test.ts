@@ -140,3 +140,18 @@ test('a service that nothing reaches says it once for all documents', async () =
   expect(err).toMatch(/No answer from .*: the connection was closed \(sent 3 times within \d+ s\)/)
   expect(count(err, 'sent 3 times')).toBe(1)
 })
+
+test('of many hints three are printed, and the number of the others', async () => {
+  let sent = 0
+  const profile = JSON.stringify(await (await publisher()).json('api', 'get', '/v1/user'))
+  const { run, env, file } = await facing((request, response) => {
+    if (request.url === '/v1/user') return response.end(profile.replace('local.vatom', 'acme.com'))
+    if (request.method === 'GET') return response.writeHead(404).end('{"error":9007}')
+    const body = { error: 11, request_id: `id-${sent++}` }
+    return response.writeHead(500).end(JSON.stringify(body))
+  })
+  for (let n = 0; n < 8; n++) file(`catalog/${n}.yaml`, template(`acme.com::A${n}::v1`))
+  const { err } = await run(['apply', 'catalog', '--yes'], { env })
+  expect(err.match(/the service's id for this request is/g)).toHaveLength(3)
+  expect(err).toMatch(/; and 5 more$/m)
+})

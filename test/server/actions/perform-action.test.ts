@@ -251,6 +251,16 @@ describe('an action that is not waited for', () => {
     expect((await seen(again.publisher, id)).private.one).toBe(1)
     expect(lines.join('\n')).toMatch(/Do, not waited for: .*private\.none/)
   })
+
+  test('that does not abort when it fails is in the log all the same', async () => {
+    const { service, publisher, id, lines } = await world()
+    await action(publisher, name, 'Do', { ...open, wait: false, abort_on_main_error: false })
+    expect(await perform(publisher, 'Do', id, {})).toMatchObject({ status: 200 })
+    await service.close()
+    expect(lines.filter((line) => line.includes('not waited for'))).toEqual([
+      expect.stringMatching(/Do, not waited for: .*only a package/),
+    ])
+  })
 })
 
 describe('action_notification', () => {
