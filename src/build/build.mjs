@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { readManifest, removeLeftovers, writeManifest, writePackFiles } from './output.mjs'
+import { readManifest, removeLeftovers, writeManifest, writePackFiles, writeWebFiles } from './output.mjs'
 import { hashSources } from './sources.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -11,24 +11,32 @@ const dist = path.join(root, 'dist')
 
 const entryPoint = 'src/cli/entry.ts'
 
-/** Makes the packs from the sources; resolves with the manifest, which is not written yet. */
+/** Makes the packs, and what runs in browsers, from the sources; resolves with the manifest, which is not written yet. */
 async function buildPacks(source, measureUses) {
-  const [{ bundle }, { packText, writeEvaluators }, { sortIntoPacks }, { readWords }, { noticesOf }] =
-    await Promise.all([
-      import('./bundle.mjs'),
-      import('./chunks.mjs'),
-      import('./sort-chunks.mjs'),
-      import('./commands.mjs'),
-      import('./notices.mjs'),
-    ])
-  const { chunks, files } = await bundle(root, entryPoint)
+  const [
+    { bundle },
+    { bundleForBrowsers },
+    { packText, writeEvaluators },
+    { sortIntoPacks },
+    { readWords },
+    { noticesOf },
+  ] = await Promise.all([
+    import('./bundle.mjs'),
+    import('./web.mjs'),
+    import('./chunks.mjs'),
+    import('./sort-chunks.mjs'),
+    import('./commands.mjs'),
+    import('./notices.mjs'),
+  ])
+  const [{ chunks, files }, web] = await Promise.all([bundle(root, entryPoint), bundleForBrowsers(root)])
   const evaluators = await writeEvaluators(chunks)
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   const entry = chunks.findIndex((chunk) => chunk.entryPoint === entryPoint)
   const manifest = { version, entry, words: readWords(root), source }
   const sorted = sortIntoPacks(chunks, await measureUses(evaluators, manifest))
   const texts = sorted.map((numbers) => packText(evaluators, numbers))
-  const packs = writePackFiles(dist, texts, noticesOf(root, files))
+  writeWebFiles(dist, web)
+  const packs = writePackFiles(dist, texts, noticesOf(root, [...files, ...web.sources]))
   return { ...manifest, packs, packOf: chunks.map((_, number) => sorted.findIndex((pack) => pack.includes(number))) }
 }
 
@@ -49,7 +57,7 @@ async function run({ 'if-stale': ifStale, quick }) {
   writeManifest(dist, { ...manifest, ...(await compile(manifest)) })
   if (ifStale) return
   removeLeftovers(dist)
-  const files = readdirSync(dist)
+  const files = readdirSync(dist, { recursive: true })
   const size = files.reduce((sum, name) => sum + statSync(path.join(dist, name)).size, 0)
   console.error(`built ${files.length} files in dist, ${Math.round(size / 1024)} KB`)
 }

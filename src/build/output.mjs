@@ -4,6 +4,8 @@ import path from 'node:path'
 
 const manifestName = 'manifest.json'
 const noticesName = 'NOTICES.txt'
+/** The folder of what runs in browsers; its manifest names its files and entry points. */
+const webName = 'web'
 
 /** Puts a whole file in place at once, so that no reader and no other build ever sees half of it. */
 function writeWhole(file, text) {
@@ -30,6 +32,14 @@ export function writePackFiles(folder, texts, notices) {
   return names
 }
 
+/** Writes what runs in browsers, under names that hold a hash already; the file that names the entry points is the last. */
+export function writeWebFiles(folder, { files, entries }) {
+  const web = path.join(folder, webName)
+  mkdirSync(web, { recursive: true })
+  for (const { name, text } of files) writeWhole(path.join(web, name), text)
+  writeWhole(path.join(web, manifestName), JSON.stringify({ entries, files: files.map(({ name }) => name) }))
+}
+
 /**
  * Writes the manifest, which names the packs, as the last step of a build: a command that starts meanwhile finds the old
  * one with the old packs, or the new one with the new.
@@ -42,6 +52,12 @@ export function writeManifest(folder, manifest) {
 export function removeLeftovers(folder) {
   const packs = readManifest(folder)?.packs ?? []
   const compiled = packs.map((pack) => pack.replace(/js$/, 'v8'))
-  const current = new Set([manifestName, noticesName, ...packs, ...compiled])
+  removeOthers(folder, [manifestName, noticesName, webName, ...packs, ...compiled])
+  const web = path.join(folder, webName)
+  removeOthers(web, [manifestName, ...(readManifest(web)?.files ?? [])])
+}
+
+function removeOthers(folder, names) {
+  const current = new Set(names)
   for (const name of readdirSync(folder)) if (!current.has(name)) rmSync(path.join(folder, name), { recursive: true })
 }

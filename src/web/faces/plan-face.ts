@@ -24,6 +24,8 @@ export interface FaceRequest {
   readonly children?: readonly unknown[]
   /** The faces of its template in order of registration, as documents: the viewer picks one of them. */
   readonly faces: readonly unknown[]
+  /** The index of the one to draw, instead of the one that the viewer picks. */
+  readonly face?: number
   /** Native faces that the viewer includes; all that the specification lists, if not given. */
   readonly natives?: readonly string[]
 }
@@ -31,6 +33,8 @@ export interface FaceRequest {
 /** What a viewer draws, and the face that it has picked. */
 export interface FacePlan extends Plan {
   readonly selection: Selection
+  /** The picked face; undefined if there is none. */
+  readonly face: unknown
 }
 
 /** What another platform draws instead. */
@@ -42,12 +46,18 @@ export interface Difference {
 /** What a viewer draws for a vAtom, with the face that it picks. */
 export function planFace(request: FaceRequest): FacePlan {
   const { platform, viewMode, vatom, children = [], faces, natives = nativeFaces } = request
-  const selection = selectFace(faces, { platform, viewMode, natives, webFaces: true })
-  if (selection.face === undefined) return { ...blank(`no face is for ${viewMode} on ${platform}`), selection }
-  const plan = planPicked({ platform, face: faces[selection.face], vatom, children }, natives)
+  const selection = selectionOf(request, natives)
+  const face = selection.face === undefined ? undefined : faces[selection.face]
+  if (face === undefined) return { ...blank(`no face is for ${viewMode} on ${platform}`), selection, face }
+  const plan = planPicked({ platform, face, vatom, children }, natives)
   const isFallback = selection.viewMode !== viewMode
   const notes = isFallback ? [`no face is for ${viewMode}: this is the ${selection.viewMode} face`] : []
-  return { ...plan, notes: [...notes, ...plan.notes], selection }
+  return { ...plan, notes: [...notes, ...plan.notes], selection, face }
+}
+
+function selectionOf({ platform, viewMode, faces, face }: FaceRequest, natives: readonly string[]): Selection {
+  if (face !== undefined) return { face, viewMode, considered: [] }
+  return selectFace(faces, { platform, viewMode, natives, webFaces: true })
 }
 
 /** What the other platforms draw, where it is not the same. */

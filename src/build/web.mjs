@@ -1,0 +1,37 @@
+import { build } from 'esbuild'
+import { quietModelViewer } from './quiet-model-viewer.mjs'
+
+/** What pages load, by the name they have in `web.json`. */
+const entryPoints = { faces: 'src/web/faces/draw-face.ts' }
+
+/**
+ * Compiles what runs in a browser into modules: heavy parts are files of their own, which are loaded when they are first
+ * needed, and every name holds a hash of its content, so that a browser can cache it for good. Resolves with the files,
+ * with the names of the entry points, and with all files that they are made from.
+ */
+export async function bundleForBrowsers(root, entries = entryPoints) {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: entries,
+    outdir: '.',
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    write: false,
+    metafile: true,
+    platform: 'browser',
+    target: 'es2022',
+    format: 'esm',
+    charset: 'utf8',
+    legalComments: 'none',
+    minify: true,
+    logLevel: 'warning',
+    plugins: [quietModelViewer],
+  })
+  const files = outputFiles.map(({ path, text }) => ({ name: path.split('/').pop(), text }))
+  const names = Object.entries(metafile.outputs).flatMap(([name, { entryPoint }]) =>
+    Object.entries(entries).flatMap(([entry, file]) => (file === entryPoint ? [[entry, name]] : [])),
+  )
+  return { files, entries: Object.fromEntries(names), sources: Object.keys(metafile.inputs) }
+}

@@ -1,0 +1,174 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ViewerPlatform, viewerPlatforms } from '../../../src/contract/kinds/face-selection.ts'
+import { faceOf, vatomWith } from '../faces/subjects.ts'
+import { browserPath, type Desk, noBrowser, openDesk } from './browser.ts'
+
+/** Written anew with UPDATE=1. */
+const golden = (name: string) => join(import.meta.dirname, 'golden', `${name}.png`)
+
+const files = {
+  BaseImage: 'empty.svg',
+  ActivatedImage: 'full.svg',
+  LayeredImage: 'base.svg',
+  One: 'top-left.svg',
+  Two: 'bottom-right.svg',
+  Scene: 'box.glb',
+}
+
+interface Case {
+  readonly name: string
+  readonly face: object
+  /** Built-in properties of the vAtom. */
+  readonly properties?: object
+  /** Resources of its children, by name. */
+  readonly children?: readonly Readonly<Record<string, string>>[]
+  /** The share of pixels that may differ. */
+  readonly tolerance?: number
+}
+
+const overlay = (name: string, config: object): Case => ({
+  name,
+  face: faceOf('native://progress-image-overlay', { config: { show_percentage: false, ...config } }),
+  properties: { cloning_score: 0.4 },
+})
+
+const cases: readonly Case[] = [
+  { name: 'image', face: faceOf('native://image') },
+  { name: 'image-card', face: faceOf('native://image', {}, { view_mode: 'card' }) },
+  { name: 'image-fill', face: faceOf('native://image', { config: { image: 'BaseImage', scale: 'fill' } }) },
+  overlay('overlay', {}),
+  overlay('overlay-up', { direction: 'up', padding_start: 20, padding_end: 20 }),
+  overlay('overlay-down', { direction: 'down', padding_start: 20, padding_end: 60 }),
+  overlay('overlay-left', { direction: 'left', padding_start: 40, padding_end: 40 }),
+  overlay('overlay-right', { direction: 'right', padding_start: 40, padding_end: 40 }),
+  {
+    name: 'policy',
+    face: faceOf('native://image-policy', {
+      config: { image_policy: [{ count_max: 3, resource: 'One' }, { resource: 'Two' }] },
+    }),
+    children: [{}, {}],
+  },
+  {
+    name: 'layers',
+    face: faceOf('native://layered-image', { config: { layerImage: 'LayeredImage' } }),
+    children: [{ LayeredImage: 'top-left.svg' }, { ActivatedImage: 'bottom-right.svg' }],
+  },
+  {
+    name: 'scene',
+    face: faceOf('native://generic-3d', { config: { animation_rules: [{ on: 'click' }] } }),
+    tolerance: 0.05,
+  },
+  { name: 'missing', face: faceOf('native://image', { config: { image: 'Gone' } }) },
+]
+
+describe.skipIf(browserPath === undefined)(`native faces in a browser (skipped: ${noBrowser})`, () => {
+  let desk: Desk
+  beforeAll(async () => {
+    desk = await openDesk()
+  }, 60_000)
+  afterAll(() => desk?.close())
+
+  const located = (resources: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(resources).map(([name, file]) => [name, `${desk.origin}/files/${file}`]))
+  const requestFor = ({ face, properties, children = [] }: Case, platform: ViewerPlatform) => ({
+    platform,
+    viewMode: 'icon',
+    vatom: vatomWith(located(files), properties),
+    children: children.map((resources, index) => ({ ...vatomWith(located(resources)), id: `c${index}` })),
+    faces: [face],
+    face: 0,
+  })
+  const show = (drawn: Case, platform: ViewerPlatform) =>
+    desk.page.evaluate((options) => window.faces.show(options), requestFor(drawn, platform))
+  const picture = () => desk.page.locator('main').screenshot()
+
+  test.each(cases.flatMap((one) => viewerPlatforms.map((platform) => ({ ...one, platform }))))(
+    '$name on $platform',
+    async ({ platform, ...one }) => {
+      await show(one, platform)
+      const now = await picture()
+      const file = golden(`${one.name}-${platform}`)
+      if (process.env.UPDATE) {
+        mkdirSync(dirname(file), { recursive: true })
+        writeFileSync(file, now)
+      }
+      expect(existsSync(file), `${file} is missing: write it with UPDATE=1`).toBe(true)
+      const pictures = [now, readFileSync(file)].map((png) => png.toString('base64'))
+      const share = await desk.page.evaluate(([a = '', b = '']) => window.faces.difference(a, b), pictures)
+      expect(share).toBeLessThanOrEqual(one.tolerance ?? 0.01)
+    },
+  )
+
+  test('a percentage is a text', async () => {
+    const config = { direction: 'up', show_percentage: true }
+    const percent = overlay('', config)
+    const texts: (string | null)[] = []
+    for (const platform of viewerPlatforms) {
+      await show(percent, platform)
+      texts.push(await desk.page.locator('main').textContent())
+    }
+    expect(texts).toEqual(['', '40%', '40%'])
+  })
+
+  test('a changed vAtom is drawn anew, and nothing is left of the old one', async () => {
+    await show(overlay('', { direction: 'up' }), 'ios')
+    const before = await picture()
+    const { vatom } = requestFor({ ...overlay('', {}), properties: { cloning_score: 0.9 } }, 'ios')
+    await desk.page.evaluate((changed) => window.faces.update(changed), vatom)
+    expect((await picture()).equals(before)).toBe(false)
+    expect(await desk.page.locator('main img').count()).toBe(2)
+    await desk.page.evaluate(() => window.faces.clear())
+    expect(await desk.page.locator('main *').count()).toBe(0)
+  })
+
+  test('rules play the animations of a scene, one after the other', async () => {
+    const animation_rules = [
+      { on: 'start', play: 'Turn' },
+      { on: 'animation-complete', target: 'Turn', play: 'Tip' },
+      { on: 'animation-complete', target: 'Tip', play: 'Gone' },
+    ]
+    await show({ name: '', face: faceOf('native://generic-3d', { config: { animation_rules } }) }, 'web')
+    const viewer = desk.page.locator('model-viewer')
+    await expect.poll(() => viewer.evaluate((scene) => Reflect.get(scene, 'animationName'))).toBe('Tip')
+  })
+
+  test.each([
+    [
+      'a model that needs a decoder',
+      { Scene: 'draco.glb' },
+      'native://generic-3d',
+      'Scene needs KHR_draco_mesh_compression',
+    ],
+    ['a model that is no model', { Scene: 'full.svg' }, 'native://generic-3d', 'Scene is no 3D model'],
+    [
+      'a script as an address',
+      { ActivatedImage: 'javascript:alert(1)' },
+      'native://image',
+      'no address that can be loaded',
+    ],
+  ])('%s is an error that says so', async (_, resources, url, text) => {
+    const entries = Object.entries(resources).map(([name, file]) => [
+      name,
+      file.includes(':') ? file : `${desk.origin}/files/${file}`,
+    ])
+    const request = {
+      ...requestFor({ name: '', face: faceOf(url) }, 'web'),
+      vatom: vatomWith(Object.fromEntries(entries)),
+    }
+    const before = desk.problems.length
+    await desk.page.evaluate((options) => window.faces.show(options), request)
+    expect(await desk.page.locator('[role=img]').getAttribute('aria-label')).toContain(text)
+    desk.problems.splice(before)
+  })
+
+  test('texts are texts', async () => {
+    const resource = { name: 'Note', type: 'ResourceType::Text::HTML', url: `${desk.origin}/files/note.html` }
+    await desk.page.evaluate((given) => window.faces.showResource(given), resource)
+    expect(await desk.page.locator('main pre').textContent()).toContain('<script>')
+    expect(await desk.page.title()).toBe('')
+  })
+
+  test('nothing is wrong on the console, and no request has left the machine', () => expect(desk.problems).toEqual([]))
+})
