@@ -26,15 +26,17 @@ interface LoadOptions extends ReportOptions {
   readonly consequence: string
   /** Rules whose warnings are errors. */
   readonly errors?: readonly string[]
+  /** Rules of whole catalogs that are checked. */
+  readonly ifWhole?: readonly string[]
 }
 
 /** The documents of files and folders, in order of creation. If any is invalid, reports the problems and throws Reported. */
 export async function loadValid(
   inputs: readonly string[],
-  { publisher, format, report, consequence, errors, maxWarnings }: LoadOptions,
+  { publisher, format, report, consequence, errors, ifWhole, maxWarnings }: LoadOptions,
   context: Context,
 ): Promise<Loaded> {
-  const loaded = await loadInOrder(inputs, { ...sourceOf(context), publisher, errors })
+  const loaded = await loadInOrder(inputs, { ...sourceOf(context), publisher, errors, ifWhole })
   await noteForeign(loaded, context.output)
   const failure = await invalidFailure(loaded, `; ${consequence}`, maxWarnings)
   if (failure === undefined) return loaded
@@ -62,7 +64,13 @@ export async function loadForService(
   const { name, failure, isConfirmed } = await assumedPublisher(context)
   const { documents, ...found } = await loadValid(
     inputs,
-    { ...options, publisher: name, consequence: 'nothing was sent', errors: ['face-twice'] },
+    {
+      ...options,
+      publisher: name,
+      consequence: 'nothing was sent',
+      errors: ['face-twice'],
+      ifWhole: ['template-missing'],
+    },
     context,
   )
   if (name === undefined) throw failure

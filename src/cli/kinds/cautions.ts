@@ -14,8 +14,8 @@ import type { Connection } from '../service/connect.ts'
 import { isElsewhere } from '../service/target.ts'
 import { ifFound, readRecord } from './requests.ts'
 
-/** A folder whose contents stay drafts; texts that `vatom init` wrote. */
-export const cautionCodes = ['draft_contents', 'starter_texts'] as const
+/** A folder whose contents stay drafts; a template without a face; texts that `vatom init` wrote. */
+export const cautionCodes = ['draft_contents', 'no_face', 'starter_texts'] as const
 
 /** What somebody should know before a document becomes final; it is not refused because of it. */
 export interface Caution {

@@ -3,9 +3,10 @@ import { isEverPicked, selectFace, viewerPlatforms, viewersOf } from '../kinds/f
 import { kindOf } from '../kinds/kinds.ts'
 import { limits } from '../limits.ts'
 import { capped, type Issue } from '../schema/issues.ts'
-import { typo } from '../schema/suggest.ts'
-import { type KindName, vatomType } from '../values.ts'
-import { type Catalog, childrenOf, type Member } from './catalog.ts'
+import { nameList, typo } from '../schema/suggest.ts'
+import type { KindName } from '../values.ts'
+import { childPolicy } from '../vatom/child-policy.ts'
+import { type Catalog, childrenOf, type Member, wholeRules } from './catalog.ts'
 import { constraint, familyOf } from './face-family.ts'
 import { faceResourceIssues, faceResourceNotes } from './face-rules.ts'
 import { isFollowUp } from './follow-ups.ts'
@@ -43,6 +44,32 @@ export const catalogRules: readonly CatalogRule[] = [
     severity: 'warning',
     summary: 'a child_policy does not misspell the name of a variation in the catalog',
     check: childName,
+  },
+  {
+    name: 'template-missing',
+    spec: '2.2',
+    kinds: ['variation', 'face', 'action'],
+    always: true,
+    severity: 'warning',
+    summary: 'a variation, face or action of a whole catalog is of a template in it',
+    check: templateMissing,
+  },
+  {
+    name: 'child-missing',
+    spec: '2.4',
+    kinds: ['template', 'variation'],
+    always: true,
+    severity: 'warning',
+    summary: 'a child_policy of a whole catalog names variations in it',
+    check: childMissing,
+  },
+  {
+    name: 'no-face',
+    spec: '4.5',
+    kinds: ['template'],
+    severity: 'warning',
+    summary: 'a template of a whole catalog has a face, without which viewers show nothing',
+    check: noFace,
   },
   {
     name: 'icon-face',
@@ -108,6 +135,7 @@ export const catalogIssues = (self: Member, catalog: Catalog, errors: readonly I
   ...relatedIssues(self, catalog, errors),
   ...catalogRules
     .filter(({ kinds, always }) => kinds.includes(self.kind) && (always || errors.length === 0))
+    .filter(({ name }) => !wholeRules.includes(name) || catalog.ifWhole.includes(name))
     .flatMap(({ name, severity, spec, check }) =>
       capped(check(self, catalog), (finding) => ({ ...finding, rule: name, severity, spec })),
     ),
@@ -132,29 +160,68 @@ function relatedIssues({ kind, value, template: name }: Member, catalog: Catalog
     .map((issue) => ({ ...issue, message: `${issue.message}; the template is at ${template.member.place()}` }))
 }
 
-function templateName({ kind, template }: Member, catalog: Catalog): Finding[] {
-  const names = catalog.names('template')
-  if (template === undefined || names.has(template)) return []
-  return misspelling([kindOf(kind).templateKey], template, ['template', names])
+/** A name of another document: where it stands, its kind, and the names that documents of that kind have. */
+interface Reference {
+  readonly path: Finding['path']
+  readonly name: string
+  readonly kind: KindName
+  readonly names: ReadonlySet<string>
 }
 
-function childName({ value }: Member, catalog: Catalog): Finding[] {
+/** The template of a document, if it has another name than all in the catalog. */
+function missingTemplate({ kind, template }: Member, catalog: Catalog): Reference[] {
+  const names = catalog.names('template')
+  if (template === undefined || names.has(template)) return []
+  return [{ path: [kindOf(kind).templateKey], name: template, kind: 'template', names }]
+}
+
+/** The variations in a child_policy that have other names than all in the catalog. */
+function missingChildren({ value }: Member, catalog: Catalog): Reference[] {
   const names = catalog.names('variation')
   return childrenOf(value)
     .filter(({ name }) => !names.has(name))
-    .flatMap(({ index, name }) =>
-      misspelling([...vatomType, 'child_policy', index, 'template_variation'], name, ['variation', names]),
-    )
+    .map(({ index, name }) => ({ path: [...childPolicy, index, 'template_variation'], name, kind: 'variation', names }))
 }
 
-function misspelling(
-  path: Finding['path'],
-  name: string,
-  [kind, names]: readonly [KindName, ReadonlySet<string>],
-): Finding[] {
-  const meant = typo(name, names)
-  if (meant === undefined) return []
-  return [{ path, message: `no ${kind} in the catalog is named ${name}`, hint: `did you mean ${meant}?` }]
+const missing = ({ path, name, kind }: Reference, hint: string): Finding => ({
+  path,
+  message: `no ${kind} in the catalog is named ${name}`,
+  hint,
+})
+
+function misspelt(reference: Reference): Finding[] {
+  const meant = typo(reference.name, reference.names)
+  return meant === undefined ? [] : [missing(reference, `did you mean ${meant}?`)]
+}
+
+/** A reference that is no misspelling, which another rule reports. */
+function absent(reference: Reference): Finding[] {
+  if (typo(reference.name, reference.names) !== undefined) return []
+  const hint = `its ${reference.kind}s: ${nameList([...reference.names])}; vatom pull adds what only the service has`
+  return [missing(reference, hint)]
+}
+
+function templateName(self: Member, catalog: Catalog): Finding[] {
+  return missingTemplate(self, catalog).flatMap(misspelt)
+}
+
+/** A folder without any template is a part of a catalog. */
+function templateMissing(self: Member, catalog: Catalog): Finding[] {
+  return catalog.names('template').size === 0 ? [] : missingTemplate(self, catalog).flatMap(absent)
+}
+
+function childName(self: Member, catalog: Catalog): Finding[] {
+  return missingChildren(self, catalog).flatMap(misspelt)
+}
+
+function childMissing(self: Member, catalog: Catalog): Finding[] {
+  return missingChildren(self, catalog).flatMap(absent)
+}
+
+function noFace({ name }: Member, catalog: Catalog): Finding[] {
+  if (catalog.of(name, 'face').length > 0) return []
+  const hint = 'viewers show nothing of a vAtom without a face: add one for icon, as a document with display_url'
+  return [{ path: ['template'], message: 'the template has no face', hint }]
 }
 
 function iconFace({ name }: Member, catalog: Catalog): Finding[] {

@@ -3,6 +3,9 @@ import { at, listAt, type Path } from '../schema/path.ts'
 import type { KindName } from '../values.ts'
 import { childPolicy } from '../vatom/child-policy.ts'
 
+/** Rules that find something only because all documents of a catalog are there. */
+export const wholeRules: readonly string[] = ['template-missing', 'child-missing', 'no-face']
+
 /** One of the documents that are checked together. */
 export interface Member {
   readonly kind: KindName
@@ -30,6 +33,8 @@ export interface Catalog {
   readonly of: (template: string | undefined, kind: KindName) => readonly Member[]
   /** Names of all documents of a kind. */
   readonly names: (kind: KindName) => ReadonlySet<string>
+  /** Those of `wholeRules` that are checked; none unless these are all documents of a catalog. */
+  readonly ifWhole: readonly string[]
 }
 
 /** Variations that the child_policy of a template or variation names. Spec 2.4. */

@@ -39,8 +39,12 @@ export async function validateFiles(
   { within, ...options }: ValidateOptions & WithinOption,
 ): Promise<Validation> {
   if (within !== undefined) return validateWithin(inputs, within, options)
-  const { files: found, problems } = await findInputs(inputs, options.cwd)
-  const { files, foreign } = await checkIncrementally(found, options)
+  const found = await findInputs(inputs, options.cwd)
+  const { files, foreign } = await checkIncrementally(
+    found.files,
+    found.isWhole ? options : { ...options, ifWhole: [] },
+  )
+  const { problems } = found
   const unread = [...problems, ...noneProblems(foreign, files.length)]
   return validationOf({ files, unread, foreign: files.length > 0 ? foreign : [] }, options)
 }

@@ -35,6 +35,8 @@ export interface ValidatedOptions {
   readonly publisher?: string | undefined
   /** Folder of the cache; without it, or without a fingerprint, nothing is cached. */
   readonly cacheDir?: string | undefined
+  /** Names of the rules of whole catalogs that are checked. */
+  readonly ifWhole?: readonly string[] | undefined
   /** Changes whenever the schemas or rules may have changed. */
   readonly fingerprint?: string | undefined
 }
@@ -55,10 +57,16 @@ const clean = '"clean"'
 const lists = ['templates', 'variations', 'families', 'concerns', 'children'] as const
 
 /** The files known to be valid for a kind, a publisher and this version of the tool. */
-export function openValidated({ noun, publisher, cacheDir, fingerprint }: ValidatedOptions): Validated | undefined {
+export function openValidated({
+  noun,
+  publisher,
+  ifWhole = [],
+  cacheDir,
+  fingerprint,
+}: ValidatedOptions): Validated | undefined {
   if (!cacheDir || !fingerprint) return undefined
   const shards = createShards(join(cacheDir, 'documents'))
-  const context = JSON.stringify([fingerprint, noun ?? null, publisher ?? null])
+  const context = JSON.stringify([fingerprint, noun ?? null, publisher ?? null, ifWhole])
   return {
     keyOf: (file, bytes) => contentHash(`${context}${isJson(file) ? 'json' : 'yaml'}\n`, bytes),
     get: (key) => parseFacts(shards.get(key)),

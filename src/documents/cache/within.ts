@@ -24,6 +24,7 @@ export async function findWithin(inputs: readonly string[], folder: string, cwd:
   const own = new Set(files.map(({ path }) => path))
   return {
     files: [...files, ...catalog.files.filter(({ path }) => !own.has(path))],
+    isWhole: catalog.isWhole,
     problems: [...given.problems, ...catalog.problems],
     own,
     ignored: given.files

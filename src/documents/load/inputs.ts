@@ -17,6 +17,8 @@ export interface InputFile {
 }
 export interface Inputs {
   readonly files: readonly InputFile[]
+  /** Whether they are all files of catalogs: each input is a folder, and no part of a larger catalog. */
+  readonly isWhole: boolean
   readonly problems: readonly Problem[]
 }
 
@@ -27,14 +29,24 @@ type Found = InputFile | Problem
 export async function findInputs(inputs: readonly string[], cwd: string): Promise<Inputs> {
   const files = new Map<string, InputFile>()
   const problems: Problem[] = []
+  const projectOf = projectFinder(cwd)
+  let isWhole = true
   for (const input of inputs) {
+    isWhole &&= await isCatalog(resolve(cwd, input), projectOf)
     const found = input === '-' ? [{ file: '<stdin>', named: true }] : await resolveInput(input, cwd)
     for (const one of Array.isArray(found) ? found : [found]) {
       if ('rule' in one) problems.push(one)
       else add(files, one)
     }
   }
-  return { files: withoutProjects([...files.values()]), problems }
+  return { files: withoutProjects([...files.values()]), problems, isWhole }
+}
+
+/** Whether a path is a folder that is no part of a catalog above it. */
+async function isCatalog(path: string, projectOf: ReturnType<typeof projectFinder>): Promise<boolean> {
+  if (!isType(path, 'isDirectory')) return false
+  const project = await projectOf(path)
+  return project === undefined || project.folder === path
 }
 
 /** A project file among others, as a shell expands a pattern, holds no documents. */
@@ -114,7 +126,7 @@ async function walkFolder(folder: string, shown: string, walk: Walk): Promise<Fo
       const file = join(shown, entry.name)
       if (walk.project?.ignores(path)) continue
       if (entry.isDirectory()) found.push(...(isIgnored(entry.name) ? [] : await walkBelow(path, file, walk)))
-      else if (isDocumentName(entry.name) && (entry.isFile() || (entry.isSymbolicLink() && linksToFile(path))))
+      else if (isDocumentName(entry.name) && (entry.isFile() || (entry.isSymbolicLink() && isType(path, 'isFile'))))
         found.push({ file, path, named: false })
     }
     return found
@@ -132,9 +144,10 @@ async function walkBelow(folder: string, shown: string, walk: Walk): Promise<Fou
 
 const isIgnored = (name: string) => name.startsWith('.') || name === 'node_modules'
 
-function linksToFile(path: string): boolean {
+/** Whether a path, followed if it is a link, can be read and is a file or a folder. */
+function isType(path: string, type: 'isFile' | 'isDirectory'): boolean {
   try {
-    return statSync(path).isFile()
+    return statSync(path)[type]()
   } catch {
     return false
   }

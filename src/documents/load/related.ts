@@ -20,8 +20,17 @@ export interface Related {
   readonly issuesOf: (candidate: Candidate) => readonly Issue[]
 }
 
-/** The catalog that documents form; `elsewhere` are names of documents that were not read again. */
-export function catalogOf(candidates: readonly Candidate[], facts: Facts, elsewhere: Names = {}): Related {
+interface CatalogOptions extends Pick<Catalog, 'ifWhole'> {
+  /** Names of documents that were not read again. */
+  readonly elsewhere: Names | undefined
+}
+
+/** The catalog that documents form. */
+export function catalogOf(
+  candidates: readonly Candidate[],
+  facts: Facts,
+  { elsewhere = {}, ifWhole }: CatalogOptions,
+): Related {
   const members = new Map(candidates.map((candidate) => [candidate, member(candidate)]))
   const sound = [...members].flatMap(([{ raw }, one]) => (raw.sound ? [one] : []))
   const groups = groupBy(sound, ({ kind, template }) => `${kind} ${template}`)
@@ -47,7 +56,13 @@ export function catalogOf(candidates: readonly Candidate[], facts: Facts, elsewh
     return found
   }
   return {
-    catalog: { template, faultyTemplate, of: (name, kind) => groups.get(`${kind} ${name}`) ?? [], names: namesOf },
+    catalog: {
+      template,
+      faultyTemplate,
+      of: (name, kind) => groups.get(`${kind} ${name}`) ?? [],
+      names: namesOf,
+      ifWhole,
+    },
     memberOf,
     issuesOf,
   }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { action, face, template, variation } from '../../fixtures/yaml.ts'
 import { transports } from '../../support/desks.ts'
@@ -139,6 +139,7 @@ describe('--within', () => {
     for (const other of others) file(`catalog/${other}`, '{ "name": 1 }')
     file('catalog/old/red.yaml', variation('$publisher::Gone::v1::Red', '$publisher::Gone::v1'))
     file('catalog/vatom.yaml', 'catalog: shop\nignore: [old/]\n')
+    file('catalog/face.yaml', face())
     const named = [...others, 'vatom.yaml'].map((other) => `catalog/${other}`)
     for (const given of [[...named, 'catalog/coupon.yaml'], named]) {
       const { code, out, err } = await run(['validate', ...given, '--within', 'catalog', '--json'])
@@ -216,4 +217,82 @@ test('the total of warnings is behind the rows', async () => {
   const { code, out, err } = await run(['validate', 'coupon.yaml'])
   expect({ code, out }).toEqual({ code: 0, out: `valid template ${name} (coupon.yaml)\n` })
   expect(err).toMatch(/\n\d+ warnings? in 1 file\n$/)
+})
+
+describe('a whole catalog', () => {
+  const v2 = '$publisher::Coupon::v2'
+  const box = template('$publisher::Box::v1').replace(
+    'vAtom::vAtomType\n',
+    `vAtom::vAtomType::DefinedFolderContainerType\n    child_policy: [{ template_variation: $publisher::Gone::v1::X }]\n`,
+  )
+  const rules = (out: string): string[] =>
+    JSON.parse(out).results.flatMap(({ file, problems }: { file: string; problems: { rule: string }[] }) =>
+      problems.filter(({ rule }) => /missing|no-face/.test(rule)).map(({ rule }) => `${basename(file)} ${rule}`),
+    )
+
+  async function renamed() {
+    const desk = await publisher()
+    desk.file('catalog/coupon.yaml', template(v2))
+    desk.file('catalog/red.yaml', variation())
+    desk.file('catalog/face.yaml', face())
+    desk.file('catalog/action.yaml', action())
+    return desk
+  }
+
+  test('says which documents name a template that no file holds, and which template has no face', async () => {
+    const { run, file } = await renamed()
+    const { out, err } = await run(['validate', 'catalog', '--json'])
+    expect(rules(out).sort()).toEqual([
+      'action.yaml template-missing',
+      'coupon.yaml no-face',
+      'face.yaml template-missing',
+      'red.yaml template-missing',
+    ])
+    expect(err).toContain('its templates: local.vatom::Coupon::v2; vatom pull adds what only the service has')
+    file('catalog/coupon.yaml', template())
+    expect(rules((await run(['validate', 'catalog', '--json'])).out)).toEqual([])
+  })
+
+  test('says which child_policy names a variation that no file holds', async () => {
+    const { run, file } = await renamed()
+    file('catalog/coupon.yaml', template())
+    file('catalog/box.yaml', box)
+    file('catalog/box-face.yaml', face('$publisher::Box::v1'))
+    for (const _ of [1, 2])
+      expect(rules((await run(['validate', 'catalog', '--json'], { build: 'a' })).out)).toEqual([
+        'box.yaml child-missing',
+      ])
+    file('catalog/gone.yaml', variation('$publisher::Gone::v1::X'))
+    expect(rules((await run(['validate', 'catalog', '--json'], { build: 'a' })).out)).toEqual([])
+  })
+
+  test('is not assumed of files, of a part of it, or of the documents of one kind', async () => {
+    const { run, file } = await renamed()
+    file('catalog/vatom.yaml', 'catalog: shop\n')
+    file('catalog/part/box.yaml', box)
+    for (const line of [
+      ['validate', 'catalog/part'],
+      ['validate', 'catalog/coupon.yaml', 'catalog/red.yaml'],
+      ['validate', 'catalog/*.yaml'],
+      ['template', 'validate', 'catalog'],
+    ])
+      expect(rules((await run([...line, '--json'])).out)).toEqual([])
+  })
+
+  test('is known to plan, which looks for faces and contents on the service', async () => {
+    const { run, vatom, file } = await renamed()
+    file('old/coupon.yaml', template())
+    await vatom('apply', 'old', '--yes')
+    expect(rules((await run(['plan', 'catalog', '--json'])).out).sort()).toEqual([
+      'action.yaml template-missing',
+      'face.yaml template-missing',
+      'red.yaml template-missing',
+    ])
+    file('catalog/coupon.yaml', template(v2).replace('unpublished: true', 'unpublished: false'))
+    const text = async () => (await vatom('plan', 'catalog')).out
+    expect(await text()).toContain('warning: it has no face: viewers show nothing of its vAtoms')
+    file('faces/face.yaml', face(v2))
+    await vatom('apply', 'catalog/coupon.yaml', 'faces', '--yes')
+    expect(await text()).not.toContain('no face')
+  })
 })

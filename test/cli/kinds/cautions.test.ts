@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { published } from '../../fixtures/catalog.ts'
-import { coupon, red, template, variation } from '../../fixtures/yaml.ts'
+import { coupon, face, red, template, variation } from '../../fixtures/yaml.ts'
 import { lossy } from '../../support/lossy.ts'
 import { type DeskOptions, publisher } from '../../support/vatom.ts'
 
@@ -23,7 +23,9 @@ async function withDraft(options: DeskOptions) {
   const desk = await publisher(options)
   desk.file('drafts/coupon.yaml', template())
   desk.file('drafts/red.yaml', variation())
+  desk.file('drafts/face.yaml', face())
   desk.file('box/box.yaml', boxText)
+  desk.file('box/face.yaml', face(box).replace('CardImage', 'BoxImage'))
   desk.file('box/first.yaml', firstText)
   await desk.json('apply', 'drafts', '--yes')
   return desk
@@ -39,13 +41,17 @@ describe.each(['local', 'network'] as const)(
         `! publish template ${box} warning: ${draftContents} ! publish variation ${first} Plan`,
       )
       expect(await json('plan', 'box')).toMatchObject({
-        results: [{ cautions: [{ code: 'draft_contents', message: draftContents }] }, { publishes: true }],
+        results: [
+          { cautions: [{ code: 'draft_contents', message: draftContents }] },
+          { publishes: true },
+          { publishes: false },
+        ],
       })
       const question = 'Publishing is final. To publish 2 records, type publish 2'
       const asked = await run(['apply', 'box'], {
         tty: true,
         columns: 200,
-        answers: { [question]: 'no', 'Apply this plan: write 2 records?': 'n' },
+        answers: { [question]: 'no', 'Apply this plan: write 3 records?': 'n' },
       })
       expect(asked.err).toMatch(/its child_policy names a draft[\s\S]*Publishing is final/)
       const { code, err } = await vatom('apply', 'box', '--yes', '--publish')

@@ -8,7 +8,7 @@ import { childPolicy } from '../../../contract/vatom/child-policy.ts'
 import { completeEth } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Failure } from '../../failure/failure.ts'
-import { cautionsOf } from '../../kinds/cautions.ts'
+import { type Caution, cautionsOf } from '../../kinds/cautions.ts'
 import { type ChainChange, creationChange, followingChanges } from '../../kinds/chain-changes.ts'
 import { changeRefusal } from '../../kinds/final-records.ts'
 import { changeOrder } from './change-order.ts'
@@ -97,7 +97,17 @@ async function planCautions(document: LoadedDocument, children: readonly string[
     templates.get(template)?.value.unpublished === false &&
     !(await isFinal('template', template))
   const named = isTemplate(document) ? childrenOf(value).map(({ name }) => name) : children
-  return cautionsOf(value, { staysDraft, isElsewhere, children: isInherited ? [] : named })
+  const cautions = await cautionsOf(value, { staysDraft, isElsewhere, children: isInherited ? [] : named })
+  return (await hasFace(document, catalog)) ? cautions : [...cautions, noFace]
+}
+
+const noFace: Caution = { code: 'no_face', message: 'it has no face: viewers show nothing of its vAtoms' }
+
+/** Whether a template has a face in the catalog or on the service. Spec 4.5. */
+async function hasFace(document: LoadedDocument, { documents, records }: Catalog): Promise<boolean> {
+  if (!isTemplate(document)) return true
+  const isOwn = ({ kind, value }: LoadedDocument) => kind === 'face' && value.template === document.name
+  return documents.some(isOwn) || (await records.ofTemplate('face', document.name)).length > 0
 }
 
 /** The variations in a variation's own child_policy, or in that of its template. Spec 2.4, 2.5. */

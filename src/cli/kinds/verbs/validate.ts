@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import { creationOrder } from '../../../contract/kinds/kinds.ts'
+import { wholeRules } from '../../../contract/rules/catalog.ts'
 import type { Format, KindName } from '../../../contract/values.ts'
 import type { ValidatedRow, Validation } from '../../../documents/cache/cached-validation.ts'
 import type { Fixed, FixedRun } from '../../../documents/edit/fix.ts'
@@ -116,6 +117,7 @@ const optionsOf = async (noun: KindName | undefined, context: Context) => ({
   ...sourceOf(context),
   noun,
   verbOf: () => 'validate',
+  ifWhole: noun === undefined ? wholeRules : [],
   publisher: await knownPublisher(context),
   cacheDir: cacheFolder(context),
   fingerprint: context.host.build,
