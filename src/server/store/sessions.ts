@@ -1,4 +1,4 @@
-import type { RowCaches } from './database/row-caches.ts'
+import type { ReadCaches } from './database/read-caches.ts'
 import { builder, type Connection, query } from './query.ts'
 import { integer, type RowOf, table, text } from './table.ts'
 import type { UserRow } from './users.ts'
@@ -32,7 +32,7 @@ const removeOthers = query<{ user: string; kept: string }>()((value) =>
 const cached = 1000
 
 /** Sessions; the tokens of one that has ended are no longer valid. */
-export function sessionsOf(db: Connection, caches: RowCaches) {
+export function sessionsOf(db: Connection, caches: ReadCaches) {
   const known = caches.of<UserRow & { readonly expires_at: number }>(cached, () => 1)
   return {
     insert: (session: SessionRow) => db.run(sessions.insert, session),

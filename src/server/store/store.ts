@@ -9,7 +9,7 @@ import { DatabaseFiles } from './database/database-files.ts'
 import { LongWrites } from './database/long-writes.ts'
 import { inOneTurn, type Write } from './database/one-turn.ts'
 import { isInMemory, newInMemory, openDatabase } from './database/open-database.ts'
-import { RowCaches } from './database/row-caches.ts'
+import { ReadCaches } from './database/read-caches.ts'
 import { firstValue, openSqlite, type Sqlite, sqliteProvider } from './database/sqlite.ts'
 import { Writes } from './database/writes.ts'
 import { eventsOf } from './events.ts'
@@ -37,7 +37,7 @@ export type Store = Awaited<ReturnType<typeof openStore>>
 type Tables = ReturnType<typeof tablesOn>
 
 /** All tables, on one connection. */
-function tablesOn(sqlite: Sqlite, caches: RowCaches) {
+function tablesOn(sqlite: Sqlite, caches: ReadCaches) {
   addMatch(sqlite)
   const db = new Connection(sqlite)
   return {
@@ -60,11 +60,11 @@ function tablesOn(sqlite: Sqlite, caches: RowCaches) {
     codes: codesOf(db),
     codeTries: codeTriesOf(db),
     outbox: outboxOf(db),
-    search: searchOf(db),
+    search: searchOf(db, caches),
     found: foundOf(db),
     /** Ids of the vAtoms of numbers (`seq`), in their order. */
     idsOf: idsOf(db),
-    inventory: inventoryOf(db),
+    inventory: inventoryOf(db, caches),
     map: mapOf(db),
   }
 }
@@ -75,7 +75,7 @@ const fewRows = 100
 /** Opens the database at a path, or one in memory (`:memory:`). Throws as `openDatabase` does. */
 export async function openStore(path: string) {
   const sqlite = await openDatabase(path)
-  const caches = new RowCaches(sqlite)
+  const caches = new ReadCaches(sqlite)
   const tables = tablesOn(sqlite, caches)
   const changes = new Changes(sqlite, !isInMemory(path))
   const slices = new Slices()
@@ -89,7 +89,7 @@ export async function openStore(path: string) {
   const long = new LongWrites(path, async () => {
     const second = await openDatabase(path)
     second.exec('PRAGMA wal_autocheckpoint = 0')
-    const unused = new RowCaches(second)
+    const unused = new ReadCaches(second)
     unused.hold()
     return { sqlite: second, tables: tablesOn(second, unused) }
   })

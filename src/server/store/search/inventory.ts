@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { InventoryStats } from '../../../contract/api/vatom.ts'
+import type { ReadCaches } from '../database/read-caches.ts'
 import { type Connection, query } from '../query.ts'
 import type { Steps } from '../slices.ts'
 import type { Page } from '../table.ts'
 import { root } from '../vatoms/vatoms.ts'
+import { PageMarks } from './page-marks.ts'
 import { type Branch, type Key, pageOf, type Walk } from './scan.ts'
 
 /** The version of a vAtom in its owner's inventory. */
@@ -46,6 +48,9 @@ export const inventoryQueries = { named, versions, variations }
 
 const beginning: Key = { created: -1, seq: 0 }
 
+/** Inventories of which places are remembered. */
+const remembered = 100
+
 /** vAtoms that a step reads. */
 const batch = 500
 
@@ -76,15 +81,18 @@ function branchIn(owner: string, folder: string | undefined): Branch {
 }
 
 /** A user's vAtoms, and vAtoms by id. */
-export function inventoryOf(db: Connection) {
+export function inventoryOf(db: Connection, caches: ReadCaches) {
+  const marksOf = caches.of<PageMarks>(remembered, () => 1)
   const versionsAfter = (owner: string, after: Key, limit: number) => db.rows(versions, { owner, ...after, limit })
   return {
     /** Numbers (`seq`) of those with given ids that a user may see, in the order of the ids. */
     named: (ids: readonly string[], caller: string): number[] =>
       db.rows(named, { ids: JSON.stringify(ids), caller }).map(({ seq }) => seq),
     /** Numbers (`seq`) of a page of a user's vAtoms, the newest first: of all, or those in a folder or at the root. */
-    page: (owner: string, folder: string | undefined, page: Page): Steps<number[]> =>
-      pageOf(db, inventoryWalk(owner, folder), page),
+    page: function* (owner: string, folder: string | undefined, page: Page): Steps<number[]> {
+      const marks = marksOf(JSON.stringify([owner, folder]), () => new PageMarks())
+      return yield* pageOf(db, inventoryWalk(owner, folder), page, marks)
+    },
     /** How many vAtoms a user has of each variation, by its name. */
     ofVariations: function* (owner: string): Steps<VariationCount[]> {
       const counts = new Map<string, number>()

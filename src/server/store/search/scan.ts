@@ -5,6 +5,7 @@ import { processorTime, type Steps } from '../slices.ts'
 import type { Page } from '../table.ts'
 import { allOf } from './conditions.ts'
 import type { Condition } from './operators.ts'
+import { PageMarks } from './page-marks.ts'
 
 /** A place in the order of vAtoms: newest first, of those of one second the one inserted last. */
 export interface Key {
@@ -62,20 +63,27 @@ const [fast, slow] = [1, 4]
 const first = 500
 const most = { columns: 20_000, texts: 64 }
 
-/** Numbers (`seq`) of the vAtoms on a page of a walk. */
-export function* pageOf(db: Connection, walk: Walk, { limit, offset }: Page): Steps<number[]> {
-  const found: number[] = []
+/** Numbers (`seq`) of the vAtoms on a page of a walk; `marks` are places in its results, and get more. */
+export function* pageOf(db: Connection, walk: Walk, { limit, offset }: Page, marks = new PageMarks()): Steps<number[]> {
+  const found: Key[] = []
   const finder = finderOf(db, walk)
-  let toSkip = offset
-  yield* inParts(db, walk, (part) => {
+  let { passed, after } = marks.before(offset)
+  const look = (part: Part) => {
     const { count, page } = finder(part)
     // What is skipped is only counted.
-    const skipped = toSkip > 0 ? Math.min(count(), toSkip) : 0
-    toSkip -= skipped
-    if (toSkip === 0) found.push(...page({ limit: limit - found.length, offset: skipped }))
+    const skipped = passed < offset ? Math.min(count(), offset - passed) : 0
+    passed += skipped
+    if (passed === offset) found.push(...page({ limit: limit - found.length, offset: skipped }))
+    else if (part.upTo) marks.add(passed, part.upTo)
     return found.length >= limit
-  })
-  return found
+  }
+  yield* inParts(db, walk, look, after)
+  const [first, last] = [found[0], found.at(-1)]
+  if (first && last) {
+    marks.add(offset, { created: first.created, seq: first.seq + 1 })
+    marks.add(offset + found.length, last)
+  }
+  return found.map(({ seq }) => seq)
 }
 
 /** The number of all vAtoms of a walk. */
@@ -92,7 +100,7 @@ export function* countOf(db: Connection, walk: Walk): Steps<number> {
 /** What is found in a part, which is looked at only once. */
 interface FoundIn {
   readonly count: () => number
-  readonly page: (page: Page) => readonly number[]
+  readonly page: (page: Page) => readonly Key[]
 }
 
 /** Looks for what a walk finds in its parts, one after the other. */
@@ -101,7 +109,7 @@ const finderOf = (db: Connection, walk: Walk): ((part: Part) => FoundIn) =>
     ? sampler(db, walk, walk.sample)
     : (part) => ({
         count: () => db.rowsOf(countQuery(walk, part))[0]?.count ?? 0,
-        page: (page) => db.rowsOf(keysQuery(walk, part, page)).map(({ seq }) => seq),
+        page: (page) => db.rowsOf(keysQuery(walk, part, page)),
       })
 
 /** Finds only the newest of each group. */
@@ -115,21 +123,18 @@ function sampler(db: Connection, walk: Walk, { count, group }: NonNullable<Walk[
     return place <= count
   }
   return (part) => {
-    const sampled = db
-      .rowsOf(groupsQuery(walk, part, group))
-      .filter(isAmongFirst)
-      .map(({ seq }) => seq)
+    const sampled = db.rowsOf(groupsQuery(walk, part, group)).filter(isAmongFirst)
     return { count: () => sampled.length, page: ({ limit, offset }) => sampled.slice(offset, offset + limit) }
   }
 }
 
 /** A short text instead of a long one. */
-const digest = (text: string) => (text.length > 64 ? createHash('sha256').update(text).digest('base64') : text)
+export const digest = (text: string) => (text.length > 64 ? createHash('sha256').update(text).digest('base64') : text)
 
-/** Looks at one part after the other, until `look` returns that it has found enough. */
-function* inParts(db: Connection, walk: Walk, look: (part: Part) => boolean): Steps<void> {
+/** Looks at one part after the other, from a key on, until `look` returns that it has found enough. */
+function* inParts(db: Connection, walk: Walk, look: (part: Part) => boolean, from?: Key): Steps<void> {
   const pace = new Pace(walk.texts)
-  let after: Key | undefined
+  let after = from
   do {
     after = pace.step(() => {
       const [upTo] = db.rowsOf(boundaryQuery(walk, after, pace.rows))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Discover } from '../../../contract/api/discover.ts'
+import type { ReadCaches } from '../database/read-caches.ts'
 import type { Connection } from '../query.ts'
 import type { Steps } from '../slices.ts'
 import type { Page } from '../table.ts'
@@ -7,7 +8,8 @@ import { root } from '../vatoms/vatoms.ts'
 import { allOf, anyOf, callerOr, elementsOf, filterConditions, scopeCondition, scopeValues } from './conditions.ts'
 import { fieldNamed } from './fields.ts'
 import { type Condition, fieldValue } from './operators.ts'
-import { type Branch, countOf, pageOf, type Walk } from './scan.ts'
+import { PageMarks } from './page-marks.ts'
+import { type Branch, countOf, digest, pageOf, type Walk } from './scan.ts'
 
 /** What to search for, and for whom. Spec 4.4. */
 export interface Search {
@@ -30,15 +32,27 @@ export interface Contained extends Pick<Search, 'scope' | 'filters'> {
 }
 
 /** Finds vAtoms that the caller owns or that are public, in steps. Spec 4.4. */
-export const searchOf = (db: Connection) => ({
-  /** Numbers (`seq`) of a page, newest first; of those of one second, the one inserted last comes first. */
-  page: function* (search: Search, page: Page): Steps<number[]> {
-    return yield* pageOf(db, yield* walkOf(db, search), page)
-  },
-  count: function* (search: Search): Steps<number> {
-    return yield* countOf(db, yield* walkOf(db, search))
-  },
-})
+export function searchOf(db: Connection, caches: ReadCaches) {
+  const marksOf = caches.of<PageMarks>(remembered, () => 1)
+  return {
+    /** Numbers (`seq`) of a page, newest first; of those of one second, the one inserted last comes first. */
+    page: function* (search: Search, page: Page): Steps<number[]> {
+      const walk = yield* walkOf(db, search)
+      const marks = search.sample ? undefined : marksOf(identityOf(search), () => new PageMarks())
+      return yield* pageOf(db, walk, page, marks)
+    },
+    count: function* (search: Search): Steps<number> {
+      return yield* countOf(db, yield* walkOf(db, search))
+    },
+  }
+}
+
+/** Searches of which places are remembered. */
+const remembered = 100
+
+/** What is the same for all pages of a search, and for no other search. */
+const identityOf = ({ containers = new Map(), ...search }: Search): string =>
+  digest(JSON.stringify([search, [...containers]]))
 
 /** How to find what is searched for; the pages that containers show are looked up for it. */
 export function* walkOf(db: Connection, search: Search): Steps<Walk> {

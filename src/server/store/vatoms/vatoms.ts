@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RowCaches } from '../database/row-caches.ts'
+import type { ReadCaches } from '../database/read-caches.ts'
 import { builder, type Connection, query, statement, type ValuesOf } from '../query.ts'
 import { bit, integer, type NewRowOf, type RowOf, table, text, truth } from '../table.ts'
 
@@ -103,7 +103,7 @@ const foundOf = query<{ user: string; templates: string }>()(
 const cached = 4 * 2 ** 20
 
 /** Statements on single vAtoms; `foldersOf` and `vatomLifeOf` have those that change several at once. */
-export function vatomsOf(db: Connection, caches: RowCaches) {
+export function vatomsOf(db: Connection, caches: ReadCaches) {
   const known = caches.of<VatomRow>(cached, ({ json }) => json.length)
   return {
     insert: (batch: Batch) =>

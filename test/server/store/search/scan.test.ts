@@ -1,8 +1,10 @@
 import * as fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { openSqlite } from '../../../../src/server/store/database/sqlite.ts'
 import type { Search } from '../../../../src/server/store/search/search.ts'
 import type { Steps } from '../../../../src/server/store/slices.ts'
 import { openStore, type Store } from '../../../../src/server/store/store.ts'
+import { newDatabase } from '../../../support/folders.ts'
 
 const count = 3000
 const owners = ['ann', 'bob', 'cat']
@@ -33,22 +35,25 @@ const vatoms: readonly Made[] = Array.from({ length: count }, (_, n) => ({
 }))
 const newestFirst = [...vatoms].reverse()
 
-let store: Store
-beforeAll(async () => {
-  store = await openStore(':memory:')
-  await store.write(() => {
-    for (const { id, size, ...vatom } of vatoms)
+const fill = (store: Store, made: readonly Made[]) =>
+  store.write(() => {
+    for (const { id, size, ...vatom } of made)
       store.vatoms.insert({
         ...vatom,
         ids: [id],
         author: 'author',
         publisher_fqdn: 'local.vatom',
-        template_variation: `${vatom.template}::V`,
+        template_variation: `${vatom.template}::${id}`,
         visibility_type: 'owner',
         acquirable: 0,
         json: JSON.stringify({ private: { size } }).slice(1),
       })
   })
+
+let store: Store
+beforeAll(async () => {
+  store = await openStore(':memory:')
+  await fill(store, vatoms)
   return () => store.close()
 })
 
@@ -134,4 +139,67 @@ test('a search that compares much is in many steps, of few vAtoms each', () => {
 
 test('a page that is found soon looks at no more than a part', () => {
   expect([...store.search.page({ caller: 'ann' }, { limit: 10, offset: 0 })]).toHaveLength(1)
+})
+
+/** A search, and its results as SQL. */
+const paged: readonly (readonly [Search, string])[] = [
+  [{ caller: 'ann' }, "(owner = 'ann' OR public = 1)"],
+  [
+    { caller: 'ann', filters: [{ filter_elems: [element(`${prefix}category`, 'Eq', 'Coupons')] }] },
+    "(owner = 'ann' OR public = 1) AND category = 'Coupons'",
+  ],
+  [
+    { caller: 'bob', filters: [{ filter_elems: [element('private.size', 'Ge', '9')] }] },
+    "(owner = 'bob' OR public = 1) AND json ->> '$.private.size' >= 9",
+  ],
+]
+
+const pages = fc.record({ page: fc.nat(40), limit: fc.constantFrom(20, 50), which: fc.nat(paged.length - 1) })
+const changes = fc.record({ change: fc.constantFrom('insert', 'remove', 'move'), by: fc.nat(1), at: fc.nat(count - 1) })
+
+test('the pages of searches are what an offset gives, whatever was read and changed before', async () => {
+  const file = newDatabase()
+  const stores = [await openStore(file), await openStore(file)] as const
+  const [first] = stores
+  await fill(first, vatoms)
+  const plain = await openSqlite(file)
+  let made = 0
+  const apply = async ({ change, by, at }: { change: string; by: number; at: number }) => {
+    const store = stores[by] ?? first
+    const vatom = vatoms[at]
+    if (!vatom) return
+    if (change === 'insert') await fill(store, [{ ...vatom, id: `new${made++}` }])
+    else if (change === 'remove') await store.write(() => store.vatoms.removeOf(`${vatom.template}::${vatom.id}`))
+    else {
+      const { id, category } = vatom
+      const values = { id, category: category === 'Coupons' ? 'Tickets' : 'Coupons', json: '{"private":{"size":3}}' }
+      await store.write(() => store.vatoms.change({ ...values, visibility_type: 'owner', acquirable: 0 }))
+    }
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.oneof({ weight: 4, arbitrary: pages }, changes), { maxLength: 30 }), async (steps) => {
+      for (const step of steps) {
+        if ('change' in step) {
+          await apply(step)
+          continue
+        }
+        const [search, where] = paged[step.which] ?? paged[0] ?? [{ caller: '' }, '']
+        const { limit } = step
+        const offset = limit * step.page
+        const sql = `SELECT seq FROM vatoms WHERE ${where} ORDER BY created DESC, seq DESC LIMIT ${limit} OFFSET ${offset}`
+        const expected = plain.prepare(sql).all()
+        const found = resultOf(first.search.page(search, { limit, offset }))
+        expect(found).toEqual(expected.map((row) => Object(row).seq))
+      }
+    }),
+    { numRuns: 25 },
+  )
+  plain.close()
+  for (const one of stores) await one.close()
+})
+
+test('a later page begins where an earlier one ended: it looks at no more than a part', () => {
+  const steps = (offset: number) => [...store.search.page({ caller: 'cat' }, { limit: 10, offset })].length
+  expect(steps(1500)).toBeGreaterThan(1)
+  expect([steps(1500), steps(1510), steps(1520)]).toEqual([1, 1, 1])
 })

@@ -1,18 +1,18 @@
 import { dataVersion } from './committed-changes.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** Reads a row by what identifies it; one that was read is remembered. */
-type CachedRead<Row> = (key: string, read: () => Row | undefined) => Row | undefined
+/** Reads a value by its key; one that was read is remembered. */
+type CachedRead<Value> = (key: string, read: () => Value | undefined) => Value | undefined
 
 /** Milliseconds after which other processes may have committed, even in the same turn of the event loop. */
 const turn = 1
 
 /**
- * Rows that are as they were read, because nothing has been committed since. A commit of this process removes all of them.
+ * Values that are as they were read, because nothing has been committed since: a commit of this process removes them all.
  * Whether another process has committed is asked in each turn of the event loop: a request that arrives after its commit
  * is in a later turn. A transaction of this process reads nothing from here.
  */
-export class RowCaches {
+export class ReadCaches {
   readonly #version: () => unknown
   readonly #caches: (() => void)[] = []
   #seen: unknown
@@ -23,27 +23,27 @@ export class RowCaches {
     this.#version = dataVersion(db)
   }
 
-  /** A cache of rows whose sizes are together at most `most`. */
-  of<Row>(most: number, sizeOf: (row: Row) => number): CachedRead<Row> {
-    const rows = new Map<string, Row>()
+  /** A cache of values whose sizes are together at most `most`. */
+  of<Value>(most: number, sizeOf: (value: Value) => number): CachedRead<Value> {
+    const values = new Map<string, Value>()
     let size = 0
     const clear = () => {
-      rows.clear()
+      values.clear()
       size = 0
     }
     this.#caches.push(clear)
     return (key, read) => {
       if (this.#isHeld || !this.#isCurrent()) return read()
-      const known = rows.get(key)
-      const row = known ?? read()
-      if (known !== undefined || row === undefined) return row
-      const added = sizeOf(row)
+      const known = values.get(key)
+      const value = known ?? read()
+      if (known !== undefined || value === undefined) return value
+      const added = sizeOf(value)
       if (size + added > most) clear()
       if (added <= most) {
-        rows.set(key, row)
+        values.set(key, value)
         size += added
       }
-      return row
+      return value
     }
   }
 
