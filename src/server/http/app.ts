@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
@@ -57,6 +59,7 @@ export function bareApp(environment: Environment): FastifyInstance {
   app.setErrorHandler((error, request, reply) =>
     send(lifeOf(environment, request).fail(request.is404 ? missing(request) : error), reply),
   )
+  answerInTurn(app)
   followLives(app, environment)
   refuseWhileClosing(app)
   return app
@@ -70,6 +73,17 @@ export function lifeOf(environment: Environment, request: FastifyRequest): Reque
   life.operation = routeOptions.config?.operation
   request.life = life
   return life
+}
+
+/** Begins with a request when the one before it on the same connection is answered: a client reads one answer at a time. */
+function answerInTurn(app: FastifyInstance): void {
+  const latest = new WeakMap<Socket, ServerResponse>()
+  app.addHook('onRequest', ({ raw: { socket } }, { raw: answer }, done) => {
+    const before = latest.get(socket)
+    latest.set(socket, answer)
+    if (!before || before.closed) done()
+    else before.once('close', () => !socket.destroyed && done())
+  })
 }
 
 /** Begins the life of every request, and ends it with an entry in the journal and a line in the log. */

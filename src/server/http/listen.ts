@@ -17,7 +17,7 @@ import { addEventSocket } from './event-socket.ts'
 import { hostCheck, type MachineCheck, machineCheck } from './hosts.ts'
 import { addLocalRoutes } from './local-routes.ts'
 import { addScenarioHook } from './scenario-hook.ts'
-import { boundUnread } from './unread-answers.ts'
+import { boundUnread, collectEarly } from './unread-answers.ts'
 
 /** Where to listen; port 0 takes a free one. */
 export interface Address {
@@ -45,6 +45,7 @@ export async function listenOn(
   const { app, closeEvents } = networkApp(environment, options, address)
   const closeUnfinished = connectionsOf(app.server)
   boundUnread(app.server, environment.memory)
+  collectEarly()
   const port = await bind(app, address)
   closers.add(async () => {
     const closed = app.close()

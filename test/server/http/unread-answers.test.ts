@@ -22,7 +22,10 @@ async function large(options: Partial<ServiceOptions> = {}) {
     socket.write(request.repeat(times))
     return socket
   }
-  return { ask, publisher }
+  const own = `http://127.0.0.1:${port}/__vatom/journal`
+  /** How many searches were begun to be answered. */
+  const journal = async () => (await (await fetch(own)).text()).split('"operation":"discover"').length - 1
+  return { ask, publisher, journal }
 }
 
 /** How many bytes a connection receives from now on, and whether that is a whole answer. */
@@ -48,6 +51,20 @@ test('a client that reads slowly receives all of a long answer', async () => {
   const { bytes, isWhole } = await rest(socket)
   expect(isWhole).toBe(true)
   expect(bytes).toBeGreaterThan(inKernel)
+})
+
+test('the next request of a connection is begun when the answer to the one before it was read', async () => {
+  const { ask, journal } = await large()
+  const socket = ask(3)
+  await soon(600)
+  expect(await journal()).toBe(1)
+  let answers = 0
+  socket.on('data', (chunk: Buffer) => {
+    answers += chunk.toString('latin1').split('HTTP/1.1 200').length - 1
+  })
+  socket.resume()
+  await vi.waitFor(() => expect(answers).toBe(3), { timeout: 10_000 })
+  expect(await journal()).toBe(3)
 })
 
 test('those that were cut off no longer count, whatever else they asked for', async () => {
