@@ -102,6 +102,8 @@ describe('the direction of imports', () => {
   })
   test('no file of ours needs import.meta, which the bundles do not have', () =>
     expect(files.filter((file) => /\bimport\.meta\b/.test(readFileSync(join(source, file), 'utf8')))).toEqual([]))
+  test('what runs in a browser needs nothing of Node', () =>
+    expect(imports.filter(({ from, to }) => from.startsWith('web/') && to.startsWith('node:'))).toEqual([]))
   test('zod is zod/v4 everywhere', () =>
     expect(imports.filter(({ to }) => /^zod/.test(to) && !to.startsWith('zod/v4'))).toEqual([]))
   test('node’s own modules are named node:', () =>

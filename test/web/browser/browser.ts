@@ -37,7 +37,29 @@ const rect = (x: number, y: number, width: number, height: number, fill: string)
 const cup = (colour: string, mark: string) =>
   svg(rect(40, 20, 160, 160, colour) + rect(200, 60, 60, 80, colour) + rect(60, 40, 40, 40, mark))
 
-/** Images, models and texts that tests draw. */
+/** A tenth of a second of silence. */
+function silence(): Buffer {
+  const samples = 800
+  const header = Buffer.alloc(44)
+  header.write('RIFF')
+  header.writeUInt32LE(36 + samples, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  for (const [value, offset] of [
+    [1, 20],
+    [1, 22],
+    [1, 32],
+    [8, 34],
+  ] as const)
+    header.writeUInt16LE(value, offset)
+  header.writeUInt32LE(8000, 24)
+  header.writeUInt32LE(8000, 28)
+  header.write('data', 36)
+  header.writeUInt32LE(samples, 40)
+  return Buffer.concat([header, Buffer.alloc(samples, 128)])
+}
+
+/** Images, models, sounds and texts that tests draw. */
 const fixtures: Files = {
   '/files/empty.svg': cup('#d0d0d0', '#ffffff'),
   '/files/full.svg': cup('#b5541c', '#ffd27f'),
@@ -46,6 +68,7 @@ const fixtures: Files = {
   '/files/bottom-right.svg': svg(rect(80, 80, 90, 90, '#76b041'), 200, 200),
   '/files/box.glb': { type: 'model/gltf-binary', body: boxGlb() },
   '/files/draco.glb': { type: 'model/gltf-binary', body: boxGlb(['KHR_draco_mesh_compression']) },
+  '/files/silence.wav': { type: 'audio/wav', body: silence() },
   '/files/note.html': { type: 'text/html', body: '<script>document.title = "changed"</script>' },
 }
 

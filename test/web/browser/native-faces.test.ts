@@ -99,6 +99,8 @@ describe.skipIf(browserPath === undefined)(`native faces in a browser (skipped: 
       const share = await desk.page.evaluate(([a = '', b = '']) => window.faces.difference(a, b), pictures)
       expect(share).toBeLessThanOrEqual(one.tolerance ?? 0.01)
     },
+    // The first 3D model takes long where no graphics card draws it.
+    60_000,
   )
 
   test('a percentage is a text', async () => {
@@ -163,11 +165,30 @@ describe.skipIf(browserPath === undefined)(`native faces in a browser (skipped: 
     desk.problems.splice(before)
   })
 
+  const showResource = (type: string, file: string) =>
+    desk.page.evaluate((given) => window.faces.showResource(given), {
+      name: 'Resource',
+      type: `ResourceType::${type}`,
+      url: `${desk.origin}/files/${file}`,
+    })
+
   test('texts are texts', async () => {
-    const resource = { name: 'Note', type: 'ResourceType::Text::HTML', url: `${desk.origin}/files/note.html` }
-    await desk.page.evaluate((given) => window.faces.showResource(given), resource)
+    await showResource('Text::HTML', 'note.html')
     expect(await desk.page.locator('main pre').textContent()).toContain('<script>')
     expect(await desk.page.title()).toBe('')
+  })
+
+  test('sounds have a player', async () => {
+    await showResource('Audio::WAV', 'silence.wav')
+    const player = desk.page.locator('main audio[controls]')
+    expect(await player.evaluate((audio) => Reflect.get(audio, 'duration'))).toBeCloseTo(0.1)
+  })
+
+  test('a video that cannot be played is an error that says so', async () => {
+    await showResource('Video::MPEG', 'silence.wav?')
+    expect(await desk.page.locator('main video[controls]').count()).toBe(1)
+    await showResource('Video::MPEG', 'full.svg')
+    expect(await desk.page.locator('[role=img]').getAttribute('aria-label')).toContain('Resource cannot be played')
   })
 
   test('nothing is wrong on the console, and no request has left the machine', () => expect(desk.problems).toEqual([]))
