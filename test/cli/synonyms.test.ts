@@ -75,6 +75,7 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
     'search coffee',
     "in titles: vatom inventory --all | grep -i coffee; in names of templates: vatom discover --filter 'template ~ coffee'",
   ],
+  ['send', 'one of: vatom thread send USER MESSAGE, vatom act Transfer ID -d new.owner.email=EMAIL'],
   ['give 1234', 'run: vatom act Transfer 1234 -d new.owner.email=EMAIL'],
   ['commit shop', 'run: vatom apply shop'],
   [

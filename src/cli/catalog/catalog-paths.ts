@@ -10,5 +10,5 @@ export async function catalogPaths(
   if (given.length > 0) return given
   const { isCatalogFolder } = await import('../../documents/load/catalog-folder.ts')
   if (isCatalogFolder(host.cwd)) return ['.']
-  throw usage('No catalog given, and this folder is none', `name a folder or file: ${line} PATH`)
+  throw usage('No catalog given, and this folder is not a catalog', `name a folder or file: ${line} PATH`)
 }

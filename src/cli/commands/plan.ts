@@ -63,10 +63,17 @@ async function showSaved(file: string, { format }: FormatOption, { host, output 
     throw usage(`${file} is not a saved plan`, `save one: vatom plan PATH --out ${shellWord(file)}`)
   const { when_planned, target } = saved.content
   output.note(styled`planned at ${when_planned} for ${target}`)
-  await showPlan(reviewedPlan(saved.content), undefined, format, output)
-  output.note(
-    styled`To carry it out, including publishing and charges: ${output.hint(`vatom apply ${shellWord(file)}`)}`,
-  )
+  const reviewed = reviewedPlan(saved.content)
+  await showPlan(reviewed, undefined, format, output)
+  output.note(styled`${await whatNext(reviewed, file, output)}`)
+}
+
+/** What to do with a saved plan. */
+async function whatNext(found: Plan, file: string, { hint }: Context['output']): Promise<string> {
+  const { isChanging } = await import('../catalog/plan/plan.ts')
+  return isChanging(found)
+    ? `To carry it out, including publishing and charges: ${hint(`vatom apply ${shellWord(file)}`)}`
+    : 'There is nothing to carry out: it changes nothing'
 }
 
 export const plan = (paths: readonly string[], options: PlanOptions, context: Context): Promise<void> =>
@@ -112,10 +119,7 @@ async function planAndReport(
   if (options.junit !== undefined)
     await report([...rows.plannedRows(found), ...(failure ? [failureRow('plan', failure)] : [])])
   if (failure) throw new Reported(failure.exitCode)
-  if (out !== undefined)
-    context.output.note(
-      styled`Saved the plan. To carry it out, including publishing and charges: ${context.output.hint(`vatom apply ${shellWord(out)}`)}`,
-    )
+  if (out !== undefined) context.output.note(styled`Saved the plan. ${await whatNext(found, out, context.output)}`)
   if (options.exitCode && isChanging(found)) throw new Reported(exit.different)
 }
 

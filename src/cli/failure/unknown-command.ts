@@ -115,8 +115,10 @@ function hintAtRoot(unknown: string, rest: readonly string[], commands: readonly
   })
   const canonical = nouns.flatMap(({ commands }) => named(unknown, commands)?.name() ?? [])
   const more = [unknown, ...canonical].map((word) => instead.get(word)).find((text) => text !== undefined)
-  if (verbs.length > 0 || more !== undefined)
-    return [asked(verbs), more && filled(more, first)].filter(Boolean).join('; ')
+  const other = more === undefined ? [] : [filled(more, first)]
+  const isCommand = more?.startsWith('vatom ')
+  if (verbs.length > 0 || other.length > 0)
+    return [asked(isCommand ? [...verbs, ...other] : verbs), ...(isCommand ? [] : other)].filter(Boolean).join('; ')
   return didYouMean(
     unknown,
     commands.map((command) => command.name()).filter((word) => ![...destructive, ...hidden].includes(word)),
@@ -140,7 +142,5 @@ function whole(noun: Command, verb: Command, given: readonly string[]): string {
 }
 
 /** A text of the table with the first argument, unless that needs quotes in a shell. */
-function filled(text: string, given: string): string {
-  const command = text.startsWith('vatom ') ? `run: ${text}` : text
-  return command.replaceAll(/\{(.*?)\}/g, given === '' || shellWord(given) !== given ? '$1' : given)
-}
+const filled = (text: string, given: string): string =>
+  text.replaceAll(/\{(.*?)\}/g, given === '' || shellWord(given) !== given ? '$1' : given)

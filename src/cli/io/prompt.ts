@@ -35,9 +35,10 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
   const screen = isTerminal(host.stderr) ? host.stderr : undefined
   const canAsk = () => !isDry() && input && screen !== undefined && host.stdin.isTTY === true
   const streams = () => ({ input: host.stdin, output: screen, signal: host.signal, clearPromptOnDone: false })
+  const whyNot = () =>
+    isDry() ? 'a dry run asks nothing' : input ? 'there is no terminal to ask on' : '--no-input allows no question'
   const needAnswer = (what: string, flag: string) => {
-    const why = isDry() ? 'a dry run asks nothing' : 'there is nobody to ask'
-    if (!canAsk()) throw usage(`${what} is missing, and ${why}`, `give it with ${flag}`)
+    if (!canAsk()) throw usage(`${what} is missing, and ${whyNot()}`, `give it with ${flag}`)
   }
   const needPerson = (what: string, flag: string) => {
     if (!isDry()) needAnswer(what, flag)
@@ -73,7 +74,7 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
     },
     confirm: async (question, flag, given) => {
       if (given || isDry()) return true
-      needAnswer(`The answer to "${question}"`, flag)
+      if (!canAsk()) throw usage(`This needs an answer, and ${whyNot()}: ${question}`, `to answer yes, add ${flag}`)
       return (await import('./ask.ts')).confirm({ message: printableLine(question), default: false }, streams())
     },
   }

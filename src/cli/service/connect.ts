@@ -190,7 +190,7 @@ async function renew(send: Transport, target: NetworkTarget, refreshToken: strin
     const end = endOf(refreshToken)
     const why = end && end <= now() ? `it ended at ${end.toISOString()}` : cause.message
     throw new SessionError(
-      `${target.name ?? target.baseUrl} no longer accepts your session: ${why}`,
+      `${target.name === undefined ? target.baseUrl : `The context ${target.name}`} no longer accepts your session: ${why}`,
       remedyFor(target),
       { cause },
     )

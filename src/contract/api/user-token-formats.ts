@@ -64,7 +64,7 @@ export const isEmail = (token: string): boolean => email.test(token)
 /** Why a normalised token does not fit its type: `invalidEmail`, `invalidPhone`, or for a guest `invalid`. */
 export function tokenFault({ token_type: type, token }: TokenKey): [ErrorName, string] | undefined {
   // A guest signs in with it and no password, so it must be hard to guess.
-  if (type === guestTokenType && !uuid.test(token)) return ['invalid', 'a guest id must be a UUID']
+  if (type === guestTokenType && !uuid.test(token)) return ['invalid', 'not a guest id, which is a UUID']
   if (type === 'email' && !isEmail(token)) return ['invalidEmail', 'not an e-mail address']
   if (type === 'phone_number' && !phone.test(token))
     return ['invalidPhone', 'not a phone number with its country code, such as +41791234567']
@@ -74,5 +74,7 @@ export function tokenFault({ token_type: type, token }: TokenKey): [ErrorName, s
 /** Refuses a normalised token that does not fit its type. */
 export function checkToken(key: TokenKey, path: string): void {
   const fault = tokenFault(key)
-  if (fault) throw errorAt(path, ...fault)
+  if (!fault) return
+  const [kind, message] = fault
+  throw errorAt(path, kind, `${JSON.stringify(key.token)} is ${message}`)
 }

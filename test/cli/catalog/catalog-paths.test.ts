@@ -36,7 +36,7 @@ test.each(commands)('%s %s in any other folder exits 2 and reads nothing below i
   const { code, out, err } = await vatom(...words)
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toBe(
-    `error: No catalog given, and this folder is none\nhint: name a folder or file: vatom ${words.filter((word) => word !== '--yes').join(' ')} PATH\n`,
+    `error: No catalog given, and this folder is not a catalog\nhint: name a folder or file: vatom ${words.filter((word) => word !== '--yes').join(' ')} PATH\n`,
   )
   expect(await json('template', 'list')).toEqual([])
 })

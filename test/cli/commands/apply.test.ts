@@ -165,7 +165,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     file('catalog/6-blue.yaml', variation('$publisher::Other::v1::Blue', '$publisher::Other::v1'))
     changes()
     const { code, err } = await vatom('apply', 'catalog', '--yes')
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('give it with --accept-charges') })
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('to answer yes, add --accept-charges') })
     expect(err).toContain('eth on mainnet: 2 chain writes (1 contract, 1 field) will be charged')
     expect(changes()).toEqual([])
     const done = await vatom('apply', 'catalog', '--yes', '--accept-charges')
@@ -193,7 +193,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     const { code, out, err } = await run(['apply', 'catalog', '--json'])
     expect({ code, error: JSON.parse(out) }).toMatchObject({
       code: 2,
-      error: { error: { code: 'usage', hint: 'give it with --yes' } },
+      error: { error: { code: 'usage', hint: 'to answer yes, add --yes' } },
     })
     expect(err).toContain('Apply this plan: write 4 records?')
     expect(changes()).toEqual([])

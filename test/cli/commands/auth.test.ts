@@ -45,7 +45,7 @@ describe('auth token --refresh', () => {
     expect(await vatom('auth', 'token', '--refresh')).toMatchObject({
       code: 2,
       out: '',
-      err: expect.stringMatching(/there is nobody to ask\nhint: give it with --yes/),
+      err: expect.stringMatching(/there is no terminal to ask on: .*\nhint: to answer yes, add --yes/),
     })
     const asked = (answer: string) =>
       run(['auth', 'token', '--refresh'], { tty: true, answers: { 'Print the refresh token of staging?': answer } })

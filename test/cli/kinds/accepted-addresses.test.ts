@@ -15,7 +15,7 @@ const final = published(template()).replace(
   `resources:\n${resources.map((one) => `      - ${one}\n`).join('')}`,
 )
 const question = 'Publish 2 addresses that apps elsewhere cannot read?'
-const refusal = { code: 2, out: '', err: expect.stringContaining(`The answer to "${question}" is missing`) }
+const refusal = { code: 2, out: '', err: expect.stringContaining(`no terminal to ask on: ${question}`) }
 const wide = { tty: true, columns: 200 }
 const typed = `Publishing is final. To publish it, type ${coupon}`
 
@@ -34,7 +34,7 @@ test('apply --publish to another machine refuses addresses of this one, unless t
   const { there, names } = await elsewhere()
   const { code, out, err } = await there('apply', 'catalog', '--yes', '--publish')
   expect({ code, out, err }).toEqual(refusal)
-  expect(err).toContain('hint: give it with --accept-addresses\n')
+  expect(err).toContain('hint: to answer yes, add --accept-addresses\n')
   expect(await names()).toBe('[]')
   expect(await there('apply', 'catalog', '--yes', '--publish', '--accept-addresses')).toMatchObject({ code: 0 })
 })

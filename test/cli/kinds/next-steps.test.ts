@@ -172,7 +172,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     await json('emit', red, '--num', '7')
     const { code, err } = await vatom('emit', red, '--num', '4')
     expect(code).toBe(1)
-    expect(err).toContain('7 of at most 10 vAtoms: 3 more can be emitted')
+    expect(err).toContain('at most 10 vAtoms: it has 7, so 3 more can be emitted')
     expect(err).toContain(`hint: publish the variation to emit more: vatom variation publish ${red}\n`)
     expect(await vatom('emit', red, '--num', '3')).toMatchObject({ code: 0 })
   })
@@ -194,7 +194,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     const { code, err } = await vatom('emit', `${box}::First`)
     expect(code).toBe(1)
     expect(err).toContain(
-      `${red} is a draft with 0 of at most 10 vAtoms: 10 more can be emitted; it is in the child_policy of`,
+      `${red} is a draft, which can have at most 10 vAtoms: it has 0, so 10 more can be emitted; it is in the child_policy of`,
     )
     expect(err).toContain('whose contents need at least 20')
     expect(err).toContain('hint: publish the draft that the error names')

@@ -149,7 +149,7 @@ export function checkDraftLimit(
   const there = store.vatoms.countOf(name)
   if (there + count <= most) return
   const had = there - before
-  const message = `${name} is a draft with ${had} of at most ${most} vAtoms: ${most - had} more can be emitted${need}`
+  const message = `${name} is a draft, which can have at most ${most} vAtoms: it has ${had}, so ${most - had} more can be emitted${need}`
   throw errorAt(path, 'draftLimit', message)
 }
 

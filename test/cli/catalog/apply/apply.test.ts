@@ -182,7 +182,7 @@ describe('--junit', () => {
       await desk.vatom(...args, '--junit', 'x.xml')
       return readFileSync(join(desk.home, 'x.xml'), 'utf8')
     }
-    expect(await failing('apply', 'catalog')).toMatch(/classname="vatom"[\s\S]*hint: give it with --yes/)
+    expect(await failing('apply', 'catalog')).toMatch(/classname="vatom"[\s\S]*hint: to answer yes, add --yes/)
     await desk.vatom('plan', 'catalog', '--out', 'the.plan')
     const plan = readFileSync(join(desk.home, 'the.plan'), 'utf8')
     desk.file('edited.plan', plan.replace('"blue"', '"pink"'))

@@ -390,6 +390,17 @@ describe('plan show', () => {
     return { ...desk, shown: out }
   }
 
+  test('a plan that changes nothing does not say how to carry it out', async () => {
+    const { vatom } = await reviewed()
+    expect(await vatom('apply', 'the.plan')).toMatchObject({ code: 0 })
+    const saved = await vatom('plan', 'catalog', '--out', 'none.plan')
+    const shown = await vatom('plan', 'show', 'none.plan')
+    for (const { code, err } of [saved, shown]) {
+      expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('There is nothing to carry out') })
+      expect(err).not.toContain('vatom apply')
+    }
+  })
+
   test('shows what was reviewed, without the service and whatever the files say by now', async () => {
     const { run, file, shown } = await reviewed()
     file('catalog/4-coupon.yaml', template())
