@@ -1,6 +1,7 @@
 import type { Outcome } from '../../documents/report/junit.ts'
 import type { Context } from '../context.ts'
 import { type Failure, Reported } from '../failure/failure.ts'
+import { type FormatOption, printFailure } from '../kinds/problems.ts'
 import type { Row } from '../kinds/results.ts'
 import type { JUnitFileOptions } from './options.ts'
 
@@ -14,7 +15,7 @@ export type Report = (rows: readonly (Row | Outcome)[]) => Promise<void>
  */
 export async function withJUnit(
   command: string,
-  options: JUnitFileOptions,
+  options: JUnitFileOptions & FormatOption,
   context: Context,
   work: (report: Report) => Promise<void>,
 ): Promise<void> {
@@ -22,9 +23,11 @@ export async function withJUnit(
   try {
     await work(report)
   } catch (error) {
-    if (options.junit !== undefined && !(error instanceof Reported)) {
+    if (!(error instanceof Reported)) {
       const { toFailure } = await import('../failure/translate.ts')
-      await report([failureRow(command, await toFailure(error, context.host))])
+      const failure = await toFailure(error, context.host)
+      await printFailure(failure, options.format, context.output)
+      await report([failureRow(command, failure)])
     }
     throw error
   }

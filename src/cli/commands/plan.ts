@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
 import { acceptAddressesOption, privateAddressesText } from '../kinds/confirmations.ts'
-import { type FormatOption, formatOption, maxWarningsOption } from '../kinds/problems.ts'
+import { type FormatOption, formatOption, maxWarningsOption, printFailure } from '../kinds/problems.ts'
 
 /** `yes` and `publish` come from `apply --dry-run`. */
 export interface PlanOptions extends RunOptions, Pick<Consent, 'yes' | 'publish' | 'acceptAddresses'> {
@@ -120,7 +120,11 @@ async function planAndReport(
     await report([...rows.plannedRows(found), ...(failure ? [failureRow('plan', failure)] : [])])
   if (failure) throw new Reported(failure.exitCode)
   if (out !== undefined) context.output.note(styled`Saved the plan. ${await whatNext(found, out, context.output)}`)
-  if (options.exitCode && isChanging(found)) throw new Reported(exit.different)
+  if (!options.exitCode || !isChanging(found)) return
+  const { headlineOf } = await import('../catalog/plan/plan-lines.ts')
+  const drift = new Failure('different', exit.different, `The service differs from the catalog: ${headlineOf(found)}`)
+  await printFailure(drift, options.format, context.output)
+  throw new Reported(exit.different)
 }
 
 /** Why a plan is not saved: applying it asks nothing, and would publish addresses that apps elsewhere cannot read. */

@@ -82,7 +82,7 @@ const hints: Partial<Record<ErrorName, string>> = {
   templateDraft: 'publish the template first',
 }
 function hintFor({ kind, status, requestId, retryAfter }: ServiceError): string | undefined {
-  const known = kind && hints[kind]
+  const known = kind ? hints[kind] : status === 401 ? hints.unauthorized : undefined
   if (known !== undefined) return known
   const parts = [
     ...(retryAfter === undefined ? [] : [`the service asks to wait: try again in ${Math.ceil(retryAfter)} s`]),

@@ -58,6 +58,9 @@ export interface Output {
 
 const defaultColumns = 80
 
+/** A line that GitHub does not take for a workflow command, whatever name or text it begins with. */
+const withoutCommand = (text: string): string => text.replace(/^(\s*):(?=:)/, '$1\\u003a')
+
 function folderBelow(root: string | undefined, cwd: string): string {
   return root && isWithin(root, cwd) ? relative(root, cwd).replaceAll('\\', '/') : ''
 }
@@ -70,7 +73,8 @@ export async function createOutput(
   const paintOf = (sink: { isTTY?: boolean }) =>
     createPaint(colorLevel({ flag: color, env, isTTY: sink.isTTY === true }))
   const [paint, notePaint] = await Promise.all([paintOf(stdout), paintOf(stderr)])
-  const print = (line: Line) => stdout.write(`${render(line)}\n`)
+  const shown = env.GITHUB_ACTIONS ? (line: Line) => withoutCommand(render(line)) : render
+  const print = (line: Line) => stdout.write(`${shown(line)}\n`)
   const pager = pagerCommand({ wanted: wanted && stdout.isTTY === true, env })
   // JSON is safe on a terminal: more characters are escaped than JSON must, and the value is the same.
   const document = (value: unknown) => {
@@ -81,7 +85,7 @@ export async function createOutput(
   const noteColumns = stderr.columns || defaultColumns
   const noteScreen = { isTTY: stderr.isTTY === true, columns: noteColumns }
   const complain = (lines: readonly Line[]) => {
-    for (const line of screenLines(lines, noteScreen)) stderr.write(`${render(line)}\n`)
+    for (const line of screenLines(lines, noteScreen)) stderr.write(`${shown(line)}\n`)
   }
   const record = (value: unknown) => stdout.write(`${printable(JSON.stringify(value))}\n`)
   return {

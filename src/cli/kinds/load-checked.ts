@@ -144,7 +144,7 @@ export async function refuseInvalid(
   if (wanted === 'json') output.document({ ...results, error: failureJson(failure, output) })
   if (wanted === 'markdown') output.result(null, () => [`**${failure.message}**`, ''])
   if (wanted !== 'json' && wanted !== 'text')
-    await printReport({ ...loaded, exitCode: failure.exitCode }, wanted, output)
+    await printReport({ ...loaded, exitCode: failure.exitCode, failure }, wanted, output)
   output.complain(failureLines(failure, output))
   throw new Reported(failure.exitCode)
 }

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { type Format, formats } from '../../contract/values.ts'
-import type { Loaded } from '../../documents/load/loaded.ts'
+import type { Loaded, Problem } from '../../documents/load/loaded.ts'
+import type { Failure } from '../failure/failure.ts'
 import { numberFrom } from '../io/option-values.ts'
 import type { Output } from '../io/output.ts'
 import type { Paint } from '../io/paint.ts'
@@ -33,17 +34,46 @@ export async function problemLines({ problems, sources }: Found, { notePaint, no
   return [...ready(text), '', ...(errors ? [] : [summary(problems)])]
 }
 
-/** Prints problems and the exit code in a format for other programs. */
+interface Reporting extends Found {
+  readonly exitCode: number
+  /** Why the command fails as a whole, if it does. */
+  readonly failure?: Failure | undefined
+}
+
+/**
+ * Prints problems and the exit code in a format for other programs. On GitHub, a failure that no error among them says is
+ * an annotation, too: a step would fail without a reason.
+ */
 export async function printReport(
-  { problems, sources, exitCode }: Found & { readonly exitCode: number },
+  { problems, sources, exitCode, failure }: Reporting,
   format: Format,
   output: Output,
 ): Promise<void> {
   const { render } = await import('../../documents/report/render.ts')
   const { paint, columns: width, folder } = output
-  const text = render(format, problems, { paint: plainPaint(paint), width, sources, folder, version, exitCode })
-  output.result(null, () => ready(text))
+  const isSaid = failure === undefined || problems.some(({ severity }) => severity === 'error')
+  const all = format === 'github' && !isSaid ? [...problems, wholeProblem(failure, output)] : problems
+  const text = render(format, all, { paint: plainPaint(paint), width, sources, folder, version, exitCode })
+  // Workflow commands are meant as such, and nothing else is.
+  if (format === 'github') output.raw(text)
+  else output.result(null, () => ready(text))
 }
+
+/** Prints why a command failed as a whole, where its format shows that. */
+export const printFailure = (failure: Failure, format: Format, output: Output): Promise<void> =>
+  formatOf(format, output) === 'github'
+    ? printReport({ problems: [], sources: new Map(), exitCode: failure.exitCode, failure }, 'github', output)
+    : Promise.resolve()
+
+/** A failure of a command as a problem of no file. */
+const wholeProblem = ({ code, message, hint }: Failure, output: Output): Problem => ({
+  file: '<vatom>',
+  rule: code,
+  severity: 'error',
+  path: '',
+  message,
+  ...(hint !== undefined && { hint: output.hint(hint) }),
+})
 
 /** Prints lines as a block of Markdown. */
 export async function printFenced(lines: readonly string[], output: Output): Promise<void> {

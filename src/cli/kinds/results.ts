@@ -84,7 +84,7 @@ export async function finishRows(
   if (wanted === 'json')
     output.document({ ...resultsJson(rows), ...(failure && { error: failureJson(failure, output) }) })
   else if (wanted === 'text') output.result(null, () => screenLines(done, output))
-  else await reportRows(rows, { done, exitCode: failure?.exitCode ?? exit.done }, wanted, output)
+  else await reportRows(rows, { done, exitCode: failure?.exitCode ?? exit.done, failure }, wanted, output)
   if (total !== undefined) output.note(total)
   if (failure === undefined) return
   output.complain(await problemLines(refusals(failed), output))
@@ -144,13 +144,16 @@ const reasonOf = (row: Row, { message, listed }: Failure) =>
 /** Prints problems for another program: those of the documents, and those of sending them. */
 export async function reportRows(
   rows: readonly Row[],
-  { done, exitCode }: { readonly done: readonly string[]; readonly exitCode: number },
+  {
+    done,
+    ...ending
+  }: { readonly done: readonly string[]; readonly exitCode: number; readonly failure?: Failure | undefined },
   format: Format,
   output: Output,
 ): Promise<void> {
   const problems = rows.flatMap((row) => (row.failure ? failedProblems(row, row.failure, output) : row.problems))
   if (format === 'markdown') await printFenced(done, output)
-  await printReport({ problems, sources: new Map(), exitCode }, format, output)
+  await printReport({ ...ending, problems, sources: new Map() }, format, output)
   if (format !== 'markdown') for (const line of done) output.note(line)
 }
 

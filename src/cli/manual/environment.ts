@@ -45,6 +45,7 @@ export const environment: readonly Variable[] = [
   }),
   ...grouped('In pipelines and on this machine', {
     CI: 'any value: refuse to change the service on this machine unless `VATOM_CONTEXT` or `--context` names it',
+    GITHUB_ACTIONS: 'any value: no line of output is taken for a workflow command, but those of `--format github`',
     GITHUB_WORKSPACE: 'the checkout on GitHub; file names in reports are relative to it',
     CI_PROJECT_DIR: 'the checkout on GitLab; file names in reports are relative to it',
     VATOM_SERVE_PASSWORD: 'the password of the publisher that `vatom serve` creates',

@@ -551,3 +551,55 @@ test.each([
   expect(code).toBe(exitCode)
   expect(Object.keys(JSON.parse(out))).toEqual(['error'])
 })
+
+describe('--format github', () => {
+  test('annotates that the service differs, where that fails the step', async () => {
+    const { vatom, applied } = await catalogDesk()
+    const differing = await vatom('plan', 'catalog', '--exit-code', '--format', 'github')
+    expect(differing).toMatchObject({
+      code: 10,
+      out: expect.stringMatching(
+        /^::error title=different::The service differs from the catalog: Plan for 4 documents: 4 to create/m,
+      ),
+    })
+    expect((await vatom('plan', 'catalog', '--format', 'github')).out).not.toContain('::error')
+    await applied()
+    expect(await vatom('plan', 'catalog', '--exit-code', '--format', 'github')).toMatchObject({ code: 0, out: '' })
+  })
+
+  test('annotates why there is no plan at all: no service, no session, too many warnings', async () => {
+    const { run, file, env } = await facing((request) => request.socket.destroy())
+    file('coupon.yaml', template('acme.com::A::v1'))
+    for (const words of [['plan'], ['apply', '--yes']]) {
+      const away = await run([...words, 'coupon.yaml', '--format', 'github'], { env })
+      expect(away.code).toBe(5)
+      expect(away.out).toMatch(/^::error title=unreachable::No answer from .*%0Ais the service running\?/)
+      expect(away.out.match(/::error/g)).toHaveLength(1)
+    }
+    const refused = await facing((_, response) => response.writeHead(401).end('{"message":"Unauthorized"}'))
+    refused.file('coupon.yaml', template('acme.com::A::v1'))
+    const signedOut = await refused.run(['plan', 'coupon.yaml', '--format', 'github'], { env: refused.env })
+    expect(signedOut).toMatchObject({
+      code: 4,
+      out: expect.stringMatching(/^::error title=http_401::Unauthorized%0Aput a new token into VATOM_/),
+    })
+    file('coupon.yaml', `# vatom-ignore-file no-such-rule\n${template('acme.com::A::v1')}`)
+    const { code, out } = await run(['validate', 'coupon.yaml', '--max-warnings', '0', '--format', 'github'], { env })
+    expect(code).toBe(3)
+    expect(out).toMatch(/^::error title=too_many_warnings::\d+ warnings?, more than --max-warnings 0/m)
+  })
+
+  test('only that is a workflow command: a text of the service at the start of a line is not', async () => {
+    const { run, file, env } = await facing((_, response) =>
+      response.end(JSON.stringify({ payload: [{ name: '::add-mask::x', public: false, properties: {} }] })),
+    )
+    file('coupon.yaml', `# vatom-ignore-file no-such-rule\n${template('acme.com::A::v1')}`)
+    const listed = (more: Record<string, string>) => run(['template', 'list'], { env: { ...env, ...more } })
+    expect((await listed({ GITHUB_ACTIONS: 'true' })).out).toMatch(/^\\u003a:add-mask::x\t/)
+    expect((await listed({})).out).toMatch(/^::add-mask::x\t/)
+    const annotated = await run(['validate', 'coupon.yaml', '--max-warnings', '0', '--format', 'github'], {
+      env: { GITHUB_ACTIONS: 'true', VATOM_PUBLISHER: 'acme.com' },
+    })
+    expect(annotated.out).toMatch(/^::(warning|error) /)
+  })
+})

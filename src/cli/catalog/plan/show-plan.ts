@@ -22,7 +22,7 @@ export async function showPlan(
   const wanted = formatOf(format, output)
   warnOfDuplicates(plan, output)
   if (wanted === 'github' || wanted === 'gitlab' || wanted === 'sarif') {
-    await reportRows(plannedRows(plan), { done: [], exitCode: failure?.exitCode ?? exit.done }, wanted, output)
+    await reportRows(plannedRows(plan), { done: [], exitCode: failure?.exitCode ?? exit.done, failure }, wanted, output)
     output.complain(planLines(plan, { ...output, paint: output.notePaint }))
   }
   if (wanted === 'markdown') {
