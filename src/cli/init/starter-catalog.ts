@@ -72,9 +72,9 @@ const childPolicy = (answers: Answers) => `
     child_policy:
       - template_variation: ${templateName(itemOf(answers))}::First
         count: 1
-        creation_policy:
+        creation_policy: # how they are made
           auto_create: create_new
-          auto_create_count: 1
+          auto_create_count: 1 # the same as count: apps read both
 `
 
 const templateText = (answers: Answers): string => `${editorLine('template')}

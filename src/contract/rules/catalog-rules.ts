@@ -197,7 +197,7 @@ function misspelt(reference: Reference): Finding[] {
 /** A reference that is no misspelling, which another rule reports. */
 function absent(reference: Reference): Finding[] {
   if (typo(reference.name, reference.names) !== undefined) return []
-  const hint = `its ${reference.kind}s: ${nameList([...reference.names])}; vatom pull adds what only the service has`
+  const hint = `it has: ${nameList([...reference.names])}; vatom pull adds what only the service has`
   return [missing(reference, hint)]
 }
 

@@ -1,5 +1,5 @@
 import type { KindName } from '../../contract/values.ts'
-import { findInputs } from '../load/inputs.ts'
+import { findDocuments } from '../load/inputs.ts'
 import type { Problem } from '../load/loaded.ts'
 import { noneProblems } from '../load/ours.ts'
 import { allProblems, isValid, sourcesOf } from '../load/problems.ts'
@@ -39,7 +39,7 @@ export async function validateFiles(
   { within, ...options }: ValidateOptions & WithinOption,
 ): Promise<Validation> {
   if (within !== undefined) return validateWithin(inputs, within, options)
-  const found = await findInputs(inputs, options.cwd)
+  const found = await findDocuments(inputs, options.cwd)
   const { files, foreign } = await checkIncrementally(
     found.files,
     found.isWhole ? options : { ...options, ifWhole: [] },

@@ -42,6 +42,18 @@ export async function findInputs(inputs: readonly string[], cwd: string): Promis
   return { files: withoutProjects([...files.values()]), problems, isWhole }
 }
 
+/** The files of documents that inputs name; a project file alone, which has none, is a problem. */
+export async function findDocuments(inputs: readonly string[], cwd: string): Promise<Inputs> {
+  const found = await findInputs(inputs, cwd)
+  const isProject = ({ file }: InputFile) => basename(file) === projectFileName
+  const projects = found.files.filter(isProject).map(({ file }) => {
+    const folder = dirname(file)
+    const hint = folder === '.' ? 'name its folder, or no path at all' : `name its folder: ${folder}`
+    return inputProblem(file, 'input', 'describes a catalog and holds no document', hint)
+  })
+  return { ...found, files: found.files.filter((one) => !isProject(one)), problems: [...found.problems, ...projects] }
+}
+
 /** Whether a path is a folder that is no part of a catalog above it. */
 async function isCatalog(path: string, projectOf: ReturnType<typeof projectFinder>): Promise<boolean> {
   if (!isType(path, 'isDirectory')) return false
@@ -142,7 +154,8 @@ async function walkBelow(folder: string, shown: string, walk: Walk): Promise<Fou
   return own ? [...own.problems, ...found] : found
 }
 
-const isIgnored = (name: string) => name.startsWith('.') || name === 'node_modules'
+/** Whether a file or folder of this name is no part of a catalog. */
+export const isIgnored = (name: string): boolean => name.startsWith('.') || name === 'node_modules'
 
 /** Whether a path, followed if it is a link, can be read and is a file or a folder. */
 function isType(path: string, type: 'isFile' | 'isDirectory'): boolean {

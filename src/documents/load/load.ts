@@ -1,6 +1,6 @@
 import { creationOrder } from '../../contract/kinds/kinds.ts'
 import { type CheckOptions, checkFiles } from './check-files.ts'
-import { findInputs, type Inputs } from './inputs.ts'
+import { findDocuments, type Inputs } from './inputs.ts'
 import type { Loaded } from './loaded.ts'
 import { noneProblems, readOurs } from './ours.ts'
 import { allProblems, sourcesOf } from './problems.ts'
@@ -16,7 +16,7 @@ export interface LoadOptions extends ReadOptions, Omit<CheckOptions, 'elsewhere'
  * without the service. Never throws because of the content of a file.
  */
 export async function loadDocuments(inputs: readonly string[], options: LoadOptions): Promise<Loaded> {
-  const found = await findInputs(inputs, options.cwd)
+  const found = await findDocuments(inputs, options.cwd)
   const { ours: files, foreign } = await readOurs(found.files, options, (input, bytes) =>
     readFile(input, bytes, options),
   )

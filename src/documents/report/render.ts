@@ -46,5 +46,7 @@ export function summary(problems: readonly Problem[]): string {
   const files = new Set(problems.map(({ file }) => file)).size
   const warnings = problems.length - errors
   const counts = [errors > 0 && plural(errors, 'error'), warnings > 0 && plural(warnings, 'warning')].filter(Boolean)
-  return counts.length ? `${counts.join(', ')} in ${plural(files, 'file')}` : 'no problems'
+  const fixed = problems.filter(({ edit }) => edit !== undefined).length
+  const fix = fixed > 0 ? `; vatom validate --fix corrects ${fixed}` : ''
+  return counts.length ? `${counts.join(', ')} in ${plural(files, 'file')}${fix}` : 'no problems'
 }

@@ -248,7 +248,7 @@ describe('a whole catalog', () => {
       'face.yaml template-missing',
       'red.yaml template-missing',
     ])
-    expect(err).toContain('its templates: local.vatom::Coupon::v2; vatom pull adds what only the service has')
+    expect(err).toContain('it has: local.vatom::Coupon::v2; vatom pull adds what only the service has')
     file('catalog/coupon.yaml', template())
     expect(rules((await run(['validate', 'catalog', '--json'])).out)).toEqual([])
   })
@@ -295,4 +295,16 @@ describe('a whole catalog', () => {
     await vatom('apply', 'catalog/coupon.yaml', 'faces', '--yes')
     expect(await text()).not.toContain('no face')
   })
+})
+
+test('the summary says how many problems --fix corrects, as long as there are some', async () => {
+  const { vatom, file } = await publisher()
+  const wrong = template().replace('unpublished: true', 'unpublished: yes').replace('title:', 'titel: x\n    category:')
+  file('coupon.yaml', wrong.replace('    category: Coupons\n', ''))
+  const { err } = await vatom('validate', 'coupon.yaml')
+  expect(err).toMatch(/^error: \d errors in 1 file; vatom validate --fix corrects \d$/m)
+  const plan = await vatom('plan', 'coupon.yaml')
+  expect(plan.err).toMatch(/; vatom validate --fix corrects \d; nothing was sent$/m)
+  await vatom('validate', 'coupon.yaml', '--fix')
+  expect((await vatom('validate', 'coupon.yaml')).err).not.toContain('--fix corrects')
 })

@@ -21,6 +21,31 @@ resources: [Image]
 `
 const names = ({ documents }: { documents: readonly { name: string }[] }) => documents.map(({ name }) => name)
 
+test.each([
+  ['sub/nope.yaml', 'sub has: a.yaml, deeper'],
+  ['gone/a.yaml', 'this folder has: b.yaml, sub'],
+  ['sub/empty/x.yaml', undefined],
+])('%s does not exist: the hint is what is there', async (input, hint) => {
+  const folder = folderWith({ 'b.yaml': '', 'sub/a.yaml': '', 'sub/deeper/.git/c.yaml': '', 'sub/notes.txt': '' })
+  const { problems } = await loadDocuments([input.replace('sub/empty', 'sub/deeper')], options(folder))
+  expect(problems.map((one) => one.hint)).toEqual([hint])
+})
+
+test('a project file alone is no document, and the hint names its folder', async () => {
+  const files = {
+    'shop/vatom.yaml': 'catalog: shop\n',
+    'shop/a.yaml': shortestTemplate(),
+    'vatom.yaml': 'catalog: x\n',
+  }
+  const { problems } = await loadFiles(files, 'template', ['shop/vatom.yaml'])
+  expect(problems).toEqual([
+    expect.objectContaining({ message: 'describes a catalog and holds no document', hint: 'name its folder: shop' }),
+  ])
+  const alone = await loadFiles(files, 'template', ['vatom.yaml'])
+  expect(alone.problems).toMatchObject([{ hint: 'name its folder, or no path at all' }])
+  expect((await loadFiles(files, 'template', ['shop/vatom.yaml', 'shop/a.yaml'])).problems).toEqual([])
+})
+
 describe('inputs', () => {
   const files = {
     'b.yaml': named('B::v1'),
