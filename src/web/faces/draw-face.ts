@@ -21,7 +21,7 @@ export interface DrawnFace {
   readonly plan: FacePlan
   /** Resolved when all that is drawn now is loaded, or has turned out not to be loadable. */
   readonly ready: Promise<void>
-  /** Shows a changed vAtom. */
+  /** Shows a changed vAtom; its children are the same as before, if not given. */
   update(vatom: unknown, children?: readonly unknown[]): FacePlan
   /** Removes the face from its element. */
   destroy(): void
@@ -49,7 +49,7 @@ export function drawFace(element: HTMLElement, options: FaceOptions): DrawnFace 
     get ready() {
       return canvas.ready
     },
-    update(vatom, children = []) {
+    update(vatom, children = request.children ?? []) {
       request = { ...request, vatom, children }
       plan = planFace(request)
       canvas.show(plan.drawing)

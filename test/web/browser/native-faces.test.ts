@@ -125,6 +125,32 @@ describe.skipIf(browserPath === undefined)(`native faces in a browser (skipped: 
     expect(await desk.page.locator('main *').count()).toBe(0)
   })
 
+  test('of changes that come one after the other, the last is shown', async () => {
+    await show(overlay('', { direction: 'up' }), 'ios')
+    const changed = [0.1, 0.5, 1].map(
+      (cloning_score) => requestFor({ ...overlay('', {}), properties: { cloning_score } }, 'ios').vatom,
+    )
+    await desk.page.evaluate((vatoms) => Promise.all(vatoms.map((vatom) => window.faces.update(vatom))), changed)
+    expect(await desk.page.locator('main img').count()).toBe(2)
+    // All of the image, whose area begins below the top of the square.
+    const clip = await desk.page
+      .locator('main img')
+      .last()
+      .evaluate(({ style }) => style.clipPath)
+    expect(clip).toMatch(/^inset\(33\.3\d*px 0px 0px\)$/)
+  })
+
+  test('a state of the vAtom plays an animation, without loading the scene again', async () => {
+    const animation_rules = [{ on: 'state', target: 'private.open', value: true, play: 'Tip' }]
+    const scene: Case = { name: '', face: faceOf('native://generic-3d', { config: { animation_rules } }) }
+    await show(scene, 'web')
+    const viewer = await desk.page.locator('model-viewer').elementHandle()
+    const { vatom } = requestFor(scene, 'web')
+    await desk.page.evaluate((opened) => window.faces.update(opened), { ...vatom, private: { open: true } })
+    await expect.poll(() => viewer?.evaluate((element) => Reflect.get(element, 'animationName'))).toBe('Tip')
+    expect(await viewer?.evaluate((element) => element.isConnected)).toBe(true)
+  })
+
   test('rules play the animations of a scene, one after the other', async () => {
     const animation_rules = [
       { on: 'start', play: 'Turn' },

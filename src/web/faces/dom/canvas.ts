@@ -50,13 +50,11 @@ export class Canvas {
     const layer = { drawing, element, drawn }
     this.#layer = layer
     old?.drawn.destroy()
-    this.#ready = drawn.ready.then(
-      () => old?.element.remove(),
-      (error: unknown) => {
-        old?.element.remove()
-        return this.#fail(layer, error)
-      },
-    )
+    this.#ready = drawn.ready
+      .catch((error: unknown) => this.#fail(layer, error))
+      .then(() => {
+        while (element.previousSibling) element.previousSibling.remove()
+      })
   }
 
   destroy(): void {
@@ -65,12 +63,12 @@ export class Canvas {
     this.#root.remove()
   }
 
-  /** What cannot be loaded is an error on all platforms. */
-  #fail(layer: Layer, error: unknown): Promise<void> | undefined {
-    if (layer !== this.#layer) return undefined
+  /** What cannot be loaded is an error on all platforms, unless something else is shown by now. */
+  async #fail(layer: Layer, error: unknown): Promise<void> {
+    if (layer !== this.#layer) return
     const why = error instanceof Error ? error.message : String(error)
     this.show({ kind: 'fault', fault: { shows: 'error', why, backdrop: undefined } })
-    return this.#ready
+    await this.#ready
   }
 }
 

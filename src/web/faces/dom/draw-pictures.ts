@@ -19,8 +19,10 @@ export function drawOverlay(drawing: Extract<Drawing, { kind: 'overlay' }>, stag
   let observer: ResizeObserver | undefined
   const ready = images.then(([, image]) => {
     const cut = () => {
-      const natural = { width: image.naturalWidth, height: image.naturalHeight }
-      const { top, right, bottom, left } = fillInsets(fill, natural, image.getBoundingClientRect())
+      const area = image.getBoundingClientRect()
+      // A drawing without a size of its own is as large as its area.
+      const natural = { width: image.naturalWidth || area.width, height: image.naturalHeight || area.height }
+      const { top, right, bottom, left } = fillInsets(fill, natural, area)
       image.style.clipPath = `inset(${top}px ${right}px ${bottom}px ${left}px)`
     }
     cut()

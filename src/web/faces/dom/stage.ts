@@ -44,6 +44,7 @@ export async function addPicture(picture: Picture, stage: Stage): Promise<HTMLIm
   const image = styled('img', { ...whole, objectFit: picture.fit, objectPosition: 'center' })
   image.alt = picture.name
   image.draggable = false
+  image.referrerPolicy = 'no-referrer'
   stage.element.append(image)
   image.src = addressOf(picture, stage)
   await image.decode().catch(() => {
