@@ -168,4 +168,6 @@ test('the hook of pre-commit checks changed files as part of their catalog, with
     code: 3,
     err: expect.stringContaining('CardImage'),
   })
+  // A commit that only deletes names no file.
+  expect(await run(line, {})).toMatchObject({ code: 3, err: expect.stringContaining('CardImage') })
 }, 120_000)

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { isWithin } from '../../file-system.ts'
@@ -36,12 +36,20 @@ export type WorkflowName = keyof typeof workflows
 export async function writeWorkflow(dir: string, name: WorkflowName, context: Context): Promise<void> {
   const { host, output, dryRun } = context
   const root = repositoryOf(host.cwd)
-  const { file, next } = workflows[name]
+  const { file: usual, next } = workflows[name]
+  const folder = folderIn(root, resolve(host.cwd, dir))
+  const second = name === 'github' && isOfOther(join(root, usual), folder) ? ownName(folder) : undefined
+  const file = second === undefined ? usual : `.github/workflows/${second}.yml`
   const path = relative(host.cwd, join(root, file))
-  if (existsSync(join(root, file))) throw fileExists(path, 'what it would be is in the manual: vatom help pipelines')
+  if (existsSync(join(root, file)))
+    throw fileExists(
+      path,
+      'add to it what the manual shows, with names of its own for a second catalog: vatom help pipelines',
+    )
   const target = await context.target()
   const service = target.kind === 'network' && !isLoopbackUrl(target.baseUrl) ? target : undefined
-  const after = filledIn(await manualFile(file), { folder: folderIn(root, resolve(host.cwd, dir)), service })
+  const filled = filledIn(await manualFile(usual), { folder, service })
+  const after = second === undefined ? filled : filled.replace(/(?<=^name: |^ {2}group: )catalog/gm, second)
   await writeAll([{ file: path, before: undefined, after }], context)
   output.result({ workflow: name, file: path }, () => [styled`${dryRun ? 'Would write' : 'Wrote'} ${path}`])
   const left = Object.values(placeholders).filter((placeholder) => after.includes(placeholder))
@@ -54,6 +62,16 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
 
 const loginTo = ({ baseUrl, appId }: Pick<NetworkTarget, 'baseUrl' | 'appId'>) =>
   `vatom login --context pipeline --base-url ${baseUrl} --app-id ${appId}`
+
+/** Whether a pipeline exists that checks the catalog of another folder. */
+function isOfOther(file: string, folder: string): boolean {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  return text.includes(' vatom validate ') && !text.includes(` vatom validate ${folder} `)
+}
+
+/** The name of the workflow of a second catalog: `catalog-objects-tea`. */
+const ownName = (folder: string) =>
+  `catalog-${folder.replace(/^\.?\/|\/$/g, '').replaceAll('/', '-')}`.replace(/-$/, '')
 
 /** The nearest folder that is a repository; the folder itself outside of one. */
 function repositoryOf(cwd: string): string {

@@ -75,6 +75,25 @@ describe.each(names)('init --workflow %s', (name) => {
   })
 })
 
+test('a second catalog has a workflow of its own on GitHub; what exists is not replaced', async () => {
+  const { vatom, text } = await repository()
+  const written = async (folder: string) =>
+    JSON.parse((await vatom('init', folder, '--workflow', 'github', '--json')).out)
+  expect(await written('shop')).toMatchObject({ file: files.github })
+  const first = text(files.github)
+  const own = '.github/workflows/catalog-objects-tea.yml'
+  expect(await written('objects/tea')).toMatchObject({ file: own })
+  expect(text(own)).toContain('vatom validate objects/tea/ --format github')
+  expect(parse(text(own))).toMatchObject({
+    name: 'catalog-objects-tea',
+    concurrency: { group: expect.stringMatching(/^catalog-objects-tea-\$/) },
+  })
+  expect(text(own)).not.toContain('shop')
+  expect(text(files.github)).toBe(first)
+  for (const folder of ['shop', 'objects/tea'])
+    expect(await written(folder)).toMatchObject({ error: { message: expect.stringContaining('exists already') } })
+})
+
 test('the catalog can be the repository itself', async () => {
   const { vatom, text } = await repository()
   expect(await vatom('init', '--workflow', 'pre-commit')).toMatchObject({ code: 0 })
@@ -171,6 +190,7 @@ describe('what is written is valid', () => {
       entry: 'npx --no --offline vatom validate --within catalog/',
       language: 'system',
       require_serial: true,
+      always_run: true,
     })
     const chosen = (file: string) => new RegExp(wanted).test(file)
     expect(['catalog/a.yaml', 'catalog/b/c.faces.yml', 'catalog/d.json'].filter((file) => !chosen(file))).toEqual([])

@@ -50,16 +50,19 @@ export function validating(kind: Kind | undefined, context: Context): Command {
     .addOption(maxWarningsOption())
     .option(
       '--within <folder>',
-      'check the files as part of the catalog in this folder, and report what they break there',
+      'check the files as part of the catalog in this folder, and report what they break there; without files, all of it',
     )
     .addHelpText(
       'after',
       `\nExamples:\n  ${line} catalog/\n  ${line} 'catalog/**/*.yaml' --format github\n  ${line} catalog/ --fix\n  ${line} coffee.yaml --within . --max-warnings 0`,
     )
     .action(async (files: string[], options: ValidateOptions) =>
-      validate(kind, await catalogPaths(files, line, context), options, context),
+      validate(kind, await catalogPaths(files.length === 0 ? within(options) : files, line, context), options, context),
     )
 }
+
+/** What is checked where no file is named: the catalog of --within, if there is one. */
+const within = ({ within: folder }: ValidateOptions) => (folder === undefined ? [] : [folder])
 
 async function validate(
   kind: Kind | undefined,
