@@ -26,7 +26,7 @@ export interface FaceRequest {
   readonly faces: readonly unknown[]
   /** The index of the one to draw, instead of the one that the viewer picks. */
   readonly face?: number
-  /** Native faces that the viewer includes; all that the specification lists, if not given. */
+  /** Native faces that the viewer includes; if not given, all that the specification lists, native://generic-3d too. */
   readonly natives?: readonly string[]
 }
 

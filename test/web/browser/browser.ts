@@ -2,22 +2,21 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { describe } from 'vitest'
 import { bundleForBrowsers } from '../../../src/build/web.mjs'
 import { boxGlb } from './glb.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
 /** The browser of this machine; undefined if there is none. */
-export const browserPath = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-]
+const browserPath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
   .filter((path) => path !== undefined)
   .find((path) => existsSync(path))
-/** Why tests are skipped. */
-export const noBrowser = 'no Chromium is installed: name one in CHROMIUM'
+/** Tests in a browser; where there is none, they say so and are skipped. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  if (browserPath === undefined) console.warn(`skipped: ${name}. There is no Chromium here; name one in CHROMIUM`)
+  describe.skipIf(browserPath === undefined)(name, tests)
+}
 
 /** What a server answers, by path. */
 type Files = Readonly<Record<string, { readonly type: string; readonly body: string | Buffer }>>

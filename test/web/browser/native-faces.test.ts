@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ViewerPlatform, viewerPlatforms } from '../../../src/contract/kinds/face-selection.ts'
 import { faceOf, vatomWith } from '../faces/subjects.ts'
-import { browserPath, type Desk, noBrowser, openDesk } from './browser.ts'
+import { type Desk, describeInBrowser, openDesk } from './browser.ts'
 
 /** Written anew with UPDATE=1. */
 const golden = (name: string) => join(import.meta.dirname, 'golden', `${name}.png`)
@@ -63,7 +63,7 @@ const cases: readonly Case[] = [
   { name: 'missing', face: faceOf('native://image', { config: { image: 'Gone' } }) },
 ]
 
-describe.skipIf(browserPath === undefined)(`native faces in a browser (skipped: ${noBrowser})`, () => {
+describeInBrowser('native faces in a browser', () => {
   let desk: Desk
   beforeAll(async () => {
     desk = await openDesk()

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faceOf, vatomWith } from '../faces/subjects.ts'
-import { browserPath, type Desk, noBrowser, openDesk } from './browser.ts'
+import { type Desk, describeInBrowser, openDesk } from './browser.ts'
 
 /** A face that says through the bridge what it was answered. */
 const polite = `<!doctype html><script>
@@ -42,7 +42,7 @@ const hostile = `<!doctype html><body><script>
   parent.postMessage({ name: 'vatom.get', responseID: 'r', data: { id: 'somebody-elses' } }, '*')
 </script>`
 
-describe.skipIf(browserPath === undefined)(`web faces in a browser (skipped: ${noBrowser})`, () => {
+describeInBrowser('web faces in a browser', () => {
   let desk: Desk
   beforeAll(async () => {
     desk = await openDesk({ '/polite': polite, '/modern': modern, '/hostile': hostile })
