@@ -21,6 +21,9 @@ async function choiceFailure(text: string): Promise<Failure | undefined> {
   return usage(`${name} cannot be ${given}`, `${meant === undefined ? '' : `${meant} `}choose one of: ${choices}`)
 }
 
+/** How the parser says why a value is refused. */
+const refusal = /^error: option '(?:-\w, )?(?<name>--[\w-]+).*' argument '(?<given>.*)' is invalid\. (?<why>.*)$/s
+
 /** How the parser says anything else: the fault, and on a line of its own what may have been meant. */
 const wording = /^(?:error: )?(?<fault>.*?)(?:\n\(D(?<suggestion>id you mean .*\?)\))?$/s
 
@@ -36,6 +39,8 @@ const remedies = new Map([
 
 /** What may be a secret is not repeated. */
 function usageFailure(text: string): Failure {
+  const { name, given, why } = refusal.exec(text)?.groups ?? {}
+  if (why !== undefined) return usage(`${name} cannot be ${given === '' ? 'empty' : given}: ${why}`)
   const { fault = text, suggestion } = wording.exec(text)?.groups ?? {}
   const message = fault.replace(/'(--[\w-]+)=.*'/s, "'$1'").replace(/'(-\w)[^-].*'/s, "'$1'")
   const [, flag = ''] = /'(--?[\w-]+)'/.exec(message) ?? []

@@ -19,7 +19,7 @@ export function tableLines(head: Row, rows: readonly Row[], output: Screen): Lin
   const widths = shrink(head, cells, columns)
   const aligned = (row: Row) => row.map((cell, column) => pad(cell, widths[column] ?? 0))
   const painted = (cell: string, column: number) => {
-    const colour = head[column] === 'STATE' ? states.get(cell.trimEnd()) : undefined
+    const colour = head[column] === stateHead ? states.get(cell.trimEnd()) : undefined
     return colour === undefined ? cell : paint[colour](cell).text
   }
   return [
@@ -27,6 +27,9 @@ export function tableLines(head: Row, rows: readonly Row[], output: Screen): Lin
     ...cells.map((row) => new Styled(aligned(row).map(painted).join(gap).trimEnd())),
   ]
 }
+
+/** The head of a column with states, which are words to be read whole. */
+const stateHead = 'STATE'
 
 /** Colours of what is final, and of what is not yet. */
 const states: ReadonlyMap<string, keyof Screen['paint']> = new Map([
@@ -39,6 +42,7 @@ export const fits = (head: Row, rows: readonly Row[], columns: number): boolean 
   widthOf(columnsOf(head, rows).map(naturalWidth)) <= columns
 
 interface Column {
+  readonly isState: boolean
   /** Of the head, and of the widest cell. */
   readonly head: number
   readonly cells: number
@@ -47,38 +51,58 @@ const naturalWidth = ({ head, cells }: Column) => Math.max(head, cells)
 
 /** Columns wider than this hold texts, which are shortened first. */
 const word = 12
+/** Other columns are not cut to less than this. */
+const least = 4
 /** Names are not cut to less than this. */
 const leastName = 20
 
-/**
- * Widths that fit the terminal. Texts are shortened first, the widest of them before the others; then the last columns,
- * but not below the width of a head with narrower cells; then the first column, which names the row.
- */
+/** Widths that fit the terminal. Heads wider than their cells are cut only if nothing else helps. */
 function shrink(head: Row, rows: readonly Row[], terminal: number): number[] {
   const columns = columnsOf(head, rows)
+  const widths = shrunk(columns, terminal)
+  if (widthOf(widths) <= terminal) return widths
+  return shrunk(
+    columns.map((column) => ({ ...column, head: Math.min(column.head, Math.max(column.cells, least)) })),
+    terminal,
+  )
+}
+
+/**
+ * Texts are shortened first, the widest of them before the others, and those of states after the others; then the first
+ * column, which names the row; then the last columns, but not below the width of a head with narrower cells.
+ */
+function shrunk(columns: readonly Column[], terminal: number): number[] {
   const widths = columns.map(naturalWidth)
   const over = () => widthOf(widths) - terminal
   const texts = columns.flatMap((column, index) => (index > 0 && naturalWidth(column) > word ? [index] : []))
-  while (over() > 0) {
-    const widest = texts.reduce(
-      (one, other) => ((widths[other] ?? 0) > (widths[one] ?? 0) ? other : one),
-      texts[0] ?? 0,
-    )
-    if (widest === 0 || (widths[widest] ?? 0) <= 6) break
-    widths[widest] = (widths[widest] ?? 0) - 1
+  const narrow = (some: readonly number[], narrowest: number) => {
+    while (over() > 0) {
+      const widest = some.reduce(
+        (one, other) => ((widths[other] ?? 0) > (widths[one] ?? 0) ? other : one),
+        some[0] ?? 0,
+      )
+      if (widest === 0 || (widths[widest] ?? 0) <= narrowest) break
+      widths[widest] = (widths[widest] ?? 0) - 1
+    }
   }
-  for (const [index, column] of [...columns.entries()].slice(1).reverse()) {
+  narrow(
+    texts.filter((index) => !columns[index]?.isState),
+    word,
+  )
+  narrow(texts, 6)
+  const cut = (index: number, narrowest: number) => {
     const width = widths[index] ?? 0
-    const least = column.cells < column.head ? column.head : 4
-    widths[index] = Math.min(width, Math.max(least, width - Math.max(0, over())))
+    widths[index] = Math.min(width, Math.max(narrowest, width - Math.max(0, over())))
   }
-  const first = widths[0] ?? 0
-  widths[0] = Math.min(first, Math.max(leastName, first - Math.max(0, over())))
+  cut(0, leastName)
+  for (const [index, column] of [...columns.entries()].slice(1).reverse())
+    cut(index, column.cells < column.head ? column.head : least)
   return widths
 }
 
 const columnsOf = (head: Row, rows: readonly Row[]): Column[] =>
   head.map((text, index) => ({
+    isState: text === stateHead,
     head: stringWidth(text),
     cells: rows.reduce((widest, row) => Math.max(widest, stringWidth(row[index] ?? '')), 0),
   }))

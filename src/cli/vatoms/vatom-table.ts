@@ -25,7 +25,7 @@ export const usualColumns: VatomColumns = [
   ['VARIATION', builtIn('template_variation')],
 ]
 
-/** `activated, dropped, in folder 3a7eeb6e`; without a terminal with the whole id of the folder. */
+/** `activated, dropped, in 3a7eeb6e`; without a terminal with the whole id of the folder. */
 export const stateOf =
   ({ isTTY }: Pick<Output, 'isTTY'>) =>
   (vatom: Vatom): string => {
@@ -37,7 +37,7 @@ export const stateOf =
       activated ? 'activated' : 'inactive',
       ...(vatom.unpublished === true ? ['draft'] : []),
       ...(at(vatom, vatomTypeKey, 'dropped') === true ? ['dropped'] : []),
-      ...(folder === '' || folder === '.' ? [] : [`in folder ${isTTY ? folder.slice(0, short) : folder}`]),
+      ...(folder === '' || folder === '.' ? [] : [`in ${isTTY ? folder.slice(0, short) : folder}`]),
     ].join(', ')
   }
 

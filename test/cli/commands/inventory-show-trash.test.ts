@@ -43,7 +43,7 @@ describe.each(['local', 'network'] as const)('%s', (transport) => {
       expect(out.trimEnd().split('\n')).toEqual([
         [box, 'Box', 'local.vatom::Box::V', 'activated'].join('\t'),
         [b, 'A coupon', `${coupon}::V`, 'activated, draft'].join('\t'),
-        [a, 'A coupon', `${coupon}::V`, `activated, draft, in folder ${box}`].join('\t'),
+        [a, 'A coupon', `${coupon}::V`, `activated, draft, in ${box}`].join('\t'),
       ])
       expect(idsIn((await desk.vatom('inventory', '--folder', box)).out)).toEqual([a])
       expect(idsIn((await desk.vatom('inventory', '--folder', '.')).out)).toEqual([box, b])
@@ -284,7 +284,7 @@ test('on a terminal the state of what is in a folder has the beginning of the id
   const [box = ''] = await emitted(desk, 'local.vatom::Box', 1, { root_type: folderType })
   await move(desk, [a], box)
   const { out } = await desk.run(['inventory', '--no-color'], { tty: true, columns: 200 })
-  expect(out).toContain(`in folder ${box.slice(0, 8)}\n`)
+  expect(out).toContain(`activated, in ${box.slice(0, 8)}\n`)
 })
 
 test('lines of JSON are not one document of JSON', async () => {

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createPaint } from '../../../src/cli/io/paint.ts'
 import { tableLines } from '../../../src/cli/io/table.ts'
 import { action, face, template, variation } from '../../fixtures/yaml.ts'
@@ -82,4 +82,39 @@ test('a list on a terminal marks what is published and what is a draft by colour
   expect((await vatom('template', 'list')).out).toBe(
     'local.vatom::One::v1\tdraft\t\nlocal.vatom::Two::v1\tpublished\t\n',
   )
+})
+
+describe('a narrow terminal', () => {
+  const screen = async (columns: number) => ({ isTTY: true, columns, paint: await createPaint(0) })
+  const textOf = async (head: readonly string[], rows: readonly (readonly string[])[], columns: number) =>
+    tableLines(head, rows, await screen(columns)).map((line) => (typeof line === 'string' ? line : line.text))
+
+  test('shortens titles and names before states, which are read as words', async () => {
+    const row = [
+      '1df923ed',
+      'Free coffee for everybody',
+      'local.vatom::Coupon::v1::Any',
+      'activated, draft, in b69c77ae',
+    ]
+    const [, line = ''] = await textOf(['ID', 'TITLE', 'VARIATION', 'STATE'], [row], 80)
+    expect(line).toContain('activated, draft, in b69c77ae')
+    expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  test('cuts heads that are wider than their cells, so that no row is broken', async () => {
+    const head = ['NAME', 'SAVED', 'TEMPLATES', 'VARIATIONS', 'VATOMS', 'ASSETS', 'USERS']
+    const lines = await textOf(head, [['one', '2026-11-22T12:03:33Z', '9', '11', '16', '0', '0']], 50)
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(50)
+    expect(lines[1]).toContain('2026-11-22')
+    expect((await textOf(head, [['one', '2026-11-22T12:03:33Z', '9', '11', '16', '0', '0']], 80))[0]).not.toContain('…')
+  })
+
+  test('shortens a long name before short words beside it', async () => {
+    const [, line = ''] = await textOf(
+      ['NAME', 'STATE', 'PUBLIC'],
+      [['local.vatom::BirthdayCard::v1::Blue', 'draft', 'public']],
+      40,
+    )
+    expect(line).toMatch(/^….*::Blue +draft +public$/)
+  })
 })
