@@ -7,7 +7,7 @@ import { collected } from '../io/option-values.ts'
 export const command = (context: Context): Command =>
   new Command('pull')
     .description(
-      "Make a catalog say what the service has of your publisher's templates, variations, faces and actions. A document that the catalog has is changed in its own file, wherever that is: only values that differ, with the comments, order and quotes around them. What no file has is added to the file with its like, or to a new file, in the layout of the catalog or else of vatom init; values that equal their default are left out. Documents that are not on the service stay. A catalog with a name (vatom.yaml) leaves out what another one owns, unless you name its template. Documents of published records say unpublished: false, so that creating them elsewhere publishes them. If several faces are for the same viewers, only the first is written, because viewers pick that one.",
+      "Make a catalog say what the service has of your publisher's templates, variations, faces and actions. A document that the catalog has is changed in its own file, wherever that is: only values that differ, with the comments, order and quotes around them. What no file has is added to the file with its like, or to a new file, in the layout of the catalog or else of vatom init; values that equal their default are left out. Documents that are not on the service stay. A catalog with a name (vatom.yaml) leaves out what another one owns, unless you name its template, and every catalog the published versions before one that it has. Documents of published records say unpublished: false, so that creating them elsewhere publishes them. If several faces are for the same viewers, only the first is written, because viewers pick that one.",
     )
     .argument('[dir]', 'the folder of the catalog; created if it does not exist', '.')
     .option(
@@ -16,6 +16,7 @@ export const command = (context: Context): Command =>
       collected,
     )
     .option('--all-catalogs', 'write also what other catalogs own and no file has')
+    .option('--all-versions', 'write also published templates of which the files have a later version')
     .option('--keep-publisher', 'keep your own domain name in names, instead of $publisher')
     .option('-y, --yes', 'change documents that differ from the service without asking')
     .option('--force', 'like --yes; files that cannot be read are ignored, or replaced')

@@ -561,3 +561,59 @@ test('a file that is edited while the service is read keeps the edit', async () 
   })
   expect(readFileSync(join(home, 'c/coupon.yaml'), 'utf8')).toBe('mine')
 })
+
+describe('versions of a template', () => {
+  const files = (out: string): string[] =>
+    JSON.parse(out).results.map(({ file, name }: { file: string; name: string }) => `${name.slice(13)} ${file}`)
+
+  /** A catalog of which one version is published, and the next one is in the files. */
+  async function bumped() {
+    const desk = await publisher()
+    desk.file('c/coupon.yaml', template('$publisher::Coupon::v1').replace('unpublished: true', 'unpublished: false'))
+    await desk.vatom('apply', 'c', '--yes', '--publish')
+    desk.file('c/coupon.yaml', template('$publisher::Coupon::v2'))
+    await desk.vatom('apply', 'c', '--yes')
+    return desk
+  }
+
+  test('a published one before that of the files is left out, and named', async () => {
+    const { vatom } = await bumped()
+    const { code, out, err } = await vatom('pull', 'c', '--json')
+    expect({ code, files: files(out) }).toEqual({ code: 0, files: ['Coupon::v2 c/coupon.yaml'] })
+    expect(err).toContain(
+      '1 published template with a later version in the files was left out: local.vatom::Coupon::v1; to write it too: vatom pull c --all-versions\n',
+    )
+  })
+
+  test.each([['--all-versions'], ['--template', 'local.vatom::Coupon::v1']])(
+    '%s %s writes it, to a file with its version',
+    async (...more) => {
+      const { vatom } = await bumped()
+      const { out, err } = await vatom('pull', 'c', '--json', ...more)
+      expect(files(out)).toContain('Coupon::v1 c/coupon.v1.yaml')
+      expect(err).not.toContain('left out')
+      expect(files((await vatom('pull', 'c', '--json')).out)).toHaveLength(2)
+    },
+  )
+
+  test('an empty folder gets all of them, a draft is never left out', async () => {
+    const { vatom, file } = await bumped()
+    expect(files((await vatom('pull', 'copy', '--json')).out)).toEqual([
+      'Coupon::v1 copy/coupon.yaml',
+      'Coupon::v2 copy/coupon.v2.yaml',
+    ])
+    file('c/coupon.yaml', template('$publisher::Coupon::v3'))
+    expect(files((await vatom('pull', 'c', '--json')).out)).toEqual([
+      'Coupon::v2 c/coupon.v2.yaml',
+      'Coupon::v3 c/coupon.yaml',
+    ])
+  })
+
+  test('new files end as those of the catalog do', async () => {
+    const { vatom, file } = await publisher()
+    file('c/coupon.yml', template())
+    file('d/red.yaml', variation())
+    await vatom('apply', 'c', 'd', '--yes')
+    expect(files((await vatom('pull', 'c', '--json')).out)).toContain('Coupon::v1::Red c/coupon.variation.yml')
+  })
+})

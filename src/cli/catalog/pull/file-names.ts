@@ -23,7 +23,7 @@ export function fileNames(templates: readonly string[]): Map<string, string> {
 
 /** A template's name without publisher and first version, in lower case, its words joined by `-`. */
 function plainName(template: string): string {
-  const [, stem = template, version = '1'] = /^(.*?)(?:::v(\d{1,9}))?$/s.exec(template) ?? []
+  const { stem, version } = versionOf(template)
   const words = stem
     .slice(stem.indexOf('::') + 1)
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
@@ -33,7 +33,13 @@ function plainName(template: string): string {
     .slice(0, longest)
     .replace(/-$/, '')
   const name = words === '' || reserved.test(words) ? `template-${words}`.replace(/-$/, '') : words
-  return version === '1' ? name : `${name}.v${version}`
+  return version === 1 ? name : `${name}.v${version}`
+}
+
+/** A template's name without its version, and the version; 1 for a name without one. Spec 9. */
+export function versionOf(template: string): { readonly stem: string; readonly version: number } {
+  const [, stem = template, version = '1'] = /^(.*?)(?:::v(\d{1,9}))?$/s.exec(template) ?? []
+  return { stem, version: Number(version) }
 }
 
 const fingerprint = (template: string) => createHash('sha256').update(template).digest('hex').slice(0, 12)

@@ -9,6 +9,7 @@ import { isJson } from '../../../documents/yaml/source.ts'
 import { editorLine, editorMark } from '../../kinds/editor.ts'
 import type { Pulled } from './documents.ts'
 import { type Existing, type Folder, folderOf } from './existing-catalog.ts'
+import { versionOf } from './file-names.ts'
 
 export interface Writing extends Folder {
   /** Whether names keep the publisher's domain name. */
@@ -38,7 +39,7 @@ export function additionsOf(pulled: readonly Pulled[], writing: Writing): Additi
   const siblings = writing.documents.filter((one) => one.kind === first.kind && one.template === first.template)
   const shared = siblings.map(({ file }) => file).findLast((file) => isShared(file, layout))
   const home = shared ? folderOf(shared.source.file) : homeOf(first, siblings.at(-1), writing)
-  const names = freeNames(join(home, layout), writing)
+  const names = freeNames(first, home, writing)
   return filled(pulled, shared, (one) => textOf(one, { home, shared }, writing)).map(({ into, ...file }) => ({
     ...file,
     file: into ? into.source.file : names(),
@@ -50,10 +51,21 @@ export function additionsOf(pulled: readonly Pulled[], writing: Writing): Additi
 const isShared = ({ source, candidates }: ReadFile, layout: string) =>
   !isJson(source.file) && (candidates.length > 1 || basename(source.file).startsWith(`${layout}.`))
 
-/** Names of files that are not taken: `coupon.yaml`, then `coupon.2.yaml`. */
-function freeNames(beginning: string, { isTaken }: Writing): () => string {
+/**
+ * Names of files that are not taken: `coupon.yaml`, then `coupon.2.yaml`; where `coupon.yaml` is of another template, such
+ * as the next version, `coupon.v1.yaml`. They end as the other files of the catalog do.
+ */
+function freeNames({ kind, template }: Pulled, home: string, { isTaken, bases, documents }: Writing): () => string {
+  const ofFiles = (ending: string) => documents.some(({ file }) => file.source.file.endsWith(ending))
+  const ending = ofFiles('.yml') && !ofFiles('.yaml') ? '.yml' : '.yaml'
+  const named = (base: string, count: string) => join(home, `${base}${kindOf(kind).fileEnding}${count}${ending}`)
+  const base = bases.get(template) ?? ''
+  const version = `.v${versionOf(template).version}`
+  const there = documents.filter(({ file }) => file.source.file === named(base, ''))
+  const isOthers = there.some((one) => one.template !== template && one.template !== '')
+  const free = isOthers && !base.endsWith(version) ? `${base}${version}` : base
   let count = 0
-  const next = () => `${beginning}${++count === 1 ? '' : `.${count}`}.yaml`
+  const next = () => named(free, ++count === 1 ? '' : `.${count}`)
   return () => {
     for (let name = next(); ; name = next()) if (!isTaken(name)) return name
   }

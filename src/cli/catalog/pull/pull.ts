@@ -13,6 +13,7 @@ import { fullName, signedInPublisher } from '../../service/publisher.ts'
 import { differenceLines } from '../plan/plan-lines.ts'
 import { projectFile } from '../project-file.ts'
 import { withoutDuplicateFaces } from './documents.ts'
+import { earlierVersions, noteEarlier } from './earlier-versions.ts'
 import { type Folder, readCatalog, textAt } from './existing-catalog.ts'
 import { noteLeftOut, otherOwners } from './other-catalogs.ts'
 import { type PulledCatalog, type PulledDocument, type PulledFile, pulledCatalog } from './pulled-files.ts'
@@ -25,6 +26,7 @@ export interface PullOptions {
   readonly force?: boolean
   readonly diff?: boolean
   readonly allCatalogs?: boolean
+  readonly allVersions?: boolean
 }
 
 /** Makes a catalog say what the service has, all of it or nothing. */
@@ -38,7 +40,10 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   const [fault] = existing.unreadable
   if (fault && !options.force) throw unreadable(fault, dir)
   const read = await readFamilies(connection.client, publisher, wanted, context)
-  const families = read.families.map((family) => withoutDuplicateFaces(family, context))
+  const earlier =
+    options.allVersions || wanted.length > 0 ? new Set<string>() : earlierVersions(read.families, existing.documents)
+  const wantedFamilies = read.families.filter(({ name }) => !earlier.has(name))
+  const families = wantedFamilies.map((family) => withoutDuplicateFaces(family, context))
   const catalog = pulledCatalog({ ...read, families }, existing, {
     ...folder,
     keepPublisher: options.keepPublisher === true,
@@ -50,7 +55,8 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   if (refusal === undefined) await write(catalog, folder, context)
   warnOf(catalog, context)
   noteLeftOut(catalog.leftOut, dir, context)
-  if (families.length === 0) context.output.note(`${publisher} has no templates.`)
+  noteEarlier(earlier, dir, context)
+  if (read.families.length === 0) context.output.note(`${publisher} has no templates.`)
   if (options.diff) await showDiff(catalog.files, context)
   await finishRows(
     catalog.documents.map((one) => rowOf(one, refusal, { dryRun: context.dryRun, isShown: !options.diff })),

@@ -1,0 +1,34 @@
+import { at } from '../../../contract/schema/path.ts'
+import { plural } from '../../../contract/schema/wording.ts'
+import type { Context } from '../../context.ts'
+import { shellWord, styled } from '../../io/text.ts'
+import type { Existing } from './existing-catalog.ts'
+import { versionOf } from './file-names.ts'
+import type { Family } from './read-service.ts'
+
+/**
+ * Published templates that no file names, while the catalog has a later version of each: nothing of theirs but faces and
+ * actions can change.
+ */
+export function earlierVersions(families: readonly Family[], documents: readonly Existing[]): ReadonlySet<string> {
+  const latest = new Map<string, number>()
+  for (const { template } of documents) {
+    const { stem, version } = versionOf(template)
+    latest.set(stem, Math.max(version, latest.get(stem) ?? 0))
+  }
+  const named = new Set(documents.map(({ template }) => template))
+  const isEarlier = ({ name, records }: Family) => {
+    const { stem, version } = versionOf(name)
+    const isPublished = at(records.template[0], 'properties', 'unpublished') === false
+    return isPublished && !named.has(name) && version < (latest.get(stem) ?? 0)
+  }
+  return new Set(families.filter(isEarlier).map(({ name }) => name))
+}
+
+/** Says which templates were left out, and how to get them. */
+export function noteEarlier(names: ReadonlySet<string>, dir: string, { output }: Pick<Context, 'output'>): void {
+  if (names.size === 0) return
+  output.note(
+    styled`${plural(names.size, 'published template')} with a later version in the files ${names.size === 1 ? 'was' : 'were'} left out: ${[...names].join(', ')}; to write ${names.size === 1 ? 'it' : 'them'} too: ${output.hint(`vatom pull ${shellWord(dir)} --all-versions`)}`,
+  )
+}
