@@ -39,8 +39,7 @@ export async function signIn(options: LoginOptions, context: Context): Promise<v
     await warnOfReplaced(place.name, tokens.refresh_token, context)
     await keep(context, place.name, { ...place.saved, ...(publisher && { publisher }) }, tokens)
     report(place, user, publisher ? `for ${publisher}` : `as ${who ?? user.id}`, context)
-    if (options.guest)
-      context.output.note(`to sign in again, a guest needs the guest id: ${context.output.hint('vatom profile get')}`)
+    if (options.guest) context.output.note('to sign in again, a guest needs the guest id: vatom profile get')
   } finally {
     await close()
   }
