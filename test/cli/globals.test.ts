@@ -29,7 +29,7 @@ describe('usage', () => {
     ],
     [['discover', '--filter', 'category'], 'not a comparison', 'FIELD SIGN VALUE'],
     [['discover', '--mine', '--scope', 'owner=x'], 'exclude each other', ''],
-    [['discover', '--filter', 'catgory = x'], '--filter: ', 'did you mean vAtom::vAtomType.category?'],
+    [['discover', '--filter', 'catgory = x'], '--filter: catgory cannot be searched', 'did you mean category?'],
     [['discover', '--scope', 'owner=a,b,c,d,e,f'], 'at most 5', ''],
   ])('%j exits 2: %s', async (args, message, hint) => {
     const { vatom } = await publisher()

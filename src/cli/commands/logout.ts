@@ -3,7 +3,9 @@ import { SessionError } from '../../client/errors.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
-import { usage } from '../failure/failure.ts'
+import { exit, usage } from '../failure/failure.ts'
+import { toFailure } from '../failure/translate.ts'
+import { styled } from '../io/text.ts'
 import { deleteTokens } from '../service/config.ts'
 import { refuseLocal } from '../service/target.ts'
 
@@ -14,15 +16,21 @@ export const command = (context: Context): Command =>
     .addHelpText('after', '\nExamples:\n  vatom logout\n  vatom logout --context staging')
     .action(() => logout(context))
 
-/** Ends the session, and deletes its tokens even if the service has ended it before. */
-async function logout({ target, connect, credentials, output }: Context): Promise<void> {
+/** Ends the session, and deletes its tokens even if the service has ended it before, or does not answer. */
+async function logout({ host, target, connect, credentials, output }: Context): Promise<void> {
   const { name, baseUrl } = refuseLocal(await target(), 'logout')
   if (name === undefined) throw usage('There is no saved session to end', 'choose a context with --context')
   const { client } = await connect()
-  const ended = client.logout({}).catch((error: unknown) => {
-    if (!(error instanceof SessionError)) throw error
+  const ended = client.logout({}).catch(async (error: unknown) => {
+    if (error instanceof SessionError) return
+    const { exitCode } = await toFailure(error, host)
+    if (exitCode !== exit.unreachable) throw error
+    output.warn(unended(baseUrl))
   })
   await would(`sign out of ${name} (${baseUrl})`, ended, 'deleted')
   await deleteTokens(credentials, name)
   output.result({ context: name, signed_in: false }, () => [`Signed out of ${name} (${baseUrl}).`])
 }
+
+const unended = (baseUrl: string) =>
+  styled`no answer from ${baseUrl}: the session was removed from this machine, but the service did not end it`

@@ -32,7 +32,7 @@ const filterable: readonly string[] = [...filterFields, ...extraSearchFields]
 const misspelled = 'acquireable'
 
 /** Throws a usage error that names the fields, for a field that no search knows. Spec 4.4. */
-async function checkSearchable(field: string, known: readonly string[]): Promise<void> {
+async function checkSearchable(flag: string, field: string, known: readonly string[]): Promise<void> {
   if (known.includes(expandFieldName(field)) || field.startsWith(privatePrefix)) return
   const names = [...new Set(known.map((name) => name.replace(`${vatomTypeKey}.`, '')))].filter(
     (name) => name !== misspelled,
@@ -41,7 +41,7 @@ async function checkSearchable(field: string, known: readonly string[]): Promise
   const meant = suggest(field, names)
   const custom = /^[\w-]+$/.test(field) ? `${privatePrefix}${field}` : `${privatePrefix}NAME`
   throw usage(
-    `${field} cannot be searched`,
+    `${flag}: ${field} cannot be searched`,
     `${meant === undefined ? '' : `did you mean ${meant}? `}fields: ${names.join(', ')}; a custom field: ${custom}; to look for a text in titles: vatom inventory --all | grep -i TEXT`,
   )
 }
@@ -55,7 +55,7 @@ export async function parseFilter(text: string): Promise<Element> {
       `write FIELD SIGN VALUE, for example 'category = Coupons'; signs: ${Object.keys(signs).join(' ')}`,
     )
   const [, field = '', sign = '', value = ''] = parts
-  await checkSearchable(field, filterable)
+  await checkSearchable('--filter', field, filterable)
   return { field: expandFieldName(field), filter_op: signs[sign] ?? 'Eq', value: unquote(value) }
 }
 
@@ -67,7 +67,7 @@ export async function parseScope(text: string): Promise<{ key: string; value: st
   const at = text.indexOf('=')
   if (at < 1) throw usage(`--scope ${text} is not a scope`, "write KEY=VALUE, for example owner='$currentuser'")
   const key = text.slice(0, at).trim()
-  await checkSearchable(key, [...scopeKeys, ...filterable])
+  await checkSearchable('--scope', key, [...scopeKeys, ...filterable])
   return { key: expandFieldName(key), value: text.slice(at + 1).trim() }
 }
 

@@ -146,7 +146,7 @@ test.each([
   expect({ code, out, err }).toEqual({
     code: 2,
     out: '',
-    err: expect.stringContaining(`error: ${field} cannot be searched\n`),
+    err: expect.stringContaining(`${words[0]}: ${field} cannot be searched\n`),
   })
   expect(err).toContain(hint)
   expect(err).not.toMatch(/did you mean (?!category)|acquireable/)

@@ -28,3 +28,17 @@ test('logout ends the session on the service and forgets it: then exit 4 and the
     err: expect.stringContaining('no longer accepts your session'),
   })
 })
+
+test('logout removes the session from this machine though the service does not answer, and says that it was not ended', async () => {
+  const { login, vatom, home, service } = await served()
+  await login(['--context', 'staging'])
+  const credentials = join(home, '.config', 'vatom', 'credentials.json')
+  const { refresh_token } = JSON.parse(readFileSync(credentials, 'utf8')).staging
+  await service.close()
+  expect(await vatom('logout')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('Signed out of staging'),
+    err: expect.stringContaining('the service did not end it'),
+  })
+  expect(readFileSync(credentials, 'utf8')).not.toContain(refresh_token)
+})
