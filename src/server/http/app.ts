@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
@@ -77,12 +75,10 @@ export function lifeOf(environment: Environment, request: FastifyRequest): Reque
 
 /** Begins with a request when the one before it on the same connection is answered: a client reads one answer at a time. */
 function answerInTurn(app: FastifyInstance): void {
-  const latest = new WeakMap<Socket, ServerResponse>()
-  app.addHook('onRequest', ({ raw: { socket } }, { raw: answer }, done) => {
-    const before = latest.get(socket)
-    latest.set(socket, answer)
-    if (!before || before.closed) done()
-    else before.once('close', () => !socket.destroyed && done())
+  app.addHook('onRequest', (_request, { raw: answer }, done) => {
+    // An answer has its connection once it is its turn.
+    if (answer.socket) done()
+    else answer.once('socket', () => done())
   })
 }
 

@@ -10,14 +10,13 @@ export const sessions = table('sessions', {
 })
 export type SessionRow = RowOf<typeof sessions>
 
-const user = query<{ session: string; user: string }>()((value) =>
+const user = query<{ session: string }>()((value) =>
   builder
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .selectAll('users')
     .select('sessions.expires_at')
-    .where('sessions.id', '=', value.session)
-    .where('sessions.user_id', '=', value.user),
+    .where('sessions.id', '=', value.session),
 )
 
 const removeExpired = query<{ user: string; now: number }>()((value) =>
@@ -38,8 +37,9 @@ export function sessionsOf(db: Connection, caches: ReadCaches) {
     insert: (session: SessionRow) => db.run(sessions.insert, session),
     /** The user of a live session. */
     user: (values: { session: string; user: string; now: number }): UserRow | undefined => {
-      const found = known(`${values.session} ${values.user}`, () => db.first(user, values))
-      return found && found.expires_at > values.now ? found : undefined
+      const { session, now } = values
+      const found = known(session, () => db.first(user, { session }))
+      return found?.id === values.user && found.expires_at > now ? found : undefined
     },
     refreshHash: (session: string) => db.first(sessions.find, { id: session })?.refresh_hash,
     end: (session: string) => db.run(sessions.remove, { id: session }),
