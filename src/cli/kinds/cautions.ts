@@ -12,7 +12,7 @@ import type { Context } from '../context.ts'
 import { styled } from '../io/text.ts'
 import type { Connection } from '../service/connect.ts'
 import { isElsewhere } from '../service/target.ts'
-import { ifFound, readRecord } from './requests.ts'
+import { ifFound, isDraft, readRecord } from './requests.ts'
 
 /** A folder whose contents stay drafts; a template without a face; texts that `vatom init` wrote. */
 export const cautionCodes = ['draft_contents', 'no_face', 'starter_texts'] as const
@@ -77,5 +77,5 @@ async function isStoredDraft(name: string, except: string | undefined, { client 
     if (error instanceof ServiceError) return undefined
     throw error
   })
-  return at(record, 'properties', 'unpublished') === true && at(record, 'properties', 'template') !== except
+  return record !== undefined && isDraft(record) && at(record, 'properties', 'template') !== except
 }

@@ -3,11 +3,11 @@ import { variation } from '../../contract/kinds/variation.ts'
 import { at } from '../../contract/schema/path.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
-import { allRecords, ifFound, readRecord } from './requests.ts'
+import { allRecords, ifFound, isDraft, readRecord } from './requests.ts'
 
 /** The vAtoms that are deleted with drafts of variations; a service may not report how many there are. */
 export function emittedText(records: readonly Section[]): readonly string[] {
-  const drafts = records.filter((record) => at(record, 'properties', 'unpublished') !== false)
+  const drafts = records.filter(isDraft)
   const counts = drafts.map((record) => at(record, 'properties', 'num_vatoms'))
   if (counts.some((count) => typeof count !== 'number')) return ['what was emitted']
   const sum = counts.reduce<number>((total, count) => total + Number(count), 0)

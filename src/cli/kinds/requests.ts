@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/api/table.ts'
 import type { FaceRecord } from '../../contract/kinds/face-schemas.ts'
 import type { Kind } from '../../contract/kinds/kind.ts'
 import { creationOrder } from '../../contract/kinds/kinds.ts'
-import { isObject } from '../../contract/schema/path.ts'
+import { at, isObject } from '../../contract/schema/path.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import { everyPage } from '../service/every-page.ts'
 
@@ -29,6 +29,9 @@ export async function readRecord(client: Client, { one, operations }: Kind, name
   if (operations.get === undefined) throw new Error(`no operation reads ${one}`)
   return sectionOf(await method(client, operations.get)({ name }))
 }
+
+/** Whether a record is not published; a record that does not exist is not, either. Spec 3. */
+export const isDraft = (record: unknown): boolean => at(record, 'properties', 'unpublished') !== false
 
 /** The record that a read answers; undefined if the service has none. */
 export async function ifFound<R>(read: Promise<R>): Promise<R | undefined> {

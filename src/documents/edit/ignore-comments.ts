@@ -1,7 +1,7 @@
 import { Lexer } from 'yaml'
 import type { Range } from '../finding.ts'
 import type { Problem } from '../load/loaded.ts'
-import { isJson, type Source } from '../yaml/source.ts'
+import { isJson, lineStart, type Source } from '../yaml/source.ts'
 
 /** A rule that a comment switches off. */
 export interface Ignored {
@@ -55,7 +55,7 @@ function commentsIn(text: string): Comment[] {
       continue
     }
     if (lexeme.startsWith('#') && !scalar) {
-      const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)
+      const before = text.slice(lineStart(text, offset), offset)
       comments.push({
         text: lexeme,
         range: [offset, offset + lexeme.length],

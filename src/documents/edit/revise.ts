@@ -10,6 +10,7 @@ import {
   type YAMLSeq,
 } from 'yaml'
 import { at, isObject, isSame } from '../../contract/schema/path.ts'
+import { lineStart } from '../yaml/source.ts'
 import { applyEdits, type Edit, isSimple } from './edit.ts'
 import { correspondingEntries } from './entries.ts'
 import { flowText, indented, memberText, yamlText } from './yaml-text.ts'
@@ -267,7 +268,6 @@ function lastOf(item: Item): number {
 /** Whether nothing is written for a value, which is null. */
 const isEmpty = (node: ParsedNode) => isScalar(node) && node.range[0] === node.range[1]
 
-const lineStart = (text: string, offset: number) => text.lastIndexOf('\n', offset - 1) + 1
 const columnOf = (text: string, offset: number) => offset - lineStart(text, offset)
 
 /** The end of the line of an offset, its line break included; the offset itself where it begins a line. */

@@ -1,5 +1,6 @@
 import { plural } from '../../contract/schema/wording.ts'
 import type { Range } from '../finding.ts'
+import { lineStart } from './source.ts'
 
 /** What is wrong with the indentation of a line, in words, and the part of the line to underline. */
 interface Misplaced {
@@ -29,7 +30,7 @@ export const misplaced = (text: string, offset: number): Misplaced | undefined =
 
 /** A field below a value that takes no fields: `root_type: X`, and `title: Y` below it, indented more. */
 function strayIndent(text: string, offset: number): Misplaced | undefined {
-  const from = text.lastIndexOf('\n', offset - 1) + 1
+  const from = lineStart(text, offset)
   const [own, ...rest] = linesOf(text, from)
   const holder = own?.starts.findLast(({ key }) => key !== undefined)
   const stray = rest.find(({ starts: [start] }) => start?.key !== undefined)
@@ -47,7 +48,7 @@ const hasColon = (text: string, offset: number) => /^[^\n]*:([ \t]|\r?$)/m.test(
 
 /** The first line at or after an offset, where its indentation is that of nothing above it. */
 export function misaligned(text: string, offset: number): Misplaced | undefined {
-  const [line] = linesOf(text, text.lastIndexOf('\n', offset - 1) + 1)
+  const [line] = linesOf(text, lineStart(text, offset))
   const [start] = line?.starts ?? []
   if (!line || !start) return undefined
   const near = nearest(start, enclosing(text, line.offset, start.isDash))

@@ -31,6 +31,9 @@ export function sourceOf(file: string, text: string): Source {
   }
 }
 
+/** The offset of the beginning of the line that an offset is in. */
+export const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1
+
 function lineStarts(text: string): number[] {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)

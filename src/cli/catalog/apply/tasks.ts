@@ -4,7 +4,7 @@ import type { Section } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { withAll } from '../../kinds/draft-contents.ts'
 import { listed } from '../../kinds/final-records.ts'
-import { createRecord, publishRecord, removeRecord, updateRecord } from '../../kinds/requests.ts'
+import { createRecord, isDraft, publishRecord, removeRecord, updateRecord } from '../../kinds/requests.ts'
 import { type Sent, type Subject, subjectOf } from '../../kinds/send.ts'
 import type { Connection } from '../../service/connect.ts'
 import { ownKey } from '../owners.ts'
@@ -116,7 +116,7 @@ export function publishTask(step: Step, connection: Connection): Task {
     result: async () => ({ status: 'published', message: `Published ${kind} ${name} on ${place}; it is final now` }),
     isDone: async (records) => {
       const [record] = await records.candidates(kind, name, '')
-      return at(record, 'properties', 'unpublished') === false
+      return !isDraft(record)
     },
   }
 }

@@ -10,6 +10,7 @@ import type { KindName } from '../../../contract/values.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { exit, Failure } from '../../failure/failure.ts'
+import { isDraft } from '../../kinds/requests.ts'
 import { publishFirst } from '../../kinds/verbs/publish.ts'
 import type { ComparedRecord } from './compare-record.ts'
 import { type Deletion, isTemplate, type Step } from './plan.ts'
@@ -63,8 +64,7 @@ async function againstTemplate(intent: Intent, { records, templates, publisher }
     const misfit = misfitWith(document, template, record)
     if (misfit) return misfit
   }
-  const isDraft = at(record, 'properties', 'unpublished') !== false && own?.value.unpublished !== false
-  if (!publishes || !isDraft) return undefined
+  if (!publishes || !isDraft(record) || own?.value.unpublished === false) return undefined
   return new Failure('template_draft', exit.refused, `${template}, the template of ${name}, stays a draft`, {
     hint: `set unpublished: false in its document, or ${publishFirst(template)}`,
   })

@@ -8,7 +8,7 @@ import { at } from '../../../contract/schema/path.ts'
 import type { KindName } from '../../../contract/values.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
-import { allRecords, ifFound, listRecords, readRecord } from '../../kinds/requests.ts'
+import { allRecords, ifFound, isDraft, listRecords, readRecord } from '../../kinds/requests.ts'
 import { atOnce, inParallel } from '../../service/in-parallel.ts'
 
 /** The records of a service, each read at most once. */
@@ -62,8 +62,6 @@ function namesNeeded(documents: readonly LoadedDocument[], wanted: Kind): number
   })
   return new Set(names).size
 }
-
-const isDraft = (record: Section) => at(record, 'properties', 'unpublished') !== false
 
 async function draftNames(client: Client, kind: Kind, template: string): Promise<string[]> {
   const records = await allRecords(client, kind, { template, fields: 'name,properties(unpublished)' })

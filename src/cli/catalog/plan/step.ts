@@ -11,6 +11,7 @@ import type { Failure } from '../../failure/failure.ts'
 import { type Caution, cautionsOf } from '../../kinds/cautions.ts'
 import { type ChainChange, creationChange, followingChanges } from '../../kinds/chain-changes.ts'
 import { changeRefusal } from '../../kinds/final-records.ts'
+import { isDraft } from '../../kinds/requests.ts'
 import { changeOrder } from './change-order.ts'
 import { type ComparedRecord, compareRecord } from './compare-record.ts'
 import { type Decision, isTemplate, type Step } from './plan.ts'
@@ -82,8 +83,7 @@ export async function stepFor(document: LoadedDocument, catalog: Catalog, client
 /** The cautions about a document that is published with its catalog; those about a child_policy where it stands. */
 async function planCautions(document: LoadedDocument, children: readonly string[], catalog: Catalog) {
   const { documents, records, templates, isElsewhere } = catalog
-  const isFinal = async (kind: KindName, name: string) =>
-    at(await records.named(kind, name), 'properties', 'unpublished') === false
+  const isFinal = async (kind: KindName, name: string) => !isDraft(await records.named(kind, name))
   const staysDraft = async (name: string) => {
     const own = documents.find((one) => one.kind === 'variation' && one.name === name)
     const exists = own !== undefined || (await records.named('variation', name)) !== undefined
