@@ -12,7 +12,8 @@ import { printRecords } from '../../io/table.ts'
 import { styled } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
 import { emptyText, everyPage, isFollowed, newOnEachPage, type Paging, type Place } from '../../service/every-page.ts'
-import { fullName } from '../../service/publisher.ts'
+import { inParallel } from '../../service/in-parallel.ts'
+import { fullName, signedInPublisher } from '../../service/publisher.ts'
 import { missingRecord } from '../missing.ts'
 import { allRecords, listRecords } from '../requests.ts'
 
@@ -129,7 +130,9 @@ interface ListOfTemplateOptions {
 const listOfTemplateCommand = (kind: Kind, context: Context): Command =>
   new Command('list')
     .summary(`list the ${kind.name}s of a template`)
-    .description(`List the ${kind.name}s of a template, in order of registration.`)
+    .description(
+      `List the ${kind.name}s of a template, in order of registration; without one, those of all templates of your publisher.`,
+    )
     .argument('[template]', "the template's name; $publisher:: stands for your own domain")
     .option('--template <name>', 'the same')
     .addHelpText('after', `\nExample:\n  vatom ${kind.name} list acme::Coffee::v1`)
@@ -143,7 +146,9 @@ async function listOfTemplate(
   options: ListOfTemplateOptions,
   context: Context,
 ): Promise<void> {
-  const template = await fullName(chosen(kind, given, options.template), context)
+  const named = chosen(given, options.template)
+  if (named === undefined) return listOfAll(kind, context)
+  const template = await fullName(named, context)
   const { client } = await context.connect()
   const records = await hinted(allRecords(client, kind, { template }), {
     missingReference: missingRecord(client, templateKind, template),
@@ -151,11 +156,22 @@ async function listOfTemplate(
   await printRecords(records, kind.columns, `No ${kind.name}s.`, context.output)
 }
 
+/** Lists those of all templates of the publisher, one template after the other. */
+async function listOfAll(kind: Kind, context: Context): Promise<void> {
+  const { client } = await context.connect()
+  const own = `${await signedInPublisher(context)}::`
+  const templates = await allRecords(client, templateKind, { fields: 'name' })
+  const names = templates.map(({ name }) => String(name)).filter((name) => name.startsWith(own))
+  const lists = await inParallel(names, (template) => allRecords(client, kind, { template }))
+  const columns = kind.key === 'name' ? kind.columns : { ...kind.columns, TEMPLATE: templateOf }
+  await printRecords(lists.flat(), columns, `No ${kind.name}s.`, context.output)
+}
+
+const templateOf = ({ template }: Section) => String(template ?? '')
+
 /** The template that the argument or its flag names. */
-function chosen(kind: Kind, given: string | undefined, flag: string | undefined): string {
+function chosen(given: string | undefined, flag: string | undefined): string | undefined {
   if (given !== undefined && flag !== undefined && given !== flag)
     throw usage('Two templates are named', 'give the argument or --template, not both')
-  const template = given ?? flag
-  if (template === undefined) throw usage('No template given', `name one: vatom ${listOf(kind)}`)
-  return template
+  return given ?? flag
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { template } from '../../../fixtures/yaml.ts'
+import { action, face, template } from '../../../fixtures/yaml.ts'
 import { draftedTemplate, transports } from '../../../support/desks.ts'
 import { publisher } from '../../../support/vatom.ts'
 
@@ -72,4 +72,22 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(await vatom('template', 'list', '--fields', 'properties(')).toMatchObject({ code: 1, out: '' })
     })
   })
+})
+
+test('face list and action list without a template list those of all templates of the publisher', async () => {
+  const { file, json, vatom } = await publisher()
+  const other = '$publisher::Other::v1'
+  file('two.yaml', [template(), template(other)].join('---\n'))
+  await json('template', 'create', 'two.yaml')
+  for (const name of ['$publisher::Coupon::v1', other]) {
+    file('face.yaml', face(name))
+    file('action.yaml', action().replaceAll('$publisher::Coupon::v1', name))
+    await json('face', 'register', 'face.yaml')
+    await json('action', 'register', 'action.yaml')
+  }
+  const faces = await vatom('face', 'list')
+  expect(faces.out).toMatch(/^.*\tlocal\.vatom::Coupon::v1\n.*\tlocal\.vatom::Other::v1\n$/)
+  const actions = await vatom('action', 'list')
+  expect(actions.out).toMatch(/^local\.vatom::Coupon::v1::Action::.*\nlocal\.vatom::Other::v1::Action::.*\n$/)
+  expect((await vatom('face', 'list', other)).out).not.toContain('Coupon')
 })
