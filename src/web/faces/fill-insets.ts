@@ -20,8 +20,8 @@ export function fillInsets(fill: Fill, image: Size, element: Size): Insets {
 
 function shownLength({ fraction, start, end, within }: Fill, image: Size, element: Size, axis: keyof Size): number {
   if (within === 'element') {
-    const percent = fraction * (100 - ((start + end) / image[axis]) * 100) + (start / image[axis]) * 100
-    return (element[axis] * Math.floor(percent)) / 100
+    const [before, after] = [(start / image[axis]) * 100, (end / image[axis]) * 100]
+    return (element[axis] * Math.floor(fraction * (100 - before - after) + before)) / 100
   }
   const scale = Math.min(element.width / image.width, element.height / image.height)
   const length = image[axis] * scale

@@ -97,9 +97,12 @@ export interface Desk {
   readonly close: () => Promise<void>
 }
 
-/** Opens a browser with the page; `webFaces` are documents by path. */
-export async function openDesk(webFaces: Readonly<Record<string, string>> = {}): Promise<Desk> {
-  const { files, entries } = await bundleForBrowsers(root, { page: 'test/web/browser/page.ts' })
+/** Opens a browser with a page; `webFaces` are documents by path. */
+export async function openDesk(
+  webFaces: Readonly<Record<string, string>> = {},
+  script = 'test/web/browser/page.ts',
+): Promise<Desk> {
+  const { files, entries } = await bundleForBrowsers(root, { page: script })
   const faces = await serve(
     Object.fromEntries(Object.entries(webFaces).map(([path, body]) => [path, { type: 'text/html', body }])),
   )

@@ -4,64 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ViewerPlatform, viewerPlatforms } from '../../../src/contract/kinds/face-selection.ts'
 import { faceOf, vatomWith } from '../faces/subjects.ts'
 import { type Desk, describeInBrowser, openDesk } from './browser.ts'
+import { type Case, cases, overlay, requestOf } from './face-cases.ts'
 
 /** Written anew with UPDATE=1. */
 const golden = (name: string) => join(import.meta.dirname, 'golden', `${name}.png`)
-
-const files = {
-  BaseImage: 'empty.svg',
-  ActivatedImage: 'full.svg',
-  LayeredImage: 'base.svg',
-  One: 'top-left.svg',
-  Two: 'bottom-right.svg',
-  Scene: 'box.glb',
-}
-
-interface Case {
-  readonly name: string
-  readonly face: object
-  /** Built-in properties of the vAtom. */
-  readonly properties?: object
-  /** Resources of its children, by name. */
-  readonly children?: readonly Readonly<Record<string, string>>[]
-  /** The share of pixels that may differ. */
-  readonly tolerance?: number
-}
-
-const overlay = (name: string, config: object): Case => ({
-  name,
-  face: faceOf('native://progress-image-overlay', { config: { show_percentage: false, ...config } }),
-  properties: { cloning_score: 0.4 },
-})
-
-const cases: readonly Case[] = [
-  { name: 'image', face: faceOf('native://image') },
-  { name: 'image-card', face: faceOf('native://image', {}, { view_mode: 'card' }) },
-  { name: 'image-fill', face: faceOf('native://image', { config: { image: 'BaseImage', scale: 'fill' } }) },
-  overlay('overlay', {}),
-  overlay('overlay-up', { direction: 'up', padding_start: 20, padding_end: 20 }),
-  overlay('overlay-down', { direction: 'down', padding_start: 20, padding_end: 60 }),
-  overlay('overlay-left', { direction: 'left', padding_start: 40, padding_end: 40 }),
-  overlay('overlay-right', { direction: 'right', padding_start: 40, padding_end: 40 }),
-  {
-    name: 'policy',
-    face: faceOf('native://image-policy', {
-      config: { image_policy: [{ count_max: 3, resource: 'One' }, { resource: 'Two' }] },
-    }),
-    children: [{}, {}],
-  },
-  {
-    name: 'layers',
-    face: faceOf('native://layered-image', { config: { layerImage: 'LayeredImage' } }),
-    children: [{ LayeredImage: 'top-left.svg' }, { ActivatedImage: 'bottom-right.svg' }],
-  },
-  {
-    name: 'scene',
-    face: faceOf('native://generic-3d', { config: { animation_rules: [{ on: 'click' }] } }),
-    tolerance: 0.05,
-  },
-  { name: 'missing', face: faceOf('native://image', { config: { image: 'Gone' } }) },
-]
 
 describeInBrowser('native faces in a browser', () => {
   let desk: Desk
@@ -70,16 +16,7 @@ describeInBrowser('native faces in a browser', () => {
   }, 60_000)
   afterAll(() => desk?.close())
 
-  const located = (resources: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(resources).map(([name, file]) => [name, `${desk.origin}/files/${file}`]))
-  const requestFor = ({ face, properties, children = [] }: Case, platform: ViewerPlatform) => ({
-    platform,
-    viewMode: 'icon',
-    vatom: vatomWith(located(files), properties),
-    children: children.map((resources, index) => ({ ...vatomWith(located(resources)), id: `c${index}` })),
-    faces: [face],
-    face: 0,
-  })
+  const requestFor = (drawn: Case, platform: ViewerPlatform) => requestOf(drawn, platform, desk.origin)
   const show = (drawn: Case, platform: ViewerPlatform) =>
     desk.page.evaluate((options) => window.faces.show(options), requestFor(drawn, platform))
   const picture = () => desk.page.locator('main').screenshot()

@@ -40,6 +40,10 @@ describe('what is hidden', () => {
       right: 110,
     })
   })
+  test('a whole percent is not lost to rounding', () => {
+    const padded = fill('bottom', 0.4, { within: 'element', start: 20, end: 20 })
+    expect(fillInsets(padded, { width: 300, height: 200 }, square)).toEqual({ ...none, top: 116 })
+  })
   test('web fills whole percents', () =>
     expect(fillInsets(fill('left', 0.339, { within: 'element' }), square, square)).toEqual({ ...none, right: 134 }))
   test('is never less than nothing or more than the area', () =>
