@@ -5,6 +5,7 @@ import { recipientGuest } from '../domain/users/guests.ts'
 import { hold } from '../domain/users/held-vatoms.ts'
 import { isProven } from '../domain/users/user-tokens.ts'
 import type { UserTokenRow } from '../store/users.ts'
+import type { VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Run } from './reactor.ts'
 import { handOver } from './vatom-change.ts'
 
@@ -44,9 +45,12 @@ export function recipientOf(run: Run): Recipient {
   throw errorAt(keys[0] ?? '', 'invalid', `give the recipient: one of ${keys.join(', ')}`)
 }
 
-/** Hands the caller's vAtom over to a recipient, and holds it there for an address that is not known to be theirs. */
-export function sendTo(run: Run, recipient: Recipient): void {
-  handOver(run, recipient.id, { transferred_by: run.scope.user.id })
+/**
+ * Hands the caller's vAtom over to a recipient, and holds it there for an address that is not known to be theirs; `before`
+ * are the vAtom and its contents, if they were read.
+ */
+export function sendTo(run: Run, recipient: Recipient, before?: readonly VatomRow[]): void {
+  handOver(run, recipient.id, { transferred_by: run.scope.user.id }, before)
   holdForClaim(run, recipient, run.vatom.id)
 }
 

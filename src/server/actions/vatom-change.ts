@@ -10,15 +10,20 @@ import type { Run } from './reactor.ts'
 
 type Acting = Pick<Run, 'scope' | 'name' | 'vatom'>
 
-/** Changes a vAtom, and publishes each change of it and of what is in it. Returns the changed vAtom. */
-export function change({ scope, name, vatom }: Acting, work: () => void): VatomRow {
-  const before = scope.store.vatoms.withContents(vatom.id)
+/** A vAtom, and all in it, at any depth. */
+export const withContents = ({ scope, vatom }: Acting): VatomRow[] => scope.store.vatoms.withContents(vatom.id)
+
+/**
+ * Changes a vAtom, and publishes each change of it and of what is in it; `before` is all of that. Returns the changed vAtom.
+ */
+export function change(acting: Acting, work: () => void, before: readonly VatomRow[] = withContents(acting)): VatomRow {
+  const { scope, name, vatom } = acting
   work()
   const changes = before.flatMap((was) => changesOf(scope, was))
   for (const { was, is } of changes)
     if (was.id === vatom.id || was.owner === is.owner) publishChange(scope, name, was, is)
   for (const arrival of arrivalsIn(changes, vatom.id)) publishArrival(scope, name, arrival)
-  const changed = scope.store.vatoms.byId(vatom.id)
+  const changed = changes.find(({ is }) => is.id === vatom.id)?.is ?? scope.store.vatoms.byId(vatom.id)
   if (!changed) throw new ApiError('internal', `the vAtom ${vatom.id} no longer exists`)
   return changed
 }
@@ -57,15 +62,21 @@ export function trash(acting: Acting): void {
 
 /**
  * Gives a vAtom and its contents to another user; it is in no folder and not on the map then. `extra` are other built-in
- * properties to set. Refuses if the vAtom or one of its contents is disabled or bound in a contract.
+ * properties to set; `before` are the vAtom and its contents. Refuses if one of them is disabled or bound in a contract.
  */
-export function handOver(acting: Acting, to: string, extra: Section = {}): VatomRow {
+export function handOver(
+  acting: Acting,
+  to: string,
+  extra: Section = {},
+  before: readonly VatomRow[] = withContents(acting),
+): VatomRow {
   const { scope, vatom } = acting
   checkMayLeave(scope, vatom)
-  for (const one of scope.store.vatoms.withContents(vatom.id)) checkUsable(one)
+  before.forEach(checkUsable)
   const now = timestamp(scope.now)
-  return change(acting, () => {
+  const give = () => {
     scope.store.vatoms.give(vatom.id, to, now, extra)
     if (builtInOf(vatom).dropped === true) scope.store.vatoms.place(vatom.id, undefined, now)
-  })
+  }
+  return change(acting, give, before)
 }

@@ -3,17 +3,19 @@ import { notificationBy } from '../notifications.ts'
 import { checkPermission, unavailable } from '../permissions.ts'
 import type { Reactor } from '../reactor.ts'
 import { recipientOf, sendTo } from '../recipient.ts'
+import { withContents } from '../vatom-change.ts'
 
 /** The owner gives a vAtom to another user; it and all its contents must be transferable. Spec 2.4. */
 export const transfer: Reactor = {
   forOwner: true,
   act: (run) => {
     const { scope, vatom } = run
-    for (const one of scope.store.vatoms.withContents(vatom.id)) checkPermission(one, 'transferable')
+    const before = withContents(run)
+    for (const one of before) checkPermission(one, 'transferable')
     const recipient = recipientOf(run)
     const { id: to, key } = recipient
     if (to === scope.user.id) throw errorAt(key, 'alreadyOwned', `the vAtom ${vatom.id} is already yours`)
-    sendTo(run, recipient)
+    sendTo(run, recipient, before)
     return { output: {}, notification: notificationBy(scope.user, 'sent you a', vatom, to) }
   },
 }
