@@ -41,6 +41,32 @@ const large = `INSERT INTO vatoms (id, owner, author, publisher_fqdn, template, 
     created + 1000000 + i, json_set(json, '$.id', 'large' || i, '$.private', json_object('a', hex(zeroblob(30000))))
   FROM n, (SELECT * FROM vatoms WHERE id = ?)`
 
+/** Templates: small ones, and before them a thousand that are as large as they may be. */
+const templates = `INSERT INTO templates (name, publisher_fqdn, unpublished, public, cloneable, vatom, created_by,
+    when_created, modified_by, when_modified)
+  WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $count)
+  SELECT publisher_fqdn || '::' || iif(i <= 1000, 'A', 'Z') || i, publisher_fqdn, 0, 0, 0,
+    iif(i <= 1000, json_set(vatom, '$.private', json_object('a', hex(zeroblob(30000)))), '{}'), created_by,
+    when_created, modified_by, when_modified
+  FROM n, (SELECT * FROM templates WHERE name = $template)`
+
+/** Faces of the first template that were deleted, each large. */
+const deletedFaces = `INSERT INTO record_changes (kind, key, template, created, changed, deleted)
+  WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+  SELECT 'face', 'f' || i, $template, i, i, json_object('id', 'f' || i, 'a', hex(zeroblob(30000))) FROM n`
+
+/** Messages of threads of one user, each of which has one. */
+const messages = `INSERT INTO messages (user_id, thread, created, json)
+  WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $count)
+  SELECT $owner, $owner || ':' || iif(i % 2, i, 'x'), i, json_object('user_id', $owner, 'msg', hex(zeroblob(iif(i > $count - 3000, 2000, 20))))
+  FROM n`
+const threads = `INSERT OR REPLACE INTO threads (user_id, thread, latest) SELECT user_id, thread, max(seq) FROM messages
+  WHERE user_id = $owner GROUP BY thread`
+
+const ledger = `INSERT INTO ledger (publisher_fqdn, subject, network, symbol, entry, field, type, value, units, when_written)
+  WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $count)
+  SELECT 'local.vatom', 'x', 'mainnet', 'S', 'field', 'f', 'string', json_quote(hex(zeroblob(500))), 1, '' FROM n`
+
 /**
  * A database with many vAtoms, some large ones, and a draft with vAtoms and many variations. `attacker` and `other` are
  * users who have registered themselves, `guests` others.
@@ -69,7 +95,7 @@ export async function crowdedWorld({ count, largeCount = 1200, variations = 0, g
     visitors.push(await callerOf(service)('POST', '/v1/user/login', login))
   }
   await service.close()
-  fill(db, { count, largeCount, owner: attacker.user.id, like: ids[0] })
+  fill(db, { count, largeCount, owner: attacker.user.id, like: ids[0], template })
   return { db, template, variation, draft, attacker, other, guests: visitors }
 }
 
@@ -83,11 +109,16 @@ async function draftWith(publisher, template, variations) {
   return draft
 }
 
-function fill(file, { count, largeCount, owner, like }) {
+function fill(file, { count, largeCount, owner, like, template }) {
   const db = new DatabaseSync(file)
   db.exec('PRAGMA synchronous = OFF; BEGIN')
   db.prepare(crowd).run(count, owner, like)
   db.prepare(large).run(largeCount, owner, like)
+  db.prepare(templates).run({ count, template })
+  db.prepare(deletedFaces).run({ template })
+  db.prepare(messages).run({ count, owner })
+  db.prepare(threads).run({ owner })
+  db.prepare(ledger).run({ count })
   db.exec(`${onMap}; COMMIT; PRAGMA wal_checkpoint(TRUNCATE)`)
   db.close()
 }

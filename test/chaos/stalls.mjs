@@ -56,6 +56,33 @@ const requests = {
   'inventory index': () => ({ method: 'GET', route: '/v1/user/vatom/inventory/index' }),
   'pages of 60 KB records': () => ({ route: '/v1/vatom/discover', body: { limit: 1000 } }),
   'pages of inventory': () => ({ route: '/v1/user/vatom/inventory', body: { limit: 100 } }),
+  'large templates': () => ({
+    by: 'publisher',
+    method: 'GET',
+    route: '/v1/templates?limit=1000&fields=name,properties(template(private))',
+  }),
+  'names of templates far behind': () => ({
+    by: 'publisher',
+    method: 'GET',
+    route: '/v1/templates?limit=1000&page=99',
+  }),
+  'variations of a draft': () => ({
+    by: 'publisher',
+    method: 'GET',
+    route: ({ draft }) => `/v1/template_variations?limit=1000&fields=name,properties&template=${draft}`,
+  }),
+  'changes of faces': () => ({
+    by: 'publisher',
+    route: '/v1/vatom/faces/changes',
+    body: ({ template }) => ({ templates: [template] }),
+  }),
+  threads: () => ({ route: '/v1/activity/mythreads', body: { count: 1000 } }),
+  'messages of a thread': () => ({
+    route: '/v1/activity/mythreadmessages',
+    body: ({ attacker }) => ({ name: `${attacker.user.id}:x`, count: 1000 }),
+  }),
+  'the ledger far behind': () => ({ anonymous: true, method: 'GET', route: '/__vatom/ledger?limit=1000&page=99' }),
+  'the journal': () => ({ anonymous: true, method: 'GET', route: '/__vatom/journal' }),
   '50,000 unknown keys': () => ({ route: '/v1/vatom/discover', text: manyWrongKeys() }),
   '50,000 ignored keys': () => ({ method: 'PATCH', route: '/v1/user', text: manyKeys() }),
   '50,000 keys of a login': () => ({ route: '/v1/user/login', text: manyKeys(), anonymous: true }),

@@ -27,6 +27,15 @@ export function* listParts(batches: Iterable<readonly string[]>): Generator<stri
   yield ']'
 }
 
+/** The same, of single records. */
+export const eachPart = <T>(records: Iterable<T>, textOf: (record: T) => string): Generator<string, void> =>
+  listParts(mapped(records, (record) => [textOf(record)]))
+
+/** What a function makes of each value, when it is wanted. */
+export function* mapped<T, V>(values: Iterable<T>, map: (value: T) => V): Generator<V, void> {
+  for (const value of values) yield map(value)
+}
+
 /** A record as JSON text; parts that are `JsonText` are used as they are. */
 export function recordText(record: unknown): string {
   if (record instanceof JsonText) return record.text

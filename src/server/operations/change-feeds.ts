@@ -1,7 +1,8 @@
 import type { ChangesRequest } from '../../contract/api/change-feeds.ts'
 import { isReadable } from '../domain/access.ts'
-import { JsonText, listText } from '../domain/json-text.ts'
+import { JsonParts } from '../domain/json-text.ts'
 import type { RecordChange } from '../store/template-records.ts'
+import type { TemplateRow } from '../store/templates.ts'
 import type { Handler, UserScope } from './handler.ts'
 
 /** The changes of the faces of templates since a time. */
@@ -14,22 +15,34 @@ type Kind = 'face' | 'action'
 const tables = { face: 'faces', action: 'actions' } as const
 
 /** The changes of the faces or actions of templates that the caller may see, by template. */
-function changesText(scope: UserScope, kind: Kind, { templates, since = 0 }: ChangesRequest): JsonText {
-  const members = visibleOf(scope, [...new Set(templates)]).flatMap((name) => {
-    const changes = scope.store[tables[kind]].changesSince(name, since)
-    return changes.length > 0 ? [`${JSON.stringify(name)}:${listText(changes.map(textOf(kind)))}`] : []
-  })
-  return new JsonText(`{"${tables[kind]}_changes":{${members.join(',')}}}`)
+async function changesText(scope: UserScope, kind: Kind, { templates, since = 0 }: ChangesRequest): Promise<JsonParts> {
+  return new JsonParts(changesParts(scope, kind, await visibleOf(scope, [...new Set(templates)]), since))
+}
+
+function* changesParts({ store }: UserScope, kind: Kind, names: readonly string[], since: number) {
+  let separator = ''
+  yield `{"${tables[kind]}_changes":{`
+  for (const name of names) {
+    let beginning = `${separator}${JSON.stringify(name)}:[`
+    for (const change of store[tables[kind]].changesSince(name, since)) {
+      yield beginning + textOf(kind)(change)
+      beginning = ','
+      separator = '],'
+    }
+  }
+  yield separator === '' ? '}}' : ']}}'
 }
 
 /** Those of the templates that the caller may read, or has found a vAtom of. */
-function visibleOf(scope: UserScope, names: readonly string[]): readonly string[] {
+async function visibleOf(scope: UserScope, names: readonly string[]): Promise<readonly string[]> {
   const { store, user } = scope
-  const found = store.vatoms.foundOf(user.id, names)
-  return names.filter((name) => {
-    const template = store.templates.byName(name)
-    return template !== undefined && (isReadable(scope, template) || found.has(name))
-  })
+  const rows = names.flatMap((name) => store.templates.byName(name) ?? [])
+  const isOpen = (row: TemplateRow) => isReadable(scope, row) || store.vatoms.anyPublic(row.name)
+  const closed = rows.filter((row) => !isOpen(row)).map(({ name }) => name)
+  if (closed.length === 0) return rows.map(({ name }) => name)
+  const owned = await store.slices.run(store.inventory.templatesOf(user.id))
+  const hidden = new Set(closed.filter((name) => !owned.has(name)))
+  return rows.map(({ name }) => name).filter((name) => !hidden.has(name))
 }
 
 const textOf =

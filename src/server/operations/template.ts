@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import { completeEth, completeVatom, type Section, typedEth } from '../../contract/vatom/complete.ts'
 import { checkName, checkOwn, readable } from '../domain/access.ts'
 import { writeAs, writeInStepsAs } from '../domain/caller.ts'
-import { JsonText, recordText } from '../domain/json-text.ts'
+import { JsonText, mapped, recordText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { chargeWrites, templateChain } from '../domain/records/charges.ts'
 import { warnOfChildren } from '../domain/records/children.ts'
@@ -57,7 +57,7 @@ export const getTemplate: Handler<'getTemplate'> = (scope, { name }) => {
 
 /** A page of the publisher's templates and others' public ones, in the order of their names. Spec 4. */
 export const listTemplates: Handler<'listTemplates'> = ({ store, publisher }, { query }) =>
-  sparseList(store.templates.page({ publisher, ...queriedPage(query) }).map(templateRecord), query?.fields)
+  sparseList(mapped(store.templates.page({ publisher, ...queriedPage(query) }), templateRecord), query?.fields)
 
 /**
  * Replaces the submitted fields of a draft as a whole; `unpublished: false` publishes it, which is final. Variations of

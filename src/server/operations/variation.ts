@@ -4,7 +4,7 @@ import type { VariationDocument } from '../../contract/kinds/variation-schemas.t
 import { variationDefaults } from '../../contract/vatom/complete.ts'
 import { checkName, checkOwn, own, readable } from '../domain/access.ts'
 import { writeAs } from '../domain/caller.ts'
-import { JsonText, recordText } from '../domain/json-text.ts'
+import { JsonText, mapped, recordText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { chargeWrites, variationChain } from '../domain/records/charges.ts'
 import { checkChildren } from '../domain/records/children.ts'
@@ -66,7 +66,7 @@ export const listVariations: Handler<'listVariations'> = (scope, { query }) => {
   const { store, publisher } = scope
   const rows = store.variations.page({ publisher, template: query?.template, ...queriedPage(query) })
   return sparseList(
-    rows.map((row) => variationRecord(scope, row)),
+    mapped(rows, (row) => variationRecord(scope, row)),
     query?.fields,
   )
 }

@@ -43,20 +43,26 @@ function* inEnvelope(requestId: string, { parts }: JsonParts): Generator<string,
   yield '}'
 }
 
-/** One text, if that is shorter than a part of a long answer; else parts that are not much longer. */
+/** One text, if that is short and soon made; else parts that are not much longer, or that are made in some milliseconds. */
 function joined(texts: Iterable<string>): string | Iterable<string> {
   const parts = inParts(texts)
-  const { value: first, done } = parts.next()
-  return done || first.length < limits.answerPart ? (first ?? '') : before(first, parts)
+  const { value: first = '' } = parts.next()
+  const { value: second, done } = first.length < limits.answerPart ? parts.next() : { value: '', done: false }
+  return done ? first : before(first + second, parts)
 }
+
+/** Milliseconds after which a part ends that is short as yet. */
+const partTime = 5
 
 function* inParts(texts: Iterable<string>): Generator<string, void> {
   let part = ''
+  let since = performance.now()
   for (const text of texts) {
     part += text
-    if (part.length < limits.answerPart) continue
+    if (part.length < limits.answerPart && performance.now() - since < partTime) continue
     yield part
     part = ''
+    since = performance.now()
   }
   if (part !== '') yield part
 }

@@ -1,4 +1,5 @@
 import { builder, type Connection, query } from './query.ts'
+import type { Steps } from './slices.ts'
 import { integer, type NewRowOf, nullable, type Page, type PublisherPage, type RowOf, table, text } from './table.ts'
 
 /** What was written to chains; the database refuses to change or delete a row. */
@@ -35,14 +36,30 @@ export const chargedQuery = query<{ publisher: string }>()((value) =>
     .where('units', '>', 0),
 )
 
-const everything = ledger.page({ order: ['seq'] })
+const after = query<{ seq: number; limit: number }>()((value) =>
+  builder.selectFrom('ledger').selectAll().where('seq', '>', value.seq).orderBy('seq').limit(value.limit),
+)
+const numberAfter = query<{ seq: number; offset: number }>()((value) =>
+  builder.selectFrom('ledger').select('seq').where('seq', '>', value.seq).orderBy('seq').limit(1).offset(value.offset),
+)
+/** Rows that a step skips. */
+const skipped = 5000
 const ofPublisher = ledger.page({ where: ['publisher_fqdn'], order: ['seq'] })
 
 /** Writes to chains and what they were charged, oldest first. */
 export const ledgerOf = (db: Connection) => ({
   append: (entry: LedgerEntry) => db.run(ledger.insert, entry),
   charged: (publisher: string) => db.first(chargedQuery, { publisher })?.units ?? 0,
-  page: (page: Page) => db.rows(everything, page),
+  page: function* ({ limit, offset }: Page): Steps<LedgerRow[]> {
+    let seq = 0
+    for (let left = offset; left > 0; left -= skipped) {
+      const last = db.first(numberAfter, { seq, offset: Math.min(left, skipped) - 1 })
+      if (!last) return []
+      seq = last.seq
+      yield
+    }
+    return db.rows(after, { seq, limit })
+  },
   publisherPage: ({ publisher, ...page }: PublisherPage) =>
     db.rows(ofPublisher, { ...page, publisher_fqdn: publisher }),
 })

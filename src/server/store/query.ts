@@ -118,6 +118,14 @@ export class Connection {
   }
 }
 
+/** The rows of keys, each read when it is wanted; those that are gone by then are left out. */
+export function* eachOf<Key, Row>(db: Connection, find: Query<Key, Row>, keys: readonly Key[]): Generator<Row, void> {
+  for (const key of keys) {
+    const row = db.first(find, key)
+    if (row) yield row
+  }
+}
+
 function prepared(db: Sqlite, cache: Map<string, Statement>, sql: string): Statement {
   const found = cache.get(sql) ?? db.prepare(sql)
   cache.set(sql, found)

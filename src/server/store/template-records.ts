@@ -42,18 +42,27 @@ const created = query<{ kind: Kind; key: string; template: string; at: number }>
 const updated = recordChanges.set('changed')
 const deleted = recordChanges.set('changed', 'deleted')
 
-const changesOf = (kind: Kind, records: string, key: string) =>
-  query<{ template: string; since: number }>()(
-    (value) =>
-      sql<RecordChange>`SELECT coalesce(changes.deleted, records.json) AS json,
-          CASE WHEN changes.deleted IS NOT NULL THEN 'delete'
-            WHEN changes.created >= ${value.since} THEN 'create' ELSE 'update' END AS operation
-        FROM record_changes AS changes
-        LEFT JOIN ${sql.table(records)} AS records ON records.${sql.ref(key)} = changes.key
+/** The keys of a template's latest changes, in their order, by an index alone; and one of these changes. */
+const changesOf = (kind: Kind, records: string, key: string) => {
+  const recordOf = sql`LEFT JOIN ${sql.table(records)} AS records ON records.${sql.ref(key)} = changes.key`
+  return {
+    keys: query<{ template: string; since: number }>()(
+      (value) =>
+        sql<{ readonly key: string }>`SELECT changes.key FROM record_changes AS changes ${recordOf}
         WHERE changes.template = ${value.template} AND changes.kind = ${sql.lit(kind)}
           AND changes.changed >= ${value.since}
         ORDER BY changes.changed, records.seq`,
-  )
+    ),
+    one: query<{ key: string; since: number }>()(
+      (value) =>
+        sql<RecordChange>`SELECT coalesce(changes.deleted, records.json) AS json,
+          CASE WHEN changes.deleted IS NOT NULL THEN 'delete'
+            WHEN changes.created >= ${value.since} THEN 'create' ELSE 'update' END AS operation
+        FROM record_changes AS changes ${recordOf}
+        WHERE changes.kind = ${sql.lit(kind)} AND changes.key = ${value.key}`,
+    ),
+  }
+}
 
 type Text<Names extends string> = { readonly [N in Names]: string }
 type OfTemplate = Text<'template'>
@@ -95,7 +104,15 @@ export function templateRecords<Key extends 'id' | 'name'>(kind: Kind, records: 
       db.run(records.remove, row)
       db.run(deleted, { kind, key: row[key], changed: now.getTime(), deleted: row.json })
     },
-    /** A template's records that have changed since a time in milliseconds, in the order of their changes. */
-    changesSince: (template: string, since: number) => db.rows(changes, { template, since }),
+    /**
+     * A template's records that have changed since a time in milliseconds, in the order of their changes, each read when it
+     * is wanted.
+     */
+    changesSince: function* (template: string, since: number): Generator<RecordChange, void> {
+      for (const { key } of db.rows(changes.keys, { template, since })) {
+        const change = db.first(changes.one, { key, since })
+        if (change) yield change
+      }
+    },
   })
 }

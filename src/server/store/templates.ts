@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { builder, type Connection, query } from './query.ts'
+import { builder, type Connection, eachOf, query } from './query.ts'
 import { fixed, nullable, type PublisherPage, type RowOf, table, text, truth } from './table.ts'
 
 /** Who made and last changed a record, and when. */
@@ -36,7 +36,7 @@ export const readableBy = (publisher: string) =>
 const page = query<PublisherPage>()((value) =>
   builder
     .selectFrom('templates')
-    .selectAll()
+    .select('name')
     .where(readableBy(value.publisher))
     .orderBy('name')
     .limit(value.limit)
@@ -46,8 +46,8 @@ const page = query<PublisherPage>()((value) =>
 /** Templates, by their unique names. */
 export const templatesOf = (db: Connection) => ({
   byName: (name: string) => db.first(templates.find, { name }),
-  /** The publisher's own and what others made public, by name. */
-  page: (values: PublisherPage) => db.rows(page, values),
+  /** The publisher's own and what others made public, by name, each read when it is wanted. */
+  page: (values: PublisherPage) => eachOf(db, templates.find, db.rows(page, values)),
   insert: (template: TemplateRow) => db.run(templates.insert, template),
   update: (template: TemplateRow) => db.run(templates.update, template),
   remove: (name: string) => db.run(templates.remove, { name }),

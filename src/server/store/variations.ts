@@ -1,4 +1,4 @@
-import { builder, type Connection, query } from './query.ts'
+import { builder, type Connection, eachOf, query } from './query.ts'
 import { fixed, integer, nullable, type PublisherPage, type RowOf, real, table, text, truth } from './table.ts'
 import { meta, readableBy } from './templates.ts'
 
@@ -29,7 +29,7 @@ export type VariationRow = RowOf<typeof variations>
 const listed = (value: PublisherPage) =>
   builder
     .selectFrom('variations')
-    .selectAll()
+    .select('name')
     .where(readableBy(value.publisher))
     .orderBy('name')
     .limit(value.limit)
@@ -62,16 +62,15 @@ const naming = query<{ text: string }>()((value) =>
 export const variationsOf = (db: Connection) => ({
   byName: (name: string) => db.first(variations.find, { name }),
   /** Those of a template, by name, each read when it is wanted. */
-  ofTemplate: function* (template: string): Generator<VariationRow, void> {
-    for (const { name } of db.rows(namesOf, { template })) {
-      const row = db.first(variations.find, { name })
-      if (row) yield row
-    }
-  },
+  ofTemplate: (template: string) => eachOf(db, variations.find, db.rows(namesOf, { template })),
   countOf: (template: string) => db.first(countOf, { template })?.count ?? 0,
-  /** The publisher's own and what others made public, by name; of one template if it is given. */
+  /** The publisher's own and what others made public, by name, of one template if it is given; each read when it is wanted. */
   page: ({ template, ...values }: PublisherPage & { readonly template: string | undefined }) =>
-    template === undefined ? db.rows(page, values) : db.rows(pageOfTemplate, { ...values, template }),
+    eachOf(
+      db,
+      variations.find,
+      template === undefined ? db.rows(page, values) : db.rows(pageOfTemplate, { ...values, template }),
+    ),
   /** The published ones whose vAtoms are made with a text in some value. */
   naming: (text: string) => db.rows(naming, { text }),
   insert: (variation: VariationRow) => db.run(variations.insert, variation),

@@ -5,10 +5,13 @@ import { validated } from '../valid-input.ts'
 import type { LocalRequest } from './local-request.ts'
 
 /** A page of what was written to chains, oldest first, of one publisher or of all. Throws `invalid`. Spec 2.3. */
-export function ledgerPage({ service: { store }, query }: LocalRequest): object[] {
+export async function ledgerPage({ service: { store }, query }: LocalRequest): Promise<object[]> {
   const { publisher, ...rest } = validated(LedgerQuery(), query)
   const page = queriedPage(rest)
-  const rows = publisher === undefined ? store.ledger.page(page) : store.ledger.publisherPage({ publisher, ...page })
+  const rows =
+    publisher === undefined
+      ? await store.slices.run(store.ledger.page(page))
+      : store.ledger.publisherPage({ publisher, ...page })
   return rows.map(entryRecord)
 }
 

@@ -158,7 +158,7 @@ test('records from before changes were stored are reported as added at their tim
   const store = await openStore(path)
   onTestFinished(() => store.close())
   for (const noun of ['faces', 'actions'] as const) {
-    const since = (time: number) => store[noun].changesSince('T', time).map(({ operation }) => operation)
+    const since = (time: number) => [...store[noun].changesSince('T', time)].map(({ operation }) => operation)
     expect([since(noon), since(noon + 5000), since(noon + 5001)]).toEqual([['create'], ['update'], []])
   }
 })

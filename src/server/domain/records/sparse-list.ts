@@ -1,15 +1,15 @@
 import { ApiError } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { isObject } from '../../../contract/schema/path.ts'
-import { JsonText, listText, recordText } from '../json-text.ts'
+import { eachPart, JsonParts, JsonText, recordText } from '../json-text.ts'
 
 /** The fields to answer, by name, each with those within it; undefined means the whole field. */
 interface Selection extends ReadonlyMap<string, Selection | undefined> {}
 
 /** A list of records with the fields that a request asks for; only the names by default. */
-export function sparseList(records: readonly object[], fields = 'name'): JsonText {
+export function sparseList(records: Iterable<object>, fields = 'name'): JsonParts {
   const wanted = selection(fields)
-  return new JsonText(listText(records.map((record) => recordText(select(record, wanted)))))
+  return new JsonParts(eachPart(records, (record) => recordText(select(record, wanted))))
 }
 
 const refused = (text: string) =>

@@ -1,6 +1,6 @@
 import type { Found } from '../../store/search/found.ts'
 import type { ByUser, Moment } from '../caller.ts'
-import { JsonParts, listParts } from '../json-text.ts'
+import { JsonParts, listParts, mapped } from '../json-text.ts'
 
 /** The faces and actions of templates, as members of a JSON object. */
 function* designParts({ store }: Moment, templates: Iterable<string>): Generator<string, void> {
@@ -9,10 +9,6 @@ function* designParts({ store }: Moment, templates: Iterable<string>): Generator
   yield* listParts(mapped(names, (template) => store.faces.ofTemplate(template)))
   yield ',"actions":'
   yield* listParts(mapped(names, (template) => store.actions.ofTemplate(template)))
-}
-
-function* mapped<T, V>(values: Iterable<T>, map: (value: T) => V): Generator<V, void> {
-  for (const value of values) yield map(value)
 }
 
 /** An object whose list `key` has vAtoms, with the faces and actions of their templates; no record is parsed. */

@@ -1,10 +1,14 @@
 import { ApiError } from '../../../contract/api/errors.ts'
+import { processorTime } from '../slices.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 
 /** Milliseconds that a write waits for another process before it is refused with 503. */
 export const defaultPatience = 5000
 /** Milliseconds between two attempts. */
 export const retryAfter = 20
+
+/** Milliseconds of processor time for which writes of one transaction keep other requests waiting. */
+const turn = 10
 
 interface Waiting {
   readonly work: () => unknown
@@ -91,7 +95,9 @@ export class Writes {
     if (refused) {
       this.#notBegun(group, refused.reason)
     } else {
-      settle(group, this.#commit(group))
+      const outcomes = this.#commit(group)
+      settle(group.slice(0, outcomes.length), outcomes)
+      this.#waiting = [...group.slice(outcomes.length), ...this.#waiting]
       this.#next()
     }
   }
@@ -106,10 +112,16 @@ export class Writes {
     }
   }
 
+  /** Commits the first writes of a group, or all that can be made in some milliseconds. */
   #commit(group: readonly Waiting[]): Outcome[] {
     const ended = this.#hooks.begun?.()
     try {
-      const outcomes = group.map(({ work }) => this.#attempt(work))
+      const since = processorTime()
+      const outcomes: Outcome[] = []
+      for (const { work } of group) {
+        outcomes.push(this.#attempt(work))
+        if (processorTime() - since > turn) break
+      }
       this.#db.exec('COMMIT')
       this.#hooks.committed?.()
       return outcomes

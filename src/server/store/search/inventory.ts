@@ -43,8 +43,15 @@ const variations = query<Key & { owner: string; limit: number }>()(
       ORDER BY created, seq LIMIT ${value.limit}`,
 )
 
+const templates = query<Key & { owner: string; limit: number }>()(
+  (value) =>
+    sql<Key & { template: string }>`SELECT created, seq, template
+      FROM vatoms WHERE owner = ${value.owner} AND (created, seq) > (${value.created}, ${value.seq})
+      ORDER BY created, seq LIMIT ${value.limit}`,
+)
+
 /** The queries of an inventory, for the tests of their plans. */
-export const inventoryQueries = { named, versions, variations }
+export const inventoryQueries = { named, versions, variations, templates }
 
 const beginning: Key = { created: -1, seq: 0 }
 
@@ -103,6 +110,15 @@ export function inventoryOf(db: Connection, caches: ReadCaches) {
       return [...counts]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([template_variation, count]) => ({ template_variation, count }))
+    },
+    /** The templates of all that a user has. */
+    templatesOf: function* (owner: string): Steps<ReadonlySet<string>> {
+      const found = new Set<string>()
+      yield* inBatches(
+        (after) => db.rows(templates, { owner, ...after, limit: batch }),
+        ({ template }) => found.add(template),
+      )
+      return found
     },
     /** The versions of some of a user's vAtoms, the oldest first, after a key. */
     versions: (owner: string, limit: number, after: Key = beginning): Version[] => versionsAfter(owner, after, limit),

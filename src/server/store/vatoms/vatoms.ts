@@ -92,11 +92,8 @@ const ownedOf = query<{ owner: string; template: string }>()(
   (value) => sql`SELECT 1 FROM vatoms WHERE template = ${value.template} AND +owner = ${value.owner} LIMIT 1`,
 )
 
-/** Reads what a user owns once for all templates. */
-const foundOf = query<{ user: string; templates: string }>()(
-  (value) => sql<{ template: string }>`SELECT value AS template FROM json_each(${value.templates})
-      WHERE EXISTS (SELECT 1 FROM vatoms WHERE template = value AND public = 1)
-        OR value IN (SELECT template FROM vatoms WHERE owner = ${value.user})`,
+const anyPublic = query<{ template: string }>()(
+  (value) => sql`SELECT 1 FROM vatoms WHERE template = ${value.template} AND public = 1 LIMIT 1`,
 )
 
 /** How many characters of vAtoms are cached at most. */
@@ -126,9 +123,8 @@ export function vatomsOf(db: Connection, caches: ReadCaches) {
       db.run(removeOf, { variation })
     },
     byId: (id: string): VatomRow | undefined => known(id, () => db.first(byId, { id })),
-    /** Those of the templates of which a user owns a vAtom, or everybody finds one. */
-    foundOf: (user: string, templates: readonly string[]): ReadonlySet<string> =>
-      new Set(db.rows(foundOf, { user, templates: JSON.stringify(templates) }).map(({ template }) => template)),
+    /** Whether everybody finds a vAtom of a template. */
+    anyPublic: (template: string) => db.first(anyPublic, { template }) !== undefined,
     /** Whether someone owns a vAtom of a template. */
     ownsAny: (owner: string, template: string) => db.first(ownedOf, { owner, template }) !== undefined,
     /** Whether everybody may find a vAtom; false if it does not exist. */

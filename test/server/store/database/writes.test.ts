@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '../../../../src/server/store/database/open-database.ts'
 import type { Sqlite } from '../../../../src/server/store/database/sqlite.ts'
 import { Writes } from '../../../../src/server/store/database/writes.ts'
+import { processorTime } from '../../../../src/server/store/slices.ts'
 
 async function world() {
   const db = await openDatabase(':memory:')
@@ -92,4 +93,17 @@ test('what waits is done before the queue is idle', async () => {
   await writes.drained()
   expect(notes().slice(0, 2)).toEqual(['a', 'b'])
   await expect(writes.drained()).resolves.toBeUndefined()
+})
+
+test('writes that take long together are committed in several groups, in their order, and others are answered between', async () => {
+  const { writes, note, notes, commits } = await world()
+  const long = (text: string) => {
+    note(text)
+    for (const end = processorTime() + 12; processorTime() < end; );
+    return commits()
+  }
+  const before = await Promise.all(['a', 'b', 'c', 'd'].map((text) => writes.run(() => long(text))))
+  expect(notes()).toEqual(['a', 'b', 'c', 'd'])
+  expect(before[0]).toBe(0)
+  expect(before[3]).toBeGreaterThan(1)
 })

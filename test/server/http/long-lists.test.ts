@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { face, template, templateName, variation } from '../../fixtures/bodies.ts'
+import { made, testService } from '../../support/service.ts'
+
+const description = 'x'.repeat(40_000)
+
+/** The answer to a request over HTTP: whether it came in parts, and its payload. */
+async function listed(path: string, body?: object) {
+  const { publisher, service } = await testService()
+  for (const name of ['A', 'B', 'C'])
+    await made(
+      publisher,
+      ['POST', '/v1/templates', template({ template: `local.vatom::${name}`, unpublished: false }, { description })],
+      [
+        'POST',
+        '/v1/template_variations',
+        variation({ template: `local.vatom::${name}`, template_variation: `local.vatom::${name}::V`, vatom: {} }),
+      ],
+    )
+  await made(publisher, ['POST', '/v1/templates', template()])
+  for (const package_url of ['native://image', 'native://level-image', 'native://progress-image'])
+    await made(publisher, [
+      'POST',
+      '/v1/publisher/face',
+      face({ package_url, display_url: `https://x.y/${'z'.repeat(20_000)}` }),
+    ])
+  const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const answer = await fetch(baseUrl + path, {
+    headers: { 'App-Id': service.appId, Authorization: `Bearer ${publisher.token}` },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  })
+  const { payload } = (await answer.json()) as { payload: unknown }
+  return { isInParts: !answer.headers.has('content-length'), payload }
+}
+
+const names = ['A', 'B', 'C'].map((name) => `local.vatom::${name}`)
+const described = { 'vAtom::vAtomType': expect.objectContaining({ description }) }
+
+test('a long list of templates is sent in parts, in the order of their names', async () => {
+  const { isInParts, payload } = await listed('/v1/templates?fields=name,properties(template)')
+  expect(isInParts).toBe(true)
+  expect(payload).toEqual([
+    ...names.map((name) => ({ name, properties: { template: expect.objectContaining(described) } })),
+    { name: templateName, properties: { template: expect.anything() } },
+  ])
+})
+
+test('a long list of variations is sent in parts, in the order of their names', async () => {
+  const { isInParts, payload } = await listed('/v1/template_variations?fields=name,properties(template_variation)')
+  expect(isInParts).toBe(true)
+  expect(payload).toEqual(
+    names.map((name) => ({
+      name: `${name}::V`,
+      properties: { template_variation: expect.objectContaining(described) },
+    })),
+  )
+})
+
+test('a short list is sent whole', async () => {
+  expect(await listed('/v1/templates')).toEqual({
+    isInParts: false,
+    payload: [...names, templateName].map((name) => ({ name })),
+  })
+})
+
+test('long changes of faces are sent in parts', async () => {
+  const { isInParts, payload } = await listed('/v1/vatom/faces/changes', {
+    templates: [templateName, 'local.vatom::A'],
+  })
+  expect(isInParts).toBe(true)
+  const change = { operation: 'create', face: expect.objectContaining({ template: templateName }) }
+  expect(payload).toEqual({ faces_changes: { [templateName]: [change, change, change] } })
+})
