@@ -34,8 +34,7 @@ export function stage(path: string, text: string, { mode, flush }: Writing = {})
   sweep(folder)
   const fresh = join(folder, freshName())
   try {
-    // Private from the start, if it is to be; the mode that is asked for is set whatever the process masks.
-    writeFileSync(fresh, text, { flag: 'wx', flush, ...(mode !== undefined && { mode }) })
+    writeFileSync(fresh, text, { flag: 'wx', flush })
     if (mode !== undefined) chmodSync(fresh, mode)
   } catch (error) {
     rmSync(fresh, { force: true })

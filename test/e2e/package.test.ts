@@ -24,7 +24,8 @@ test('the package holds what runs and nothing else', () => {
   expect(files.find(({ path }) => path === 'bin/vatom.js')).toMatchObject({ mode: 0o755 })
   expect(files.map(({ path }) => path)).toContain('dist/web/manifest.json')
   const notices = readFileSync(join(root, 'dist/NOTICES.txt'), 'utf8')
-  for (const name of ['commander', 'zod', 'yaml', 'fastify', 'undici', 'three']) expect(notices).toContain(`\n${name} `)
+  for (const name of ['commander', 'zod', 'yaml', 'fastify', 'undici', 'conf', 'three'])
+    expect(notices).toContain(`\n${name} `)
   // What fastify has no use for here takes long to load.
   for (const name of ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'])
     expect(notices).not.toContain(`\n${name} `)

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf, makeFolder } from '../../file-system.ts'
 import { exit, Failure } from '../failure/failure.ts'
@@ -53,7 +53,7 @@ export function fileStore<T extends object>(
     update: async (change) => {
       makeOwnFolder({ ...hints, path: dir })
       const { locked } = await import('./lock.ts')
-      await locked(`${file.path}.lock`, async () => write(file, change(await read())))
+      await locked(`${file.path}.lock`, async () => writeWhole(file, change(await read())))
     },
   }
 }
@@ -94,14 +94,28 @@ function readIfThere(file: Hinted): string | undefined {
   }
 }
 
-/** Writes a file as a whole, private to its owner. Few commands write, so what it takes is loaded here. */
-async function write(file: Hinted, value: object): Promise<void> {
+/** Writes a file atomically, private to its owner. Only writing needs conf, so it is loaded here. */
+async function writeWhole(file: Hinted, value: object): Promise<void> {
   try {
-    const { writeWhole } = await import('../../whole-file.ts')
-    writeWhole(file.path, JSON.stringify(value, null, '\t'), { mode: 0o600 })
+    removeUnfinished(file.path)
+    const { default: Conf } = await import('conf')
+    const store = new Conf({
+      cwd: dirname(file.path),
+      configName: basename(file.path, '.json'),
+      projectName: 'vatom',
+      projectSuffix: '',
+      configFileMode: 0o600,
+    })
+    store.store = { ...value }
   } catch (cause) {
     throw unusable(file, 'written', cause)
   }
+}
+
+/** Removes the temporary files of killed processes: while a file is locked, no other process writes it. */
+function removeUnfinished(path: string): void {
+  for (const name of readdirSync(dirname(path)))
+    if (name.startsWith(`${basename(path)}.tmp-`)) rmSync(join(dirname(path), name), { force: true })
 }
 
 const unusable = ({ path, variable }: Hinted, done: string, cause: unknown) =>
