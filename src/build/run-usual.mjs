@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import vm from 'node:vm'
 
 /**
@@ -66,6 +67,8 @@ async function measure(run) {
 }
 
 function writeCompiled() {
+  // A service that listens has changed this flag.
+  setFlagsFromString('--heap-growing-percent=0')
   for (const [filename, script] of scripts) {
     const target = filename.replace(/js$/, 'v8')
     writeFileSync(`${target}.${process.pid}`, withChecksum(script.createCachedData()))
