@@ -23,7 +23,7 @@ async function loadInTurn(requests) {
 }
 
 const note =
-  'a request takes 50 µs of CPU, one of the reference 11; in the run that was profiled a third went to writing to the socket, a fifth each to the two SQLite reads (session with user, vAtom) and to collecting garbage; the rest is fastify, CORS and the token.'
+  'a third of the time of a request goes to writing to the socket, a sixth to collecting garbage; the rest is spread over node:http, fastify and the life of a request. Sessions and vAtoms are read again only after a change.'
 
 /** Bar 8: reading a vAtom by its id with a token, from SQLite on disk. The reference answers as many bytes, always the same. */
 export async function measure() {
