@@ -68,9 +68,9 @@ test('§4.3, §5 an invalid refresh token gives 403', async () => {
 })
 
 test('a refresh token ends after 30 days', async () => {
-  const { service, send, advance } = await testService()
-  const { refresh_token } = await service.localSession()
-  const renew = () => send('POST', '/v1/access_token', { headers: { authentication: refresh_token } })
+  const { send, advance } = await testService()
+  const { refresh_token } = (await send('POST', '/v1/user/login', publisherLogin)).payload
+  const renew = () => send('POST', '/v1/access_token', { headers: { authentication: refresh_token.token } })
   advance(30 * 86_400 - 1)
   expect(await renew()).toMatchObject({ status: 200 })
   advance(1)

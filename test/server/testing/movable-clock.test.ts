@@ -70,9 +70,9 @@ describe('the clock', () => {
   })
 
   test('a session ends after thirty days of it', async () => {
-    const { tool, service, send } = await listening()
-    const { refresh_token } = await service.localSession()
-    const renew = () => send('POST', '/v1/access_token', { headers: { authentication: refresh_token } })
+    const { ask, tool, send } = await listening()
+    const { refresh_token } = (await ask('POST', '/v1/user/login', login('vatom-local'))).payload
+    const renew = () => send('POST', '/v1/access_token', { headers: { authentication: refresh_token.token } })
     await tool('PUT', '/__vatom/clock', { advance_seconds: 30 * 86_400 - 1 })
     expect(await renew()).toMatchObject({ status: 200 })
     await tool('PUT', '/__vatom/clock', { advance_seconds: 1 })

@@ -253,7 +253,7 @@ test('more charges than were reviewed are refused', async () => {
 test('faces that stand beside the plan’s own are told', async () => {
   const desk = await catalogDesk()
   await desk.applied()
-  await saved(desk)
+  expect((await desk.vatom('plan', 'catalog', '--out', 'the.plan')).err).toContain('There is nothing to carry out')
   await registerAnyway(desk, face())
   const { code, err } = await desk.vatom('apply', 'the.plan')
   expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('--prune deletes it') })
