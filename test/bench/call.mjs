@@ -1,14 +1,13 @@
 import { alternate, timeProcess } from './measure.mjs'
 import { row } from './results.mjs'
-import { entry, floor, machine, startService } from './vatom.mjs'
+import { entry, floor, loginWords, machine, startService } from './vatom.mjs'
 
 /** Bar 5: one authenticated call over loopback, from a saved session. */
 export async function measure() {
   const { time, env } = machine()
   const { ready, stop } = await startService(['--memory'], env)
-  const { email, password } = ready.publisher
-  const login = ['login', '--base-url', ready.base_url, '--app-id', ready.app_id, '--email', email, '--password-stdin']
-  timeProcess({ command: process.execPath, args: [entry, ...login], env, input: password })
+  const { password } = ready.publisher
+  timeProcess({ command: process.execPath, args: [entry, ...loginWords(ready)], env, input: password })
   const medians = await alternate({ floor, call: () => time(['profile', 'get', '--json']) }, { rounds: 30 })
   await stop()
   const what = '`profile get` over loopback, whole process'

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { alternate } from './measure.mjs'
 import { row } from './results.mjs'
-import { machine, startService } from './vatom.mjs'
+import { loginWords, machine, startService } from './vatom.mjs'
 
 const sizes = [100, 1000, 3000]
 
@@ -44,9 +44,7 @@ function sidesOf(count) {
     await run?.stop()
     const file = path.join(home, `${Math.random()}.db`)
     run = await startService(['--db', file], env)
-    const { base_url, app_id, publisher } = run.ready
-    const login = ['login', '--base-url', base_url, '--app-id', app_id, '--email', publisher.email, '--password-stdin']
-    time(login, { input: publisher.password })
+    time(loginWords(run.ready), { input: run.ready.publisher.password })
   }
   const sides = {
     plan: async () => {

@@ -70,3 +70,9 @@ export async function startService(args, env) {
   const { line, stop } = await startServer(process.execPath, [entry, 'serve', '--port', '0', '--json', ...args], env)
   return { ready: JSON.parse(line), stop }
 }
+
+/** The words with which a command line signs in as the publisher of a service; the password comes on standard input. */
+export const loginWords = ({ base_url, app_id, publisher }) => {
+  const options = ['--base-url', base_url, '--app-id', app_id, '--email', publisher.email, '--password-stdin']
+  return ['login', ...options]
+}

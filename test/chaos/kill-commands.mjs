@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { scratchFolder } from '../bench/vatom.mjs'
+import { loginWords, scratchFolder } from '../bench/vatom.mjs'
 import { filesIn, newMachine } from './machine.mjs'
 import { integrityOf, serve } from './serve.mjs'
 
@@ -197,10 +197,7 @@ async function referenceOf(command, options) {
   }
 }
 
-function signInOptions({ base_url, app_id, publisher }) {
-  const options = ['--base-url', base_url, '--app-id', app_id, '--email', publisher.email, '--password-stdin']
-  return { args: ['login', ...options], input: publisher.password }
-}
+const signInOptions = (ready) => ({ args: loginWords(ready), input: ready.publisher.password })
 
 /** Kills each writing command at random moments: what it writes is whole, the next run works and nothing is left over. */
 export async function killCommands({ each, random, isOver, only }) {

@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { optionsOf } from './bounds.mjs'
 import { crowdedWorld } from './crowded-world.mjs'
-import { ask } from './serve.mjs'
 import { connected } from './sockets.mjs'
-import { watchedService } from './watched-service.mjs'
+import { otherUser, watchedService } from './watched-service.mjs'
 
 const mebibyte = 2 ** 20
 /** Bytes of memory that the service may take. */
@@ -12,7 +11,7 @@ const most = 256 * mebibyte
 /** A connection that asks for large pages, one request after the other, and reads no answer. */
 async function deafReader(ready, token, requests) {
   const socket = await connected(ready)
-  const state = { isOpen: true, end: () => socket.destroy() }
+  const state = { isOpen: true, leave: () => socket.destroy() }
   socket.on('close', () => {
     state.isOpen = false
   })
@@ -35,23 +34,17 @@ export async function run(args) {
   const token = world.attacker.access_token.token
   const readers = []
   let peak = 0
-  let slowest = 0
-  let isOver = false
-  const watching = (async () => {
-    while (!isOver) {
+  const end = otherUser(service.ready, world.other.access_token.token, {
+    pause: 20,
+    look: async () => {
       peak = Math.max(peak, (await service.measured()).memory)
-      const start = performance.now()
-      await ask(service.ready, 'GET', '/v1/user', { token: world.other.access_token.token })
-      slowest = Math.max(slowest, performance.now() - start)
-      await setTimeout(20)
-    }
-  })()
+    },
+  })
   for (let opened = 0; opened < connections; opened++) readers.push(await deafReader(service.ready, token, requests))
   await setTimeout(seconds * 1000)
-  isOver = true
-  await watching
+  const slowest = await end()
   const open = readers.filter(({ isOpen }) => isOpen).length
-  for (const { end } of readers) end()
+  for (const { leave } of readers) leave()
   await service.stop()
   const memory = `${Math.round(peak / mebibyte)} MB at most with ${readers.length} connections that read nothing`
   return {

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { optionsOf } from './bounds.mjs'
 import { crowdedWorld } from './crowded-world.mjs'
-import { ask, callerOf, freshToken, sessionOf } from './serve.mjs'
+import { callerOf, freshToken, sessionOf } from './serve.mjs'
 import { connected, upgradeOf } from './sockets.mjs'
-import { watchedService } from './watched-service.mjs'
+import { otherUser, watchedService } from './watched-service.mjs'
 
 /** Milliseconds of processor time for which no request may hold the event loop. */
 const longestHold = 50
@@ -112,25 +112,6 @@ const requests = {
 }
 
 const of = (value, world) => (typeof value === 'function' ? value(world) : value)
-
-/** Asks for a profile over and over until it is ended; returns the slowest answer in milliseconds. */
-function otherUser(ready, token) {
-  let slowest = 0
-  let isOver = false
-  const asked = (async () => {
-    while (!isOver) {
-      const start = performance.now()
-      await ask(ready, 'GET', '/v1/user', { token })
-      slowest = Math.max(slowest, performance.now() - start)
-      await setTimeout(2)
-    }
-  })()
-  return async () => {
-    isOver = true
-    await asked
-    return slowest
-  }
-}
 
 async function measure(service, sessions, world, make) {
   const { ready } = service

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { entry, startServer } from '../bench/vatom.mjs'
+import { ask } from './serve.mjs'
 
 const probe = fileURLToPath(new URL('hold.cjs', import.meta.url))
 
@@ -19,5 +21,28 @@ export async function watchedService(db, args = []) {
     /** `{hold, elapsed, memory}`: the longest hold since the last call in milliseconds of processor time and of the clock, and resident bytes. */
     measured,
     stop,
+  }
+}
+
+/**
+ * Asks for a profile over and over until the function that it returns is called, which resolves with the slowest answer in
+ * milliseconds; `look` is called between two questions, with so many milliseconds of `pause`.
+ */
+export function otherUser(ready, token, { pause = 2, look = async () => {} } = {}) {
+  let slowest = 0
+  let isOver = false
+  const asked = (async () => {
+    while (!isOver) {
+      await look()
+      const start = performance.now()
+      await ask(ready, 'GET', '/v1/user', { token })
+      slowest = Math.max(slowest, performance.now() - start)
+      await setTimeout(pause)
+    }
+  })()
+  return async () => {
+    isOver = true
+    await asked
+    return slowest
   }
 }

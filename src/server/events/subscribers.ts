@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from '../../contract/limits.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { type Sessions, sessionUser } from '../auth/sessions.ts'
@@ -90,7 +91,7 @@ export class Subscribers {
     this.#isOpen = true
     const unwatch = this.#sources.store.watch(() => this.#changed())
     const beat = setInterval(() => {
-      this.#checkSessions()
+      void this.#checkSessions()
       for (const subscriber of this.#all) subscriber.ping()
     }, limits.socketPing).unref()
     this.#end = () => {
@@ -107,7 +108,7 @@ export class Subscribers {
     // A check takes microseconds for each subscriber: with a delay of a millisecond for each, it serves many changes.
     this.#sweep ??= setTimeout(() => {
       this.#sweep = undefined
-      this.#checkSessions()
+      void this.#checkSessions()
     }, this.#all.size).unref()
   }
 
@@ -177,10 +178,17 @@ export class Subscribers {
       if (subscriber.since < seq) subscriber.close(leaving.replaced, 'all data was replaced')
   }
 
-  #checkSessions(): void {
-    this.#logged(() => {
-      for (const subscriber of this.#all) this.#isSignedIn(subscriber)
-    })
+  /** Closes the connections of sessions that have ended, looking at them for some milliseconds in one turn of the event loop. */
+  async #checkSessions(): Promise<void> {
+    let since = processorTime()
+    for (const subscriber of [...this.#all]) {
+      if (processorTime() - since > turn) {
+        await nextTurn()
+        since = processorTime()
+      }
+      if (!this.#isOpen) return
+      this.#logged(() => this.#isSignedIn(subscriber))
+    }
   }
 
   /** Whether a subscriber's session still exists; if not, closes the connection. */
