@@ -9,7 +9,7 @@ import { dropSlowest } from '../unread.ts'
 import { isIn, type Message, type Subscriber } from './subscriber.ts'
 
 /** Events that are read at a time. */
-const batch = 32
+const batch = 16
 /** Payloads after which no further event is read: what a client is sent of them takes some milliseconds. */
 const sentAtOnce = 500
 /** Milliseconds of processor time for which clients are sent messages in one turn of the event loop. */

@@ -8,7 +8,7 @@ export const defaultPatience = 5000
 export const retryAfter = 20
 
 /** Milliseconds of processor time for which writes of one transaction keep other requests waiting. */
-const turn = 10
+const turn = 5
 
 interface Waiting {
   readonly work: () => unknown
