@@ -1,5 +1,6 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { writeAs } from '../domain/caller.ts'
+import { eachPart, JsonParts, mapped } from '../domain/json-text.ts'
 import {
   cursorAfter,
   deliverUserMessage,
@@ -8,21 +9,30 @@ import {
   publicInfo,
   storedAt,
 } from '../domain/messages.ts'
+import type { MessageRow } from '../store/messages.ts'
 import type { Handler } from './handler.ts'
 
 /** The caller's threads, those with the newest messages first. */
 export const myThreads: Handler<'myThreads'> = (scope, { body }) => {
   const { store, user } = scope
   const rows = store.messages.threads(user.id, messagePage(body))
-  return {
-    cursor: cursorAfter(rows, body),
-    threads: rows.map((row) => ({
-      name: row.thread,
-      when_modified: storedAt(row),
-      last_message: messageRecord(row),
-      last_message_user_info: publicInfo(scope, row.thread.slice(user.id.length + 1)),
-    })),
-  }
+  const thread = (row: MessageRow) => ({
+    name: row.thread,
+    when_modified: storedAt(row),
+    last_message: messageRecord(row),
+    last_message_user_info: publicInfo(scope, row.thread.slice(user.id.length + 1)),
+  })
+  return pageOf(cursorAfter(rows, body), 'threads', mapped(rows, thread))
+}
+
+/** A page of activity; each record is made when it is sent. */
+const pageOf = (cursor: string, key: string, records: Iterable<object>): JsonParts =>
+  new JsonParts(pageParts(cursor, key, records))
+
+function* pageParts(cursor: string, key: string, records: Iterable<object>): Generator<string, void> {
+  yield `{"cursor":${JSON.stringify(cursor)},"${key}":`
+  yield* eachPart(records, (record) => JSON.stringify(record))
+  yield '}'
 }
 
 /** Messages of a thread of the caller's, newest first. */
@@ -31,10 +41,8 @@ export const myThreadMessages: Handler<'myThreadMessages'> = ({ store, user }, {
   if (!name.startsWith(`${user.id}:`))
     throw new ApiError('foreignThread', name === '' ? 'the name of a thread is missing' : undefined)
   const rows = store.messages.ofThread(user.id, name, messagePage(body))
-  return {
-    cursor: cursorAfter(rows, body),
-    messages: rows.map((row) => ({ message: messageRecord(row), when_modified: storedAt(row) })),
-  }
+  const message = (row: MessageRow) => ({ message: messageRecord(row), when_modified: storedAt(row) })
+  return pageOf(cursorAfter(rows, body), 'messages', mapped(rows, message))
 }
 
 /** Sends a message to another user. */
