@@ -45,11 +45,16 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
   }
 }
 
-/** The error, which names what to run instead of a command that does not exist. */
+/** The error; one of the parser as a usage error, which names what to run instead of a command that does not exist. */
 async function explained(error: unknown, operands: readonly string[], context: Context | undefined): Promise<unknown> {
-  if (context === undefined || codeOf(error) !== 'commander.unknownCommand') return error
-  const { unknownCommand } = await import('./failure/unknown-command.ts')
-  return unknownCommand(operands, context)
+  const code = String(codeOf(error))
+  if (!(error instanceof Error && /^commander\.(?!help)/.test(code))) return error
+  if (context !== undefined && code === 'commander.unknownCommand') {
+    const { unknownCommand } = await import('./failure/unknown-command.ts')
+    return unknownCommand(operands, context)
+  }
+  const { parserFailure } = await import('./failure/parser-errors.ts')
+  return parserFailure(error.message, operands[0] ?? '')
 }
 
 /** A command with --dry-run writes nothing, whatever it does. */

@@ -92,6 +92,11 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
   ['act Transfer 1234 --to a@b.c', 'to send a vAtom: vatom act Transfer ID -d new.owner.email=EMAIL'],
   ['apply -f tea.yaml', 'files and folders are arguments, without a flag: vatom apply PATH'],
   ['plan --dry-run', 'leave it out: this command changes nothing'],
+  ['context remove local --dry-run', 'to see how to use it, add --help'],
+  ['auth token --refresh --dry-run', 'to see how to use it, add --help'],
+  ['login --dry-run', 'to see how to use it, add --help'],
+  ['inventory -n 5', 'to see fewer of them: --limit N'],
+  ['inventory -f json', 'to see how to use it, add --help'],
   ['emit Tea --nun 3', 'did you mean --num?'],
   [
     'status',

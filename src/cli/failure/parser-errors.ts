@@ -1,11 +1,8 @@
-import { codeOf } from '../../file-system.ts'
 import { type Failure, usage } from './failure.ts'
 
-/** The usage error for an error of the command line's parser; undefined for any other error. */
-export async function parserFailure(error: unknown): Promise<Failure | undefined> {
-  if (!(error instanceof Error) || !String(codeOf(error)).startsWith('commander.')) return undefined
-  return (await choiceFailure(error.message)) ?? usageFailure(error.message)
-}
+/** The usage error for what the command line's parser says of a command. */
+export const parserFailure = async (text: string, command: string): Promise<Failure> =>
+  (await choiceFailure(text)) ?? usageFailure(text, command)
 
 /** How the parser says that a value is not among the choices of an option or an argument. */
 const wordings: readonly RegExp[] = [
@@ -27,18 +24,26 @@ const refusal = /^error: option '(?:-\w, )?(?<name>--[\w-]+).*' argument '(?<giv
 /** How the parser says anything else: the fault, and on a line of its own what may have been meant. */
 const wording = /^(?:error: )?(?<fault>.*?)(?:\n\(D(?<suggestion>id you mean .*\?)\))?$/s
 
-/** What to do about flags that people bring from other tools. */
+const severalEmitted = 'to emit several: vatom emit VARIATION --num N'
+const counted = 'to count vAtoms: vatom discover --mine --count'
+const fewer = 'to see fewer of them: --limit N'
+
+/** What to do about flags that people bring from other tools, by command and flag, or by flag alone. */
 const remedies = new Map([
   ['--password', 'do not give passwords as arguments: use --password-stdin'],
-  ['--count', 'to emit several: vatom emit VARIATION --num N; to count vAtoms: vatom discover --mine --count'],
-  ['-n', 'to emit several: vatom emit VARIATION --num N'],
-  ['--to', 'to send a vAtom: vatom act Transfer ID -d new.owner.email=EMAIL'],
-  ['-f', 'files and folders are arguments, without a flag: vatom apply PATH'],
-  ['--dry-run', 'leave it out: this command changes nothing'],
+  ['emit --count', `${severalEmitted}; ${counted}`],
+  ['emit -n', severalEmitted],
+  ['inventory --count', counted],
+  ['inventory -n', fewer],
+  ['discover -n', fewer],
+  ['act --to', 'to send a vAtom: vatom act Transfer ID -d new.owner.email=EMAIL'],
+  ['apply -f', 'files and folders are arguments, without a flag: vatom apply PATH'],
+  ['plan -f', 'files and folders are arguments, without a flag: vatom plan PATH'],
+  ['plan --dry-run', 'leave it out: this command changes nothing'],
 ])
 
 /** What may be a secret is not repeated. */
-function usageFailure(text: string): Failure {
+function usageFailure(text: string, command: string): Failure {
   const { name, given, why } = refusal.exec(text)?.groups ?? {}
   if (why !== undefined) return usage(`${name} cannot be ${given === '' ? 'empty' : given}: ${why}`)
   const { fault = text, suggestion } = wording.exec(text)?.groups ?? {}
@@ -46,6 +51,9 @@ function usageFailure(text: string): Failure {
   const [, flag = ''] = /'(--?[\w-]+)'/.exec(message) ?? []
   return usage(
     message,
-    remedies.get(flag) ?? (suggestion ? `d${suggestion}` : undefined) ?? 'to see how to use it, add --help',
+    remedies.get(`${command} ${flag}`) ??
+      remedies.get(flag) ??
+      (suggestion ? `d${suggestion}` : undefined) ??
+      'to see how to use it, add --help',
   )
 }

@@ -5,7 +5,6 @@ import type { Repeated } from '../../contract/api/wire.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import type { Host } from '../host.ts'
 import { type ExitCode, exit, Failure, interrupted } from './failure.ts'
-import { parserFailure } from './parser-errors.ts'
 
 /** Anything that was thrown, as a failure. */
 export async function toFailure(error: unknown, host: Host): Promise<Failure> {
@@ -20,7 +19,7 @@ export async function toFailure(error: unknown, host: Host): Promise<Failure> {
       hint: 'check that this is a vAtom service; to see the answer, add --debug',
       cause: error,
     })
-  return (await parserFailure(error)) ?? codedFailure(error) ?? unexpected(error)
+  return codedFailure(error) ?? unexpected(error)
 }
 
 const interrupts = ['ExitPromptError', 'AbortPromptError', 'AbortError']
