@@ -11,7 +11,17 @@ import { halfConfiguration, tokenVariable } from './target.ts'
  * says it without a request.
  */
 export const knownPublisher = async (context: Context): Promise<string | undefined> =>
-  context.host.env.VATOM_PUBLISHER || (await sessionPublisher(context))
+  givenPublisher(context) ?? (await sessionPublisher(context))
+
+/** The publisher that the environment names. Throws a usage error for an empty name, as of a secret that does not exist. */
+function givenPublisher({ host: { env } }: Context): string | undefined {
+  const { VATOM_PUBLISHER: given } = env
+  if (given?.trim() !== '') return given
+  throw usage(
+    'VATOM_PUBLISHER is set, but empty',
+    'set it to your publisher domain name, or remove it: env -u VATOM_PUBLISHER vatom …',
+  )
+}
 
 /** The publisher of the session, if it is known without a request. */
 async function sessionPublisher({ target, config }: Context): Promise<string | undefined> {
@@ -32,9 +42,9 @@ async function checkedPublisher(context: Context): Promise<string | undefined> {
 }
 
 /** The publisher of the session. Throws a usage error if VATOM_PUBLISHER is another one: one of both is not meant. */
-function sameAsGiven(publisher: string, { host: { env } }: Context): string {
-  const { VATOM_PUBLISHER: given = '' } = env
-  if (given === '' || given === publisher) return publisher
+function sameAsGiven(publisher: string, context: Context): string {
+  const given = givenPublisher(context)
+  if (given === undefined || given === publisher) return publisher
   throw usage(
     `VATOM_PUBLISHER is ${given}, and the session is of the publisher ${publisher}`,
     `use a session of ${given}, or remove the variable: env -u VATOM_PUBLISHER vatom …`,

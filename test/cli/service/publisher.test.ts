@@ -41,6 +41,18 @@ test('a session of another publisher than the variable names is refused before a
   }
 })
 
+test.each(['validate', 'plan', 'apply'])(
+  '%s refuses an empty name, as of a variable that does not exist',
+  async (word) => {
+    const { run, file, changes } = await watchedDesk('network')
+    file('catalog/a.yaml', template('$publisher::A::v1'))
+    const { code, out, err } = await run([word, 'catalog'], { env: { VATOM_PUBLISHER: '' } })
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain('VATOM_PUBLISHER is set, but empty')
+    expect(changes()).toEqual([])
+  },
+)
+
 test('the tokens of a pipeline say whose they are, also those that only the service can read', async () => {
   const { service, run, file, json } = await publisher({ transport: 'network' })
   file('catalog/a.yaml', template('$publisher::A::v1'))
