@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -33,3 +33,16 @@ export function writeFiles(folder: string, files: Files): void {
 /** Names of the assets in a folder of assets. */
 export const assetFiles = (folder: string): string[] =>
   existsSync(folder) ? readdirSync(folder).filter((name) => name !== '.database') : []
+
+/** The YAML files of a folder, in the order in which they are put in place until there are as many as given. */
+export function placed(folder: string, count: number): Promise<string[]> {
+  const names: string[] = []
+  return new Promise((resolve) => {
+    const watcher = watch(folder, (_, name) => {
+      if (name?.endsWith('.yaml')) names.push(name)
+      if (names.length < count) return
+      watcher.close()
+      resolve(names)
+    })
+  })
+}

@@ -6,6 +6,7 @@ import { kinds } from '../../../src/contract/values.ts'
 import * as bodies from '../../fixtures/bodies.ts'
 import { action, face, template, variation } from '../../fixtures/yaml.ts'
 import { registerAnyway, rival, transports, watchedDesk } from '../../support/desks.ts'
+import { placed } from '../../support/folders.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
 
 const examples = join(import.meta.dirname, '../../../templates-examples')
@@ -467,6 +468,17 @@ face local.vatom::Gone::v1 icon, generic, high, native://image (c/all.yaml) is n
     expect(readdirSync(join(desk.home, 'c'))).toEqual(['.vatom'])
     desk.file('taken', '')
     expect(await desk.vatom('pull', 'taken')).toMatchObject({ code: 1, out: '' })
+  })
+
+  test('the vatom.yaml is put in place last, so that the next run writes what a killed one left out', async () => {
+    const { vatom, home, file } = await publisher()
+    file('shop/vatom.yaml', 'catalog: shop\n')
+    file('shop/tea.yaml', [template('$publisher::Tea::v1'), face('$publisher::Tea::v1')].join('---\n'))
+    expect(await vatom('apply', 'shop', '--yes')).toMatchObject({ code: 0 })
+    mkdirSync(join(home, 'pulled'))
+    const order = placed(join(home, 'pulled'), 3)
+    expect(await vatom('pull', 'pulled')).toMatchObject({ code: 0 })
+    expect((await order).at(-1)).toBe('vatom.yaml')
   })
 
   test('an interrupted pull writes nothing', async () => {

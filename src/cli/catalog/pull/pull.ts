@@ -110,11 +110,12 @@ async function write({ files }: PulledCatalog, folder: Folder, context: Context)
   if (files.length === 0) return
   context.host.signal.throwIfAborted()
   const isNew = files.some(({ before }) => before === undefined)
-  const shared = isNew ? { ...(await editorSchemas()), ...projectFile(resolve(folder.cwd, folder.dir)) } : {}
+  const shared = isNew ? { ...projectFile(resolve(folder.cwd, folder.dir)), ...(await editorSchemas()) } : {}
   const missing = Object.entries(shared)
     .map(([name, after]) => ({ file: join(folder.dir, name), before: undefined, after }))
     .filter(({ file }) => textAt(file, folder) === undefined)
-  await writeAll([...files, ...missing], context)
+  // The vatom.yaml comes first, which is put in place last: it makes the folder a catalog, to which nothing else belongs.
+  await writeAll([...missing, ...files], context)
 }
 
 /** The changed lines of files, which other tools can apply as a patch. */

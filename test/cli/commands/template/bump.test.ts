@@ -1,25 +1,13 @@
-import { cpSync, readdirSync, readFileSync, watch } from 'node:fs'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { face, template, variation } from '../../../fixtures/yaml.ts'
+import { placed } from '../../../support/folders.ts'
 import { lossy } from '../../../support/lossy.ts'
 import { type Desk, publisher } from '../../../support/vatom.ts'
 
 const examples = join(import.meta.dirname, '../../../../templates-examples')
 const read = ({ home }: Desk, name: string) => readFileSync(join(home, name), 'utf8')
-
-/** The documents of a folder, in the order in which they are put in place until there are as many as given. */
-function placed(folder: string, count: number): Promise<string[]> {
-  const names: string[] = []
-  return new Promise((resolve) => {
-    const watcher = watch(folder, (_, name) => {
-      if (name?.endsWith('.yaml')) names.push(name)
-      if (names.length < count) return
-      watcher.close()
-      resolve(names)
-    })
-  })
-}
 
 describe('template bump', () => {
   test('writes the template last, so that the next run finishes what a killed one began', async () => {
