@@ -69,17 +69,22 @@ async function emitWhole(template_variation: string, { num, yes }: EmitOptions, 
     draftLimit: publishHint(client, template_variation),
   })
   const payload = await would((answer) => `emit ${what}${insideText(Number(at(answer, 'num_contents') ?? 0))}`, emitted)
-  const inside = payload.num_contents ?? (await contentsCount(client, payload.ids))
   const { output } = context
   output.result(payload, () => (output.isTTY ? screenful(payload.ids, template_variation) : payload.ids))
+  if (output.quiet) return
+  const inside = payload.num_contents ?? (await contentsCount(client, payload.ids))
   const made = `${plural(payload.num_created, 'vAtom')} of ${template_variation} on ${place}`
   output.note(styled`Emitted ${made}${insideText(inside)}`)
 }
 
 const insideText = (inside: number) => (inside === 0 ? '' : `, with ${plural(inside, 'vAtom')} inside`)
 
-/** How many vAtoms came to be inside others, where a service does not say so. What was emitted is reported in any case. */
+/**
+ * How many vAtoms came to be inside others, where a service does not say so: of a few that is read, of many it would take
+ * a request for each. What was emitted is reported in any case.
+ */
 async function contentsCount(client: Client, ids: readonly string[]): Promise<number> {
+  if (ids.length > shown) return 0
   const { contentsById } = await import('../vatoms/contents.ts')
   const found = await contentsById(client, ids).catch(() => new Map<string, readonly unknown[]>())
   return [...found.values()].reduce((sum, { length }) => sum + length, 0)

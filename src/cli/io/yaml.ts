@@ -2,7 +2,7 @@ import { Document, isNode, isScalar, Scalar, visit } from 'yaml'
 import type { Resolved } from '../../contract/vatom/provenance.ts'
 import { printableLine } from '../../documents/report/printable.ts'
 
-/** A document as lines of YAML that keep their meaning when they are escaped for a terminal. */
+/** A document as lines of YAML that keep their meaning when they are escaped for a terminal, or for the log of GitHub. */
 export function yamlLines(value: unknown): string[] {
   const document = new Document(value)
   visit(document, {
@@ -10,11 +10,11 @@ export function yamlLines(value: unknown): string[] {
       if (isScalar(node) && typeof node.value === 'string' && isEscaped(node.value)) node.type = Scalar.QUOTE_DOUBLE
     },
   })
-  return document.toString().trimEnd().split('\n')
+  return document.toString({ doubleQuotedAsJSON: true }).trimEnd().split('\n')
 }
 
-/** Whether a text is escaped on a terminal; then it needs quotes, so that it can be read again. */
-const isEscaped = (text: string) => text.split('\n').some((line) => printableLine(line) !== line)
+/** Whether a text is escaped where it is shown; then it needs quotes, so that it can be read again. */
+const isEscaped = (text: string) => text.split('\n').some((line) => printableLine(line) !== line || /^\s*::/.test(line))
 
 const mark = '\u0001'
 /** Marks are aligned up to this column. */

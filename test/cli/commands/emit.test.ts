@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { coupon, red, template, variation } from '../../fixtures/yaml.ts'
-import { stocked, transports } from '../../support/desks.ts'
+import { facing, stocked, transports } from '../../support/desks.ts'
 import { publisher } from '../../support/vatom.ts'
 
 describe.each(transports)('on the %s transport', (transport) => {
@@ -144,4 +145,18 @@ describe.each(transports)('on the %s transport', (transport) => {
       })
     })
   })
+})
+
+test('of many vAtoms that a service does not count the contents are not read, nor of any with --quiet', async () => {
+  const asked: string[] = []
+  const ids = Array.from({ length: 30 }, () => randomUUID())
+  const { run, env } = await facing((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    response.end(JSON.stringify({ payload: { num_created: ids.length, num_errors: 0, ids } }))
+  })
+  for (const more of [[], ['--quiet']]) {
+    const { code, out } = await run(['emit', 'acme.com::Box::v1::Set', '--num', '30', ...more], { env })
+    expect({ code, out }).toEqual({ code: 0, out: `${ids.join('\n')}\n` })
+  }
+  expect(asked).toEqual(['POST /v1/vatoms', 'POST /v1/vatoms'])
 })

@@ -589,6 +589,18 @@ describe('--format github', () => {
     expect(out).toMatch(/^::error title=too_many_warnings::\d+ warnings?, more than --max-warnings 0/m)
   })
 
+  test('a document that is printed there is the same when it is read again, and no line of it is a command', async () => {
+    const { run, file, json } = await publisher()
+    const text = '::set-output name=x::y\\nsecond line\\n'
+    file('coupon.yaml', template().replace('vAtom::vAtomType\n', `vAtom::vAtomType\n    description: "${text}"\n`))
+    await json('apply', 'coupon.yaml', '--yes')
+    const env = { GITHUB_ACTIONS: 'true' }
+    const { out } = await run(['template', 'get', '$publisher::Coupon::v1'], { env })
+    expect(out).not.toMatch(/^\s*::/m)
+    file('again.yaml', out)
+    expect(await json('plan', 'again.yaml')).toMatchObject({ results: [{ action: 'unchanged' }] })
+  })
+
   test('only that is a workflow command: a text of the service at the start of a line is not', async () => {
     const { run, file, env } = await facing((_, response) =>
       response.end(JSON.stringify({ payload: [{ name: '::add-mask::x', public: false, properties: {} }] })),

@@ -136,3 +136,15 @@ test('example texts are warned of where they are published on another machine, a
     `warning: template local.vatom::Tea::v1: ${found}\n`,
   )
 })
+
+test('a template that is published without a face is warned of, unless the service has one', async () => {
+  const { vatom, json, file } = await publisher()
+  file('shop/coupon.yaml', published(template()))
+  const noFace = 'it has no face: viewers show nothing of its vAtoms'
+  expect((await vatom('plan', 'shop')).out.replace(/\s+/g, ' ')).toContain(`warning: ${noFace}`)
+  expect(await json('plan', 'shop')).toMatchObject({ results: [{ cautions: [{ code: 'no_face', message: noFace }] }] })
+  file('shop/face.yaml', face())
+  expect((await vatom('plan', 'shop')).out).not.toContain('no face')
+  await json('apply', 'shop', '--yes')
+  expect((await vatom('plan', 'shop/coupon.yaml')).out).not.toContain('no face')
+})
