@@ -106,7 +106,7 @@ exports.launch = function launch(argv) {
   if (!manifest) return fail('vatom is not built, or it is damaged')
   try {
     const load = exports.openPacks(manifest, compiler(manifest, argv))
-    load(manifest.entry).run(manifest.source)
+    load(manifest.entry).run(manifest.source, path.join(dist, 'web'))
   } catch (error) {
     fail(`dist was built from another version of vatom, or it is damaged (${error.message})`)
   }

@@ -2,7 +2,7 @@ import { build } from 'esbuild'
 import { quietModelViewer } from './quiet-model-viewer.mjs'
 
 /** What pages load, by the name they have in `web.json`. */
-const entryPoints = { faces: 'src/web/faces/draw-face.ts' }
+const entryPoints = { preview: 'src/web/preview/main.ts', 'preview-style': 'src/web/preview/preview.css' }
 
 /**
  * Compiles what runs in a browser into modules: heavy parts are files of their own, which are loaded when they are first

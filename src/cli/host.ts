@@ -27,6 +27,8 @@ export interface Host {
   readonly home: string
   /** Names this build of the tool; what is cached for it is not used by another. Undefined when run from source. */
   readonly build: string | undefined
+  /** The folder of what the build has made for browsers; undefined when run from source. */
+  readonly pages: string | undefined
   readonly now: () => Date
   readonly sleep: (milliseconds: number) => Promise<void>
   readonly random: () => number
@@ -40,6 +42,8 @@ export interface Host {
    * ended it; rejects where it cannot be started.
    */
   readonly runProgram: (command: readonly string[], env: Host['env'], input?: string) => Promise<number>
+  /** Opens an address in the browser of this machine, and does not wait for it. */
+  readonly openBrowser: (url: string) => void
   /** Opens the service inside this process. */
   readonly openService: (options: ServiceOptions) => Promise<Service>
 }

@@ -5,7 +5,7 @@ import type { Host } from './host.ts'
 import { standardError, standardOutput } from './io/standard-streams.ts'
 
 /** This process as a host. Ctrl-C aborts its signal, and so does a request to terminate; a second one ends it at once. */
-export function processHost(build: string | undefined): Host {
+export function processHost(build: string | undefined, pages: string | undefined): Host {
   const { signal, withoutIt, termination } = interruptions()
   return {
     // Setting standard input up takes milliseconds, and most commands never look at it.
@@ -18,6 +18,7 @@ export function processHost(build: string | undefined): Host {
     cwd: process.cwd(),
     home: homeOf(process.env),
     build,
+    pages,
     now: () => new Date(),
     sleep: async (milliseconds) => void (await sleep(milliseconds, undefined, { signal })),
     random: Math.random,
@@ -25,6 +26,7 @@ export function processHost(build: string | undefined): Host {
     termination,
     runProgram: (command, env, input) =>
       withoutIt(async () => (await import('./child-process.ts')).runProgram(command, env, input)),
+    openBrowser: (url) => void import('./open-browser.ts').then(({ openBrowser }) => openBrowser(url, process.env)),
     openService: async (options) => (await import('../server/service.ts')).openService(options),
   }
 }

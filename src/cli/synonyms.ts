@@ -2,7 +2,8 @@
 const wordSynonyms = {
   init: ['scaffold'],
   validate: ['check', 'lint'],
-  plan: ['diff', 'preview'],
+  preview: ['render', 'view', 'open'],
+  plan: ['diff'],
   apply: ['deploy', 'push'],
   login: ['signin', 'sign-in'],
   logout: ['signout', 'sign-out'],

@@ -26,6 +26,7 @@ export const words = {
     summary: 'check every document of a catalog, without a service',
     load: () => import('./commands/validate.ts'),
   },
+  preview: { summary: 'see how viewers draw a catalog, in a browser', load: () => import('./commands/preview.ts') },
   plan: {
     summary: 'show what a catalog of files would change on the service',
     load: () => import('./commands/plan.ts'),
@@ -115,6 +116,7 @@ export const topics = (Object.keys(words) as Word[]).filter((word) => 'isPage' i
 export const pageAbout: Readonly<Partial<Record<string, Word>>> = {
   init: 'catalog',
   validate: 'rules',
+  preview: 'faces',
   plan: 'catalog',
   apply: 'catalog',
   pull: 'catalog',
@@ -153,7 +155,7 @@ export const hidden: readonly Word[] = ['__complete']
 
 /** The words in the order of the root help, under the heads that stand there. */
 export const groups: Readonly<Record<string, readonly Word[]>> = {
-  'Catalogs:': ['init', 'validate', 'plan', 'apply', 'pull'],
+  'Catalogs:': ['init', 'validate', 'plan', 'preview', 'apply', 'pull'],
   'Documents:': ['template', 'variation', 'face', 'action', 'asset'],
   'Objects:': ['emit', 'inventory', 'show', 'act', 'update', 'trash', 'discover', 'map'],
   'Services and users:': ['login', 'logout', 'whoami', 'auth', 'context', 'profile', 'user', 'thread'],

@@ -147,6 +147,7 @@ describe('help', () => {
       'schema',
       'api',
       'init',
+      'preview',
       'doctor',
     ]
     for (const words of [...nested, ...[...single, 'completion'].map((word) => [word])]) {
@@ -173,10 +174,13 @@ describe('help', () => {
     }
   })
 
-  test.each(['explain', 'schema', 'api', 'init', 'doctor', 'completion'])('of %s has an example', async (word) => {
-    const { vatom } = await publisher()
-    expect((await vatom(word, '--help')).out).toMatch(/\nExamples:\n {2}(vatom|eval) /)
-  })
+  test.each(['explain', 'schema', 'api', 'init', 'preview', 'doctor', 'completion'])(
+    'of %s has an example',
+    async (word) => {
+      const { vatom } = await publisher()
+      expect((await vatom(word, '--help')).out).toMatch(/\nExamples:\n {2}(vatom|eval) /)
+    },
+  )
 
   test('--version prints the version alone', async () => {
     const { vatom } = await publisher()

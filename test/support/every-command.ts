@@ -24,6 +24,7 @@ export const apart = ['logout', 'user delete']
 /** Commands that write neither to a service nor into files of the user's. */
 export const others = [
   'validate',
+  'preview',
   'plan',
   'plan show',
   'login',

@@ -8,6 +8,7 @@ import { type Context, rememberLocalPublisher } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
 import { usage } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
+import { untilEnded } from '../interruption.ts'
 import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
 import { soleValue, sourceOf } from '../kinds/load-checked.ts'
@@ -135,14 +136,5 @@ async function serveUntilEnded(
     { event: 'ready', base_url: baseUrl, ws_url: wsUrl, app_id: appId, db, publisher },
     styled`vAtom service at ${baseUrl}, app id ${appId}, publisher ${publisher.email}\nevents at ${wsUrl}; Ctrl-C stops it`,
   )
-  await ended(host)
-}
-
-/** Waits for Ctrl-C or a request to terminate. */
-function ended({ signal, termination }: Host): Promise<void> {
-  const any = AbortSignal.any([signal, termination()])
-  return new Promise((resolve) => {
-    if (any.aborted) resolve()
-    else any.addEventListener('abort', () => resolve(), { once: true })
-  })
+  await untilEnded(host)
 }

@@ -6,7 +6,7 @@ import type { ResolveResource } from './resource-url.ts'
 import type { Resource } from './subject.ts'
 
 export { describeDrawing } from './drawing.ts'
-export { differencesOf, planFace } from './plan-face.ts'
+export { differencesOf } from './plan-face.ts'
 
 /** A vAtom, the viewer that shows it, and what the page does for it. */
 export interface FaceOptions extends FaceRequest {

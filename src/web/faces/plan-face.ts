@@ -6,7 +6,7 @@ import {
 } from '../../contract/kinds/face-selection.ts'
 import { at, isSame } from '../../contract/schema/path.ts'
 import { nativeFaces } from '../../contract/values.ts'
-import { describeDrawing, type Plan } from './drawing.ts'
+import { type Drawing, describeDrawing, type Plan } from './drawing.ts'
 import { planGeneric3d } from './generic-3d.ts'
 import { planImage } from './image.ts'
 import { planImagePolicy } from './image-policy.ts'
@@ -60,13 +60,16 @@ function selectionOf({ platform, viewMode, faces, face }: FaceRequest, natives: 
   return selectFace(faces, { platform, viewMode, natives, webFaces: true })
 }
 
+/** Whatever the reason is, nothing is to see. */
+const isBlank = (drawing: Drawing): boolean => drawing.kind === 'fault' && drawing.fault.shows === 'blank'
+
 /** What the other platforms draw, where it is not the same. */
 export function differencesOf(request: FaceRequest): readonly Difference[] {
   const { drawing } = planFace(request)
   return viewerPlatforms
     .filter((platform) => platform !== request.platform)
     .map((platform) => ({ platform, other: planFace({ ...request, platform }).drawing }))
-    .filter(({ other }) => !isSame(other, drawing))
+    .filter(({ other }) => !isSame(other, drawing) && !(isBlank(other) && isBlank(drawing)))
     .map(({ platform, other }) => ({ platform, shows: describeDrawing(other) }))
 }
 

@@ -147,13 +147,15 @@ const policyFor = (faces: Served) => ({
   ].join('; '),
 })
 
-const launch = (): Promise<Browser> =>
+/** A browser without a window. */
+export const launch = (): Promise<Browser> =>
   chromium.launch({
     executablePath: browserPath ?? '',
     args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb'],
   })
 
-function problemsOf(page: Page, origins: readonly string[]): string[] {
+/** Collects errors on the console of a page, and requests to others than these origins. */
+export function problemsOf(page: Page, origins: readonly string[]): string[] {
   const problems: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text())

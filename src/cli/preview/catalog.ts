@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { realpathSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { PreviewCatalog, PreviewProblem } from '../../contract/preview.ts'
+import { wholeRules } from '../../contract/rules/catalog.ts'
+import { findDocuments } from '../../documents/load/inputs.ts'
+import { loadDocuments } from '../../documents/load/load.ts'
+import type { Loaded, LoadedDocument, Problem } from '../../documents/load/loaded.ts'
+import { isError } from '../../documents/load/problems.ts'
+import type { Context } from '../context.ts'
+import { sourceOf } from '../kinds/load-checked.ts'
+import { knownPublisher } from '../service/publisher.ts'
+import { LocalFiles, versionOf } from './local-files.ts'
+import { subjectsOf } from './subjects.ts'
+
+/** The documents of a preview, which are read anew when their files have changed. */
+export interface Watched {
+  /** What a page draws of them now. */
+  read(): Promise<PreviewCatalog>
+  /** The version that they have now. */
+  version(): Promise<string>
+  /** The local files that documents name. */
+  readonly files: () => LocalFiles
+}
+
+/** Watches documents in files and folders. Of a file with errors, the last version without any stays. */
+export function watchCatalog(inputs: readonly string[], context: Context): Watched {
+  const { cwd } = context.host
+  const pathOf = (file: string) => resolve(cwd, file)
+  let files = new LocalFiles([])
+  let usual: readonly LoadedDocument[] = []
+  let last: PreviewCatalog | undefined
+
+  /** The version of documents on disk, and of the files that they are known to name. */
+  async function version(): Promise<string> {
+    const found = await findDocuments(inputs, cwd)
+    const paths = [...found.files.flatMap(({ path }) => path ?? []), ...files.versions.keys()]
+    return hashOf(paths.map((path) => [path, versionOf(path)]))
+  }
+
+  async function load(): Promise<PreviewCatalog> {
+    const found = await findDocuments(inputs, cwd)
+    const versions = found.files.flatMap(({ path }) => (path === undefined ? [] : [[path, versionOf(path)]]))
+    const publisher = await knownPublisher(context)
+    const loaded = await loadDocuments(inputs, { ...sourceOf(context), publisher, ifWhole: wholeRules })
+    const { documents, outdated } = usable(loaded, usual)
+    usual = documents
+    files = new LocalFiles(inputs.flatMap((input) => rootOf(pathOf(input))))
+    const subjects = subjectsOf(documents, { pathOf, files })
+    const problems = loaded.problems.map((problem) => problemOf(problem, loaded))
+    return { subjects, problems, outdated, version: hashOf([...versions, ...files.versions]) }
+  }
+
+  return {
+    version,
+    files: () => files,
+    async read() {
+      if (last === undefined || last.version !== (await version())) last = await load()
+      return last
+    },
+  }
+}
+
+const hashOf = (versions: readonly (readonly string[])[]): string =>
+  createHash('sha256').update(JSON.stringify(versions)).digest('hex').slice(0, 16)
+
+/** The folder whose files resources may name: an input itself, or the folder of a file. */
+function rootOf(input: string): string[] {
+  try {
+    const path = realpathSync(input)
+    return [statSync(path).isDirectory() ? path : dirname(path)]
+  } catch {
+    return []
+  }
+}
+
+/** Valid documents; of a file with errors those that it had before, if it had any. */
+function usable({ documents, problems }: Loaded, before: readonly LoadedDocument[]) {
+  const broken = new Set(problems.filter(isError).map(({ file }) => file))
+  const earlier = before.filter(({ file }) => broken.has(file))
+  const outdated = [...new Set(earlier.map(({ file }) => file))]
+  const current = documents.filter(({ valid, file }) => valid && !outdated.includes(file))
+  return { documents: [...current, ...earlier], outdated }
+}
+
+function problemOf({ file, line, column, severity, rule, message, hint }: Problem, loaded: Loaded): PreviewProblem {
+  const source = line === undefined ? undefined : loaded.sources.get(file)?.split(/\r?\n/)[line - 1]
+  return {
+    place: line === undefined ? file : `${file}:${line}:${column}`,
+    severity: severity === 'error' ? 'error' : 'warning',
+    rule,
+    message,
+    ...(hint !== undefined && { hint }),
+    ...(source !== undefined && { source: source.slice(0, 200) }),
+  }
+}

@@ -1,0 +1,28 @@
+import { previewPaths } from '../../contract/preview.ts'
+
+/** Hosts that are reserved for examples: nothing can be loaded from them. RFC 2606. */
+const exampleHost = /(^|\.)(example|example\.(com|net|org))$/
+
+/** The address of a placeholder for what a document loads from an example address; undefined for other addresses. */
+export function placeholderOf(url: string, name: string): string | undefined {
+  if (!/^https?:/i.test(url) || !URL.canParse(url) || !exampleHost.test(new URL(url).hostname)) return undefined
+  return `${previewPaths.placeholders}${encodeURIComponent(name)}`
+}
+
+/** Colours of a background and of a text on it, of sufficient contrast. */
+const colours = [
+  ['#7c3a12', '#ffe9d6'],
+  ['#1d4f6b', '#dff2fd'],
+  ['#2f5a32', '#e3f5e1'],
+  ['#5c2c63', '#f7e4fa'],
+  ['#6b4d00', '#fff2c9'],
+] as const
+
+/** An image that shows a name. */
+export function placeholderSvg(name: string): string {
+  const sum = [...name].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0)
+  const [back, front] = colours[sum % colours.length] ?? colours[0]
+  const size = Math.min(20, Math.floor(240 / Math.max(1, name.length)))
+  const text = name.replaceAll(/[^\p{L}\p{N} ._-]/gu, ' ')
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="240" height="240" viewBox="0 0 240 240"><rect width="240" height="240" rx="18" fill="${back}"/><circle cx="120" cy="92" r="34" fill="none" stroke="${front}" stroke-width="7"/><path d="M96 116l24-24 24 24" fill="none" stroke="${front}" stroke-width="7" stroke-linejoin="round"/><text x="120" y="176" fill="${front}" font-family="system-ui,sans-serif" font-size="${size}" text-anchor="middle">${text}</text></svg>`
+}

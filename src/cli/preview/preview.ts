@@ -1,0 +1,41 @@
+import { findDocuments } from '../../documents/load/inputs.ts'
+import { catalogPaths } from '../catalog/catalog-paths.ts'
+import type { Context } from '../context.ts'
+import { usage } from '../failure/failure.ts'
+import { untilEnded } from '../interruption.ts'
+import { styled } from '../io/text.ts'
+import { invalidFailure } from '../kinds/load-checked.ts'
+import { watchCatalog } from './catalog.ts'
+import { readPageFiles } from './page-files.ts'
+import { servePreview } from './server.ts'
+
+export interface PreviewOptions {
+  readonly port: number
+  readonly open: boolean
+}
+
+/** Serves a page that draws documents, until Ctrl-C. */
+export async function preview(given: readonly string[], options: PreviewOptions, context: Context): Promise<void> {
+  const paths = await catalogPaths(given, 'vatom preview', context)
+  if (paths.includes('-')) throw usage('preview reads no standard input', 'name a folder or file: vatom preview PATH')
+  const { host, output } = context
+  const found = await findDocuments(paths, host.cwd)
+  const failure = found.files.length === 0 ? await invalidFailure(found) : undefined
+  if (failure) throw failure
+  const watched = watchCatalog(paths, context)
+  const page = readPageFiles(host.pages)
+  const { subjects, problems } = await watched.read()
+  const server = await servePreview(watched, page, options.port)
+  try {
+    const url = server.newLink()
+    const what = `${subjects.length} to see${problems.length > 0 ? `, ${problems.length} problems` : ''}`
+    output.event({ url }, styled`Preview (${what}): ${url}\nThe link can be used once. Ctrl-C stops the preview`)
+    if (options.open && isWatched(context)) host.openBrowser(url)
+    await untilEnded(host)
+  } finally {
+    server.close()
+  }
+}
+
+/** Whether a person sees what is opened. */
+const isWatched = ({ host, output }: Context) => host.stderr.isTTY === true && !output.json && !host.env.CI

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import { previewPaths } from '../../contract/preview.ts'
+import { codeOf } from '../../file-system.ts'
+import { exit, Failure } from '../failure/failure.ts'
+import type { Watched } from './catalog.ts'
+import { type Answer, Door } from './door.ts'
+import { Events } from './events.ts'
+import type { PageFiles } from './page-files.ts'
+import { placeholderSvg } from './placeholder.ts'
+
+const host = '127.0.0.1'
+
+/** A server of a preview. */
+export interface PreviewServer {
+  /** A link to the page, which can be used once. */
+  readonly newLink: () => string
+  readonly close: () => void
+}
+
+/** Serves the page and what it draws on this machine, at a free port for 0. */
+export async function servePreview(watched: Watched, page: PageFiles, port: number): Promise<PreviewServer> {
+  const events = new Events(watched)
+  let door: Door | undefined
+  const server = createServer(async (request, response) => {
+    const path = (request.url ?? '/').replace(/[?#].*/s, '')
+    const refused = door?.answer(request)
+    if (refused) return send(refused, response)
+    if (path === previewPaths.events) return events.add(response)
+    send(await answerTo(path, watched, page).catch(failed), response)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(notListening(error, port)))
+    server.listen(port, host, resolve)
+  })
+  const address = server.address()
+  const opened = new Door(`http://${host}:${typeof address === 'object' ? address?.port : port}`)
+  door = opened
+  return {
+    newLink: () => opened.newLink(),
+    close: () => {
+      events.close()
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+const missing: Answer = { status: 404, body: 'There is nothing at this address.\n' }
+const failed = (error: unknown): Answer => ({
+  status: 500,
+  body: `${error instanceof Error ? error.message : error}\n`,
+})
+
+async function answerTo(path: string, watched: Watched, page: PageFiles): Promise<Answer> {
+  if (path === previewPaths.page)
+    return { status: 200, type: 'text/html; charset=utf-8', body: page.html, headers: pagePolicy }
+  if (path === previewPaths.catalog)
+    return { status: 200, type: 'application/json', body: JSON.stringify(await watched.read()) }
+  if (path.startsWith(previewPaths.placeholders)) {
+    const body = placeholderSvg(decodeURIComponent(path.slice(previewPaths.placeholders.length)))
+    return { status: 200, type: 'image/svg+xml', body }
+  }
+  const script = path.startsWith(previewPaths.scripts) && page.read(path.slice(previewPaths.scripts.length))
+  if (script) return { status: 200, ...script }
+  const file = watched.files().at(path)
+  return file ? { status: 200, type: file.type, body: readFileSync(file.path) } : missing
+}
+
+/** No script but its own and none in line. Resources and web faces come from wherever documents say. */
+const pagePolicy = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob: http: https:",
+    "media-src 'self' http: https:",
+    "connect-src 'self' blob: http: https:",
+    "frame-src 'self' http: https:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+}
+
+/** What is not the page runs nothing, even if it is opened by itself. */
+const others = {
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'",
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+
+function send({ status, type = 'text/plain; charset=utf-8', body, headers }: Answer, response: ServerResponse): void {
+  response.writeHead(status, { ...others, 'Content-Type': type, ...headers }).end(body)
+}
+
+function notListening(error: Error, port: number): Error {
+  if (codeOf(error) !== 'EADDRINUSE') return error
+  return new Failure('port_in_use', exit.refused, `Port ${port} is in use`, {
+    hint: 'leave --port out for a free one',
+    cause: error,
+  })
+}

@@ -1,0 +1,192 @@
+import { type PreviewCatalog, type PreviewSubject, previewPaths } from '../../contract/preview.ts'
+import { isSame } from '../../contract/schema/path.ts'
+import { choice, element, labelled } from './elements.ts'
+import { drawGrid, type Grid } from './grid.ts'
+import { problemList } from './problems.ts'
+import { childrenIn, type Field, fieldsOf, freshState, looksAt, type State, vatomIn } from './states.ts'
+
+const side = element('nav', { 'aria-label': 'Variations' })
+const status = element('p', { class: 'status', role: 'status' })
+const problems = element('section', { 'aria-label': 'Problems' })
+const stage = element('section', { class: 'stage', 'aria-live': 'off' })
+const themes = ['as the system', 'light', 'dark']
+
+let catalog: PreviewCatalog | undefined
+let shown: { readonly subject: PreviewSubject; readonly grid: Grid } | undefined
+let state: State = freshState
+
+document.body.append(
+  element(
+    'header',
+    {},
+    element('h1', {}, 'vatom preview'),
+    status,
+    labelled(
+      'Theme',
+      choice(themes, 0, (index) => {
+        document.documentElement.dataset.theme = index === 0 ? '' : themes[index]
+      }),
+    ),
+  ),
+  element('div', { class: 'columns' }, side, element('main', {}, problems, stage)),
+)
+
+const subjects = (): readonly PreviewSubject[] => catalog?.subjects ?? []
+const chosenName = (): string => decodeURIComponent(location.hash.slice(1))
+const chosen = (): PreviewSubject | undefined => subjects().find(({ name }) => name === chosenName()) ?? subjects()[0]
+
+/** Children are drawn inside others, so the addresses of all are looked at. */
+const addressOf = (url: string): string | undefined =>
+  [...(shown ? [shown.subject] : []), ...subjects()].map(({ addresses }) => addresses[url]).find(Boolean)
+
+function showSide(): void {
+  const current = chosen()
+  const templates = [...new Set(subjects().map(({ template }) => template))]
+  side.replaceChildren(
+    ...templates.map((template) =>
+      element(
+        'section',
+        {},
+        element('h2', {}, short(template)),
+        element(
+          'ul',
+          {},
+          ...subjects()
+            .filter((subject) => subject.template === template)
+            .map((subject) => element('li', {}, linkTo(subject, current))),
+        ),
+      ),
+    ),
+  )
+}
+
+function linkTo(subject: PreviewSubject, current: PreviewSubject | undefined): HTMLElement {
+  const name = subject.kind === 'template' ? 'without a variation' : (subject.name.split('::').at(-1) ?? '')
+  return element(
+    'a',
+    { href: `#${encodeURIComponent(subject.name)}`, 'aria-current': subject === current ? 'page' : undefined },
+    element('span', {}, subject.title),
+    element('small', {}, name),
+  )
+}
+
+/** A name without its publisher. */
+const short = (name: string): string => name.split('::').slice(1).join('::') || name
+
+function showSubject(): void {
+  const subject = chosen()
+  if (shown && subject && isSame(shown.subject, subject)) return
+  if (shown?.subject.name !== subject?.name) state = freshState
+  shown?.grid.destroy()
+  shown = undefined
+  document.title = `${subject?.title ?? 'Nothing to see'} - vatom preview`
+  if (!subject) return void stage.replaceChildren(...nothing())
+  const grid = drawGrid(
+    subject,
+    vatomIn(state, subject),
+    childrenIn(state, subject, subjects()),
+    (url) => subject.addresses[url] ?? addressOf(url),
+  )
+  shown = { subject, grid }
+  stage.replaceChildren(
+    element('h2', {}, subject.title),
+    element('p', { class: 'name' }, element('code', {}, subject.name), ` in ${subject.file}`),
+    ...subject.notes.map((note) => element('p', { class: 'note' }, note)),
+    ...controls(subject),
+    grid.element,
+  )
+}
+
+const nothing = () => [
+  element('h2', {}, 'Nothing to see yet'),
+  element(
+    'p',
+    {},
+    'There is no valid template in these files. Correct the problems above, or begin with a catalog: ',
+    element('code', {}, 'vatom init shop'),
+  ),
+]
+
+function change(changed: Partial<State>): void {
+  state = { ...state, ...changed }
+  if (shown) shown.grid.update(vatomIn(state, shown.subject), childrenIn(state, shown.subject, subjects()))
+}
+
+/** What can be set: only what faces look at. */
+function controls(subject: PreviewSubject): HTMLElement[] {
+  const inputs = [
+    ...(looksAt(subject, 'cloningScore')
+      ? [slider('cloning_score', { max: 1, step: 0.05 }, state.cloningScore, (to) => change({ cloningScore: to }))]
+      : []),
+    ...(looksAt(subject, 'children')
+      ? [slider('children', { max: 12, step: 1 }, state.children, (children) => change({ children }))]
+      : []),
+    ...fieldsOf(subject).map(fieldChoice),
+  ]
+  return inputs.length === 0
+    ? []
+    : [element('fieldset', { class: 'controls' }, element('legend', {}, 'State'), ...inputs)]
+}
+
+function fieldChoice({ name, values }: Field): HTMLElement {
+  const labels = values.map((value) => (value === undefined ? 'not set' : JSON.stringify(value)))
+  const set = state.fields.has(name) ? values.findIndex((value) => isSame(value, state.fields.get(name))) : 0
+  return labelled(
+    name,
+    choice(labels, Math.max(0, set), (index) => change({ fields: new Map([...state.fields, [name, values[index]]]) })),
+  )
+}
+
+function slider(name: string, { max, step }: { max: number; step: number }, value: number, set: (to: number) => void) {
+  const input = element('input', {
+    type: 'range',
+    min: '0',
+    max: String(max),
+    step: String(step),
+    value: String(value),
+  })
+  const output = element('output', {}, String(value))
+  input.addEventListener('input', () => {
+    output.textContent = input.value
+    set(input.valueAsNumber)
+  })
+  return labelled(name, input, output)
+}
+
+async function load(): Promise<void> {
+  const answer = await fetch(previewPaths.catalog)
+  if (!answer.ok) throw new Error((await answer.text()).trim())
+  const found: PreviewCatalog = await answer.json()
+  catalog = found
+  problems.replaceChildren(...problemList(catalog))
+  showSide()
+  showSubject()
+  await shown?.grid.ready()
+}
+
+/** Loads the catalog at first, and whenever a file has changed. */
+function follow(): void {
+  const events = new EventSource(previewPaths.events)
+  events.addEventListener('message', async ({ data }) => {
+    if (data === catalog?.version) return say('Files are watched', 'live')
+    try {
+      await load()
+      say('Files are watched', 'live')
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error), 'ended')
+    }
+    document.documentElement.dataset.ready = catalog?.version ?? ''
+  })
+  events.addEventListener('error', () => say('The preview has ended. To start it again: vatom preview', 'ended'))
+}
+
+function say(text: string, kind: 'live' | 'ended'): void {
+  status.textContent = text
+  status.dataset.kind = kind
+}
+
+addEventListener('hashchange', () => {
+  showSide()
+  showSubject()
+})
+follow()

@@ -1,0 +1,281 @@
+import { symlinkSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { PreviewCatalog, PreviewSubject } from '../../../src/contract/preview.ts'
+import { png } from '../../fixtures/files.ts'
+import { face, template, variation } from '../../fixtures/yaml.ts'
+import { folderWith, newFolder, writeFiles } from '../../support/folders.ts'
+import { cookieOf, type Preview, previewing } from '../../support/previewing.ts'
+
+/** What a build makes for browsers, in short. */
+const pages = () =>
+  folderWith({
+    'manifest.json': JSON.stringify({
+      entries: { preview: 'preview-AAAAAAAA.js', 'preview-style': 'preview-BBBBBBBB.css' },
+      files: ['preview-AAAAAAAA.js', 'preview-BBBBBBBB.css'],
+    }),
+    'preview-AAAAAAAA.js': 'export {}',
+    'preview-BBBBBBBB.css': 'body {}',
+    'secret.js': 'not served',
+  })
+
+const image = (value: string) => template().replace('https://example.com/card.png', value)
+
+function catalog(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
+  return folderWith({
+    'shop/coupon.yaml': template(),
+    'shop/coupon.variation.yaml': variation(),
+    'shop/coupon.faces.yaml': face(),
+    ...files,
+  })
+}
+
+const run = (cwd: string, look: (preview: Preview) => Promise<unknown>, args: readonly string[] = ['shop', '--json']) =>
+  previewing(cwd, args, look, { pages: pages() })
+
+/** Answers to requests that a signed-in browser sends, or one with other headers. */
+async function signedIn(preview: Preview) {
+  const cookie = await cookieOf(preview)
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${preview.origin}${path}`, { headers: { cookie, ...headers } })
+  return { cookie, get, catalog: async (): Promise<PreviewCatalog> => JSON.parse(await (await get('/catalog')).text()) }
+}
+
+/** The status of a request as it is written, which `fetch` would correct. */
+const statusOf = ({ port }: Preview, path: string, headers: Record<string, string>) =>
+  new Promise<number | undefined>((resolve, reject) =>
+    request({ host: '127.0.0.1', port, path, headers }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+      .on('error', reject)
+      .end(),
+  )
+
+test('--json prints one line with the link, and Ctrl-C ends the preview', async () => {
+  const ended = await run(catalog(), async () => {})
+  expect(ended.out).toMatch(/^\{"url":"http:\/\/127\.0\.0\.1:\d+\/\?key=[\w-]{32}"\}\n$/)
+  expect(ended).toMatchObject({ code: 130, err: '' })
+})
+
+test('the link can be used once: it is exchanged for a cookie that scripts and other pages do not get', async () => {
+  await run(catalog(), async ({ url, origin }) => {
+    expect((await fetch(url, { method: 'HEAD' })).status).toBe(200)
+    const first = await fetch(url)
+    expect(first.status).toBe(200)
+    expect(first.headers.get('set-cookie')).toMatch(/^vatom_preview_\d+=[\w-]{32}; HttpOnly; SameSite=Strict; Path=\/$/)
+    expect(first.headers.get('refresh')).toBe('0; url=/')
+    expect(await first.text()).toBe('')
+    const second = await fetch(url)
+    expect(second.status).toBe(403)
+    expect(second.headers.get('set-cookie')).toBeNull()
+    expect(await second.text()).toContain('This link was used already')
+    // The browser that has used it may open it again.
+    const cookie = (first.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    expect((await fetch(url, { headers: { cookie } })).status).toBe(200)
+    expect((await fetch(`${origin}/?key=guessed`)).status).toBe(403)
+  })
+})
+
+test('without the cookie nothing is answered, be it a page, a script or a file', async () => {
+  await run(catalog(), async (preview) => {
+    for (const path of ['/', '/catalog', '/events', '/scripts/preview-AAAAAAAA.js', '/placeholders/Icon', '/files/x'])
+      expect((await fetch(`${preview.origin}${path}`)).status).toBe(403)
+    const cookie = await cookieOf(preview)
+    const forged = `${cookie.split('=')[0]}=${'x'.repeat(32)}`
+    expect((await fetch(`${preview.origin}/catalog`, { headers: { cookie: forged } })).status).toBe(403)
+  })
+})
+
+test('another Host, another Origin and other methods are refused', async () => {
+  await run(catalog(), async (preview) => {
+    const { cookie } = await signedIn(preview)
+    const own = `127.0.0.1:${preview.port}`
+    expect(await statusOf(preview, '/catalog', { cookie, host: own })).toBe(200)
+    expect(await statusOf(preview, '/catalog', { cookie, host: own, origin: preview.origin })).toBe(200)
+    for (const host of ['evil.example', `evil.example:${preview.port}`, `localhost:${preview.port}`])
+      expect(await statusOf(preview, '/catalog', { cookie, host })).toBe(403)
+    for (const origin of ['https://evil.example', 'null', `http://127.0.0.1:${preview.port + 1}`])
+      expect(await statusOf(preview, '/catalog', { cookie, host: own, origin })).toBe(403)
+    expect((await fetch(`${preview.origin}/catalog`, { method: 'POST', headers: { cookie } })).status).toBe(405)
+  })
+})
+
+test('the page has a strict policy: no script or style in line', async () => {
+  await run(catalog(), async (preview) => {
+    const { get } = await signedIn(preview)
+    const page = await get('/')
+    const policy = page.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/unsafe|\*/)
+    const html = await page.text()
+    expect(html).toContain('<script type="module" src="/scripts/preview-AAAAAAAA.js"></script>')
+    expect(html).not.toMatch(/<style|style=|<script>| on\w+=/)
+    expect((await get('/scripts/preview-AAAAAAAA.js')).headers.get('content-type')).toContain('text/javascript')
+    for (const name of ['secret.js', 'manifest.json', '..%2Fmanifest.json', ''])
+      expect((await get(`/scripts/${name}`)).status).toBe(404)
+  })
+})
+
+test('a variation is drawn over its template, with the faces of the template and their places', async () => {
+  await run(catalog(), async (preview) => {
+    const { subjects, problems } = await (await signedIn(preview)).catalog()
+    expect(subjects).toHaveLength(1)
+    expect(subjects[0]).toMatchObject({
+      kind: 'variation',
+      template: 'local.vatom::Coupon::v1',
+      file: 'shop/coupon.variation.yaml',
+      vatom: { 'vAtom::vAtomType': { cloning_score: 0, template: 'local.vatom::Coupon::v1' } },
+      faces: [{ place: expect.stringMatching(/^shop\/coupon\.faces\.yaml:\d+$/) }],
+    })
+    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([])
+  })
+})
+
+test('resources may be files of the catalog; no other file can be read', async () => {
+  const elsewhere = newFolder()
+  writeFiles(elsewhere, { 'secret.png': png })
+  const cwd = catalog({
+    'shop/images/icon.png': png,
+    'shop/images/notes.sqlite': 'x',
+    'secret.png': png,
+    'shop/coupon.yaml': image('images/icon.png'),
+    'shop/out.yaml': image('../secret.png').replaceAll('Coupon', 'Out'),
+    'shop/link.yaml': image('images/link.png').replaceAll('Coupon', 'Link'),
+    'shop/absolute.yaml': image(join(elsewhere, 'secret.png')).replaceAll('Coupon', 'Absolute'),
+    'shop/kind.yaml': image('images/notes.sqlite').replaceAll('Coupon', 'Kind'),
+    'shop/none.yaml': image('images/none.png').replaceAll('Coupon', 'None'),
+  })
+  symlinkSync(join(elsewhere, 'secret.png'), join(cwd, 'shop/images/link.png'))
+  await run(cwd, async (preview) => {
+    const { cookie, get, catalog: read } = await signedIn(preview)
+    const { subjects } = await read()
+    const of = (name: string): PreviewSubject | undefined =>
+      subjects.find(({ template }) => template.includes(`::${name}::`))
+    const [address, ...others] = Object.values(of('Coupon')?.addresses ?? {})
+    expect(others).toEqual([])
+    const file = await get(address ?? '')
+    expect(file.headers.get('content-type')).toBe('image/png')
+    expect(file.headers.get('content-security-policy')).toContain('sandbox')
+    expect(Buffer.from(await file.arrayBuffer())).toEqual(Buffer.from(png))
+    for (const [name, note] of [
+      ['Out', 'is outside the catalog'],
+      ['Link', 'is outside the catalog'],
+      ['Absolute', 'is outside the catalog'],
+      ['Kind', 'is not an image'],
+      ['None', 'there is no file'],
+    ] as const) {
+      expect(of(name)?.addresses).toEqual({})
+      expect(of(name)?.notes).toEqual([expect.stringContaining(note)])
+    }
+    for (const path of [
+      '/files/../secret.png',
+      '/files/..%2f..%2fsecret.png',
+      '/files/images/icon.png',
+      '/files//etc/passwd',
+      '/shop/coupon.yaml',
+      '/../../etc/passwd',
+    ])
+      expect(await statusOf(preview, path, { cookie, host: `127.0.0.1:${preview.port}` })).toBe(404)
+  })
+})
+
+test('addresses at example.com are drawn as placeholders, which say so', async () => {
+  await run(catalog(), async (preview) => {
+    const { get, catalog: read } = await signedIn(preview)
+    const { subjects } = await read()
+    expect(subjects[0]?.notes).toEqual(['addresses at example.com have no content: placeholders are drawn'])
+    const [address] = Object.values(subjects[0]?.addresses ?? {})
+    const answer = await get(address ?? '')
+    expect(answer.headers.get('content-type')).toBe('image/svg+xml')
+    const hostile = await (await get(`/placeholders/${encodeURIComponent('<script>&"x')}`)).text()
+    expect(hostile).not.toMatch(/<script|&|"x/)
+  })
+})
+
+test('of a file with errors the last version without any is drawn, with the problems as validate has them', async () => {
+  const cwd = catalog()
+  await run(cwd, async (preview) => {
+    const { catalog: read } = await signedIn(preview)
+    const before = await read()
+    writeFiles(cwd, { 'shop/coupon.variation.yaml': `${variation()}\nunknown_field: 1\n` })
+    const broken = await read()
+    expect(broken.version).not.toBe(before.version)
+    expect(broken.subjects).toEqual(before.subjects)
+    expect(broken.outdated).toEqual(['shop/coupon.variation.yaml'])
+    expect(broken.problems).toContainEqual(
+      expect.objectContaining({
+        severity: 'error',
+        place: expect.stringMatching(/^shop\/coupon\.variation\.yaml:\d+:1$/),
+        rule: expect.any(String),
+        message: expect.stringContaining('unknown_field'),
+        source: 'unknown_field: 1',
+      }),
+    )
+    writeFiles(cwd, { 'shop/coupon.variation.yaml': variation() })
+    expect(await read()).toMatchObject({ outdated: [], subjects: before.subjects })
+  })
+})
+
+test('events tell when a document, or a file that it names, has changed', async () => {
+  const cwd = catalog({ 'shop/coupon.yaml': image('icon.png'), 'shop/icon.png': png })
+  await run(cwd, async (preview) => {
+    const { get, catalog: read } = await signedIn(preview)
+    const { version } = await read()
+    const events = (await get('/events')).body?.pipeThrough(new TextDecoderStream()).getReader()
+    const next = async () => {
+      for (;;) {
+        const { value = '' } = (await events?.read()) ?? {}
+        const [, found] = /data: (\w+)/.exec(value) ?? []
+        if (found !== undefined) return found
+      }
+    }
+    expect(await next()).toBe(version)
+    writeFiles(cwd, { 'shop/icon.png': Buffer.concat([png, Buffer.from('x')]) })
+    const second = await next()
+    expect(second).not.toBe(version)
+    writeFiles(cwd, { 'shop/more.yaml': template().replaceAll('Coupon', 'More') })
+    expect(await next()).not.toBe(second)
+    await events?.cancel()
+  })
+})
+
+test('a terminal opens the link, but not with --no-open, with --json, nor in a pipeline', async () => {
+  const cwd = catalog()
+  const openedWith = async (args: readonly string[], env: Record<string, string> = {}, tty = true) => {
+    let seen: readonly string[] = []
+    const look = async ({ opened, url }: Preview) => {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      seen = opened.map((one) => (one === url ? 'the link' : one))
+    }
+    await previewing(cwd, args, look, { env, tty, pages: pages() })
+    return seen
+  }
+  expect(await openedWith(['shop'])).toEqual(['the link'])
+  expect(await openedWith(['shop', '--no-open'])).toEqual([])
+  expect(await openedWith(['shop', '--json'])).toEqual([])
+  expect(await openedWith(['shop'], { CI: 'true' })).toEqual([])
+  expect(await openedWith(['shop'], {}, false)).toEqual([])
+})
+
+test('says what is wrong where nothing can be shown', async () => {
+  const never = () => Promise.reject(new Error('it has started'))
+  const nothing = await previewing(newFolder(), [], never, { pages: pages() })
+  expect(nothing).toMatchObject({ code: 2, err: expect.stringContaining('vatom preview PATH') })
+  const unbuilt = await previewing(catalog(), ['shop'], never)
+  expect(unbuilt).toMatchObject({ code: 1, err: expect.stringContaining('npm run build') })
+  const absent = await previewing(catalog(), ['shpo'], never, { pages: pages() })
+  expect(absent).toMatchObject({ code: 3, err: expect.stringContaining('shpo') })
+  const piped = await previewing(catalog(), ['-'], never, { pages: pages() })
+  expect(piped).toMatchObject({ code: 2, err: expect.stringContaining('standard input') })
+})
+
+test('a port in use is said with what to do', async () => {
+  const cwd = catalog()
+  await run(cwd, async ({ port }) => {
+    const second = await run(cwd, () => Promise.reject(new Error('it has started')), ['shop', '--port', String(port)])
+    expect(second).toMatchObject({ code: 1, err: expect.stringContaining(`Port ${port} is in use`) })
+  })
+})

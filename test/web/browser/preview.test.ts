@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { bundleForBrowsers } from '../../../src/build/web.mjs'
+import { png } from '../../fixtures/files.ts'
+import { folderWith, writeFiles } from '../../support/folders.ts'
+import { previewing } from '../../support/previewing.ts'
+import { describeInBrowser, launch, problemsOf } from './browser.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const example = (name: string) => readFileSync(join(root, 'templates-examples', name), 'utf8')
+
+/** The coffee coupon, with a picture of its own. */
+const coupon = () => ({
+  'coupon.yaml': example('coffee-coupon.yaml').replace('https://example.com/coffee/card.jpg', 'card.png'),
+  'coupon.variation.yaml': example('coffee-coupon.variation.yaml'),
+  'coupon.faces.yaml': example('coffee-coupon.faces.yaml'),
+  'card.png': png,
+})
+
+describeInBrowser('the page of vatom preview in a browser', () => {
+  let built: Readonly<Record<string, string>>
+  beforeAll(async () => {
+    const { files, entries } = await bundleForBrowsers(root)
+    const manifest = JSON.stringify({ entries, files: files.map(({ name }) => name) })
+    built = { 'manifest.json': manifest, ...Object.fromEntries(files.map(({ name, text }) => [name, text])) }
+  }, 60_000)
+
+  /** Opens the link of a preview of a folder, as a person does. */
+  async function opened(cwd: string, look: (page: Page, problems: readonly string[]) => Promise<unknown>) {
+    const browser = await launch()
+    const ended = await previewing(
+      cwd,
+      ['.', '--json'],
+      async ({ url, origin }) => {
+        const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+        const problems = problemsOf(page, [origin])
+        await page.goto(url)
+        await page.waitForSelector('html[data-ready]')
+        await look(page, problems)
+      },
+      { pages: folderWith(built) },
+    ).finally(() => browser.close())
+    // Ended by Ctrl-C.
+    expect(ended.code).toBe(130)
+  }
+
+  const captions = (page: Page, mode: string) => page.locator(`.row[data-mode=${mode}] .shows`).allTextContents()
+  const violations = async (page: Page) => {
+    // Beside the page's policy, as an extension would: the page itself runs no text as a script.
+    const found = await page.evaluate(`${axe.source}; axe.run()`)
+    return (found as { violations: { id: string; nodes: { html: string }[] }[] }).violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+    )
+  }
+
+  test('the coffee coupon in four view modes on three platforms, by keyboard, in light and dark, wide and narrow', async () => {
+    await opened(folderWith(coupon()), async (page, problems) => {
+      expect(await page.locator('.row h3').allTextContents()).toEqual(['icon', 'engaged', 'card', 'fullscreen'])
+      expect(await page.locator('.row[data-mode=icon] h4').allTextContents()).toEqual(['Web', 'iOS', 'Android'])
+      const activated = 'ActivatedImage, which fits into the area'
+      expect(await captions(page, 'icon')).toEqual([activated, activated, activated])
+      expect(await captions(page, 'engaged')).toEqual([activated, activated, activated])
+      const card = 'CardImage, which fills the area'
+      expect(await captions(page, 'card')).toEqual([card, card, card])
+      expect(await captions(page, 'fullscreen')).toEqual(
+        ['web', 'ios', 'android'].map((platform) => `nothing: no face is for fullscreen on ${platform}`),
+      )
+      expect(await page.locator('.differs:visible').count()).toBe(0)
+      const images = page.locator('.device img')
+      expect(await images.count()).toBe(9)
+      expect(await images.evaluateAll((all) => all.every((one) => Reflect.get(one, 'naturalWidth') > 0))).toBe(true)
+      expect(page.url()).not.toContain('key')
+
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('AnyCoffee')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => page.locator('.stage > h2').textContent()).toBe('Free coffee')
+      expect(await page.title()).toBe('Free coffee - vatom preview')
+
+      for (const colorScheme of ['light', 'dark'] as const)
+        for (const width of [1280, 360]) {
+          await page.emulateMedia({ colorScheme })
+          await page.setViewportSize({ width, height: 900 })
+          await page.waitForTimeout(200)
+          expect(await violations(page)).toEqual([])
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+        }
+      expect(problems).toEqual([])
+    })
+  }, 60_000)
+
+  test('a save is shown at once; problems stand in place, and what was drawn stays', async () => {
+    const cwd = folderWith(coupon())
+    await opened(cwd, async (page, problems) => {
+      writeFiles(cwd, {
+        'coupon.faces.yaml': coupon()['coupon.faces.yaml'].replace('view_mode: icon', 'view_mode: fullscreen'),
+      })
+      await expect.poll(() => captions(page, 'fullscreen')).toContain('ActivatedImage, which fits into the area')
+      expect(await captions(page, 'icon')).toContain('nothing: no face is for icon on web')
+
+      const faces = coupon()['coupon.faces.yaml']
+      writeFiles(cwd, { 'coupon.faces.yaml': faces.replace('platform: generic', 'platform: <b>watch</b>') })
+      const errors = page.locator('.problems .error')
+      await expect.poll(() => errors.count()).toBe(1)
+      const text = await errors.innerText()
+      expect(text).toMatch(/coupon\.faces\.yaml:\d+:\d+/)
+      expect(text).toContain('platform: <b>watch</b>')
+      expect(await page.locator('.problems b').count()).toBe(0)
+      expect(await captions(page, 'fullscreen')).toContain('ActivatedImage, which fits into the area')
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await violations(page)).toEqual([])
+      }
+
+      writeFiles(cwd, { 'coupon.faces.yaml': faces })
+      await expect.poll(() => errors.count()).toBe(0)
+      expect(await captions(page, 'icon')).toContain('ActivatedImage, which fits into the area')
+      expect(problems).toEqual([])
+    })
+  }, 60_000)
+
+  test('a slider sets the cloning score that a progress overlay draws', async () => {
+    const names = ['collectible.yaml', 'collectible.variation.yaml', 'collectible.faces.yaml']
+    await opened(folderWith(Object.fromEntries(names.map((name) => [name, example(name)]))), async (page) => {
+      expect((await captions(page, 'icon'))[0]).toContain('0 % from the bottom')
+      await page.getByLabel('cloning_score').fill('0.5')
+      expect((await captions(page, 'icon'))[0]).toContain('50 % from the bottom')
+    })
+  }, 60_000)
+
+  test('titles and file names are texts', async () => {
+    const hostile = '<img src=x onerror=document.title=1>'
+    const files = {
+      ...coupon(),
+      'coupon.variation.yaml': '',
+      'coupon.yaml': coupon()['coupon.yaml'].replace('Free coffee', `'${hostile}'`),
+    }
+    await opened(folderWith(files), async (page, problems) => {
+      expect(await page.locator('.stage > h2').textContent()).toBe(hostile)
+      expect(await page.locator('nav img, h2 img').count()).toBe(0)
+      expect(problems).toEqual([])
+    })
+  }, 60_000)
+})
