@@ -20,8 +20,10 @@ export const signInLimits = {
   passwordsWaiting: 64,
   /** Calls a minute from one address, of each operation that signs in, makes a guest, or sends or checks a code; `serve --calls-per-minute` sets it. */
   callsPerMinute: 120,
-  /** Digits of a code or pin. */
+  /** Digits of a code, which a person types. */
   codeDigits: 6,
+  /** Digits of a pin, which is used as a password: so many that nobody can guess it. */
+  pinDigits: 16,
   /** Wrong codes for an address, whoever tries them and wherever from, after which the right one is refused, too. */
   codeAttempts: 5,
   /** Seconds for which no code is accepted for the address then; each further five wrong codes double them. */

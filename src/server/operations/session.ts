@@ -8,7 +8,7 @@ import { guestTokenType } from '../../contract/values.ts'
 import { counted } from '../auth/attempts.ts'
 import { type Started, startSession } from '../auth/sessions.ts'
 import { timestamp } from '../domain/clock.ts'
-import { isCode } from '../domain/users/codes.ts'
+import { isCode, mayBePin } from '../domain/users/codes.ts'
 import { addGuest } from '../domain/users/guests.ts'
 import { recover } from '../domain/users/recovery.ts'
 import { hasPassword, knownUser, newUser, userRecord } from '../domain/users/user.ts'
@@ -18,19 +18,23 @@ import type { Handler, Scope, UserScope } from './handler.ts'
 
 /**
  * Signs a user in with a token and a password or a pin that replaces it, or with a guest id alone; repeated failures
- * lock the account for some minutes, that of a seeded publisher only for the machine that they come from. Spec 5.
+ * lock the account for some minutes, that of a seeded publisher only for the machine that they come from. A pin opens a
+ * locked account, too, so that nobody can keep its owner out. Spec 5.
  */
 export const login: Handler<'login'> = async (scope, { body }) => {
   const key = namedToken(body, signInTypes)
   const password = passwordFor(key, body.auth_data?.password)
   const user = scope.store.users.byToken(key.token_type, key.token)
   if (!user) throw new ApiError('unknownUser')
-  const { started, now } = await counted(scope.environment, { user, address: scope.address }, async () => {
-    const isRight = password === undefined || (await isPassword(scope, user, password))
-    const session = await scope.store.write(() => begun(scope, key, user, { isRight, password }))
-    if (!session) throw new ApiError('loginFailed')
-    return session
-  })
+  const begin = (isRight: boolean) => scope.store.write(() => begun(scope, key, user, { isRight, password }))
+  const byPin = password !== undefined && mayBePin(password) ? await begin(false) : undefined
+  const { started, now } =
+    byPin ??
+    (await counted(scope.environment, { user, address: scope.address }, async () => {
+      const session = await begin(password === undefined || (await isPassword(scope, user, password)))
+      if (!session) throw new ApiError('loginFailed')
+      return session
+    }))
   return sessionPayload(scope, now, started)
 }
 

@@ -9,22 +9,29 @@ import { seconds, timestamp } from '../clock.ts'
 interface Policy {
   /** In seconds. */
   readonly lifetime: number
+  readonly digits: number
+  /** Whether wrong ones are counted, and use it up: it is so short that it could be guessed. */
+  readonly isCounted: boolean
   readonly occasion: Occasion
 }
 const policies: Readonly<Record<CodeKind, Policy>> = {
-  verification: { lifetime: limits.verificationSeconds, occasion: 'verification_code' },
-  pin: { lifetime: limits.pinSeconds, occasion: 'one_time_pin' },
+  verification: {
+    lifetime: limits.verificationSeconds,
+    digits: limits.codeDigits,
+    isCounted: true,
+    occasion: 'verification_code',
+  },
+  // Whoever counted wrong pins would let strangers keep the owner of an address from signing in.
+  pin: { lifetime: limits.pinSeconds, digits: limits.pinDigits, isCounted: false, occasion: 'one_time_pin' },
 }
 
 /** Sends a new code to a user token, which replaces the one before. Call it inside a write. */
 export function issueCode(moment: Moment, token: UserTokenRow, kind: CodeKind): void {
-  const { lifetime, occasion } = policies[kind]
-  const code = String(randomInt(10 ** limits.codeDigits)).padStart(limits.codeDigits, '0')
+  const { lifetime, digits, occasion } = policies[kind]
+  const code = Array.from({ length: digits }, () => randomInt(10)).join('')
   moment.store.codes.put({ token_id: token.id, kind, code, expires_at: seconds(moment.now) + lifetime })
   sendCode(moment, token, occasion, code)
 }
-
-const codeForm = new RegExp(`^\\d{${limits.codeDigits}}$`)
 
 /**
  * Whether a text is the code that was sent to a user token. The right code is removed; a wrong one is counted, for the
@@ -32,17 +39,23 @@ const codeForm = new RegExp(`^\\d{${limits.codeDigits}}$`)
  */
 export function isCode(moment: Moment, token: UserTokenRow, kind: CodeKind, text: string): boolean {
   const { store, now } = moment
+  const { isCounted } = policies[kind]
   const key = { token_id: token.id, kind }
   const sent = store.codes.find(key)
   const given = text.trim()
-  if (!sent || sent.expires_at <= seconds(now) || !codeForm.test(given) || codesAcceptedFrom(moment, token))
-    return false
+  if (!sent || sent.expires_at <= seconds(now) || !hasForm(kind, given)) return false
+  if (isCounted && codesAcceptedFrom(moment, token)) return false
   const isRight = sameText(sent.code, given)
   if (isRight) store.codeTries.remove(token)
-  else countWrong(moment, token)
-  if (isRight || codesAcceptedFrom(moment, token)) store.codes.remove(key)
+  else if (isCounted) countWrong(moment, token)
+  if (isRight || (isCounted && codesAcceptedFrom(moment, token))) store.codes.remove(key)
   return isRight
 }
+
+const hasForm = (kind: CodeKind, text: string) => text.length === policies[kind].digits && /^\d+$/.test(text)
+
+/** Whether a text may be a pin. */
+export const mayBePin = (text: string): boolean => hasForm('pin', text.trim())
 
 /** When codes for an address are accepted again; undefined where they are now. */
 export function codesAcceptedFrom({ store, now }: Moment, key: TokenKey): Date | undefined {
