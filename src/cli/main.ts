@@ -34,7 +34,7 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
     await program.parseAsync(forCommand, { from: 'user' })
     return host.signal.aborted ? exit.interrupted : exit.done
   } catch (error) {
-    return report(await explained(error, operands, context), {
+    return report(await explained(error, operands, program, context), {
       host,
       output: context?.output ?? (await plainOutput(own, host)),
       debug: own.includes('--debug'),
@@ -46,12 +46,21 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
 }
 
 /** The error; one of the parser as a usage error, which names what to run instead of a command that does not exist. */
-async function explained(error: unknown, operands: readonly string[], context: Context | undefined): Promise<unknown> {
+async function explained(
+  error: unknown,
+  operands: readonly string[],
+  program: Command,
+  context: Context | undefined,
+): Promise<unknown> {
   const code = String(codeOf(error))
   if (!(error instanceof Error && /^commander\.(?!help)/.test(code))) return error
   if (context !== undefined && code === 'commander.unknownCommand') {
     const { unknownCommand } = await import('./failure/unknown-command.ts')
     return unknownCommand(operands, context)
+  }
+  if (code === 'commander.excessArguments') {
+    const { excessArguments } = await import('./failure/excess-arguments.ts')
+    return excessArguments(program, operands)
   }
   const { parserFailure } = await import('./failure/parser-errors.ts')
   return parserFailure(error.message, operands[0] ?? '')

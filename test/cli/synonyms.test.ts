@@ -91,6 +91,11 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
     'emit Tea --count 3',
     'to emit several: vatom emit VARIATION --num N; to count vAtoms: vatom discover --mine --count',
   ],
+  ['emit Tea 3', 'run: vatom emit Tea --num 3'],
+  ['user register ann@example.com', 'run: vatom user register --email ann@example.com'],
+  ['user add +41791234567', 'run: vatom user register --phone +41791234567'],
+  ['login ann@example.com', 'run: vatom login --email ann@example.com'],
+  ['template list tea', 'to see how to use it, add --help'],
   ['emit Tea -n 3', 'to emit several: vatom emit VARIATION --num N'],
   ['act Transfer 1234 --to a@b.c', 'to send a vAtom: vatom act Transfer ID -d new.owner.email=EMAIL'],
   ['apply -f tea.yaml', 'files and folders are arguments, without a flag: vatom apply PATH'],
@@ -147,4 +152,20 @@ test('help names what else a command is called, and lists it once', async () => 
   expect(verb).toContain('\nOther names: ls\n')
   expect((await vatom('template', '--help')).out.match(/\blist\b +list your templates/g)).toHaveLength(1)
   expect((await vatom('template', '--help')).out).not.toContain('|ls')
+})
+
+test.each([
+  ['emit Tea 3', 'vatom emit takes 1; not expected: 3'],
+  ['template list tea milk', 'vatom template list takes none; not expected: tea, milk'],
+  ['user add ann@example.com', 'vatom user register takes none; not expected: ann@example.com'],
+  ['login ann@example.com hunter2', 'vatom login takes none; 2 are given'],
+  ['user token verify ann@example.com 123456', 'vatom user token verify takes 1; 2 are given'],
+])('%s names the arguments that are too many, but no secret', async (given, message) => {
+  const { vatom } = await publisher()
+  const { code, err } = await vatom(...given.split(' '))
+  expect({ code, message: err.split('\nhint: ')[0] }).toEqual({
+    code: 2,
+    message: `error: too many arguments: ${message}`,
+  })
+  expect(err).not.toMatch(/hunter2|123456/)
 })
