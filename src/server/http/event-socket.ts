@@ -60,11 +60,40 @@ const upgrades = new WeakMap<IncomingMessage, Upgrade>()
  * protocol, such as HTTP/2, is answered as if it had not asked for one.
  */
 function addUpgrades(app: FastifyInstance): void {
+  const answers = unfinishedAnswers(app.server)
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (socket.listenerCount('error') === 0) socket.on('error', () => {})
-    if (request.headers.upgrade?.toLowerCase() === 'websocket') route(app, request, socket, head)
-    else readAgain(app.server, request, socket, head)
+    finished(socket, answers(socket))
+      .then(() => {
+        if (socket.destroyed) return
+        if (request.headers.upgrade?.toLowerCase() === 'websocket') route(app, request, socket, head)
+        else readAgain(app.server, request, socket, head)
+      })
+      .catch(() => socket.destroy())
   })
+}
+
+/** Tracks the answers of each connection that are not completely sent, in their order. */
+function unfinishedAnswers(server: Server): (socket: Socket) => Iterable<ServerResponse> {
+  const answers = new WeakMap<Socket, Set<ServerResponse>>()
+  server.on('request', ({ socket }: IncomingMessage, answer: ServerResponse) => {
+    const ofSocket = answers.get(socket) ?? new Set()
+    answers.set(socket, ofSocket.add(answer))
+    answer.once('close', () => ofSocket.delete(answer))
+  })
+  return (socket) => answers.get(socket) ?? []
+}
+
+/** Resolves once answers are sent. Node no longer reports to them that the client has read on: this does. */
+async function finished(socket: Socket, answers: Iterable<ServerResponse>): Promise<void> {
+  for (const answer of answers) {
+    const readOn = () => answer.emit('drain')
+    socket.on('drain', readOn)
+    await new Promise((resolve) => answer.once('close', resolve))
+    socket.off('drain', readOn)
+  }
+  // The time that an unused connection stays open does not count from here.
+  socket.setTimeout(0)
 }
 
 function route(app: FastifyInstance, request: IncomingMessage, socket: Socket, head: Buffer): void {

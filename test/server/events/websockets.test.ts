@@ -146,6 +146,64 @@ describe('a request for another protocol', () => {
   })
 })
 
+describe('a request for a WebSocket that is sent before earlier requests of its connection are answered', () => {
+  const health = 'GET /__vatom/health HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  const body = JSON.stringify({ user_tokens: [{ token: 'a@example.com', token_type: 'email' }], password: 'secret' })
+  const slow = `POST /v1/users HTTP/1.1\r\nHost: localhost\r\nApp-Id: local\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const asking = (path: string, protocol = 'websocket') =>
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n` +
+    'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+
+  /** All that a connection answers to what is sent at once, until `isWhole`, or it is closed. */
+  const answered = (port: number, text: string, isWhole: (got: string) => boolean = () => false) =>
+    new Promise<string>((resolve, reject) => {
+      let got = ''
+      const socket = connect(port, '127.0.0.1', () => socket.write(text))
+      socket.setEncoding('latin1')
+      socket.on('data', (part) => {
+        got += part
+        if (isWhole(got)) socket.destroy()
+      })
+      socket.on('error', reject)
+      socket.on('close', () => resolve(got))
+    })
+  const statuses = (got: string) => [...got.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+
+  test.each([
+    ['of another path', health + asking('/x'), [200, 404]],
+    ['without a token', health + asking('/ws'), [200, 403]],
+    ['after a slow request', slow + asking('/ws'), [200, 403]],
+    ['after several', health + slow + health + asking('/ws'), [200, 200, 200, 403]],
+    ['behind another', asking('/x') + asking('/ws'), [404]],
+  ])('is answered in its turn: %s', async (_, text, expected) => {
+    const { port, send } = await hall()
+    expect(statuses(await answered(port, text))).toEqual(expected)
+    expect(await send('GET', '/v1/user')).toMatchObject({ status: 403 })
+  })
+
+  test('is answered in its turn: for another protocol', async () => {
+    const { port } = await hall()
+    const isWhole = (got: string) => statuses(got).length === 3 && got.endsWith('}')
+    expect(statuses(await answered(port, health + slow + asking('/x', 'h2c'), isWhole))).toEqual([200, 200, 404])
+  })
+
+  test('connects in its turn, after a long answer too', async () => {
+    const { port, publisher } = await hall()
+    for (let index = 0; index < 50; index++)
+      await made(publisher, [
+        'POST',
+        '/v1/templates',
+        template({ template: `local.vatom::T${index}` }, {}, { text: 'x'.repeat(60_000) }),
+      ])
+    const list = `GET /v1/templates?fields=name,properties(template) HTTP/1.1\r\nHost: localhost\r\nApp-Id: local\r\nAuthorization: Bearer ${publisher.token}\r\n\r\n`
+    const got = await answered(port, list + asking(`/ws?app_id=local&token=${publisher.token}`), (all) =>
+      all.includes('"connected"'),
+    )
+    expect(statuses(got)).toEqual([200, 101])
+    expect(got.length).toBeGreaterThan(3_000_000)
+  })
+})
+
 describe('a connection ends', () => {
   afterEach(() => void vi.useRealTimers())
 
