@@ -22,7 +22,7 @@ export const command = (context: Context): Command =>
     .description('Make vAtoms from a variation, put them into your inventory, and print their ids, one per line.')
     .argument(
       '<variation>',
-      "the variation's name; $publisher:: stands for your own domain; or a part of it that no other variation has, such as FreeTea",
+      "the variation's name; $publisher:: stands for your own domain; or a whole part of it between :: that no other variation has, such as FreeTea",
     )
     .addOption(
       new Option('--num <n>', `how many, at most ${limits.emit}`).default(1).argParser(numberFrom(1, limits.emit)),

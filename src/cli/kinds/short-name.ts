@@ -19,26 +19,25 @@ export interface GivenName {
 export const isWhole = (name: string): boolean => /^[^:]*\.[^:]*::/.test(name)
 
 /**
- * The name of the publisher's only record that can be meant. If several can be, the person at the terminal chooses; where
- * nobody can choose, and if none can be meant, throws a failure with the commands that would do.
+ * The name of the publisher's only record that has the given parts. If several can be meant, or the text stands only within
+ * a part, the person at the terminal chooses; where nobody can choose, and if none can be meant, throws a failure with the
+ * commands that would do.
  */
 export async function meantName(name: GivenName, context: Context): Promise<string> {
-  const { kind, given, commandWith } = name
+  const { kind, given } = name
   const names = await ownNames(kind, context)
   const meant = names.includes(given) ? [given] : names.filter((one) => `::${one}::`.includes(`::${given}::`))
   const [only, ...others] = meant
-  if (only === undefined) throw await noneMeant(name, names)
-  if (others.length === 0) return only
+  if (only !== undefined && others.length === 0) return only
+  const candidates = meant.length > 0 ? meant : containingNames(given, names)
+  if (candidates.length === 0) throw await noneMeant(name, names)
   if (context.prompt.canAsk())
     return context.prompt.choose(
       `Which ${kind.name}?`,
       'its whole name',
-      Object.fromEntries(meant.map((one) => [one, one])),
+      Object.fromEntries(candidates.map((one) => [one, one])),
     )
-  throw new Failure('ambiguous_name', exit.usage, `${given} can be one of ${meant.length} ${kind.name}s`, {
-    issues: meant.map((one) => ({ path: '', message: context.output.hint(commandWith(one)) })),
-    hint: `name one of them: ${commandWith(only)}`,
-  })
+  throw meant.length > 0 ? severalMeant(name, meant, context) : notWhole(name, candidates, context)
 }
 
 async function ownNames(kind: Kind, context: Context): Promise<string[]> {
@@ -51,13 +50,53 @@ async function ownNames(kind: Kind, context: Context): Promise<string[]> {
     .sort()
 }
 
+/** Names that have a text within a part behind the publisher's, those with a part that begins with it first. */
+function containingNames(given: string, names: readonly string[]): string[] {
+  const text = given.toLowerCase()
+  if (isWhole(given)) return []
+  const own = (name: string) => name.slice(name.indexOf('::')).toLowerCase()
+  const containing = names.filter((name) => own(name).includes(text))
+  const beginning = containing.filter((name) => own(name).includes(`::${text}`))
+  return [...new Set([...beginning, ...containing])]
+}
+
+const commandsOf = ({ commandWith }: GivenName, names: readonly string[], { output }: Context) => ({
+  issues: names.map((one) => ({ path: '', message: output.hint(commandWith(one)) })),
+  hint: `name one of them: ${commandWith(names[0] ?? '')}`,
+})
+
+const severalMeant = (name: GivenName, names: readonly string[], context: Context) =>
+  new Failure(
+    'ambiguous_name',
+    exit.usage,
+    `${name.given} can be one of ${names.length} ${name.kind.name}s`,
+    commandsOf(name, names, context),
+  )
+
+/** Without a person, only a whole part of a name stands for it: a new name that has the text, too, is no surprise then. */
+function notWhole(name: GivenName, names: readonly string[], context: Context): Failure {
+  const [only, ...others] = names
+  const message = `No ${name.kind.name} of yours has ${name.given} as a whole part of its name, between ::`
+  if (only !== undefined && others.length === 0)
+    return new Failure('missing_reference', exit.refused, `${message}; one contains it`, {
+      hint: `did you mean: ${name.commandWith(only)}`,
+    })
+  return new Failure(
+    'missing_reference',
+    exit.refused,
+    `${message}; ${names.length} contain it`,
+    commandsOf(name, names.slice(0, listed), context),
+  )
+}
+
+/** Commands that a failure lists. */
+const listed = 10
+
 async function noneMeant({ kind, given, commandWith }: GivenName, names: readonly string[]): Promise<Failure> {
   const { suggest } = await import('../../contract/schema/suggest.ts')
   const parts = new Set(names.flatMap((name) => name.split('::').slice(1)))
   const similar = suggest(given, [...parts])
-  const containing = names.filter((name) => name.toLowerCase().includes(given.toLowerCase()))
-  const meant = similar === undefined ? containing.slice(0, 3) : [similar]
   return new Failure('missing_reference', exit.refused, `No ${kind.name} of yours has the part ${given} in its name`, {
-    hint: meant.length > 0 ? `did you mean: ${meant.map(commandWith).join('; ')}` : seeList(listOf(kind)),
+    hint: similar === undefined ? seeList(listOf(kind)) : `did you mean: ${commandWith(similar)}`,
   })
 }

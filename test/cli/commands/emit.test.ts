@@ -124,16 +124,46 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(`Emitted 1 vAtom of ${blue}`) })
     })
 
+    test.each([
+      ['Coup', [blue, red]],
+      ['e', [blue, 'local.vatom::Other::v1::Red', red]],
+    ])('that stands only within parts, %s, emits nothing and gives the commands', async (given, names) => {
+      const { vatom, json } = await several()
+      const { code, out, err } = await vatom('emit', given, '--num', '3')
+      expect({ code, out }).toEqual({ code: 1, out: '' })
+      expect(err).toContain(`has ${given} as a whole part of its name, between ::; ${names.length} contain it\n`)
+      expect(err.match(/^ {2}vatom emit .*$/gm)).toEqual(
+        expect.arrayContaining(names.map((name) => `  vatom emit ${name} --num 3`)),
+      )
+      expect(err).toMatch(/hint: name one of them: vatom emit local\.vatom::\S+ --num 3\n$/)
+      expect(await json('inventory')).toMatchObject({ vatoms: [] })
+    })
+
+    test.each(['Blu', 'blue', 'Coup'])(
+      'that stands only within parts, %s, is chosen from a list on a terminal',
+      async (given) => {
+        const { run } = await several()
+        const { code, err } = await run(['emit', given], { tty: true, answers: { 'Which variation?': '' } })
+        expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(`Emitted 1 vAtom of ${blue}`) })
+      },
+    )
+
     test('that no variation has is refused, with the command that may be meant', async () => {
       const { vatom } = await several()
-      expect(await vatom('emit', 'blue')).toMatchObject({
-        code: 1,
-        out: '',
-        err: expect.stringContaining('hint: did you mean: vatom emit Blue\n'),
-      })
+      for (const [given, meant] of [
+        ['blue', blue],
+        ['Bluue', 'Blue'],
+      ] as const)
+        expect(await vatom('emit', given)).toMatchObject({
+          code: 1,
+          out: '',
+          err: expect.stringContaining(`hint: did you mean: vatom emit ${meant}\n`),
+        })
       expect(await vatom('emit', 'lu')).toMatchObject({
         code: 1,
-        err: expect.stringContaining(`has the part lu in its name\nhint: did you mean: vatom emit ${blue}\n`),
+        err: expect.stringContaining(
+          `has lu as a whole part of its name, between ::; one contains it\nhint: did you mean: vatom emit ${blue}\n`,
+        ),
       })
       expect(await vatom('emit', 'Nothing')).toMatchObject({
         code: 1,
