@@ -3,9 +3,13 @@ import { previewPaths } from '../../contract/preview.ts'
 /** Hosts that are reserved for examples: nothing can be loaded from them. RFC 2606. */
 const exampleHost = /(^|\.)(example|example\.(com|net|org))$/
 
-/** The address of a placeholder for what a document loads from an example address; undefined for other addresses. */
-export function placeholderOf(url: string, name: string): string | undefined {
+/**
+ * The address of a placeholder for what a document loads from an example address; undefined for other addresses. Only
+ * images and web faces have one: anything else cannot be loaded there either.
+ */
+export function placeholderOf(url: string, name: string, type = 'ResourceType::Image::SVG'): string | undefined {
   if (!/^https?:/i.test(url) || !URL.canParse(url) || !exampleHost.test(new URL(url).hostname)) return undefined
+  if (!/^ResourceTypes?::Image::/.test(type)) return `${previewPaths.files}none`
   return `${previewPaths.placeholders}${encodeURIComponent(name)}`
 }
 

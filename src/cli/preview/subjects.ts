@@ -36,6 +36,13 @@ function subjectOf({ template, variation, faces }: Parts, named: Named): Preview
   const { kind, name, file } = variation ?? template
   const vatom = newVatom(template, variation)
   const notes = new Set<string>()
+  const typeOf = (resource: string): string | undefined => {
+    const type = at(
+      listAt(vatom, vatomTypeKey, 'resources').find((entry) => at(entry, 'name') === resource),
+      'resourceType',
+    )
+    return typeof type === 'string' ? type : undefined
+  }
   return {
     kind: kind === 'variation' ? 'variation' : 'template',
     name,
@@ -48,7 +55,7 @@ function subjectOf({ template, variation, faces }: Parts, named: Named): Preview
     // The addresses of a variation are its own: those of equal names in its template are not shown.
     addresses: Object.fromEntries(
       [template, ...(variation ? [variation] : []), ...faces].flatMap((document) =>
-        addressesOf(document, named, notes),
+        addressesOf(document, { ...named, typeOf, notes }),
       ),
     ),
     notes: [...notes],
@@ -86,19 +93,26 @@ function faceIn({ file, value, locate }: LoadedDocument): PreviewFace {
   return { place: line === undefined ? file : `${file}:${line}`, document: value }
 }
 
+interface Addressed extends Named {
+  /** The type of a resource, which a variation leaves out. */
+  readonly typeOf: (name: string) => string | undefined
+  readonly notes: Set<string>
+}
+
 /** What the page loads instead of the addresses of a document: local files, and placeholders for example addresses. */
-function addressesOf(document: LoadedDocument, { pathOf, files }: Named, notes: Set<string>): [string, string][] {
+function addressesOf(document: LoadedDocument, { pathOf, files, typeOf, notes }: Addressed): [string, string][] {
   return addressesIn(document.value).flatMap(({ url, resource, path }): [string, string][] => {
     if (typeof url !== 'string' || (resource === undefined && path[0] !== 'display_url')) return []
-    const placeholder = placeholderOf(url, String(at(resource, 'name') ?? 'Web face'))
+    const name = String(at(resource, 'name') ?? 'Web face')
+    const placeholder = placeholderOf(url, name, resource === undefined ? undefined : typeOf(name))
     if (placeholder !== undefined) {
-      notes.add('addresses at example.com have no content: placeholders are drawn')
+      notes.add('addresses at example.com have no content: images there are drawn as placeholders')
       return [[url, placeholder]]
     }
     if (resource === undefined || !isLocal(url)) return []
     const added = files.add(url, pathOf(document.file))
     if ('address' in added) return [[url, added.address]]
-    notes.add(`${String(at(resource, 'name'))}: ${added.why}`)
+    notes.add(`${name}: ${added.why}`)
     return []
   })
 }

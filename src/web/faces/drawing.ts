@@ -81,7 +81,9 @@ export interface Plan {
 const resourceText = (pictures: readonly Picture[]): string => pictures.map(({ name }) => name).join(', ')
 const fitText = ({ fit }: Picture): string => (fit === 'cover' ? 'fills the area' : 'fits into the area')
 const fillText = (fill: Fill | undefined): string =>
-  fill === undefined ? 'whole' : `${Math.round(fill.fraction * 100)} % from the ${fill.from}`
+  fill === undefined
+    ? 'whole'
+    : `${Math.round(fill.fraction * 100)} % of the ${fill.within === 'element' ? 'area' : 'image'} from the ${fill.from}`
 
 /** What a drawing shows, in words. */
 export function describeDrawing(drawing: Drawing): string {

@@ -2,6 +2,7 @@ import { type ViewerPlatform, viewerPlatforms } from '../../contract/kinds/face-
 import type { PreviewSubject } from '../../contract/preview.ts'
 import { viewModes } from '../../contract/values.ts'
 import { type DrawnFace, describeDrawing, differencesOf, drawFace } from '../faces/draw-face.ts'
+import type { FacePlan } from '../faces/plan-face.ts'
 import { element } from './elements.ts'
 
 const platformNames: Readonly<Record<ViewerPlatform, string>> = { web: 'Web', ios: 'iOS', android: 'Android' }
@@ -9,8 +10,6 @@ const platformNames: Readonly<Record<ViewerPlatform, string>> = { web: 'Web', io
 /** The faces of a vAtom in every view mode on every platform. */
 export interface Grid {
   readonly element: HTMLElement
-  /** Resolved when all that is drawn now is loaded, or has turned out not to be loadable. */
-  readonly ready: () => Promise<unknown>
   /** Shows the vAtom in another state. */
   readonly update: (vatom: unknown, children: readonly unknown[]) => void
   readonly destroy: () => void
@@ -33,7 +32,6 @@ export function drawGrid(
   const cells = rows.flatMap((row) => row.cells)
   return {
     element: element('div', { class: 'grid' }, ...rows.map((row) => row.element)),
-    ready: () => Promise.all(cells.map((cell) => cell.ready)),
     update: (...changed) => {
       for (const row of rows) row.update(...changed)
     },
@@ -64,11 +62,12 @@ function drawRow({ subject, vatom, children, addressOf }: Drawn, viewMode: strin
     screen.append(area)
     const drawn = drawFace(area, { platform, viewMode, vatom, children, faces, resolveResource: addressOf })
     const text = element('div', { class: 'facts' })
-    describe(text, drawn, subject)
+    const facts = () => describe({ text, area, drawn, subject })
+    facts()
     const device = element('div', { class: 'device', 'data-platform': platform, 'data-mode': viewMode }, screen)
     const caption = element('div', { class: 'caption' }, element('h4', {}, platformNames[platform]), text)
     const cell = element('li', { class: drawn.plan.face === undefined ? 'cell faceless' : 'cell' }, device, caption)
-    return { drawn, text, cell }
+    return { drawn, facts, cell }
   })
   say(vatom, children)
   const heading = element('h3', {}, viewMode)
@@ -82,17 +81,34 @@ function drawRow({ subject, vatom, children, addressOf }: Drawn, viewMode: strin
     ),
     cells: cells.map(({ drawn }) => drawn),
     update(now, inside) {
-      for (const { drawn, text } of cells) {
+      for (const { drawn, facts } of cells) {
         drawn.update(now, inside)
-        describe(text, drawn, subject)
+        facts()
       }
       say(now, inside)
     },
   }
 }
 
-/** Writes which face is drawn and why, what it shows, and what is to note about it. */
-function describe(text: HTMLElement, { plan }: DrawnFace, { faces }: PreviewSubject): void {
+interface Described {
+  readonly text: HTMLElement
+  /** Where the face is drawn. */
+  readonly area: HTMLElement
+  readonly drawn: DrawnFace
+  readonly subject: PreviewSubject
+}
+
+/** Writes which face is drawn and why, what it shows, and what is to note about it; what cannot be loaded, once that is known. */
+function describe({ text, area, drawn, subject }: Described): void {
+  const { plan } = drawn
+  writeFacts(text, plan, subject)
+  void drawn.ready.then(() => {
+    const fault = plan === drawn.plan && plan.drawing.kind !== 'fault' && area.querySelector('[role=img]')?.ariaLabel
+    if (fault) text.querySelector('.shows')?.replaceWith(element('p', { class: 'shows fault' }, fault))
+  })
+}
+
+function writeFacts(text: HTMLElement, plan: FacePlan, { faces }: PreviewSubject): void {
   const { selection, drawing, notes } = plan
   const picked = selection.face === undefined ? undefined : faces[selection.face]
   const why = selection.considered.find((one) => one.picked)?.why

@@ -161,7 +161,6 @@ async function load(): Promise<void> {
   problems.replaceChildren(...problemList(catalog))
   showSide()
   showSubject()
-  await shown?.grid.ready()
 }
 
 /** Loads the catalog at first, and whenever a file has changed. */

@@ -8,6 +8,7 @@ import { png } from '../../fixtures/files.ts'
 import { folderWith, writeFiles } from '../../support/folders.ts'
 import { previewing } from '../../support/previewing.ts'
 import { describeInBrowser, launch, problemsOf } from './browser.ts'
+import { boxGlb } from './glb.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const example = (name: string) => readFileSync(join(root, 'templates-examples', name), 'utf8')
@@ -71,7 +72,8 @@ describeInBrowser('the page of vatom preview in a browser', () => {
       expect(await page.locator('.differs:visible').count()).toBe(0)
       const images = page.locator('.device img')
       expect(await images.count()).toBe(9)
-      expect(await images.evaluateAll((all) => all.every((one) => Reflect.get(one, 'naturalWidth') > 0))).toBe(true)
+      const areLoaded = () => images.evaluateAll((all) => all.every((one) => Reflect.get(one, 'naturalWidth') > 0))
+      await expect.poll(areLoaded).toBe(true)
       expect(page.url()).not.toContain('key')
 
       await page.keyboard.press('Tab')
@@ -124,13 +126,24 @@ describeInBrowser('the page of vatom preview in a browser', () => {
     })
   }, 60_000)
 
-  test('a slider sets the cloning score that a progress overlay draws', async () => {
+  test('a slider sets the cloning score that a progress overlay draws, and a 3D model is a file', async () => {
     const names = ['collectible.yaml', 'collectible.variation.yaml', 'collectible.faces.yaml']
-    await opened(folderWith(Object.fromEntries(names.map((name) => [name, example(name)]))), async (page) => {
-      expect((await captions(page, 'icon'))[0]).toContain('0 % from the bottom')
-      await page.getByLabel('cloning_score').fill('0.5')
-      expect((await captions(page, 'icon'))[0]).toContain('50 % from the bottom')
-    })
+    const files = Object.fromEntries(names.map((name) => [name, example(name)]))
+    const faces = example('collectible.faces.yaml').replace('view_mode: engaged', 'view_mode: card')
+    const scene = example('collectible.yaml').replace(/https:.*\.glb/, 'box.glb')
+    await opened(
+      folderWith({ ...files, 'collectible.yaml': scene, 'collectible.faces.yaml': faces, 'box.glb': boxGlb() }),
+      async (page) => {
+        // A model of a file is shown, and is loaded with the session of the page.
+        await expect
+          .poll(() => captions(page, 'card'))
+          .toEqual(['the 3D model Scene', 'the 3D model Scene', 'the 3D model Scene'])
+        expect(await page.locator('.row[data-mode=card] model-viewer').count()).toBe(3)
+        expect((await captions(page, 'icon'))[0]).toContain(' 0 % of the area from the bottom')
+        await page.getByLabel('cloning_score').fill('0.5')
+        expect((await captions(page, 'icon'))[0]).toContain('50 % of the area from the bottom')
+      },
+    )
   }, 60_000)
 
   test('titles and file names are texts', async () => {

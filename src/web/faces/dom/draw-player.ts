@@ -17,7 +17,7 @@ function drawText(resource: Named, stage: Stage): Drawn {
   stage.element.append(area)
   const stop = new AbortController()
   const load = async () => {
-    const answer = await fetch(addressOf(resource, stage), { signal: stop.signal, credentials: 'omit' })
+    const answer = await fetch(addressOf(resource, stage), { signal: stop.signal })
     if (!answer.ok) throw new Error(`${resource.name} is answered with status ${answer.status}`)
     area.textContent = (await answer.text()).slice(0, textLength)
   }

@@ -36,7 +36,7 @@ export function drawScene(scene: Scene, stage: Stage): Drawn {
 
 /** Without its decoder, a model would never be loaded. */
 async function checkDecoders({ name, url }: Scene, address: string, signal: AbortSignal): Promise<void> {
-  const answer = await fetch(address, { signal, credentials: 'omit' }).catch(() => undefined)
+  const answer = await fetch(address, { signal }).catch(() => undefined)
   if (signal.aborted) return
   if (!answer?.ok) throw new Error(`${name} cannot be loaded from ${url}`)
   const missing = missingDecoders(await answer.arrayBuffer())
@@ -46,6 +46,8 @@ async function checkDecoders({ name, url }: Scene, address: string, signal: Abor
 function viewerOf({ name, rules, autoRotate, zoom }: Scene): ModelViewerElement {
   const viewer = styled('model-viewer', { ...whole })
   viewer.alt = name
+  // Also below what is to see of the page: it is ready only when it is loaded.
+  viewer.loading = 'eager'
   viewer.cameraControls = true
   viewer.interactionPrompt = 'none'
   viewer.cameraOrbit = `5deg 90deg ${Math.round(zoom * 105)}%`
