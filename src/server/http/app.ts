@@ -73,12 +73,15 @@ export function lifeOf(environment: Environment, request: FastifyRequest): Reque
   return life
 }
 
-/** Begins with a request when the one before it on the same connection is answered: a client reads one answer at a time. */
+/**
+ * Begins with a request when the one before it on the same connection is answered: a client reads one answer at a time.
+ * Other connections have their turn between two answers of one.
+ */
 function answerInTurn(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, { raw: answer }, done) => {
     // An answer has its connection once it is its turn.
     if (answer.socket) done()
-    else answer.once('socket', () => done())
+    else answer.once('socket', () => setImmediate(done))
   })
 }
 

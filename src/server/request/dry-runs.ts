@@ -25,6 +25,7 @@ export interface Step<T = unknown> {
 export class DryRuns {
   /** By caller and id, those that were changed last at the end. */
   readonly #runs = new Map<string, DryRun>()
+  readonly #room = new Room()
 
   /** One request by itself. */
   alone<T>(environment: Environment, step: Step<T>): Promise<T> {
@@ -33,11 +34,13 @@ export class DryRuns {
 
   /**
    * One request of a caller's dry run of several. Throws `dryRunLost` if the changes before it are no longer remembered,
-   * and `busy` if all places are taken by others.
+   * and `busy` if all places, or the memory for copies, are taken by others. A caller has one copy at a time.
    */
   async following<T>(environment: Environment, { caller, id, changes }: Place, step: Step<T>): Promise<T> {
     const key = `${caller} ${id}`
-    const run = this.#runs.get(key) ?? new DryRun(caller)
+    const run = this.#runs.get(key) ?? new DryRun(caller, this.#room)
+    if (changes > limits.dryRunRepeated)
+      for (const other of this.#runs.values()) if (other !== run && other.caller === caller) await other.close()
     const value = await run.carryOut(environment, changes, step)
     if (step.changes) await this.#remember(key, run)
     return value
@@ -55,6 +58,20 @@ export class DryRuns {
     this.#runs.delete(key)
     this.#runs.set(key, run)
     await replaced?.[1].close()
+  }
+}
+
+/** The memory that all copies take together. */
+class Room {
+  #taken = 0
+
+  /** Takes bytes, and returns what gives them back. Throws `busy` where a quarter of the memory is taken. */
+  take(bytes: number, memory: number): () => void {
+    if (this.#taken + bytes > memory / 4) throw new ApiError('busy', 'too many long dry runs at once')
+    this.#taken += bytes
+    return () => {
+      this.#taken -= bytes
+    }
   }
 }
 
@@ -82,12 +99,14 @@ class DryRun {
   readonly caller: string
   #steps: readonly Step[] = []
   #lastUsed = 0
-  #copy: { readonly store: Store; done: number } | undefined
+  #copy: Copy | undefined
+  readonly #room: Room
   #idle: NodeJS.Timeout | undefined
   readonly #turns = new Turns(1, limits.list, 'too many requests of one dry run at once')
 
-  constructor(caller: string) {
+  constructor(caller: string, room: Room) {
     this.caller = caller
+    this.#room = room
   }
 
   readonly isIdle = (): boolean => performance.now() - this.#lastUsed >= limits.dryRunIdle
@@ -123,9 +142,14 @@ class DryRun {
   /** A copy of the database in which the changes before a request were made. */
   async #makeCopy(environment: Environment, before: readonly Step[]) {
     await this.#removeCopy()
-    if (environment.store.size() > limits.dryRunCopy) throw new ApiError('dryRunFull')
-    const store = await copyOf(environment.store)
-    const copy = { store, done: before.length }
+    const bytes = environment.store.size()
+    if (bytes > limits.dryRunCopy) throw new ApiError('dryRunFull')
+    const giveBack = this.#room.take(bytes, environment.memory)
+    const store = await copyOf(environment.store).catch((error: unknown) => {
+      giveBack()
+      throw error
+    })
+    const copy = { store, done: before.length, giveBack }
     this.#copy = copy
     const checkTime = deadline()
     try {
@@ -145,7 +169,15 @@ class DryRun {
     const copy = this.#copy
     this.#copy = undefined
     await copy?.store.close()
+    copy?.giveBack()
   }
+}
+
+/** A copy of the database, and how many of the dry run's changes were made in it. */
+interface Copy {
+  readonly store: Store
+  done: number
+  readonly giveBack: () => void
 }
 
 function checkBounds(steps: readonly Step[]): void {

@@ -389,6 +389,24 @@ describe('a dry run of several requests', () => {
       expect(await sent(publisher, coupon, `a/${limits.dryRunRepeated}`)).toMatchObject({ status: 200 })
     })
 
+    test('is not predicted where copies take a quarter of the memory; each caller has one of them', async () => {
+      const { register, sqlite } = await dryWorld()
+      sqlite.exec('CREATE TABLE filler AS SELECT zeroblob(25000000) AS bytes')
+      const renamed: Request = ['PATCH', '/v1/user', { first_name: 'Ada' }]
+      const last = limits.dryRunRepeated + 1
+      const longRunOf = async (caller: Caller, id: string) => {
+        for (let index = 0; index < last; index++) await sent(caller, renamed, `${id}/${index}`)
+        return sent(caller, renamed, `${id}/${last}`)
+      }
+      const [ada, bob, eve] = await Promise.all(['a', 'b', 'c'].map((name) => register(`${name}@example.com`)))
+      if (!ada || !bob || !eve) throw new Error('three users')
+      for (const id of ['a', 'b', 'c']) expect(await longRunOf(ada, id)).toMatchObject({ status: 200 })
+      expect(await longRunOf(bob, 'a')).toMatchObject({ status: 200 })
+      expect(await longRunOf(eve, 'a')).toMatchObject({ status: 503, body: { error: 9016 } })
+      expect(await sent(ada, renamed, `b/${last}`)).toMatchObject({ status: 200 })
+      expect(await sent(eve, renamed, 'a/3')).toMatchObject({ status: 200 })
+    })
+
     test('is not predicted beyond so many bytes', async () => {
       const { publisher } = await dryWorld()
       const body = `{"first_name": "Ada"${' '.repeat(1_000_000)}}`
