@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import { shellWord } from '../io/text.ts'
 import type { FormatOption } from '../kinds/problems.ts'
 
 /** What --prune and --prune-unowned delete. */
@@ -22,6 +23,19 @@ export const pruneUnownedOption = (): Option =>
 export interface JUnitFileOptions {
   /** The file of the report; without it there is none. */
   readonly junit?: string
+}
+
+export const takeOverOption = (): Option =>
+  new Option('--take-over', 'take over records that another catalog owns: --prune of this one can then delete them')
+
+/** A command for paths, with those flags that are given. */
+export function commandFor(
+  verb: 'vatom plan' | 'vatom apply',
+  paths: readonly string[],
+  flags: Readonly<Record<`--${string}`, boolean | undefined>>,
+): string {
+  const given = Object.entries(flags).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []))
+  return [verb, ...paths.map(shellWord), ...given].join(' ')
 }
 
 /** The options that plan and apply have in common. */

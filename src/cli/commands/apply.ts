@@ -4,7 +4,15 @@ import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
 import { failureRow, type Report, withJUnit } from '../catalog/junit-file.ts'
 import type { CatalogFiles, ReportOptions } from '../catalog/load-valid.ts'
-import { junitOption, type PruneOptions, pruneOption, pruneUnownedOption, type RunOptions } from '../catalog/options.ts'
+import {
+  commandFor,
+  junitOption,
+  type PruneOptions,
+  pruneOption,
+  pruneUnownedOption,
+  type RunOptions,
+  takeOverOption,
+} from '../catalog/options.ts'
 import type { Context } from '../context.ts'
 import { Failure, interrupted, Reported, usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
@@ -31,7 +39,7 @@ export const command = (context: Context): Command =>
     .option('--publish', 'publish documents that say unpublished: false, which is final')
     .option('--accept-charges', 'accept the charges for chain writes of eth sections on mainnet')
     .addOption(acceptAddressesOption())
-    .option('--take-over', 'take over records that another catalog owns: --prune of this one can then delete them')
+    .addOption(takeOverOption())
     .addOption(pruneOption())
     .addOption(pruneUnownedOption())
     .option('--dry-run', 'only show the plan, and what the service would refuse')
@@ -106,7 +114,7 @@ function resumeOf(
   paths: readonly string[],
   { yes, publish, acceptCharges, acceptAddresses, takeOver, prune, pruneUnowned }: ApplyOptions,
 ): string {
-  const flags = {
+  return commandFor('vatom apply', paths, {
     '--yes': yes,
     '--publish': publish,
     '--accept-charges': acceptCharges,
@@ -114,9 +122,7 @@ function resumeOf(
     '--take-over': takeOver,
     '--prune': prune,
     '--prune-unowned': pruneUnowned,
-  }
-  const given = Object.entries(flags).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []))
-  return ['vatom apply', ...paths.map(shellWord), ...given].join(' ')
+  })
 }
 
 async function filesOf(

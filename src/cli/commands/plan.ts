@@ -2,8 +2,16 @@ import { Command } from 'commander'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
 import { failureRow, type Report, withJUnit } from '../catalog/junit-file.ts'
-import { junitOption, pruneOption, pruneUnownedOption, type RunOptions } from '../catalog/options.ts'
+import {
+  commandFor,
+  junitOption,
+  pruneOption,
+  pruneUnownedOption,
+  type RunOptions,
+  takeOverOption,
+} from '../catalog/options.ts'
 import type { Plan } from '../catalog/plan/plan.ts'
+import type { PlanContent } from '../catalog/plan/saved-plan.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
@@ -11,7 +19,7 @@ import { acceptAddressesOption, privateAddressesText } from '../kinds/confirmati
 import { type FormatOption, formatOption, maxWarningsOption, printFailure } from '../kinds/problems.ts'
 
 /** `yes` and `publish` come from `apply --dry-run`. */
-export interface PlanOptions extends RunOptions, Pick<Consent, 'yes' | 'publish' | 'acceptAddresses'> {
+export interface PlanOptions extends RunOptions, Pick<Consent, 'yes' | 'publish' | 'acceptAddresses' | 'takeOver'> {
   readonly out?: string
   readonly exitCode?: boolean
 }
@@ -29,6 +37,7 @@ export const command = (context: Context): Command =>
     .addOption(pruneOption())
     .addOption(pruneUnownedOption())
     .addOption(acceptAddressesOption())
+    .addOption(takeOverOption())
     .option('--exit-code', 'exit with 10 if there is something to do')
     .addOption(junitOption())
     .addOption(formatOption())
@@ -65,15 +74,23 @@ async function showSaved(file: string, { format }: FormatOption, { host, output 
   output.note(styled`planned at ${when_planned} for ${target}`)
   const reviewed = reviewedPlan(saved.content)
   await showPlan(reviewed, undefined, format, output)
-  output.note(styled`${await whatNext(reviewed, file, output)}`)
+  output.note(styled`${await whatNext(reviewed, saved, output)}`)
 }
 
 /** What to do with a saved plan. */
-async function whatNext(found: Plan, file: string, { hint }: Context['output']): Promise<string> {
-  const { isChanging } = await import('../catalog/plan/plan.ts')
-  return isChanging(found)
-    ? `To carry it out, including publishing and charges: ${hint(`vatom apply ${shellWord(file)}`)}`
-    : 'There is nothing to carry out: it changes nothing'
+async function whatNext(
+  found: Plan,
+  { file, content }: { readonly file: string; readonly content: PlanContent },
+  { hint }: Context['output'],
+): Promise<string> {
+  const { hasWork, takeoverCommand, takeoverText, takesOver } = await import('../catalog/plan/takeovers.ts')
+  if (!hasWork(found)) return 'There is nothing to carry out: it changes nothing'
+  const apply = hint(`vatom apply ${shellWord(file)}`)
+  if (!takesOver(found)) return `To carry it out, including publishing and charges: ${apply}`
+  const what = takeoverText(found.steps)
+  return content.take_over
+    ? `To carry it out, including publishing, charges, and taking over ${what}: ${apply}`
+    : `apply refuses it, because it does not agree to take over ${what}. To agree: ${hint(takeoverCommand(content, file))}`
 }
 
 export const plan = (paths: readonly string[], options: PlanOptions, context: Context): Promise<void> =>
@@ -84,23 +101,16 @@ async function planAndReport(
   options: PlanOptions & { readonly report: Report },
   context: Context,
 ): Promise<void> {
-  const [
-    { loadForService },
-    { compareCatalog },
-    { pruning },
-    { finalAddresses, isChanging, limitedTo },
-    rows,
-    show,
-    dry,
-  ] = await Promise.all([
-    import('../catalog/load-valid.ts'),
-    import('../catalog/plan/compare.ts'),
-    import('../catalog/plan/unlisted.ts'),
-    import('../catalog/plan/plan.ts'),
-    import('../catalog/plan/planned-rows.ts'),
-    import('../catalog/plan/show-plan.ts'),
-    import('../catalog/apply/predict-plan.ts'),
-  ])
+  const [{ loadForService }, { compareCatalog }, { pruning }, { finalAddresses, limitedTo }, rows, show, dry] =
+    await Promise.all([
+      import('../catalog/load-valid.ts'),
+      import('../catalog/plan/compare.ts'),
+      import('../catalog/plan/unlisted.ts'),
+      import('../catalog/plan/plan.ts'),
+      import('../catalog/plan/planned-rows.ts'),
+      import('../catalog/plan/show-plan.ts'),
+      import('../catalog/apply/predict-plan.ts'),
+    ])
   await refuseSaved(paths, context)
   const { report } = options
   const { documents, publisher, ownership } = await loadForService(paths, options, context)
@@ -113,14 +123,16 @@ async function planAndReport(
   const { out } = options
   const failure =
     rows.refusalOf(found) ?? (out === undefined ? undefined : unreachableFailure(finalAddresses(found), options))
-  if (out !== undefined && !failure) await save(found, { out, publisher }, context)
+  const saved =
+    out === undefined || failure ? undefined : await save(found, { ...options, out, paths, publisher }, context)
   await show.showPlan(found, failure, options.format, context.output)
   await (await import('../service/session-end.ts')).warnOfSessionEnd(options, context)
   if (options.junit !== undefined)
     await report([...rows.plannedRows(found), ...(failure ? [failureRow('plan', failure)] : [])])
   if (failure) throw new Reported(failure.exitCode)
-  if (out !== undefined) context.output.note(styled`Saved the plan. ${await whatNext(found, out, context.output)}`)
-  if (!options.exitCode || !isChanging(found)) return
+  if (saved) context.output.note(styled`Saved the plan. ${await whatNext(found, saved, context.output)}`)
+  const { hasWork } = await import('../catalog/plan/takeovers.ts')
+  if (!options.exitCode || !hasWork(found)) return
   const { headlineOf } = await import('../catalog/plan/plan-lines.ts')
   const drift = new Failure('different', exit.different, `The service differs from the catalog: ${headlineOf(found)}`)
   await printFailure(drift, options.format, context.output)
@@ -149,17 +161,27 @@ async function refuseSaved(paths: readonly string[], { host }: Context): Promise
     )
 }
 
-interface SaveOptions {
+interface SaveOptions extends PlanOptions {
   readonly out: string
+  readonly paths: readonly string[]
   readonly publisher: string
 }
 
-async function save(found: Plan, { out, publisher }: SaveOptions, { host, target }: Context): Promise<void> {
+/** Saves a plan, and returns what was saved. */
+async function save(found: Plan, { out, paths, publisher, ...options }: SaveOptions, { host, target }: Context) {
   const { contentOf, savePlan, targetName } = await import('../catalog/plan/saved-plan.ts')
   const head = {
     when_planned: host.now().toISOString(),
     target: targetName(await target()),
     publisher,
+    command: commandFor('vatom plan', paths, {
+      '--prune': options.prune,
+      '--prune-unowned': options.pruneUnowned,
+      '--accept-addresses': options.acceptAddresses,
+    }),
+    take_over: options.takeOver === true,
   }
-  savePlan(contentOf(found, head), out, host.cwd)
+  const content = contentOf(found, head)
+  savePlan(content, out, host.cwd)
+  return { file: out, content }
 }

@@ -125,6 +125,71 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect((await vatom('plan', 'b')).out).not.toContain('then belongs')
   })
 
+  describe('a saved plan that takes over records of another catalog', () => {
+    /** Catalog b has the template of catalog a, too; with `color`, it changes it. */
+    async function overlapping(color = 'blue') {
+      const { plan: _plan, ...desk } = await twoCatalogs()
+      desk.file('b/coupon.yaml', template().replace('color: blue', `color: ${color}`))
+      const isOwnedBy = async (catalog: string) =>
+        expect(await labels(desk)).toContainEqual({ kind: 'template', key: coupon, catalog })
+      return { ...desk, isOwnedBy }
+    }
+
+    test.each(['blue', 'green'])('is carried out only if it was made with --take-over (%s)', async (color) => {
+      const { vatom, json, isOwnedBy } = await overlapping(color)
+      const planned = await vatom('plan', 'b', '--prune', '--out', 'b.plan')
+      const agree = 'vatom plan b --prune --take-over --out b.plan\n'
+      const does =
+        'Saved the plan. apply refuses it, because it does not agree to take over 1 record of the catalog a. To agree: '
+      expect(planned).toMatchObject({ code: 0, err: expect.stringContaining(does + agree) })
+      expect((await vatom('plan', 'show', 'b.plan')).err).toContain(`To agree: ${agree}`)
+      const refused = await vatom('apply', 'b.plan')
+      expect(refused).toMatchObject({ code: 2, out: '' })
+      expect(refused.err).toContain('The plan does not agree to take over 1 record of the catalog a\n')
+      expect(refused.err).toContain(`hint: nothing was sent; to agree, plan again: ${agree}`)
+      await isOwnedBy('a')
+      expect(await json('template', 'get', coupon)).toMatchObject({
+        properties: { template: { private: { color: 'blue' } } },
+      })
+    })
+
+    test('says so when it is made and when it is carried out, and a second time does nothing', async () => {
+      const { vatom, isOwnedBy } = await overlapping()
+      const carry =
+        'To carry it out, including publishing, charges, and taking over 1 record of the catalog a: vatom apply b.plan\n'
+      expect((await vatom('plan', 'b', '--take-over', '--out', 'b.plan')).err).toContain(`Saved the plan. ${carry}`)
+      expect((await vatom('plan', 'show', 'b.plan')).err).toContain(carry)
+      const said = `1 record of the catalog a then belongs to b, whose --prune can delete it:\n  > template ${coupon} (b/coupon.yaml)\n`
+      const done = await vatom('apply', 'b.plan')
+      expect(done).toMatchObject({ code: 0, err: expect.stringContaining(said) })
+      await isOwnedBy('b')
+      const again = await vatom('apply', 'b.plan')
+      expect(again).toMatchObject({ code: 0, err: expect.not.stringContaining('belongs') })
+    })
+
+    test('covers no record that another catalog took over after it was made', async () => {
+      const { vatom, file, json, isOwnedBy } = await overlapping()
+      await vatom('plan', 'b', '--take-over', '--out', 'b.plan')
+      file('c/vatom.yaml', 'catalog: c\n')
+      file('c/coupon.yaml', template())
+      await json('apply', 'c', '--yes', '--take-over')
+      const refused = await vatom('apply', 'b.plan')
+      expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('1 record of the catalog c') })
+      await isOwnedBy('c')
+    })
+
+    test('is something to do for plan --exit-code', async () => {
+      const { vatom, json } = await overlapping()
+      const { code, err, out } = await vatom('plan', 'b', '--exit-code')
+      expect({ code, out }).toEqual({ code: 10, out: expect.stringContaining('1 to take over, 2 unchanged') })
+      expect(err).not.toContain('error')
+      expect(await json('plan', 'b')).toMatchObject({ summary: { take_over: 1, unchanged: 2 } })
+      await json('apply', 'b', '--yes', '--take-over')
+      expect(await vatom('plan', 'b', '--exit-code')).toMatchObject({ code: 0 })
+      expect(await json('plan', 'b')).toMatchObject({ summary: { take_over: 0 } })
+    })
+  })
+
   test('pull into a catalog with a name leaves out what another one owns, and says so', async () => {
     const { json, vatom, file, home } = await twoCatalogs()
     file('c/vatom.yaml', 'catalog: c\n')

@@ -9,14 +9,14 @@ import { signedInPublisher } from '../../service/publisher.ts'
 import type { Target } from '../../service/target.ts'
 import type { CatalogFiles } from '../load-valid.ts'
 import type { PruneOptions } from '../options.ts'
-import { labelKey } from '../owners.ts'
+import { labelKey, ownersOf } from '../owners.ts'
 import { compareCatalog } from '../plan/compare.ts'
-import { draftsText, isChanging, isRefused, limitedTo, type Plan, type Unlisted } from '../plan/plan.ts'
+import { draftsText, isRefused, limitedTo, type Plan, type Unlisted } from '../plan/plan.ts'
 import { headlineOf, planLines } from '../plan/plan-lines.ts'
 import { refusedRows, refusedText } from '../plan/planned-rows.ts'
 import { documentsOf, type ReadPlan, targetName } from '../plan/saved-plan.ts'
 import { warnBeforeFinal, warnOfDuplicates } from '../plan/show-plan.ts'
-import { takeoverLines, takesOver } from '../plan/takeovers.ts'
+import { checkTakeovers, hasWork, takeoverLines, withTakeovers } from '../plan/takeovers.ts'
 import { pruning } from '../plan/unlisted.ts'
 import { type InterruptedRun, type Ledger, openLedger } from './apply-ledger.ts'
 import { outcomesOf, printLasting } from './carry-out.ts'
@@ -51,7 +51,7 @@ export async function applyCatalog(
     if (isRefused(plan)) return finishRefused(plan, finish)
     if (consent.publish && !documents.some(({ value }) => value.unpublished === false))
       context.output.note('--publish publishes nothing: no document says unpublished: false')
-    if (isChanging(plan) || takesOver(plan)) showBefore(plan, consent, context)
+    if (hasWork(plan)) showBefore(plan, consent, context)
     return carryOutAll(await consented(plan, consent, context), ledger, finish, context)
   })
 }
@@ -69,7 +69,8 @@ function showBefore(plan: Plan, { yes }: Consent, { output }: Context): void {
  * Carries out a saved plan, publishing and charges included, unless the service was changed after it was made. A plan
  * that was already carried out has nothing left to do.
  */
-export async function applySaved({ digest, content }: ReadPlan, finish: Finish, context: Context): Promise<void> {
+export async function applySaved(saved: ReadPlan, finish: Finish, context: Context): Promise<void> {
+  const { digest, content } = saved
   const target = targetName(await context.target())
   if (content.target !== target)
     throw usage(`The plan was made for ${content.target}, and this is ${target}`, 'choose its context, or plan again')
@@ -83,13 +84,16 @@ export async function applySaved({ digest, content }: ReadPlan, finish: Finish, 
     const [catalog = ''] = Object.values(content.catalogs)
     const owners = Object.fromEntries(content.deletions.map((one) => [labelKey(one), catalog]))
     const prunes = (one: Unlisted) => Object.hasOwn(owners, labelKey(one))
-    const plan = await compareCatalog(
+    const compared = await compareCatalog(
       documentsOf(content),
       { publisher: content.publisher, ownership: { catalogs: content.catalogs, owners }, prunes },
       context,
     )
+    const plan = withTakeovers(compared, await ownersOf(context))
     warnOfDuplicates(plan, context.output)
     if (!(await isCarriedOut(plan, content, context))) checkUnchanged(plan, content, ledger.begun)
+    context.output.complain(takeoverLines(plan))
+    checkTakeovers(plan, saved)
     const checked = await predictedPlan(plan, context)
     context.warnings.take()
     context.host.signal.throwIfAborted()

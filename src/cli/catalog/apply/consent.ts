@@ -10,7 +10,7 @@ import {
 } from '../../kinds/confirmations.ts'
 import { makesContractFinal, planWritesOf } from '../plan/chain-charges.ts'
 import { finalAddresses, isChanging, isWriting, type Plan, withoutPublishing } from '../plan/plan.ts'
-import { takeoverQuestion, takesOver } from '../plan/takeovers.ts'
+import { takeoverText, takesOver } from '../plan/takeovers.ts'
 
 /** What a run may do without a question. */
 export interface Consent extends CreationConsent {
@@ -25,7 +25,8 @@ export interface Consent extends CreationConsent {
  */
 export async function consented(plan: Plan, consent: Consent, context: Context): Promise<Plan> {
   const allowed = await publishingAllowed(plan, consent, context)
-  if (takesOver(allowed)) await confirmed(takeoverQuestion(allowed), '--take-over', consent.takeOver, context)
+  if (takesOver(allowed))
+    await confirmed(`Take over ${takeoverText(allowed.steps)}?`, '--take-over', consent.takeOver, context)
   if (!isChanging(allowed)) return allowed
   await confirmed(questionOf(allowed), '--yes', consent.yes, context)
   await confirmAddresses(finalAddresses(allowed), consent.acceptAddresses, context)

@@ -7,11 +7,12 @@ import { chargedLine, freeLine, privateAddressesText } from '../../kinds/confirm
 import { withAll } from '../../kinds/draft-contents.ts'
 import { chargedSteps, planWritesOf } from './chain-charges.ts'
 import { type Decision, draftsText, isWriting, type Plan, type Step } from './plan.ts'
-import { takeoverLines } from './takeovers.ts'
+import { takeoverCount, takeoverLines } from './takeovers.ts'
 import { unlistedLines } from './unlisted-lines.ts'
 
 /** How many documents and deletions a plan has, by what is done with them. */
-export function countsOf({ steps, deletions, unlisted }: Plan) {
+export function countsOf(plan: Plan) {
+  const { steps, deletions, unlisted } = plan
   const count = (decision: Decision) => steps.filter((step) => step.decision === decision).length
   return {
     create: count('create'),
@@ -20,6 +21,7 @@ export function countsOf({ steps, deletions, unlisted }: Plan) {
     refuse: [...steps, ...deletions].filter(({ refusal }) => refusal).length,
     publish: steps.filter(({ publishes }) => publishes).length,
     delete: deletions.filter(({ refusal }) => !refusal).length,
+    take_over: takeoverCount(plan),
     unlisted: unlisted.length,
   }
 }
@@ -121,12 +123,13 @@ function chainLines(plan: Plan): Line[] {
 
 /** `Plan for 16 documents: 3 to create, 1 to change, 12 unchanged`. */
 export function headlineOf(plan: Plan): string {
-  const { create, update, unchanged, refuse, publish, delete: deleted } = countsOf(plan)
+  const { create, update, unchanged, refuse, publish, delete: deleted, take_over } = countsOf(plan)
   const parts = [
     create > 0 && `${create} to create`,
     update > 0 && `${update} to change`,
     deleted > 0 && `${deleted} to delete`,
     publish > 0 && `${publish} to publish`,
+    take_over > 0 && `${take_over} to take over`,
     `${unchanged} unchanged`,
     refuse > 0 && `${refuse} refused`,
   ]

@@ -26,6 +26,10 @@ const SavedPlan = z.strictObject({
     when_planned: z.string(),
     target: z.string(),
     publisher: z.string(),
+    /** The command that made it, with the flags that matter for what it does. */
+    command: z.string().optional(),
+    /** Whether it agrees to take over the records that other catalogs own. */
+    take_over: z.boolean().optional(),
     /** The catalogs of the files. */
     catalogs: z.record(z.string(), z.string()),
     /** In order; `mark` is the digest of the record when it was planned, null where there was none. */
@@ -62,10 +66,10 @@ type SavedPlan = z.output<typeof SavedPlan>
 export type PlanContent = SavedPlan['content']
 
 /** A plan that was read from a file; its digest identifies it. */
-export type ReadPlan = Pick<SavedPlan, 'digest' | 'content'>
+export type ReadPlan = Pick<SavedPlan, 'digest' | 'content'> & { readonly file: string }
 
 /** What a plan was made for. */
-export type PlanHead = Pick<PlanContent, 'when_planned' | 'target' | 'publisher'>
+export type PlanHead = Pick<PlanContent, 'when_planned' | 'target' | 'publisher' | 'command' | 'take_over'>
 
 /** Identifies a service, as one application sees it, in saved plans and apply ledgers. */
 export const targetName = (target: Target): string =>
@@ -137,7 +141,7 @@ export function readPlan(file: string, cwd: string): ReadPlan | undefined {
   const path = resolve(cwd, file)
   if (!isPlan(path)) return undefined
   const saved = SavedPlan.safeParse(parseJson(readFileSync(path, 'utf8')))
-  if (saved.success && saved.data.digest === digestOf(saved.data.content)) return saved.data
+  if (saved.success && saved.data.digest === digestOf(saved.data.content)) return { ...saved.data, file }
   throw usage(`${file} is not a complete saved plan: it was cut off, edited, or made by another version`, again)
 }
 

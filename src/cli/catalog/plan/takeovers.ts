@@ -1,14 +1,16 @@
 import { groupBy } from '../../../contract/schema/group-by.ts'
 import { plural } from '../../../contract/schema/wording.ts'
-import { type Line, styled } from '../../io/text.ts'
+import { usage } from '../../failure/failure.ts'
+import { type Line, shellWord, styled } from '../../io/text.ts'
 import { labelOf } from '../catalog-names.ts'
-import { type Ownership, ownerOf, ownKey } from '../owners.ts'
-import type { Plan, Step } from './plan.ts'
+import { type Owners, type Ownership, ownerOf, ownKey } from '../owners.ts'
+import { isChanging, type Plan, type Step } from './plan.ts'
+import type { PlanContent, ReadPlan } from './saved-plan.ts'
 
 /** The named catalog that owns the record of a step until now, if the document is of another catalog. */
 export function takenFrom(
   { document: { kind, value, file }, record }: Pick<Step, 'document' | 'record'>,
-  { catalogs, owners }: Ownership,
+  { catalogs, owners }: Pick<Ownership, 'catalogs' | 'owners'>,
 ): string | undefined {
   const catalog = catalogs[file]
   if (record === undefined || catalog === undefined) return undefined
@@ -16,15 +18,27 @@ export function takenFrom(
   return owner === undefined || owner === catalog || labelOf(owner) === null ? undefined : owner
 }
 
-/** The steps by which records change their catalog. */
-const takeovers = ({ steps }: Plan): readonly Step[] => steps.filter((step) => step.takenFrom !== undefined)
+/** A plan with what it takes from the catalogs that own its records now. */
+export const withTakeovers = (plan: Plan, owners: Owners): Plan => ({
+  ...plan,
+  steps: plan.steps.map((step) => ({ ...step, takenFrom: takenFrom(step, { catalogs: plan.catalogs, owners }) })),
+})
 
-export const takesOver = (plan: Plan): boolean => takeovers(plan).length > 0
+/** The steps by which records change their catalog. */
+const takeovers = (steps: readonly Step[]): readonly Step[] => steps.filter((step) => step.takenFrom !== undefined)
+
+/** How many records change their catalog. */
+export const takeoverCount = ({ steps }: Pick<Plan, 'steps'>): number => takeovers(steps).length
+
+export const takesOver = (plan: Plan): boolean => takeoverCount(plan) > 0
+
+/** Whether carrying a plan out changes a record, or the catalog of one. */
+export const hasWork = (plan: Plan): boolean => isChanging(plan) || takesOver(plan)
 
 /** Names the records that change their catalog. */
 export function takeoverLines(plan: Plan): Line[] {
   const to = ({ document }: Step) => plan.catalogs[document.file] ?? ''
-  const groups = groupBy(takeovers(plan), (step) => JSON.stringify([step.takenFrom, to(step)]))
+  const groups = groupBy(takeovers(plan.steps), (step) => JSON.stringify([step.takenFrom, to(step)]))
   return [...groups.values()].flatMap((steps) => {
     const [first] = steps
     if (first === undefined) return []
@@ -36,9 +50,24 @@ export function takeoverLines(plan: Plan): Line[] {
   })
 }
 
-/** `Take over 2 records of the catalog shop?` */
-export function takeoverQuestion(plan: Plan): string {
-  const steps = takeovers(plan)
-  const from = [...new Set(steps.flatMap((step) => step.takenFrom ?? []))]
-  return `Take over ${plural(steps.length, 'record')} of the ${from.length === 1 ? 'catalog' : 'catalogs'} ${from.join(', ')}?`
+/** `2 records of the catalog shop` */
+export function takeoverText(steps: readonly Step[]): string {
+  const from = takeovers(steps).flatMap((step) => step.takenFrom ?? [])
+  const catalogs = [...new Set(from)]
+  return `${plural(from.length, 'record')} of the ${catalogs.length === 1 ? 'catalog' : 'catalogs'} ${catalogs.join(', ')}`
+}
+
+/** The command that makes a saved plan again, so that it agrees to take records over. */
+export const takeoverCommand = ({ command = 'vatom plan PATH' }: PlanContent, file: string): string =>
+  `${command} --take-over --out ${shellWord(file)}`
+
+/** Throws a usage error for records that a saved plan takes from other catalogs without agreeing to it. */
+export function checkTakeovers({ steps }: Plan, { content, file }: ReadPlan): void {
+  const agreed = (index: number) => (content.take_over ? content.documents[index]?.taken_from : undefined)
+  const others = steps.filter(({ takenFrom }, index) => takenFrom !== agreed(index))
+  if (takeovers(others).length > 0)
+    throw usage(
+      `The plan does not agree to take over ${takeoverText(others)}`,
+      `nothing was sent; to agree, plan again: ${takeoverCommand(content, file)}`,
+    )
 }
