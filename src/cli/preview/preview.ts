@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { untilEnded } from '../interruption.ts'
 import { styled } from '../io/text.ts'
-import { invalidFailure } from '../kinds/load-checked.ts'
+import { invalidFailure, loadAll } from '../kinds/load-checked.ts'
 import { watchCatalog } from './catalog.ts'
 import { readPageFiles } from './page-files.ts'
 import { servePreview } from './server.ts'
@@ -12,6 +12,7 @@ import { servePreview } from './server.ts'
 export interface PreviewOptions {
   readonly port: number
   readonly open: boolean
+  readonly out?: string
 }
 
 /** Serves a page that draws documents, until Ctrl-C. */
@@ -22,12 +23,18 @@ export async function preview(given: readonly string[], options: PreviewOptions,
   const found = await findDocuments(paths, host.cwd)
   const failure = found.files.length === 0 ? await invalidFailure(found) : undefined
   if (failure) throw failure
+  // Fails for documents with errors: pictures of a part of them would look like all.
+  if (options.out !== undefined) await loadAll(paths, context)
   const watched = watchCatalog(paths, context)
   const page = readPageFiles(host.pages)
   const { subjects, problems } = await watched.read()
   const server = await servePreview(watched, page, options.port)
   try {
     const url = server.newLink()
+    if (options.out !== undefined) {
+      const { writePictures } = await import('./pictures.ts')
+      return await writePictures(url, subjects, options.out, context)
+    }
     const what = `${subjects.length} to see${problems.length > 0 ? `, ${problems.length} problems` : ''}`
     output.event({ url }, styled`Preview (${what}): ${url}\nThe link can be used once. Ctrl-C stops the preview`)
     if (options.open && isWatched(context)) host.openBrowser(url)

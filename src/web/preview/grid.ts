@@ -10,6 +10,8 @@ const platformNames: Readonly<Record<ViewerPlatform, string>> = { web: 'Web', io
 /** The faces of a vAtom in every view mode on every platform. */
 export interface Grid {
   readonly element: HTMLElement
+  /** Resolved when all faces are loaded, or have turned out not to be loadable. */
+  readonly ready: Promise<unknown>
   /** Shows the vAtom in another state. */
   readonly update: (vatom: unknown, children: readonly unknown[]) => void
   readonly destroy: () => void
@@ -32,6 +34,7 @@ export function drawGrid(
   const cells = rows.flatMap((row) => row.cells)
   return {
     element: element('div', { class: 'grid' }, ...rows.map((row) => row.element)),
+    ready: Promise.all(cells.map((cell) => cell.ready)),
     update: (...changed) => {
       for (const row of rows) row.update(...changed)
     },

@@ -88,6 +88,9 @@ function showSubject(): void {
     (url) => subject.addresses[url] ?? addressOf(url),
   )
   shown = { subject, grid }
+  void grid.ready.then(() => {
+    if (shown?.grid === grid) stage.dataset.drawn = subject.name
+  })
   stage.replaceChildren(
     element('h2', {}, subject.title),
     element('p', { class: 'name' }, element('code', {}, subject.name), ` in ${subject.file}`),

@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs'
+import { readdirSync, symlinkSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -280,4 +280,18 @@ test('a port in use is said with what to do', async () => {
     const second = await run(cwd, () => Promise.reject(new Error('it has started')), ['shop', '--port', String(port)])
     expect(second).toMatchObject({ code: 1, err: expect.stringContaining(`Port ${port} is in use`) })
   })
+})
+
+test('--out says what to install where there is no browser, and writes nothing for documents with errors', async () => {
+  const never = () => Promise.reject(new Error('it has started'))
+  const cwd = catalog()
+  const bare = await previewing(cwd, ['shop', '--out', 'drawn'], never, { pages: pages(), env: { PATH: newFolder() } })
+  expect(bare).toMatchObject({ code: 1, out: '', err: expect.stringContaining('apt-get install chromium') })
+  const env = { CHROME_PATH: '/nowhere/chrome' }
+  const wrong = await previewing(cwd, ['shop', '--out', 'drawn'], never, { pages: pages(), env })
+  expect(wrong).toMatchObject({ code: 1, out: '', err: expect.stringContaining('/nowhere/chrome') })
+  writeFiles(cwd, { 'shop/coupon.yaml': 'template: 1' })
+  const invalid = await previewing(cwd, ['shop', '--out', 'drawn'], never, { pages: pages(), env })
+  expect(invalid).toMatchObject({ code: 3, out: '' })
+  expect(readdirSync(cwd)).toEqual(['shop'])
 })

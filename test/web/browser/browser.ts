@@ -9,7 +9,12 @@ import { boxGlb } from './glb.ts'
 const root = join(import.meta.dirname, '../../..')
 
 /** The browser of this machine; undefined if there is none. */
-const browserPath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+export const browserPath = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
   .filter((path) => path !== undefined)
   .find((path) => existsSync(path))
 /** Tests in a browser; where there is none, they say so and are skipped. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
@@ -7,7 +7,7 @@ import { bundleForBrowsers } from '../../../src/build/web.mjs'
 import { png } from '../../fixtures/files.ts'
 import { folderWith, writeFiles } from '../../support/folders.ts'
 import { previewing } from '../../support/previewing.ts'
-import { describeInBrowser, launch, problemsOf } from './browser.ts'
+import { browserPath, describeInBrowser, launch, problemsOf } from './browser.ts'
 import { boxGlb } from './glb.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -158,5 +158,32 @@ describeInBrowser('the page of vatom preview in a browser', () => {
       expect(await page.locator('nav img, h2 img').count()).toBe(0)
       expect(problems).toEqual([])
     })
+  }, 60_000)
+
+  test('--out writes a picture of each face and one of all, and ends', async () => {
+    const { 'coupon.variation.yaml': _, ...files } = coupon()
+    const cwd = folderWith(files)
+    const { code, out } = await previewing(cwd, ['.', '--out', 'drawn', '--json'], async () => {}, {
+      env: { CHROME_PATH: browserPath ?? '' },
+      pages: folderWith(built),
+    })
+    expect(code).toBe(0)
+    const { pictures, contact_sheet } = JSON.parse(out)
+    expect(pictures).toHaveLength(12)
+    expect(pictures[0]).toEqual({
+      file: 'drawn/local.vatom-CoffeeCoupon-v1.icon.web.png',
+      name: 'local.vatom::CoffeeCoupon::v1',
+      view_mode: 'icon',
+      platform: 'web',
+    })
+    const sizeOf = (file: string) => {
+      const png = readFileSync(join(cwd, file))
+      expect(png.subarray(1, 4).toString()).toBe('PNG')
+      return [png.readUInt32BE(16), png.readUInt32BE(20)]
+    }
+    const sizes = pictures.map(({ file }: { file: string }) => sizeOf(file))
+    expect(new Set(sizes.map(String)).size).toBeGreaterThan(2)
+    expect(sizeOf(contact_sheet)[0]).toBe(1280)
+    expect(readdirSync(join(cwd, 'drawn'))).toHaveLength(13)
   }, 60_000)
 })

@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { at } from '../../contract/schema/path.ts'
+import { exit, Failure } from '../failure/failure.ts'
+import type { Host } from '../host.ts'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge']
+const macPaths = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/** The browser that draws pictures: that of CHROME_PATH, else the first on the PATH; throws where there is none. */
+export function chromiumPath({ env }: Pick<Host, 'env'>): string {
+  const given = env.CHROME_PATH
+  const onPath = (env.PATH ?? '').split(delimiter).filter(Boolean)
+  const candidates = given
+    ? [given]
+    : [...names.flatMap((name) => onPath.map((folder) => join(folder, name))), ...macPaths]
+  const found = candidates.find(isExecutable)
+  if (found !== undefined) return found
+  const message = given
+    ? `There is no browser at ${given}, which CHROME_PATH names`
+    : 'There is no Chromium on the PATH'
+  throw new Failure('no_browser', exit.refused, message, {
+    hint: 'install one: apt-get install chromium; or name one: CHROME_PATH=/path/to/chrome',
+  })
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A page in a browser without a window. */
+export interface HeadlessPage {
+  /** Evaluates an expression in the page, and waits for it. */
+  readonly evaluate: (expression: string) => Promise<unknown>
+  /** A PNG of an area of the page, in pixels. */
+  readonly picture: (area: Area) => Promise<Buffer>
+  readonly open: (url: string) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export interface Area {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Milliseconds until a page that does not answer is given up. */
+const patience = 60_000
+
+/** Starts a browser, and speaks the DevTools protocol to it over pipes. */
+export async function openHeadless(path: string, signal: AbortSignal): Promise<HeadlessPage> {
+  const profile = mkdtempSync(join(tmpdir(), 'vatom-preview-'))
+  const flags = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, '--hide-scrollbars']
+  const software = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--no-first-run', '--disable-extensions']
+  // Chromium has no sandbox for root, as in most containers.
+  const root = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const child = spawn(path, [...flags, ...software, ...root, '--window-size=1280,900', 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const close = async () => {
+    child.kill('SIGKILL')
+    await ended
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+  }
+  try {
+    const send = connection(child, AbortSignal.any([signal, AbortSignal.timeout(patience * 10)]))
+    const { targetId } = record(await send('Target.createTarget', { url: 'about:blank' }))
+    const { sessionId } = record(await send('Target.attachToTarget', { targetId, flatten: true }))
+    const ask = (method: string, params: object = {}) => send(method, params, sessionId)
+    await ask('Page.enable')
+    return {
+      open: async (url) => void (await ask('Page.navigate', { url })),
+      evaluate: async (expression) => {
+        const evaluated = () => ask('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+        // A page that loads another meanwhile, as that of a link does, is asked again.
+        const answer = await evaluated().catch((error) => (isNavigation(error) ? evaluated() : Promise.reject(error)))
+        const wrong = at(answer, 'exceptionDetails', 'exception', 'description')
+        if (wrong !== undefined) throw new Error(String(wrong))
+        return at(answer, 'result', 'value')
+      },
+      picture: async (area) => {
+        const clip = { ...area, scale: 1 }
+        const answer = await ask('Page.captureScreenshot', { format: 'png', captureBeyondViewport: true, clip })
+        return Buffer.from(String(at(answer, 'data')), 'base64')
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const isNavigation = (error: unknown): boolean => error instanceof Error && /navigated|context/i.test(error.message)
+
+const record = (value: unknown): Record<string, unknown> => Object(value)
+
+interface Waiting {
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+/** Sends commands to a browser and resolves with their results; messages end with a zero byte. */
+function connection(child: ChildProcess, signal: AbortSignal) {
+  const [, , , input, output] = child.stdio
+  if (!(input instanceof Writable && output instanceof Readable)) throw new Error('the browser has no pipes')
+  const waiting = new Map<number, Waiting>()
+  const end = (error: Error) => {
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+  }
+  child.once('error', end)
+  child.once('exit', (code) => end(new Error(`the browser has ended with ${code}`)))
+  signal.addEventListener('abort', () => end(new Error('the browser was stopped')), { once: true })
+  input.on('error', () => {})
+  let text = ''
+  output.setEncoding('utf8').on('data', (part: string) => {
+    const messages = (text + part).split('\0')
+    text = messages.pop() ?? ''
+    for (const message of messages) receive(JSON.parse(message))
+  })
+  function receive(message: unknown): void {
+    const id = Number(at(message, 'id'))
+    const wrong = at(message, 'error', 'message')
+    if (wrong === undefined) waiting.get(id)?.resolve(at(message, 'result'))
+    else waiting.get(id)?.reject(new Error(String(wrong)))
+    waiting.delete(id)
+  }
+  let last = 0
+  return (method: string, params: object, sessionId?: unknown) =>
+    new Promise<unknown>((resolve, reject) => {
+      if (signal.aborted || child.exitCode !== null) return reject(new Error('the browser has ended'))
+      last += 1
+      waiting.set(last, { resolve, reject })
+      input.write(`${JSON.stringify({ id: last, method, params, sessionId })}\0`)
+    })
+}
