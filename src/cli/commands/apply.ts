@@ -58,7 +58,8 @@ export const command = (context: Context): Command =>
 async function apply(paths: readonly string[], options: ApplyOptions, context: Context): Promise<void> {
   if (options.show)
     throw usage('apply does not show saved plans', `to read it: vatom plan show ${shellWord(paths[0] ?? 'FILE')}`)
-  if (options.dryRun && !(await hasSaved(paths, context))) return plan(paths, options, context)
+  // Nobody is asked: without --publish, drafts stay drafts, as with --yes.
+  if (options.dryRun && !(await hasSaved(paths, context))) return plan(paths, { ...options, yes: true }, context)
   return withJUnit('apply', options, context, (report) =>
     applyAndReport(paths, { ...options, report }, context).catch((error: unknown) => worded(error, context)),
   )

@@ -119,7 +119,8 @@ async function planAndReport(
     { publisher, ownership, prunes: pruning(options, ownership) },
     context,
   )
-  const found = await dry.checkedPlan(limitedTo(options, compared), context)
+  const needsPublish = options.out === undefined && !options.publish
+  const found = await dry.checkedPlan(limitedTo(options, { ...compared, needsPublish }), context)
   const { out } = options
   const failure =
     rows.refusalOf(found) ?? (out === undefined ? undefined : unreachableFailure(finalAddresses(found), options))

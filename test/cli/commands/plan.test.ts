@@ -377,7 +377,9 @@ test('--exit-code ends with 10 where something is to be done, and with 0 where n
   file('catalog/4-coupon.yaml', published(template()))
   expect(await vatom('plan', 'catalog', '--exit-code')).toMatchObject({
     code: 10,
-    out: expect.stringContaining(`Cannot be undone:\n  ! publish template ${coupon}\n`),
+    out: expect.stringContaining(
+      `Cannot be undone, and is done only with --publish:\n  ! publish template ${coupon}\n`,
+    ),
   })
   file('catalog/4-coupon.yaml', template())
   remove('1-face')
@@ -395,7 +397,7 @@ test('a variation that is published while its template stays a draft is refused'
   )
   file('catalog/4-coupon.yaml', published(template()))
   expect((await vatom('plan', 'catalog')).out).toContain(
-    `Cannot be undone:\n  ! publish template ${coupon}\n  ! publish variation ${red}\n`,
+    `Cannot be undone, and is done only with --publish:\n  ! publish template ${coupon}\n  ! publish variation ${red}\n`,
   )
   await applied('--publish')
   expect(await vatom('plan', 'catalog')).toMatchObject({ code: 0, out: 'Plan for 4 documents: 4 unchanged\n' })
@@ -439,7 +441,7 @@ describe('--format markdown', () => {
     const { code, out } = await vatom('plan', 'catalog', '--prune', '--format', 'markdown')
     expect(code).toBe(0)
     expect(out.split('\n')).toEqual([
-      '### Plan for 3 documents: 1 to create, 1 to change, 2 to delete, 1 to publish, 1 unchanged',
+      '### Plan for 3 documents: 1 to create, 1 to change, 2 to delete, 1 would be published with --publish, 1 unchanged',
       '',
       '````diff',
       `~ template ${coupon} (catalog/4-coupon.yaml)`,
@@ -452,6 +454,11 @@ describe('--format markdown', () => {
       '```diff',
       `- action ${transfer}`,
       `- variation ${red}`,
+      '```',
+      '',
+      '**Cannot be undone, and is done only with --publish:**',
+      '',
+      '```diff',
       `! publish template ${coupon}`,
       '```',
       '',

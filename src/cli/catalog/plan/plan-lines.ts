@@ -27,13 +27,17 @@ export function countsOf(plan: Plan) {
 }
 
 export const boundary = 'Cannot be undone:'
+export const publishBoundary = 'Cannot be undone, and is done only with --publish:'
 
 /** A plan for people: what can be undone, what cannot, what is refused, and the total. Unchanged documents are only counted. */
 export function planLines(plan: Plan, output: Paint): Line[] {
-  const { written, final, notes, refused } = planParts(plan, output)
+  const { written, final, offered, notes, refused } = planParts(plan, output)
+  const titled = (title: string, lines: readonly Line[]) =>
+    lines.length > 0 ? [styled`${output.paint.dim(title)}`, ...lines] : []
   return [
     ...written,
-    ...(final.length > 0 ? [styled`${output.paint.dim(boundary)}`, ...final] : []),
+    ...titled(boundary, final),
+    ...titled(publishBoundary, offered),
     ...notes,
     ...refused,
     styled`${output.paint.bold(headlineOf(plan))}`,
@@ -45,6 +49,8 @@ export interface PlanParts {
   readonly written: readonly Line[]
   /** What cannot be undone. */
   readonly final: readonly Line[]
+  /** What --publish would publish. */
+  readonly offered: readonly Line[]
   /** What is written to chains, what changes its catalog, and what is in no file. */
   readonly notes: readonly Line[]
   readonly refused: readonly Line[]
@@ -58,16 +64,18 @@ export function planParts(plan: Plan, output: Paint): PlanParts {
   const writing = plan.steps.filter(isWriting)
   const charged = chargedSteps(writing)
   const written = (some: readonly Step[]) => some.flatMap((step) => stepLines(step, output))
+  const published = plan.steps.filter(({ publishes }) => publishes).flatMap((step) => publishLines(step, output))
   const final = [
     ...written(writing.filter((step) => charged.has(step))),
     ...plan.deletions
       .filter(({ refusal }) => !refusal)
       .map(({ kind, name, contents }) => styled`  ${output.paint.red('-')} ${kind} ${name}${withAll(contents)}`),
-    ...plan.steps.filter(({ publishes }) => publishes).flatMap((step) => publishLines(step, output)),
+    ...(plan.needsPublish ? [] : published),
   ]
   return {
     written: written(writing.filter((step) => !charged.has(step))),
     final,
+    offered: plan.needsPublish ? published : [],
     notes: [...chainLines(plan), ...takeoverLines(plan), ...unlistedLines(plan, output)],
     refused: refused.flatMap((one) => refusedLines(one, output)),
   }
@@ -128,7 +136,7 @@ export function headlineOf(plan: Plan): string {
     create > 0 && `${create} to create`,
     update > 0 && `${update} to change`,
     deleted > 0 && `${deleted} to delete`,
-    publish > 0 && `${publish} to publish`,
+    publish > 0 && (plan.needsPublish ? `${publish} would be published with --publish` : `${publish} to publish`),
     take_over > 0 && `${take_over} to take over`,
     `${unchanged} unchanged`,
     refuse > 0 && `${refuse} refused`,

@@ -3,15 +3,16 @@ import { fenced } from '../../../documents/report/markdown.ts'
 import type { Output } from '../../io/output.ts'
 import { type Line, render } from '../../io/text.ts'
 import type { Plan } from './plan.ts'
-import { boundary, headlineOf, planParts } from './plan-lines.ts'
+import { boundary, headlineOf, planParts, publishBoundary } from './plan-lines.ts'
 
 /** A plan as Markdown, for the comment on a pull request or the summary of a step: the total first, then the details. */
 export function planMarkdown(plan: Plan, output: Pick<Output, 'paint' | 'hint'>): string[] {
-  const { written, final, notes, refused } = planParts(plan, output)
+  const { written, final, offered, notes, refused } = planParts(plan, output)
   return [
     `### ${headlineOf(plan)}`,
     ...block('', written),
     ...block(`**${boundary}**`, final),
+    ...block(`**${publishBoundary}**`, offered),
     ...notes.flatMap((line) => ['', textOf(line)]),
     ...block('**Refused, so that apply would send nothing:**', refused),
   ]

@@ -135,6 +135,27 @@ describe('--dry-run', () => {
     ])
     expect([shown, whole]).toMatchObject([{ summary: { publish: 0 } }, { summary: { publish: 1 } }])
   })
+
+  test('publishes only what apply with the same flags publishes, and plan says what --publish adds', async () => {
+    const desk = await catalogDesk()
+    await desk.applied()
+    desk.file('catalog/4-coupon.yaml', published(template()))
+    const { out } = await desk.vatom('apply', 'catalog', '--prune', '--dry-run')
+    expect(out).toBe('Plan for 4 documents: 4 unchanged; 1 stays a draft: to publish it, add --publish\n')
+    expect((await desk.vatom('apply', 'catalog', '--publish', '--dry-run')).out).toBe(
+      `Cannot be undone:\n  ! publish template ${coupon}\nPlan for 4 documents: 1 to publish, 3 unchanged\n`,
+    )
+    const offered = `  ! publish template ${coupon}\n`
+    const headline = 'Plan for 4 documents: 1 would be published with --publish, 3 unchanged'
+    expect((await desk.vatom('plan', 'catalog')).out).toBe(
+      `Cannot be undone, and is done only with --publish:\n${offered}${headline}\n`,
+    )
+    const markdown = await desk.vatom('plan', 'catalog', '--format', 'markdown')
+    expect(markdown.out).toContain(`### ${headline}\n\n**Cannot be undone, and is done only with --publish:**\n`)
+    expect((await desk.vatom('plan', 'catalog', '--out', 'a.plan')).out).toBe(
+      `Cannot be undone:\n${offered}Plan for 4 documents: 1 to publish, 3 unchanged\n`,
+    )
+  })
 })
 
 test('one document that fails beside unchanged ones exits with the code of its reason, not with 6', async () => {
