@@ -1,5 +1,5 @@
 import type { KindName } from '../../contract/values.ts'
-import { findDocuments } from '../load/inputs.ts'
+import { findDocuments, ifWhole } from '../load/inputs.ts'
 import type { Problem } from '../load/loaded.ts'
 import { noneProblems } from '../load/ours.ts'
 import { allProblems, isValid, sourcesOf } from '../load/problems.ts'
@@ -40,10 +40,7 @@ export async function validateFiles(
 ): Promise<Validation> {
   if (within !== undefined) return validateWithin(inputs, within, options)
   const found = await findDocuments(inputs, options.cwd)
-  const { files, foreign } = await checkIncrementally(
-    found.files,
-    found.isWhole ? options : { ...options, ifWhole: [] },
-  )
+  const { files, foreign } = await checkIncrementally(found.files, ifWhole(options, found))
   const { problems } = found
   const unread = [...problems, ...noneProblems(foreign, files.length)]
   return validationOf({ files, unread, foreign: files.length > 0 ? foreign : [] }, options)
@@ -56,7 +53,7 @@ async function validateWithin(
   options: ValidateOptions,
 ): Promise<Validation> {
   const found = await findWithin(inputs, within, options.cwd)
-  const run = await checkIncrementally(found.files, options)
+  const run = await checkIncrementally(found.files, ifWhole(options, found))
   const foreign = found.files.filter(({ path, file }) => found.own.has(path) && run.foreign.includes(file))
   return validationOf(
     {

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
 import { codeOf } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
+import type { CheckOptions } from './check-files.ts'
 import type { Problem } from './loaded.ts'
 import { type Project, projectAt, projectFinder } from './project.ts'
 
@@ -21,6 +22,10 @@ export interface Inputs {
   readonly isWhole: boolean
   readonly problems: readonly Problem[]
 }
+
+/** Options without the rules of whole catalogs, if the inputs are a part of one. */
+export const ifWhole = <O extends Pick<CheckOptions, 'ifWhole'>>(options: O, { isWhole }: Inputs): O =>
+  isWhole ? options : { ...options, ifWhole: [] }
 
 /** A file, or why there is none. */
 type Found = InputFile | Problem

@@ -1,6 +1,6 @@
 import { creationOrder } from '../../contract/kinds/kinds.ts'
 import { type CheckOptions, checkFiles } from './check-files.ts'
-import { findDocuments, type Inputs } from './inputs.ts'
+import { findDocuments, ifWhole } from './inputs.ts'
 import type { Loaded } from './loaded.ts'
 import { noneProblems, readOurs } from './ours.ts'
 import { allProblems, sourcesOf } from './problems.ts'
@@ -31,10 +31,6 @@ export async function loadDocuments(inputs: readonly string[], options: LoadOpti
     files,
   }
 }
-
-/** Options without the rules of whole catalogs, if the inputs are a part of one. */
-export const ifWhole = <O extends CheckOptions>(options: O, { isWhole }: Inputs): O =>
-  isWhole ? options : { ...options, ifWhole: [] }
 
 /** The documents of every kind, in an order in which a service accepts them. */
 export async function loadInOrder(inputs: readonly string[], options: Omit<LoadOptions, 'noun'>): Promise<Loaded> {

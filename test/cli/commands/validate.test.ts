@@ -272,6 +272,8 @@ describe('a whole catalog', () => {
     file('catalog/part/box.yaml', box)
     for (const line of [
       ['validate', 'catalog/part'],
+      ['validate', '--within', 'catalog/part'],
+      ['validate', 'catalog/part/box.yaml', '--within', 'catalog/part'],
       ['validate', 'catalog/coupon.yaml', 'catalog/red.yaml'],
       ['validate', 'catalog/*.yaml'],
       ['template', 'validate', 'catalog'],
