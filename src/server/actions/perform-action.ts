@@ -1,6 +1,6 @@
 import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
 import type { ActionResult } from '../../contract/api/vatom-action.ts'
-import { warning } from '../../contract/api/warnings.ts'
+import { type Warning, warning } from '../../contract/api/warnings.ts'
 import { afterwards } from './partly-done.ts'
 import { callsHandlers, type Plan, policyStep } from './planned-action.ts'
 import { checkStep, run, type Step } from './steps.ts'
@@ -94,7 +94,9 @@ export async function carryOutLater(plan: Plan): Promise<Performed> {
   const log = (message: string) => environment.log?.(`${action.name}, not waited for: ${message}`)
   environment.actions.later.run(
     async () => {
-      const { error } = await carryOut({ ...plan, scope: { ...scope, warn: ({ message }) => log(message) } })
+      // It was accepted already: the end of the session does not end it.
+      const later = { ...scope, isSignedIn: () => true, warn: ({ message }: Warning) => log(message) }
+      const { error } = await carryOut({ ...plan, scope: later })
       if (error) log(error.Msg)
     },
     (error) => log(error instanceof ApiError ? error.message : `failed: ${error}`),

@@ -13,6 +13,8 @@ export interface Moment {
 /** At the request of a user. */
 export interface ByUser extends Moment {
   readonly user: UserRow
+  /** Whether the session with which the request began has not ended. */
+  readonly isSignedIn: () => boolean
 }
 
 /** At the request of somebody who may not be signed in. */
@@ -37,15 +39,18 @@ export interface Warned {
 /** At the request of a user, or of a publisher's administrator. */
 type ByCaller = ByUser & { readonly publisher?: string | undefined }
 
-/** The caller as stored now. Call it inside a write. Throws `unauthorized` if they were deleted meanwhile. */
-export function currentUser({ store, user }: ByUser): UserRow {
+/**
+ * The caller as stored now. Call it inside a write. Throws `unauthorized` if they were deleted, or their session ended,
+ * meanwhile.
+ */
+export function currentUser({ store, user, isSignedIn }: ByUser): UserRow {
   const current = store.users.byId(user.id)
-  if (!current) throw new ApiError('unauthorized')
+  if (!current || !isSignedIn()) throw new ApiError('unauthorized')
   return current
 }
 
 /**
- * A request with its caller as stored now, not as when the request began. Throws `unauthorized`, and `notPublisher` if
+ * A request with its caller as stored now, not as when the request began. Throws as `currentUser`, and `notPublisher` if
  * they are no longer an administrator of the publisher.
  */
 export function asNow<S extends ByCaller>(scope: S): S {

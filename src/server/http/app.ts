@@ -138,6 +138,10 @@ function addRoute(app: FastifyInstance, environment: Environment, route: Route, 
       else request.raw.headers['content-type'] = undefined
       done()
     },
+    preHandler: (request, _reply, done) => {
+      lifeOf(environment, request).checkSession()
+      done()
+    },
     handler: async (request, reply) => {
       const answer = await lifeOf(environment, request).perform(route, {
         params: request.params as Readonly<Record<string, string>>,

@@ -84,7 +84,7 @@ export const setDefaultUserToken: Handler<'setDefaultUserToken'> = async (scope,
 
 /** Deletes a token of the caller's with the codes that were sent to it; never the default one. */
 export const deleteUserToken: Handler<'deleteUserToken'> = async (scope, { id }) => {
-  await scope.store.write(() => {
+  await writeAs(scope, (scope) => {
     const token = ownToken(scope, id)
     if (token.is_default === 1) throw new ApiError('defaultToken')
     if (token.token_type === guestTokenType) removeGuestId(scope, scope.user.id)

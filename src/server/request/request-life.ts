@@ -4,7 +4,8 @@ import { isChange } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Operation } from '../../contract/api/table.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Removed } from '../domain/caller.ts'
+import { sessionUser } from '../auth/sessions.ts'
+import type { ByUser, Removed } from '../domain/caller.ts'
 import { whole } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
 import type { Scope } from '../operations/handler.ts'
@@ -58,6 +59,11 @@ export class RequestLife {
     const environment = this.#environment
     this.#identity = identify(callerOf(route, headers, environment.compat), headers, environment)
     if (environment.strictSpec) checkNamed(route)
+  }
+
+  /** Throws `unauthorized` if the session of the request ended after it was authenticated, as its body arrives later. */
+  checkSession(): void {
+    if (this.#identity.user && !this.#isSignedIn()) throw new ApiError('unauthorized')
   }
 
   /** Parses the contents of the request, carries out its operation and answers it. Throws what `fail` answers. */
@@ -143,7 +149,7 @@ export class RequestLife {
     log(`${method} ${path} ${status} ${elapsed}ms ${id}${this.#dryRun === undefined ? '' : ' dry run'}`)
   }
 
-  #scope(environment: Environment, baseUrl: string): Scope & Identity {
+  #scope(environment: Environment, baseUrl: string): Scope & Identity & Pick<ByUser, 'isSignedIn'> {
     const { user, session, publisher, form } = this.#identity
     const warn: Scope['warn'] = (warning) => this.#notices.warn(warning)
     const now = environment.clock()
@@ -160,7 +166,17 @@ export class RequestLife {
       session,
       publisher,
       form,
+      isSignedIn: this.#isSignedIn,
     }
+  }
+
+  readonly #isSignedIn = (): boolean => {
+    const { user, session } = this.#identity
+    return (
+      user !== undefined &&
+      session !== undefined &&
+      sessionUser({ user_id: user.id, session }, this.#environment) !== undefined
+    )
   }
 }
 
