@@ -8,14 +8,18 @@ type Screen = Pick<Output, 'isTTY' | 'columns' | 'paint'>
 const gap = '  '
 
 /**
- * Rows for people: on a terminal aligned under a head and cut to its width; elsewhere separated by tabs, without a
- * head, for cut and awk.
+ * Rows for people: on a terminal aligned under a head and cut to its width, with ids as short as they can be told apart
+ * and without the last columns for which there is no room; elsewhere separated by tabs, without a head, for cut and awk.
  */
-export function tableLines(head: Row, rows: readonly Row[], output: Screen): Line[] {
+export function tableLines(heads: Row, rows: readonly Row[], output: Screen): Line[] {
   const { isTTY, columns, paint } = output
-  const cells = rows.map((row) => row.map(printableLine))
-  if (!isTTY) return cells.map((row) => new Styled(row.join('\t')))
+  const whole = rows.map((row) => row.map(printableLine))
+  if (!isTTY) return whole.map((row) => new Styled(row.join('\t')))
   if (rows.length === 0) return []
+  const short = fits(heads, whole, columns) ? whole : withShortIds(heads, whole)
+  const shown = columnsShown(columnsOf(heads, short), columns)
+  const head = heads.slice(0, shown)
+  const cells = short.map((row) => row.slice(0, shown))
   const widths = shrink(head, cells, columns)
   const aligned = (row: Row) => row.map((cell, column) => pad(cell, widths[column] ?? 0))
   const painted = (cell: string, column: number) => {
@@ -38,15 +42,45 @@ const states: ReadonlyMap<string, keyof Screen['paint']> = new Map([
 ])
 
 /** Whether rows fit a terminal with nothing cut. */
-export const fits = (head: Row, rows: readonly Row[], columns: number): boolean =>
+const fits = (head: Row, rows: readonly Row[], columns: number): boolean =>
   widthOf(columnsOf(head, rows).map(naturalWidth)) <= columns
 
+/** The head of a column with ids. As the first column they are shortened, as another they are whole or left out. */
+const idHead = 'ID'
+/** How many characters of ids are shown at least. */
+export const shortId = 8
+
+/** Rows with the fewest characters by which their ids can be distinguished, if these are the first column. */
+function withShortIds([first]: Row, rows: readonly Row[]): readonly Row[] {
+  if (first !== idHead) return rows
+  const ids = rows.map(([id = '']) => id)
+  let length = shortId
+  while (new Set(ids.map((id) => id.slice(0, length))).size < new Set(ids).size) length++
+  return rows.map(([id = '', ...rest]) => [id.slice(0, length), ...rest])
+}
+
+/** How many columns there is room for: names at least without their domain, and some words of texts. */
+function columnsShown(columns: readonly Column[], terminal: number): number {
+  if (widthOf(columns.map(naturalWidth)) <= terminal) return columns.length
+  const widths = columns.map((column, index) =>
+    index === 0 ? column.name : column.isId ? terminal : Math.min(naturalWidth(column), floorOf(column)),
+  )
+  let shown = columns.length
+  while (shown > 2 && widthOf(widths.slice(0, shown)) > terminal) shown--
+  return shown
+}
+
 interface Column {
+  readonly isId: boolean
+  readonly isName: boolean
   readonly isState: boolean
+  /** Of the widest cell, in names without their domain. */
+  readonly name: number
   /** Of the head, and of the widest cell. */
   readonly head: number
   readonly cells: number
 }
+const floorOf = ({ isName }: Column) => (isName ? leastName : word)
 const naturalWidth = ({ head, cells }: Column) => Math.max(head, cells)
 
 /** Columns wider than this hold texts, which are shortened first. */
@@ -68,32 +102,30 @@ function shrink(head: Row, rows: readonly Row[], terminal: number): number[] {
 }
 
 /**
- * Texts are shortened first, the widest of them before the others, and those of states after the others; then the first
- * column, which names the row; then the last columns, but not below the width of a head with narrower cells.
+ * Texts are shortened first, the widest of them before the others, and those of states after the others; then the domains
+ * in the first column, which names the row; then texts and names further; then the last columns, but not below the width of a head with narrower cells.
  */
 function shrunk(columns: readonly Column[], terminal: number): number[] {
   const widths = columns.map(naturalWidth)
   const over = () => widthOf(widths) - terminal
   const texts = columns.flatMap((column, index) => (index > 0 && naturalWidth(column) > word ? [index] : []))
-  const narrow = (some: readonly number[], narrowest: number) => {
+  const narrow = (some: readonly number[], floorAt: (index: number) => number) => {
     while (over() > 0) {
-      const widest = some.reduce(
-        (one, other) => ((widths[other] ?? 0) > (widths[one] ?? 0) ? other : one),
-        some[0] ?? 0,
-      )
-      if (widest === 0 || (widths[widest] ?? 0) <= narrowest) break
+      const [first = 0, ...others] = some.filter((index) => (widths[index] ?? 0) > floorAt(index))
+      const widest = others.reduce((one, other) => ((widths[other] ?? 0) > (widths[one] ?? 0) ? other : one), first)
+      if (widest === 0) break
       widths[widest] = (widths[widest] ?? 0) - 1
     }
   }
-  narrow(
-    texts.filter((index) => !columns[index]?.isState),
-    word,
-  )
-  narrow(texts, 6)
+  const notStates = texts.filter((index) => !columns[index]?.isState)
+  narrow(notStates, (index) => (columns[index]?.isName ? leastName : word))
+  narrow(notStates, () => word)
   const cut = (index: number, narrowest: number) => {
     const width = widths[index] ?? 0
     widths[index] = Math.min(width, Math.max(narrowest, width - Math.max(0, over())))
   }
+  cut(0, Math.max(leastName, columns[0]?.name ?? 0))
+  narrow(texts, () => 6)
   cut(0, leastName)
   for (const [index, column] of [...columns.entries()].slice(1).reverse())
     cut(index, column.cells < column.head ? column.head : least)
@@ -102,10 +134,16 @@ function shrunk(columns: readonly Column[], terminal: number): number[] {
 
 const columnsOf = (head: Row, rows: readonly Row[]): Column[] =>
   head.map((text, index) => ({
+    isId: text === idHead,
+    isName: rows.some((row) => isName(row[index] ?? '')),
     isState: text === stateHead,
+    name: widest(rows, index, (cell) => stringWidth(cell.replace(/^[^:]*\.[^:]*(?=::)/, '…'))),
     head: stringWidth(text),
-    cells: rows.reduce((widest, row) => Math.max(widest, stringWidth(row[index] ?? '')), 0),
+    cells: widest(rows, index, stringWidth),
   }))
+
+const widest = (rows: readonly Row[], index: number, width: (cell: string) => number) =>
+  rows.reduce((most, row) => Math.max(most, width(row[index] ?? '')), 0)
 
 /** Columns of a terminal that columns of a table take with the gaps between them. */
 const widthOf = (widths: readonly number[]) => widths.reduce((total, one) => total + gap.length + one, -gap.length)
@@ -115,9 +153,11 @@ function pad(cell: string, width: number): string {
   return cut + ' '.repeat(Math.max(0, width - stringWidth(cut)))
 }
 
+const isName = (cell: string) => cell.includes('::')
+
 /** Names and addresses differ at their end, so their beginning is cut; of other text, the end. */
 const shorten = (cell: string, width: number) =>
-  /::|:\/\//.test(cell) ? `…${reversed(take(reversed(cell), width - 1))}` : `${take(cell, width - 1)}…`
+  isName(cell) || cell.includes('://') ? `…${reversed(take(reversed(cell), width - 1))}` : `${take(cell, width - 1)}…`
 
 const reversed = (text: string) => [...text].reverse().join('')
 

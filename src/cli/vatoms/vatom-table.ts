@@ -1,7 +1,7 @@
 import { at, listAt } from '../../contract/schema/path.ts'
 import { vatomTypeKey } from '../../contract/values.ts'
 import type { Output } from '../io/output.ts'
-import { fits, tableLines } from '../io/table.ts'
+import { shortId, tableLines } from '../io/table.ts'
 import type { Line } from '../io/text.ts'
 
 /** A vAtom as the service returns it. */
@@ -14,9 +14,6 @@ export const builtIn =
   (...path: readonly string[]) =>
   (vatom: Vatom): string =>
     String(at(vatom, vatomTypeKey, ...path) ?? '')
-
-/** How many characters of ids are shown at least. */
-const short = 8
 
 /** Columns that every table of vAtoms has. */
 export const usualColumns: VatomColumns = [
@@ -37,28 +34,17 @@ export const stateOf =
       activated ? 'activated' : 'inactive',
       ...(vatom.unpublished === true ? ['draft'] : []),
       ...(at(vatom, vatomTypeKey, 'dropped') === true ? ['dropped'] : []),
-      ...(folder === '' || folder === '.' ? [] : [`in ${isTTY ? folder.slice(0, short) : folder}`]),
+      ...(folder === '' || folder === '.' ? [] : [`in ${isTTY ? folder.slice(0, shortId) : folder}`]),
     ].join(', ')
   }
 
 /** The row of a vAtom. */
 export const rowOf = (vatom: Vatom, columns: VatomColumns): string[] => columns.map(([, cell]) => cell(vatom))
 
-/** Rows of vAtoms for people. On a terminal that they do not fit, the ids, which are first, are cut to their beginnings. */
-export function vatomLines(rows: readonly (readonly string[])[], columns: VatomColumns, output: Output): Line[] {
-  const head = columns.map(([name]) => name)
-  if (!output.isTTY || fits(head, rows, output.columns)) return tableLines(head, rows, output)
-  const length = shortLength(rows.map(([id = '']) => id))
-  return tableLines(
-    head,
-    rows.map(([id = '', ...rest]) => [id.slice(0, length), ...rest]),
+/** Rows of vAtoms for people. */
+export const vatomLines = (rows: readonly (readonly string[])[], columns: VatomColumns, output: Output): Line[] =>
+  tableLines(
+    columns.map(([name]) => name),
+    rows,
     output,
   )
-}
-
-/** The fewest characters by which ids can be distinguished. */
-function shortLength(ids: readonly string[]): number {
-  let length = short
-  while (new Set(ids.map((id) => id.slice(0, length))).size < new Set(ids).size) length++
-  return length
-}

@@ -1,5 +1,6 @@
 import { face } from '../../../contract/kinds/face.ts'
 import { kindCommand } from '../../kinds/command.ts'
+import { faceIdHelp, faceIds } from './face-id.ts'
 import { faceFlags } from './flags.ts'
 import { selectCommand } from './select.ts'
 import { updateCommand } from './update.ts'
@@ -11,6 +12,10 @@ export const command = kindCommand({
   examples: ['vatom face register icon.yaml', 'vatom face list acme::Coffee::v1'],
   flags: faceFlags,
   update: updateCommand,
-  deletion: { description: 'Delete faces. Faces of a published template can be deleted, too.' },
+  deletion: {
+    description: 'Delete faces. Faces of a published template can be deleted, too.',
+    keyHelp: faceIdHelp,
+    recordsOf: async (given, context) => (await faceIds(given, context)).map((name) => ({ name, contents: [] })),
+  },
   own: { list: selectCommand },
 })

@@ -12,6 +12,7 @@ import { type FormatOption, formatOption, maxWarningsOption } from '../../kinds/
 import { updateRecord } from '../../kinds/requests.ts'
 import { updateDocuments } from '../../kinds/verbs/update.ts'
 import { faceOfDocument, faceOfId } from './described-face.ts'
+import { faceIds, isBeginning } from './face-id.ts'
 import { addFaceOptions, faceFields, needs } from './flags.ts'
 
 type UpdateOptions = DryRunOption & FormatOption
@@ -23,7 +24,10 @@ export const updateCommand = (context: Context): Command => {
       .description(
         'Change faces to match their documents, or change one face by its id and flags. A document belongs to the face of the same template, view mode, platform and quality; to choose another face, give its id before the file. Only differences are sent.',
       )
-      .argument('[id|file...]', "a face's id, as shown by vatom face list TEMPLATE; files, folders, globs, or -"),
+      .argument(
+        '[id|file...]',
+        "a face's id or its beginning, as shown by vatom face list; files, folders, globs, or -",
+      ),
   )
   for (const [name, , text] of needs) command.option(`--no-${name}`, `the face ${text}`)
   return command
@@ -60,12 +64,13 @@ async function update(
 const eitherWay = 'write it into the file, or change one face: vatom face update ID --quality low'
 
 /** The id that comes first, if one does, and the files. */
-async function operandsOf(operands: readonly string[], { host }: Context) {
+async function operandsOf(operands: readonly string[], context: Context) {
   const [first, ...rest] = operands
   if (first === undefined) return { files: [] }
   if (isUuid(first)) return { id: first, files: rest }
   const { isInput } = await import('../../../documents/load/inputs.ts')
-  if (isInput(first, host.cwd)) return { files: operands }
+  if (isInput(first, context.host.cwd)) return { files: operands }
+  if (isBeginning(first)) return { id: (await faceIds([first], context))[0], files: rest }
   throw usage(`${first} is neither a face's id nor a file`, seeList('face list TEMPLATE'))
 }
 

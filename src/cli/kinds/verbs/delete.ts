@@ -145,7 +145,7 @@ async function question({ words, along, verb = 'delete' }: Deletable, records: r
 }
 
 /** What is special about deleting the records of a kind. */
-export interface Deletion extends Pick<Deletable, 'description' | 'along' | 'contents'> {}
+export interface Deletion extends Pick<Deletable, 'description' | 'along' | 'contents' | 'keyHelp' | 'recordsOf'> {}
 
 /** `delete` of a kind. */
 export const deleteKindCommand = (kind: Kind, deletion: Deletion): Make =>

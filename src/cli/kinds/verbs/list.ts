@@ -156,18 +156,29 @@ async function listOfTemplate(
   await printRecords(records, kind.columns, `No ${kind.name}s.`, context.output)
 }
 
-/** Lists those of all templates of the publisher, one template after the other. */
+/** Lists those of all templates of the publisher, one template after the other; a terminal needs no domain in each row. */
 async function listOfAll(kind: Kind, context: Context): Promise<void> {
+  const { output } = context
+  const records = await allOfPublisher(kind, context)
+  const templateOf = ({ template }: Section) => String(template).replace(output.isTTY ? /^.*?::/ : '', '')
+  const columns = kind.key === 'name' ? kind.columns : secondly(kind.columns, { TEMPLATE: templateOf })
+  await printRecords(records, columns, `No ${kind.name}s.`, output)
+}
+
+/** The records of all templates of the publisher. */
+export async function allOfPublisher(kind: Kind, context: Context): Promise<Section[]> {
   const { client } = await context.connect()
   const own = `${await signedInPublisher(context)}::`
   const templates = await allRecords(client, templateKind, { fields: 'name' })
   const names = templates.map(({ name }) => String(name)).filter((name) => name.startsWith(own))
-  const lists = await inParallel(names, (template) => allRecords(client, kind, { template }))
-  const columns = kind.key === 'name' ? kind.columns : { ...kind.columns, TEMPLATE: templateOf }
-  await printRecords(lists.flat(), columns, `No ${kind.name}s.`, context.output)
+  return (await inParallel(names, (template) => allRecords(client, kind, { template }))).flat()
 }
 
-const templateOf = ({ template }: Section) => String(template ?? '')
+/** Columns with others behind the first. */
+const secondly = (columns: Kind['columns'], others: Kind['columns']): Kind['columns'] => {
+  const [first, ...rest] = Object.entries(columns)
+  return Object.fromEntries([...(first ? [first] : []), ...Object.entries(others), ...rest])
+}
 
 /** The template that the argument or its flag names. */
 function chosen(given: string | undefined, flag: string | undefined): string | undefined {
