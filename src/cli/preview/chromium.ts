@@ -81,6 +81,8 @@ export async function openHeadless(path: string, signal: AbortSignal): Promise<H
     const { sessionId } = record(await send('Target.attachToTarget', { targetId, flatten: true }))
     const ask = (method: string, params: object = {}) => send(method, params, sessionId)
     await ask('Page.enable')
+    // All of a vAtom is in the window: what is outside may not be painted.
+    await ask('Emulation.setDeviceMetricsOverride', { width: 1280, height: 2600, deviceScaleFactor: 1, mobile: false })
     return {
       open: async (url) => void (await ask('Page.navigate', { url })),
       evaluate: async (expression) => {

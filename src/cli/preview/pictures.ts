@@ -103,7 +103,7 @@ async function contactSheet(
         await drawn.decode()
       }
     }
-    return document.body.getBoundingClientRect().height
+    return document.body.lastElementChild.getBoundingClientRect().bottom + 24
   })()`)
   return page.picture({ x: 0, y: 0, width: 1280, height: Number(height) })
 }
