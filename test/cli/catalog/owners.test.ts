@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
 import { rowsOf } from '../../fixtures/catalog.ts'
-import { coupon, face, template, variation } from '../../fixtures/yaml.ts'
+import { action, coupon, face, template, variation } from '../../fixtures/yaml.ts'
 import { transports } from '../../support/desks.ts'
 import { lossy } from '../../support/lossy.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
@@ -305,11 +305,15 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     const { plan, vatom, json, file } = await twoCatalogs()
     file('a/coupon.yaml', template('$publisher::Other::v1'))
     file('a/icon.yaml', face('$publisher::Other::v1'))
+    file('transfer.yaml', action())
+    await json('apply', 'transfer.yaml', '--yes')
     const { out } = await vatom('plan', 'a')
-    expect(out).toContain(`  ? template ${coupon}: vatom template delete '${coupon}' deletes it\n`)
+    const line = `  ? template ${coupon} with 2 faces and 1 action:`
+    expect(out).toContain(`${line} vatom template delete '${coupon}' deletes it\n`)
     expect((await plan('--prune', '--prune-unowned')).summary).toMatchObject({ delete: 0, unlisted: 1 })
+    expect((await plan()).unlisted).toMatchObject([{ kind: 'template', contents: ['2 faces', '1 action'] }])
     await json('template', 'publish', coupon, '--confirm', coupon)
-    expect((await vatom('plan', 'a')).out).toContain(`  ? template ${coupon}: published, which is final\n`)
+    expect((await vatom('plan', 'a')).out).toContain(`${line} published, which is final\n`)
   })
 
   test('a document that moves to another catalog is owned by the one that applied it last', async () => {

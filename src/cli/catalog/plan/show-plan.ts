@@ -75,13 +75,14 @@ const deletionJson = ({ contents, refusal }: Deletion, output: Output) => ({
   ...(refusal && { error: failureJson(refusal, output) }),
 })
 
-const unlistedJson = ({ kind, key, name, template, catalog, isPublished }: Unlisted) => ({
+const unlistedJson = ({ kind, key, name, template, catalog, isPublished, contents }: Unlisted) => ({
   kind,
   key,
   name,
   template,
   catalog: catalog ?? null,
   published: isPublished,
+  ...(contents.length > 0 && { contents }),
 })
 
 /** Warns of further faces on the service for the same viewers as one of the catalog. */

@@ -1,6 +1,7 @@
 import type { Output } from '../../io/output.ts'
 import { type Line, styled } from '../../io/text.ts'
-import type { Plan, Unlisted } from './plan.ts'
+import { withAll } from '../../kinds/draft-contents.ts'
+import { isTemplate, type Plan, type Unlisted } from './plan.ts'
 
 /** Records that are in no file; of faces for the viewers of a listed one, a warning says more. */
 const withoutDuplicates = ({ steps, unlisted }: Plan): readonly Unlisted[] => {
@@ -15,7 +16,10 @@ export function unlistedLines(plan: Plan, { paint }: Pick<Output, 'paint'>): Lin
   const own = new Set(Object.values(plan.catalogs))
   return [
     styled`${paint.dim(`${found.length} on the service ${found.length === 1 ? 'is' : 'are'} in no file:`)}`,
-    ...found.map((one) => styled`  ? ${one.kind} ${one.name}: ${remedyFor(one, own)}`),
+    ...found.map(
+      (one) =>
+        styled`  ? ${one.kind} ${one.name}${isTemplate(one) ? withAll(one.contents) : ''}: ${remedyFor(one, own)}`,
+    ),
   ]
 }
 

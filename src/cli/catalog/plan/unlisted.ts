@@ -1,5 +1,6 @@
 import { creationOrder, isKindName, kindOf } from '../../../contract/kinds/kinds.ts'
 import { at } from '../../../contract/schema/path.ts'
+import { plural } from '../../../contract/schema/wording.ts'
 import type { KindName } from '../../../contract/values.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import { emittedText } from '../../kinds/draft-contents.ts'
@@ -65,7 +66,18 @@ async function recordsBelow(template: string, records: ServiceRecords): Promise<
 
 async function recordNamed(kind: KindName, name: string, records: ServiceRecords): Promise<Found[]> {
   const record = await records.named(kind, name)
-  return record ? [foundOf(kind, record, kindOf(kind).templateOf(kindOf(kind).documentOf(record)) ?? '')] : []
+  if (record === undefined) return []
+  const found = foundOf(kind, record, kindOf(kind).templateOf(kindOf(kind).documentOf(record)) ?? '')
+  return [isTemplate(found) ? { ...found, contents: await contentsOfTemplate(name, records) } : found]
+}
+
+/** The faces and actions of a template: `2 faces`, `1 action`. Variations are records of their own in a plan. */
+async function contentsOfTemplate(template: string, records: ServiceRecords): Promise<string[]> {
+  const kinds = kindsBelow.filter(({ hasDrafts }) => !hasDrafts)
+  const counts = await Promise.all(
+    kinds.map(async ({ name }) => [name, (await records.ofTemplate(name, template)).length] as const),
+  )
+  return counts.flatMap(([name, count]) => (count > 0 ? [plural(count, name)] : []))
 }
 
 function foundOf(kind: KindName, record: Section, template: string): Found {
