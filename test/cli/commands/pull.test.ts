@@ -400,6 +400,16 @@ describe('files that are there', () => {
     expect(texts(join(desk.home, 'c'))['coupon.yaml']).toBe(changed)
   })
 
+  test('keep a setting that differs, and its comment, where the service has the default', async () => {
+    const desk = await stockedOne()
+    const text = (state: string) =>
+      template('local.vatom::Coupon::v1').replace('unpublished: true', `unpublished: ${state} # publishing is final`)
+    desk.file('c/coupon.yaml', text('false'))
+    expect((await desk.vatom('pull', 'c')).err).toMatch(/unpublished: false -> true\n/)
+    expect(await desk.vatom('pull', 'c', '--yes')).toMatchObject({ code: 0 })
+    expect(readFileSync(join(desk.home, 'c/coupon.yaml'), 'utf8')).toBe(text('true'))
+  })
+
   test.each([
     ['what is no document', 'template: [\n'],
     ['nothing', ''],

@@ -18,20 +18,27 @@ export interface Update {
 
 /** What changes in a document so that it describes its record; undefined where it does. */
 export function updateOf({ kind, raw, value }: Existing, { document }: Pulled, publisher: string): Update | undefined {
-  const { minimal, nameKey } = kindOf(kind)
+  const { minimal, nameKey, defaults } = kindOf(kind)
   const meaning = (one: unknown) => plain(minimal(sectionOf(one), publisher))
   const [means, wanted] = [meaning(value), plain(document)]
   if (isSame(means, wanted)) return undefined
+  const said = { ...saidDefaults(defaults, means, wanted), ...wanted }
   const isShort = String(at(raw.value, nameKey)).startsWith(publisherPlaceholder)
   const named = (one: Section) => (isShort ? sectionOf(placeholdDocument(kind, one, publisher)) : one)
   const formed = isObject(at(raw.value, ...priceValue, 'value')) ? (one: Section) => nested(named(one)) : named
-  const kept = sectionOf(adopted(raw.value, formed(means), formed(wanted)))
+  const kept = sectionOf(adopted(raw.value, formed(means), formed(said)))
   const saysIt = isSame(meaning(expandDocument(kind, kept, publisher)), wanted)
   return {
     value: saysIt ? kept : { ...ownKeys(raw.value), ...named(wanted) },
-    differences: differences(means, wanted, []),
+    differences: differences(means, said, []),
   }
 }
+
+/** Defaults for settings that a document has and its record does not: their line stays, and says what is so. */
+const saidDefaults = (defaults: Section, means: Section, wanted: Section): Section =>
+  Object.fromEntries(
+    Object.entries(defaults).filter(([key, value]) => key in means && !(key in wanted) && !isObject(value)),
+  )
 
 /** Where the price of a document stands. Spec 2.4. */
 const priceValue = [...vatomType, 'commerce', 'pricing', 'value']
