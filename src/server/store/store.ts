@@ -85,14 +85,15 @@ export async function openStore(path: string) {
     tables.events.committed()
     changes.committed()
   }
-  const writes = new Writes(sqlite, undefined, { beforeBegin: files.check, begun: () => caches.hold(), committed })
-  const long = new LongWrites(path, async () => {
+  const writes = new Writes(sqlite, undefined, { check: files.check, begun: () => caches.hold(), committed })
+  const openSecond = async () => {
     const second = await openDatabase(path)
     second.exec('PRAGMA wal_autocheckpoint = 0')
     const unused = new ReadCaches(second)
     unused.hold()
     return { sqlite: second, tables: tablesOn(second, unused) }
-  })
+  }
+  const long = new LongWrites(path, openSecond, { check: files.check, committed })
   const holdAll = () => {
     const releases = [slices.hold(), caches.hold()]
     return () => {
@@ -115,7 +116,7 @@ export async function openStore(path: string) {
     writeInSteps: <T>(rows: number, work: (tables: Tables) => Steps<T>): Promise<T> => {
       if (rows <= fewRows || isInMemory(path)) return writes.run(() => atOnce(work(tables)))
       return writes.alone(
-        () => long.run(work, committed),
+        () => long.run(work),
         () => long.tidy(),
       )
     },

@@ -11,6 +11,12 @@ export interface Second<Tables> {
   readonly tables: Tables
 }
 
+interface Hooks {
+  /** Called before the commit. What it throws, the write fails with. */
+  readonly check: () => void
+  readonly committed: () => void
+}
+
 /** Milliseconds of processor time after which others have a turn. */
 const turn = 5
 
@@ -21,22 +27,25 @@ const turn = 5
 export class LongWrites<Tables> {
   readonly #path: string
   readonly #open: () => Promise<Second<Tables>>
+  readonly #hooks: Hooks
   #second: Promise<Second<Tables>> | undefined
   #checkpoint: Promise<unknown> = Promise.resolve()
 
-  constructor(path: string, open: () => Promise<Second<Tables>>) {
+  constructor(path: string, open: () => Promise<Second<Tables>>, hooks: Hooks) {
     this.#path = path
     this.#open = open
+    this.#hooks = hooks
   }
 
-  /** Carries out steps and resolves with their value once that is durable; `committed` is called then. */
-  async run<T>(work: (tables: Tables) => Steps<T>, committed: () => void): Promise<T> {
+  /** Carries out steps and resolves with their value once that is durable. */
+  async run<T>(work: (tables: Tables) => Steps<T>): Promise<T> {
     const { sqlite, tables } = await this.#connection()
     await beginPatiently(sqlite)
     try {
       const value = await inTurns(work(tables))
+      this.#hooks.check()
       sqlite.exec('COMMIT')
-      committed()
+      this.#hooks.committed()
       return value
     } catch (reason) {
       rollBack(sqlite)

@@ -18,8 +18,8 @@ interface Waiting {
 }
 /** What is called around every transaction. */
 interface WriteHooks {
-  /** What it throws, the writes fail with. */
-  readonly beforeBegin?: () => void
+  /** Called before it begins and before it is committed. What it throws, the writes fail with. */
+  readonly check?: () => void
   /** Called when it has begun; the function that it returns, when it has ended. */
   readonly begun?: () => () => void
   readonly committed?: () => void
@@ -62,7 +62,7 @@ export class Writes {
     return new Promise<T>((resolve, reject) => {
       this.#alone.push(async () => {
         try {
-          this.#hooks.beforeBegin?.()
+          this.#hooks.check?.()
           resolve(await work())
           await afterwards?.()
         } catch (reason) {
@@ -104,7 +104,7 @@ export class Writes {
 
   #begin(): { readonly reason: unknown } | undefined {
     try {
-      this.#hooks.beforeBegin?.()
+      this.#hooks.check?.()
       this.#db.exec('BEGIN IMMEDIATE')
       return undefined
     } catch (reason) {
@@ -122,6 +122,7 @@ export class Writes {
         outcomes.push(this.#attempt(work))
         if (processorTime() - since > turn) break
       }
+      this.#hooks.check?.()
       this.#db.exec('COMMIT')
       this.#hooks.committed?.()
       return outcomes

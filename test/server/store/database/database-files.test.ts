@@ -1,8 +1,9 @@
 import { renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { template } from '../../../fixtures/bodies.ts'
+import { isBusy, openSqlite } from '../../../../src/server/store/database/sqlite.ts'
+import { template, variation, variationName } from '../../../fixtures/bodies.ts'
 import { newDatabase } from '../../../support/folders.ts'
-import { testService } from '../../../support/service.ts'
+import { made, testService } from '../../../support/service.ts'
 
 /** A service on a file, and what creates a template there. */
 async function onDisk() {
@@ -38,3 +39,39 @@ test('a write is refused once another file is in the place of the database', asy
   writeFileSync(db, '')
   expect(await create('local.vatom::Second')).toMatchObject({ status: 503 })
 })
+
+/** Resolves once a transaction writes to a database. */
+async function untilWritten(db: string): Promise<void> {
+  const other = await openSqlite(db)
+  try {
+    for (;;) {
+      other.exec('BEGIN IMMEDIATE; ROLLBACK')
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  } catch (error) {
+    expect(isBusy(error)).toBe(true)
+  } finally {
+    other.close()
+  }
+}
+
+test.each(['', '-wal', '-shm'])(
+  'a long write is refused if the file of the database%s is moved while it is made, and leaves nothing',
+  async (suffix) => {
+    const db = newDatabase()
+    const { publisher, service } = await testService({ db })
+    await service.listen({ host: '127.0.0.1', port: 0 })
+    await made(
+      publisher,
+      ['POST', '/v1/templates', template({ unpublished: false })],
+      ['POST', '/v1/template_variations', variation({ unpublished: false })],
+    )
+    const body = { template_variation: variationName, num: 3000 }
+    const emission = publisher.call('POST', '/v1/vatoms', { body })
+    await untilWritten(db)
+    renameSync(db + suffix, `${db}.away`)
+    expect(await emission).toMatchObject({ status: 503, body: { error: 9017 } })
+    const { payload } = await publisher.call('POST', '/v1/user/vatom/inventorystats', { body: {} })
+    expect(payload).toEqual({ stats: [] })
+  },
+)
