@@ -1,6 +1,5 @@
 import { Command } from 'commander'
 import { plural } from '../../../contract/schema/wording.ts'
-import { publisherPlaceholder } from '../../../contract/values.ts'
 import type { BumpedFile, bumpFiles, FieldChange } from '../../../documents/edit/bump.ts'
 import type { Loaded } from '../../../documents/load/loaded.ts'
 import { expandPublisher } from '../../../documents/load/names.ts'
@@ -11,6 +10,7 @@ import { type Line, shellWord, styled } from '../../io/text.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { type Row, resultsJson } from '../../kinds/results.ts'
 import { writeAll } from '../../kinds/rewriting.ts'
+import { isWhole } from '../../kinds/short-name.ts'
 import { checkedName, knownPublisher, resolvedPublisher } from '../../service/publisher.ts'
 
 export const bumpCommand = (context: Context): Command =>
@@ -19,7 +19,10 @@ export const bumpCommand = (context: Context): Command =>
     .description(
       'Write the next version of a template, such as ::v2 after ::v1, into all files of a catalog: into the template, its variations, faces and actions, and the policies and queries that name it. The template and its variations become drafts again. Comments and layout are preserved. The service is contacted only for what $publisher stands for, where nothing else says it.',
     )
-    .argument('<template>', 'its name, or the file that holds it; $publisher:: stands for your own domain')
+    .argument(
+      '<template>',
+      'its name, parts of it that no other template of the files has, such as Coffee, or the file that holds it; $publisher:: stands for your own domain',
+    )
     .argument('[path...]', 'the files and folders of the catalog')
     .addOption(dryRunOption())
     .addHelpText(
@@ -39,7 +42,7 @@ async function bump(
   if (!isFile && paths.length === 0) throw usage('No catalog given', `vatom template bump ${shellWord(given)} PATH`)
   const publisher = await publisherFor(given, isFile, context)
   const loaded = await loadAll(isFile ? [given, ...paths] : paths, context, Promise.resolve(publisher))
-  const from = isFile ? soleTemplate(given, loaded) : expandPublisher(checkedName(given), publisher)
+  const from = isFile ? soleTemplate(given, loaded) : namedTemplate(given, publisher, paths, loaded)
   const to = await nextName(from, loaded)
   const bumped = await bumpedFiles(loaded, { from, to, publisher })
   await writeAll(templateFirst(bumped, from, loaded), context)
@@ -56,8 +59,7 @@ async function bump(
 async function publisherFor(given: string, isFile: boolean, context: Context): Promise<string | undefined> {
   const known = await knownPublisher(context)
   if (known !== undefined) return known
-  const [owner = publisherPlaceholder] = isFile ? [] : given.split('::')
-  return owner === publisherPlaceholder ? resolvedPublisher(context) : owner
+  return isFile || !isWhole(given) ? resolvedPublisher(context) : given.split('::')[0]
 }
 
 /** Files beginning with that of the template, whose new name is written last: after a killed run, the next one finishes. */
@@ -86,16 +88,34 @@ function soleTemplate(file: string, { documents }: Loaded): string {
   throw usage(what, 'name the template: vatom template bump NAME PATH')
 }
 
+/** The template that a name stands for: its whole name, or parts of it that no other template of the files has. */
+function namedTemplate(
+  given: string,
+  publisher: string | undefined,
+  paths: readonly string[],
+  { documents }: Loaded,
+): string {
+  const name = expandPublisher(checkedName(given), publisher)
+  const names = documents.flatMap((one) => (one.kind === 'template' ? [one.name] : []))
+  const meant = isWhole(name) ? [] : names.filter((one) => `::${one}::`.includes(`::${name}::`))
+  const [only, ...others] = meant
+  if (only === undefined || names.includes(name)) return name
+  if (others.length === 0) return only
+  const commands = meant.map((one) => ['vatom template bump', ...[one, ...paths].map(shellWord)].join(' '))
+  throw new Failure('ambiguous_name', exit.usage, `${given} can be one of ${meant.length} templates`, {
+    issues: commands.map((message) => ({ path: '', message })),
+    hint: `name one of them: ${commands[0]}`,
+  })
+}
+
 async function nextName(from: string, { documents }: Loaded): Promise<string> {
   const { nextVersion } = await import('../../../documents/edit/bump.ts')
   const templates = documents.filter(({ kind }) => kind === 'template')
   if (!templates.some(({ name }) => name === from)) {
     const { didYouMean } = await import('../../../contract/schema/suggest.ts')
     const names = templates.map(({ name }) => name)
-    const whole = names.find((name) => `${name}::`.includes(`::${from}::`))
-    const hint = whole ? `did you mean: vatom template bump '${whole}' PATH` : didYouMean(from, names)
     throw new Failure('no_template', exit.invalid, `No template in these files is named ${from}`, {
-      hint: hint ?? 'also name the file or folder that contains it',
+      hint: didYouMean(from, names) ?? 'also name the file or folder that contains it',
     })
   }
   const to = nextVersion(from)

@@ -152,6 +152,26 @@ describe('template bump', () => {
     expect(read(desk, 't.yaml')).toBe(template('$publisher::Coupon::v2'))
   })
 
+  test('takes parts of a name that one template of the files has', async () => {
+    const desk = await publisher()
+    for (const given of ['Coupon', 'Coupon::v1', '$publisher::Coupon::v1']) {
+      desk.file('c/t.yaml', template())
+      desk.file('c/other.yaml', template('$publisher::Other::v1'))
+      expect(await desk.vatom('template', 'bump', given, 'c')).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('Bumped local.vatom::Coupon::v1 to local.vatom::Coupon::v2'),
+      })
+      expect(read(desk, 'c/other.yaml')).toBe(template('$publisher::Other::v1'))
+    }
+    desk.file('c/t.yaml', template())
+    const { code, out, err } = await desk.vatom('template', 'bump', 'v1', 'c')
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain('error: v1 can be one of 2 templates\n')
+    expect(err).toContain('  vatom template bump local.vatom::Other::v1 c\n')
+    expect(err).toMatch(/hint: name one of them: vatom template bump local\.vatom::\w+::v1 c\n$/)
+    expect(read(desk, 'c/t.yaml')).toBe(template())
+  })
+
   test('what stands in the way leaves every file as it was', async () => {
     const desk = await publisher()
     desk.file('plain.yaml', template('$publisher::Coupon'))
@@ -172,9 +192,7 @@ describe('template bump', () => {
     expect(await failing('$publisher::Coupon::v1', 'two.yaml')).toMatch(/^1 .*already exists in two.yaml/)
     expect(await failing('bad.yaml')).toMatch(/^3 .*unknown-field/)
     expect(await failing('$publisher::Cupon::v1', 'd')).toMatch(/^3 .*\nhint: did you mean local.vatom::Coupon::v1\?/s)
-    expect(await failing('Coupon', 'd')).toMatch(
-      /^3 .*\nhint: did you mean: vatom template bump 'local.vatom::Coupon::v1' PATH\n/s,
-    )
+    expect(await failing('Coup', 'd')).toMatch(/^3 .*No template in these files is named Coup\n/s)
     expect(await failing('$publisher::Coupon::v1')).toMatch(/^2 /)
     expect(await failing('$publisher::Coupon::v1', '-')).toMatch(/^2 .*Standard input/)
     expect(await failing('$publisher::Coupon::v1', 'd')).toMatch(
