@@ -7,8 +7,15 @@ import { shellWord } from '../io/text.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
 import { ownKey } from './owners.ts'
 
-/** What the catalogs of a run describe in files that it was not given, by `ownKey`; it is read when it is asked for. */
-export type Beside = () => Promise<ReadonlySet<string>>
+/** Where a record is described that is in no file of a run. */
+interface Described {
+  readonly file: string
+  /** The folder of its catalog. */
+  readonly folder: string
+}
+
+/** What the catalogs of a run describe in files that it was not given, by `ownKey`; it is read once, when it is asked for. */
+export type Beside = () => Promise<ReadonlyMap<string, Described>>
 
 interface BesideOptions {
   readonly inputs: readonly string[]
@@ -24,8 +31,9 @@ export function besideOf({ inputs, folders, publisher, prunes }: BesideOptions, 
   const { cwd } = context.host
   const given = new Set(inputs.map((input) => resolve(cwd, input)))
   const others = folders.filter((folder) => !given.has(folder)).map((folder) => relative(cwd, folder) || '.')
-  return async () => {
-    if (others.length === 0) return new Set()
+  const folderOf = (file: string) => others.find((folder) => file.startsWith(`${folder}/`)) ?? '.'
+  const read: Beside = async () => {
+    if (others.length === 0) return new Map()
     const { documents, problems } = await loadInOrder(others, { ...sourceOf(context), publisher })
     const errors = problems.filter(({ severity }) => severity === 'error')
     const [first] = errors
@@ -36,7 +44,12 @@ export function besideOf({ inputs, folders, publisher, prunes }: BesideOptions, 
         `--prune needs all files of the catalog, and ${plural(errors.length, 'error')} in them hide what they describe: ${first.file}: ${first.message}; nothing was sent`,
         { hint: `correct them: vatom validate ${others.map(shellWord).join(' ')}`, issues: errors, listed: [] },
       )
-    return new Set(documents.map(({ kind, value }) => ownKey(kind, value)))
+    return new Map(documents.map(({ kind, value, file }) => [ownKey(kind, value), { file, folder: folderOf(file) }]))
+  }
+  let described: ReturnType<Beside> | undefined
+  return () => {
+    described ??= read()
+    return described
   }
 }
 

@@ -31,7 +31,11 @@ export async function compareCatalog(
   const { host, output } = context
   const { client } = await context.connect()
   const records = recordsOf(client, documents)
-  const catalog = catalogOf(documents, records, { publisher, isElsewhere: isElsewhere(await context.target()) })
+  const catalog = catalogOf(documents, records, {
+    publisher,
+    isElsewhere: isElsewhere(await context.target()),
+    beside: ownership.beside,
+  })
   const progress = await countProgress(output, host, 'compare', documents.length)
   try {
     const steps = await inParallel(documents, async (document) => {

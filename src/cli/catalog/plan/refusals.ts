@@ -10,8 +10,11 @@ import type { KindName } from '../../../contract/values.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { exit, Failure } from '../../failure/failure.ts'
+import { shellWord } from '../../io/text.ts'
 import { isDraft } from '../../kinds/requests.ts'
 import { publishFirst } from '../../kinds/verbs/publish.ts'
+import type { Beside } from '../beside.ts'
+import { labelKey } from '../owners.ts'
 import type { ComparedRecord } from './compare-record.ts'
 import { type Deletion, isTemplate, type Step } from './plan.ts'
 import type { ServiceRecords } from './service-records.ts'
@@ -26,6 +29,8 @@ export interface Catalog {
   readonly templates: ReadonlyMap<string, LoadedDocument>
   /** The `eth` section that a template will have, as the service stores it. */
   readonly ethOf: (template: string) => Promise<unknown>
+  /** What files describe that the run was not given. */
+  readonly beside?: Beside | undefined
 }
 
 /** What is to be done with a document. */
@@ -48,7 +53,8 @@ const isWritten = ({ record }: Intent) => record === undefined || record.changes
 const errorsIn = (issues: readonly Issue[]) => issues.filter(({ severity }) => severity === 'error')
 
 /** Why its template forbids a document: by its state, or by what it has. Spec 2.5, 3, 4.5. */
-async function againstTemplate(intent: Intent, { records, templates, publisher }: Catalog) {
+async function againstTemplate(intent: Intent, catalog: Catalog) {
+  const { records, templates, publisher } = catalog
   const { document, publishes } = intent
   const { kind, name, value } = document
   const template = kindOf(kind).templateOf(value) ?? ''
@@ -56,7 +62,7 @@ async function againstTemplate(intent: Intent, { records, templates, publisher }
   const record = own && !publishes ? undefined : await records.named('template', template)
   if (own === undefined && record === undefined)
     return new Failure('missing_reference', exit.refused, `${kind} ${name}: no template is named ${template}`, {
-      hint: `add the template to the catalog, whose templates are: ${nameList([...templates.keys()]) || 'none'}`,
+      hint: await whereIs(template, catalog),
     })
   if (own === undefined && record && isWritten(intent)) {
     if (at(record, 'properties', 'publisher_fqdn') !== publisher)
@@ -68,6 +74,14 @@ async function againstTemplate(intent: Intent, { records, templates, publisher }
   return new Failure('template_draft', exit.refused, `${template}, the template of ${name}, stays a draft`, {
     hint: `set unpublished: false in its document, or ${publishFirst(template)}`,
   })
+}
+
+/** Where a template is described that neither the files of a run nor the service have, and what applies it. */
+async function whereIs(template: string, { templates, beside }: Catalog): Promise<string> {
+  const other = (await beside?.())?.get(labelKey({ kind: 'template', key: template }))
+  return other
+    ? `${other.file} has it: name it too, or apply all of the catalog: vatom apply ${shellWord(other.folder)}`
+    : `add the template to the catalog, whose templates are: ${nameList([...templates.keys()]) || 'none'}`
 }
 
 /** The codes that the service has for documents that do not fit their template. */

@@ -21,7 +21,7 @@ import type { ServiceRecords } from './service-records.ts'
 export function catalogOf(
   documents: readonly LoadedDocument[],
   records: ServiceRecords,
-  { publisher, isElsewhere }: Pick<Catalog, 'publisher' | 'isElsewhere'>,
+  { publisher, isElsewhere, beside }: Pick<Catalog, 'publisher' | 'isElsewhere' | 'beside'>,
 ): Catalog {
   const templates = new Map(documents.filter(isTemplate).map((one) => [one.name, one]))
   const ethOf = async (name: string) => {
@@ -29,7 +29,7 @@ export function catalogOf(
     if (own === undefined) return at(await records.named('template', name), 'properties', 'eth')
     return isObject(own.value.eth) ? completeEth(own.value.eth, publisher) : undefined
   }
-  return { publisher, isElsewhere, records, documents, templates, ethOf }
+  return { publisher, isElsewhere, records, documents, templates, ethOf, beside }
 }
 
 /** The step of a document that is refused. */

@@ -125,6 +125,18 @@ describe('a face of which somebody else is faster', () => {
   })
 })
 
+test.each(['plan', 'apply'])('%s of one file names the file of the catalog that has its template', async (verb) => {
+  const desk = await catalogDesk()
+  const { out, err } = await desk.vatom(verb, 'catalog/2-action.yaml')
+  expect(out + err).toContain(`no template is named ${coupon}\n`)
+  expect((out + err).replace(/\s+/g, ' ')).toContain(
+    'hint: catalog/4-coupon.yaml has it: name it too, or apply all of the catalog: vatom apply catalog ',
+  )
+  expect(out + err).not.toContain('whose templates are')
+  desk.remove('4-coupon')
+  expect((await desk.vatom('plan', 'catalog/2-action.yaml')).out).toContain('whose templates are: none')
+})
+
 describe('--dry-run', () => {
   test('of apply --yes leaves drafts as drafts, as apply --yes does', async () => {
     const desk = await catalogDesk()
