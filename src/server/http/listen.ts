@@ -41,6 +41,7 @@ export async function listenOn(
       `refusing to listen on ${address.host} with the default password`,
       'set a password of your own with VATOM_SERVE_PASSWORD',
     )
+  environment.store.serveOthers()
   await environment.assets.tidy()
   const { app, closeEvents } = networkApp(environment, options, address)
   const closeUnfinished = connectionsOf(app.server)

@@ -94,6 +94,7 @@ export async function openStore(path: string) {
     return { sqlite: second, tables: tablesOn(second, unused) }
   }
   const long = new LongWrites(path, openSecond, { check: files.check, committed })
+  let servesOthers = false
   const holdAll = () => {
     const releases = [slices.hold(), caches.hold()]
     return () => {
@@ -110,15 +111,19 @@ export async function openStore(path: string) {
     write: <T>(work: () => T): Promise<T> => writes.run(work),
     /**
      * Runs steps on the tables that they are given, in one transaction, and resolves with their value once that is durable.
-     * If they change more than a few `rows`, others are answered between two of them, unless the database is in memory:
-     * there nobody can read while somebody writes.
+     * If they change more than a few `rows`, those that are served are answered between two of them, unless the database
+     * is in memory: there nobody can read while somebody writes.
      */
     writeInSteps: <T>(rows: number, work: (tables: Tables) => Steps<T>): Promise<T> => {
-      if (rows <= fewRows || isInMemory(path)) return writes.run(() => atOnce(work(tables)))
+      if (rows <= fewRows || !servesOthers || isInMemory(path)) return writes.run(() => atOnce(work(tables)))
       return writes.alone(
         () => long.run(work),
         () => long.tidy(),
       )
+    },
+    /** To be called before others than this process are served. */
+    serveOthers: () => {
+      servesOthers = true
     },
     /** Carries out work that writes with the function it is given, resolves with its value, and rolls it back. */
     rolledBack: <T>(work: (write: Write) => Promise<T>): Promise<T> => oneTurn('ROLLBACK', work),

@@ -1,3 +1,4 @@
+import { readdirSync, readlinkSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { openStore } from '../../../src/server/store/store.ts'
@@ -20,8 +21,9 @@ const title = async (caller: Caller, name: string) =>
     'vAtom::vAtomType'
   ].title
 
-async function world(db: string) {
+async function world(db: string, listens = true) {
   const { publisher, service } = await testService({ db })
+  if (listens) await service.listen({ host: '127.0.0.1', port: 0 })
   await made(
     publisher,
     ['POST', '/v1/templates', template({ unpublished: false })],
@@ -53,6 +55,26 @@ test('others are answered while many vAtoms are made, and find none of them befo
   expect(new Set(counts.slice(0, -2))).toEqual(new Set([0]))
   expect(await countOf(publisher)).toBe(many)
 })
+
+test.runIf(process.platform === 'linux').each([
+  ['that does not listen', false, 1],
+  ['that listens', true, 2],
+])('many vAtoms are made by a service %s', async (_, listens, connections) => {
+  const db = newDatabase()
+  const { publisher } = await world(db, listens)
+  expect((await publisher.call('POST', '/v1/vatoms', emission)).payload).toMatchObject({ num_created: many })
+  const open = readdirSync('/proc/self/fd').filter((fd) => linkOf(`/proc/self/fd/${fd}`) === db)
+  expect(open).toHaveLength(connections)
+})
+
+const linkOf = (path: string) => {
+  try {
+    return readlinkSync(path)
+  } catch {
+    // The folder itself was open while it was read.
+    return undefined
+  }
+}
 
 describe.each([
   ['in a file', newDatabase],
@@ -105,7 +127,8 @@ test('what was answered is in the file, and the rest of the service goes on writ
 })
 
 test('a draft with many variations changes, is found unchanged meanwhile, and is deleted with them', async () => {
-  const { publisher } = await testService({ db: newDatabase() })
+  const { publisher, service } = await testService({ db: newDatabase() })
+  await service.listen({ host: '127.0.0.1', port: 0 })
   await made(publisher, ['POST', '/v1/templates', template()])
   const names = Array.from({ length: 300 }, (_, index) => `${templateName}::V${index}`)
   for (const name of names)

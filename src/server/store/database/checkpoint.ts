@@ -11,12 +11,14 @@ const work = `
   db.exec('PRAGMA wal_checkpoint(PASSIVE)')
   db.close()`
 
-/** Moves what the log of a database file has into the file, in another thread, without holding up reads or writes. */
+/**
+ * Moves what the log of a database file has into the file, in another thread, without holding up reads or writes. The
+ * process must not end before `done`: a thread that is ended while it loads the library ends the process with an error.
+ */
 export function checkpointed(path: string): { readonly begun: Promise<void>; readonly done: Promise<void> } {
   const module = moduleFile()
   if (module === undefined) return { begun: Promise.resolve(), done: Promise.resolve() }
   const worker = new Worker(work, { eval: true, workerData: { module, path } })
-  worker.unref()
   // What fails here is done by the next write.
   worker.on('error', () => undefined)
   const done = new Promise<void>((resolve) => worker.once('exit', () => resolve()))

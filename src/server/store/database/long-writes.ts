@@ -56,7 +56,7 @@ export class LongWrites<Tables> {
   /** Has what was written moved into the database file by another thread; resolves when that has begun. */
   async tidy(): Promise<void> {
     const { begun, done } = checkpointed(this.#path)
-    this.#checkpoint = done
+    this.#checkpoint = Promise.all([this.#checkpoint, done])
     await begun
   }
 
