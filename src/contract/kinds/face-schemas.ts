@@ -1,5 +1,6 @@
 import * as z from 'zod/v4'
 import { ofTemplate } from '../api/paging.ts'
+import { whenMissing } from '../schema/issues.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { anyObject, list, recordName, unlisted } from '../schema/scalars.ts'
 import { nativeFaces, platforms, qualities, viewModes } from '../values.ts'
@@ -10,10 +11,12 @@ const FaceConstraints = named(
   'FaceConstraints',
   () =>
     z.strictObject({
-      bluetooth_le: z.boolean().describe('Needs bluetooth.'),
-      contact_list: z.boolean().describe('Needs the address book.'),
-      gps: z.boolean().describe('Needs GPS.'),
-      three_d: z.boolean().describe('Rendered in 3D.'),
+      bluetooth_le: z.boolean(whenMissing('write false if it does not need bluetooth')).describe('Needs bluetooth.'),
+      contact_list: z
+        .boolean(whenMissing('write false if it does not need the address book'))
+        .describe('Needs the address book.'),
+      gps: z.boolean(whenMissing('write false if it does not need GPS')).describe('Needs GPS.'),
+      three_d: z.boolean(whenMissing('write false if it is not rendered in 3D')).describe('Rendered in 3D.'),
       view_mode: z.enum(viewModes).describe('Where it is shown; every vAtom should have an icon face.'),
       platform: z.enum(platforms).describe('generic: every viewer.'),
       quality: z.enum(qualities).describe('Lets viewers avoid heavy faces on a slow connection.'),
@@ -29,7 +32,7 @@ const displayUrl = lazy(() =>
 )
 const packageUrl = lazy(() =>
   z
-    .string()
+    .string(whenMissing('write the address of display_url where there is no package'))
     .min(1, { error: 'must not be empty' })
     .describe('Address of a package of assets, or the same address as display_url.'),
 )

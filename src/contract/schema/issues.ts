@@ -61,7 +61,8 @@ function translate(schema: z.ZodType, input: unknown, { issue, key = '' }: Findi
     return unknownField(schema, { path, holder: found, key, unknown: issue.keys.length })
   if (issue.code === 'invalid_key')
     return { ...problem(path, 'format', issue.issues[0]?.message ?? 'is not a valid name'), part: 'key' }
-  if (found === undefined) return problem(path, 'required', `${printPath(path) || 'a body'} is required`)
+  if (found === undefined)
+    return problem(path, 'required', `${printPath(path) || 'a body'} is required`, missingHint(issue.message))
   if (issue.code === 'invalid_type')
     return {
       ...problem(path, 'type', `must be ${article(issue.expected)}, not ${describe(found)}`),
@@ -75,6 +76,14 @@ function translate(schema: z.ZodType, input: unknown, { issue, key = '' }: Findi
     ...(types.length > 0 && { wanted: types }),
   }
 }
+
+/** The hint of a field that is required, as its schema is told: `write …`. */
+export const whenMissing = (hint: `write ${string}`) => ({
+  error: ({ input }: { readonly input?: unknown }) => (input === undefined ? hint : undefined),
+})
+
+/** Any other message of a schema is about a value. */
+const missingHint = (message: string) => (message.startsWith('write ') ? message : undefined)
 
 const problem = (path: Path, rule: string, message: string, hint?: string): Issue => ({
   path,

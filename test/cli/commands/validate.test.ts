@@ -310,3 +310,21 @@ test('the summary says how many problems --fix corrects, as long as there are so
   await vatom('validate', 'coupon.yaml', '--fix')
   expect((await vatom('validate', 'coupon.yaml')).err).not.toContain('--fix corrects')
 })
+
+test('each member that a face lacks is named with what to write', async () => {
+  const desk = await publisher()
+  desk.file(
+    'face.yaml',
+    'template: $publisher::T::v1\ndisplay_url: native://image\nconstraints: { view_mode: icon, platform: generic, quality: high }\nresources: []\n',
+  )
+  const { code, out, err } = await desk.vatom('validate', 'face.yaml')
+  expect(code).toBe(3)
+  for (const hint of [
+    'write the address of display_url where there is no package',
+    'write false if it does not need bluetooth',
+    'write false if it does not need the address book',
+    'write false if it does not need GPS',
+    'write false if it is not rendered in 3D',
+  ])
+    expect(out + err).toContain(hint)
+})

@@ -49,7 +49,12 @@ describe('issues in words', () => {
   ])('a body of %j: %s', (body, message) => expect(told('face', body)).toMatchObject([{ path: [], message }]))
   test('what is missing is named by its place', () =>
     expect(told('face', put(bodies.face(), 'constraints.gps', undefined))).toMatchObject([
-      { path: ['constraints', 'gps'], rule: 'required', message: 'constraints.gps is required' },
+      {
+        path: ['constraints', 'gps'],
+        rule: 'required',
+        message: 'constraints.gps is required',
+        hint: 'write false if it does not need GPS',
+      },
     ]))
   test('__proto__ is an unknown field', () =>
     expect(told('profile', JSON.parse('{"__proto__":{}}'))).toMatchObject([
