@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
 import { isDocumentName } from './inputs.ts'
 import { hasSign } from './ours.ts'
@@ -10,6 +10,21 @@ export function isCatalogFolder(folder: string): boolean {
   return readdirSync(folder, { withFileTypes: true }).some(
     (entry) => entry.isFile() && isDocumentName(entry.name) && holdsDocument(join(folder, entry.name)),
   )
+}
+
+/** The folder of the vatom.yaml that is nearest above all inputs, if each is a document file and they have the same. */
+export function catalogAbove(inputs: readonly string[], cwd: string): string | undefined {
+  const paths = inputs.map((input) => resolve(cwd, input))
+  if (!paths.every((path) => isDocumentName(path) && statSync(path, { throwIfNoEntry: false })?.isFile()))
+    return undefined
+  const [folder, ...others] = new Set(paths.map((path) => projectAbove(dirname(path))))
+  return others.length === 0 ? folder : undefined
+}
+
+function projectAbove(folder: string): string | undefined {
+  if (existsSync(join(folder, projectFileName))) return folder
+  const above = dirname(folder)
+  return above === folder ? undefined : projectAbove(above)
 }
 
 function holdsDocument(file: string): boolean {

@@ -328,3 +328,35 @@ test('each member that a face lacks is named with what to write', async () => {
   ])
     expect(out + err).toContain(hint)
 })
+
+describe('a file of a catalog with a vatom.yaml', () => {
+  const note = 'checked without the rest of the catalog; to check with it: '
+
+  async function inCatalog() {
+    const desk = await publisher()
+    desk.file('c/vatom.yaml', 'catalog: c\n')
+    desk.file('c/coupon.yaml', template())
+    desk.file('c/faces/icon.yaml', face().replace('CardImage', 'NoSuchImage'))
+    return desk
+  }
+
+  test('that is checked alone has a note with the command that finds what it refers to in vain', async () => {
+    const { vatom } = await inCatalog()
+    const command = 'validate c/faces/icon.yaml --within c'
+    expect(await vatom('validate', 'c/faces/icon.yaml')).toMatchObject({
+      code: 0,
+      err: expect.stringContaining(`${note}vatom ${command}\n`),
+    })
+    const whole = await vatom(...command.split(' '))
+    expect(whole).toMatchObject({ code: 3, err: expect.stringContaining('error[face-resource]') })
+    expect(whole.err).not.toContain(note)
+    expect((await vatom('face', 'validate', 'c/faces/icon.yaml')).err).toContain(`${note}vatom face ${command}\n`)
+  })
+
+  test('has no note with its catalog, and none in no catalog', async () => {
+    const { vatom, file } = await inCatalog()
+    file('alone/icon.yaml', face())
+    for (const path of ['c', 'c/*.yaml', 'alone/icon.yaml'])
+      expect((await vatom('validate', path)).err).not.toContain(note)
+  })
+})

@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import { Command } from 'commander'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import { creationOrder } from '../../../contract/kinds/kinds.ts'
@@ -10,7 +11,7 @@ import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { exit, usage } from '../../failure/failure.ts'
 import type { Output } from '../../io/output.ts'
-import { Styled, styled } from '../../io/text.ts'
+import { Styled, shellWord, styled } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
 import { knownPublisher } from '../../service/publisher.ts'
 import { hasEnvironmentTokens } from '../../service/target.ts'
@@ -84,6 +85,7 @@ async function validate(
   const validation = probe ? await probe(checked, kind?.name, files, context) : checked
   output.complain(fixed.map((one) => fixedLine(one, context)))
   if (kind) noteOthers(validation.others, kind, output)
+  if (!fix && within === undefined) await noteAlone(kind, files, context)
   await noteForeign(validation, output, within && `that the catalog in ${within} ignores`)
   const rows = inOrder(validation.rows).map(rowOf)
   const results = {
@@ -96,6 +98,20 @@ async function validate(
   if (stdin !== undefined && format === 'text') output.result(null, () => fileLines(stdin, output))
   if (failure !== undefined) return refuseInvalid(results, { ...options, loaded: validation, failure }, output)
   return printValid({ rows: stdin === undefined ? rows : [], results, found: validation }, format, output)
+}
+
+/** Files that a command line repeats at most. */
+const repeated = 3
+
+/** Says how to check single files as part of their catalog: alone, nothing is known of what they refer to. */
+async function noteAlone(kind: Kind | undefined, files: readonly string[], { host, output }: Context): Promise<void> {
+  const { catalogAbove } = await import('../../../documents/load/catalog-folder.ts')
+  const folder = catalogAbove(files, host.cwd)
+  if (folder === undefined) return
+  const words = files.length > repeated ? ['FILE...'] : files.map(shellWord)
+  const within = shellWord(relative(host.cwd, folder) || '.')
+  const command = `vatom ${kind ? `${kind.name} ` : ''}validate ${words.join(' ')} --within ${within}`
+  output.note(styled`checked without the rest of the catalog; to check with it: ${output.hint(command)}`)
 }
 
 type Checked = Pick<FixedRun, 'validation' | 'fixed'> & Partial<FixedRun>
