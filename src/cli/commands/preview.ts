@@ -12,12 +12,15 @@ export const command = (context: Context): Command =>
     .addOption(
       new Option('--port <port>', 'port to listen on; 0 picks a free one').default(0).argParser(numberFrom(0, 65_535)),
     )
-    .option('--no-open\n  vatom preview shop --out pictures', 'print the link, and do not open it in a browser')
+    .option('--no-open', 'print the link, and do not open it in a browser')
     .option(
       '--out <folder>',
       'write a PNG of each face into a folder, and one of all of them, with the Chromium of this machine; then end',
     )
-    .addHelpText('after', '\nExamples:\n  vatom preview shop\n  vatom preview coffee.yaml coffee.faces.yaml --no-open')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  vatom preview shop\n  vatom preview coffee.yaml coffee.faces.yaml --no-open\n  vatom preview shop --out pictures',
+    )
     .action(async (paths: string[], options: PreviewOptions) => {
       const { preview } = await import('../preview/preview.ts')
       return preview(paths, options, context)

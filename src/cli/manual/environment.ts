@@ -49,5 +49,8 @@ export const environment: readonly Variable[] = [
     GITHUB_WORKSPACE: 'the checkout on GitHub; file names in reports are relative to it',
     CI_PROJECT_DIR: 'the checkout on GitLab; file names in reports are relative to it',
     VATOM_SERVE_PASSWORD: 'the password of the publisher that `vatom serve` creates',
+    CHROME_PATH: 'the Chromium or Chrome that `vatom preview --out` draws with; else the first on the `PATH`',
+    DISPLAY: 'set: there is a screen, on which `vatom preview` opens a browser',
+    WAYLAND_DISPLAY: 'as `DISPLAY`',
   }),
 ]
