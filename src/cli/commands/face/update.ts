@@ -70,7 +70,8 @@ async function operandsOf(operands: readonly string[], context: Context) {
   if (isUuid(first)) return { id: first, files: rest }
   const { isInput } = await import('../../../documents/load/inputs.ts')
   if (isInput(first, context.host.cwd)) return { files: operands }
-  if (isBeginning(first)) return { id: (await faceIds([first], context))[0], files: rest }
+  const [id = ''] = isBeginning(first) ? await faceIds([first], context) : []
+  if (isUuid(id)) return { id, files: rest }
   throw usage(`${first} is neither a face's id nor a file`, seeList('face list TEMPLATE'))
 }
 

@@ -57,7 +57,7 @@ test('the beginning of no face is refused', async () => {
   const ids = ((await json('face', 'list')) as unknown[]).map((one) => String(at(one, 'id')))
   const unused = ['0000', '1111', '2222', '3333', '4444'].find((text) => !ids.some((id) => id.startsWith(text))) ?? ''
   expect(await vatom('face', 'delete', unused, '--yes')).toMatchObject({ code: 1, out: '' })
-  expect(await vatom('face', 'update', unused, '--quality', 'low')).toMatchObject({ code: 1, out: '' })
+  expect(await vatom('face', 'update', unused, '--quality', 'low')).toMatchObject({ code: 2, out: '' })
   expect(await json('face', 'list')).toHaveLength(4)
 })
 
