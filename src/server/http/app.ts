@@ -9,6 +9,7 @@ import type { Answer } from '../request/answers.ts'
 import type { CallLimit } from '../request/call-limit.ts'
 import { RequestLife } from '../request/request-life.ts'
 import { noRoute, type Route, routes } from '../request/routes.ts'
+import { joinPieces } from './joined-pieces.ts'
 import { answerClientError } from './malformed-requests.ts'
 import { checkMultipart } from './multipart.ts'
 import { uploadedFiles } from './uploads.ts'
@@ -58,6 +59,7 @@ export function bareApp(environment: Environment): FastifyInstance {
     send(lifeOf(environment, request).fail(request.is404 ? missing(request) : error), reply),
   )
   answerInTurn(app)
+  joinPieces(app)
   followLives(app, environment)
   refuseWhileClosing(app)
   return app

@@ -28,3 +28,21 @@ test('many requests that one connection sends at once take turns with those of o
   expect(answers).toBeLessThan(count / 2)
   await all
 })
+
+test('a body in many small chunks takes no more memory than its bytes', async () => {
+  const { service } = await testService()
+  const { port } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  const before = process.memoryUsage.rss()
+  socket.write(
+    `POST /v1/users HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nApp-Id: ${service.appId}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`,
+  )
+  const spaces = '1\r\n \r\n'.repeat(10_000)
+  for (let part = 0; part < 40; part++) if (!socket.write(spaces)) await once(socket, 'drain')
+  socket.write('1\r\n}\r\n0\r\n\r\n')
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toContain('HTTP/1.1 400')
+  expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 2 ** 20)
+})
