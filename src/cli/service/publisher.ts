@@ -15,7 +15,7 @@ export const knownPublisher = async (context: Context): Promise<string | undefin
 
 /** The publisher that the environment names. Throws a usage error for an empty name, as of a secret that does not exist. */
 function givenPublisher({ host: { env } }: Context): string | undefined {
-  const { VATOM_PUBLISHER: given } = env
+  const given = env.VATOM_PUBLISHER
   if (given?.trim() !== '') return given
   throw usage(
     'VATOM_PUBLISHER is set, but empty',
