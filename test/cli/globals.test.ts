@@ -243,7 +243,7 @@ describe('streams', () => {
     const publish = await run(['template', 'publish', name, '--confirm', name])
     const get = await run(['template', 'get', name])
     for (const { out, err } of [create, publish, get]) expect(out + err).not.toMatch(unsafe)
-    expect(publish.err).toContain('\\e[31mred')
+    expect(publish.err).toContain('\\u001b[31mred')
   })
 
   test.each([true, false])('nor that of --json, whose values stay what they are; on a terminal: %s', async (tty) => {

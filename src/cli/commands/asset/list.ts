@@ -3,6 +3,7 @@ import type { AssetRecord } from '../../../contract/api/asset.ts'
 import type { Context } from '../../context.ts'
 import { type Columns, printRecords } from '../../io/table.ts'
 import { sizeText } from '../../io/text.ts'
+import type { Connection } from '../../service/connect.ts'
 import { everyPage } from '../../service/every-page.ts'
 
 export const listCommand = (context: Context): Command =>
@@ -15,13 +16,16 @@ export const listCommand = (context: Context): Command =>
     .action(() => list(context))
 
 async function list({ connect, output }: Context): Promise<void> {
-  const { client } = await connect()
-  const assets = await everyPage(
+  const assets = await allAssets(await connect())
+  await printRecords(assets, columns(output.isTTY), 'No assets.', output)
+}
+
+/** All assets of the publisher. */
+export const allAssets = ({ client }: Pick<Connection, 'client'>): Promise<AssetRecord[]> =>
+  everyPage(
     (query) => client.listAssets({ query }),
     ({ id }) => id,
   )
-  await printRecords(assets, columns(output.isTTY), 'No assets.', output)
-}
 
 const columns = (isTTY: boolean): Columns<AssetRecord> => ({
   ID: ({ id }) => id,

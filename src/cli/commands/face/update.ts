@@ -10,9 +10,10 @@ import { fieldsOf } from '../../io/option-values.ts'
 import { createDocuments } from '../../kinds/deliver.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../../kinds/problems.ts'
 import { updateRecord } from '../../kinds/requests.ts'
+import { isBeginning } from '../../kinds/short-id.ts'
 import { updateDocuments } from '../../kinds/verbs/update.ts'
 import { faceOfDocument, faceOfId } from './described-face.ts'
-import { faceIds, isBeginning } from './face-id.ts'
+import { faceIds } from './face-id.ts'
 import { addFaceOptions, faceFields, needs } from './flags.ts'
 
 type UpdateOptions = DryRunOption & FormatOption

@@ -170,8 +170,9 @@ describe.each(transports)('on the %s transport', (transport) => {
       const { out } = await run(['--no-color', 'asset', 'list'], { tty: true, columns: 100 })
       const [head = '', line = ''] = out.split('\n')
       expect(head).toMatch(/^ID +NAME +TYPE +SIZE +URL$/)
-      expect(line).toMatch(/^[0-9a-f-]{36} +long.*… +text\/plain +2 KiB +.*…/)
+      expect(line).toMatch(/^[0-9a-f]{8} +long.*… +text\/plain +2 KiB +.*…/)
       expect(line.length).toBeLessThanOrEqual(100)
+      expect(await vatom('asset', 'delete', line.slice(0, 8), '--yes')).toMatchObject({ code: 0 })
     })
 
     test('says that there are none', async () => {

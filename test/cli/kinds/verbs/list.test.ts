@@ -86,7 +86,7 @@ test('face list and action list without a template list those of all templates o
     await json('action', 'register', 'action.yaml')
   }
   const faces = await vatom('face', 'list')
-  expect(faces.out).toMatch(/^.*\tlocal\.vatom::Coupon::v1\n.*\tlocal\.vatom::Other::v1\n$/)
+  expect(faces.out).toMatch(/^\S+\tlocal\.vatom::Coupon::v1\t.*\n\S+\tlocal\.vatom::Other::v1\t.*\n$/)
   const actions = await vatom('action', 'list')
   expect(actions.out).toMatch(/^local\.vatom::Coupon::v1::Action::.*\nlocal\.vatom::Other::v1::Action::.*\n$/)
   expect((await vatom('face', 'list', other)).out).not.toContain('Coupon')

@@ -1,0 +1,28 @@
+import { isUuid } from '../../contract/api/user-token-formats.ts'
+import { exit, Failure } from '../failure/failure.ts'
+
+/** Whether a text can be the beginning of an id: at least four of its characters. */
+export const isBeginning = (text: string): boolean => /^[\da-f]{4}[\da-f-]{0,31}$/i.test(text)
+
+/**
+ * The ids that are meant, each once: a beginning stands for the only id that has it. All ids are read only if one may be a
+ * beginning; `what` they are of, as `faces`.
+ */
+export async function meantIds(
+  given: readonly string[],
+  what: string,
+  readIds: () => Promise<readonly string[]>,
+): Promise<string[]> {
+  if (given.every((one) => isUuid(one) || !isBeginning(one))) return [...new Set(given)]
+  const ids = await readIds()
+  return [...new Set(given.map((one) => meantId(one, what, ids)))]
+}
+
+function meantId(given: string, what: string, ids: readonly string[]): string {
+  const found = isBeginning(given) ? ids.filter((id) => id.startsWith(given.toLowerCase())) : []
+  if (found.length <= 1) return found[0] ?? given
+  throw new Failure('ambiguous_id', exit.usage, `The ids of ${found.length} ${what} begin with ${given}`, {
+    hint: 'give more characters of the id',
+    issues: found.map((id) => ({ path: '', message: id })),
+  })
+}
