@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process'
 
-/** The environment both sides run in; this variable alone adds 28 ms to every Node process. */
+/** What is not passed on: the first alone adds 28 ms to every Node process; in a pipeline, commands want a chosen service. */
+const left = new Set(['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'CI', 'GITHUB_ACTIONS'])
+
+/** The environment both sides run in. */
 export function plainEnv(extra = {}) {
-  const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...env } = process.env
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !left.has(name)))
   return { ...env, ...extra }
 }
 
