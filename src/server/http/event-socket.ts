@@ -8,6 +8,7 @@ import type { Environment } from '../environment.ts'
 import type { Connections, Upgrade } from '../events/websockets.ts'
 import { identify } from '../request/authenticate.ts'
 import { lifeOf } from './app.ts'
+import type { UnfinishedAnswers } from './unread-answers.ts'
 
 /** Whether a request comes from a page that may connect, or from no page. */
 type MayConnect = (headers: FastifyRequest['headers']) => boolean
@@ -16,7 +17,12 @@ type MayConnect = (headers: FastifyRequest['headers']) => boolean
  * Serves the WebSocket over which events are sent to users: `/ws?app_id=…&token=…`, with an access token. Its code is
  * loaded with the first connection. The returned function closes all connections.
  */
-export function addEventSocket(app: FastifyInstance, environment: Environment, mayConnect: MayConnect): () => void {
+export function addEventSocket(
+  app: FastifyInstance,
+  environment: Environment,
+  mayConnect: MayConnect,
+  unfinished: UnfinishedAnswers,
+): () => void {
   let opened: Promise<Connections> | undefined
   let isClosed = false
   app.get(socketPath, async (request, reply) => {
@@ -35,7 +41,7 @@ export function addEventSocket(app: FastifyInstance, environment: Environment, m
       life.log(switching)
     })
   })
-  addUpgrades(app)
+  addUpgrades(app, unfinished)
   return () => {
     isClosed = true
     void opened?.then((connections) => connections.close())
@@ -59,11 +65,10 @@ const upgrades = new WeakMap<IncomingMessage, Upgrade>()
  * Passes requests for a WebSocket to their route, which finds the connection in `upgrades`. A request for any other
  * protocol, such as HTTP/2, is answered as if it had not asked for one.
  */
-function addUpgrades(app: FastifyInstance): void {
-  const answers = unfinishedAnswers(app.server)
+function addUpgrades(app: FastifyInstance, unfinished: UnfinishedAnswers): void {
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (socket.listenerCount('error') === 0) socket.on('error', () => {})
-    finished(socket, answers(socket))
+    finished(socket, unfinished(socket))
       .then(() => {
         if (socket.destroyed) return
         if (request.headers.upgrade?.toLowerCase() === 'websocket') route(app, request, socket, head)
@@ -71,17 +76,6 @@ function addUpgrades(app: FastifyInstance): void {
       })
       .catch(() => socket.destroy())
   })
-}
-
-/** Tracks the answers of each connection that are not completely sent, in their order. */
-function unfinishedAnswers(server: Server): (socket: Socket) => Iterable<ServerResponse> {
-  const answers = new WeakMap<Socket, Set<ServerResponse>>()
-  server.on('request', ({ socket }: IncomingMessage, answer: ServerResponse) => {
-    const ofSocket = answers.get(socket) ?? new Set()
-    answers.set(socket, ofSocket.add(answer))
-    answer.once('close', () => ofSocket.delete(answer))
-  })
-  return (socket) => answers.get(socket) ?? []
 }
 
 /** Resolves once answers are sent. Node no longer reports to them that the client has read on: this does. */

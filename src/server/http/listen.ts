@@ -45,7 +45,6 @@ export async function listenOn(
   await environment.assets.tidy()
   const { app, closeEvents } = networkApp(environment, options, address)
   const closeUnfinished = connectionsOf(app.server)
-  boundUnread(app.server, environment.memory)
   collectEarly()
   const port = await bind(app, address)
   closers.add(async () => {
@@ -73,7 +72,8 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
   logMessages(app, environment)
   addLocalRoutes(app, environment, isOwnMachine)
   addAssetRoutes(app, environment)
-  const closeEvents = addEventSocket(app, environment, connectFor(options.corsOrigins ?? []))
+  const unfinished = boundUnread(app.server, environment.memory)
+  const closeEvents = addEventSocket(app, environment, connectFor(options.corsOrigins ?? []), unfinished)
   // A client that asks first whether to send its body (Expect) is answered like any other.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return { app, closeEvents }

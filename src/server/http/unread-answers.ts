@@ -4,10 +4,13 @@ import { setFlagsFromString } from 'node:v8'
 import { limits } from '../../contract/limits.ts'
 import { dropSlowest } from '../unread.ts'
 
+/** The answers of a connection that are not completely sent, in their order. */
+export type UnfinishedAnswers = (socket: Socket) => Iterable<ServerResponse>
+
 /** A connection with answers that its client has not read completely. */
 class Reader {
+  readonly answers = new Set<ServerResponse>()
   readonly #socket: Socket
-  readonly #answers = new Set<ServerResponse>()
   #sent = 0
   #since: number
 
@@ -17,19 +20,19 @@ class Reader {
   }
 
   add(answer: ServerResponse): void {
-    this.#answers.add(answer)
+    this.answers.add(answer)
   }
 
   /** Returns whether no answer is left. */
   remove(answer: ServerResponse): boolean {
-    this.#answers.delete(answer)
-    return this.#answers.size === 0
+    this.answers.delete(answer)
+    return this.answers.size === 0
   }
 
   /** Bytes that wait to be read, with those of the parts that are made already. */
   get unread(): number {
     let bytes = 0
-    for (const answer of this.#answers) if (answer.headersSent) bytes += answer.writableLength + partsOf(answer)
+    for (const answer of this.answers) if (answer.headersSent) bytes += answer.writableLength + partsOf(answer)
     return bytes
   }
 
@@ -65,9 +68,9 @@ export const collectEarly = (): void => setFlagsFromString('--heap-growing-perce
 /**
  * Ends connections whose clients do not read: those that leave too much unread or read nothing for too long, and the
  * slowest ones when too much waits in all. `memory` are the bytes that the service may take. To be called before requests
- * arrive.
+ * arrive. The returned function gives the answers of a connection that are not completely sent, in their order.
  */
-export function boundUnread(server: Server, memory: number): void {
+export function boundUnread(server: Server, memory: number): UnfinishedAnswers {
   const readers = new Map<Socket, Reader>()
   let expected = 0
   let looks = 0
@@ -103,4 +106,5 @@ export function boundUnread(server: Server, memory: number): void {
     expected += mostMade
     if (expected > memory / 16) look()
   })
+  return (socket) => readers.get(socket)?.answers ?? []
 }
