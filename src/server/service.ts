@@ -17,7 +17,7 @@ import { type Environment, localAppId } from './environment.ts'
 import { DryRuns } from './request/dry-runs.ts'
 import { defaultPassword, seedPublishers } from './seed.ts'
 import type { Snapshots } from './snapshots/snapshots.ts'
-import { explained } from './store/database/open-database.ts'
+import { explained, isInMemory } from './store/database/open-database.ts'
 import type { OwnSetting } from './store/settings.ts'
 import { openStore, type Store } from './store/store.ts'
 import { ActiveScenario } from './testing/active-scenario.ts'
@@ -162,7 +162,6 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
   }
 }
 
-const inMemory = ':memory:'
 /** Seconds for which a session lasts that a test cannot outlast: a hundred years. */
 const lastingSeconds = 3_153_600_000
 
@@ -195,7 +194,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
     localToken: () => tokens.sign('access', seed.user(), localSession.id),
     localSession: async () => {
       const { startSession } = await import('./auth/sessions.ts')
-      const lifetime = options.db === inMemory ? lastingSeconds : limits.refreshTokenSeconds
+      const lifetime = isInMemory(options.db) ? lastingSeconds : limits.refreshTokenSeconds
       return await store.write(() => startSession(environment, seed.user(), lifetime))
     },
     inject: async (request) => {

@@ -4,7 +4,7 @@ import { messageOf } from '../../contract/unknown-values.ts'
 import { type Sessions, sessionUser } from '../auth/sessions.ts'
 import { arrivalPayloads } from '../domain/events.ts'
 import type { EventRow } from '../store/events.ts'
-import { processorTime, type Steps } from '../store/slices.ts'
+import { processorTime, type Steps, turn } from '../store/slices.ts'
 import { dropSlowest } from '../unread.ts'
 import { isIn, type Message, type Subscriber } from './subscriber.ts'
 
@@ -12,8 +12,6 @@ import { isIn, type Message, type Subscriber } from './subscriber.ts'
 const batch = 16
 /** Payloads after which no further event is read: what a client is sent of them takes some milliseconds. */
 const sentAtOnce = 500
-/** Milliseconds of processor time for which clients are sent messages in one turn of the event loop. */
-const turn = 5
 /** Milliseconds that clients have to confirm that a connection is closed. */
 const grace = 1000
 

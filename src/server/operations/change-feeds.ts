@@ -38,11 +38,9 @@ async function visibleOf(scope: UserScope, names: readonly string[]): Promise<re
   const { store, user } = scope
   const rows = names.flatMap((name) => store.templates.byName(name) ?? [])
   const isOpen = (row: TemplateRow) => isReadable(scope, row) || store.vatoms.anyPublic(row.name)
-  const closed = rows.filter((row) => !isOpen(row)).map(({ name }) => name)
-  if (closed.length === 0) return rows.map(({ name }) => name)
-  const owned = await store.slices.run(store.inventory.templatesOf(user.id))
-  const hidden = new Set(closed.filter((name) => !owned.has(name)))
-  return rows.map(({ name }) => name).filter((name) => !hidden.has(name))
+  const closed = new Set(rows.filter((row) => !isOpen(row)))
+  const owned = closed.size > 0 ? await store.slices.run(store.inventory.templatesOf(user.id)) : new Set()
+  return rows.filter((row) => !closed.has(row) || owned.has(row.name)).map(({ name }) => name)
 }
 
 const textOf =

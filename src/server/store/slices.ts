@@ -12,6 +12,9 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
+/** Milliseconds of processor time after which others have a turn. */
+export const turn = 5
+
 /** Milliseconds of processor time of this process: how long work takes does not depend on what else the machine does. */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage()

@@ -40,7 +40,7 @@ function chainOverrides(sent: Section | null | undefined, before: Section | unde
 }
 
 /** The overrides of a stored variation. */
-export const overridesOf = (row: Pick<VariationRow, 'overrides'>): Overrides => sectionOf(JSON.parse(row.overrides))
+export const overridesOf = (row: VariationRow): Overrides => sectionOf(JSON.parse(row.overrides))
 
 /** The sections of a stored template, which its variations overwrite. */
 export const sectionsOf = (template: TemplateRow) => ({
@@ -62,21 +62,21 @@ export function resolve(scope: Warned, template: TemplateRow, overrides: Overrid
 
 /** Refuses, in steps, a change of a template that conflicts with what its variations overwrite; the path is the template's. */
 export function* checkFollowers(scope: Warned, base: Base, variations: Iterable<VariationRow>): Steps<void> {
-  const found: { readonly row: Pick<VariationRow, 'name'>; readonly issue: Issue }[] = []
-  for (const { name, ...row } of variations) {
-    for (const issue of overlayIssues(overridesOf(row), base)) found.push({ row: { name }, issue })
+  const found: { readonly name: string; readonly issue: Issue }[] = []
+  for (const variation of variations) {
+    for (const issue of overlayIssues(overridesOf(variation), base)) found.push({ name: variation.name, issue })
     yield
   }
-  for (const { row, issue } of found.filter(({ issue }) => issue.severity === 'warning'))
-    scope.warn({ code: issue.rule, ...wireIssue(conflict(row, issue)), about: row.name })
+  for (const { name, issue } of found.filter(({ issue }) => issue.severity === 'warning'))
+    scope.warn({ code: issue.rule, ...wireIssue(conflict(name, issue)), about: name })
   const issues = capped(
     found.filter(({ issue }) => issue.severity === 'error'),
-    ({ row, issue }) => conflict(row, issue),
+    ({ name, issue }) => conflict(name, issue),
   )
   if (issues.length > 0) throw refusal('overlay', issues)
 }
 
-const conflict = ({ name }: Pick<VariationRow, 'name'>, { path, message, ...issue }: Issue): Issue => ({
+const conflict = (name: string, { path, message, ...issue }: Issue): Issue => ({
   ...issue,
   path: path.slice(0, 1),
   message: `the variation ${name} overwrites ${printPath(path)}: ${message}`,

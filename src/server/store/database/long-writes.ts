@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '../../../contract/api/errors.ts'
-import { processorTime, type Steps } from '../slices.ts'
+import { processorTime, type Steps, turn } from '../slices.ts'
 import { checkpointed } from './checkpoint.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 import { beginPatiently, rollBack } from './writes.ts'
@@ -16,9 +16,6 @@ interface Hooks {
   readonly check: () => void
   readonly committed: () => void
 }
-
-/** Milliseconds of processor time after which others have a turn. */
-const turn = 5
 
 /**
  * Long work, in a transaction of its own on a second connection: others read what was committed before, and are answered

@@ -23,8 +23,8 @@ export class ReadCaches {
     this.#version = dataVersion(db)
   }
 
-  /** A cache of values whose sizes are together at most `most`. */
-  of<Value>(most: number, sizeOf: (value: Value) => number): CachedRead<Value> {
+  /** A cache of values whose sizes are together at most `most`; without sizes, of so many values. */
+  of<Value>(most: number, sizeOf: (value: Value) => number = () => 1): CachedRead<Value> {
     const values = new Map<string, Value>()
     let size = 0
     const clear = () => {

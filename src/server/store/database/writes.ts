@@ -1,14 +1,11 @@
 import { ApiError } from '../../../contract/api/errors.ts'
-import { processorTime } from '../slices.ts'
+import { processorTime, turn } from '../slices.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 
 /** Milliseconds that a write waits for another process before it is refused with 503. */
 export const defaultPatience = 5000
 /** Milliseconds between two attempts. */
 export const retryAfter = 20
-
-/** Milliseconds of processor time for which writes of one transaction keep other requests waiting. */
-const turn = 5
 
 interface Waiting {
   readonly work: () => unknown
