@@ -1,7 +1,6 @@
-import { basename, resolve } from 'node:path'
-import { projectFileName } from '../../contract/values.ts'
+import { resolve } from 'node:path'
 import { isWithin } from '../../file-system.ts'
-import { findInputs, type InputFile, type Inputs } from '../load/inputs.ts'
+import { findInputs, type InputFile, type Inputs, isProjectFile } from '../load/inputs.ts'
 import { hasProblems } from '../load/problems.ts'
 import type { RunFile } from './incremental.ts'
 
@@ -27,9 +26,7 @@ export async function findWithin(inputs: readonly string[], folder: string, cwd:
     isWhole: catalog.isWhole,
     problems: [...given.problems, ...catalog.problems],
     own,
-    ignored: given.files
-      .filter((one) => isIgnored(one) && basename(one.file) !== projectFileName)
-      .map(({ file }) => file),
+    ignored: given.files.filter((one) => isIgnored(one) && !isProjectFile(one)).map(({ file }) => file),
   }
 }
 

@@ -38,7 +38,7 @@ export async function findInputs(inputs: readonly string[], cwd: string): Promis
   let isWhole = true
   for (const input of inputs) {
     isWhole &&= await isCatalog(resolve(cwd, input), projectOf)
-    const found = input === '-' ? [{ file: '<stdin>', named: true }] : await resolveInput(input, cwd)
+    const found = input === '-' ? [{ file: '<stdin>', named: true }] : await resolveInput(input, cwd, projectOf)
     for (const one of Array.isArray(found) ? found : [found]) {
       if ('rule' in one) problems.push(one)
       else add(files, one)
@@ -50,17 +50,25 @@ export async function findInputs(inputs: readonly string[], cwd: string): Promis
 /** The files of documents that inputs name; a project file alone, which has none, is a problem. */
 export async function findDocuments(inputs: readonly string[], cwd: string): Promise<Inputs> {
   const found = await findInputs(inputs, cwd)
-  const isProject = ({ file }: InputFile) => basename(file) === projectFileName
-  const projects = found.files.filter(isProject).map(({ file }) => {
+  const projects = found.files.filter(isProjectFile).map(({ file }) => {
     const folder = dirname(file)
     const hint = folder === '.' ? 'name its folder, or no path at all' : `name its folder: ${folder}`
     return inputProblem(file, 'input', 'describes a catalog and holds no document', hint)
   })
-  return { ...found, files: found.files.filter((one) => !isProject(one)), problems: [...found.problems, ...projects] }
+  return {
+    ...found,
+    files: found.files.filter((one) => !isProjectFile(one)),
+    problems: [...found.problems, ...projects],
+  }
 }
 
+/** Whether a file describes a catalog and holds no documents. */
+export const isProjectFile = ({ file }: InputFile): boolean => basename(file) === projectFileName
+
+type ProjectOf = ReturnType<typeof projectFinder>
+
 /** Whether a path is a folder that is no part of a catalog above it. */
-async function isCatalog(path: string, projectOf: ReturnType<typeof projectFinder>): Promise<boolean> {
+async function isCatalog(path: string, projectOf: ProjectOf): Promise<boolean> {
   if (!isType(path, 'isDirectory')) return false
   const project = await projectOf(path)
   return project === undefined || project.folder === path
@@ -68,7 +76,7 @@ async function isCatalog(path: string, projectOf: ReturnType<typeof projectFinde
 
 /** A project file among others, as a shell expands a pattern, holds no documents. */
 function withoutProjects(files: readonly InputFile[]): readonly InputFile[] {
-  const others = files.filter(({ file }) => basename(file) !== projectFileName)
+  const others = files.filter((one) => !isProjectFile(one))
   return others.length > 0 ? others : files
 }
 
@@ -78,18 +86,18 @@ function add(files: Map<string, InputFile>, found: InputFile): void {
   files.set(key, known ? { ...known, named: known.named || found.named } : found)
 }
 
-async function resolveInput(input: string, cwd: string): Promise<Found[] | Problem> {
+async function resolveInput(input: string, cwd: string, projectOf: ProjectOf): Promise<Found[] | Problem> {
   if (input === '') return inputProblem('', 'input', 'an empty file name')
   const path = resolve(cwd, input)
   try {
     if (!statSync(path).isDirectory()) return [{ file: input, path, named: true }]
   } catch (error) {
     if (!isMissing(error)) return inputProblem(input, 'input', reason(error))
-    if (hasMagic(input)) return matching(input, cwd)
+    if (hasMagic(input)) return matching(input, cwd, projectOf)
     const { nearInput } = await import('./near-input.ts')
     return inputProblem(input, 'input', reason(error), nearInput(input, cwd))
   }
-  const project = await projectFinder(cwd)(path)
+  const project = await projectOf(path)
   const found = [...(project?.problems ?? []), ...(await walkFolder(path, input, { project, cwd }))]
   return found.length ? found : inputProblem(input, 'input', 'the folder contains no .yaml, .yml or .json file')
 }
@@ -101,13 +109,12 @@ export const isInput = (operand: string, cwd: string): boolean =>
 const hasMagic = (input: string) => /[*?[\]{}()!]/.test(input)
 
 /** Files that a pattern matches. The library is loaded only for one. */
-async function matching(pattern: string, cwd: string): Promise<InputFile[] | Problem> {
+async function matching(pattern: string, cwd: string, projectOf: ProjectOf): Promise<InputFile[] | Problem> {
   const { glob } = await import('tinyglobby')
   const portable = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern
   const options = { cwd, ignore: ['**/node_modules/**'], expandDirectories: false, followSymbolicLinks: false }
   const found = (await glob(portable, options)).filter(isDocumentName).sort()
   if (found.length === 0) return inputProblem(pattern, 'input', 'matches no .yaml, .yml or .json file')
-  const projectOf = projectFinder(cwd)
   const files: InputFile[] = []
   for (const file of found) {
     const path = resolve(cwd, file)
