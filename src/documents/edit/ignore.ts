@@ -3,6 +3,7 @@ import { didYouMean } from '../../contract/schema/suggest.ts'
 import { type KindName, kinds } from '../../contract/values.ts'
 import { type Finding, finding, problemOf } from '../finding.ts'
 import type { LoadedDocument, Problem } from '../load/loaded.ts'
+import { isError } from '../load/problems.ts'
 import { type Candidate, ownCandidates, type ReadFile } from '../load/read-file.ts'
 import type { Related } from '../load/related.ts'
 import { ruleNotes } from '../report/rule-notes.ts'
@@ -49,7 +50,7 @@ export function withoutIgnored(
 
 /** Whether a comment switches a warning off; adds the parts that do to `used`. */
 function isSwitchedOff(problem: Problem, comments: readonly IgnoreComment[], used: Set<Ignored>) {
-  if (problem.severity === 'error') return false
+  if (isError(problem)) return false
   const matching = comments.flatMap((comment) => namesIn(comment, problem))
   for (const ignored of matching) used.add(ignored)
   return matching.length > 0

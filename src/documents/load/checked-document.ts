@@ -55,12 +55,12 @@ function issueFindings(candidate: Candidate, { catalog, memberOf, issuesOf }: Re
 
 /** Findings by place, without warnings at the place of an error and without those above the limit. */
 function inOrder(findings: readonly Finding[]): Finding[] {
-  const wrong = new Set(findings.filter(({ severity }) => severity === 'error').map(({ range }) => String(range)))
-  const shown = findings.filter(({ severity, range }) => severity === 'error' || !wrong.has(String(range)))
+  const wrong = new Set(findings.filter(isError).map(({ range }) => String(range)))
+  const shown = findings.filter((one) => isError(one) || !wrong.has(String(one.range)))
   shown.sort((a, b) => (a.range?.[0] ?? 0) - (b.range?.[0] ?? 0))
   if (shown.length <= limits.problems) return shown
   const more = shown.length - limits.problems
-  const severity = shown.some((one) => one.severity === 'error') ? 'error' : 'warning'
+  const severity = shown.some(isError) ? 'error' : 'warning'
   return [
     ...shown.slice(0, limits.problems),
     finding('too-many', `${more} more problems in this document are not shown`, { severity }),

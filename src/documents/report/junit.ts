@@ -1,4 +1,5 @@
 import type { Problem, Span } from '../load/loaded.ts'
+import { isError } from '../load/problems.ts'
 import { printable } from './printable.ts'
 import { problemText } from './problem-text.ts'
 
@@ -70,7 +71,7 @@ function reasonOf(row: Outcome): string {
   return others.length === 0 ? first.message : `${first.message} (and ${others.length} more)`
 }
 
-const errorsOf = ({ problems }: Outcome) => problems.filter(({ severity }) => severity === 'error')
+const errorsOf = ({ problems }: Outcome) => problems.filter(isError)
 
 function failureText(row: Outcome): string {
   const { failure, message } = row

@@ -1,6 +1,7 @@
 import { plural } from '../../contract/schema/wording.ts'
 import type { Format } from '../../contract/values.ts'
 import type { Problem } from '../load/loaded.ts'
+import { isError } from '../load/problems.ts'
 import { renderGithub } from './github.ts'
 import { renderGitlab } from './gitlab.ts'
 import { renderJson } from './json.ts'
@@ -42,7 +43,7 @@ export const render = (format: Format, problems: readonly Problem[], options: Re
 
 /** `3 errors, 1 warning in 2 files`. */
 export function summary(problems: readonly Problem[]): string {
-  const errors = problems.filter(({ severity }) => severity === 'error').length
+  const errors = problems.filter(isError).length
   const files = new Set(problems.map(({ file }) => file)).size
   const warnings = problems.length - errors
   const counts = [errors > 0 && plural(errors, 'error'), warnings > 0 && plural(warnings, 'warning')].filter(Boolean)

@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import type { Problem } from '../load/loaded.ts'
+import { isError } from '../load/problems.ts'
 import { frame } from './frame.ts'
 import { printableLine } from './printable.ts'
 import type { RenderOptions } from './render.ts'
@@ -19,7 +20,6 @@ export function renderText(problems: readonly Problem[], options: RenderOptions)
 /** The problems to show; where there are too many, errors come first. */
 function worst(problems: readonly Problem[]): readonly Problem[] {
   if (problems.length <= limits.problemsShown) return problems
-  const isError = ({ severity }: Problem) => severity === 'error'
   return [...problems.filter(isError), ...problems.filter((one) => !isError(one))].slice(0, limits.problemsShown)
 }
 
