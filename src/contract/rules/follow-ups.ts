@@ -1,5 +1,5 @@
 import type { Issue } from '../schema/issues.ts'
-import { at, type Path } from '../schema/path.ts'
+import { at, isAtOrBelow, type Path } from '../schema/path.ts'
 import { suggest } from '../schema/suggest.ts'
 import { type KindName, vatomType, vatomTypeKey } from '../values.ts'
 import type { Faulty } from './catalog.ts'
@@ -21,7 +21,7 @@ export function isFollowUp(
 
 /** Whether a field that the template has is meant to be one on the way to a section. */
 const isMisspelt = (section: Path, field: Path) =>
-  isWithin(section, field.slice(0, -1)) &&
+  isAtOrBelow(section, field.slice(0, -1)) &&
   suggest(String(field.at(-1)), [String(section[field.length - 1])]) !== undefined
 
 const isOverlay = ({ rule }: Issue) => rule.startsWith('overlay-')
@@ -32,5 +32,4 @@ function templateSection(kind: KindName, issue: Issue): Path {
   return isOverlay(issue) ? issue.path.slice(0, issue.path[1] === vatomTypeKey ? 3 : 2) : ['vatom']
 }
 
-const isWithin = (path: Path, outer: Path) => outer.every((step, index) => path[index] === step)
-const overlaps = (one: Path, other: Path) => isWithin(one, other) || isWithin(other, one)
+const overlaps = (one: Path, other: Path) => isAtOrBelow(one, other) || isAtOrBelow(other, one)

@@ -44,6 +44,9 @@ export function isSame(one: unknown, other: unknown): boolean {
   return keys.every((key) => Object.hasOwn(other, key) && isSame(at(one, key), at(other, key)))
 }
 
+/** Whether a path leads to what another one leads to, or to something in it. */
+export const isAtOrBelow = (path: Path, outer: Path): boolean => outer.every((step, index) => path[index] === step)
+
 /** A path as people read it: `vatom.vAtom::vAtomType.states[0].name`. */
 export const printPath = (path: Path): string =>
   path.reduce<string>(

@@ -1,6 +1,6 @@
 import type { Alias, ParsedNode } from 'yaml'
 import type { Issue } from '../../contract/schema/issues.ts'
-import type { Path } from '../../contract/schema/path.ts'
+import { isAtOrBelow, type Path } from '../../contract/schema/path.ts'
 import { editOf } from '../edit/edit.ts'
 import { type Finding, inputProblem, problemOf } from '../finding.ts'
 import type { InputFile } from '../load/inputs.ts'
@@ -60,7 +60,7 @@ function rawDocument(text: string, { contents, findings, sound }: ParsedDocument
     return { value: null, findings, sound: false, range: () => [0, 0], find: () => undefined, place: () => [] }
   const walked = walk(contents, text)
   const range = (path: Path, part: Part = 'value') => locate(text, contents, path, walked.targets, part)
-  const isBroken = (path: Path) => walked.broken.some((broken) => broken.every((step, index) => path[index] === step))
+  const isBroken = (path: Path) => walked.broken.some((broken) => isAtOrBelow(path, broken))
   return {
     value: walked.value,
     findings: sound ? [...findings, ...walked.findings] : findings,
