@@ -77,7 +77,7 @@ function translate(schema: z.ZodType, input: unknown, { issue, key = '' }: Findi
   }
 }
 
-/** The hint of a field that is required, as its schema is told: `write …`. */
+/** Gives a schema the hint for a required field that is missing: `write …`. */
 export const whenMissing = (hint: `write ${string}`) => ({
   error: ({ input }: { readonly input?: unknown }) => (input === undefined ? hint : undefined),
 })
