@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { testService } from '../../support/service.ts'
+import { listening } from '../../support/worlds.ts'
+
+async function opened(port: number) {
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  return socket
+}
 
 test('many requests that one connection sends at once take turns with those of others', async () => {
-  const { service } = await testService()
-  const { port } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = await listening()
   const request = `GET /__vatom/health HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`
-  const opened = async () => {
-    const socket = connect(port, '127.0.0.1')
-    onTestFinished(() => void socket.destroy())
-    await once(socket, 'connect')
-    return socket
-  }
-  const [many, other] = [await opened(), await opened()]
+  const [many, other] = [await opened(port), await opened(port)]
   const count = 500
   let answers = 0
   const all = new Promise<void>((resolve) => {
@@ -30,11 +30,8 @@ test('many requests that one connection sends at once take turns with those of o
 })
 
 test('a body in many small chunks takes no more memory than its bytes', async () => {
-  const { service } = await testService()
-  const { port } = await service.listen({ host: '127.0.0.1', port: 0 })
-  const socket = connect(port, '127.0.0.1')
-  onTestFinished(() => void socket.destroy())
-  await once(socket, 'connect')
+  const { service, port } = await listening()
+  const socket = await opened(port)
   const before = process.memoryUsage.rss()
   socket.write(
     `POST /v1/users HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nApp-Id: ${service.appId}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`,

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { face, template, templateName, variation } from '../../fixtures/bodies.ts'
-import { made, testService } from '../../support/service.ts'
+import { made } from '../../support/service.ts'
+import { listening } from '../../support/worlds.ts'
 
 const description = 'x'.repeat(40_000)
 
 /** The answer to a request over HTTP: whether it came in parts, and its payload. */
 async function listed(path: string, body?: object) {
-  const { publisher, service } = await testService()
+  const { publisher, ask } = await listening()
   for (const name of ['A', 'B', 'C'])
     await made(
       publisher,
@@ -24,13 +25,8 @@ async function listed(path: string, body?: object) {
       '/v1/publisher/face',
       face({ package_url, display_url: `https://x.y/${'z'.repeat(20_000)}` }),
     ])
-  const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
-  const answer = await fetch(baseUrl + path, {
-    headers: { 'App-Id': service.appId, Authorization: `Bearer ${publisher.token}` },
-    ...(body && { method: 'POST', body: JSON.stringify(body) }),
-  })
-  const { payload } = (await answer.json()) as { payload: unknown }
-  return { isInParts: !answer.headers.has('content-length'), payload }
+  const { headers, payload } = await ask(body ? 'POST' : 'GET', path, body)
+  return { isInParts: !('content-length' in headers), payload }
 }
 
 const names = ['A', 'B', 'C'].map((name) => `local.vatom::${name}`)
