@@ -6,6 +6,7 @@ import {
   configOf,
   failed,
   firstListed,
+  firstNamed,
   lacks,
   pictureOf,
   planned,
@@ -21,7 +22,7 @@ export function planGeneric3d(subject: Subject): Plan {
   const names = [textIn(settings, 'scene'), firstListed(subject), 'Scene.glb', 'Scene'].filter(
     (name) => name !== undefined,
   )
-  const scene = names.map((name) => resourceNamed(subject.vatom, name)).find((resource) => resource !== undefined)
+  const scene = firstNamed(subject.vatom, names)
   if (!scene) return failed(subject, lacks(...new Set(names)))
   const image = resourceNamed(subject.vatom, textIn(settings, 'placeholder_image') ?? activatedImage)
   const placeholder = image && pictureOf(image)

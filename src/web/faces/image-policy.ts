@@ -1,8 +1,9 @@
 import { at, isObject, isSame, listAt } from '../../contract/schema/path.ts'
 import { vatomTypeKey } from '../../contract/values.ts'
-import type { Picture, Plan } from './drawing.ts'
+import type { Plan } from './drawing.ts'
 import {
   activatedImage,
+  androidFit,
   configOf,
   failed,
   fieldSteps,
@@ -31,7 +32,7 @@ export function planImagePolicy(subject: Subject): Plan {
   const name = (found && textIn(found.policy, 'resource')) ?? activatedImage
   const resource = resourceNamed(subject.vatom, name) ?? substituteFor(subject)
   if (!resource) return failed(subject, lacks(name))
-  const picture = pictureOf(resource, fitOf(subject))
+  const picture = pictureOf(resource, androidFit(subject))
   return planned({ kind: 'picture', picture }, whyOf(found, resource.name), ...notesOf(subject, entries))
 }
 
@@ -59,10 +60,6 @@ function policyOf(subject: Subject): readonly unknown[] | undefined {
       return [at(config, 'image_policy'), own.image_policy].find(Array.isArray)
   }
 }
-
-/** Only Android reads a scale. */
-const fitOf = (subject: Subject): Picture['fit'] =>
-  subject.platform === 'android' && textIn(configOf(subject), 'scale')?.toLowerCase() === 'fill' ? 'cover' : 'contain'
 
 type Matcher = (subject: Subject, policy: Readonly<Record<string, unknown>>) => boolean
 

@@ -2,6 +2,7 @@ import { at } from '../../contract/schema/path.ts'
 import type { Picture, Plan } from './drawing.ts'
 import {
   activatedImage,
+  androidFit,
   configOf,
   failed,
   firstListed,
@@ -24,8 +25,8 @@ export function planImage(subject: Subject): Plan {
 
 /** Android reads `scale` in any case; web viewers fill a card for which nothing is set. */
 function fitOf(subject: Subject): Picture['fit'] {
+  if (subject.platform === 'android') return androidFit(subject)
   const scale = textIn(configOf(subject), 'scale')
-  if (subject.platform === 'android') return scale?.toLowerCase() === 'fill' ? 'cover' : 'contain'
   if (scale === 'fill' || (scale !== 'fit' && fillsByDefault(subject))) return 'cover'
   return 'contain'
 }

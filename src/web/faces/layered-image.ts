@@ -1,14 +1,14 @@
-import type { Picture, Plan } from './drawing.ts'
+import type { Plan } from './drawing.ts'
 import {
   activatedImage,
+  androidFit,
   configOf,
   failed,
   firstListed,
+  firstNamed,
   lacks,
   pictureOf,
   planned,
-  type Resource,
-  resourceNamed,
   type Subject,
   textIn,
 } from './subject.ts'
@@ -27,15 +27,12 @@ export function planLayeredImage(subject: Subject): Plan {
   const names = namesOf(subject)
   const base = firstNamed(subject.vatom, names.base)
   if (!base) return failed(subject, lacks(...names.base))
-  const fit = fitOf(subject)
+  const fit = androidFit(subject)
   const children = subject.platform === 'android' ? subject.children.slice(0, androidPage) : subject.children
   const layers = children.flatMap((child) => firstNamed(child, names.child) ?? [])
   const pictures = [base, ...layers].map((resource) => pictureOf(resource, fit))
   return planned({ kind: 'layers', pictures }, without(children.length - layers.length, names.child))
 }
-
-const firstNamed = (vatom: unknown, names: readonly string[]): Resource | undefined =>
-  names.map((name) => resourceNamed(vatom, name)).find((resource) => resource !== undefined)
 
 function namesOf(subject: Subject): Names {
   const set = textIn(configOf(subject), 'layerImage')
@@ -51,10 +48,6 @@ function namesOf(subject: Subject): Names {
   const name = set ?? (hasConfig ? 'LayeredImage' : activatedImage)
   return { base: [...new Set([name, activatedImage])], child: [name] }
 }
-
-/** Only Android reads a scale. */
-const fitOf = (subject: Subject): Picture['fit'] =>
-  subject.platform === 'android' && textIn(configOf(subject), 'scale')?.toLowerCase() === 'fill' ? 'cover' : 'contain'
 
 const without = (children: number, names: readonly string[]): string | false =>
   children > 0 && `${children} of the children ${children === 1 ? 'has' : 'have'} no resource ${names.join(' or ')}`

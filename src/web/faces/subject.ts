@@ -32,6 +32,10 @@ export const resourcesOf = (vatom: unknown): readonly Resource[] =>
 export const resourceNamed = (vatom: unknown, name: string): Resource | undefined =>
   resourcesOf(vatom).find((resource) => resource.name === name)
 
+/** The first resource that has one of the names, in their order. */
+export const firstNamed = (vatom: unknown, names: readonly string[]): Resource | undefined =>
+  names.map((name) => resourceNamed(vatom, name)).find((resource) => resource !== undefined)
+
 /** The image that viewers show if nothing names another. */
 export const activatedImage = 'ActivatedImage'
 
@@ -58,6 +62,10 @@ export function textIn(settings: unknown, key: string): string | undefined {
   const value = at(settings, key)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
+
+/** How an image lies where only Android reads `scale`: in any case. Others fit it into the area. */
+export const androidFit = (subject: Subject): Picture['fit'] =>
+  subject.platform === 'android' && textIn(configOf(subject), 'scale')?.toLowerCase() === 'fill' ? 'cover' : 'contain'
 
 /** The steps of a path in a vAtom, such as `private."a.b".c`: one that has a dot in it is quoted. */
 export const fieldSteps = (field: string): string[] =>
