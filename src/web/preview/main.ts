@@ -1,4 +1,5 @@
 import { type PreviewCatalog, type PreviewSubject, previewPaths } from '../../contract/preview.ts'
+import { groupBy } from '../../contract/schema/group-by.ts'
 import { isSame } from '../../contract/schema/path.ts'
 import { choice, element, labelled } from './elements.ts'
 import { drawGrid, type Grid } from './grid.ts'
@@ -35,26 +36,20 @@ const subjects = (): readonly PreviewSubject[] => catalog?.subjects ?? []
 const chosenName = (): string => decodeURIComponent(location.hash.slice(1))
 const chosen = (): PreviewSubject | undefined => subjects().find(({ name }) => name === chosenName()) ?? subjects()[0]
 
-/** Children are drawn inside others, so the addresses of all are looked at. */
-const addressOf = (url: string): string | undefined =>
-  [...(shown ? [shown.subject] : []), ...subjects()].map(({ addresses }) => addresses[url]).find(Boolean)
+/** Children are drawn inside others, so the addresses of all are looked at, its own first. */
+const addressIn = (subject: PreviewSubject, url: string): string | undefined =>
+  [subject, ...subjects()].map(({ addresses }) => addresses[url]).find(Boolean)
 
 function showSide(): void {
   const current = chosen()
-  const templates = [...new Set(subjects().map(({ template }) => template))]
+  const byTemplate = groupBy(subjects(), ({ template }) => template)
   side.replaceChildren(
-    ...templates.map((template) =>
+    ...[...byTemplate].map(([template, own]) =>
       element(
         'section',
         {},
         element('h2', {}, short(template)),
-        element(
-          'ul',
-          {},
-          ...subjects()
-            .filter((subject) => subject.template === template)
-            .map((subject) => element('li', {}, linkTo(subject, current))),
-        ),
+        element('ul', {}, ...own.map((subject) => element('li', {}, linkTo(subject, current)))),
       ),
     ),
   )
@@ -81,11 +76,8 @@ function showSubject(): void {
   shown = undefined
   document.title = `${subject?.title ?? 'Nothing to see'} - vatom preview`
   if (!subject) return void stage.replaceChildren(...nothing())
-  const grid = drawGrid(
-    subject,
-    vatomIn(state, subject),
-    childrenIn(state, subject, subjects()),
-    (url) => subject.addresses[url] ?? addressOf(url),
+  const grid = drawGrid(subject, vatomIn(state, subject), childrenIn(state, subject, subjects()), (url) =>
+    addressIn(subject, url),
   )
   shown = { subject, grid }
   void grid.ready.then(() => {

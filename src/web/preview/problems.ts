@@ -1,4 +1,5 @@
 import type { PreviewCatalog, PreviewProblem } from '../../contract/preview.ts'
+import { plural } from '../../contract/schema/wording.ts'
 import { element } from './elements.ts'
 
 /** The problems of the documents, errors first; nothing if there are none. */
@@ -21,8 +22,7 @@ export function problemList({ problems, outdated }: PreviewCatalog): HTMLElement
   ]
 }
 
-const counted = (count: number, word: string): string =>
-  count === 0 ? '' : `${count} ${word}${count === 1 ? '' : 's'}`
+const counted = (count: number, word: string): string => (count === 0 ? '' : plural(count, word))
 
 const problemItem = ({ place, severity, rule, message, hint, source }: PreviewProblem): HTMLElement =>
   element(
