@@ -1,7 +1,9 @@
+import { plural } from '../../contract/schema/wording.ts'
 import { findDocuments } from '../../documents/load/inputs.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
+import { isTerminal } from '../host.ts'
 import { untilEnded } from '../interruption.ts'
 import { styled } from '../io/text.ts'
 import { invalidFailure, loadAll } from '../kinds/load-checked.ts'
@@ -35,9 +37,9 @@ export async function preview(given: readonly string[], options: PreviewOptions,
       const { writePictures } = await import('./pictures.ts')
       return await writePictures(url, subjects, options.out, context)
     }
-    const what = `${subjects.length} to see${problems.length > 0 ? `, ${problems.length} problems` : ''}`
+    const what = `${subjects.length} to see${problems.length > 0 ? `, ${plural(problems.length, 'problem')}` : ''}`
     output.event({ url }, styled`Preview (${what}): ${url}\nThe link can be used once. Ctrl-C stops the preview`)
-    if (options.open && isWatched(context)) host.openBrowser(url)
+    if (options.open && opensBrowser(context)) host.openBrowser(url)
     await untilEnded(host)
   } finally {
     server.close()
@@ -45,4 +47,4 @@ export async function preview(given: readonly string[], options: PreviewOptions,
 }
 
 /** Whether a person sees what is opened. */
-const isWatched = ({ host, output }: Context) => host.stderr.isTTY === true && !output.json && !host.env.CI
+const opensBrowser = ({ host, output }: Context) => isTerminal(host.stderr) && !output.json && !host.env.CI

@@ -20,24 +20,23 @@ export interface PreviewServer {
 
 /** Serves the page and what it draws on this machine, at a free port for 0. */
 export async function servePreview(watched: Watched, page: PageFiles, port: number): Promise<PreviewServer> {
-  const events = new Events(watched)
-  let door: Door | undefined
-  const server = createServer(async (request, response) => {
-    const path = (request.url ?? '/').replace(/[?#].*/s, '')
-    const refused = door?.answer(request)
-    if (refused) return send(refused, response)
-    if (path === previewPaths.events) return events.add(response)
-    send(await answerTo(path, watched, page).catch(failed), response)
-  })
+  const server = createServer()
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(notListening(error, port)))
     server.listen(port, host, resolve)
   })
   const address = server.address()
-  const opened = new Door(`http://${host}:${typeof address === 'object' ? address?.port : port}`)
-  door = opened
+  const door = new Door(`http://${host}:${typeof address === 'object' ? address?.port : port}`)
+  const events = new Events(watched)
+  server.on('request', async (request, response) => {
+    const path = (request.url ?? '/').replace(/[?#].*/s, '')
+    const refused = door.answer(request)
+    if (refused) return send(refused, response)
+    if (path === previewPaths.events) return events.add(response)
+    send(await answerTo(path, watched, page).catch(failed), response)
+  })
   return {
-    newLink: () => opened.newLink(),
+    newLink: () => door.newLink(),
     close: () => {
       events.close()
       server.close()
