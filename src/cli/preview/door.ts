@@ -37,9 +37,9 @@ export class Door {
       return refusal('Other pages cannot read the preview.')
     if (method !== 'GET' && method !== 'HEAD') return { status: 405, body: 'The preview answers GET alone.\n' }
     const isKnown = this.#isKnown(headers.cookie)
-    const { pathname, searchParams } = new URL(url ?? '/', this.#origin)
-    const key = searchParams.get('key')
-    if (pathname !== previewPaths.page || key === null) return isKnown ? undefined : refusal(usedLink)
+    const [path, query] = (url ?? '/').split('?', 2)
+    const key = path === previewPaths.page ? new URLSearchParams(query).get('key') : null
+    if (key === null) return isKnown ? undefined : refusal(usedLink)
     // A key of HEAD is not used up: programs look at links in this way before a person opens them.
     if (method === 'HEAD') return { status: 200 }
     return this.#keys.delete(key) || isKnown ? this.#signedIn() : refusal(usedLink)

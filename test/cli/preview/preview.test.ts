@@ -85,6 +85,7 @@ test('without the cookie nothing is answered, be it a page, a script or a file',
     const cookie = await cookieOf(preview)
     const forged = `${cookie.split('=')[0]}=${'x'.repeat(32)}`
     expect((await fetch(`${preview.origin}/catalog`, { headers: { cookie: forged } })).status).toBe(403)
+    expect(await statusOf(preview, '//', { host: `127.0.0.1:${preview.port}` })).toBe(403)
   })
 })
 
@@ -177,6 +178,7 @@ test('resources may be files of the catalog; no other file can be read', async (
       '/files//etc/passwd',
       '/shop/coupon.yaml',
       '/../../etc/passwd',
+      '//',
     ])
       expect(await statusOf(preview, path, { cookie, host: `127.0.0.1:${preview.port}` })).toBe(404)
   })
