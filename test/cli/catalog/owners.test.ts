@@ -100,9 +100,8 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
   })
 
   test('plan names the records that another catalog owns, and apply takes them over only with --take-over', async () => {
-    const { plan: _plan, ...desk } = await twoCatalogs()
+    const desk = await twoCatalogs()
     const { vatom, json, file } = desk
-    file('b/card.yaml', face().replace('view_mode: icon', 'view_mode: card'))
     file('b/coupon.yaml', template())
     const before = await labels(desk)
     const { out } = await vatom('plan', 'b')
@@ -128,7 +127,7 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
   describe('a saved plan that takes over records of another catalog', () => {
     /** Catalog b has the template of catalog a, too; with `color`, it changes it. */
     async function overlapping(color = 'blue') {
-      const { plan: _plan, ...desk } = await twoCatalogs()
+      const desk = await twoCatalogs()
       desk.file('b/coupon.yaml', template().replace('color: blue', `color: ${color}`))
       const isOwnedBy = async (catalog: string) =>
         expect(await labels(desk)).toContainEqual({ kind: 'template', key: coupon, catalog })
