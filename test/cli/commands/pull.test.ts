@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { kinds } from '../../../src/contract/values.ts'
 import * as bodies from '../../fixtures/bodies.ts'
+import { published } from '../../fixtures/catalog.ts'
 import { action, face, template, variation } from '../../fixtures/yaml.ts'
 import { registerAnyway, rival, transports, watchedDesk } from '../../support/desks.ts'
 import { placed } from '../../support/folders.ts'
@@ -591,7 +592,7 @@ describe('versions of a template', () => {
   /** A catalog of which one version is published, and the next one is in the files. */
   async function bumped() {
     const desk = await publisher()
-    desk.file('c/coupon.yaml', template('$publisher::Coupon::v1').replace('unpublished: true', 'unpublished: false'))
+    desk.file('c/coupon.yaml', published(template('$publisher::Coupon::v1')))
     await desk.vatom('apply', 'c', '--yes', '--publish')
     desk.file('c/coupon.yaml', template('$publisher::Coupon::v2'))
     await desk.vatom('apply', 'c', '--yes')

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { action, face, template, variation } from '../../fixtures/yaml.ts'
+import { published } from '../../fixtures/catalog.ts'
+import { action, face, folderTemplate, template, variation } from '../../fixtures/yaml.ts'
 import { transports } from '../../support/desks.ts'
 import { publisher } from '../../support/vatom.ts'
 
@@ -221,10 +222,7 @@ test('the total of warnings is behind the rows', async () => {
 
 describe('a whole catalog', () => {
   const v2 = '$publisher::Coupon::v2'
-  const box = template('$publisher::Box::v1').replace(
-    'vAtom::vAtomType\n',
-    `vAtom::vAtomType::DefinedFolderContainerType\n    child_policy: [{ template_variation: $publisher::Gone::v1::X }]\n`,
-  )
+  const box = folderTemplate('$publisher::Box::v1', '[{ template_variation: $publisher::Gone::v1::X }]')
   const rules = (out: string): string[] =>
     JSON.parse(out).results.flatMap(({ file, problems }: { file: string; problems: { rule: string }[] }) =>
       problems.filter(({ rule }) => /missing|no-face/.test(rule)).map(({ rule }) => `${basename(file)} ${rule}`),
@@ -290,7 +288,7 @@ describe('a whole catalog', () => {
       'face.yaml template-missing',
       'red.yaml template-missing',
     ])
-    file('catalog/coupon.yaml', template(v2).replace('unpublished: true', 'unpublished: false'))
+    file('catalog/coupon.yaml', published(template(v2)))
     const text = async () => (await vatom('plan', 'catalog')).out
     expect(await text()).toContain('warning: it has no face: viewers show nothing of its vAtoms')
     file('faces/face.yaml', face(v2))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { commandsForService } from '../../../src/cli/failure/hint-commands.ts'
+import { published } from '../../fixtures/catalog.ts'
 import { coupon, template, variation } from '../../fixtures/yaml.ts'
 import { publisher } from '../../support/vatom.ts'
 
@@ -43,7 +44,7 @@ test('so do the commands of notes, warnings and lists', async () => {
   expect(await said('plan', 'catalog', '--out', 'the.plan')).toContain(`charges: ${own} apply the.plan\n`)
   expect(await said('plan', 'show', 'the.plan')).toContain(`charges: ${own} apply the.plan\n`)
   expect(await said('apply', 'catalog', '--yes')).not.toContain('error')
-  file('final.yaml', template().replace('unpublished: true', 'unpublished: false').replace('blue', 'red'))
+  file('final.yaml', published(template()).replace('blue', 'red'))
   expect(await said('template', 'update', 'final.yaml')).toContain(`stays a draft: ${own} template publish ${coupon}\n`)
   expect(await said('emit', 'Red')).toContain(`\n  ${own} emit ${coupon}::Red`)
   expect(await said('init', 'shop', '--name', 'Tea')).toContain(`Next: ${own} plan shop\n`)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { published } from '../../fixtures/catalog.ts'
-import { coupon, face, red, template, variation } from '../../fixtures/yaml.ts'
+import { coupon, face, folderTemplate, red, template, variation } from '../../fixtures/yaml.ts'
 import { lossy } from '../../support/lossy.ts'
 import { type DeskOptions, publisher } from '../../support/vatom.ts'
 
@@ -10,12 +10,7 @@ const box = 'local.vatom::Box::v1'
 const first = `${box}::First`
 const draftContents = `its child_policy names a draft: ${red}; at most 10 vAtoms of it can be emitted until it is published`
 
-const boxText = published(template(box))
-  .replace('CardImage', 'BoxImage')
-  .replace(
-    'vAtom::vAtomType\n',
-    `vAtom::vAtomType::DefinedFolderContainerType\n    child_policy: [{ template_variation: '${red}' }]\n`,
-  )
+const boxText = published(folderTemplate(box, `[{ template_variation: '${red}' }]`)).replace('CardImage', 'BoxImage')
 const firstText = variation(first, box, 'unpublished: false\n')
 
 /** A folder that is to be published, and drafts of what it contains on the service. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { action, face, red, template, variation } from '../../fixtures/yaml.ts'
+import { published } from '../../fixtures/catalog.ts'
+import { action, face, folderTemplate, red, template, variation } from '../../fixtures/yaml.ts'
 import { facing, transports, watchedDesk } from '../../support/desks.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
 
@@ -180,15 +181,7 @@ describe.each(transports)('on the %s transport', (transport) => {
   test('of a published box that contains a draft is told what the draft has, not what was asked for', async () => {
     const { json, vatom, file } = await drafted(transport)
     const box = '$publisher::Box::v1'
-    const published = (text: string) => text.replace('unpublished: true', 'unpublished: false')
-    const child = `[{ template_variation: '${red}', count: 20 }]`
-    file(
-      'box.yaml',
-      published(template(box)).replace(
-        'vAtom::vAtomType\n',
-        `vAtom::vAtomType::DefinedFolderContainerType\n    child_policy: ${child}\n`,
-      ),
-    )
+    file('box.yaml', published(folderTemplate(box, `[{ template_variation: '${red}', count: 20 }]`)))
     file('first.yaml', variation(`${box}::First`, box, 'unpublished: false\n'))
     await json('apply', 'box.yaml', 'first.yaml', '--yes', '--publish')
     const { code, err } = await vatom('emit', `${box}::First`)
