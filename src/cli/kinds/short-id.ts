@@ -1,7 +1,7 @@
 import { isUuid } from '../../contract/api/user-token-formats.ts'
 import { exit, Failure } from '../failure/failure.ts'
 
-/** Whether a text can be the beginning of an id: at least four of its characters. */
+/** Whether a text can be the beginning of an id: at least four of its characters, but not a whole one. */
 export const isBeginning = (text: string): boolean => /^[\da-f]{4}[\da-f-]{0,31}$/i.test(text)
 
 /**

@@ -4,6 +4,7 @@ import { at } from '../../contract/schema/path.ts'
 import { vatomTypeKey } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
+import { isBeginning } from '../kinds/short-id.ts'
 import { inParallel } from '../service/in-parallel.ts'
 
 /** How the help of commands describes an id. */
@@ -11,8 +12,6 @@ export const idHelp = "the vAtom's id, or its beginning"
 /** The same where several can be given. */
 export const idsHelp = `${idHelp}; or several; - stands for the ids on standard input`
 
-/** At least four characters of an id, but not a whole one. */
-const beginning = /^[\da-f]{4}[\da-f-]{0,31}$/i
 /** VAtoms that are listed where an id is not clear. */
 const listed = 10
 
@@ -44,7 +43,7 @@ export const idLists = (ids: readonly string[]): string[][] =>
 /** The same for one id. */
 export async function vatomId(given: string, client: Client): Promise<string> {
   if (/^[\da-f]{1,3}$/i.test(given)) throw usage(`${given} is too short`, 'give at least 4 characters of the id')
-  if (!beginning.test(given)) return given
+  if (!isBeginning(given)) return given
   const found = await beginningWith(given.toLowerCase(), client)
   if (found.length > 1) throw ambiguous(given, found)
   return String(found[0]?.id ?? given)

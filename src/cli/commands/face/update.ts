@@ -10,7 +10,6 @@ import { fieldsOf } from '../../io/option-values.ts'
 import { createDocuments } from '../../kinds/deliver.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../../kinds/problems.ts'
 import { updateRecord } from '../../kinds/requests.ts'
-import { isBeginning } from '../../kinds/short-id.ts'
 import { updateDocuments } from '../../kinds/verbs/update.ts'
 import { faceOfDocument, faceOfId } from './described-face.ts'
 import { faceIds } from './face-id.ts'
@@ -71,7 +70,7 @@ async function operandsOf(operands: readonly string[], context: Context) {
   if (isUuid(first)) return { id: first, files: rest }
   const { isInput } = await import('../../../documents/load/inputs.ts')
   if (isInput(first, context.host.cwd)) return { files: operands }
-  const [id = ''] = isBeginning(first) ? await faceIds([first], context) : []
+  const [id = ''] = await faceIds([first], context)
   if (isUuid(id)) return { id, files: rest }
   throw usage(`${first} is neither a face's id nor a file`, seeList('face list TEMPLATE'))
 }
