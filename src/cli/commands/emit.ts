@@ -13,7 +13,7 @@ import { numberFrom } from '../io/option-values.ts'
 import { styled } from '../io/text.ts'
 import { confirmed, type YesOption } from '../kinds/confirmations.ts'
 import { missingRecord } from '../kinds/missing.ts'
-import { ifFound, readRecord } from '../kinds/requests.ts'
+import { ifFound, isDraft, readRecord } from '../kinds/requests.ts'
 import { isWhole, meantName } from '../kinds/short-name.ts'
 import { fullName } from '../service/publisher.ts'
 
@@ -95,9 +95,9 @@ const publishHint =
   (client: Client, name: string): Hint =>
   async () => {
     const record = await ifFound(readRecord(client, variation, name)).catch(() => undefined)
-    return at(record, 'properties', 'unpublished') === false
-      ? 'publish the draft that the error names; to see all drafts: vatom variation list'
-      : `publish the variation to emit more: vatom variation publish ${name}`
+    return isDraft(record)
+      ? `publish the variation to emit more: vatom variation publish ${name}`
+      : 'publish the draft that the error names; to see all drafts: vatom variation list'
   }
 
 /** Ids that a terminal shows; a pipe and --json get all. */

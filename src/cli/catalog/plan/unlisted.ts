@@ -1,9 +1,9 @@
 import { creationOrder, isKindName, kindOf } from '../../../contract/kinds/kinds.ts'
-import { at } from '../../../contract/schema/path.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import type { KindName } from '../../../contract/values.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import { emittedText } from '../../kinds/draft-contents.ts'
+import { isDraft } from '../../kinds/requests.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import type { PruneOptions } from '../options.ts'
 import { labelKey, type Ownership, ownerOf, ownKey } from '../owners.ts'
@@ -86,7 +86,7 @@ function foundOf(kind: KindName, record: Section, template: string): Found {
   const document = own.documentOf(record)
   const name = own.nameOf(document)
   const contents = contentsOf(kind, record)
-  const isPublished = own.hasDrafts && at(record, 'properties', 'unpublished') === false
+  const isPublished = own.hasDrafts && !isDraft(record)
   return {
     kind,
     key,

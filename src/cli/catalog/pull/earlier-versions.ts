@@ -1,7 +1,7 @@
-import { at } from '../../../contract/schema/path.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
 import { shellWord, styled } from '../../io/text.ts'
+import { isDraft } from '../../kinds/requests.ts'
 import type { Existing } from './existing-catalog.ts'
 import { versionOf } from './file-names.ts'
 import type { Family } from './read-service.ts'
@@ -19,8 +19,7 @@ export function earlierVersions(families: readonly Family[], documents: readonly
   const named = new Set(documents.map(({ template }) => template))
   const isEarlier = ({ name, records }: Family) => {
     const { stem, version } = versionOf(name)
-    const isPublished = at(records.template[0], 'properties', 'unpublished') === false
-    return isPublished && !named.has(name) && version < (latest.get(stem) ?? 0)
+    return !isDraft(records.template[0]) && !named.has(name) && version < (latest.get(stem) ?? 0)
   }
   return new Set(families.filter(isEarlier).map(({ name }) => name))
 }
