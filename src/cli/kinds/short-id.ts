@@ -1,4 +1,3 @@
-import { isUuid } from '../../contract/api/user-token-formats.ts'
 import { exit, Failure } from '../failure/failure.ts'
 
 /** Whether a text can be the beginning of an id: at least four of its characters, but not a whole one. */
@@ -13,7 +12,7 @@ export async function meantIds(
   what: string,
   readIds: () => Promise<readonly string[]>,
 ): Promise<string[]> {
-  if (given.every((one) => isUuid(one) || !isBeginning(one))) return [...new Set(given)]
+  if (!given.some(isBeginning)) return [...new Set(given)]
   const ids = await readIds()
   return [...new Set(given.map((one) => meantId(one, what, ids)))]
 }
