@@ -2,7 +2,7 @@ import { groupBy } from '../../../contract/schema/group-by.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { usage } from '../../failure/failure.ts'
 import { type Line, shellWord, styled } from '../../io/text.ts'
-import { labelOf } from '../catalog-names.ts'
+import { otherNamed } from '../catalog-names.ts'
 import { type Owners, type Ownership, ownerOf, ownKey } from '../owners.ts'
 import { isChanging, type Plan, type Step } from './plan.ts'
 import type { PlanContent, ReadPlan } from './saved-plan.ts'
@@ -14,8 +14,7 @@ export function takenFrom(
 ): string | undefined {
   const catalog = catalogs[file]
   if (record === undefined || catalog === undefined) return undefined
-  const owner = ownerOf({ kind, key: record.key, ownKey: ownKey(kind, value) }, owners)
-  return owner === undefined || owner === catalog || labelOf(owner) === null ? undefined : owner
+  return otherNamed(ownerOf({ kind, key: record.key, ownKey: ownKey(kind, value) }, owners), catalog)
 }
 
 /** A plan with what it takes from the catalogs that own its records now. */

@@ -4,7 +4,7 @@ import { plural } from '../../../contract/schema/wording.ts'
 import { projectFinder } from '../../../documents/load/project.ts'
 import type { Context } from '../../context.ts'
 import { shellWord, styled } from '../../io/text.ts'
-import { labelOf } from '../catalog-names.ts'
+import { otherNamed } from '../catalog-names.ts'
 import { labelKey, ownersOf } from '../owners.ts'
 import type { Pulled } from './documents.ts'
 
@@ -17,10 +17,8 @@ export async function otherOwners(dir: string, context: Context): Promise<OtherO
   const catalog = (await projectFinder(cwd)(resolve(cwd, dir)))?.catalog
   if (catalog === undefined) return () => undefined
   const owners = await ownersOf(context)
-  return ({ label, key, template }) => {
-    const owner = owners[label] ?? owners[key] ?? owners[labelKey({ kind: 'template', key: template })]
-    return owner === undefined || owner === catalog || labelOf(owner) === null ? undefined : owner
-  }
+  return ({ label, key, template }) =>
+    otherNamed(owners[label] ?? owners[key] ?? owners[labelKey({ kind: 'template', key: template })], catalog)
 }
 
 /** A record that is not written, because another catalog owns it. */
