@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { plural } from '../../contract/schema/wording.ts'
 import { loadInOrder } from '../../documents/load/load.ts'
-import type { Context } from '../context.ts'
+import { type Context, once } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
@@ -32,7 +32,7 @@ export function besideOf({ inputs, folders, publisher, prunes }: BesideOptions, 
   const given = new Set(inputs.map((input) => resolve(cwd, input)))
   const others = folders.filter((folder) => !given.has(folder)).map((folder) => relative(cwd, folder) || '.')
   const folderOf = (file: string) => others.find((folder) => file.startsWith(`${folder}/`)) ?? '.'
-  const read: Beside = async () => {
+  return once(async () => {
     if (others.length === 0) return new Map()
     const { documents, problems } = await loadInOrder(others, { ...sourceOf(context), publisher })
     const errors = problems.filter(({ severity }) => severity === 'error')
@@ -45,12 +45,7 @@ export function besideOf({ inputs, folders, publisher, prunes }: BesideOptions, 
         { hint: `correct them: vatom validate ${others.map(shellWord).join(' ')}`, issues: errors, listed: [] },
       )
     return new Map(documents.map(({ kind, value, file }) => [ownKey(kind, value), { file, folder: folderOf(file) }]))
-  }
-  let described: ReturnType<Beside> | undefined
-  return () => {
-    described ??= read()
-    return described
-  }
+  })
 }
 
 /** Throws a usage error if --prune is to delete what the catalogs of standard input own, which is in none. */
