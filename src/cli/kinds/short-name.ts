@@ -18,6 +18,10 @@ export interface GivenName {
 /** Whether a name begins with a domain name, as whole names do. */
 export const isWhole = (name: string): boolean => /^[^:]*\.[^:]*::/.test(name)
 
+/** The names that one stands for: itself, or else those with the parts that it consists of. */
+export const namesWith = (given: string, names: readonly string[]): readonly string[] =>
+  names.includes(given) ? [given] : names.filter((one) => `::${one}::`.includes(`::${given}::`))
+
 /**
  * The name of the publisher's only record that has the given parts. If several can be meant, or the text stands only within
  * a part, the person at the terminal chooses; where nobody can choose, and if none can be meant, throws a failure with the
@@ -26,7 +30,7 @@ export const isWhole = (name: string): boolean => /^[^:]*\.[^:]*::/.test(name)
 export async function meantName(name: GivenName, context: Context): Promise<string> {
   const { kind, given } = name
   const names = await ownNames(kind, context)
-  const meant = names.includes(given) ? [given] : names.filter((one) => `::${one}::`.includes(`::${given}::`))
+  const meant = namesWith(given, names)
   const [only, ...others] = meant
   if (only !== undefined && others.length === 0) return only
   const candidates = meant.length > 0 ? meant : containingNames(given, names)
@@ -73,7 +77,7 @@ const severalMeant = (name: GivenName, names: readonly string[], context: Contex
     commandsOf(name, names, context),
   )
 
-/** Without a person, only a whole part of a name stands for it: a new name that has the text, too, is no surprise then. */
+/** Where nobody can choose, only whole parts stand for a name: one that is added later and contains the text changes nothing. */
 function notWhole(name: GivenName, names: readonly string[], context: Context): Failure {
   const [only, ...others] = names
   const message = `No ${name.kind.name} of yours has ${name.given} as a whole part of its name, between ::`

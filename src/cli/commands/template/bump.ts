@@ -10,7 +10,7 @@ import { type Line, shellWord, styled } from '../../io/text.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { type Row, resultsJson } from '../../kinds/results.ts'
 import { writeAll } from '../../kinds/rewriting.ts'
-import { isWhole } from '../../kinds/short-name.ts'
+import { isWhole, namesWith } from '../../kinds/short-name.ts'
 import { checkedName, knownPublisher, resolvedPublisher } from '../../service/publisher.ts'
 
 export const bumpCommand = (context: Context): Command =>
@@ -96,10 +96,10 @@ function namedTemplate(
   { documents }: Loaded,
 ): string {
   const name = expandPublisher(checkedName(given), publisher)
+  if (isWhole(name)) return name
   const names = documents.flatMap((one) => (one.kind === 'template' ? [one.name] : []))
-  const meant = isWhole(name) ? [] : names.filter((one) => `::${one}::`.includes(`::${name}::`))
-  const [only, ...others] = meant
-  if (only === undefined || names.includes(name)) return name
+  const meant = namesWith(name, names)
+  const [only = name, ...others] = meant
   if (others.length === 0) return only
   const commands = meant.map((one) => ['vatom template bump', ...[one, ...paths].map(shellWord)].join(' '))
   throw new Failure('ambiguous_name', exit.usage, `${given} can be one of ${meant.length} templates`, {
