@@ -164,6 +164,11 @@ const unknownAuthorityCodes = [
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]
 
+/** Codes of an answer that is no TLS. */
+const plainCodes = ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG']
+
+const reasonFor = (codes: readonly string[], reason: string) => Object.fromEntries(codes.map((code) => [code, reason]))
+
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there (connection refused)',
   ENOTFOUND: 'the host name is unknown',
@@ -175,9 +180,8 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'the answer did not come in time',
   UND_ERR_BODY_TIMEOUT: 'the answer did not come in time',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the answer is too large',
-  ...Object.fromEntries(unknownAuthorityCodes.map((code) => [code, 'no known authority has issued its certificate'])),
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak https',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak https',
+  ...reasonFor(unknownAuthorityCodes, 'no known authority has issued its certificate'),
+  ...reasonFor(plainCodes, 'it does not speak https'),
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
 }
 
@@ -198,9 +202,7 @@ function remedyOf(error: unknown): string | undefined {
   const code = String(codeOf(firstOf(error)))
   if (unknownAuthorityCodes.includes(code))
     return "for a company's own authority: NODE_EXTRA_CA_CERTS=FILE, with its certificate in PEM"
-  return reasons[code] === reasons.ERR_SSL_WRONG_VERSION_NUMBER
-    ? 'check the port, and whether it is http://'
-    : undefined
+  return plainCodes.includes(code) ? 'check the port, and whether it is http://' : undefined
 }
 
 /** Why a request failed, in a few words. */
