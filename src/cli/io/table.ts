@@ -16,11 +16,13 @@ export function tableLines(heads: Row, rows: readonly Row[], output: Screen): Li
   const whole = rows.map((row) => row.map(printableLine))
   if (!isTTY) return whole.map((row) => new Styled(row.join('\t')))
   if (rows.length === 0) return []
-  const short = fits(heads, whole, columns) ? whole : withShortIds(heads, whole)
-  const shown = columnsShown(columnsOf(heads, short), columns)
+  const natural = columnsOf(heads, whole)
+  const short = fits(natural, columns) ? whole : withShortIds(heads, whole)
+  const measured = short === whole ? natural : columnsOf(heads, short)
+  const shown = columnsShown(measured, columns)
   const head = heads.slice(0, shown)
   const cells = short.map((row) => row.slice(0, shown))
-  const widths = shrink(head, cells, columns)
+  const widths = shrink(measured.slice(0, shown), columns)
   const aligned = (row: Row) => row.map((cell, column) => pad(cell, widths[column] ?? 0))
   const painted = (cell: string, column: number) => {
     const colour = head[column] === stateHead ? states.get(cell.trimEnd()) : undefined
@@ -41,9 +43,8 @@ const states: ReadonlyMap<string, keyof Screen['paint']> = new Map([
   ['draft', 'yellow'],
 ])
 
-/** Whether rows fit a terminal with nothing cut. */
-const fits = (head: Row, rows: readonly Row[], columns: number): boolean =>
-  widthOf(columnsOf(head, rows).map(naturalWidth)) <= columns
+/** Whether columns fit a terminal with nothing cut. */
+const fits = (columns: readonly Column[], terminal: number): boolean => widthOf(columns.map(naturalWidth)) <= terminal
 
 /** The head of a column with ids. As the first column they are shortened, as another they are whole or left out. */
 const idHead = 'ID'
@@ -61,7 +62,7 @@ function withShortIds([first]: Row, rows: readonly Row[]): readonly Row[] {
 
 /** How many columns there is room for: names at least without their domain, and some words of texts. */
 function columnsShown(columns: readonly Column[], terminal: number): number {
-  if (widthOf(columns.map(naturalWidth)) <= terminal) return columns.length
+  if (fits(columns, terminal)) return columns.length
   const widths = columns.map((column, index) =>
     index === 0 ? column.name : column.isId ? terminal : Math.min(naturalWidth(column), floorOf(column)),
   )
@@ -91,8 +92,7 @@ const least = 4
 const leastName = 20
 
 /** Widths that fit the terminal. Heads wider than their cells are cut only if nothing else helps. */
-function shrink(head: Row, rows: readonly Row[], terminal: number): number[] {
-  const columns = columnsOf(head, rows)
+function shrink(columns: readonly Column[], terminal: number): number[] {
   const widths = shrunk(columns, terminal)
   if (widthOf(widths) <= terminal) return widths
   return shrunk(
@@ -102,8 +102,9 @@ function shrink(head: Row, rows: readonly Row[], terminal: number): number[] {
 }
 
 /**
- * Texts are shortened first, the widest of them before the others, and those of states after the others; then the domains
- * in the first column, which names the row; then texts and names further; then the last columns, but not below the width of a head with narrower cells.
+ * Texts are shortened first, the widest of them before the others, and those of states after the others; then the
+ * domains in the first column, which names the row; then texts and names further; then the last columns, but not below
+ * the width of a head with narrower cells.
  */
 function shrunk(columns: readonly Column[], terminal: number): number[] {
   const widths = columns.map(naturalWidth)
