@@ -11,7 +11,7 @@ import { Failure } from '../failure/failure.ts'
 import { type Hint, hinted } from '../failure/hinted.ts'
 import { numberFrom } from '../io/option-values.ts'
 import { styled } from '../io/text.ts'
-import { confirmed, type YesOption } from '../kinds/confirmations.ts'
+import type { YesOption } from '../kinds/confirmations.ts'
 import { missingRecord } from '../kinds/missing.ts'
 import { ifFound, isDraft, readRecord } from '../kinds/requests.ts'
 import { isWhole, meantName } from '../kinds/short-name.ts'
@@ -63,7 +63,8 @@ const many = 1000
 async function emitWhole(template_variation: string, { num, yes }: EmitOptions, context: Context): Promise<void> {
   const { client, place } = await context.connect()
   const what = `${plural(num, 'vAtom')} of ${template_variation} on ${place}`
-  if (num > many && context.prompt.canAsk()) await confirmed(`Emit ${what}?`, '--yes', yes, context)
+  if (num > many && context.prompt.canAsk())
+    await (await import('../kinds/confirmations.ts')).confirmed(`Emit ${what}?`, '--yes', yes, context)
   const emitted = hinted(client.emit({ body: { template_variation, num } }), {
     missingReference: missingRecord(client, variation, template_variation),
     draftLimit: publishHint(client, template_variation),

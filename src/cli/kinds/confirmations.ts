@@ -11,7 +11,6 @@ import { exit, Failure, usage } from '../failure/failure.ts'
 import { styled } from '../io/text.ts'
 import { fullName } from '../service/publisher.ts'
 import { isElsewhere } from '../service/target.ts'
-import { warnOfCautions } from './cautions.ts'
 import { type ChainChange, chainWritesOf, creationChanges } from './chain-changes.ts'
 
 export interface YesOption {
@@ -80,7 +79,7 @@ export async function confirmCreation(
     context.output.warn(
       styled`${names.join(', ')} will be published at once, because unpublished is false; publishing is final`,
     )
-    await warnOfCautions(kind, final, context)
+    await (await import('./cautions.ts')).warnOfCautions(kind, final, context)
     if (!yes && !(await publicationTyped(names, '--yes', context))) throw declined()
     const values = final.map(({ value }) => value)
     await confirmAddresses(await privateAddresses(values, context), acceptAddresses, context)

@@ -12,7 +12,6 @@ import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import type { Make } from '../../noun.ts'
 import { fullName } from '../../service/publisher.ts'
-import { warnOfCautions } from '../cautions.ts'
 import {
   acceptAddressesOption,
   acceptChargesOption,
@@ -70,7 +69,7 @@ async function publish(
   await checkConfirmation(kind, name, options, context)
   await context.announce()
   await showFinal(document, place, context)
-  await warnOfCautions(kind, [{ name, value: document }], context)
+  await (await import('../cautions.ts')).warnOfCautions(kind, [{ name, value: document }], context)
   await confirmPublication(name, document, options, context)
   const { differences } = await import('../../../contract/kinds/changes.ts')
   if (differences(document, publication.documentOf(await readRecord(client, kind, name)), []).length > 0)
