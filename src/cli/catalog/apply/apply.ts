@@ -58,11 +58,13 @@ export async function applyCatalog(
 
 /** A plan that needs an answer is shown whole; with --yes, the rows say what was done. */
 function showBefore(plan: Plan, { yes }: Consent, { output }: Context): void {
-  if (yes) {
-    output.note(headlineOf(plan))
-    warnBeforeFinal(plan, output)
+  if (!yes) {
+    output.complain(planLines(plan, { ...output, paint: output.notePaint }))
+    return
   }
-  output.complain(yes ? takeoverLines(plan) : planLines(plan, { ...output, paint: output.notePaint }))
+  output.note(headlineOf(plan))
+  warnBeforeFinal(plan, output)
+  output.complain(takeoverLines(plan))
 }
 
 /**
