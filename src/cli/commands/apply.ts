@@ -97,7 +97,8 @@ async function applyAndReport(
   if (first === undefined) return applyCatalog(await filesOf(paths, options, context), options, finish, context)
   if (paths.length > 1) throw usage('A saved plan cannot be combined with other paths', 'name only the plan')
   refuseOptions(options)
-  await announce(options, context)
+  await context.announce()
+  await warnOfEnd(options, context)
   return applySaved(first, finish, context)
 }
 
@@ -133,13 +134,11 @@ async function filesOf(
 ): Promise<CatalogFiles> {
   const { loadForService } = await import('../catalog/load-valid.ts')
   const files = await loadForService(paths, options, context)
-  await announce(options, context)
+  await warnOfEnd(options, context)
   return files
 }
 
-/** Says what is changed, and whether its session ends soon. */
-async function announce(options: FormatOption, context: Context): Promise<void> {
-  await context.announce()
+async function warnOfEnd(options: FormatOption, context: Context): Promise<void> {
   await (await import('../service/session-end.ts')).warnOfSessionEnd(options, context)
 }
 
