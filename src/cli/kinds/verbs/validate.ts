@@ -58,12 +58,17 @@ export function validating(kind: Kind | undefined, context: Context): Command {
       `\nExamples:\n  ${line} catalog/\n  ${line} 'catalog/**/*.yaml' --format github\n  ${line} catalog/ --fix\n  ${line} coffee.yaml --within . --max-warnings 0`,
     )
     .action(async (files: string[], options: ValidateOptions) =>
-      validate(kind, await catalogPaths(files.length === 0 ? within(options) : files, line, context), options, context),
+      validate(
+        kind,
+        await catalogPaths(files.length === 0 ? wholeOf(options) : files, line, context),
+        options,
+        context,
+      ),
     )
 }
 
 /** What is checked where no file is named: the catalog of --within, if there is one. */
-const within = ({ within: folder }: ValidateOptions) => (folder === undefined ? [] : [folder])
+const wholeOf = ({ within }: ValidateOptions) => (within === undefined ? [] : [within])
 
 async function validate(
   kind: Kind | undefined,
