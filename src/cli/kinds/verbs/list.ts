@@ -84,15 +84,11 @@ async function listOwn(kind: Kind, listed: string, options: ListOwnOptions, cont
     return
   }
   const records = (await recordsOf(ask, options, output)).map(shown)
-  const place = { limit: options.limit ?? limits.page, page: options.page ?? 1 }
   if (options.ndjson) return records.forEach(output.record)
-  if (options.fields === undefined)
-    return printRecords(
-      records,
-      kind.columns,
-      records.length === 0 ? await emptyText(`${kind.name}s`, ask, place) : '',
-      output,
-    )
+  if (options.fields === undefined) {
+    const none = records.length === 0 ? await emptyText(`${kind.name}s`, ask, placeOf(options)) : ''
+    return printRecords(records, kind.columns, none, output)
+  }
   const { yamlLines } = await import('../../io/yaml.ts')
   await output.listing(records, () => yamlLines(records))
 }
@@ -100,10 +96,12 @@ async function listOwn(kind: Kind, listed: string, options: ListOwnOptions, cont
 type Ask = (place: Place | Paging) => Promise<readonly Section[]>
 const nameOf = ({ name }: Section) => name
 
+const placeOf = ({ limit = limits.page, page = 1 }: ListOwnOptions): Place => ({ limit, page })
+
 /** The records of a page, if one is wanted; otherwise all. */
-async function recordsOf(ask: Ask, { limit, page }: ListOwnOptions, output: Output): Promise<readonly Section[]> {
-  if (limit === undefined && page === undefined) return everyPage(ask, nameOf)
-  const place = { limit: limit ?? limits.page, page: page ?? 1 }
+async function recordsOf(ask: Ask, options: ListOwnOptions, output: Output): Promise<readonly Section[]> {
+  if (options.limit === undefined && options.page === undefined) return everyPage(ask, nameOf)
+  const place = placeOf(options)
   const records = await ask(place)
   if (await isFollowed(ask, records, place, nameOf)) output.note(styled`There are more: --page ${place.page + 1}`)
   return records
