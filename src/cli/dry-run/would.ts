@@ -27,8 +27,8 @@ export class Would extends Error {
 }
 
 /**
- * The outcome of a write; under --dry-run throws `Would` with `what`, which may depend on the answer, and `becomes` if the method of the request does not
- * give the right status.
+ * The outcome of a write; under --dry-run throws `Would` with `what`, which may depend on the answer, and `becomes` if the
+ * method of the request does not give the right status.
  */
 export async function would<T>(
   what: string | ((answer: unknown) => string),

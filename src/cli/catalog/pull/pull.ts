@@ -114,7 +114,8 @@ async function write({ files }: PulledCatalog, folder: Folder, context: Context)
   const missing = Object.entries(shared)
     .map(([name, after]) => ({ file: join(folder.dir, name), before: undefined, after }))
     .filter(({ file }) => textAt(file, folder) === undefined)
-  // The vatom.yaml comes first, which is put in place last: it makes the folder a catalog, to which nothing else belongs.
+  // What comes first is put in place last. The vatom.yaml makes the folder a catalog of its own, to which what a killed
+  // run did not write would seem not to belong.
   await writeAll([...missing, ...files], context)
 }
 
