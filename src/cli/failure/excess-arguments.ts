@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { shellWord } from '../io/text.ts'
+import { pathOf } from './command-path.ts'
 import { type Failure, usage } from './failure.ts'
 
 type FlagFor = (argument: string) => string | undefined
@@ -19,7 +20,7 @@ const secretive: readonly string[] = ['login', 'user', 'profile', 'auth']
 
 /** The usage failure for more arguments than the command of these words takes. */
 export function excessArguments(program: Command, operands: readonly string[]): Failure {
-  const path = pathOf(program, operands)
+  const path = pathOf(program.commands, operands)
   const words = path.map((command) => command.name())
   const { args = [], registeredArguments = [] } = path.at(-1) ?? {}
   const taken = args.slice(0, registeredArguments.length)
@@ -34,15 +35,4 @@ export function excessArguments(program: Command, operands: readonly string[]): 
       ? 'to see how to use it, add --help'
       : `run: ${[command, ...taken.map(shellWord), flag, shellWord(first)].join(' ')}`,
   )
-}
-
-/** The commands that the first words name, each within the one before it. */
-function pathOf(program: Command, operands: readonly string[]): Command[] {
-  const path: Command[] = []
-  for (const word of operands) {
-    const next = (path.at(-1) ?? program).commands.find((one) => one.name() === word || one.aliases().includes(word))
-    if (next === undefined) break
-    path.push(next)
-  }
-  return path
 }

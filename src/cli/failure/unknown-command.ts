@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { shellWord } from '../io/text.ts'
 import { canonicalWord } from '../synonyms.ts'
 import { hidden, isWord, loadCommands } from '../words.ts'
+import { named, pathOf } from './command-path.ts'
 import { type Failure, usage } from './failure.ts'
 
 /** First words of which no hint says that they may be meant: they delete. */
@@ -71,21 +72,13 @@ const insteadInNoun: ReadonlyMap<string, string> = new Map([
 /** The usage failure for a command that does not exist: what the person may have meant, as whole commands. */
 export async function unknownCommand(operands: readonly string[], context: Context): Promise<Failure> {
   const commands = await loadCommands(context)
-  const path: Command[] = []
-  for (const word of operands) {
-    const next = named(word, path.at(-1)?.commands ?? commands)
-    if (next === undefined) break
-    path.push(next)
-  }
+  const path = pathOf(commands, operands)
   const [unknown = '', ...rest] = operands.slice(path.length)
   const noun = path.at(-1)
   const hint = noun ? hintInNoun(noun, unknown, rest) : hintAtRoot(unknown, rest, commands)
   const help = ['vatom', ...path.map((command) => command.name()), '--help'].join(' ')
   return usage(`unknown command '${unknown}'`, hint ?? `to see what there is: ${help}`)
 }
-
-const named = (word: string, commands: readonly Command[]) =>
-  commands.find((command) => command.name() === word || command.aliases().includes(word))
 
 /** A verb that is like the unknown one, or a first word that is it: `variation emit NAME` is `emit NAME`. */
 function hintInNoun(noun: Command, unknown: string, rest: readonly string[]): string | undefined {
