@@ -62,7 +62,7 @@ export const command = (context: Context): Command =>
     .addOption(
       new Option(
         '--max-memory <mebibytes>',
-        'memory it is to get by with: clients are cut off that leave too much of their answers and events unread',
+        'memory it is to get by with: clients that leave too much of their answers and events unread are cut off',
       )
         .default(defaults.memory)
         .argParser(numberFrom(128, 1_048_576)),
