@@ -64,20 +64,15 @@ export interface NotExplained {
 /** A place as a command can be given it, without brackets, which shells read as patterns. */
 const argumentOf = (place: string) => place.replaceAll('[]', '')
 
-/** A path without the steps that all vAtoms share; they are written only where it is not clear otherwise. */
-function shortPath(place: string): string {
-  const whole = argumentOf(place)
-  const short = whole.replace(shared, '.')
-  return 'message' in explain(short) ? whole : short
-}
+/** The same without the steps that all vAtoms share: it leads to the same field. */
+const shortPath = (place: string) => argumentOf(place).replace(/\.vatom\.vAtom::vAtomType\./, '.')
 
 /** Everything that can be explained of documents: kinds and fields, also without the steps that all vAtoms share. */
 export const explainable = (): string[] =>
   schemaKinds.flatMap((kind) => {
-    const places = allFields(schemaTree(kind)).map(({ place }) => argumentOf(place))
-    return [kind, ...new Set([...places.map((place) => place.replace(shared, '.')), ...places])]
+    const places = allFields(schemaTree(kind)).map(({ place }) => place)
+    return [kind, ...new Set([...places.map(shortPath), ...places.map(argumentOf)])]
   })
-const shared = /\.vatom\.vAtom::vAtomType\./
 
 /** Every kind of document with its fields. */
 export const explainAll = (): Explained[] => schemaKinds.map((kind) => explained(kind, schemaTree(kind)))

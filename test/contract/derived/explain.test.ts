@@ -90,6 +90,8 @@ describe('a path', () => {
     const names = explainable()
     expect(names).toContain('template.visibility.type')
     expect(names.filter((name) => 'message' in explain(name) || name.includes('['))).toEqual([])
+    const short = (path: string) => path.replaceAll('[]', '').replace('.vatom.vAtom::vAtomType.', '.')
+    expect(names.filter((name) => short(explained(name).path) !== short(name))).toEqual([])
   })
   test.each([
     ['discover.scope.key', scopeKeys],
