@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync } from 'node:fs'
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 
 /** The code of an error of Node: `ENOENT`; undefined for other errors. */
 export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
@@ -11,6 +11,13 @@ export const isFileError = (error: unknown): boolean => /^E[A-Z]+$/.test(String(
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+/** The nearest of an absolute folder and those above it in which a name exists; undefined if it exists in none. */
+export function nearestWith(name: string, folder: string): string | undefined {
+  if (existsSync(join(folder, name))) return folder
+  const above = dirname(folder)
+  return above === folder ? undefined : nearestWith(name, above)
 }
 
 /**

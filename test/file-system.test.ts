@@ -1,8 +1,8 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isWithin, makeFolder } from '../src/file-system.ts'
-import { newFolder } from './support/folders.ts'
+import { isWithin, makeFolder, nearestWith } from '../src/file-system.ts'
+import { folderWith, newFolder } from './support/folders.ts'
 
 test('makes what is missing, for its owner alone where that is asked, and leaves what is there', () => {
   const folder = join(newFolder(), 'a/b/c')
@@ -28,3 +28,10 @@ test.each([
   ['/a', false],
   ['/a/bc', false],
 ])('%s is within /a/b: %s', (path, within) => expect(isWithin('/a/b', path)).toBe(within))
+
+test('the nearest folder in which a name exists is the folder itself, or one above it', () => {
+  const folder = folderWith({ 'mark.txt': '', 'a/b/other.txt': '', 'c/mark.txt': '' })
+  expect(nearestWith('mark.txt', join(folder, 'c'))).toBe(join(folder, 'c'))
+  expect(nearestWith('mark.txt', join(folder, 'a/b'))).toBe(folder)
+  expect(nearestWith('no-such-mark.txt', folder)).toBeUndefined()
+})

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
-import { isWithin } from '../../file-system.ts'
+import { isWithin, nearestWith } from '../../file-system.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
@@ -74,12 +74,7 @@ const ownName = (folder: string) =>
   `catalog-${folder.replace(/^\.?\/|\/$/g, '').replaceAll('/', '-')}`.replace(/-$/, '')
 
 /** The nearest folder that is a repository; the folder itself outside of one. */
-function repositoryOf(cwd: string): string {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return folder
-    if (dirname(folder) === folder) return cwd
-  }
-}
+const repositoryOf = (cwd: string): string => nearestWith('.git', cwd) ?? cwd
 
 /** The catalog's folder as the pipeline names it: `catalog/`, or `./` for the repository itself. */
 function folderIn(root: string, catalog: string): string {

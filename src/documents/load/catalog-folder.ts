@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
+import { nearestWith } from '../../file-system.ts'
 import { isDocumentName } from './inputs.ts'
 import { hasSign } from './ours.ts'
 
@@ -17,14 +18,8 @@ export function catalogAbove(inputs: readonly string[], cwd: string): string | u
   const paths = inputs.map((input) => resolve(cwd, input))
   if (!paths.every((path) => isDocumentName(path) && statSync(path, { throwIfNoEntry: false })?.isFile()))
     return undefined
-  const [folder, ...others] = new Set(paths.map((path) => projectAbove(dirname(path))))
+  const [folder, ...others] = new Set(paths.map((path) => nearestWith(projectFileName, dirname(path))))
   return others.length === 0 ? folder : undefined
-}
-
-function projectAbove(folder: string): string | undefined {
-  if (existsSync(join(folder, projectFileName))) return folder
-  const above = dirname(folder)
-  return above === folder ? undefined : projectAbove(above)
 }
 
 function holdsDocument(file: string): boolean {
