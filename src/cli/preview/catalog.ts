@@ -7,6 +7,8 @@ import { findDocuments } from '../../documents/load/inputs.ts'
 import { loadDocuments } from '../../documents/load/load.ts'
 import type { Loaded, LoadedDocument, Problem } from '../../documents/load/loaded.ts'
 import { isError } from '../../documents/load/problems.ts'
+import { problemPlace } from '../../documents/report/problem-text.ts'
+import { type LineReader, lineReader } from '../../documents/report/text.ts'
 import type { Context } from '../context.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
 import { knownPublisher } from '../service/publisher.ts'
@@ -31,23 +33,26 @@ export function watchCatalog(inputs: readonly string[], context: Context): Watch
   let usual: readonly LoadedDocument[] = []
   let last: PreviewCatalog | undefined
 
-  /** The version of documents on disk, and of the files that they are known to name. */
-  async function version(): Promise<string> {
+  /** The documents on disk, each with its version. */
+  async function documentVersions(): Promise<FileVersion[]> {
     const found = await findDocuments(inputs, cwd)
-    const paths = [...found.files.flatMap(({ path }) => path ?? []), ...files.versions.keys()]
-    return hashOf(paths.map((path) => [path, versionOf(path)]))
+    return found.files.flatMap(({ path }) => path ?? []).map(withVersion)
   }
 
+  /** The version of documents on disk, and of the files that they are known to name. */
+  const version = async (): Promise<string> =>
+    hashOf([...(await documentVersions()), ...[...files.versions.keys()].map(withVersion)])
+
   async function load(): Promise<PreviewCatalog> {
-    const found = await findDocuments(inputs, cwd)
-    const versions = found.files.flatMap(({ path }) => (path === undefined ? [] : [[path, versionOf(path)]]))
+    const versions = await documentVersions()
     const publisher = await knownPublisher(context)
     const loaded = await loadDocuments(inputs, { ...sourceOf(context), publisher, ifWhole: wholeRules })
     const { documents, outdated } = usable(loaded, usual)
     usual = documents
     files = new LocalFiles(inputs.flatMap((input) => rootOf(pathOf(input))))
     const subjects = subjectsOf(documents, { pathOf, files })
-    const problems = loaded.problems.map((problem) => problemOf(problem, loaded))
+    const lineAt = lineReader(loaded.sources)
+    const problems = loaded.problems.map((problem) => problemOf(problem, lineAt))
     return { subjects, problems, outdated, version: hashOf([...versions, ...files.versions]) }
   }
 
@@ -61,7 +66,10 @@ export function watchCatalog(inputs: readonly string[], context: Context): Watch
   }
 }
 
-const hashOf = (versions: readonly (readonly string[])[]): string =>
+type FileVersion = readonly [path: string, version: string]
+const withVersion = (path: string): FileVersion => [path, versionOf(path)]
+
+const hashOf = (versions: readonly FileVersion[]): string =>
   createHash('sha256').update(JSON.stringify(versions)).digest('hex').slice(0, 16)
 
 /** The folder whose files resources may name: an input itself, or the folder of a file. */
@@ -83,10 +91,11 @@ function usable({ documents, problems }: Loaded, before: readonly LoadedDocument
   return { documents: [...current, ...earlier], outdated }
 }
 
-function problemOf({ file, line, column, severity, rule, message, hint }: Problem, loaded: Loaded): PreviewProblem {
-  const source = line === undefined ? undefined : loaded.sources.get(file)?.split(/\r?\n/)[line - 1]
+function problemOf(problem: Problem, lineAt: LineReader): PreviewProblem {
+  const { file, line, severity, rule, message, hint } = problem
+  const source = line === undefined ? undefined : lineAt(file, line)
   return {
-    place: line === undefined ? file : `${file}:${line}:${column}`,
+    place: problemPlace(problem),
     severity: severity === 'error' ? 'error' : 'warning',
     rule,
     message,

@@ -23,10 +23,10 @@ function worst(problems: readonly Problem[]): readonly Problem[] {
   return [...problems.filter(isError), ...problems.filter((one) => !isError(one))].slice(0, limits.problemsShown)
 }
 
-type LineReader = (file: string, line: number) => string | undefined
+export type LineReader = (file: string, line: number) => string | undefined
 
 /** Lines of files by number; each file is split once. */
-function lineReader(sources: RenderOptions['sources']): LineReader {
+export function lineReader(sources: RenderOptions['sources']): LineReader {
   const split = new Map<string, readonly string[]>()
   return (file, line) => {
     const lines = split.get(file) ?? sources.get(file)?.split(/\r?\n/)
