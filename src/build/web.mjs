@@ -1,7 +1,7 @@
 import { build } from 'esbuild'
 import { quietModelViewer } from './quiet-model-viewer.mjs'
 
-/** What pages load, by the name they have in `web.json`. */
+/** What pages load, by the name they have in the manifest. */
 const entryPoints = { preview: 'src/web/preview/main.ts', 'preview-style': 'src/web/preview/preview.css' }
 
 /**
@@ -30,8 +30,8 @@ export async function bundleForBrowsers(root, entries = entryPoints) {
     plugins: [quietModelViewer],
   })
   const files = outputFiles.map(({ path, text }) => ({ name: path.split('/').pop(), text }))
-  const names = Object.entries(metafile.outputs).flatMap(([name, { entryPoint }]) =>
-    Object.entries(entries).flatMap(([entry, file]) => (file === entryPoint ? [[entry, name]] : [])),
-  )
+  const outputs = Object.entries(metafile.outputs)
+  const nameOf = (source) => outputs.find(([, { entryPoint }]) => entryPoint === source)[0]
+  const names = Object.entries(entries).map(([entry, source]) => [entry, nameOf(source)])
   return { files, entries: Object.fromEntries(names), sources: Object.keys(metafile.inputs) }
 }
