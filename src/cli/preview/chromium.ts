@@ -56,8 +56,8 @@ export interface Area {
   readonly height: number
 }
 
-/** Milliseconds until a page that does not answer is given up. */
-const patience = 60_000
+/** Milliseconds until a browser is stopped, whatever it still has to draw. */
+const longestRun = 600_000
 
 /** Starts a browser, and speaks the DevTools protocol to it over pipes. */
 export async function openHeadless(path: string, signal: AbortSignal): Promise<HeadlessPage> {
@@ -76,7 +76,7 @@ export async function openHeadless(path: string, signal: AbortSignal): Promise<H
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
   }
   try {
-    const send = connection(child, AbortSignal.any([signal, AbortSignal.timeout(patience * 10)]))
+    const send = connection(child, AbortSignal.any([signal, AbortSignal.timeout(longestRun)]))
     const { targetId } = record(await send('Target.createTarget', { url: 'about:blank' }))
     const { sessionId } = record(await send('Target.attachToTarget', { targetId, flatten: true }))
     const ask = (method: string, params: object = {}) => send(method, params, sessionId)

@@ -17,6 +17,10 @@ interface Picture {
   readonly platform: string
 }
 
+/** Every view of a vAtom, in the order in which the page shows them. */
+const views = viewModes.flatMap((viewMode) => viewerPlatforms.map((platform) => ({ viewMode, platform })))
+const labels = views.map(({ viewMode, platform }) => `${viewMode} ${platform}`)
+
 /** Milliseconds that a face gets to load; then it is drawn as far as it is. */
 const patience = 20_000
 const sheetName = 'contact-sheet.png'
@@ -37,8 +41,9 @@ export async function writePictures(
     await page.open(url)
     for (const { name } of subjects) {
       const areas = await draw(name, page)
-      for (const [index, area] of areas.entries()) {
-        const [viewMode, platform] = [viewModes[Math.floor(index / 3)] ?? '', viewerPlatforms[index % 3] ?? '']
+      for (const [index, { viewMode, platform }] of views.entries()) {
+        const area = areas[index]
+        if (area === undefined) continue
         const file = `${name.replaceAll(/[^\w.-]+/g, '-')}.${viewMode}.${platform}.png`
         const png = await page.picture(area)
         writeFileSync(join(target, file), png)
@@ -86,18 +91,18 @@ async function contactSheet(
   images: readonly string[],
   page: HeadlessPage,
 ): Promise<Buffer> {
-  const each = viewModes.length * viewerPlatforms.length
-  const parts = subjects.map(({ name }, index) => ({ name, images: images.slice(index * each, (index + 1) * each) }))
+  const imagesOf = (index: number) => images.slice(index * views.length, (index + 1) * views.length)
+  const parts = subjects.map(({ name }, index) => ({ name, images: imagesOf(index) }))
   await page.open('about:blank')
   const height = await page.evaluate(`(async () => {
     const made = (tag, css, parent) => { const one = document.createElement(tag); one.style.cssText = css; parent.append(one); return one }
     document.body.style.cssText = 'margin:0;padding:24px;width:1232px;font:14px system-ui,sans-serif;background:#f6f6f4;color:#1c1d1f'
     for (const { name, images } of ${JSON.stringify(parts)}) {
       made('h2', 'font-size:15px;margin:16px 0 8px', document.body).textContent = name
-      const row = made('div', 'display:grid;grid-template-columns:repeat(12,1fr);gap:6px;align-items:start', document.body)
+      const row = made('div', 'display:grid;grid-template-columns:repeat(${views.length},1fr);gap:6px;align-items:start', document.body)
       for (const [index, image] of images.entries()) {
         const cell = made('div', '', row)
-        made('div', 'font-size:11px', cell).textContent = ${JSON.stringify(viewModes)}[Math.floor(index / 3)] + ' ' + ${JSON.stringify(viewerPlatforms)}[index % 3]
+        made('div', 'font-size:11px', cell).textContent = ${JSON.stringify(labels)}[index]
         const drawn = made('img', 'width:100%;border:1px solid #d9d9d3', cell)
         drawn.src = 'data:image/png;base64,' + image
         await drawn.decode()
