@@ -106,6 +106,19 @@ describe('the direction of imports', () => {
     expect(imports.filter(({ from, to }) => from.startsWith('web/') && to.startsWith('node:'))).toEqual([]))
   test('zod is zod/v4 everywhere', () =>
     expect(imports.filter(({ to }) => /^zod/.test(to) && !to.startsWith('zod/v4'))).toEqual([]))
+  test('the help of no command evaluates zod, undici or the schemas', () => {
+    const evaluated = (file: string, seen: Set<string>): Set<string> => {
+      for (const { from, to, how } of imports)
+        if (from === file && how === 'static' && !seen.has(to)) evaluated(to, seen.add(to))
+      return seen
+    }
+    const commands = files.filter((file) => /^cli\/commands\/([\w-]+\.ts|[\w-]+\/index\.ts)$/.test(file))
+    const costly = commands.flatMap((file) =>
+      [...evaluated(file, new Set())].filter((to) => ['zod/v4', 'undici'].includes(to)).map((to) => `${file}: ${to}`),
+    )
+    expect(commands.length).toBeGreaterThan(20)
+    expect(costly).toEqual([])
+  })
   test('node’s own modules are named node:', () =>
     expect(imports.filter(({ to }) => builtinModules.includes(to))).toEqual([]))
 })

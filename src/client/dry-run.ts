@@ -1,10 +1,9 @@
 import { dryRunDone, dryRunHeader, dryRunListsOffered, dryRunOffered } from '../contract/api/dry-run.ts'
 import { isChange } from '../contract/api/endpoint.ts'
-import type { ErrorName } from '../contract/api/errors.ts'
 import type { WireResponse } from '../contract/api/wire.ts'
 import { type Client, type ClientOptions, createClient } from './client.ts'
 import { DryRunQueue, type QueueOptions } from './dry-run-queue.ts'
-import { ServiceError } from './errors.ts'
+import { isUnpredicted } from './errors.ts'
 import { createRawCall, type RawCall, rawError } from './raw.ts'
 import type { Transport } from './transport.ts'
 
@@ -23,11 +22,6 @@ export function createDryRun(options: ClientOptions, dryRun: Pick<QueueOptions, 
     raw: createRawCall({ ...options, send: change }),
   }
 }
-
-/** Errors of requests whose answers cannot be predicted, though the requests may succeed. */
-const unpredicted: readonly unknown[] = ['dryRunRefused', 'dryRunFull', 'dryRunLost'] satisfies ErrorName[]
-export const isUnpredicted = (error: unknown): boolean =>
-  error instanceof ServiceError && unpredicted.includes(error.kind)
 
 /** Whether an answer ends a dry run: the service predicts no more. */
 const isEnd = (response: WireResponse): boolean => {

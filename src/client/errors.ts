@@ -21,6 +21,11 @@ export class ServiceError extends Error {
   }
 }
 
+/** Errors of requests whose answers cannot be predicted, though the requests may succeed. */
+const unpredicted: readonly unknown[] = ['dryRunRefused', 'dryRunFull', 'dryRunLost'] satisfies ErrorName[]
+export const isUnpredicted = (error: unknown): boolean =>
+  error instanceof ServiceError && unpredicted.includes(error.kind)
+
 /** What is known of a request without an answer. */
 interface Unanswered {
   /** Whether a connection was closed before the answer came. */

@@ -1,6 +1,5 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
-import { doctor } from '../doctor/doctor.ts'
 
 export const command = (context: Context): Command =>
   new Command('doctor')
@@ -17,4 +16,4 @@ Examples:
 
 The exit code is 1 if a check failed; warnings do not change it.`,
     )
-    .action(() => doctor(context))
+    .action(async () => (await import('../doctor/doctor.ts')).doctor(context))

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { type PullOptions, pull } from '../catalog/pull/pull.ts'
+import type { PullOptions } from '../catalog/pull/pull.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { collected } from '../io/option-values.ts'
@@ -35,4 +35,6 @@ If documents differ from the service, because of your edits or of somebody
 else's, it shows the differences and asks. Without a terminal it then writes
 nothing, unless you give --yes.`,
     )
-    .action((dir: string, options: PullOptions) => pull(dir, options, context))
+    .action(async (dir: string, options: PullOptions) =>
+      (await import('../catalog/pull/pull.ts')).pull(dir, options, context),
+    )

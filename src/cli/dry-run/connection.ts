@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.ts'
-import { type DryRun, isUnpredicted } from '../../client/dry-run.ts'
+import type { DryRun } from '../../client/dry-run.ts'
+import { isUnpredicted } from '../../client/errors.ts'
 import { type RawRequest, rawError } from '../../client/raw.ts'
 import { buildRequest } from '../../client/request.ts'
 import { type Endpoint, isChange } from '../../contract/api/endpoint.ts'

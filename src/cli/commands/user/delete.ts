@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { isUnpredicted } from '../../../client/dry-run.ts'
+import { isUnpredicted } from '../../../client/errors.ts'
 import { guestTokenType } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'

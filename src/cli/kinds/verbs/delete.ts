@@ -1,7 +1,6 @@
 import { Command } from 'commander'
 import type { Client } from '../../../client/client.ts'
-import { isUnpredicted } from '../../../client/dry-run.ts'
-import { ServiceError } from '../../../client/errors.ts'
+import { isUnpredicted, ServiceError } from '../../../client/errors.ts'
 import type { ErrorName } from '../../../contract/api/errors.ts'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import type { Context } from '../../context.ts'
