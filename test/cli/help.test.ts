@@ -31,7 +31,7 @@ test('the help of every command shows examples of it before its options, in 80 c
     const name = path.join(' ')
     expect(headsOf(out).slice(0, 2), name).toEqual(['Usage', 'Examples'])
     expect(headsOf(out), name).toContain('Options')
-    expect(out, name).not.toMatch(/Global Options|^ {2}--no-color/m)
+    expect(out, name).not.toMatch(/Global Options|^ {2}--no-color|default:\s+false/m)
     const [, examples = ''] = /^Examples?:\n(.*?)\n\n/ms.exec(out) ?? []
     expect(examples, name).toMatch(new RegExp(`\\bvatom ${name}\\b`))
     expect(

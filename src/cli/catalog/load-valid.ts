@@ -80,7 +80,7 @@ export async function loadForService(
   const files = documents.map(({ file }) => file)
   const { catalogs, folders } = await catalogsOf(inputs, files, context.host.cwd)
   if (options.prune) checkPruned(inputs, folders)
-  const prunes = options.prune || options.pruneUnowned
+  const prunes = Boolean(options.prune || options.pruneUnowned)
   const beside = besideOf({ inputs, folders, publisher: name, prunes }, context)
   return { documents, publisher: name, ownership: { catalogs, owners: await ownersOf(context), beside } }
 }

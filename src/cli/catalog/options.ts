@@ -4,21 +4,21 @@ import type { FormatOption } from '../kinds/problems.ts'
 
 /** What --prune and --prune-unowned delete. */
 export interface PruneOptions {
-  readonly prune: boolean
-  readonly pruneUnowned: boolean
+  readonly prune?: boolean | undefined
+  readonly pruneUnowned?: boolean | undefined
 }
 
 export const pruneOption = (): Option =>
   new Option(
     '--prune',
     'delete faces, actions and draft variations that this catalog owns, because it applied them last, and that are in no file now',
-  ).default(false)
+  )
 
 export const pruneUnownedOption = (): Option =>
   new Option(
     '--prune-unowned',
     "delete faces, actions and draft variations of the catalog's templates that no known catalog owns, and that are in no file",
-  ).default(false)
+  )
 
 export interface JUnitFileOptions {
   /** The file of the report; without it there is none. */

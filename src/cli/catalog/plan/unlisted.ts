@@ -110,7 +110,7 @@ export function unlistedMark(kind: KindName, record: Section): string {
 }
 
 /** Whether a record that is in no file is deleted: --prune those of these catalogs, --prune-unowned those of none. */
-export function pruning({ prune, pruneUnowned }: PruneOptions, { catalogs }: Ownership) {
+export function pruning({ prune = false, pruneUnowned = false }: PruneOptions, { catalogs }: Ownership) {
   if (!prune && !pruneUnowned) return undefined
   const own = new Set(Object.values(catalogs))
   return ({ catalog }: Unlisted): boolean => (catalog === undefined ? pruneUnowned : prune && own.has(catalog))
