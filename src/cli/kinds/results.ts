@@ -38,6 +38,8 @@ export interface Row {
   /** Under --dry-run, its status if anything would be done, and the request that was not sent. */
   readonly would?: Status
   readonly request?: Unsent
+  /** What was done with a document before it was published. */
+  readonly written?: Status
   /** Whether its document publishes it, but the run may not. */
   readonly withheld?: true
   /** What the service would answer. */

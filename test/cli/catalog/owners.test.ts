@@ -180,7 +180,7 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     test('is something to do for plan --exit-code', async () => {
       const { vatom, json } = await overlapping()
       const { code, err, out } = await vatom('plan', 'b', '--exit-code')
-      expect({ code, out }).toEqual({ code: 10, out: expect.stringContaining('1 to take over, 2 unchanged') })
+      expect({ code, out }).toEqual({ code: 10, out: expect.stringContaining('2 unchanged; 1 to take over') })
       expect(err).not.toContain('error')
       expect(await json('plan', 'b')).toMatchObject({ summary: { take_over: 1, unchanged: 2 } })
       await json('apply', 'b', '--yes', '--take-over')

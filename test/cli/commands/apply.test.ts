@@ -159,6 +159,72 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: false } })
   })
 
+  test('what is written and then published counts once, and plan and apply say both of it', async () => {
+    const { vatom, run, json, file, home, applied } = await catalogDesk(transport)
+    file('catalog/3-red.yaml', variation())
+    await applied()
+    file('catalog/4-coupon.yaml', published(template()).replace('color: blue', 'color: green'))
+    file('catalog/3-red.yaml', variation(undefined, undefined, 'unpublished: false\n'))
+    file('catalog/5-other.yaml', published(template('$publisher::Other::v1')))
+    const plain = await vatom('plan', 'catalog')
+    const counts = 'Plan for 5 documents: 1 to create, 1 to change, 3 unchanged; 3 would be published with --publish\n'
+    expect(plain.out).toContain(counts)
+    const told = (rows: unknown) =>
+      Object(rows).results.map(({ name, status, written, withheld, publishes, message }: Record<string, unknown>) => ({
+        name,
+        status,
+        ...(written !== undefined && { written }),
+        ...(withheld !== undefined && { withheld }),
+        ...(publishes !== undefined && { publishes }),
+        message,
+      }))
+    const without = await json('plan', 'catalog')
+    expect(without).toMatchObject({ summary: { create: 1, update: 1, publish: 0, withheld: 3, unchanged: 3 } })
+    expect(told(without)).toContainEqual({
+      name: coupon,
+      status: 'updated',
+      withheld: true,
+      publishes: false,
+      message: 'will be changed; not published: that takes --publish',
+    })
+    expect(JSON.stringify(without)).not.toContain('will be published')
+    const planned = await json('apply', 'catalog', '--yes', '--publish', '--dry-run')
+    expect(planned).toMatchObject({
+      summary: { total: 5, create: 1, update: 1, publish_only: 1, unchanged: 2, publish: 3, withheld: 0 },
+    })
+    expect(told(planned)).toContainEqual({
+      name: coupon,
+      status: 'published',
+      written: 'updated',
+      publishes: true,
+      message: 'will be changed and published',
+    })
+    expect((await vatom('plan', 'catalog', '--out', 'a.plan')).out).toContain(
+      'Plan for 5 documents: 1 to create and publish, 1 to change and publish, 1 to publish, 2 unchanged\n',
+    )
+    const { code, out, err } = await run(['apply', 'a.plan', '--junit', 'a.xml'])
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      new RegExp(`^Updated and published template ${coupon} on .*: vatom.private.color; it is final now$`, 'm'),
+    )
+    expect(out).toMatch(/^Created and published template \S+::Other::v1 on .*; it is final now$/m)
+    expect(out).toMatch(new RegExp(`^Published variation ${red} on `, 'm'))
+    expect(err).toMatch(/\n1 updated and published, 1 created and published, 1 published, 2 unchanged\n$/)
+    expect(readFileSync(join(home, 'a.xml'), 'utf8')).toContain(`Updated and published template ${coupon}`)
+  })
+
+  test('apply --json says what was written before it was published, as plan does', async () => {
+    const { json, file, applied } = await catalogDesk(transport)
+    await applied()
+    file('catalog/4-coupon.yaml', published(template()).replace('color: blue', 'color: green'))
+    file('catalog/5-other.yaml', published(template('$publisher::Other::v1')))
+    const said = (found: unknown) =>
+      Object(found).results.map(({ name, status, written }: Record<string, unknown>) => [name, status, written])
+    const planned = said(await json('apply', 'catalog', '--yes', '--publish', '--dry-run'))
+    expect(planned).toContainEqual([coupon, 'published', 'updated'])
+    expect(said(await json('apply', 'catalog', '--yes', '--publish'))).toEqual(planned)
+  })
+
   test('charges want --accept-charges, and come last with what stands on them', async () => {
     const { vatom, json, file, changes } = await catalogDesk(transport, eth('mainnet'))
     file('catalog/5-other.yaml', template('$publisher::Other::v1'))

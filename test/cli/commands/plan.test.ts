@@ -183,7 +183,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       const { out } = await vatom('plan', 'catalog', '--prune')
       expect(out.split('\n')[0]).toBe('Cannot be undone:')
       expect(out).toContain(`\n  - variation ${red}\n`)
-      expect(out).toContain('3 to delete, 1 unchanged')
+      expect(out).toContain('1 unchanged; 3 to delete')
       await applied('--prune')
       expect(await json('face', 'list', coupon)).toEqual([])
       expect(await json('face', 'list', 'local.vatom::Other::v1')).toHaveLength(1)
@@ -441,7 +441,7 @@ describe('--format markdown', () => {
     const { code, out } = await vatom('plan', 'catalog', '--prune', '--format', 'markdown')
     expect(code).toBe(0)
     expect(out.split('\n')).toEqual([
-      '### Plan for 3 documents: 1 to create, 1 to change, 2 to delete, 1 would be published with --publish, 1 unchanged',
+      '### Plan for 3 documents: 1 to create, 1 to change, 1 unchanged; 2 to delete; 1 would be published with --publish',
       '',
       '````diff',
       `~ template ${coupon} (catalog/4-coupon.yaml)`,

@@ -16,7 +16,8 @@ function outcomeOf({ document, staysDraft }: Step, outcomes: ReadonlyMap<string,
   const published = of('publish')
   if (written && staysDraft && !written.failure) return withheld(written, staysDraft)
   if (published === undefined || written?.failure) return written
-  return written && published.failure ? unpublished(written, published) : published
+  if (written === undefined) return published
+  return { ...(published.failure ? unpublished(written, published) : published), written: written.status }
 }
 
 /** A record that was written, and stays a draft because the run may not publish. The total says so to people. */
@@ -33,11 +34,16 @@ const unpublished = (written: Row, { status, message, failure, problems }: Row):
     ? { ...written, message: `${written.message}; not published: ${failure?.message}` }
     : { ...written, status, message: `${written.message}; not published: ${message}`, failure, problems }
 
-/** The number of rows by status: `2 created, 1 updated, 12 unchanged`, `1 with unknown outcome`. */
+const labelOf = ({ status, written }: Row) =>
+  written && written !== status
+    ? `${written} ${status === 'published' ? 'and' : 'but'} ${status}`
+    : status.replace('_', ' ')
+
+/** The number of rows by status: `2 created, 1 updated and published, 12 unchanged`, `1 with unknown outcome`. */
 export function summaryOf(rows: readonly Row[]): string {
   const counts = new Map<string, number>()
   for (const row of rows) {
-    const label = isUnknown(row) ? 'with unknown outcome' : row.status.replace('_', ' ')
+    const label = isUnknown(row) ? 'with unknown outcome' : labelOf(row)
     counts.set(label, (counts.get(label) ?? 0) + 1)
   }
   return [...counts].map(([label, count]) => `${count} ${label}`).join(', ')

@@ -21,7 +21,7 @@ export async function predictedPlan(plan: Plan, context: Context): Promise<Plan>
     ...plan,
     steps: steps.map((step, index) => {
       const refusal = refusals[index]
-      return refusal ? { ...step, decision: 'refuse', refusal } : step
+      return refusal ? { ...step, decision: 'refuse', publishes: false, refusal } : step
     }),
     deletions: deletions.map((one, index) => {
       const refusal = refusals[steps.length + index]

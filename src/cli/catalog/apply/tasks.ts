@@ -113,12 +113,21 @@ export function publishTask(step: Step, connection: Connection): Task {
     send: async () => publishRecord(client, kindOf(kind), name, await reviewedFields(document, connection)),
     isRepeatable: true,
     ...(step.decision === 'unchanged' && { isChanged: (records) => differs(step, records) }),
-    result: async () => ({ status: 'published', message: `Published ${kind} ${name} on ${place}; it is final now` }),
+    result: async () => ({ status: 'published', message: `${await publishedText(step, place)}; it is final now` }),
     isDone: async (records) => {
       const [record] = await records.candidates(kind, name, '')
       return !isDraft(record)
     },
   }
+}
+
+/** What was done with a record by the time it is published. */
+async function publishedText({ document: { kind, name }, record, decision }: Step, place: string): Promise<string> {
+  const what = `${kind} ${name} on ${place}`
+  if (decision === 'unchanged') return `Published ${what}`
+  return record === undefined
+    ? `Created and published ${what}`
+    : `Updated and published ${what}: ${await listed(record.changes.differences)}`
 }
 
 /**

@@ -6,20 +6,27 @@ import { type Line, styled } from '../../io/text.ts'
 import { chargedLine, freeLine, privateAddressesText } from '../../kinds/confirmations.ts'
 import { withAll } from '../../kinds/draft-contents.ts'
 import { chargedSteps, planWritesOf } from './chain-charges.ts'
-import { type Decision, draftsText, isWriting, type Plan, type Step } from './plan.ts'
+import { type Decision, draftsText, isPublishing, isWithheld, isWriting, type Plan, type Step } from './plan.ts'
 import { takeoverCount, takeoverLines } from './takeovers.ts'
 import { unlistedLines } from './unlisted-lines.ts'
 
-/** How many documents and deletions a plan has, by what is done with them. */
+/**
+ * How many documents and deletions a plan has, by what is done with them: those that it creates, changes, only publishes,
+ * leaves unchanged, deletes and refuses add up to all. `publish` counts all that it publishes, written before or not.
+ */
 export function countsOf(plan: Plan) {
   const { steps, deletions, unlisted } = plan
   const count = (decision: Decision) => steps.filter((step) => step.decision === decision).length
+  const published = steps.filter((step) => isPublishing(plan, step))
+  const publishOnly = published.filter((step) => !isWriting(step)).length
   return {
     create: count('create'),
     update: count('update'),
-    unchanged: steps.filter(({ decision, publishes }) => decision === 'unchanged' && !publishes).length,
+    publish_only: publishOnly,
+    unchanged: count('unchanged') - publishOnly,
     refuse: [...steps, ...deletions].filter(({ refusal }) => refusal).length,
-    publish: steps.filter(({ publishes }) => publishes).length,
+    publish: published.length,
+    withheld: steps.filter((step) => isWithheld(plan, step)).length,
     delete: deletions.filter(({ refusal }) => !refusal).length,
     take_over: takeoverCount(plan),
     unlisted: unlisted.length,
@@ -129,18 +136,34 @@ function chainLines(plan: Plan): Line[] {
   return [...(free.length > 0 ? [freeLine(free)] : []), ...(charged.length > 0 ? [chargedLine(charged)] : [])]
 }
 
-/** `Plan for 16 documents: 3 to create, 1 to change, 12 unchanged`. */
+/**
+ * `Plan for 27 documents: 2 to create, 1 to change and publish, 24 unchanged; 3 to delete`. Each document is counted once;
+ * what is about records follows behind semicolons.
+ */
 export function headlineOf(plan: Plan): string {
-  const { create, update, unchanged, refuse, publish, delete: deleted, take_over } = countsOf(plan)
-  const parts = [
-    create > 0 && `${create} to create`,
-    update > 0 && `${update} to change`,
-    deleted > 0 && `${deleted} to delete`,
-    publish > 0 && (plan.needsPublish ? `${publish} would be published with --publish` : `${publish} to publish`),
-    take_over > 0 && `${take_over} to take over`,
-    `${unchanged} unchanged`,
-    refuse > 0 && `${refuse} refused`,
+  const { steps, deletions } = plan
+  const isRefused = ({ refusal }: Pick<Step, 'refusal'>) => refusal !== undefined
+  const count = (decision: Decision, publishes: boolean) =>
+    steps.filter((step) => step.decision === decision && isPublishing(plan, step) === publishes).length
+  const documents = [
+    ...some(count('create', false), 'to create'),
+    ...some(count('create', true), 'to create and publish'),
+    ...some(count('update', false), 'to change'),
+    ...some(count('update', true), 'to change and publish'),
+    ...some(count('unchanged', true), 'to publish'),
+    `${count('unchanged', false)} unchanged`,
+    ...some(steps.filter(isRefused).length, 'refused'),
   ]
-  const counts = parts.filter((part) => part !== false).join(', ')
-  return `Plan for ${plural(plan.steps.length, 'document')}: ${counts}${draftsText(plan)}`
+  const { delete: deleted, take_over: takenOver } = countsOf(plan)
+  const offered = plan.needsPublish ? steps.filter(({ publishes }) => publishes).length : 0
+  const records = [
+    ...some(deleted, 'to delete'),
+    ...some(deletions.filter(isRefused).length, 'not deleted, because the service refuses it'),
+    ...some(takenOver, 'to take over'),
+    ...some(offered, 'would be published with --publish'),
+  ]
+  const parts = [documents.join(', '), ...records].join('; ')
+  return `Plan for ${plural(steps.length, 'document')}: ${parts}${draftsText(plan)}`
 }
+
+const some = (count: number, what: string): string[] => (count > 0 ? [`${count} ${what}`] : [])

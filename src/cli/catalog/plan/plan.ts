@@ -84,6 +84,13 @@ export const isTemplate = ({ kind }: Pick<LoadedDocument, 'kind'>): boolean => k
 /** Whether a step creates or changes a record. */
 export const isWriting = ({ decision }: Step): boolean => decision === 'create' || decision === 'update'
 
+/** Whether carrying a plan out publishes a step, as far as its options go. */
+export const isPublishing = ({ needsPublish }: Plan, { publishes }: Step): boolean => publishes && !needsPublish
+
+/** Whether a draft stays a draft although its document publishes it. */
+export const isWithheld = ({ needsPublish }: Plan, { publishes, staysDraft }: Step): boolean =>
+  staysDraft !== undefined || (publishes && needsPublish === true)
+
 /** Whether a document or a deletion is refused, so that nothing of the plan is carried out. */
 export const isRefused = ({ steps, deletions }: Plan): boolean =>
   [...steps, ...deletions].some(({ refusal }) => refusal !== undefined)

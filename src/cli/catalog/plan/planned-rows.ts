@@ -1,7 +1,16 @@
 import { exit, Failure } from '../../failure/failure.ts'
 import type { Row, Status } from '../../kinds/results.ts'
 import { failedRow, notSent, type Subject, subjectOf } from '../../kinds/send.ts'
-import { type Deletion, isRefused, type Plan, type StaysDraft, type Step } from './plan.ts'
+import {
+  type Deletion,
+  isPublishing,
+  isRefused,
+  isWithheld,
+  isWriting,
+  type Plan,
+  type StaysDraft,
+  type Step,
+} from './plan.ts'
 
 /** Why a plan cannot be carried out; undefined if it can. */
 export const refusalOf = (plan: Plan): Failure | undefined =>
@@ -22,7 +31,10 @@ export const plannedRows = (plan: Plan): Row[] => {
   const refusal = refusalOf(plan)
   return refusal
     ? refusedRows(plan, refusal)
-    : [...plan.steps.map(stepRow), ...plan.deletions.map((one) => wouldRow(deletionSubject(one), 'deleted'))]
+    : [
+        ...plan.steps.map((step) => stepRow(step, plan)),
+        ...plan.deletions.map((one) => wouldRow(deletionSubject(one), 'deleted')),
+      ]
 }
 
 /** Rows of a plan of which something is refused; `why` the others are not sent. */
@@ -31,11 +43,15 @@ export const refusedRows = ({ steps, deletions }: Plan, why: Failure): Row[] => 
   ...deletions.map((one) => refusedRow(deletionSubject(one), one) ?? notSent(deletionSubject(one), why)),
 ]
 
-const stepRow = (step: Step): Row => {
-  const { document, decision, publishes, staysDraft } = step
-  if (decision === 'unchanged' && !publishes) return unchangedRow(step)
-  const status = publishes ? 'published' : decision === 'create' ? 'created' : 'updated'
-  return { ...wouldRow(subjectOf(document), status), ...(staysDraft && { withheld: true }) }
+function stepRow(step: Step, plan: Plan): Row {
+  const { document, decision, staysDraft = 'not allowed' } = step
+  const withheld = isWithheld(plan, step)
+  const publishes = isPublishing(plan, step)
+  if (!isWriting(step) && !publishes) return unchangedRow(withheld ? { document, staysDraft } : { document })
+  const written = decision === 'create' ? 'created' : 'updated'
+  const row = wouldRow(subjectOf(document), publishes ? 'published' : written)
+  if (withheld) return { ...row, withheld, message: row.message + notPublished[staysDraft] }
+  return publishes && isWriting(step) ? { ...row, written, message: `${messages[written]} and published` } : row
 }
 
 const messages: Partial<Record<Status, string>> = {
@@ -59,7 +75,7 @@ const unsentRow = (step: Step, why: Failure): Row =>
   step.decision === 'unchanged' && !step.publishes ? unchangedRow(step) : notSent(subjectOf(step.document), why)
 
 /** The row of a document that equals its record. */
-export const unchangedRow = ({ document, staysDraft }: Step): Row => ({
+export const unchangedRow = ({ document, staysDraft }: Pick<Step, 'document' | 'staysDraft'>): Row => ({
   ...subjectOf(document),
   status: 'unchanged',
   message: `Unchanged ${document.kind} ${document.name}${staysDraft ? ` (draft)${notPublished[staysDraft]}` : ''}`,

@@ -7,7 +7,7 @@ import { screenLines, styled } from '../../io/text.ts'
 import { formatOf, printReport } from '../../kinds/problems.ts'
 import { reportRows, resultsJson } from '../../kinds/results.ts'
 import { planWritesOf } from './chain-charges.ts'
-import { type Deletion, isTemplate, type Plan, type Step, type Unlisted } from './plan.ts'
+import { type Deletion, isPublishing, isTemplate, type Plan, type Step, type Unlisted } from './plan.ts'
 import { countsOf, planLines } from './plan-lines.ts'
 import { planMarkdown } from './plan-markdown.ts'
 import { plannedRows } from './planned-rows.ts'
@@ -40,7 +40,7 @@ function planJson(plan: Plan, output: Output) {
   const { charged, free } = planWritesOf(plan)
   const { results, summary } = resultsJson(plannedRows(plan))
   const planned = [
-    ...plan.steps.map((step) => stepJson(step, output)),
+    ...plan.steps.map((step) => stepJson(step, isPublishing(plan, step), output)),
     ...plan.deletions.map((one) => deletionJson(one, output)),
   ]
   return {
@@ -53,7 +53,8 @@ function planJson(plan: Plan, output: Output) {
 }
 
 const stepJson = (
-  { decision, publishes, privateAddresses, cautions, record, refusal, takenFrom }: Step,
+  { decision, privateAddresses, cautions, record, refusal, takenFrom }: Step,
+  publishes: boolean,
   output: Output,
 ) => ({
   action: decision,

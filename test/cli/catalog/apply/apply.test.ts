@@ -158,7 +158,7 @@ describe('--dry-run', () => {
       `Cannot be undone:\n  ! publish template ${coupon}\nPlan for 4 documents: 1 to publish, 3 unchanged\n`,
     )
     const offered = `  ! publish template ${coupon}\n`
-    const headline = 'Plan for 4 documents: 1 would be published with --publish, 3 unchanged'
+    const headline = 'Plan for 4 documents: 4 unchanged; 1 would be published with --publish'
     expect((await desk.vatom('plan', 'catalog')).out).toBe(
       `Cannot be undone, and is done only with --publish:\n${offered}${headline}\n`,
     )

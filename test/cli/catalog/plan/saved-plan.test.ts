@@ -421,7 +421,8 @@ describe('plan show', () => {
 
   test('--json has the rows of plan --json', async () => {
     const { json } = await reviewed()
-    const [plan, shown] = [await json('plan', 'catalog', '--prune'), await json('plan', 'show', 'the.plan')]
+    const plan = await json('plan', 'catalog', '--prune', '--out', 'same.plan')
+    const shown = await json('plan', 'show', 'the.plan')
     expect(rowsOf(shown, 'status')).toEqual(rowsOf(plan, 'status'))
     expect(rowsOf(shown, 'action')).toEqual(rowsOf(plan, 'action'))
     expect(at(shown, 'summary')).toEqual(at(plan, 'summary'))
