@@ -124,6 +124,8 @@ export const localReactors = [
   'blockv://v1/Dispense',
   'blockv://v1/Discover',
 ] as const
+/** Every reactor that this tool knows. */
+export const knownReactors = [...platformReactors, ...localReactors]
 /** The scheme of the platform's reactors, which no handler of a publisher may have. */
 export const platformScheme = 'blockv://'
 /** The scheme they had before. */

@@ -49,7 +49,7 @@ async function emit(given: string, options: EmitOptions, context: Context): Prom
   try {
     await emitWhole(name, options, context)
   } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'missing_reference') throw error
+    if (!(error instanceof Failure && ['missing_reference', 'not_found'].includes(error.code))) throw error
     const meant = await meantName(meaning, context).catch((reason: unknown) => {
       throw reason instanceof Failure && reason.code === 'ambiguous_name' ? reason : error
     })
@@ -63,10 +63,14 @@ const many = 1000
 async function emitWhole(template_variation: string, { num, yes }: EmitOptions, context: Context): Promise<void> {
   const { client, place } = await context.connect()
   const what = `${plural(num, 'vAtom')} of ${template_variation} on ${place}`
-  if (num > many && context.prompt.canAsk())
+  const missing = missingRecord(client, variation, template_variation)
+  if (num > many && !yes && context.prompt.canAsk()) {
+    // Nothing is asked about a variation that does not exist.
+    await hinted(readRecord(client, variation, template_variation), { notFound: missing })
     await (await import('../kinds/confirmations.ts')).confirmed(`Emit ${what}?`, '--yes', yes, context)
+  }
   const emitted = hinted(client.emit({ body: { template_variation, num } }), {
-    missingReference: missingRecord(client, variation, template_variation),
+    missingReference: missing,
     draftLimit: publishHint(client, template_variation),
   })
   const payload = await would((answer) => `emit ${what}${insideText(Number(at(answer, 'num_contents') ?? 0))}`, emitted)

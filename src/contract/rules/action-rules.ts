@@ -1,12 +1,17 @@
 import { at, isObject } from '../schema/path.ts'
-import { didYouMean, nearestAddress, soleSuggestion } from '../schema/suggest.ts'
+import { addressHint, didYouMean, soleSuggestion } from '../schema/suggest.ts'
 import { word } from '../schema/wording.ts'
-import { actionInfix, localReactors, oldPlatformScheme, platformReactors, platformScheme } from '../values.ts'
+import {
+  actionInfix,
+  knownReactors,
+  localReactors,
+  oldPlatformScheme,
+  platformReactors,
+  platformScheme,
+} from '../values.ts'
 import { type Finding, nothing, type Rule } from './rule.ts'
 
 const ofActions = { spec: '4', kinds: ['action'] } as const
-
-const knownReactors = [...platformReactors, ...localReactors]
 
 const isOneOf = (names: readonly string[], name: string) => names.includes(name)
 
@@ -94,13 +99,18 @@ export const actionRules: readonly Rule[] = [
       const reactor = at(document, 'reactor')
       if (typeof reactor !== 'string') return nothing
       const meant = reactor.replace(oldPlatformScheme, platformScheme)
-      if (!meant.startsWith(platformScheme) || isOneOf(platformReactors, reactor)) return nothing
+      if (isOneOf(platformReactors, reactor)) return nothing
       if (isOneOf(localReactors, reactor))
         return [{ path: ['reactor'], message: `only the local service (vatom serve) is known to carry out ${reactor}` }]
       const message = `the platform is not known to have a reactor ${reactor}`
+      if (!meant.startsWith(platformScheme)) {
+        // A scheme of the publisher's own, unless all of it is nearly the name of a reactor.
+        const near = soleSuggestion(reactor, knownReactors)
+        return near === undefined ? nothing : [{ path: ['reactor'], message, hint: `did you mean ${near}?` }]
+      }
       if (isOneOf(knownReactors, meant))
         return [{ path: ['reactor'], message, hint: `write ${meant}`, fix: { value: meant } }]
-      return [{ path: ['reactor'], message, hint: nearestAddress(meant, knownReactors) }]
+      return [{ path: ['reactor'], message, hint: addressHint(meant, knownReactors) }]
     },
   },
   {

@@ -1,6 +1,6 @@
 import { capped, type Issue } from '../schema/issues.ts'
 import { at, listAt, type Path } from '../schema/path.ts'
-import { didYouMean, nameList, nearestAddress } from '../schema/suggest.ts'
+import { addressHint, didYouMean, nameList } from '../schema/suggest.ts'
 import { describe, word } from '../schema/wording.ts'
 import { nativeFaces, vatomType } from '../values.ts'
 import { faceConfig, faceConfigResources } from './face-config.ts'
@@ -95,7 +95,7 @@ export const faceRules: readonly Rule[] = [
       const url = at(document, 'display_url')
       if (typeof url !== 'string' || !url.startsWith('native://') || knownFaces.includes(url)) return nothing
       const message = `${url} is shown only by viewers that register it`
-      return [{ path: ['display_url'], message, hint: nearestAddress(url, nativeFaces) }]
+      return [{ path: ['display_url'], message, hint: addressHint(url, nativeFaces) }]
     },
   },
   {

@@ -85,9 +85,14 @@ export function nameList(names: readonly string[]): string {
 
 const tail = (address: string) => address.slice(address.lastIndexOf('/') + 1)
 
-/** A hint at the address whose last part is nearest, else at all of them: what comes before is alike in each. */
-export function nearestAddress(address: string, known: readonly string[]): string {
+/** The address whose last part is nearest, if one is near: what comes before is alike in each. */
+export function nearestAddress(address: string, known: readonly string[]): string | undefined {
   const near = suggest(tail(address), known.map(tail))
-  const found = known.find((one) => tail(one) === near)
+  return known.find((one) => tail(one) === near)
+}
+
+/** A hint at the nearest address, else at all of them. */
+export function addressHint(address: string, known: readonly string[]): string {
+  const found = nearestAddress(address, known)
   return found === undefined ? `known ones: ${known.join(', ')}` : `did you mean ${found}?`
 }

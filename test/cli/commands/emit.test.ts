@@ -39,6 +39,8 @@ describe.each(transports)('on the %s transport', (transport) => {
     const given = await run(['emit', red, '--num', '1001', '--yes'], { tty: true })
     expect(given).toMatchObject({ code: 0, err: expect.not.stringContaining(question) })
     expect(await vatom('emit', red, '--num', '1001')).toMatchObject({ code: 0 })
+    const ofTemplate = await run(['emit', coupon, '--num', '1001'], { tty: true, answers: { 'Emit 1001': 'y' } })
+    expect(ofTemplate).toMatchObject({ code: 0, err: expect.not.stringContaining(`vAtoms of ${coupon} on `) })
     expect(await run(['emit', red, '--num', '1000'], { tty: true })).toMatchObject({ code: 0 })
   })
 

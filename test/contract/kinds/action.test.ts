@@ -115,6 +115,7 @@ describe('action', () => {
       'blockv://v1/Foo',
       /\(known ones: blockv:\/\/v1\/Transfer, .*blockv:\/\/custom\/privateproperties, blockv:\/\/v1\/Open, .*Discover\)/,
     ],
+    ['blokv://v1/Transfer', /\(did you mean blockv:\/\/v1\/Transfer\?\)/],
     ['blockv://v2/Transfer', /\(did you mean blockv:\/\/v1\/Transfer\?\)/],
     ['vatomic://v1/Transfer', /\(write blockv:\/\/v1\/Transfer\)/],
     ['vatomic://v1/Foo', /known ones/],

@@ -1,18 +1,20 @@
 import { Command, Option } from 'commander'
 import type { Client } from '../../../client/client.ts'
+import { isUuid } from '../../../contract/api/user-token-formats.ts'
 import { at } from '../../../contract/schema/path.ts'
-import { actionInfix, vatomTypeKey } from '../../../contract/values.ts'
+import { actionInfix } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { Would, would } from '../../dry-run/would.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { type Hint, hinted, seeList } from '../../failure/hinted.ts'
 import { collected } from '../../io/option-values.ts'
-import { styled } from '../../io/text.ts'
+import { shellWord, styled } from '../../io/text.ts'
 import { printWarnings } from '../../io/warnings.ts'
 import { type FieldOptions, givenFields } from '../../vatoms/given-fields.ts'
 import { idHelp, vatomId } from '../../vatoms/vatom-id.ts'
 import { checkInputs } from './inputs.ts'
+import { templateOf, unhandledHint } from './unhandled-hint.ts'
 import { whereabouts } from './whereabouts.ts'
 
 interface ActOptions extends FieldOptions {
@@ -55,13 +57,14 @@ one, register it with its reactor (all reactors: vatom help reactors):
 
 async function act(action: string, given: string, options: ActOptions, context: Context): Promise<void> {
   const inputs = await inputsOf(options, context)
+  if (isUuid(action)) throw usage('The action comes before the vAtom', `run: vatom act ${shellWord(given)} ${action}`)
   if (!options.anyInput) checkInputs(action, inputs)
   await context.announce()
   const { client, place } = await context.connect()
   const id = await vatomId(given, client)
   const body = { ...inputs, 'this.id': id }
   const performed = hinted(client.performAction({ action, body }), {
-    unhandledAction: offered(client, id, action),
+    unhandledAction: unhandledHint(client, id, action),
     unknownVatom: seeList('inventory'),
     ...(inputs['new.owner.id'] === undefined && { unknownRecipient: guestHint(client, action, id) }),
   })
@@ -97,17 +100,6 @@ async function inputsOf(options: ActOptions, context: Context): Promise<Record<s
   return inputs
 }
 
-/** Names the actions of the vAtom's template; if the action is among them, its reactor has no handler. */
-const offered =
-  (client: Client, id: string, action: string): Hint =>
-  async () => {
-    const { nameList } = await import('../../../contract/schema/suggest.ts')
-    const names = await namesOf(client, id).catch((): string[] => [])
-    if (names.includes(action))
-      return 'see the handlers: vatom action handler list; to register one: vatom action handler register --reactor REACTOR --url URL'
-    return names.length > 0 ? `its actions: ${nameList(names)}` : 'see them: vatom action list TEMPLATE'
-  }
-
 /** Names the commands by which the action creates guests. */
 const guestHint =
   (client: Client, action: string, id: string): Hint =>
@@ -115,10 +107,3 @@ const guestHint =
     const name = `${await templateOf(client, id).catch(() => 'TEMPLATE')}${actionInfix}${action}`
     return `to make them a guest, write auto_create_non_existing_recipient: true into the config of the action; get it: vatom action get ${name} --yaml > action.yaml; send it: vatom action update action.yaml`
   }
-
-const templateOf = async (client: Client, id: string) => String((await client.getVatom({ id }))[vatomTypeKey].template)
-
-async function namesOf(client: Client, id: string): Promise<string[]> {
-  const actions = await client.listTemplateActions({ template: await templateOf(client, id) })
-  return actions.map(({ name }) => name.slice(name.indexOf(actionInfix) + actionInfix.length))
-}

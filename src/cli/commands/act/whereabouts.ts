@@ -1,17 +1,19 @@
 import { ServiceError } from '../../../client/errors.ts'
+import { userOf } from '../../../client/session.ts'
 import type { Context } from '../../context.ts'
 import { builtIn, stateOf } from '../../vatoms/vatom-table.ts'
 
 /**
- * Where a vAtom is after an action, as the end of a sentence: `; it went to ada@example.com`. Empty under --json, and where
- * the service does not say: the action was performed in any case.
+ * Where a vAtom is after an action, as the end of a sentence: `; it went to ada@example.com`. Empty where nobody
+ * reads it, and where the service does not say: the action was performed in any case.
  */
 export async function whereabouts(id: string, inputs: Readonly<Record<string, unknown>>, context: Context) {
   const { output } = context
-  if (output.json) return ''
-  const { client } = await context.connect()
+  if (output.json || output.quiet) return ''
+  const { client, session } = await context.connect()
   try {
-    const [{ id: user }, vatom] = await Promise.all([client.getProfile({}), client.getVatom({ id })])
+    const vatom = await client.getVatom({ id })
+    const user = userOf(await session.accessToken()) ?? (await client.getProfile({})).id
     const owner = builtIn('owner')(vatom)
     return owner === user ? `; it is in your inventory: ${stateOf(output)(vatom)}` : `; it belongs to ${owner}`
   } catch (error) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../../src/contract/schema/path.ts'
+import type { ServiceOptions } from '../../../../src/server/service.ts'
 import { action, coupon, template, variation } from '../../../fixtures/yaml.ts'
 import { serving } from '../../../support/serving.ts'
 import { type Desk, publisher } from '../../../support/vatom.ts'
@@ -11,8 +12,9 @@ async function stocked(
   actions: Readonly<Record<string, string>>,
   transport: 'local' | 'network' = 'local',
   wait = true,
+  service: Partial<ServiceOptions> = {},
 ) {
-  const desk = await publisher({ transport })
+  const desk = await publisher({ transport, service })
   desk.file('coupon.yaml', template().replace('    title: Coupon', '    title: Coupon\n    transferable: true'))
   desk.file('red.yaml', variation())
   await desk.json('template', 'create', 'coupon.yaml')
@@ -172,12 +174,44 @@ test('what the service refuses is told with what to do next', async () => {
   expect(JSON.parse(refused.out)).toMatchObject({ error: { code: 'invalid', issues: [{ path: 'private.colour' }] } })
 })
 
+test('an action with a misspelled reactor, and a misspelled action, name what may be meant', async () => {
+  const desk = await stocked({ drop: action('Drop').replace('blockv://v1/Drop', 'blockv://v1/Dropp'), update })
+  const { code, err } = await desk.vatom('act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 1, "lon": 2}')
+  expect({ code, hint: err.split('hint: ')[1] }).toEqual({
+    code: 1,
+    hint: `did you mean blockv://v1/Drop? correct it: vatom action update ${coupon}::Action::Drop --reactor blockv://v1/Drop\n`,
+  })
+  await desk.json('action', 'update', `${coupon}::Action::Drop`, '--reactor', 'blockv://v1/Drop')
+  expect(await desk.vatom('act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 1, "lon": 2}')).toMatchObject({ code: 0 })
+  const misspelled = await desk.vatom('act', 'update', desk.id)
+  expect(misspelled.err).toContain('hint: did you mean Update? its actions: Drop, Update\n')
+  const swapped = await desk.vatom('act', desk.id, 'Drop')
+  expect(swapped).toMatchObject({ code: 2, err: expect.stringContaining(`hint: run: vatom act Drop ${desk.id}\n`) })
+})
+
+test('where a vAtom went is one request more, and none where nobody reads it', async () => {
+  const lines: string[] = []
+  const log = (line: string) => lines.push(line)
+  const desk = await stocked({ drop: action('Drop'), pickup: action('Pickup') }, 'network', true, { log })
+  const requests = async (...words: readonly string[]) => {
+    lines.length = 0
+    expect(await desk.vatom(...words)).toMatchObject({ code: 0 })
+    return lines.map((line) => line.split(' ').slice(0, 2).join(' '))
+  }
+  const performed = (name: string) => `POST /v1/user/vatom/action/${name}`
+  expect(await requests('act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 1, "lon": 2}')).toEqual([
+    performed('Drop'),
+    `GET /v1/vatoms/${desk.id}`,
+  ])
+  expect(await requests('act', 'Pickup', desk.id, '--quiet')).toEqual([performed('Pickup')])
+})
+
 test('an action without a handler says how to register one, not which actions there are', async () => {
   const desk = await stocked({ stamp: action('Stamp').replace('blockv://v1/Stamp', 'acme://stamp') })
   const { code, err } = await desk.vatom('act', 'Stamp', desk.id)
   expect({ code, err }).toEqual({
     code: 1,
-    err: expect.stringContaining('vatom action handler register --reactor REACTOR --url URL\n'),
+    err: expect.stringContaining('vatom action handler register --reactor acme://stamp --url URL\n'),
   })
   expect(err).not.toContain('its actions')
   const url = 'http://127.0.0.1:1/stamp'

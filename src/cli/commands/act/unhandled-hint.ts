@@ -1,0 +1,42 @@
+import type { Client } from '../../../client/client.ts'
+import { action as actionKind } from '../../../contract/kinds/action.ts'
+import { at } from '../../../contract/schema/path.ts'
+import { nameList, nearestAddress, suggest } from '../../../contract/schema/suggest.ts'
+import { actionInfix, knownReactors, platformScheme, vatomTypeKey } from '../../../contract/values.ts'
+import type { Hint } from '../../failure/hinted.ts'
+import { shellWord } from '../../io/text.ts'
+import { readRecord } from '../../kinds/requests.ts'
+
+/** What to do where nothing performs an action: it is misspelled, its reactor is, or the reactor has no handler. */
+export const unhandledHint =
+  (client: Client, id: string, action: string): Hint =>
+  async () => {
+    const template = await templateOf(client, id).catch(() => undefined)
+    if (template === undefined) return 'see them: vatom action list TEMPLATE'
+    const names = await namesOf(client, template).catch((): string[] => [])
+    if (names.includes(action)) return reactorHint(client, `${template}${actionInfix}${action}`)
+    if (names.length === 0) return `see them: vatom action list ${template}`
+    const meant = suggest(action, names)
+    return `${meant === undefined ? '' : `did you mean ${meant}? `}its actions: ${nameList(names)}`
+  }
+
+/** The correction of a misspelled reactor, else how to register a handler. Only its publisher can read an action. */
+async function reactorHint(client: Client, name: string): Promise<string> {
+  const record = await readRecord(client, actionKind, name).catch(() => undefined)
+  const reactor = String(at(record, 'properties', 'reactor') ?? 'REACTOR')
+  if (!reactor.startsWith(platformScheme))
+    return `see the handlers: vatom action handler list; to register one: vatom action handler register --reactor ${shellWord(reactor)} --url URL`
+  if (isKnown(reactor)) return 'what services carry out: vatom help reactors'
+  const meant = nearestAddress(reactor, knownReactors)
+  return `${meant === undefined ? 'see the reactors: vatom help reactors; ' : `did you mean ${meant}? `}correct it: vatom action update ${shellWord(name)} --reactor ${meant ?? 'REACTOR'}`
+}
+
+const isKnown = (reactor: string) => knownReactors.some((known) => known === reactor)
+
+async function namesOf(client: Client, template: string): Promise<string[]> {
+  const actions = await client.listTemplateActions({ template })
+  return actions.map(({ name }) => name.slice(name.indexOf(actionInfix) + actionInfix.length))
+}
+
+export const templateOf = async (client: Client, id: string): Promise<string> =>
+  String((await client.getVatom({ id }))[vatomTypeKey].template)
