@@ -34,6 +34,7 @@ declare module 'ws' {
       readonly noServer: true
       readonly clientTracking: false
       readonly perMessageDeflate: false
+      readonly allowSynchronousEvents: false
       readonly maxPayload: number
     })
     /** Answers a request for a WebSocket that it can carry out, else emits `wsClientError`. */

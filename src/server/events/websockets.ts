@@ -27,6 +27,8 @@ export class Connections {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
+    // One message of a connection in a turn of the event loop, so that many small ones hold nobody up.
+    allowSynchronousEvents: false,
     maxPayload: limits.socketMessage,
   })
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { dial, hall } from '../../support/sockets.ts'
 import { listening } from '../../support/worlds.ts'
 
 async function opened(port: number) {
@@ -26,6 +27,26 @@ test('many requests that one connection sends at once take turns with those of o
   other.write(request)
   await once(other, 'data')
   expect(answers).toBeLessThan(count / 2)
+  await all
+})
+
+test('many messages that one WebSocket sends at once take turns with the requests of others', async () => {
+  const { publisher, address, port } = await hall()
+  const { socket, next } = dial(address(publisher.token))
+  await next()
+  const other = await opened(port)
+  const count = 2000
+  let answers = 0
+  const all = new Promise<void>((resolve) => {
+    socket.on('message', () => {
+      answers += 1
+      if (answers === count) resolve()
+    })
+  })
+  for (let sent = 0; sent < count; sent++) socket.send('{}')
+  other.write(`GET /__vatom/health HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)
+  await once(other, 'data')
+  expect(answers).toBeLessThan(count / 10)
   await all
 })
 
