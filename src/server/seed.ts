@@ -1,7 +1,7 @@
 import { isEmail, normalToken } from '../contract/api/user-token-formats.ts'
 import { defaults } from '../contract/defaults.ts'
 import { isDomainName } from '../contract/schema/scalars.ts'
-import type { Passwords } from './auth/passwords.ts'
+import { costs, passwordsOf } from './auth/passwords.ts'
 import type { Moment } from './domain/caller.ts'
 import { timestamp } from './domain/clock.ts'
 import { newUser } from './domain/users/user.ts'
@@ -21,7 +21,7 @@ export interface Seed {
   readonly email: string
   /** Whether a seeded user signs in with the default password, which everybody knows. */
   readonly usesDefaultPassword: () => boolean
-  /** The configured password's hash, made when it is first asked for. */
+  /** The configured password's hash, made when it is first asked for; it is cheap, as it is never stored. */
   readonly passwordHash: () => Promise<string>
 }
 
@@ -32,7 +32,6 @@ export interface Seed {
  */
 export async function seedPublishers(
   store: Store,
-  passwords: Passwords,
   options: Pick<ServiceOptions, 'publishers' | 'email' | 'password'>,
   now: Date,
 ): Promise<Seed> {
@@ -58,7 +57,7 @@ export async function seedPublishers(
     usesDefaultPassword: () =>
       options.password === undefined && fqdns.some((name) => store.users.seededFor(name)?.password === null),
     passwordHash: () => {
-      hash ??= passwords.hash(options.password ?? defaultPassword, 'publisher')
+      hash ??= passwordsOf(costs.inMemory).hash(options.password ?? defaultPassword, 'publisher')
       return hash
     },
   }

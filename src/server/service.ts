@@ -8,7 +8,7 @@ import { Later, tooManyActions } from './actions/background-actions.ts'
 import { Reservations } from './actions/callers.ts'
 import { AssetFolder } from './assets/asset-folder.ts'
 import { Logins } from './auth/attempts.ts'
-import { passwordsOf } from './auth/passwords.ts'
+import { costs, passwordsOf } from './auth/passwords.ts'
 import type { Started } from './auth/sessions.ts'
 import { tokensOf } from './auth/tokens.ts'
 import type { Clock } from './domain/clock.ts'
@@ -67,7 +67,7 @@ export interface ServiceOptions {
   readonly temporary?: string
   /** Failures and delays for requests over HTTP, for tests of clients. */
   readonly scenario?: Scenario
-  /** scrypt's N. */
+  /** scrypt's N for the passwords that users set: 131,072, and 16 for a service in memory, which stores none. */
   readonly scryptCost?: number
   /** Takes one line a request or event, without secrets. */
   readonly log?: (line: string) => void
@@ -132,7 +132,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
   const appId = options.appId ?? localAppId
   const movable = new MovableClock(options.clock ?? (() => new Date()))
   const clock = movable.now
-  const passwords = passwordsOf(options.scryptCost ?? 2 ** 17)
+  const passwords = passwordsOf(options.scryptCost ?? (isInMemory(options.db) ? costs.inMemory : costs.stored))
   return {
     store,
     assets: new AssetFolder(store, options.db, await secretOf(store, 'assets_folder'), options.log),
@@ -143,7 +143,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     appId,
     compat: options.compat ?? 'spec',
     strictSpec: options.strictSpec ?? false,
-    seed: await seedPublishers(store, passwords, options, clock()),
+    seed: await seedPublishers(store, options, clock()),
     tariff: { contract: defaults.units.contract, field: defaults.units.field, ...options.tariff },
     granted: options.balance ?? defaults.units.balance,
     memory: (options.maxMemory ?? defaults.memory) * 2 ** 20,

@@ -13,9 +13,14 @@ type Purpose = (typeof purposes)[number]
 export interface Passwords {
   /** `scrypt$<N>$<salt>$<key>`. */
   hash(password: string, purpose: Purpose): Promise<string>
+  /** Matches no password; checking one takes as long as for a hash that is stored. */
+  readonly unmatched: string
   /** Whether a password is the hashed one; takes the same time for every wrong one. */
   matches(password: string, stored: string, purpose: Purpose): Promise<boolean>
 }
+
+/** scrypt's N for hashes that are stored, which somebody may read; and for those that only this process has. */
+export const costs = { stored: 2 ** 17, inMemory: 2 ** 4 } as const
 
 /** `cost` is scrypt's N, a power of two. */
 export function passwordsOf(cost: number): Passwords {
@@ -31,6 +36,7 @@ export function passwordsOf(cost: number): Passwords {
       purposes.indexOf(purpose),
     )
   return {
+    unmatched: `scrypt$${cost}$$`,
     hash: async (password, purpose) => {
       const salt = randomBytes(16)
       const key = await derive(password, salt, cost, purpose)

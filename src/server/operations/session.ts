@@ -51,9 +51,9 @@ async function isPassword(
   user: UserRow,
   password: string,
 ): Promise<boolean> {
-  const purpose = user.seeded === 1 ? 'publisher' : 'login'
-  const matches = await passwords.matches(password, user.password || (await seed.passwordHash()), purpose)
-  return matches && hasPassword(user)
+  const [purpose, other] =
+    user.seeded === 1 ? (['publisher', await seed.passwordHash()] as const) : (['login', passwords.unmatched] as const)
+  return (await passwords.matches(password, user.password || other, purpose)) && hasPassword(user)
 }
 
 interface Given {
