@@ -33,8 +33,8 @@ const verbSynonyms: Readonly<Record<string, readonly string[]>> = {
   use: ['switch'],
   set: ['update', 'edit'],
   validate: ['check', 'lint'],
-  delete: ['rm', 'remove', 'destroy'],
-  remove: ['rm', 'delete'],
+  delete: ['rm', 'del', 'remove', 'destroy'],
+  remove: ['rm', 'del', 'delete'],
 }
 
 const wordOf = new Map<string, keyof typeof wordSynonyms>(
@@ -48,3 +48,7 @@ export const canonicalWord = (text: string): string => wordOf.get(text) ?? text
 
 /** What else a verb can be called. */
 export const verbAliases = (verb: string): readonly string[] => verbSynonyms[verb] ?? []
+
+/** What a verb of another tool is called here, of which there may be several words: the first; any other text as it is. */
+export const canonicalVerb = (text: string): string =>
+  Object.keys(verbSynonyms).find((verb) => verb === text || verbSynonyms[verb]?.includes(text)) ?? text

@@ -27,6 +27,7 @@ const same: readonly (readonly [given: string, here: string])[] = [
   ['action add a.yaml --timeout 5s', 'action register a.yaml --timeout 5s'],
   ['action handler ls', 'action handler list'],
   ['template lint coupon.yaml', 'template validate coupon.yaml'],
+  ['template del local.vatom::Coupon::v1 --dry-run', 'template delete local.vatom::Coupon::v1 --dry-run'],
   ['context rm elsewhere', 'context remove elsewhere'],
   ['snapshot ls', 'snapshot list'],
   ['messages list', 'thread list'],
@@ -48,12 +49,12 @@ test.each(same)('%s is %s', async (given, here) => {
   expect(expected.err).not.toContain('unknown command')
 })
 
+const deleting =
+  'one of: vatom template delete x, vatom variation delete x, vatom face delete x, vatom action delete x; for a vAtom: vatom trash x'
+
 /** Words that can mean several of our commands, or that need other arguments, and the whole hint. */
 const hints: readonly (readonly [given: string, hint: string])[] = [
-  [
-    'delete x',
-    'one of: vatom template delete x, vatom variation delete x, vatom face delete x, vatom action delete x; for a vAtom: vatom trash x',
-  ],
+  ['delete x', deleting],
   ['rm template x', 'run: vatom template delete x'],
   ['delete template', 'run: vatom template delete NAME'],
   ['list templates', 'run: vatom template list'],
@@ -110,6 +111,25 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
     'status',
     'for what differs from files: vatom plan PATH; for who is signed in: vatom whoami; for faults: vatom doctor',
   ],
+  ['del x', deleting],
+  ['vatoms', 'run: vatom inventory'],
+  ['vatom ls', 'run: vatom inventory'],
+  ['vatom del 1234', 'run: vatom trash 1234'],
+  ['vatoms get 1234', 'run: vatom show 1234'],
+  ['vatom template list', 'run: vatom template list'],
+  ['vatom validate shop', 'run: vatom validate shop'],
+  ['vatom redeem 123', 'run: vatom act Redeem 123'],
+  ['auth status', 'run: vatom whoami'],
+  ['auth login', 'run: vatom login'],
+  ['auth refresh', 'run: vatom auth token --refresh'],
+  ['fmt shop', 'to correct what can be corrected: vatom validate shop --fix'],
+  [
+    'user ls',
+    'a service lists no users; for who is signed in: vatom whoami; for one of them: vatom user get ID; for your addresses: vatom user token list',
+  ],
+  ['transfer 1234', 'run: vatom act Transfer 1234 -d new.owner.email=EMAIL'],
+  ['transfer 1234 a@b.c', 'run: vatom act Transfer 1234 -d new.owner.email=a@b.c'],
+  ['drop 1234', `run: vatom act Drop 1234 -d geo.pos='{"lat": 47.37, "lon": 8.54}'`],
   ['redeem 123', 'run: vatom act Redeem 123'],
   ['variation emit Tea', 'run: vatom emit Tea'],
   ['template diff tea.yaml', 'run: vatom plan tea.yaml'],
@@ -129,15 +149,25 @@ test.each(hints)('%s: %s', async (given, hint) => {
   expect(await json('template', 'list')).toEqual([])
 })
 
-test.each(['delete', 'remove', 'rest', 'rset', 'resets', 'wipe', 'clean', 'trahs', 'template reset', 'template trash'])(
-  '%s leads nobody to a command that deletes everything',
-  async (given) => {
-    const { vatom } = await publisher()
-    const { code, err } = await vatom(...given.split(' '))
-    expect(code).toBe(2)
-    expect(err.split('\nhint: ')[1]).not.toMatch(/\breset\b|did you mean trash|run: vatom trash/)
-  },
-)
+test.each([
+  'delete',
+  'remove',
+  'rest',
+  'rset',
+  'resets',
+  'wipe',
+  'clean',
+  'trahs',
+  'template reset',
+  'template trash',
+  'vatom reset',
+  'vatoms',
+])('%s leads nobody to a command that deletes everything', async (given) => {
+  const { vatom } = await publisher()
+  const { code, err } = await vatom(...given.split(' '))
+  expect(code).toBe(2)
+  expect(err.split('\nhint: ')[1]).not.toMatch(/\breset\b|did you mean trash|run: vatom trash/)
+})
 
 test('the commands of all hints exist', async () => {
   for (const [, hint] of hints)

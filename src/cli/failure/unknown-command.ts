@@ -2,9 +2,10 @@ import type { Command } from 'commander'
 import { standardActions } from '../../contract/kinds/standard-actions.ts'
 import { didYouMean } from '../../contract/schema/suggest.ts'
 import { kinds } from '../../contract/values.ts'
+import { exampleOf } from '../commands/act/inputs.ts'
 import type { Context } from '../context.ts'
 import { shellWord } from '../io/text.ts'
-import { canonicalWord } from '../synonyms.ts'
+import { canonicalVerb, canonicalWord } from '../synonyms.ts'
 import { hidden, isWord, loadCommands } from '../words.ts'
 import { named, pathOf } from './command-path.ts'
 import { type Failure, usage } from './failure.ts'
@@ -15,7 +16,9 @@ const destructive: readonly string[] = ['reset', 'trash']
 const searching =
   "in titles: vatom inventory --all | grep -i {TEXT}; in names of templates: vatom discover --filter 'template ~ {TEXT}'"
 
-/** What to run instead of words of other tools; `{NAME}` is the first argument, where there is one. */
+const transfer = 'vatom act Transfer {ID} -d new.owner.email={EMAIL}'
+
+/** What to run instead of words of other tools; `{NAME}` is the first argument, where there is one, `{EMAIL}` an address. */
 const instead: ReadonlyMap<string, string> = new Map(
   Object.entries({
     backup: 'vatom snapshot save {NAME}',
@@ -30,8 +33,10 @@ const instead: ReadonlyMap<string, string> = new Map(
     export: 'for files: vatom pull {FOLDER}; for a copy of the local data: vatom snapshot save {NAME}',
     find: searching,
     fix: 'vatom validate {PATH} --fix',
+    fmt: 'to correct what can be corrected: vatom validate {PATH} --fix',
+    format: 'to correct what can be corrected: vatom validate {PATH} --fix',
     get: 'for a vAtom: vatom show {ID}',
-    give: 'vatom act Transfer {ID} -d new.owner.email=EMAIL',
+    give: transfer,
     guest: 'vatom login --guest',
     import:
       'from a service to files: vatom pull {FOLDER}; from files to a service: vatom apply {PATH}; for a copy of the local data: vatom snapshot load {NAME}',
@@ -50,7 +55,7 @@ const instead: ReadonlyMap<string, string> = new Map(
     run: 'vatom serve',
     search: searching,
     seed: 'vatom serve --seed {PATH}',
-    send: 'vatom act Transfer {ID} -d new.owner.email=EMAIL',
+    send: transfer,
     outbox: 'vatom api GET __vatom/outbox',
     signup: 'vatom user register',
     start: 'vatom serve',
@@ -59,14 +64,37 @@ const instead: ReadonlyMap<string, string> = new Map(
     undo: 'to a copy of the local data: vatom snapshot load {NAME}',
     verify: 'for an e-mail address or a phone number: vatom user token verify {TOKEN}',
     test: 'vatom serve --seed {PATH} -- COMMAND',
-    ...Object.fromEntries(standardActions.map(({ name }) => [name.toLowerCase(), `vatom act ${name} {ID}`])),
+    ...Object.fromEntries(
+      standardActions.map(({ name, inputs }) => [
+        name.toLowerCase(),
+        ['vatom act', name, '{ID}', ...inputs.flatMap(({ required, keys }) => (required ? exampleOf(keys) : []))].join(
+          ' ',
+        ),
+      ]),
+    ),
+    transfer,
   }),
 )
 
 /** The same for verbs of a noun. */
 const insteadInNoun: ReadonlyMap<string, string> = new Map([
+  ['auth list', 'vatom context list'],
+  ['auth refresh', 'vatom auth token --refresh'],
+  ['auth status', 'vatom whoami'],
   ['context current', 'vatom whoami'],
+  [
+    'user list',
+    'a service lists no users; for who is signed in: vatom whoami; for one of them: vatom user get ID; for your addresses: vatom user token list',
+  ],
   ['user me', 'vatom profile get'],
+])
+
+/** What to run instead of verbs of `vatom`, which is a noun in other tools. */
+const insteadOfVatom: ReadonlyMap<string, string> = new Map([
+  ['create', 'vatom emit {VARIATION}'],
+  ['delete', 'vatom trash {ID}'],
+  ['get', 'vatom show {ID}'],
+  ['list', 'vatom inventory'],
 ])
 
 /** The usage failure for a command that does not exist: what the person may have meant, as whole commands. */
@@ -82,8 +110,8 @@ export async function unknownCommand(operands: readonly string[], context: Conte
 
 /** A verb that is like the unknown one, or a first word that is it: `variation emit NAME` is `emit NAME`. */
 function hintInNoun(noun: Command, unknown: string, rest: readonly string[]): string | undefined {
-  const other = insteadInNoun.get(`${noun.name()} ${unknown}`)
-  if (other !== undefined) return asked([other])
+  const other = insteadInNoun.get(`${noun.name()} ${canonicalVerb(unknown)}`)
+  if (other !== undefined) return other.startsWith('vatom ') ? asked([other]) : other
   const word = canonicalWord(unknown)
   if (isWord(word) && !destructive.includes(word)) return asked([['vatom', word, ...rest.map(shellWord)].join(' ')])
   return didYouMean(
@@ -95,6 +123,7 @@ function hintInNoun(noun: Command, unknown: string, rest: readonly string[]): st
 /** The verb behind its noun (`template list` for `list templates`), or each noun that has it; else what the table says. */
 function hintAtRoot(unknown: string, rest: readonly string[], commands: readonly Command[]): string | undefined {
   const [first = '', ...others] = rest
+  if (/^vatoms?$/i.test(unknown)) return hintForVatoms(first, others, commands)
   const noun = named(canonicalWord(first), commands)
   const verb = noun && named(unknown, noun.commands)
   const list = noun && unknown === 'get' && first !== noun.name() && others.length === 0 && named('list', noun.commands)
@@ -108,7 +137,7 @@ function hintAtRoot(unknown: string, rest: readonly string[], commands: readonly
   })
   const canonical = nouns.flatMap(({ commands }) => named(unknown, commands)?.name() ?? [])
   const more = [unknown, ...canonical].map((word) => instead.get(word)).find((text) => text !== undefined)
-  const other = more === undefined ? [] : [filled(more, first)]
+  const other = more === undefined ? [] : [filled(more, rest)]
   const isCommand = more?.startsWith('vatom ')
   if (verbs.length > 0 || other.length > 0)
     return [asked(isCommand ? [...verbs, ...other] : verbs), ...(isCommand ? [] : other)].filter(Boolean).join('; ')
@@ -116,6 +145,15 @@ function hintAtRoot(unknown: string, rest: readonly string[], commands: readonly
     unknown,
     commands.map((command) => command.name()).filter((word) => ![...destructive, ...hidden].includes(word)),
   )
+}
+
+/** `vatom vatoms`, with a verb or a word of ours behind it. */
+function hintForVatoms(verb: string, rest: readonly string[], commands: readonly Command[]): string | undefined {
+  const other = insteadOfVatom.get(verb === '' ? 'list' : canonicalVerb(verb))
+  if (other !== undefined) return asked([filled(other, rest)])
+  const word = canonicalWord(verb)
+  if (destructive.includes(word)) return undefined
+  return isWord(word) ? asked([['vatom', word, ...rest.map(shellWord)].join(' ')]) : hintAtRoot(verb, rest, commands)
 }
 
 /** Whether a verb can have these words behind it. */
@@ -134,6 +172,9 @@ function whole(noun: Command, verb: Command, given: readonly string[]): string {
   return ['vatom', noun.name(), verb.name(), ...(given.length > 0 ? given.map(shellWord) : needed)].join(' ')
 }
 
-/** A text of the table with the first argument, unless that needs quotes in a shell. */
-const filled = (text: string, given: string): string =>
-  text.replaceAll(/\{(.*?)\}/g, given === '' || shellWord(given) !== given ? '$1' : given)
+/** A text of the table with the first argument and the first address, unless they need quotes in a shell. */
+const filled = (text: string, given: readonly string[]): string =>
+  text.replaceAll(/\{([A-Z]+)\}/g, (_, name: string) => {
+    const meant = name === 'EMAIL' ? given.find((one) => one.includes('@')) : given[0]
+    return meant === undefined || shellWord(meant) !== meant ? name : meant
+  })

@@ -3,23 +3,32 @@ import { word } from '../schema/wording.ts'
 import { addressesIn } from './addresses.ts'
 import type { Finding, Rule } from './rule.ts'
 
-/** Hosts of one network beside this machine: private and link-local addresses, and names that no public DNS has. */
+/**
+ * Hosts of one network beside this machine: private, link-local and shared addresses (RFC 1918, 3927, 4193, 4291, 6598),
+ * and names that no public DNS has (RFC 6761, 6762, 8375).
+ */
 const privateHosts = [
-  /^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/,
-  /^0\.0\.0\.0$/,
-  /^\[(::|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\]$/,
-  /\.(local|internal|lan|home\.arpa)$/,
+  /^(0|10|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])|169\.254|172\.(1[6-9]|2\d|3[01])|192\.168)\.[\d.]+$/,
+  /^\[(::|f[cd][\da-f]{2}:.*|fe[89a-f][\da-f]:.*)\]$/,
+  /\.(local|localdomain|internal|intranet|lan|home|corp|home\.arpa|test|invalid)$/,
   // A name without a dot.
-  /^[^.:[\]]+\.?$/,
+  /^[^.:[\]]+$/,
 ]
+
+/** A host without the dot at its end; an IPv4 address that is mapped into IPv6 as IPv4. */
+function plainHost(hostname: string): string {
+  const [, high, low] = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(hostname) ?? []
+  if (high === undefined || low === undefined) return hostname.replace(/\.$/, '')
+  return [high, low].flatMap((half) => [Number.parseInt(half, 16) >> 8, Number.parseInt(half, 16) & 255]).join('.')
+}
 
 /** Why apps elsewhere cannot read an address; undefined if they may. */
 function unreachable(url: string): string | undefined {
   if (/\$(\w|\{)/.test(url)) return `the variable in ${word(url)} was not expanded`
   if (/^file:/i.test(url)) return `${word(url)} is a file of one machine: apps elsewhere cannot read it`
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return undefined
-  const { hostname } = new URL(url)
-  const isPrivate = isLoopback(hostname) || privateHosts.some((host) => host.test(hostname))
+  const host = plainHost(new URL(url).hostname)
+  const isPrivate = isLoopback(host) || privateHosts.some((hosts) => hosts.test(host))
   return isPrivate ? `only this machine or its network can reach ${word(url)}: apps elsewhere cannot` : undefined
 }
 

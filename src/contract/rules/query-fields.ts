@@ -27,7 +27,7 @@ function unlisted(path: Path, field: unknown, listed: readonly string[]): Search
 
 /** What is wrong with a field that the specification does not list. */
 export const unlistedMessage = (field: string): string =>
-  `${field} is not among the search fields of the specification: a service may refuse the search`
+  `${field} is not a search field of the specification: a service may refuse the search`
 
 /** The query of a container, which is final once it is published, searches what every service knows. */
 export const queryFields: Rule = {

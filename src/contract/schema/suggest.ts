@@ -13,12 +13,34 @@ export function suggest(word: string, candidates: readonly string[]): string | u
   if (suffix !== undefined) return suffix
   const near = candidates
     .slice(0, compared)
-    .filter((candidate) => Math.abs(candidate.length - word.length) <= tolerance(candidate.length))
-    .map((candidate) => ({ candidate, distance: distance(word, candidate) }))
-    .filter(({ candidate, distance }) => distance <= tolerance(candidate.length))
-    .sort((a, b) => a.distance - b.distance)[0]
+    .flatMap((candidate) => {
+      const [one, other] = differing(word, candidate)
+      const most = tolerance(other.length)
+      const far = Math.abs(one.length - other.length) > most ? Number.POSITIVE_INFINITY : distance(one, other)
+      return far > most ? [] : [{ candidate, far }]
+    })
+    .sort((a, b) => a.far - b.far)[0]
   return near?.candidate
 }
+
+/** What two names have behind the whole parts that both begin with, and before those that both end with. */
+function differing(word: string, candidate: string): readonly [string, string] {
+  if (candidate.startsWith(word)) return [word, candidate]
+  const start = sharedParts(word, candidate)
+  const one = word.slice(start)
+  const other = candidate.slice(start)
+  const end = sharedParts(reversed(one), reversed(other))
+  return [one.slice(0, one.length - end), other.slice(0, other.length - end)]
+}
+
+/** Length of the parts that two names begin with; a part ends with a dot, a colon or a slash. */
+function sharedParts(one: string, other: string): number {
+  let end = 0
+  for (let at = 0; at < one.length && one[at] === other[at]; at += 1) if (/[.:/]/.test(one[at] ?? '')) end = at + 1
+  return end
+}
+
+const reversed = (text: string) => [...text].reverse().join('')
 
 /** The only candidate that a misspelling can mean, at most two typing mistakes away; undefined where several can. */
 export function soleSuggestion(word: string, candidates: readonly string[]): string | undefined {

@@ -14,7 +14,7 @@ export function checkInputs(action: string, inputs: Readonly<Record<string, unkn
   }
   for (const rule of rules)
     if (rule.required && !given.some((key) => isInput(rule, key)))
-      throw usage(`${action} needs ${rule.keys.map(shown).join(' or ')}`, `give it: ${example(rule.keys[0] ?? '')}`)
+      throw usage(`${action} needs ${rule.keys.map(shown).join(' or ')}`, `give it: ${exampleOf(rule.keys)}`)
 }
 
 const otherwise = 'To send it anyway: --any-input'
@@ -28,4 +28,6 @@ const examples: Readonly<Record<string, string>> = {
   'child.id': 'ID',
   'private.': 'VALUE',
 }
-const example = (key: string) => `-d ${shown(key)}=${examples[key] ?? '…'}`
+
+/** A flag that gives the first of these keys. */
+export const exampleOf = ([key = '']: readonly string[]): string => `-d ${shown(key)}=${examples[key] ?? '…'}`

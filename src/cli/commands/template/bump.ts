@@ -112,10 +112,15 @@ async function nextName(from: string, { documents }: Loaded): Promise<string> {
   const { nextVersion } = await import('../../../documents/edit/bump.ts')
   const templates = documents.filter(({ kind }) => kind === 'template')
   if (!templates.some(({ name }) => name === from)) {
-    const { didYouMean } = await import('../../../contract/schema/suggest.ts')
+    const { nameList, suggest } = await import('../../../contract/schema/suggest.ts')
     const names = templates.map(({ name }) => name)
+    const near = suggest(from, isWhole(from) ? names : names.flatMap((name) => name.split('::')))
+    const meant = near === undefined ? undefined : namesWith(near, names)[0]
     throw new Failure('no_template', exit.invalid, `No template in these files is named ${from}`, {
-      hint: didYouMean(from, names) ?? 'also name the file or folder that contains it',
+      hint:
+        meant === undefined
+          ? `they have: ${nameList(names)}; if it is in another file, name that too`
+          : `did you mean ${meant}?`,
     })
   }
   const to = nextVersion(from)

@@ -193,6 +193,9 @@ describe('template bump', () => {
     expect(await failing('bad.yaml')).toMatch(/^3 .*unknown-field/)
     expect(await failing('$publisher::Cupon::v1', 'd')).toMatch(/^3 .*\nhint: did you mean local.vatom::Coupon::v1\?/s)
     expect(await failing('Coup', 'd')).toMatch(/^3 .*No template in these files is named Coup\n/s)
+    const unlike = 'hint: they have: local.vatom::Coupon::v1; if it is in another file, name that too\n'
+    expect(await failing('Nope', 'd')).toContain(unlike)
+    expect(await failing('$publisher::Nope::v1', 'd')).toContain(unlike)
     expect(await failing('$publisher::Coupon::v1')).toMatch(/^2 /)
     expect(await failing('$publisher::Coupon::v1', '-')).toMatch(/^2 .*Standard input/)
     expect(await failing('$publisher::Coupon::v1', 'd')).toMatch(
