@@ -46,5 +46,6 @@ function catalogOf(members: readonly Member[]): Catalog {
     of: (template, kind) => members.filter((one) => one.kind === kind && one.template === template),
     names: (kind) => new Set(members.filter((one) => one.kind === kind).map(({ name }) => name)),
     ifWhole: [],
+    isDescribed: false,
   }
 }

@@ -197,7 +197,8 @@ function misspelt(reference: Reference): Finding[] {
 /** A reference that is no misspelling, which another rule reports. */
 function absent(reference: Reference): Finding[] {
   if (typo(reference.name, reference.names) !== undefined) return []
-  const hint = `it has: ${nameList([...reference.names])}; vatom pull adds what only the service has`
+  const has = reference.names.size === 0 ? 'none' : nameList([...reference.names])
+  const hint = `it has: ${has}; vatom pull adds what only the service has`
   return [missing(reference, hint)]
 }
 
@@ -205,9 +206,10 @@ function templateName(self: Member, catalog: Catalog): Finding[] {
   return missingTemplate(self, catalog).flatMap(misspelt)
 }
 
-/** A folder without any template is a part of a catalog. */
+/** A folder without any template may be a part of a catalog, unless it has a project file. */
 function templateMissing(self: Member, catalog: Catalog): Finding[] {
-  return catalog.names('template').size === 0 ? [] : missingTemplate(self, catalog).flatMap(absent)
+  const mayBePart = catalog.names('template').size === 0 && !catalog.isDescribed
+  return mayBePart ? [] : missingTemplate(self, catalog).flatMap(absent)
 }
 
 function childName(self: Member, catalog: Catalog): Finding[] {

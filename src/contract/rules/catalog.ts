@@ -35,6 +35,8 @@ export interface Catalog {
   readonly names: (kind: KindName) => ReadonlySet<string>
   /** Those of `wholeRules` that are checked; none unless these are all documents of a catalog. */
   readonly ifWhole: readonly string[]
+  /** Whether their folder has a project file, so that it is a catalog even without a template. */
+  readonly isDescribed: boolean
 }
 
 /** Variations that the child_policy of a template or variation names. Spec 2.4. */

@@ -37,6 +37,8 @@ export interface ValidatedOptions {
   readonly cacheDir?: string | undefined
   /** Names of the rules of whole catalogs that are checked. */
   readonly ifWhole?: readonly string[] | undefined
+  /** Whether a project file says that the files are a catalog. */
+  readonly isDescribed?: boolean | undefined
   /** Changes whenever the schemas or rules may have changed. */
   readonly fingerprint?: string | undefined
 }
@@ -61,12 +63,13 @@ export function openValidated({
   noun,
   publisher,
   ifWhole = [],
+  isDescribed = false,
   cacheDir,
   fingerprint,
 }: ValidatedOptions): Validated | undefined {
   if (!cacheDir || !fingerprint) return undefined
   const shards = createShards(join(cacheDir, 'documents'))
-  const context = JSON.stringify([fingerprint, noun ?? null, publisher ?? null, ifWhole])
+  const context = JSON.stringify([fingerprint, noun ?? null, publisher ?? null, ifWhole, isDescribed])
   return {
     keyOf: (file, bytes) => contentHash(`${context}${isJson(file) ? 'json' : 'yaml'}\n`, bytes),
     get: (key) => parseFacts(shards.get(key)),

@@ -24,6 +24,7 @@ export async function findWithin(inputs: readonly string[], folder: string, cwd:
   return {
     files: [...files, ...catalog.files.filter(({ path }) => !own.has(path))],
     isWhole: catalog.isWhole,
+    isDescribed: catalog.isDescribed,
     problems: [...given.problems, ...catalog.problems],
     own,
     ignored: given.files.filter((one) => isIgnored(one) && !isProjectFile(one)).map(({ file }) => file),

@@ -29,6 +29,8 @@ export interface CheckOptions {
   readonly elsewhere?: Names | undefined
   /** Names of the rules of whole catalogs that are checked, because all their files are there. */
   readonly ifWhole?: readonly string[] | undefined
+  /** Whether a project file says that the files are a catalog. */
+  readonly isDescribed?: boolean | undefined
   /** Rules whose warnings are errors. */
   readonly errors?: readonly string[] | undefined
 }
@@ -36,14 +38,14 @@ export interface CheckOptions {
 /** Checks files one by one and against each other; the others are only checked against those for which `aside` is true. */
 export function checkFiles(
   files: readonly ReadFile[],
-  { noun, publisher, elsewhere, verbOf, ifWhole = [], errors = [] }: CheckOptions,
+  { noun, publisher, elsewhere, verbOf, ifWhole = [], isDescribed = false, errors = [] }: CheckOptions,
   aside: (file: ReadFile) => boolean = () => false,
 ): CheckedFile[] {
   const facts: Facts = publisher === undefined ? {} : { publisher }
   const related = catalogOf(
     files.flatMap(({ candidates }) => candidates),
     facts,
-    { elsewhere, ifWhole },
+    { elsewhere, ifWhole, isDescribed },
   )
   const own = files.filter((file) => !aside(file)).map((file) => ({ file, candidates: ownCandidates(file, noun) }))
   const duplicates = duplicateProblems(own.flatMap(({ candidates }) => candidates))

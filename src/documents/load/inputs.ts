@@ -20,12 +20,16 @@ export interface Inputs {
   readonly files: readonly InputFile[]
   /** Whether they are all files of catalogs: each input is a folder, and no part of a larger catalog. */
   readonly isWhole: boolean
+  /** Whether each of these folders has a project file. */
+  readonly isDescribed: boolean
   readonly problems: readonly Problem[]
 }
 
-/** Options without the rules of whole catalogs, if the inputs are a part of one. */
-export const ifWhole = <O extends Pick<CheckOptions, 'ifWhole'>>(options: O, { isWhole }: Inputs): O =>
-  isWhole ? options : { ...options, ifWhole: [] }
+/** Options for inputs: without the rules of whole catalogs, if they are a part of one. */
+export const ifWhole = <O extends Pick<CheckOptions, 'ifWhole' | 'isDescribed'>>(
+  options: O,
+  { isWhole, isDescribed }: Inputs,
+): O => (isWhole ? { ...options, isDescribed } : { ...options, ifWhole: [] })
 
 /** A file, or why there is none. */
 type Found = InputFile | Problem
@@ -36,15 +40,18 @@ export async function findInputs(inputs: readonly string[], cwd: string): Promis
   const problems: Problem[] = []
   const projectOf = projectFinder(cwd)
   let isWhole = true
+  let isDescribed = true
   for (const input of inputs) {
-    isWhole &&= await isCatalog(resolve(cwd, input), projectOf)
+    const path = resolve(cwd, input)
+    isWhole &&= await isCatalog(path, projectOf)
+    isDescribed &&= isWhole && (await projectOf(path)) !== undefined
     const found = input === '-' ? [{ file: '<stdin>', named: true }] : await resolveInput(input, cwd, projectOf)
     for (const one of Array.isArray(found) ? found : [found]) {
       if ('rule' in one) problems.push(one)
       else add(files, one)
     }
   }
-  return { files: withoutProjects([...files.values()]), problems, isWhole }
+  return { files: withoutProjects([...files.values()]), problems, isWhole, isDescribed }
 }
 
 /** The files of documents that inputs name; a project file alone, which has none, is a problem. */

@@ -20,7 +20,7 @@ export interface Related {
   readonly issuesOf: (candidate: Candidate) => readonly Issue[]
 }
 
-interface CatalogOptions extends Pick<Catalog, 'ifWhole'> {
+interface CatalogOptions extends Pick<Catalog, 'ifWhole' | 'isDescribed'> {
   /** Names of documents that were not read again. */
   readonly elsewhere: Names | undefined
 }
@@ -29,7 +29,7 @@ interface CatalogOptions extends Pick<Catalog, 'ifWhole'> {
 export function catalogOf(
   candidates: readonly Candidate[],
   facts: Facts,
-  { elsewhere = {}, ifWhole }: CatalogOptions,
+  { elsewhere = {}, ...whole }: CatalogOptions,
 ): Related {
   const members = new Map(candidates.map((candidate) => [candidate, member(candidate)]))
   const sound = [...members].flatMap(([{ raw }, one]) => (raw.sound ? [one] : []))
@@ -61,7 +61,7 @@ export function catalogOf(
       faultyTemplate,
       of: (name, kind) => groups.get(`${kind} ${name}`) ?? [],
       names: namesOf,
-      ifWhole,
+      ...whole,
     },
     memberOf,
     issuesOf,

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { published } from '../../fixtures/catalog.ts'
@@ -262,6 +262,25 @@ describe('a whole catalog', () => {
       ])
     file('catalog/gone.yaml', variation('$publisher::Gone::v1::X'))
     expect(rules((await run(['validate', 'catalog', '--json'], { build: 'a' })).out)).toEqual([])
+  })
+
+  test('with a vatom.yaml, is warned of its last template that is gone; without one it may be a part', async () => {
+    const { run, file, home } = await publisher()
+    file('catalog/coupon.yaml', template())
+    file('catalog/red.yaml', variation())
+    file('catalog/face.yaml', face())
+    file('catalog/vatom.yaml', 'catalog: shop\n')
+    const found = async (...words: string[]) => rules((await run(['validate', ...words, '--json'], { build: 'a' })).out)
+    expect(await found('catalog')).toEqual([])
+    rmSync(join(home, 'catalog/coupon.yaml'))
+    const missing = ['red.yaml template-missing', 'face.yaml template-missing']
+    expect(await found('catalog')).toEqual(missing)
+    expect(await found('--within', 'catalog')).toEqual(missing)
+    const { code, err } = await run(['validate', 'catalog', '--max-warnings', '0'])
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('it has: none; vatom pull adds') })
+    expect(await found('catalog/red.yaml')).toEqual([])
+    rmSync(join(home, 'catalog/vatom.yaml'))
+    expect(await found('catalog')).toEqual([])
   })
 
   test('is not assumed of files, of a part of it, or of the documents of one kind', async () => {

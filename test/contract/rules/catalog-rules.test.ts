@@ -29,7 +29,7 @@ function catalogOf(given: readonly Given[]): { members: Member[]; catalog: Catal
     const member = template(name)
     return member && { member, errors: [] }
   }
-  return { members, catalog: { template, faultyTemplate, of, names, ifWhole: [] } }
+  return { members, catalog: { template, faultyTemplate, of, names, ifWhole: [], isDescribed: false } }
 }
 
 /** `index rule path` of everything found in documents, with the message when asked for. */
