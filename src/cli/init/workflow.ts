@@ -7,6 +7,7 @@ import { usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
 import { writeAll } from '../kinds/rewriting.ts'
 import type { NetworkTarget } from '../service/target.ts'
+import type { FurtherWorkflow } from './further-workflow.ts'
 import { fileExists } from './init.ts'
 
 interface Workflow {
@@ -38,40 +39,67 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
   const root = repositoryOf(host.cwd)
   const { file: usual, next } = workflows[name]
   const folder = folderIn(root, resolve(host.cwd, dir))
-  const second = name === 'github' && isOfOther(join(root, usual), folder) ? ownName(folder) : undefined
-  const file = second === undefined ? usual : `.github/workflows/${second}.yml`
-  const path = relative(host.cwd, join(root, file))
-  if (existsSync(join(root, file)))
+  const target = await context.target()
+  const service = target.kind === 'network' && !isLoopbackUrl(target.baseUrl) ? target : undefined
+  const before = textOf(join(root, usual))
+  const manual = filledIn(await manualFile(usual), { folder, service })
+  const found = await workflowFor({ name, usual, folder, before, manual })
+  const path = relative(host.cwd, join(root, found?.file ?? usual))
+  const addsTo = found?.file === usual ? before : undefined
+  if (found === undefined || (addsTo === undefined && existsSync(join(root, found.file)))) {
+    if (name === 'pre-commit' && !isOf(before ?? '', folder)) await showHook(manual, folder, path, output)
     throw fileExists(
       path,
       'add to it what the manual shows, with names of its own for a second catalog: vatom help pipelines',
     )
-  const target = await context.target()
-  const service = target.kind === 'network' && !isLoopbackUrl(target.baseUrl) ? target : undefined
-  const filled = filledIn(await manualFile(usual), { folder, service })
-  const after = second === undefined ? filled : filled.replace(/(?<=^name: |^ {2}group: )catalog/gm, second)
-  await writeAll([{ file: path, before: undefined, after }], context)
-  output.result({ workflow: name, file: path }, () => [styled`${dryRun ? 'Would write' : 'Wrote'} ${path}`])
+  }
+  const after = found.text
+  await writeAll([{ file: path, before: addsTo, after }], context)
+  const wrote = addsTo === undefined ? ['Wrote', 'Would write'] : ['Added a hook to', 'Would add a hook to']
+  output.result({ workflow: name, file: path }, () => [styled`${wrote[dryRun ? 1 : 0] ?? ''} ${path}`])
   const left = Object.values(placeholders).filter((placeholder) => after.includes(placeholder))
   if (left.length > 0) output.note(styled`Replace in it: ${left.join(', ')}`)
   const needsLogin = name !== 'pre-commit' && service?.name === undefined
-  for (const step of [...(needsLogin ? [loginTo(service ?? placeholders)] : []), next])
-    output.note(styled`Next: ${step}`)
+  const steps = [found.next ?? [], needsLogin ? loginTo(service ?? placeholders) : [], addsTo === undefined ? next : []]
+  for (const step of steps.flat()) output.note(styled`Next: ${step}`)
   output.note('All steps: vatom help pipelines')
 }
 
 const loginTo = ({ baseUrl, appId }: Pick<NetworkTarget, 'baseUrl' | 'appId'>) =>
   `vatom login --context pipeline --base-url ${baseUrl} --app-id ${appId}`
 
-/** Whether a pipeline exists that checks the catalog of another folder. */
-function isOfOther(file: string, folder: string): boolean {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  return text.includes(' vatom validate ') && !text.includes(` vatom validate ${folder} `)
+/** The text of a file; undefined if there is none. */
+const textOf = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
+
+interface Wanted {
+  readonly name: WorkflowName
+  readonly usual: string
+  readonly folder: string
+  /** What the usual file says now. */
+  readonly before: string | undefined
+  readonly manual: string
 }
 
-/** The name of the workflow of a second catalog: `catalog-objects-tea`. */
-const ownName = (folder: string) =>
-  `catalog-${folder.replace(/^\.?\/|\/$/g, '').replaceAll('/', '-')}`.replace(/-$/, '')
+/** The pipeline of a catalog, beside that of another one if there is one; undefined where a file is in the way. */
+async function workflowFor({ name, usual, folder, before, manual }: Wanted): Promise<FurtherWorkflow | undefined> {
+  if (before === undefined) return { file: usual, text: manual }
+  if (!before.includes(' vatom validate ') || isOf(before, folder)) return undefined
+  const { furtherWorkflows } = await import('./further-workflow.ts')
+  return furtherWorkflows[name]({ manual, name: ownName(folder), usual, existing: before })
+}
+
+/** Whether a pipeline is that of the catalog in a folder. */
+const isOf = (text: string, folder: string): boolean => text.split(/\s/).includes(folder)
+
+/** Shows the lines for a pre-commit configuration that cannot be added to safely. */
+async function showHook(manual: string, folder: string, path: string, output: Context['output']): Promise<void> {
+  const { hookRepository } = await import('./further-workflow.ts')
+  const lines = hookRepository(manual, ownName(folder)).replace(/\n$/, '').split('\n')
+  output.complain([styled`To check this catalog, too, add to the list repos of ${path}:`, ...lines])
+}
+
+/** What names a further catalog: `objects-tea`. */
+const ownName = (folder: string) => folder.replace(/^\.?\/|\/$/g, '').replaceAll('/', '-') || 'root'
 
 /** The nearest folder that is a repository; the folder itself outside of one. */
 const repositoryOf = (cwd: string): string => nearestWith('.git', cwd) ?? cwd

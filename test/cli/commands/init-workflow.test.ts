@@ -94,11 +94,109 @@ test('a second catalog has a workflow of its own on GitHub; what exists is not r
     expect(await written(folder)).toMatchObject({ error: { message: expect.stringContaining('exists already') } })
 })
 
+test('a second catalog has jobs of its own on GitLab, in a file to include', async () => {
+  const { vatom, text } = await repository()
+  expect(await vatom('init', 'catalog', '--workflow', 'gitlab')).toMatchObject({ code: 0 })
+  const first = text(files.gitlab)
+  const own = '.gitlab/catalog-objects-tea.yml'
+  const { code, out, err } = await vatom('init', 'objects/tea', '--workflow', 'gitlab')
+  expect({ code, out }).toEqual({ code: 0, out: `Wrote ${own}\n` })
+  expect(err).toMatch(new RegExp(`^Next: add to the list include of \\.gitlab-ci\\.yml: - local: ${own}$`, 'm'))
+  expect(text(files.gitlab)).toBe(first)
+  const [main, second] = [parse(first), parse(text(own))]
+  expect(Object.keys(second)).toEqual(
+    ['.', '', '', ''].map((dot, index) => `${dot}catalog-objects-tea${['', '-validate', '-plan', '-apply'][index]}`),
+  )
+  expect(second['.catalog-objects-tea']).toEqual({ variables: main.variables })
+  expect(second['catalog-objects-tea-apply']).toEqual({
+    extends: '.catalog-objects-tea',
+    ...main.apply,
+    resource_group: 'catalog-objects-tea',
+    script: ['npx --no --offline vatom apply catalog-objects-tea.plan --junit catalog-objects-tea-apply.xml'],
+    artifacts: { when: 'always', reports: { junit: 'catalog-objects-tea-apply.xml' } },
+  })
+  expect(second['catalog-objects-tea-plan'].script).toEqual([
+    'npx --no --offline vatom plan objects/tea/ --out catalog-objects-tea.plan --junit catalog-objects-tea-plan.xml',
+  ])
+  expect(text(own)).not.toMatch(/ (catalog\/|catalog\.)/)
+  const included = { ...main, include: [{ local: own }], ...second }
+  expect([faults('gitlab-ci', second), faults('gitlab-ci', included)]).toEqual([[], []])
+  for (const folder of ['catalog', 'objects/tea'])
+    expect(await vatom('init', folder, '--workflow', 'gitlab')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('exists already; nothing was written'),
+    })
+})
+
+describe('a second catalog with pre-commit', () => {
+  test('has a hook of its own in the same file', async () => {
+    const { vatom, text } = await repository()
+    await vatom('init', 'catalog', '--workflow', 'pre-commit')
+    const first = text(files['pre-commit'])
+    expect(await vatom('init', 'objects/tea', '--workflow', 'pre-commit', '--dry-run')).toMatchObject({
+      out: `Would add a hook to ${files['pre-commit']}\n`,
+    })
+    expect(text(files['pre-commit'])).toBe(first)
+    const { code, out } = await vatom('init', 'objects/tea', '--workflow', 'pre-commit')
+    expect({ code, out }).toEqual({ code: 0, out: `Added a hook to ${files['pre-commit']}\n` })
+    const both = text(files['pre-commit'])
+    expect(both.startsWith(first)).toBe(true)
+    const { repos } = parse(both)
+    const [hook] = parse(first).repos[0].hooks
+    expect(repos).toEqual([
+      {
+        repo: 'local',
+        hooks: [
+          hook,
+          {
+            ...hook,
+            id: 'vatom-validate-objects-tea',
+            name: 'vatom validate objects-tea',
+            entry: 'npx --no --offline vatom validate --within objects/tea/ --max-warnings 0',
+            files: '^objects/tea/.*\\.(ya?ml|json)$',
+          },
+        ],
+      },
+    ])
+    for (const folder of ['catalog', 'objects/tea'])
+      expect(await vatom('init', folder, '--workflow', 'pre-commit')).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/^error: .*exists already; nothing was written\n/),
+      })
+    expect(text(files['pre-commit'])).toBe(both)
+  })
+
+  test.each([
+    'repos:\n  - repo: https://example.com/other\n    rev: v1\n    hooks: [{ id: other }]\n',
+    'repos:\n- repo: local\n  hooks:\n  - id: vatom-validate\n    entry: npx vatom validate --within catalog/\n',
+  ])('is shown the lines to add to a file of another layout, which is left as it is: %j', async (existing) => {
+    const { vatom, file, text } = await repository()
+    file(files['pre-commit'], existing)
+    const { code, err } = await vatom('init', 'objects/tea', '--workflow', 'pre-commit')
+    const [title, ...shownLines] = err.split('\n')
+    expect({ code, title }).toEqual({
+      code: 1,
+      title: `To check this catalog, too, add to the list repos of ${files['pre-commit']}:`,
+    })
+    const lines = shownLines.slice(
+      0,
+      shownLines.findIndex((line) => line.startsWith('error:')),
+    )
+    expect(parse(`repos:\n${lines.join('\n')}`).repos).toMatchObject([
+      { repo: 'local', hooks: [{ id: 'vatom-validate-objects-tea', files: '^objects/tea/.*\\.(ya?ml|json)$' }] },
+    ])
+    expect(text(files['pre-commit'])).toBe(existing)
+  })
+})
+
 test('the catalog can be the repository itself', async () => {
   const { vatom, text } = await repository()
   expect(await vatom('init', '--workflow', 'pre-commit')).toMatchObject({ code: 0 })
   const [hook] = parse(text('.pre-commit-config.yaml')).repos[0].hooks
-  expect(hook).toMatchObject({ entry: 'npx --no --offline vatom validate --within ./', files: '^.*\\.(ya?ml|json)$' })
+  expect(hook).toMatchObject({
+    entry: 'npx --no --offline vatom validate --within ./ --max-warnings 0',
+    files: '^.*\\.(ya?ml|json)$',
+  })
 })
 
 test('a catalog that is the whole repository has no document in what a pipeline writes', () => {
@@ -187,7 +285,7 @@ describe('what is written is valid', () => {
     expect(hook).toEqual({
       id: 'vatom-validate',
       name: 'vatom validate',
-      entry: 'npx --no --offline vatom validate --within catalog/',
+      entry: 'npx --no --offline vatom validate --within catalog/ --max-warnings 0',
       language: 'system',
       require_serial: true,
       always_run: true,

@@ -1,0 +1,66 @@
+import type { WorkflowName } from './workflow.ts'
+
+/** What is written for a further catalog of a repository. */
+export interface FurtherWorkflow {
+  /** Where it is in the repository. */
+  readonly file: string
+  readonly text: string
+  /** What has to be done in another file, so that it is used. */
+  readonly next?: string
+}
+
+interface Further {
+  /** The pipeline of the manual. */
+  readonly manual: string
+  /** Names the catalog in names of files and jobs: `objects-tea`. */
+  readonly name: string
+  /** The file that the first catalog has its pipeline in. */
+  readonly usual: string
+  readonly existing: string
+}
+
+/** The pipelines of a further catalog; undefined where an existing file cannot be added to safely. */
+export const furtherWorkflows: Readonly<Record<WorkflowName, (further: Further) => FurtherWorkflow | undefined>> = {
+  github: ({ manual, name }) => ({
+    file: `.github/workflows/catalog-${name}.yml`,
+    text: manual.replace(/(?<=^name: |^ {2}group: )catalog/gm, `catalog-${name}`),
+  }),
+  gitlab: ({ manual, name, existing }) => {
+    const file = `.gitlab/catalog-${name}.yml`
+    const next = `add to the list include of .gitlab-ci.yml: - local: ${file}`
+    return { file, text: ownJobs(manual, `catalog-${name}`), ...(!existing.includes(file) && { next }) }
+  },
+  'pre-commit': ({ manual, name, usual, existing }) => {
+    const text = existing.endsWith('\n') ? existing : `${existing}\n`
+    return endsWithHooks.test(text) ? { file: usual, text: text + hookOf(manual, name) } : undefined
+  },
+}
+
+/** The lines to add to a pre-commit configuration that is laid out in another way. */
+export const hookRepository = (manual: string, name: string): string =>
+  `  - repo: local\n    hooks:\n${hookOf(manual, name)}`
+
+/** The hook of the manual under an id of its own, because SKIP and `pre-commit run` name hooks by their ids. */
+const hookOf = (manual: string, name: string) =>
+  manual
+    .replace(/^.*^ {4}hooks:\n/ms, '')
+    .replace('id: vatom-validate', `id: vatom-validate-${name}`)
+    .replace('name: vatom validate', `name: vatom validate ${name}`)
+
+/** A configuration whose last lines are hooks of this repository, so that another one can follow. */
+const endsWithHooks = /^ {2}- repo: local\n {4}hooks:\n(?: {6,}\S.*\n)+$(?![\s\S])/m
+
+/** Jobs with names of their own; image, stages and rules of the pipeline are those of the file that includes them. */
+function ownJobs(manual: string, name: string): string {
+  const parts = manual.split(/^(?=\S)/m).filter((part) => !/^(stages|workflow|default):/.test(part))
+  return parts
+    .map((part) => {
+      const [key = '', ...lines] = part.replace(/\n*$/, '\n').split('\n')
+      if (key === 'variables:') return [`.${name}:`, ...[key, ...lines].map((line) => line && `  ${line}`)].join('\n')
+      return [`${name}-${key}`, `  extends: .${name}`, ...lines].join('\n')
+    })
+    .join('\n')
+    .replaceAll(/\bcatalog\.(?=plan\b|report\b)/g, `${name}.`)
+    .replaceAll(/\b(?=(?:plan|apply)\.xml\b)/g, `${name}-`)
+    .replaceAll(/(?<=resource_group: )catalog$/gm, name)
+}
