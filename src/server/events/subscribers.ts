@@ -4,7 +4,7 @@ import { messageOf } from '../../contract/unknown-values.ts'
 import { type Sessions, sessionUser } from '../auth/sessions.ts'
 import { arrivalPayloads } from '../domain/events.ts'
 import type { EventRow } from '../store/events.ts'
-import { processorTime, type Steps, turn } from '../store/slices.ts'
+import { beginTurn, type Steps } from '../store/slices.ts'
 import { dropSlowest } from '../unread.ts'
 import { isIn, type Message, type Subscriber } from './subscriber.ts'
 
@@ -122,7 +122,7 @@ export class Subscribers {
   #read(): void {
     this.#sending ??= this.#sendNext()
     let isMore = true
-    for (const since = processorTime(); this.#sending && processorTime() - since < turn; ) {
+    for (const isOver = beginTurn(); this.#sending && !isOver(); ) {
       const { done, value } = this.#sending.next()
       if (!done) continue
       this.#sending = undefined
@@ -178,11 +178,11 @@ export class Subscribers {
 
   /** Closes the connections of sessions that have ended, looking at them for some milliseconds in one turn of the event loop. */
   async #checkSessions(): Promise<void> {
-    let since = processorTime()
+    let isOver = beginTurn()
     for (const subscriber of [...this.#all]) {
-      if (processorTime() - since > turn) {
+      if (isOver()) {
         await nextTurn()
-        since = processorTime()
+        isOver = beginTurn()
       }
       if (!this.#isOpen) return
       this.#logged(() => this.#isSignedIn(subscriber))

@@ -87,7 +87,7 @@ const last = query()(() => builder.selectFrom('outbox').select(({ fn }) => fn.ma
 /** Messages to users, in the order they were sent. */
 export const outboxOf = (db: Connection) => ({
   add: (message: NewOutboxRow): void => {
-    const seq = db.first(outbox.append, message)?.seq ?? 0
+    const seq = db.append(outbox.insert, message)
     db.run(removeUpTo, { upTo: seq - limits.outbox })
   },
   /** The latest ones, newest last. */

@@ -53,7 +53,7 @@ export function eventsOf(db: Connection) {
   return {
     /** Adds an event, and now and then removes old ones, but none before it could be read. */
     append: (event: NewEvent): void => {
-      const seq = db.first(events.append, event)?.seq ?? 0
+      const seq = db.append(events.insert, event)
       isAdding = true
       if (seq % removeEvery !== 0) return
       db.run(removeOld, { before: event.created - limits.eventAge, upTo: Math.min(seq - limits.events, settled) })

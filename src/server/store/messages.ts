@@ -60,7 +60,7 @@ export const messageQueries = { ofThread, latest, follow: threads.replace }
 export const messagesOf = (db: Connection) => ({
   /** Stores a message and returns its id. */
   add: (message: NewMessage): number => {
-    const seq = db.first(messages.append, message)?.seq ?? 0
+    const seq = db.append(messages.insert, message)
     db.run(threads.replace, { user_id: message.user_id, thread: message.thread, latest: seq })
     return seq
   },

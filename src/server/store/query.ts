@@ -85,12 +85,22 @@ const storable = (value: SqlValue): SqlValue =>
 
 const composedMax = 100
 
+/** A prepared statement, and the tables that it changes. */
+interface Prepared {
+  readonly statement: Statement
+  readonly changes: readonly string[]
+}
+
 /** Runs declared statements on one connection; each is prepared once. */
 export class Connection {
-  readonly #prepared = new Map<string, Statement>()
-  readonly #composed = new Map<string, Statement>()
+  readonly #prepared = new Map<string, Prepared>()
+  readonly #composed = new Map<string, Prepared>()
 
-  constructor(readonly db: Sqlite) {}
+  /** `changing` is called with the names of tables before a statement changes them. */
+  constructor(
+    readonly db: Sqlite,
+    readonly changing: (tables: readonly string[]) => void = () => undefined,
+  ) {}
 
   /** The first row, if there is one. */
   first<Values, Row>(query: Query<Values, Row>, values: Values): Row | undefined {
@@ -107,14 +117,26 @@ export class Connection {
     return Number(this.#statement(query.sql()).run(...query.bind(values)).changes)
   }
 
+  /** Inserts a row, and returns its number (`seq`). */
+  append<Values>(insert: Query<Values, unknown>, values: Values): number {
+    return Number(this.#statement(insert.sql()).run(...insert.bind(values)).lastInsertRowid)
+  }
+
   /** Rows of a statement that is built for one request; up to a hundred of them stay prepared. */
   rowsOf<Row>({ sql, parameters }: CompiledQuery<Row>): Row[] {
     if (this.#composed.size >= composedMax) this.#composed.clear()
-    return prepared(this.db, this.#composed, sql).all(...(parameters as SqlValue[]).map(storable)) as Row[]
+    return this.#ready(this.#composed, sql).all(...(parameters as SqlValue[]).map(storable)) as Row[]
   }
 
   #statement(sql: string): Statement {
-    return prepared(this.db, this.#prepared, sql)
+    return this.#ready(this.#prepared, sql)
+  }
+
+  #ready(cache: Map<string, Prepared>, sql: string): Statement {
+    const found = cache.get(sql) ?? { statement: this.db.prepare(sql), changes: tablesChangedBy(sql) }
+    cache.set(sql, found)
+    if (found.changes.length > 0) this.changing(found.changes)
+    return found.statement
   }
 }
 
@@ -126,8 +148,6 @@ export function* eachOf<Key, Row>(db: Connection, find: Query<Key, Row>, keys: r
   }
 }
 
-function prepared(db: Sqlite, cache: Map<string, Statement>, sql: string): Statement {
-  const found = cache.get(sql) ?? db.prepare(sql)
-  cache.set(sql, found)
-  return found
-}
+/** The tables that a statement names as changed by it; not those that a foreign key or a trigger changes. */
+const tablesChangedBy = (sql: string): string[] =>
+  [...sql.matchAll(/\b(?:into|update|delete\s+from)\s+"?(\w+)/gi)].flatMap(([, table]) => table ?? [])

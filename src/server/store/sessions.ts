@@ -32,7 +32,7 @@ const cached = 1000
 
 /** Sessions; the tokens of one that has ended are no longer valid. */
 export function sessionsOf(db: Connection, caches: ReadCaches) {
-  const known = caches.of<UserRow & { readonly expires_at: number }>(cached)
+  const known = caches.of<UserRow & { readonly expires_at: number }>({ tables: ['sessions', 'users'], most: cached })
   return {
     insert: (session: SessionRow) => db.run(sessions.insert, session),
     /** The user of a live session. */

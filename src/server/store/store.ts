@@ -39,13 +39,13 @@ type Tables = ReturnType<typeof tablesOn>
 /** All tables, on one connection. */
 function tablesOn(sqlite: Sqlite, caches: ReadCaches) {
   addMatch(sqlite)
-  const db = new Connection(sqlite)
+  const db = new Connection(sqlite, caches.changing)
   return {
-    users: usersOf(db),
+    users: usersOf(db, caches),
     sessions: sessionsOf(db, caches),
     settings: settingsOf(db),
     templates: templatesOf(db),
-    variations: variationsOf(db),
+    variations: variationsOf(db, caches),
     faces: facesOf(db),
     actions: actionsOf(db),
     catalogLabels: catalogLabelsOf(db),
@@ -81,11 +81,25 @@ export async function openStore(path: string) {
   const slices = new Slices()
   const files = new DatabaseFiles(isInMemory(path) ? undefined : path)
   const committed = () => {
-    caches.clear()
     tables.events.committed()
     changes.committed()
   }
-  const writes = new Writes(sqlite, undefined, { check: files.check, begun: () => caches.hold(), committed })
+  const writes = new Writes(sqlite, undefined, {
+    check: files.check,
+    begun: caches.lock,
+    undone: caches.clear,
+    committed,
+  })
+  /** Runs work that changes tables otherwise than by statements of theirs. */
+  const rewrite = (work: () => void): Promise<void> =>
+    writes.run(() => {
+      const ended = caches.hold()
+      try {
+        work()
+      } finally {
+        ended()
+      }
+    })
   const openSecond = async () => {
     const second = await openDatabase(path)
     second.exec('PRAGMA wal_autocheckpoint = 0')
@@ -93,7 +107,13 @@ export async function openStore(path: string) {
     unused.hold()
     return { sqlite: second, tables: tablesOn(second, unused) }
   }
-  const long = new LongWrites(path, openSecond, { check: files.check, committed })
+  const long = new LongWrites(path, openSecond, {
+    check: files.check,
+    committed: () => {
+      caches.clear()
+      committed()
+    },
+  })
   let servesOthers = false
   const holdAll = () => {
     const releases = [slices.hold(), caches.hold()]
@@ -143,7 +163,7 @@ export async function openStore(path: string) {
     replaceBy: async (file: string, during: () => void): Promise<void> => {
       sqlite.prepare('ATTACH ? AS source').run(file)
       try {
-        await writes.run(() => {
+        await rewrite(() => {
           during()
           replaceContents(sqlite)
         })
@@ -152,7 +172,7 @@ export async function openStore(path: string) {
       }
     },
     /** Deletes everything; `save` is called before that, and the function that it returns after it. */
-    empty: (save: () => () => void): Promise<void> => writes.run(() => emptyContents(sqlite, save)),
+    empty: (save: () => () => void): Promise<void> => rewrite(() => emptyContents(sqlite, save)),
     /** Finishes pending writes, then closes the database. */
     close: async () => {
       await writes.drained()

@@ -92,11 +92,6 @@ export function table<const C extends Columns, const K extends Name<C>>(
     /** The columns but for `seq`. */
     fields: inserted,
     insert: statement<NewRow>(() => ({ sql: `INSERT ${insertion()}`, names: inserted })),
-    /** Inserts a row, and returns its number. */
-    append: statement<NewRow, { readonly seq: number }>(() => ({
-      sql: `INSERT ${insertion()} RETURNING seq`,
-      names: inserted,
-    })),
     /** Inserts a row, or replaces the one with its key. */
     replace: statement<NewRow>(() => ({ sql: `REPLACE ${insertion()}`, names: inserted })),
     find: statement<Pick<Row, K>, Row>(() => ({ sql: `SELECT ${listed(all)} FROM ${name} ${byKey}`, names: key })),

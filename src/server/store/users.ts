@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ReadCaches } from './database/read-caches.ts'
 import { builder, type Connection, query, type ValuesOf } from './query.ts'
 import { integer, nullable, type RowOf, table, text, truth } from './table.ts'
 
@@ -78,28 +79,34 @@ const changeToken = userTokens.set('confirmed', 'is_default', 'when_modified')
 const moveToken = userTokens.set('token')
 const giveToken = userTokens.set('user_id', 'is_default', 'when_modified')
 
+/** How many users are cached at most. */
+const cached = 1000
+
 /** Users and the tokens (e-mail addresses, phone numbers) they sign in with. */
-export const usersOf = (db: Connection) => ({
-  byId: (id: string) => db.first(users.find, { id }),
-  byToken: (type: string, token: string) => db.first(byToken, { type, token }),
-  seededFor: (fqdn: string) => db.first(seededFor, { seeded: 1, pub_fqdn: fqdn }),
-  /** The first administrators of publishers. */
-  seeded: () => db.rows(seeded, { seeded: 1 }),
-  /** Domain names of all publishers that have users, in alphabetical order. */
-  publishers: () => db.rows(publishers, {}).map(({ pub_fqdn }) => pub_fqdn),
-  insert: (user: UserRow) => db.run(users.insert, user),
-  updateProfile: (profile: ValuesOf<typeof updateProfile>) => db.run(updateProfile, profile),
-  updateRights: (rights: ValuesOf<typeof updateRights>) => db.run(updateRights, rights),
-  updateAttempts: (attempts: ValuesOf<typeof updateAttempts>) => db.run(updateAttempts, attempts),
-  signedIn: (id: string, now: string) => db.run(signedIn, { id, attempts: 0, locked_until: 0, last_login: now }),
-  /** Deletes their tokens, sessions and messages too. */
-  remove: (id: string) => db.run(users.remove, { id }),
-  /** The default one first, then in the order they were added. */
-  tokensOf: (user: string) => db.rows(tokensOf, { user }),
-  token: (type: string, value: string) => db.first(token, { token_type: type, token: value }),
-  insertToken: (token: UserTokenRow) => db.run(userTokens.insert, token),
-  changeToken: (change: ValuesOf<typeof changeToken>) => db.run(changeToken, change),
-  giveToken: (change: ValuesOf<typeof giveToken>) => db.run(giveToken, change),
-  moveToken: (id: string, token: string) => db.run(moveToken, { id, token }),
-  removeToken: (id: string) => db.run(userTokens.remove, { id }),
-})
+export function usersOf(db: Connection, caches: ReadCaches) {
+  const known = caches.of<UserRow>({ tables: ['users'], most: cached })
+  return {
+    byId: (id: string) => known(id, () => db.first(users.find, { id })),
+    byToken: (type: string, token: string) => db.first(byToken, { type, token }),
+    seededFor: (fqdn: string) => db.first(seededFor, { seeded: 1, pub_fqdn: fqdn }),
+    /** The first administrators of publishers. */
+    seeded: () => db.rows(seeded, { seeded: 1 }),
+    /** Domain names of all publishers that have users, in alphabetical order. */
+    publishers: () => db.rows(publishers, {}).map(({ pub_fqdn }) => pub_fqdn),
+    insert: (user: UserRow) => db.run(users.insert, user),
+    updateProfile: (profile: ValuesOf<typeof updateProfile>) => db.run(updateProfile, profile),
+    updateRights: (rights: ValuesOf<typeof updateRights>) => db.run(updateRights, rights),
+    updateAttempts: (attempts: ValuesOf<typeof updateAttempts>) => db.run(updateAttempts, attempts),
+    signedIn: (id: string, now: string) => db.run(signedIn, { id, attempts: 0, locked_until: 0, last_login: now }),
+    /** Deletes their tokens, sessions and messages too. */
+    remove: (id: string) => db.run(users.remove, { id }),
+    /** The default one first, then in the order they were added. */
+    tokensOf: (user: string) => db.rows(tokensOf, { user }),
+    token: (type: string, value: string) => db.first(token, { token_type: type, token: value }),
+    insertToken: (token: UserTokenRow) => db.run(userTokens.insert, token),
+    changeToken: (change: ValuesOf<typeof changeToken>) => db.run(changeToken, change),
+    giveToken: (change: ValuesOf<typeof giveToken>) => db.run(giveToken, change),
+    moveToken: (id: string, token: string) => db.run(moveToken, { id, token }),
+    removeToken: (id: string) => db.run(userTokens.remove, { id }),
+  }
+}

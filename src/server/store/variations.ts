@@ -1,3 +1,4 @@
+import type { ReadCaches } from './database/read-caches.ts'
 import { builder, type Connection, eachOf, query } from './query.ts'
 import { fixed, integer, nullable, type PublisherPage, type RowOf, real, table, text, truth } from './table.ts'
 import { meta, readableBy } from './templates.ts'
@@ -58,24 +59,34 @@ const naming = query<{ text: string }>()((value) =>
     .orderBy('name'),
 )
 
+/** How many characters of variations are cached at most. */
+const cached = 2 ** 20
+
 /** Template variations, by their unique names. */
-export const variationsOf = (db: Connection) => ({
-  byName: (name: string) => db.first(variations.find, { name }),
-  /** Those of a template, by name, each read when it is wanted. */
-  ofTemplate: (template: string) => eachOf(db, variations.find, db.rows(namesOf, { template })),
-  countOf: (template: string) => db.first(countOf, { template })?.count ?? 0,
-  /** The publisher's own and what others made public, by name, of one template if it is given; each read when it is wanted. */
-  page: ({ template, ...values }: PublisherPage & { readonly template: string | undefined }) =>
-    eachOf(
-      db,
-      variations.find,
-      template === undefined ? db.rows(page, values) : db.rows(pageOfTemplate, { ...values, template }),
-    ),
-  /** The published ones whose vAtoms are made with a text in some value. */
-  naming: (text: string) => db.rows(naming, { text }),
-  insert: (variation: VariationRow) => db.run(variations.insert, variation),
-  update: (variation: VariationRow) => db.run(variations.update, variation),
-  /** Counts one more clone of its vAtoms. */
-  countClone: (name: string) => db.run(countClone, { name }),
-  remove: (name: string) => db.run(variations.remove, { name }),
-})
+export function variationsOf(db: Connection, caches: ReadCaches) {
+  const known = caches.of<VariationRow>({
+    tables: ['variations'],
+    most: cached,
+    sizeOf: ({ overrides, resolved }) => overrides.length + resolved.length,
+  })
+  return {
+    byName: (name: string) => known(name, () => db.first(variations.find, { name })),
+    /** Those of a template, by name, each read when it is wanted. */
+    ofTemplate: (template: string) => eachOf(db, variations.find, db.rows(namesOf, { template })),
+    countOf: (template: string) => db.first(countOf, { template })?.count ?? 0,
+    /** The publisher's own and what others made public, by name, of one template if it is given; each read when it is wanted. */
+    page: ({ template, ...values }: PublisherPage & { readonly template: string | undefined }) =>
+      eachOf(
+        db,
+        variations.find,
+        template === undefined ? db.rows(page, values) : db.rows(pageOfTemplate, { ...values, template }),
+      ),
+    /** The published ones whose vAtoms are made with a text in some value. */
+    naming: (text: string) => db.rows(naming, { text }),
+    insert: (variation: VariationRow) => db.run(variations.insert, variation),
+    update: (variation: VariationRow) => db.run(variations.update, variation),
+    /** Counts one more clone of its vAtoms. */
+    countClone: (name: string) => db.run(countClone, { name }),
+    remove: (name: string) => db.run(variations.remove, { name }),
+  }
+}

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { definedFolder } from '../../../src/contract/values.ts'
 import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
@@ -659,6 +660,8 @@ describe('clone parameters', () => {
       [3, true],
     ] as const) {
       sqlite.exec(`UPDATE variations SET num_clones = ${clones}`)
+      // A request that comes after a commit of another connection is in a later turn.
+      await nextTurn()
       expect(await parameters(publisher)).toMatchObject({ num_clones: clones, max_clones_reached: reached })
     }
     await made(publisher, ['PATCH', read(), { max_clones: 4 }])

@@ -16,8 +16,18 @@ export const nowhereOnMap = { type: 'Point', coordinates: [0, 0], $reql_type$: '
 
 const blankPrice = { currency: '', price: '', valid_from: '*', valid_through: '*', vat_included: false }
 
+/** Computes what follows from an object once for each object, as long as that is in memory. */
+function onceFor<From extends object, To>(compute: (from: From) => To): (from: From) => To {
+  const known = new WeakMap<From, To>()
+  return (from) => {
+    const value = known.get(from) ?? compute(from)
+    known.set(from, value)
+    return value
+  }
+}
+
 /** Built-in properties that the variation determines; those that clients read have defaults. */
-function designed(resolved: Section): Section {
+const designed = onceFor((resolved: Section): Section => {
   const type = builtIn(resolved)
   const pricing = sectionOf(sectionOf(type.commerce).pricing)
   return {
@@ -35,7 +45,7 @@ function designed(resolved: Section): Section {
     ...(Array.isArray(type.child_policy) && { child_policy: type.child_policy.map(completeEntry) }),
     states: listAt(type, 'states').map((state) => ({ on_state_change: { reactor: '' }, ...sectionOf(state) })),
   }
-}
+})
 
 /** Built-in properties that change while a vAtom exists, as a new one has them. */
 const living = (variation: VariationRow, { owner, parent }: Birth): Section => ({
@@ -60,7 +70,7 @@ const living = (variation: VariationRow, { owner, parent }: Birth): Section => (
 })
 
 /** The sections of the vAtoms of a variation: its template's, with what it overwrites. */
-export const resolvedOf = (variation: VariationRow): Section => sectionOf(JSON.parse(variation.resolved))
+export const resolvedOf = onceFor((variation: VariationRow): Section => sectionOf(JSON.parse(variation.resolved)))
 
 /** A new vAtom as it is answered, without its id; it has every key that clients need. */
 export function newVatom(variation: VariationRow, resolved: Section, birth: Birth): Section {

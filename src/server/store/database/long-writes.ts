@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '../../../contract/api/errors.ts'
-import { processorTime, type Steps, turn } from '../slices.ts'
+import { beginTurn, type Steps } from '../slices.ts'
 import { checkpointed } from './checkpoint.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 import { beginPatiently, rollBack } from './writes.ts'
@@ -73,11 +73,11 @@ export class LongWrites<Tables> {
 }
 
 async function inTurns<T>(steps: Steps<T>): Promise<T> {
-  for (let since = processorTime(); ; ) {
+  for (let isOver = beginTurn(); ; ) {
     const { done, value } = steps.next()
     if (done) return value
-    if (processorTime() - since < turn) continue
+    if (!isOver()) continue
     await setImmediate()
-    since = processorTime()
+    isOver = beginTurn()
   }
 }

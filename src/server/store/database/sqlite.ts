@@ -10,7 +10,7 @@ export type SqlValue = string | number | null
 export interface Statement {
   get(...values: SqlValue[]): unknown
   all(...values: SqlValue[]): unknown[]
-  run(...values: SqlValue[]): { changes: number | bigint }
+  run(...values: SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint }
 }
 
 /** An open database: the part of `node:sqlite` that the store uses. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../contract/api/errors.ts'
-import { processorTime, turn } from '../slices.ts'
+import { beginTurn } from '../slices.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 
 /** Milliseconds that a write waits for another process before it is refused with 503. */
@@ -20,6 +20,8 @@ interface WriteHooks {
   /** Called when it has begun; the function that it returns, when it has ended. */
   readonly begun?: () => () => void
   readonly committed?: () => void
+  /** Called when what one write changed, or all of them, was rolled back. */
+  readonly undone?: () => void
 }
 type Outcome = { readonly value: unknown } | { readonly reason: unknown }
 
@@ -113,11 +115,11 @@ export class Writes {
   #commit(group: readonly Waiting[]): Outcome[] {
     const ended = this.#hooks.begun?.()
     try {
-      const since = processorTime()
+      const isOver = beginTurn()
       const outcomes: Outcome[] = []
       for (const { work } of group) {
         outcomes.push(this.#attempt(work))
-        if (processorTime() - since > turn) break
+        if (isOver()) break
       }
       this.#hooks.check?.()
       this.#db.exec('COMMIT')
@@ -125,6 +127,7 @@ export class Writes {
       return outcomes
     } catch (reason) {
       rollBack(this.#db)
+      this.#hooks.undone?.()
       return group.map(() => ({ reason: isBusy(reason) ? new ApiError('busy') : reason }))
     } finally {
       ended?.()
@@ -147,6 +150,7 @@ export class Writes {
   #undo(reason: unknown): void {
     try {
       this.#db.exec('ROLLBACK TO request; RELEASE request')
+      this.#hooks.undone?.()
     } catch {
       throw reason
     }

@@ -89,7 +89,7 @@ function branchIn(owner: string, folder: string | undefined): Branch {
 
 /** A user's vAtoms, and vAtoms by id. */
 export function inventoryOf(db: Connection, caches: ReadCaches) {
-  const marksOf = caches.of<PageMarks>(remembered)
+  const marksOf = caches.of<PageMarks>({ most: remembered })
   const versionsAfter = (owner: string, after: Key, limit: number) => db.rows(versions, { owner, ...after, limit })
   return {
     /** Numbers (`seq`) of those with given ids that a user may see, in the order of the ids. */

@@ -33,7 +33,7 @@ export interface Contained extends Pick<Search, 'scope' | 'filters'> {
 
 /** Finds vAtoms that the caller owns or that are public, in steps. Spec 4.4. */
 export function searchOf(db: Connection, caches: ReadCaches) {
-  const marksOf = caches.of<PageMarks>(remembered)
+  const marksOf = caches.of<PageMarks>({ most: remembered })
   return {
     /** Numbers (`seq`) of a page, newest first; of those of one second, the one inserted last comes first. */
     page: function* (search: Search, page: Page): Steps<number[]> {

@@ -101,7 +101,7 @@ const cached = 4 * 2 ** 20
 
 /** Statements on single vAtoms; `foldersOf` and `vatomLifeOf` have those that change several at once. */
 export function vatomsOf(db: Connection, caches: ReadCaches) {
-  const known = caches.of<VatomRow>(cached, ({ json }) => json.length)
+  const known = caches.of<VatomRow>({ tables: ['vatoms'], most: cached, sizeOf: ({ json }) => json.length })
   return {
     insert: (batch: Batch) =>
       db.run(insertBatch, {

@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Service } from '../../../../src/server/service.ts'
+import { openStore, type Store } from '../../../../src/server/store/store.ts'
+import type { UserRow } from '../../../../src/server/store/users.ts'
 import { action } from '../../../support/acting.ts'
 import { newDatabase } from '../../../support/folders.ts'
 import { answerOf, emitted, registration, testService } from '../../../support/service.ts'
@@ -137,4 +139,92 @@ describe.each([
     expect(predicted).toMatchObject({ properties: { first_name: 'Robert' } })
     for (const { payload } of [...names, await read('/v1/user')]) expect(payload.properties.first_name).toBe('')
   })
+})
+
+describe('within a write', () => {
+  /** A user in two stores on one database, as two processes have it. */
+  async function world() {
+    const db = newDatabase()
+    const [here, there] = [await openStore(db), await openStore(db)]
+    onTestFinished(async () => {
+      for (const store of [here, there]) await store.close()
+    })
+    const id = 'u'
+    await here.write(() => here.users.insert(user(id)))
+    const rename = (store: Store, name: string) =>
+      store.users.updateProfile({ id, properties: name, password: null, avatar: null, when_modified: '' })
+    const read = () => here.users.byId(id)?.properties
+    read()
+    return { here, there, rename, read }
+  }
+
+  test('what it changed is read again, by itself and after it', async () => {
+    const { here, rename, read } = await world()
+    const names = await here.write(() => {
+      const before = read()
+      rename(here, 'Rob')
+      return [before, read()]
+    })
+    expect([...names, read()]).toEqual(['Bob', 'Rob', 'Rob'])
+  })
+
+  test('what a failed one changed is read again, by the others that are committed with it and after it', async () => {
+    const { here, rename, read } = await world()
+    const failed = here.write(() => {
+      rename(here, 'Rob')
+      throw new Error(read())
+    })
+    const next = here.write(read)
+    await expect(failed).rejects.toThrow('Rob')
+    expect([await next, read()]).toEqual(['Bob', 'Bob'])
+  })
+
+  test('what another process committed before it began is read again', async () => {
+    const { here, there, rename, read } = await world()
+    await there.write(() => rename(there, 'Rob'))
+    expect(await here.write(read)).toBe('Rob')
+    await here.write(() => rename(here, 'Bert'))
+    expect(await there.write(() => there.users.byId('u')?.properties)).toBe('Bert')
+  })
+
+  test('what cannot be committed is not shown afterwards', async () => {
+    const { here, rename, read } = await world()
+    const ending = here.write(() => {
+      rename(here, 'Rob')
+      expect(read()).toBe('Rob')
+      throw Object.assign(new Error('disk full'), { errcode: 13 })
+    })
+    await expect(ending).rejects.toThrow('disk full')
+    expect(read()).toBe('Bob')
+  })
+})
+
+test('the session of a user who is deleted by a statement on users alone is read again', async () => {
+  const store = await openStore(':memory:')
+  onTestFinished(() => store.close())
+  const session = { session: 's', user: 'u', now: 0 }
+  await store.write(() => {
+    store.users.insert(user('u'))
+    store.sessions.insert({ id: 's', user_id: 'u', refresh_hash: '', expires_at: 1 })
+  })
+  expect(store.sessions.user(session)).toMatchObject({ id: 'u' })
+  await store.write(() => store.users.remove('u'))
+  expect(store.sessions.user(session)).toBeUndefined()
+})
+
+const user = (id: string): UserRow => ({
+  id,
+  properties: 'Bob',
+  password: null,
+  avatar: null,
+  seeded: 0,
+  pub_fqdn: '',
+  is_admin: 0,
+  is_merchant: 0,
+  activated: 1,
+  last_login: '',
+  attempts: 0,
+  locked_until: 0,
+  when_created: '',
+  when_modified: '',
 })
