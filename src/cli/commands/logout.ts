@@ -20,7 +20,11 @@ export const command = (context: Context): Command =>
 async function logout({ host, target, connect, credentials, output }: Context): Promise<void> {
   const { name, baseUrl } = refuseLocal(await target(), 'logout')
   if (name === undefined) throw usage('There is no saved session to end', 'choose a context with --context')
-  const { client } = await connect()
+  const { client, session } = await connect()
+  if (session.isNone)
+    return output.result({ context: name, signed_in: false }, () => [
+      styled`You are not signed in to ${name} (${baseUrl}): there is no session to end.`,
+    ])
   const ended = client.logout({}).catch(async (error: unknown) => {
     if (error instanceof SessionError) return
     const { exitCode } = await toFailure(error, host)

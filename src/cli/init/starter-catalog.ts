@@ -37,7 +37,7 @@ const itemOf = ({ name, title, category }: Answers): Answers => ({
   cloneable: false,
 })
 
-/** The name of the template, in a document or in single quotes in a shell. */
+/** The name of the template in a document. */
 const templateName = ({ name }: Answers): string => `$publisher::${name}::v1`
 
 /** A text as a value of YAML, quoted where it must be. */
@@ -192,14 +192,20 @@ Documents of vAtoms. Editors with YAML support check them as you type, with the 
 vatom validate .            # check the files
 vatom plan .                # what would change on the service
 vatom apply .               # change it
-vatom emit '${templateName(answers)}::First' --num 1
-vatom discover --mine
+vatom emit ${`${answers.name} `.padEnd(16)} # make a vAtom
+vatom inventory
 \`\`\`
 
-Publishing is final. Say \`unpublished: false\` in ${base}.yaml and ${base}.variation.yaml, then:
+Publishing is final. Write \`unpublished: false\` into ${base}.yaml and ${base}.variation.yaml, then:
 
 \`\`\`sh
 vatom plan . --out review.plan
 vatom apply review.plan
+\`\`\`
+
+What is published changes as a new version, a draft again:
+
+\`\`\`sh
+vatom template bump ${answers.name} .
 \`\`\`
 `

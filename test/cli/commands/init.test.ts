@@ -227,3 +227,22 @@ test('a folder that comes with vAtoms says which, and has them once it is emitte
     out: '1\n',
   })
 })
+
+test('the commands of the README hold after a new version: none names the old one', async () => {
+  const { vatom, json, home } = await publisher()
+  await json('init', 'shop', '--name', 'Tea')
+  const readme = () => readFileSync(join(home, 'shop/README.md'), 'utf8')
+  expect(readme()).not.toContain('v1')
+  expect(readme()).toMatch(/^vatom emit Tea +# /m)
+  await json('apply', 'shop', '--yes')
+  expect(await vatom('emit', 'Tea')).toMatchObject({ code: 0 })
+  expect(readme()).toContain('\nvatom template bump Tea .\n')
+  await json('template', 'bump', 'Tea', 'shop')
+  await json('apply', 'shop', '--yes')
+  const both = await vatom('emit', 'Tea')
+  expect(both).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('vatom emit local.vatom::Tea::v2::First'),
+  })
+})

@@ -42,3 +42,17 @@ test('logout removes the session from this machine though the service does not a
   })
   expect(readFileSync(credentials, 'utf8')).not.toContain(refresh_token)
 })
+
+test('logout without a session says so, and context remove says that the service did not end the one it removes', async () => {
+  const { login, vatom } = await served()
+  await login(['--context', 'staging'])
+  await vatom('logout')
+  const again = await vatom('logout')
+  expect(again).toMatchObject({ code: 0, err: '' })
+  expect(again.out).toMatch(/^You are not signed in to staging \(http\S+\): there is no session to end\.\n$/)
+  expect(await vatom('context', 'remove', 'staging')).toEqual({ code: 0, out: 'Removed staging.\n', err: '' })
+  await login(['--context', 'other'])
+  const removed = await vatom('context', 'remove', 'other')
+  expect(removed).toMatchObject({ code: 0, out: 'Removed other and its stored session.\n' })
+  expect(removed.err).toContain('warning: the service did not end the session: ')
+})

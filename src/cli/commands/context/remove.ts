@@ -18,6 +18,9 @@ async function remove(name: string, { config, credentials, output }: Context): P
     if (removed === undefined) throw usage(`There is no context named ${name}`, 'list them: vatom context list')
     return { ...rest, contexts, ...(current !== undefined && current !== name && { current }) }
   })
+  const hasSession = (await credentials.read())[name] !== undefined
   await deleteTokens(credentials, name)
-  output.result({ removed: name }, () => [`Removed ${name}.`])
+  output.result({ removed: name }, () => [`Removed ${name}${hasSession ? ' and its stored session' : ''}.`])
+  if (hasSession)
+    output.warn('the service did not end the session: to end one, run vatom logout before you remove its context')
 }
