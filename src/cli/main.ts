@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { Format } from '../contract/values.ts'
 import { codeOf } from '../file-system.ts'
 import { readCommandLine } from './command-line.ts'
 import { type Context, createContext } from './context.ts'
@@ -8,6 +9,7 @@ import { report } from './failure/report.ts'
 import type { Globals } from './globals.ts'
 import type { Host } from './host.ts'
 import { createOutput } from './io/output.ts'
+import type { FormatOption } from './kinds/problems.ts'
 import { addCommands, createProgram } from './program.ts'
 import { version } from './version.ts'
 import { words } from './words.ts'
@@ -23,12 +25,16 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
   // What reads the global options must know all of them.
   const reader = claimed.length > 0 ? createProgram(host) : program
   let context: Context | undefined
+  let format: Format | undefined
   try {
     reader.parseOptions(forProgram)
     const globals = reader.opts<Globals & { version?: boolean; v?: boolean }>()
     if (globals.version || globals.v) return printVersion(host)
     context = await createContext(host, globals, rest)
     writeNothingInDryRuns(program, context)
+    program.hook('preAction', (_, command) => {
+      format = command.optsWithGlobals<Partial<FormatOption>>().format
+    })
     addCommands(program, word ? [(await words[word].load()).command(context)] : [])
     if (argv.length === 0) program.help()
     await program.parseAsync(forCommand, { from: 'user' })
@@ -39,6 +45,7 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
       output: context?.output ?? (await plainOutput(own, host)),
       debug: own.includes('--debug'),
       help: help.join(''),
+      format,
     })
   } finally {
     await context?.close()

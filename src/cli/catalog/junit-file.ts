@@ -1,7 +1,6 @@
 import type { Outcome } from '../../documents/report/junit.ts'
 import type { Context } from '../context.ts'
 import { type Failure, Reported } from '../failure/failure.ts'
-import { type FormatOption, printFailure } from '../kinds/problems.ts'
 import type { Row } from '../kinds/results.ts'
 import type { JUnitFileOptions } from './options.ts'
 
@@ -15,7 +14,7 @@ export type Report = (rows: readonly (Row | Outcome)[]) => Promise<void>
  */
 export async function withJUnit(
   command: string,
-  options: JUnitFileOptions & FormatOption,
+  options: JUnitFileOptions,
   context: Context,
   work: (report: Report) => Promise<void>,
 ): Promise<void> {
@@ -26,7 +25,6 @@ export async function withJUnit(
     if (!(error instanceof Reported)) {
       const { toFailure } = await import('../failure/translate.ts')
       const failure = await toFailure(error, context.host)
-      await printFailure(failure, options.format, context.output)
       await report([failureRow(command, failure)])
     }
     throw error

@@ -16,7 +16,7 @@ import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
 import { acceptAddressesOption, privateAddressesText } from '../kinds/confirmations.ts'
-import { type FormatOption, formatOption, maxWarningsOption, printFailure } from '../kinds/problems.ts'
+import { type FormatOption, formatOf, formatOption, maxWarningsOption, printFailure } from '../kinds/problems.ts'
 
 /** `yes` and `publish` come from `apply --dry-run`. */
 export interface PlanOptions extends RunOptions, Pick<Consent, 'yes' | 'publish' | 'acceptAddresses' | 'takeOver'> {
@@ -136,7 +136,7 @@ async function planAndReport(
   if (!options.exitCode || !hasWork(found)) return
   const { headlineOf } = await import('../catalog/plan/plan-lines.ts')
   const drift = new Failure('different', exit.different, `The service differs from the catalog: ${headlineOf(found)}`)
-  await printFailure(drift, options.format, context.output)
+  if (formatOf(options.format, context.output) === 'github') await printFailure(drift, 'github', context.output)
   throw new Reported(exit.different)
 }
 

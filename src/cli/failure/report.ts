@@ -1,4 +1,5 @@
 import type { CommanderError } from 'commander'
+import type { Format } from '../../contract/values.ts'
 import { problemRow } from '../../documents/report/json.ts'
 import { codeOf } from '../../file-system.ts'
 import { Would } from '../dry-run/would.ts'
@@ -14,14 +15,20 @@ export interface ReportOptions {
   readonly debug: boolean
   /** The help that was asked for. */
   readonly help: string
+  /** How the command prints problems, if it does. */
+  readonly format?: Format | undefined
 }
 
 /** Prints a failure on stderr, with --json also on stdout. Returns the exit code. */
-export async function report(error: unknown, { host, output, debug, help }: ReportOptions): Promise<number> {
+export async function report(
+  error: unknown,
+  { host, output, debug, help, format = 'text' }: ReportOptions,
+): Promise<number> {
   if (error instanceof Reported) return host.signal.aborted ? exit.interrupted : error.exitCode
   if (isHelp(error)) return reportHelp(error, help, output)
   if (error instanceof Would) return reportWould(error, output)
   const failure = await toFailure(error, host)
+  if (format !== 'text') await (await import('../kinds/problems.ts')).printFailure(failure, format, output)
   output.complain([...failureLines(failure, output), ...(debug ? stackLines(error) : [])])
   if (output.json) output.result({ error: failureJson(failure, output) }, () => [])
   return failure.exitCode

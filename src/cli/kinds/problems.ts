@@ -41,8 +41,8 @@ interface Reporting extends Found {
 }
 
 /**
- * Prints problems and the exit code in a format for other programs. On GitHub, a failure that no error among them says is
- * an annotation, too: a step would fail without a reason.
+ * Prints problems and the exit code in a format for other programs. A failure that no error among them says is a problem,
+ * too: a step would fail without a reason.
  */
 export async function printReport(
   { problems, sources, exitCode, failure }: Reporting,
@@ -52,18 +52,19 @@ export async function printReport(
   const { render } = await import('../../documents/report/render.ts')
   const { paint, columns: width, folder } = output
   const isSaid = failure === undefined || problems.some(({ severity }) => severity === 'error')
-  const all = format === 'github' && !isSaid ? [...problems, wholeProblem(failure, output)] : problems
+  const all = isSaid ? problems : [...problems, wholeProblem(failure, output)]
   const text = render(format, all, { paint: plainPaint(paint), width, sources, folder, version, exitCode })
   // Workflow commands are meant as such, and nothing else is.
   if (format === 'github') output.raw(text)
   else output.result(null, () => ready(text))
 }
 
-/** Prints why a command failed as a whole, where its format shows that. */
-export const printFailure = (failure: Failure, format: Format, output: Output): Promise<void> =>
-  formatOf(format, output) === 'github'
-    ? printReport({ problems: [], sources: new Map(), exitCode: failure.exitCode, failure }, 'github', output)
-    : Promise.resolve()
+/** Prints why a command failed as a whole, in a format for other programs: an empty file would be no report. */
+export async function printFailure(failure: Failure, format: Format, output: Output): Promise<void> {
+  const wanted = formatOf(format, output)
+  if (wanted === 'text' || wanted === 'json') return
+  await printReport({ problems: [], sources: new Map(), exitCode: failure.exitCode, failure }, wanted, output)
+}
 
 /** A failure of a command as a problem of no file. */
 const wholeProblem = ({ code, message, hint }: Failure, output: Output): Problem => ({

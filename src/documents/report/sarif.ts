@@ -37,10 +37,10 @@ export function renderSarif(
 
 const notes = new Map(ruleNotes.map((note) => [note.name, note]))
 
-/** The description of a rule, or of an error of the service; GitHub's code scanning requires all of its texts. */
+/** The description of a rule, or of an error of the service or the command; GitHub's code scanning requires all of its texts. */
 function ruleOf(id: string) {
   const note = notes.get(id)
-  if (note === undefined) return { id, ...described(`the service answers ${id}`, 'The message says why.') }
+  if (note === undefined) return { id, ...described(`the error ${id}`, 'The message says why.') }
   return {
     id,
     ...described(note.summary, helpOf(note)),

@@ -596,6 +596,30 @@ describe('--format github', () => {
     expect(out).toMatch(/^::error title=too_many_warnings::\d+ warnings?, more than --max-warnings 0/m)
   })
 
+  test.each(['sarif', 'gitlab', 'markdown'])('%s is a whole report of why there is none', async (format) => {
+    const { run, file, env } = await facing((request) => request.socket.destroy())
+    file('coupon.yaml', template('acme.com::A::v1'))
+    const says = (out: string) => {
+      if (format === 'markdown') return /^```text\n.*error\[(\w+)\]: (?:.*\n)*```\n$/.exec(out)?.slice(1)
+      const report = JSON.parse(out)
+      if (format === 'gitlab') return report.map(({ check_name }: { check_name: string }) => check_name)
+      expect(report.runs[0].invocations).toMatchObject([{ executionSuccessful: false }])
+      return report.runs[0].results.map(({ ruleId }: { ruleId: string }) => ruleId)
+    }
+    for (const words of [['plan'], ['apply', '--yes']]) {
+      const { code, out, err } = await run([...words, 'coupon.yaml', '--format', format], { env })
+      expect({ code, said: says(out) }).toEqual({ code: 5, said: ['unreachable'] })
+      expect(err).toContain('error: No answer from')
+    }
+    const unused = await run(['validate', 'coupon.yaml', '--dry-run', '--format', format], { env })
+    expect({ code: unused.code, said: says(unused.out) }).toEqual({ code: 2, said: ['usage'] })
+    file('coupon.yaml', `# vatom-ignore-file no-such-rule\n${template('acme.com::A::v1')}`)
+    const warned = await run(['validate', 'coupon.yaml', '--max-warnings', '0', '--format', format], { env })
+    expect(warned).toMatchObject({ code: 3, out: expect.stringContaining('more than --max-warnings 0') })
+    const text = await run(['validate', 'coupon.yaml', '--dry-run'], { env })
+    expect(text.out).toBe('')
+  })
+
   test('a document that is printed there is the same when it is read again, and no line of it is a command', async () => {
     const { run, file, json } = await publisher()
     const text = '::set-output name=x::y\\nsecond line\\n'

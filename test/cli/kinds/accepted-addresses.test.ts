@@ -59,6 +59,10 @@ test('a plan that would publish addresses of this machine is shown and not saved
   expect(err).toContain('add --accept-addresses')
   expect(err).not.toContain('Saved the plan')
   expect(existsSync(join(home, 'the.plan'))).toBe(false)
+  const markdown = await there('plan', 'catalog', '--out', 'the.plan', '--format', 'markdown')
+  expect(markdown.out).toMatch(
+    /^### Plan for .*\n\n\*\*Error:\*\*\n\n```diff\nThe plan was not saved: applying it would publish 2/,
+  )
   expect(readFileSync(join(home, 'plan.xml'), 'utf8')).toContain('The plan was not saved: ')
   expect(JSON.parse((await there('plan', 'catalog', '--out', 'the.plan', '--json')).out)).toMatchObject({
     results: [{ private_addresses: 2 }],

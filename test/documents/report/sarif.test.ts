@@ -104,7 +104,7 @@ test('a rule says what holds, where that is written, and what can be done about 
   })
   expect(boolean.help.text).toContain('--fix')
   expect(boolean.help.text).not.toContain('vatom-ignore')
-  expect(taken).toMatchObject({ id: 'name_taken', shortDescription: { text: 'the service answers name_taken' } })
+  expect(taken).toMatchObject({ id: 'name_taken', shortDescription: { text: 'the error name_taken' } })
   for (const { fullDescription, help } of [icon, taken, boolean]) expect(fullDescription.text && help.text).toBeTruthy()
 })
 

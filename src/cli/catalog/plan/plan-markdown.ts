@@ -1,15 +1,21 @@
 import { stripVTControlCharacters } from 'node:util'
 import { fenced } from '../../../documents/report/markdown.ts'
+import type { Failure } from '../../failure/failure.ts'
 import type { Output } from '../../io/output.ts'
 import { type Line, render } from '../../io/text.ts'
 import type { Plan } from './plan.ts'
 import { boundary, headlineOf, planParts, publishBoundary } from './plan-lines.ts'
 
 /** A plan as Markdown, for the comment on a pull request or the summary of a step: the total first, then the details. */
-export function planMarkdown(plan: Plan, output: Pick<Output, 'paint' | 'hint'>): string[] {
+export function planMarkdown(
+  plan: Plan,
+  failure: Failure | undefined,
+  output: Pick<Output, 'paint' | 'hint'>,
+): string[] {
   const { written, final, offered, notes, refused } = planParts(plan, output)
   return [
     `### ${headlineOf(plan)}`,
+    ...(failure ? block('**Error:**', failureText(failure, output)) : []),
     ...block('', written),
     ...block(`**${boundary}**`, final),
     ...block(`**${publishBoundary}**`, offered),
@@ -17,6 +23,11 @@ export function planMarkdown(plan: Plan, output: Pick<Output, 'paint' | 'hint'>)
     ...block('**Refused, so that apply would send nothing:**', refused),
   ]
 }
+
+const failureText = ({ message, hint }: Failure, output: Pick<Output, 'hint'>): Line[] => [
+  message,
+  ...(hint === undefined ? [] : [`hint: ${output.hint(hint)}`]),
+]
 
 const textOf = (line: Line) => stripVTControlCharacters(render(line)).replace(/^ {2}/, '')
 

@@ -26,7 +26,7 @@ export async function showPlan(
     output.complain(planLines(plan, { ...output, paint: output.notePaint }))
   }
   if (wanted === 'markdown') {
-    output.result(null, () => [...planMarkdown(plan, output), ''])
+    output.result(null, () => [...planMarkdown(plan, failure, output), ''])
     const problems = plannedRows(plan).flatMap((row) => row.problems)
     await printReport({ problems, sources: new Map(), exitCode: failure?.exitCode ?? exit.done }, wanted, output)
   }
