@@ -58,7 +58,14 @@ const inner: Readonly<Record<string, readonly string[]>> = {
   'server/snapshots': [
     ...['server/snapshots', 'server/service-failure.ts', 'server/assets', 'server/domain', 'server/store', 'contract'],
   ],
-  'server/testing': ['server/testing', 'server/valid-input.ts', 'server/domain', 'server/store', 'contract'],
+  'server/testing': [
+    'server/testing',
+    'server/auth',
+    'server/valid-input.ts',
+    'server/domain',
+    'server/store',
+    'contract',
+  ],
   'server/operations': [
     ...['server/operations', 'server/environment.ts', 'server/actions', 'server/auth', 'server/assets'],
     ...['server/domain', 'server/store', 'contract'],

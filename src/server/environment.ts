@@ -5,8 +5,10 @@ import type { Passwords } from './auth/passwords.ts'
 import type { Tokens } from './auth/tokens.ts'
 import type { Clock } from './domain/clock.ts'
 import type { Pricing } from './domain/records/charges.ts'
+import type { CallLimit } from './request/call-limit.ts'
 import type { DryRuns } from './request/dry-runs.ts'
 import type { Seed } from './seed.ts'
+import type { StartState } from './snapshots/start-state.ts'
 import type { Store } from './store/store.ts'
 import type { Testing } from './testing/local-request.ts'
 
@@ -21,6 +23,7 @@ export interface Environment extends Pricing {
   readonly tokens: Tokens
   readonly passwords: Passwords
   readonly logins: Logins
+  readonly callLimit: CallLimit
   readonly appId: string
   readonly compat: 'spec' | 'sdk'
   readonly strictSpec: boolean
@@ -37,4 +40,6 @@ export interface Environment extends Pricing {
   readonly testing: Testing
   /** The folder of the snapshots of a temporary service; undefined for a lasting one. */
   readonly temporary: string | undefined
+  /** What a temporary service returns to between tests. */
+  readonly start: StartState
 }

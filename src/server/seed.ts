@@ -3,7 +3,6 @@ import { defaults } from '../contract/defaults.ts'
 import { isDomainName } from '../contract/schema/scalars.ts'
 import { costs, passwordsOf } from './auth/passwords.ts'
 import type { Moment } from './domain/caller.ts'
-import { timestamp } from './domain/clock.ts'
 import { newUser } from './domain/users/user.ts'
 import { addToken, confirmToken } from './domain/users/user-tokens.ts'
 import type { ServiceOptions } from './service.ts'
@@ -102,8 +101,8 @@ function ensure(moment: Moment, fqdn: string, email: string): void {
   }
 }
 
-function create({ store, now }: Moment, fqdn: string): UserRow {
-  const user: UserRow = { ...newUser(timestamp(now)), seeded: 1, pub_fqdn: fqdn, is_admin: 1, activated: 1 }
-  store.users.insert(user)
+function create(moment: Moment, fqdn: string): UserRow {
+  const user: UserRow = { ...newUser(moment), seeded: 1, pub_fqdn: fqdn, is_admin: 1, activated: 1 }
+  moment.store.users.insert(user)
   return user
 }

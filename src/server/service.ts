@@ -14,12 +14,16 @@ import { tokensOf } from './auth/tokens.ts'
 import type { Clock } from './domain/clock.ts'
 import type { Tariff } from './domain/records/charges.ts'
 import { type Environment, localAppId } from './environment.ts'
+import { CallLimit } from './request/call-limit.ts'
 import { DryRuns } from './request/dry-runs.ts'
 import { defaultPassword, seedPublishers } from './seed.ts'
 import type { Snapshots } from './snapshots/snapshots.ts'
+import { StartState } from './snapshots/start-state.ts'
 import { explained, isInMemory } from './store/database/open-database.ts'
+import { randomOf, unpredictable } from './store/random.ts'
 import type { OwnSetting } from './store/settings.ts'
 import { openStore, type Store } from './store/store.ts'
+import type { TestControls } from './test-controls.ts'
 import { ActiveScenario } from './testing/active-scenario.ts'
 import { Journal } from './testing/journal.ts'
 import { MovableClock } from './testing/movable-clock.ts'
@@ -63,6 +67,8 @@ export interface ServiceOptions {
   /** Mebibytes that the service may take; 256. Connections that leave too much unread are closed. */
   readonly maxMemory?: number
   readonly clock?: Clock
+  /** For tests: ids, codes and numbers left to chance are the same for the same text. */
+  readonly seed?: string
   /** For a temporary service, whose data requests from this machine may replace: the folder of its snapshots. */
   readonly temporary?: string
   /** Failures and delays for requests over HTTP, for tests of clients. */
@@ -99,8 +105,8 @@ export interface Service {
   contents(): Contents
   /** Deletes all data but the publishers that the service was started with, who are as new; their sessions stay valid. */
   reset(): Promise<void>
-  /** Removes all requests from the journal. */
-  clearJournal(): void
+  /** What a test in this process does with it beside calling the API. */
+  testControls(): Promise<TestControls>
   /** Serves over HTTP. Throws `port_taken`, `address_unusable` or `default_password_exposed`. */
   listen(options: { readonly host: string; readonly port: number }): Promise<Listening>
   /** Finishes open requests, over HTTP for a few seconds at most, then closes. */
@@ -119,7 +125,8 @@ export interface Listening {
  * `email_taken`.
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const store = await openStore(options.db)
+  const { seed } = options
+  const store = await openStore(options.db, seed === undefined ? unpredictable : randomOf(seed))
   try {
     return await serviceOf(await environmentOf(store, options), options)
   } catch (error) {
@@ -139,6 +146,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     clock,
     passwords,
     logins: new Logins(),
+    callLimit: new CallLimit(options.callsPerMinute ?? limits.callsPerMinute, clock),
     tokens: tokensOf(await secretOf(store, 'token_secret'), appId, clock),
     appId,
     compat: options.compat ?? 'spec',
@@ -156,6 +164,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     },
     dryRuns: new DryRuns(),
     temporary: options.temporary,
+    start: new StartState(),
     localSession: { id: randomUUID() },
     log: options.log,
     testing: { clock: movable, journal: new Journal(), scenario: new ActiveScenario(options.scenario) },
@@ -214,7 +223,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
         throw explained(error, options.db)
       })
     },
-    clearJournal: () => environment.testing.journal.clear(),
+    testControls: async () => (await import('./test-controls.ts')).testControlsOf(environment),
     listen: async (address) => {
       const { listenOn } = await import('./http/listen.ts')
       return await listenOn(environment, options, address, closers)
@@ -228,13 +237,14 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
 
 /** Finishes open requests, then closes the database. */
 async function closeAll(
-  { store, assets, actions, dryRuns }: Environment,
+  { store, assets, actions, dryRuns, start }: Environment,
   closers: ReadonlySet<() => Promise<void>>,
   asked: ReadonlySet<Promise<WireResponse>>,
 ): Promise<void> {
   await Promise.all([...[...closers].map((close) => close()), ...asked])
   await actions.later.end()
   await dryRuns.close()
+  start.close()
   await assets.close()
   await store.close()
 }

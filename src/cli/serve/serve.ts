@@ -59,7 +59,9 @@ export async function serve(words: readonly string[], options: ServeOptions, con
   })
   try {
     if (seed) await (await import('./seed.ts')).createSeed(seed, service, context)
-    service.clearJournal()
+    const controls = await service.testControls()
+    controls.journal.clear()
+    if (temporary !== undefined) await controls.rememberStart()
     for (const { address, prefix } of options.trustLocal ?? [])
       context.output.warn(
         styled`every machine of ${address}/${prefix} can read sign-in codes and change users, clock and data of this service`,

@@ -6,6 +6,7 @@ import { Confirmation } from './envelope.ts'
 import { paging } from './paging.ts'
 import { Scenario } from './scenario.ts'
 import { Contents, LoadedSnapshot, Snapshot } from './snapshot.ts'
+import { Rights, TestSession, TestUser } from './test-users.ts'
 import { User } from './user.ts'
 
 /** A route of a local service beyond the API, below `/__vatom/`; it needs neither App-Id nor token. */
@@ -43,26 +44,17 @@ export const ClockSetting = lazy(() =>
     .strictObject({
       now: z.iso.datetime({ error: 'must be an instant such as 2027-03-01T12:00:00Z' }).optional(),
       advance_seconds: z.number().optional(),
+      frozen: z.boolean().optional().describe('true: the time stands still. false: it runs on.'),
     })
-    .refine(({ now, advance_seconds }) => (now === undefined) !== (advance_seconds === undefined), {
+    .refine(({ now, advance_seconds }) => now === undefined || advance_seconds === undefined, {
       error: 'must have either now or advance_seconds',
-    }),
+    })
+    .refine((setting) => Object.keys(setting).length > 0, { error: 'must have now, advance_seconds or frozen' }),
 )
 
-/** Body that changes the rights of a user. */
-export const Rights = lazy(() =>
-  z.strictObject({
-    pub_fqdn: z
-      .string()
-      .refine((name) => name === '' || isDomainName(name), { error: 'must be a domain name in lower case, or empty' })
-      .optional(),
-    is_admin: z.boolean().optional(),
-    is_merchant: z.boolean().optional(),
-    activated: z.boolean().optional(),
-  }),
+const ClockState = named('ClockState', () =>
+  z.looseObject({ now: z.string(), offset_seconds: z.number(), frozen: z.boolean() }),
 )
-
-const ClockState = named('ClockState', () => z.looseObject({ now: z.string(), offset_seconds: z.number() }))
 
 /** Rules of a scenario, each with how often it can still be applied: null for always. */
 const ScenarioState = named('ScenarioState', () =>
@@ -131,6 +123,14 @@ export const localRows = {
     body: Rights,
     payload: User,
   },
+  makeUser: {
+    method: 'POST',
+    path: 'users',
+    from: 'own-machine',
+    summary: 'Make a user, who is signed in',
+    body: TestUser,
+    payload: TestSession,
+  },
   listJournal: {
     method: 'GET',
     path: 'journal',
@@ -151,7 +151,7 @@ export const localRows = {
     method: 'PUT',
     path: 'clock',
     from: 'own-machine',
-    summary: 'Set the time, which runs on from there',
+    summary: 'Set the time, which runs on from there or stands still',
     body: ClockSetting,
     payload: ClockState,
   },
@@ -205,6 +205,13 @@ export const localRows = {
     from: 'own-machine',
     summary: 'Delete all data of a temporary service but its publishers',
     payload: Confirmation,
+  },
+  resetService: {
+    method: 'POST',
+    path: 'reset',
+    from: 'own-machine',
+    summary: 'Return a temporary service to its state at the start; clock, scenario and journal begin anew',
+    payload: Contents,
   },
   listSnapshots: {
     method: 'GET',

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -71,7 +70,7 @@ export class AssetFolder {
   }
 
   /** Begins the file of an asset, a new one unless its id is given. */
-  begin(id: string = randomUUID()): Part {
+  begin(id: string = this.#db.random.uuid()): Part {
     const part = { id, path: join(this.#make(), `${id}.${process.pid}.part`) }
     receiving.add(part.path)
     return part

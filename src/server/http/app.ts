@@ -6,7 +6,6 @@ import type { Operation } from '../../contract/api/table.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
 import type { Answer } from '../request/answers.ts'
-import type { CallLimit } from '../request/call-limit.ts'
 import { RequestLife } from '../request/request-life.ts'
 import { noRoute, type Route, routes } from '../request/routes.ts'
 import { joinPieces } from './joined-pieces.ts'
@@ -121,11 +120,11 @@ function refuseWhileClosing(app: FastifyInstance): void {
 }
 
 /** Adds a route for every operation of the table. */
-export function addOperations(app: FastifyInstance, environment: Environment, callLimit: CallLimit): void {
-  for (const route of routes) addRoute(app, environment, route, callLimit)
+export function addOperations(app: FastifyInstance, environment: Environment): void {
+  for (const route of routes) addRoute(app, environment, route)
 }
 
-function addRoute(app: FastifyInstance, environment: Environment, route: Route, callLimit: CallLimit): void {
+function addRoute(app: FastifyInstance, environment: Environment, route: Route): void {
   const { operation, row, path } = route
   const isLimited = row.errors.includes('rateLimited')
   app.route({
@@ -134,7 +133,7 @@ function addRoute(app: FastifyInstance, environment: Environment, route: Route, 
     config: { operation },
     onRequest: (request, _reply, done) => {
       lifeOf(environment, request).authenticate(route, request.headers)
-      if (isLimited) callLimit.count(operation, request.ip)
+      if (isLimited) environment.callLimit.count(operation, request.ip)
       // Any other body is JSON whatever its type says; a type without a body is ignored.
       if (row.upload) checkMultipart(request.headers['content-type'], row.upload)
       else request.raw.headers['content-type'] = undefined

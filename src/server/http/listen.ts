@@ -2,10 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { isLoopback } from '../../contract/api/loopback.ts'
 import { socketPath } from '../../contract/api/socket.ts'
-import { limits } from '../../contract/limits.ts'
 import { codeOf } from '../../file-system.ts'
 import type { Environment } from '../environment.ts'
-import { CallLimit } from '../request/call-limit.ts'
 import type { Listening, ServiceOptions } from '../service.ts'
 import { ServiceFailure } from '../service-failure.ts'
 import type { OutboxRow } from '../store/codes.ts'
@@ -68,7 +66,7 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
   })
   addCors(app, options.corsOrigins ?? [])
   addScenarioHook(app, environment)
-  addOperations(app, environment, new CallLimit(options.callsPerMinute ?? limits.callsPerMinute, environment.clock))
+  addOperations(app, environment)
   logMessages(app, environment)
   addLocalRoutes(app, environment, isOwnMachine)
   addAssetRoutes(app, environment)

@@ -34,6 +34,9 @@ const predicted = async (request: DataRequest & From) =>
 
 const rights = async (request: LocalRequest) => (await import('../testing/user-rights.ts')).setRights(request)
 
+const makeUser = async ({ service, body, baseUrl }: LocalRequest) =>
+  (await import('../testing/test-users.ts')).makeUser(service, { body, baseUrl })
+
 const health = ({ service }: DataRequest) => ({
   status: 'ok',
   ...(service.temporary !== undefined && { temporary: true }),
@@ -48,6 +51,7 @@ const answers: { readonly [K in LocalOperation]: (request: DataRequest & From) =
   listBalances: page('balances'),
   listOutbox: page('outboxPage'),
   setRights: rights,
+  makeUser,
   listJournal: page('journalPage'),
   clearJournal: control('clearJournal'),
   getClock: control('clockState'),
@@ -59,6 +63,7 @@ const answers: { readonly [K in LocalOperation]: (request: DataRequest & From) =
   loadData: data('loadData'),
   getContents: data('getContents'),
   resetData: data('resetData'),
+  resetService: data('resetService'),
   listSnapshots: data('listSnapshots'),
   getSnapshot: data('getSnapshot'),
   saveSnapshot: data('saveSnapshot'),

@@ -6,6 +6,7 @@ import type { Environment } from '../environment.ts'
 import { type FailureCode, ServiceFailure } from '../service-failure.ts'
 import { reset } from '../snapshots/reset.ts'
 import { type Snapshots, snapshotsOf } from '../snapshots/snapshots.ts'
+import { returnToStart } from '../test-controls.ts'
 import type { LocalRequest } from '../testing/local-request.ts'
 import { parseJsonBody, validated } from '../valid-input.ts'
 
@@ -26,6 +27,15 @@ export async function resetData(request: DataRequest): Promise<object> {
   const deleted = await reset(request.service)
   request.removed(deleted)
   return { success_message: 'The service is empty.', removed: deleted }
+}
+
+/** Returns a temporary service to its state at the start, and ends what a test set. */
+export async function resetService(request: DataRequest): Promise<Contents> {
+  folderOf(request)
+  const replaced = request.service.store.contents()
+  await returnToStart(request.service)
+  request.removed(replaced)
+  return request.service.store.contents()
 }
 
 /** Replaces all data of a temporary service by the snapshot that the body names. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { own, readable } from '../domain/access.ts'
 import { writeAs } from '../domain/caller.ts'
 import { JsonText, listText } from '../domain/json-text.ts'
@@ -13,7 +12,7 @@ import type { Handler } from './handler.ts'
 export const registerFace: Handler<'registerFace'> = async (scope, { body, unlessThere }) => {
   checkRules(scope, 'face', body)
   const { template } = body
-  const id = randomUUID()
+  const id = scope.store.random.uuid()
   await writeAs(scope, (scope) => {
     checkResources(scope, body, own(scope, referenced(scope, template, 'template')))
     checkRoom(scope, 'faces', template, 'template')

@@ -7,7 +7,6 @@ import { limits } from '../../contract/limits.ts'
 import { guestTokenType } from '../../contract/values.ts'
 import { counted } from '../auth/attempts.ts'
 import { type Started, startSession } from '../auth/sessions.ts'
-import { timestamp } from '../domain/clock.ts'
 import { isCode, mayBePin } from '../domain/users/codes.ts'
 import { addGuest } from '../domain/users/guests.ts'
 import { recover } from '../domain/users/recovery.ts'
@@ -121,7 +120,7 @@ export const registerUser: Handler<'registerUser'> = async (scope, { body }) => 
   const tokens = user_tokens.map((token, index) => broughtToken(token, signInTypes, `user_tokens[${index}]`))
   const first = user_tokens.findIndex(({ is_primary }) => is_primary)
   const hash = password ? await scope.environment.passwords.hash(password, 'setting') : null
-  const user = { ...newUser(timestamp(scope.now), { ...profile, ...guestIdOf(tokens) }), password: hash }
+  const user = { ...newUser(scope, { ...profile, ...guestIdOf(tokens) }), password: hash }
   const started = await scope.store.write(() => {
     insert(scope, user, tokens, Math.max(first, 0))
     return startSession(scope.environment, user)
@@ -144,4 +143,4 @@ function insert(scope: Scope, user: UserRow, tokens: readonly TokenKey[], first:
 
 /** Makes a guest: `properties.guest_id` is what they sign in with. */
 export const createGuest: Handler<'createGuest'> = async (scope) =>
-  userRecord(await scope.store.write(() => addGuest(scope, randomUUID())), scope.baseUrl)
+  userRecord(await scope.store.write(() => addGuest(scope, scope.store.random.uuid())), scope.baseUrl)

@@ -39,6 +39,11 @@ export class CallLimit {
     if (calls > this.#max) throw this.#refusal(operation, now)
   }
 
+  /** Forgets all calls. */
+  clear(): void {
+    this.#calls.clear()
+  }
+
   /** Forgets the calls of another minute, also of a later one: the clock can be set back. */
   #begin(current: number): void {
     if (current === this.#minute) return

@@ -53,8 +53,8 @@ export async function copyTo(
   }
 }
 
-/** Adds the files of the assets in a copy; returns the ids of assets without a file. */
-const withoutFile = (copy: Sqlite, from: string | undefined, to: string): string[] =>
+/** Links the files of the assets in a copy into a folder; returns the ids of assets without a file. */
+export const withoutFile = (copy: Sqlite, from: string | undefined, to: string): string[] =>
   assetIds(copy).filter((id) => from === undefined || !linkFile(join(from, id), join(to, id)))
 
 /** The ids of the assets in a database. */

@@ -1,5 +1,4 @@
 import type { Contents } from '../../contract/api/snapshot.ts'
-import { timestamp } from '../domain/clock.ts'
 import { publishReplaced } from '../domain/events.ts'
 import { newUser } from '../domain/users/user.ts'
 import type { UserTokenRow } from '../store/users.ts'
@@ -20,13 +19,12 @@ export async function reset(service: ServiceState): Promise<Contents> {
 /** Reads the first publishers; returns a function that stores them as new, with their ids and first user tokens. */
 function publishersOf({ store, clock }: ServiceState): () => void {
   const at = clock()
-  const now = timestamp(at)
   const publishers = store.users.seeded().map((user) => ({ user, token: oldest(store.users.tokensOf(user.id)) }))
   return () => {
     publishReplaced({ store, now: at })
     for (const { user, token } of publishers) {
       const { id, pub_fqdn } = user
-      store.users.insert({ ...newUser(now), id, pub_fqdn, seeded: 1, is_admin: 1, activated: 1 })
+      store.users.insert({ ...newUser({ store, now: at }), id, pub_fqdn, seeded: 1, is_admin: 1, activated: 1 })
       if (token) store.users.insertToken({ ...token, confirmed: 1, is_default: 1, when_modified: token.when_created })
     }
   }

@@ -11,37 +11,49 @@ import { assetIds, assetsName, databaseName, linkFile, type ServiceState } from 
  * one or all of the other. `working` is a folder that exists while this runs. Throws `db_newer` and `db_unusable` for a
  * copy that cannot be read, and `busy`.
  */
-export async function restoreFrom(
-  folder: string,
-  working: string,
-  { store, assets, clock, logins }: ServiceState,
-): Promise<void> {
-  await assets.tidy()
+export async function restoreFrom(folder: string, working: string, service: ServiceState): Promise<void> {
   try {
     mkdirSync(working, { mode: 0o700 })
     const file = join(working, databaseName)
     copyFileSync(join(folder, databaseName), file, constants.COPYFILE_FICLONE)
-    const ids = await upToDate(file)
-    const begin = (wanted: readonly string[]) => begun(wanted, join(folder, assetsName), assets)
-    const parts = begin(ids)
-    try {
-      await store.replaceBy(file, () => {
-        // Another process may have deleted assets meanwhile.
-        parts.push(...begin(ids.filter((id) => !parts.some((part) => part.id === id))))
-        assets.store(parts)
-        publishReplaced({ store, now: clock() })
-      })
-    } catch (error) {
-      assets.discard(parts)
-      assets.untidy()
-      throw error
-    }
-    logins.failures.clear()
-    assets.untidy()
-    await assets.tidy()
+    await replaceState({ database: file, ids: await upToDate(file), files: join(folder, assetsName) }, service)
   } finally {
     rmSync(working, { recursive: true, force: true })
   }
+}
+
+/** A copy of this version. */
+interface Copy {
+  readonly database: string
+  /** Of its assets. */
+  readonly ids: readonly string[]
+  /** The folder of their files. */
+  readonly files: string
+}
+
+/** Replaces the service's state by a copy, in one transaction. */
+export async function replaceState(
+  { database, ids, files }: Copy,
+  { store, assets, clock, logins }: ServiceState,
+): Promise<void> {
+  await assets.tidy()
+  const begin = (wanted: readonly string[]) => begun(wanted, files, assets)
+  const parts = begin(ids)
+  try {
+    await store.replaceBy(database, () => {
+      // Another process may have deleted assets meanwhile.
+      parts.push(...begin(ids.filter((id) => !parts.some((part) => part.id === id))))
+      if (parts.length > 0) assets.store(parts)
+      publishReplaced({ store, now: clock() })
+    })
+  } catch (error) {
+    assets.discard(parts)
+    assets.untidy()
+    throw error
+  }
+  logins.failures.clear()
+  assets.untidy()
+  await assets.tidy()
 }
 
 /** Brings a copy of an older version up to date; the ids of its assets. */

@@ -17,6 +17,7 @@ import { facesOf } from './faces.ts'
 import { heldVatomsOf } from './held-vatoms.ts'
 import { messagesOf } from './messages.ts'
 import { Connection } from './query.ts'
+import { type Random, unpredictable } from './random.ts'
 import { foundOf, idsOf } from './search/found.ts'
 import { mapOf } from './search/geo.ts'
 import { inventoryOf } from './search/inventory.ts'
@@ -73,7 +74,7 @@ function tablesOn(sqlite: Sqlite, caches: ReadCaches) {
 const fewRows = 100
 
 /** Opens the database at a path, or one in memory (`:memory:`). Throws as `openDatabase` does. */
-export async function openStore(path: string) {
+export async function openStore(path: string, random: Random = unpredictable) {
   const sqlite = await openDatabase(path)
   const caches = new ReadCaches(sqlite)
   const tables = tablesOn(sqlite, caches)
@@ -125,6 +126,7 @@ export async function openStore(path: string) {
     writes.alone(() => inOneTurn(sqlite, end, work, holdAll))
   return {
     ...tables,
+    random,
     /** Carries out searches, which are in steps. */
     slices,
     /** Runs synchronous work in a transaction and resolves with its value once that is durable. */
@@ -196,7 +198,7 @@ export async function copyOf(store: Store): Promise<Store> {
   const first = await openSqlite(name)
   try {
     store.copyInto(name)
-    return await openStore(name)
+    return await openStore(name, store.random)
   } finally {
     first.close()
   }

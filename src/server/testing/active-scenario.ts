@@ -17,10 +17,17 @@ interface ActiveRule extends ScenarioRule {
 
 /** The rules by which requests are delayed, refused or dropped; none by default. */
 export class ActiveScenario {
+  readonly #atStart: Scenario
   #rules: ActiveRule[] = []
 
   constructor(rules: Scenario = []) {
+    this.#atStart = rules
     this.set(rules)
+  }
+
+  /** Returns to the rules at the start, as if none had been applied. */
+  restart(): void {
+    this.set(this.#atStart)
   }
 
   /** Replaces the rules. */

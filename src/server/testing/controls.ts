@@ -15,19 +15,22 @@ const earliest = Date.parse('1970-01-01T00:00:00Z')
 /** Leaves room for the expiry of tokens, which must be a time with a four-digit year, too. */
 const latest = Date.parse('9999-01-01T00:00:00Z')
 
-/** The service's time, and how many seconds it is ahead of the real one. */
+/** The service's time, how many seconds it is ahead of the real one, and whether it stands still. */
 export const clockState = ({ service: { clock, testing } }: LocalRequest): object => ({
   now: timestamp(clock()),
   offset_seconds: testing.clock.offset / 1000,
+  frozen: testing.clock.isFrozen,
 })
 
-/** Sets the time, which runs on from there. Throws `invalid`. */
+/** Sets the time, which runs on from there or stands still. Throws `invalid`. */
 export function setClock(request: LocalRequest): object {
   const { clock, testing } = request.service
   const InRange = ClockSetting().refine((setting) => isInRange(wanted(setting, clock())), {
     error: 'must result in a time from 1970 to 9998',
   })
-  const { now, advance_seconds = 0 } = validated(InRange, parseJsonBody(request.body))
+  const { now, advance_seconds = 0, frozen } = validated(InRange, parseJsonBody(request.body))
+  if (frozen === true) testing.clock.freeze()
+  if (frozen === false) testing.clock.unfreeze()
   if (now === undefined) testing.clock.advance(advance_seconds * 1000)
   else testing.clock.set(new Date(now))
   return clockState(request)

@@ -1,3 +1,5 @@
+import type { Passwords } from '../auth/passwords.ts'
+import type { Tokens } from '../auth/tokens.ts'
 import type { Removed } from '../domain/caller.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Store } from '../store/store.ts'
@@ -18,6 +20,8 @@ interface TestedService {
   readonly clock: Clock
   /** Platform units that each publisher has in all. */
   readonly granted: number
+  readonly passwords: Passwords
+  readonly tokens: Tokens
   readonly testing: Testing
 }
 

@@ -1,4 +1,4 @@
-import { Rights } from '../../contract/api/local-routes.ts'
+import { Rights } from '../../contract/api/test-users.ts'
 import type { User } from '../../contract/api/user.ts'
 import { timestamp } from '../domain/clock.ts'
 import { knownUser, userRecord } from '../domain/users/user.ts'

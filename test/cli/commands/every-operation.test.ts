@@ -197,7 +197,8 @@ describe.each(['local', 'network'] as const)('%s', (transport) => {
     // The access token has expired.
     now = new Date(now.getTime() + 600_000)
     const words = typeof command === 'function' ? await command(desk) : command
-    desk.service.clearJournal()
+    const { journal: requests } = await desk.service.testControls()
+    requests.clear()
     const { code, err } = await desk.run(words, { stdin })
     expect({ code, err, sent: await journal(desk) }).toMatchObject({
       code: status === 200 ? 0 : 1,

@@ -11,7 +11,7 @@ describe('the clock', () => {
     const { tool } = await listening()
     expect(await tool('GET', '/__vatom/clock')).toMatchObject({
       status: 200,
-      payload: { now: '2027-03-01T12:00:00Z', offset_seconds: 0 },
+      payload: { now: '2027-03-01T12:00:00Z', offset_seconds: 0, frozen: false },
     })
   })
 
@@ -21,6 +21,7 @@ describe('the clock', () => {
     expect(await put({ now: '2030-01-01T00:00:00Z' })).toEqual({
       now: '2030-01-01T00:00:00Z',
       offset_seconds: (Date.parse('2030-01-01T00:00:00Z') - Date.parse('2027-03-01T12:00:00Z')) / 1000,
+      frozen: false,
     })
     expect(await put({ advance_seconds: 60 })).toMatchObject({ now: '2030-01-01T00:01:00Z' })
     expect(await put({ advance_seconds: -120 })).toMatchObject({ now: '2029-12-31T23:59:00Z' })
@@ -31,13 +32,13 @@ describe('the clock', () => {
   test('DELETE returns to the real time', async () => {
     const { tool } = await listening()
     await tool('PUT', '/__vatom/clock', { advance_seconds: 3600 })
-    const real = { now: '2027-03-01T12:00:00Z', offset_seconds: 0 }
+    const real = { now: '2027-03-01T12:00:00Z', offset_seconds: 0, frozen: false }
     expect((await tool('DELETE', '/__vatom/clock')).payload).toEqual(real)
     expect((await tool('GET', '/__vatom/clock')).payload).toEqual(real)
   })
 
   test.each([
-    [{}, 'either now or advance_seconds'],
+    [{}, 'must have now, advance_seconds or frozen'],
     [{ now: '2030-01-01T00:00:00Z', advance_seconds: 1 }, 'either now or advance_seconds'],
     [{ now: 'tomorrow' }, 'an instant'],
     [{ now: '2030-02-30T00:00:00Z' }, 'an instant'],
@@ -101,4 +102,17 @@ describe('the clock', () => {
     const { payload } = await other.publisher.call('GET', '/v1/templates/local.vatom::Coupon::v1')
     expect(payload.meta.when_created).toBe('2027-03-01T12:00:00Z')
   })
+})
+
+test('a clock that is frozen stands still until it is moved or unfrozen', async () => {
+  const { tool } = await listening({ clock: () => new Date() })
+  const clock = async (body: object) => (await tool('PUT', '/__vatom/clock', body)).payload
+  const wait = () => new Promise((resolve) => setTimeout(resolve, 1100))
+  expect(await clock({ now: '2030-01-01T00:00:00Z', frozen: true })).toMatchObject({ frozen: true })
+  await wait()
+  expect((await tool('GET', '/__vatom/clock')).payload.now).toBe('2030-01-01T00:00:00Z')
+  expect((await clock({ advance_seconds: 60 })).now).toBe('2030-01-01T00:01:00Z')
+  expect(await clock({ frozen: false })).toMatchObject({ now: '2030-01-01T00:01:00Z', frozen: false })
+  await wait()
+  expect((await tool('GET', '/__vatom/clock')).payload.now).not.toBe('2030-01-01T00:01:00Z')
 })

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import { vatomTypeKey } from '../../../contract/values.ts'
 import { builtIn, type Section, sectionOf } from '../../../contract/vatom/complete.ts'
@@ -56,7 +55,7 @@ function grown(vatom: VatomRow, gain: number): Section {
 
 /** Stores the copy, which is in no folder; what is in a folder is not copied. */
 function insertCopy({ scope, vatom }: Run, owner: string): VatomRow {
-  const id = randomUUID()
+  const id = scope.store.random.uuid()
   const { id: _, ...record } = copied(scope.now, vatom, owner, scope.user.id)
   insertVatoms(scope, [id], record, false)
   const copy = scope.store.vatoms.byId(id)

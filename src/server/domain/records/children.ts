@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { errorAt } from '../../../contract/api/errors.ts'
 import { warning } from '../../../contract/api/warnings.ts'
 import { printPath } from '../../../contract/schema/path.ts'
@@ -17,8 +16,8 @@ import { vatomOf } from './template.ts'
 export const childrenOf = (resolved: Section): readonly ChildRule[] => childRules(builtIn(resolved)) ?? []
 
 /** How many children one folder is created with; a random number if the policy gives a range. */
-export const drawn = ({ created: { least, most } }: ChildRule): number =>
-  least === most ? most : randomInt(least, most + 1)
+export const drawn = ({ store }: Pick<Moment, 'store'>, { created: { least, most } }: ChildRule): number =>
+  least === most ? most : store.random.integer(least, most)
 
 /** Warns of variations that the child_policy of a template names and that do not exist yet. Spec 2.4. */
 export const warnOfChildren = (scope: Moment & Warned, template: TemplateRow): void =>

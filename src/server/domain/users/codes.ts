@@ -1,4 +1,4 @@
-import { randomInt, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { TokenKey } from '../../../contract/api/user-token-formats.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { CodeKind } from '../../store/codes.ts'
@@ -28,7 +28,7 @@ const policies: Readonly<Record<CodeKind, Policy>> = {
 /** Sends a new code to a user token, which replaces the one before. Call it inside a write. */
 export function issueCode(moment: Moment, token: UserTokenRow, kind: CodeKind): void {
   const { lifetime, digits, occasion } = policies[kind]
-  const code = Array.from({ length: digits }, () => randomInt(10)).join('')
+  const code = Array.from({ length: digits }, () => moment.store.random.integer(0, 9)).join('')
   moment.store.codes.put({ token_id: token.id, kind, code, expires_at: seconds(moment.now) + lifetime })
   sendCode(moment, token, occasion, code)
 }

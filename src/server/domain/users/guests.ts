@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { checkToken, namedToken, type TokenKey } from '../../../contract/api/user-token-formats.ts'
 import { guestTokenType, tokenTypes } from '../../../contract/values.ts'
 import type { UserRow, UserTokenRow } from '../../store/users.ts'
@@ -19,7 +18,7 @@ export function recipientGuest(moment: Moment, recipient: TokenKey, path = 'toke
   checkToken(key, path)
   const holder = moment.store.users.byToken(key.token_type, key.token)
   if (holder) return holder.id
-  const guestId = randomUUID()
+  const guestId = moment.store.random.uuid()
   const guest = addGuest(moment, guestId, [key])
   sendCode(moment, key, 'guest_id', guestId)
   return guest.id
@@ -27,7 +26,7 @@ export function recipientGuest(moment: Moment, recipient: TokenKey, path = 'toke
 
 /** Makes a guest, who signs in with a guest id; the first token is their default one. Call it inside a write. */
 export function addGuest(moment: Moment, guestId: string, others: readonly TokenKey[] = []): UserRow {
-  const guest = newUser(timestamp(moment.now), { guest_id: guestId })
+  const guest = newUser(moment, { guest_id: guestId })
   moment.store.users.insert(guest)
   const tokens = [...others, { token_type: guestTokenType, token: guestId }]
   for (const [index, key] of tokens.entries())

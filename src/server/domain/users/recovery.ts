@@ -52,7 +52,7 @@ export function recover(moment: Moment, token: UserTokenRow): string {
 function separate(moment: Moment, token: UserTokenRow): string {
   const { store, now } = moment
   const when_modified = timestamp(now)
-  const user: UserRow = newUser(when_modified)
+  const user: UserRow = newUser(moment)
   store.users.insert(user)
   store.users.giveToken({ id: token.id, user_id: user.id, is_default: 1, when_modified })
   release(moment, token.user_id, token, user.id)

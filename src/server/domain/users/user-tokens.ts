@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { ApiError } from '../../../contract/api/errors.ts'
 import type { UserTokenRecord } from '../../../contract/api/user-token.ts'
 import { isReachable, type TokenKey } from '../../../contract/api/user-token-formats.ts'
@@ -26,7 +25,7 @@ export function addToken(
   if (store.users.token(token_type, token)) throw new ApiError('tokenTaken', `${token} is already in use`)
   const when = timestamp(now)
   const row: UserTokenRow = {
-    id: randomUUID(),
+    id: store.random.uuid(),
     user_id: user,
     token_type,
     token,

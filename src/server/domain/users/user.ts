@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import type { PublicUser, User } from '../../../contract/api/user.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import type { UserRow } from '../../store/users.ts'
 import { found } from '../access.ts'
 import type { Moment } from '../caller.ts'
+import { timestamp } from '../clock.ts'
 import { metaOf } from '../records/meta.ts'
 
 /** A new user, with nothing but their properties. Spec 2.1. */
-export const newUser = (now: string, properties: Section = {}): UserRow => ({
-  id: randomUUID(),
+export const newUser = ({ store, now }: Moment, properties: Section = {}): UserRow => ({
+  id: store.random.uuid(),
   properties: JSON.stringify(properties),
   password: null,
   avatar: null,
@@ -17,11 +17,11 @@ export const newUser = (now: string, properties: Section = {}): UserRow => ({
   is_admin: 0,
   is_merchant: 0,
   activated: 0,
-  last_login: now,
+  last_login: timestamp(now),
   attempts: 0,
   locked_until: 0,
-  when_created: now,
-  when_modified: now,
+  when_created: timestamp(now),
+  when_modified: timestamp(now),
 })
 
 /** The user of an id. Throws `notFound`. */

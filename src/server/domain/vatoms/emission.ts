@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { ChildRule } from '../../../contract/vatom/child-policy.ts'
@@ -72,7 +71,8 @@ interface Design {
 function* make(request: Request, design: Design, count: number, place: Place, depth: number): Steps<string[]> {
   spend(request, count, depth)
   checkDraft(request, design.variation, count)
-  const ids = Array.from({ length: count }, () => randomUUID())
+  const { random } = request.scope.store
+  const ids = Array.from({ length: count }, () => random.uuid())
   let found = false
   for (let first = 0; first < count; first += limits.arrivals) {
     found = insert(request, design, ids.slice(first, first + limits.arrivals), place)
@@ -81,7 +81,7 @@ function* make(request: Request, design: Design, count: number, place: Place, de
   for (const rule of design.children) {
     const child = childDesign(request, rule.variation)
     for (const id of ids) {
-      const wanted = drawn(rule)
+      const wanted = drawn(request.scope, rule)
       if (wanted > 0) yield* make(request, child, wanted, { id, isPublic: found }, depth + 1)
     }
   }

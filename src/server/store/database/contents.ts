@@ -19,10 +19,12 @@ export function removeSecrets(copy: Sqlite): void {
 
 /**
  * Replaces all contents by those of a database that is attached as `source`; to be called in a write. Sessions of users
- * who are in both go on.
+ * who are in both go on; a copy that has sessions adds its own.
  */
 export function replaceContents(db: Sqlite): void {
   refill(db, (tables) => {
+    const columns = columnsOf(db, sessions)
+    db.exec(`INSERT INTO main.${sessions} (${columns}) SELECT ${columns} FROM source.${sessions}`)
     for (const table of tables) {
       const columns = columnsOf(db, table)
       db.exec(`INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM source."${table}"${restriction(table)}`)
@@ -45,7 +47,9 @@ function refill(db: Sqlite, fill: (tables: readonly string[]) => void): void {
   db.exec(`CREATE TEMP TABLE saved_sessions AS SELECT * FROM main.${sessions}`)
   for (const table of [sessions, ...tables]) db.exec(`DELETE FROM main."${table}"${restriction(table)}`)
   fill(tables)
-  db.exec(`INSERT INTO main.${sessions} SELECT * FROM temp.saved_sessions WHERE user_id IN (SELECT id FROM main.users)`)
+  db.exec(
+    `INSERT OR IGNORE INTO main.${sessions} SELECT * FROM temp.saved_sessions WHERE user_id IN (SELECT id FROM main.users)`,
+  )
   db.exec('DROP TABLE temp.saved_sessions')
   for (const { sql } of triggers) db.exec(sql)
 }

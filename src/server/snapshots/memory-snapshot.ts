@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newInMemory } from '../store/database/open-database.ts'
+import { openSqlite } from '../store/database/sqlite.ts'
+import { assetIds, type ServiceState, withoutFile } from './copy.ts'
+import { replaceState } from './restore.ts'
+
+/** A copy of a service's state in this process, with sessions and sent codes, for tests. */
+export interface MemorySnapshot {
+  /** Replaces the service's state by the copy; ids continue as they did after it was made. */
+  restore(): Promise<void>
+  /** Removes the copy. */
+  close(): void
+}
+
+/** Copies a service's state, as it is at one moment. The files of assets are linked in a temporary folder. */
+export async function memorySnapshot(service: ServiceState): Promise<MemorySnapshot> {
+  const { store, assets } = service
+  const database = newInMemory()
+  // A database in memory exists as long as it has a connection.
+  const copy = await openSqlite(database)
+  store.copyInto(database)
+  const returnToPlace = store.random.mark()
+  const ids = assetIds(copy)
+  const files = ids.length === 0 ? undefined : mkdtempSync(join(tmpdir(), 'vatom-copy-'))
+  if (files !== undefined) withoutFile(copy, assets.path, files)
+  return {
+    restore: async () => {
+      await replaceState({ database, ids, files: files ?? '' }, service)
+      returnToPlace()
+    },
+    close: () => {
+      copy.close()
+      if (files !== undefined) rmSync(files, { recursive: true, force: true })
+    },
+  }
+}

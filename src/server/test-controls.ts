@@ -1,0 +1,80 @@
+import type { TestSession, TestUser } from '../contract/api/test-users.ts'
+import { isObject } from '../contract/schema/path.ts'
+import { type Started, startSession } from './auth/sessions.ts'
+import { arrivalPayloads } from './domain/events.ts'
+import { knownUser } from './domain/users/user.ts'
+import type { Environment } from './environment.ts'
+import { type MemorySnapshot, memorySnapshot } from './snapshots/memory-snapshot.ts'
+import type { OutboxRow } from './store/codes.ts'
+import type { Testing } from './testing/local-request.ts'
+import { makeUser } from './testing/test-users.ts'
+
+/** An event as the users whom it concerns receive it; `user` is empty for one that everybody receives. */
+interface SentEvent {
+  readonly type: string
+  readonly user: string
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+/** What a test does with a service of its own process, beside calling the API. */
+export interface TestControls extends Testing {
+  /** Makes a user, who is signed in. Throws as the API does. */
+  makeUser(user: TestUser): Promise<TestSession>
+  /** A new session of a user. Throws `notFound`. */
+  signIn(user: string): Promise<Started>
+  /** The messages that users were sent, oldest first. */
+  messages(): readonly OutboxRow[]
+  /** The events since the start, oldest first: as many as the service stores. */
+  events(): readonly SentEvent[]
+  /** Has `returnToStart` return to the current state. */
+  rememberStart(): Promise<void>
+  /** Returns to the remembered state, and ends what a test set. */
+  returnToStart(): Promise<void>
+  snapshot(): Promise<MemorySnapshot>
+}
+
+/** More events than a service stores. */
+const all = Number.MAX_SAFE_INTEGER
+
+export function testControlsOf(environment: Environment): TestControls {
+  const { store, testing, start } = environment
+  let begin = store.events.last()
+  return {
+    ...testing,
+    makeUser: (user) => makeUser(environment, { body: JSON.stringify(user), baseUrl: '' }),
+    signIn: (id) => store.write(() => startSession(environment, knownUser({ store }, id))),
+    messages: () => store.outbox.after(0),
+    events: () =>
+      store.events
+        .after(begin, all)
+        .flatMap(({ msg_type, user_id: user, payload }) =>
+          msg_type === 'arrivals'
+            ? arrivalPayloads(payload).map((text) => ({ type: 'inventory', user, payload: parsed(text) }))
+            : [{ type: msg_type, user, payload: parsed(payload) }],
+        ),
+    rememberStart: async () => {
+      await start.remember(environment)
+      begin = store.events.last()
+    },
+    returnToStart: async () => {
+      await returnToStart(environment)
+      begin = store.events.last()
+    },
+    snapshot: () => memorySnapshot(environment),
+  }
+
+  function parsed(text: string): Readonly<Record<string, unknown>> {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : {}
+  }
+}
+
+/** Returns a temporary service to its state at the start, and ends what a test set. */
+export async function returnToStart(environment: Environment): Promise<void> {
+  const { start, callLimit, testing } = environment
+  await start.restore(environment)
+  callLimit.clear()
+  testing.clock.reset()
+  testing.scenario.restart()
+  testing.journal.clear()
+}
