@@ -21,10 +21,10 @@ export function hostCheck(allowed: readonly string[]): (header: string | undefin
 
 /** A host without its port, with brackets around an IPv6 address; empty for what is not a host. */
 function nameOf(host: string): string {
-  // The first call of isIPv6 compiles a large expression.
-  if (host.includes(':') && isIPv6(host)) return `[${host}]`
-  const [, name = ''] = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::\d*)?$/.exec(host) ?? []
-  return name
+  const [, name] = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::\d*)?$/.exec(host) ?? []
+  if (name !== undefined) return name
+  // The first call compiles a large expression, which takes milliseconds.
+  return isIPv6(host) ? `[${host}]` : ''
 }
 
 /** Whether a request comes from this machine, or from a network that is trusted like it. */
