@@ -31,6 +31,11 @@ test('the package holds what runs and nothing else', () => {
     expect(notices).not.toContain(`\n${name} `)
 })
 
+test('the package has none of the scripts that npm warns of where it is installed', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) expect(scripts).not.toHaveProperty(script)
+})
+
 const hasSqlite = sqliteProvider() === 'node:sqlite'
 
 /** Installs the package into an empty folder, and returns how its commands run there. */

@@ -154,11 +154,12 @@ function pad(cell: string, width: number): string {
   return cut + ' '.repeat(Math.max(0, width - stringWidth(cut)))
 }
 
-const isName = (cell: string) => cell.includes('::')
+/** Names and addresses, which differ at their end. */
+const isName = (cell: string) => /::|:\/\//.test(cell)
 
-/** Names and addresses differ at their end, so their beginning is cut; of other text, the end. */
+/** Of names and addresses the beginning is cut, of other text the end. */
 const shorten = (cell: string, width: number) =>
-  isName(cell) || cell.includes('://') ? `…${reversed(take(reversed(cell), width - 1))}` : `${take(cell, width - 1)}…`
+  isName(cell) ? `…${reversed(take(reversed(cell), width - 1))}` : `${take(cell, width - 1)}…`
 
 const reversed = (text: string) => [...text].reverse().join('')
 

@@ -109,6 +109,17 @@ describe('a narrow terminal', () => {
     expect((await textOf(head, [['one', '2026-11-22T12:03:33Z', '9', '11', '16', '0', '0']], 80))[0]).not.toContain('…')
   })
 
+  test('leaves out last columns before it cuts names for the sake of an address', async () => {
+    const name = 'local.vatom::CoffeeCoupon::v1::Action::Transfer'
+    const [head = '', line = ''] = await textOf(
+      ['NAME', 'REACTOR', 'WAIT', 'GUESTS', 'TIMEOUT'],
+      [[name, 'blockv://v1/AcquireWithCoins', 'yes', 'no', '10000']],
+      80,
+    )
+    expect(head).toMatch(/^NAME +REACTOR +WAIT +GUESTS$/)
+    expect(line).toMatch(/^local\.vatom::CoffeeCoupon::v1::Action::Transfer +….*AcquireWithCoins +yes +no$/)
+  })
+
   test('shortens a long name before short words beside it', async () => {
     const [, line = ''] = await textOf(
       ['NAME', 'STATE', 'PUBLIC'],
