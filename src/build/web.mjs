@@ -2,7 +2,12 @@ import { build } from 'esbuild'
 import { quietModelViewer } from './quiet-model-viewer.mjs'
 
 /** What pages load, by the name they have in the manifest. */
-const entryPoints = { preview: 'src/web/preview/main.ts', 'preview-style': 'src/web/preview/preview.css' }
+const entryPoints = {
+  preview: 'src/web/preview/main.ts',
+  'preview-style': 'src/web/preview/preview.css',
+  console: 'src/web/console/main.tsx',
+  'console-style': 'src/web/console/console.css',
+}
 
 /**
  * Compiles what runs in a browser into modules: heavy parts are files of their own, which are loaded when they are first
@@ -22,6 +27,8 @@ export async function bundleForBrowsers(root, entries = entryPoints) {
     metafile: true,
     platform: 'browser',
     target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     format: 'esm',
     charset: 'utf8',
     legalComments: 'none',

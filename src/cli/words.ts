@@ -73,6 +73,7 @@ export const words = {
   schema: { summary: 'print the JSON Schema of a kind of document', load: () => import('./commands/schema.ts') },
   api: { summary: 'send any request to the service', load: () => import('./commands/api.ts') },
   serve: { summary: 'run the vAtom service on this machine', load: () => import('./commands/serve.ts') },
+  console: { summary: 'look into the local service in a browser', load: () => import('./commands/console.ts') },
   snapshot: {
     summary: 'save, load, list and delete copies of the local data',
     load: () => import('./commands/snapshot/index.ts'),
@@ -88,6 +89,7 @@ export const words = {
   contexts: page('contexts', 'services, sessions, and where files are stored'),
   pipelines: page('pipelines', 'validate, plan and apply in CI'),
   service: page('service', 'vatom serve: options, chain writes, assets, snapshots'),
+  browser: page('browser', 'the console: requests, users and vAtoms in a browser'),
   testing: page('testing', 'serve -- COMMAND, journal, clock, scenarios'),
   clients: page('clients', 'web, iOS and Android apps on the local service'),
   users: page('users', 'users, guests, codes, passwords and messages'),
@@ -145,6 +147,7 @@ export const pageAbout: Readonly<Partial<Record<string, Word>>> = {
   schema: 'catalog',
   api: 'contexts',
   serve: 'service',
+  console: 'browser',
   snapshot: 'service',
   reset: 'service',
   doctor: 'contexts',
@@ -159,7 +162,7 @@ export const groups: Readonly<Record<string, readonly Word[]>> = {
   'Documents:': ['template', 'variation', 'face', 'action', 'asset'],
   'Objects:': ['emit', 'inventory', 'show', 'act', 'update', 'trash', 'discover', 'map'],
   'Services and users:': ['login', 'logout', 'whoami', 'auth', 'context', 'profile', 'user', 'thread'],
-  'On this machine:': ['serve', 'snapshot', 'reset', 'doctor'],
+  'On this machine:': ['serve', 'console', 'snapshot', 'reset', 'doctor'],
   'Tools:': ['explain', 'schema', 'api', 'completion', ...hidden],
   'Manual pages:': topics,
 }

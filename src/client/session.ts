@@ -101,4 +101,14 @@ export function publisherOf(token: string): string | undefined {
   return typeof publisher === 'string' && publisher !== '' ? publisher : undefined
 }
 
-const claimsOf = (token: string) => parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
+const claimsOf = (token: string) => parseJson(decoded(token.split('.')[1] ?? ''))
+
+/** The text that is base64url, with what Node and browsers have; empty for what is none. */
+function decoded(text: string): string {
+  try {
+    const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+    return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
+  } catch {
+    return ''
+  }
+}

@@ -7,6 +7,7 @@ export const pages = {
   contexts: () => import('./contexts.md'),
   pipelines: () => import('./pipelines.md'),
   service: () => import('./service.md'),
+  browser: () => import('./browser.md'),
   testing: () => import('./testing.md'),
   clients: () => import('./clients.md'),
   users: () => import('./users.md'),

@@ -26,6 +26,7 @@ import { openStore, type Store } from './store/store.ts'
 import type { TestControls } from './test-controls.ts'
 import { ActiveScenario } from './testing/active-scenario.ts'
 import { Journal } from './testing/journal.ts'
+import { KeptBodies } from './testing/kept-bodies.ts'
 import { MovableClock } from './testing/movable-clock.ts'
 import { Turns } from './work-queue.ts'
 
@@ -75,6 +76,8 @@ export interface ServiceOptions {
   readonly scenario?: Scenario
   /** scrypt's N for the passwords that users set: 131,072, and 16 for a service in memory, which stores none. */
   readonly scryptCost?: number
+  /** The folder of what the build has made for browsers: with it, browsers that ask for `/` get the console. */
+  readonly pages?: string
   /** Takes one line a request or event, without secrets. */
   readonly log?: (line: string) => void
 }
@@ -118,6 +121,8 @@ export interface Listening {
   readonly port: number
   readonly baseUrl: string
   readonly wsUrl: string
+  /** Makes a link that signs a browser in to the console once; undefined where there is no console. */
+  readonly consoleLink?: () => string
 }
 
 /**
@@ -167,7 +172,11 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     start: new StartState(),
     localSession: { id: randomUUID() },
     log: options.log,
-    testing: { clock: movable, journal: new Journal(), scenario: new ActiveScenario(options.scenario) },
+    testing: {
+      clock: movable,
+      journal: new Journal(options.pages === undefined ? undefined : new KeptBodies()),
+      scenario: new ActiveScenario(options.scenario),
+    },
   }
 }
 

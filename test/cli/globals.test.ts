@@ -148,6 +148,7 @@ describe('help', () => {
       'api',
       'init',
       'preview',
+      'console',
       'doctor',
     ]
     for (const words of [...nested, ...[...single, 'completion'].map((word) => [word])]) {
@@ -174,7 +175,7 @@ describe('help', () => {
     }
   })
 
-  test.each(['explain', 'schema', 'api', 'init', 'preview', 'doctor', 'completion'])(
+  test.each(['explain', 'schema', 'api', 'init', 'preview', 'console', 'doctor', 'completion'])(
     'of %s has an example',
     async (word) => {
       const { vatom } = await publisher()

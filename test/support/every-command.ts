@@ -61,6 +61,7 @@ export const others = [
   'explain',
   'schema',
   'serve',
+  'console',
   'snapshot list',
   'doctor',
   'completion',

@@ -15,10 +15,11 @@ export interface Program {
 }
 
 /** A machine on which `serve` opens services of its own. */
-export function serving() {
+export function serving({ pages, tty = false }: { readonly pages?: string; readonly tty?: boolean } = {}) {
   const home = newFolder()
   const opened: ServiceOptions[] = []
   const programs: Program[] = []
+  const browsed: string[] = []
 
   /** Runs a command line; a service that listens is ended when it was looked at, and so is a program. */
   async function vatom(
@@ -42,14 +43,17 @@ export function serving() {
       }
       return { ...service, listen }
     }
-    const stdout = new Capture()
-    const stderr = new Capture()
+    const stdout = new Capture(tty)
+    const stderr = new Capture(tty)
     const host = hostWith({
       stdout,
       stderr,
       env,
       cwd: home,
       home,
+      pages,
+      signal: interrupted.signal,
+      openBrowser: (url) => browsed.push(url),
       termination: () => interrupted.signal,
       runProgram: async (command, given) => {
         programs.push({ command, env: given })
@@ -66,6 +70,8 @@ export function serving() {
     home,
     opened,
     programs,
+    /** Addresses that were opened in a browser. */
+    browsed,
     vatom,
     file: (name: string, content: string): string => {
       writeFiles(home, { [name]: content })

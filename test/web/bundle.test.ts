@@ -8,18 +8,32 @@ describe('what browsers load', () => {
     bundled = await bundleForBrowsers(join(import.meta.dirname, '../..'))
   }, 60_000)
   const sizeOf = (text: string) => Buffer.byteLength(text)
-  const first = () => bundled.files.find(({ name }) => name === bundled.entries.preview)?.text ?? ''
+  const textOf = (name: string) => bundled.files.find((file) => file.name === name)?.text ?? ''
+
+  /** An entry point with all that it loads before it runs. */
+  function first(entry: string): string {
+    const found = new Set([bundled.entries[entry] ?? ''])
+    for (const name of found)
+      for (const [, other = ''] of textOf(name).matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)) found.add(other)
+    return [...found].map(textOf).join('\n')
+  }
 
   test('is small at first: the viewer of 3D models is a file of its own, loaded when it is needed', () => {
-    expect(sizeOf(first())).toBeLessThan(60_000)
-    expect(first()).toMatch(/import\("\.\/model-viewer-\w+\.js"\)/)
-    expect(first()).not.toMatch(/(from|import)\s*"/)
+    expect(sizeOf(first('preview'))).toBeLessThan(60_000)
+    expect(first('preview')).toMatch(/import\("\.\/model-viewer-\w+\.js"\)/)
+  })
+  test('is small at first in the console: each screen and the client are files of their own', () => {
+    expect(sizeOf(first('console'))).toBeLessThan(100_000)
+    expect(first('console')).toMatch(/import\("\.\/api-\w+\.js"\)/)
+    expect(first('console')).toMatch(/import\("\.\/requests-screen-\w+\.js"\)/)
   })
   test('is of a bounded size in all', () =>
-    expect(bundled.files.reduce((sum, { text }) => sum + sizeOf(text), 0)).toBeLessThan(1_200_000))
+    expect(bundled.files.reduce((sum, { text }) => sum + sizeOf(text), 0)).toBeLessThan(1_900_000))
   test('has names that change with the content, so that browsers can cache it for good', () => {
     for (const { name } of bundled.files) expect(name).toMatch(/^[\w-]+-[A-Z0-9]{8}\.(js|css)$/)
   })
-  test('needs no code made from texts, which a strict policy refuses', () =>
-    expect(first()).not.toMatch(/\beval\(|new Function\(|innerHTML|insertAdjacentHTML/))
+  test('needs no code made from texts, which a strict policy refuses', () => {
+    expect(first('preview')).not.toMatch(/\beval\(|new Function\(|innerHTML|insertAdjacentHTML/)
+    expect(first('console')).not.toMatch(/\beval\(|new Function\(/)
+  })
 })

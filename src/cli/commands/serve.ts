@@ -67,6 +67,7 @@ export const command = (context: Context): Command =>
         .default(defaults.memory)
         .argParser(numberFrom(128, 1_048_576)),
     )
+    .option('--no-console', 'serve no console to browsers')
     .addOption(unitsOption('--contract-units <n>', 'what a contract costs', defaults.units.contract))
     .addOption(unitsOption('--field-units <n>', 'what a new value of a field costs', defaults.units.field))
     .addOption(unitsOption('--balance <n>', 'what each publisher can spend on them in all', defaults.units.balance))

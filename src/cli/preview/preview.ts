@@ -1,14 +1,15 @@
+import { previewEntries, previewPaths } from '../../contract/preview.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { findDocuments } from '../../documents/load/inputs.ts'
+import { type PageFiles, readPageFiles } from '../../pages/page-files.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
 import type { Context } from '../context.ts'
-import { usage } from '../failure/failure.ts'
-import { isTerminal } from '../host.ts'
+import { exit, Failure, usage } from '../failure/failure.ts'
 import { untilEnded } from '../interruption.ts'
 import { styled } from '../io/text.ts'
 import { invalidFailure, loadAll } from '../kinds/load-checked.ts'
+import { opensBrowser } from '../open-links.ts'
 import { watchCatalog } from './catalog.ts'
-import { readPageFiles } from './page-files.ts'
 import { servePreview } from './server.ts'
 
 export interface PreviewOptions {
@@ -28,7 +29,7 @@ export async function preview(given: readonly string[], options: PreviewOptions,
   // Fails for documents with errors: pictures of a part of them would look like all.
   if (options.out !== undefined) await loadAll(paths, context)
   const watched = watchCatalog(paths, context)
-  const page = readPageFiles(host.pages)
+  const page = pageIn(host.pages)
   const { subjects, problems } = await watched.read()
   const server = await servePreview(watched, page, options.port)
   try {
@@ -46,5 +47,12 @@ export async function preview(given: readonly string[], options: PreviewOptions,
   }
 }
 
-/** Whether a person sees what is opened. */
-const opensBrowser = ({ host, output }: Context) => isTerminal(host.stderr) && !output.json && !host.env.CI
+/** The page as the build has made it; throws where it is missing. */
+function pageIn(folder: string | undefined): PageFiles {
+  const page = { title: 'vatom preview', entries: previewEntries, scripts: previewPaths.scripts }
+  const files = folder === undefined ? undefined : readPageFiles(folder, page)
+  if (files) return files
+  throw new Failure('not_built', exit.refused, 'What the preview shows in a browser is not built', {
+    hint: 'run npm run build, or install vatom again',
+  })
+}

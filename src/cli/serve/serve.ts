@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { defaults } from '../../contract/defaults.ts'
 import type { Listening, Network, Service, ServiceOptions } from '../../server/service.ts'
+import { consoleIn, localAddress } from '../console/pages.ts'
 import { type Context, rememberLocalPublisher } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
 import { usage } from '../failure/failure.ts'
@@ -34,6 +35,7 @@ export interface ServeOptions {
   readonly contractUnits: number
   readonly fieldUnits: number
   readonly balance: number
+  readonly console: boolean
 }
 
 const inMemory = ':memory:'
@@ -53,6 +55,7 @@ export async function serve(words: readonly string[], options: ServeOptions, con
     ...optionsOf(options, context.host),
     ...(context.globals.appId !== undefined && { appId: context.globals.appId }),
     db: db ?? inMemory,
+    ...(options.console && !command && consoleIn(context.host)),
     ...(temporary !== undefined && { temporary }),
     ...(scenario && { scenario }),
     ...(requests && { log: requests.log }),
@@ -128,15 +131,27 @@ const optionsOf = (options: ServeOptions, { now, env }: Host): Omit<ServiceOptio
   ...(options.corsOrigin && { corsOrigins: options.corsOrigin }),
 })
 
+/** The command that gives a link to the console of a service. */
+const consoleCommand = (baseUrl: string, appId: string): string =>
+  baseUrl === localAddress ? 'vatom console' : `vatom console --base-url ${baseUrl} --app-id ${appId}`
+
 async function serveUntilEnded(
   { appId, publisher }: Service,
-  { baseUrl, wsUrl }: Listening,
+  { baseUrl, wsUrl, consoleLink }: Listening,
   db: string | null,
   { host, output }: Context,
 ): Promise<void> {
+  const link = consoleLink?.()
   output.event(
-    { event: 'ready', base_url: baseUrl, ws_url: wsUrl, app_id: appId, db, publisher },
+    {
+      ...{ event: 'ready', base_url: baseUrl, ws_url: wsUrl, app_id: appId, db, publisher },
+      ...(link !== undefined && { console_url: link }),
+    },
     styled`vAtom service at ${baseUrl}, app id ${appId}, publisher ${publisher.email}\nevents at ${wsUrl}; Ctrl-C stops it`,
   )
+  if (link !== undefined) {
+    output.note(styled`console at ${link}`)
+    output.note(styled`its link can be used once; for another: ${consoleCommand(baseUrl, appId)}`)
+  }
   await untilEnded(host)
 }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Operation } from '../../contract/api/table.ts'
+import { consolePaths } from '../../contract/console.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
 import type { Answer } from '../request/answers.ts'
@@ -93,18 +94,23 @@ function followLives(app: FastifyInstance, environment: Environment): void {
     done()
   })
   // Before it is sent: a client that has its answer finds its request in the journal. Browsers send preflights themselves.
-  app.addHook('onSend', (request, reply, _payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const { clock } = environment.testing
     if (clock.offset !== 0) reply.header('date', clock.now().toUTCString())
-    if (request.method !== 'OPTIONS') lifeOf(environment, request).record(reply.statusCode)
+    if (request.method !== 'OPTIONS')
+      lifeOf(environment, request).record(reply.statusCode, { sent: textIn(request.body), answered: textIn(payload) })
     done()
   })
   if (!environment.log) return
   app.addHook('onResponse', (request, reply, done) => {
-    lifeOf(environment, request).log(reply.statusCode)
+    if (!request.url.startsWith(consolePaths.prefix) || reply.statusCode >= 500)
+      lifeOf(environment, request).log(reply.statusCode)
     done()
   })
 }
+
+/** A body that is one text; those of uploads and of long answers are not kept. */
+const textIn = (body: unknown): string | undefined => (typeof body === 'string' ? body : undefined)
 
 /** Answers requests that arrive on open connections while the service closes. */
 function refuseWhileClosing(app: FastifyInstance): void {

@@ -3,6 +3,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { isLoopback } from '../../contract/api/loopback.ts'
 import { socketPath } from '../../contract/api/socket.ts'
 import { codeOf } from '../../file-system.ts'
+import { addConsole } from '../console/console-routes.ts'
 import type { Environment } from '../environment.ts'
 import type { Listening, ServiceOptions } from '../service.ts'
 import { ServiceFailure } from '../service-failure.ts'
@@ -41,18 +42,21 @@ export async function listenOn(
     )
   environment.store.serveOthers()
   await environment.assets.tidy()
-  const { app, closeEvents } = networkApp(environment, options, address)
+  const { app, closeEvents, console } = networkApp(environment, options, address)
   const closeUnfinished = connectionsOf(app.server)
   collectEarly()
   const port = await bind(app, address)
   closers.add(async () => {
     const closed = app.close()
     closeEvents()
+    console?.close()
     closeUnfinished()
     await closed
   })
   const authority = `${reachable(address.host)}:${port}`
-  return { host: address.host, port, baseUrl: `http://${authority}`, wsUrl: `ws://${authority}${socketPath}` }
+  const baseUrl = `http://${authority}`
+  const wsUrl = `ws://${authority}${socketPath}`
+  return { host: address.host, port, baseUrl, wsUrl, ...(console && { consoleLink: () => console.newLink(baseUrl) }) }
 }
 
 function networkApp(environment: Environment, options: ServiceOptions, { host }: Address) {
@@ -70,11 +74,13 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
   logMessages(app, environment)
   addLocalRoutes(app, environment, isOwnMachine)
   addAssetRoutes(app, environment)
+  const { pages } = options
+  const console = pages === undefined ? undefined : addConsole(app, environment, { pages, isOwnMachine })
   const unfinished = boundUnread(app.server, environment.memory)
   const closeEvents = addEventSocket(app, environment, connectFor(options.corsOrigins ?? []), unfinished)
   // A client that asks first whether to send its body (Expect) is answered like any other.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  return { app, closeEvents }
+  return { app, closeEvents, console }
 }
 
 /** The most names that are logged as refused. */

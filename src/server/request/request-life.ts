@@ -10,6 +10,7 @@ import { whole } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
 import type { Scope } from '../operations/handler.ts'
 import { handlerOf } from '../operations/index.ts'
+import type { Bodies } from '../testing/kept-bodies.ts'
 import { type Answer, failureAnswer, successAnswer } from './answers.ts'
 import { type Identity, identify } from './authenticate.ts'
 import { callerOf } from './compatibility.ts'
@@ -39,6 +40,8 @@ export class RequestLife {
   operation: Operation | undefined
   /** Whether a scenario was applied to it. */
   isInjected = false
+  /** Whether the console sent it. */
+  isConsole = false
   readonly #environment: Environment
   readonly #line: RequestLine
   readonly #started = performance.now()
@@ -118,8 +121,8 @@ export class RequestLife {
   }
 
   /** Adds the request to the journal; `status` is null where the connection was closed without an answer. */
-  record(status: number | null): void {
-    this.#environment.testing.journal.add({
+  record(status: number | null, bodies?: Bodies): void {
+    const entry = {
       at: this.#environment.clock(),
       method: this.#line.method,
       url: this.#line.url,
@@ -131,7 +134,10 @@ export class RequestLife {
       injected: this.isInjected,
       dryRun: this.#dryRun !== undefined,
       removed: this.#removed,
-    })
+      user: this.#identity.user?.id,
+      console: this.isConsole,
+    }
+    this.#environment.testing.journal.add(entry, bodies)
   }
 
   /** Has the journal say how much the request removed, where that is more than one record. */

@@ -1,7 +1,9 @@
 import type { Operation } from '../../contract/api/table.ts'
+import type { ConsoleRequest } from '../../contract/console.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Removed } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
+import type { Bodies, KeptBodies } from './kept-bodies.ts'
 
 /** A request that was answered, or whose connection a scenario dropped. */
 export interface Recorded {
@@ -21,47 +23,89 @@ export interface Recorded {
   /** Whether it was a dry run. */
   readonly dryRun?: boolean | undefined
   readonly removed?: Removed | undefined
+  /** Id of the user who sent it. */
+  readonly user?: string | undefined
+  /** Whether the console sent it. */
+  readonly console?: boolean | undefined
 }
 
-/** The latest requests of the API, without bodies, headers and the secrets of a query. */
+/** The latest requests of the API, without headers and the secrets of a query; their bodies are for the console alone. */
 export class Journal {
   #entries: Recorded[] = []
   #count = 0
+  readonly #bodies: KeptBodies | undefined
+  readonly #listeners = new Set<() => void>()
+
+  /** Without `bodies`, none are kept. */
+  constructor(bodies?: KeptBodies) {
+    this.#bodies = bodies
+  }
 
   /** Adds a request and drops the oldest; requests for the service's own routes are left out, unless they removed data. */
-  add(request: Recorded): void {
+  add(request: Recorded, bodies?: Bodies): void {
     if (isOwnRoute(request.url) && !request.removed) return
     const url = withoutSecrets(request.url)
     if (this.#entries.length >= 2 * limits.journal) this.#entries = this.#entries.slice(-limits.journal + 1)
     this.#entries.push(url === request.url ? request : { ...request, url })
     this.#count++
+    if (bodies) this.#bodies?.add(request.requestId, bodies)
+    for (const listener of this.#listeners) listener()
   }
 
   /** The newest requests, oldest first. */
   newest(limit: number = limits.journal): object[] {
     const entries = this.#entries.slice(-Math.min(limit, limits.journal))
     const before = this.#count - entries.length
-    return entries.map(({ at, url, requestId, milliseconds, ...entry }, index) => ({
-      seq: before + index + 1,
-      when: timestamp(at),
-      method: entry.method,
-      path: url,
-      status: entry.status,
-      milliseconds: Math.round(milliseconds * 10) / 10,
-      request_id: requestId,
-      ...(entry.operation && { operation: entry.operation }),
-      ...(entry.error !== undefined && { error: entry.error }),
-      ...(entry.injected && { injected: true }),
-      ...(entry.dryRun && { dry_run: true }),
-      ...(entry.removed && { removed: entry.removed }),
+    return entries.map((entry, index) => shown(entry, before + index + 1))
+  }
+
+  /** The requests after a number, oldest first, as the console shows them. */
+  after(seq: number): ConsoleRequest[] {
+    const count = Math.min(this.#count - seq, limits.journal, this.#entries.length)
+    const entries = count > 0 ? this.#entries.slice(-count) : []
+    const before = this.#count - entries.length
+    return entries.map((entry, index) => ({
+      ...shown(entry, before + index + 1),
+      ...(entry.user !== undefined && { user: entry.user }),
+      ...(entry.console && { console: true }),
+      ...this.#bodies?.of(entry.requestId),
     }))
+  }
+
+  /** The number of the latest request. */
+  get last(): number {
+    return this.#count
+  }
+
+  /** Calls a function after each request, and when all are removed. The returned function ends that. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   /** Removes every request; numbers continue after the last one. */
   clear(): void {
     this.#entries = []
+    this.#bodies?.clear()
+    for (const listener of this.#listeners) listener()
   }
 }
+
+/** An entry as it is answered. */
+const shown = ({ at, url, requestId, milliseconds, ...entry }: Recorded, seq: number) => ({
+  seq,
+  when: timestamp(at),
+  method: entry.method,
+  path: url,
+  status: entry.status,
+  milliseconds: Math.round(milliseconds * 10) / 10,
+  request_id: requestId,
+  ...(entry.operation && { operation: entry.operation }),
+  ...(entry.error !== undefined && { error: entry.error }),
+  ...(entry.injected && { injected: true }),
+  ...(entry.dryRun && { dry_run: true }),
+  ...(entry.removed && { removed: entry.removed }),
+})
 
 const ownRoute = /^\/+__vatom(?:[/?]|$)/
 /** Whether a request is for a route of the local service beyond the API. */

@@ -47,7 +47,7 @@ const reads: Readonly<Record<string, (desk: WatchedDesk) => Promise<readonly str
 
 /** Commands that ask the service of the context nothing, or only the local one. */
 const apart =
-  /^(init|serve|reset|snapshot|context|completion|explain|schema|logout|(variation|face|action) validate|preview|plan show)/
+  /^(init|serve|console|reset|snapshot|context|completion|explain|schema|logout|(variation|face|action) validate|preview|plan show)/
 
 const leaves = await everyLeaf()
 const commands = leaves.map(({ words }) => words).filter((words) => !topics.some((topic) => topic === words))

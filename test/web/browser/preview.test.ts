@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { bundleForBrowsers } from '../../../src/build/web.mjs'
 import { png } from '../../fixtures/files.ts'
 import { folderWith, writeFiles } from '../../support/folders.ts'
 import { previewing } from '../../support/previewing.ts'
+import { inAllForms, violations } from './accessibility.ts'
 import { browserPath, describeInBrowser, launch, problemsOf } from './browser.ts'
 import { boxGlb } from './glb.ts'
 
@@ -49,13 +49,6 @@ describeInBrowser('the page of vatom preview in a browser', () => {
   }
 
   const captions = (page: Page, mode: string) => page.locator(`.row[data-mode=${mode}] .shows`).allTextContents()
-  const violations = async (page: Page) => {
-    // Beside the page's policy, as an extension would: the page itself runs no text as a script.
-    const found = await page.evaluate(`${axe.source}; axe.run()`)
-    return (found as { violations: { id: string; nodes: { html: string }[] }[] }).violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-    )
-  }
 
   test('the coffee coupon in four view modes on three platforms, by keyboard, in light and dark, wide and narrow', async () => {
     await opened(folderWith(coupon()), async (page, problems) => {
@@ -84,14 +77,7 @@ describeInBrowser('the page of vatom preview in a browser', () => {
       await expect.poll(() => page.locator('.stage > h2').textContent()).toBe('Free coffee')
       expect(await page.title()).toBe('Free coffee - vatom preview')
 
-      for (const colorScheme of ['light', 'dark'] as const)
-        for (const width of [1280, 360]) {
-          await page.emulateMedia({ colorScheme })
-          await page.setViewportSize({ width, height: 900 })
-          await page.waitForTimeout(200)
-          expect(await violations(page)).toEqual([])
-          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-        }
+      await inAllForms(page, (found) => expect(found).toEqual([]))
       expect(problems).toEqual([])
     })
   }, 60_000)

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { previewEntries, previewPaths } from '../../contract/preview.ts'
-import { at, listAt } from '../../contract/schema/path.ts'
-import { exit, Failure } from '../failure/failure.ts'
+import { at, listAt } from '../contract/schema/path.ts'
 
-/** What the build has made for browsers. */
+/** A page of what the build has made for browsers. */
 export interface PageFiles {
   /** The document of the page. */
   readonly html: string
@@ -12,22 +10,27 @@ export interface PageFiles {
   readonly read: (name: string) => { readonly type: string; readonly body: Buffer } | undefined
 }
 
+/** A page: its title, the names of its entry points, and where its scripts and style sheets are served. */
+interface Page {
+  readonly title: string
+  readonly entries: { readonly script: string; readonly style: string }
+  readonly scripts: string
+}
+
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
 }
 
-/** Reads what the build has made for browsers; throws where it is missing. */
-export function readPageFiles(folder: string | undefined): PageFiles {
-  const manifest = folder === undefined ? undefined : readManifest(folder)
-  const [script, style] = [previewEntries.script, previewEntries.style].map((name) => at(manifest, 'entries', name))
-  if (folder === undefined || typeof script !== 'string' || typeof style !== 'string')
-    throw new Failure('not_built', exit.refused, 'What the preview shows in a browser is not built', {
-      hint: 'run npm run build, or install vatom again',
-    })
+/** Reads what the build has made for a page; undefined where it is missing. */
+export function readPageFiles(folder: string, page: Page): PageFiles | undefined {
+  const manifest = readManifest(folder)
+  const script = at(manifest, 'entries', page.entries.script)
+  const style = at(manifest, 'entries', page.entries.style)
+  if (typeof script !== 'string' || typeof style !== 'string') return undefined
   const names = new Set(listAt(manifest, 'files'))
   return {
-    html: htmlOf(script, style),
+    html: htmlOf(page, script, style),
     read: (name) =>
       names.has(name)
         ? { type: types[extname(name)] ?? 'text/plain', body: readFileSync(join(folder, name)) }
@@ -43,15 +46,15 @@ function readManifest(folder: string): unknown {
   }
 }
 
-const htmlOf = (script: string, style: string) => `<!doctype html>
+const htmlOf = ({ title, scripts }: Page, script: string, style: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>vatom preview</title>
+<title>${title}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${previewPaths.scripts}${style}">
-<script type="module" src="${previewPaths.scripts}${script}"></script>
+<link rel="stylesheet" href="${scripts}${style}">
+<script type="module" src="${scripts}${script}"></script>
 <body></body>
 </html>
 `

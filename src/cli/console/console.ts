@@ -1,0 +1,83 @@
+import { UnreachableError } from '../../client/errors.ts'
+import { consolePaths } from '../../contract/console.ts'
+import { defaults } from '../../contract/defaults.ts'
+import { at } from '../../contract/schema/path.ts'
+import { parseJson } from '../../contract/unknown-values.ts'
+import type { Context } from '../context.ts'
+import { localDatabase } from '../dirs.ts'
+import { exit, Failure, usage } from '../failure/failure.ts'
+import { untilEnded } from '../interruption.ts'
+import { styled } from '../io/text.ts'
+import { opensBrowser } from '../open-links.ts'
+import { isElsewhere, type NetworkTarget } from '../service/target.ts'
+import { localAddress } from './pages.ts'
+
+export interface ConsoleOptions {
+  /** Given, it is not asked whether a service runs already. */
+  readonly port?: number
+  readonly open: boolean
+}
+
+/** Opens the console of the service that the run uses; on the local context, of one that it serves until Ctrl-C. */
+export async function openConsole(options: ConsoleOptions, context: Context): Promise<void> {
+  const target = await context.target()
+  if (isElsewhere(target))
+    throw usage(
+      'console is for a service on this machine, but this command uses another',
+      'for the local data: vatom console --context local',
+    )
+  if (target.kind === 'network') return show(await linkOfTarget(target, context), options, context)
+  const running = options.port === undefined ? await linkAt(localAddress, context) : undefined
+  if (running === undefined) await serveLocal(options, context)
+  else show(running, options, context)
+}
+
+function show(url: string, { open }: ConsoleOptions, context: Context): void {
+  const { host, output } = context
+  output.event({ url }, styled`Console: ${url}`)
+  output.note(styled`The link can be used once`)
+  if (open && opensBrowser(context)) host.openBrowser(url)
+}
+
+async function linkOfTarget({ baseUrl }: NetworkTarget, context: Context): Promise<string> {
+  const url = await linkAt(baseUrl, context)
+  if (url !== undefined) return url
+  throw new Failure('no_console', exit.refused, `There is no console at ${baseUrl}`, {
+    hint: 'start it with this version, and without --no-console: vatom serve',
+  })
+}
+
+/** Asks a service that runs for a link; undefined if none answers with a link to itself. */
+async function linkAt(baseUrl: string, { host, globals }: Context): Promise<string | undefined> {
+  const { networkTransport } = await import('../../client/network.ts')
+  const timeout = Math.ceil(globals.timeout * 1000)
+  const { send, close } = await networkTransport({ baseUrl, timeout, signal: host.signal, env: host.env })
+  try {
+    const { body } = await send({ method: 'POST', path: consolePaths.links, headers: {} })
+    const url = at(parseJson(body), 'payload', 'url')
+    return typeof url === 'string' && url.startsWith(`${baseUrl}/?key=`) ? url : undefined
+  } catch (error) {
+    if (error instanceof UnreachableError) return undefined
+    throw error
+  } finally {
+    await close()
+  }
+}
+
+async function serveLocal(options: ConsoleOptions, context: Context): Promise<void> {
+  const { host, dirs, output } = context
+  const { pages } = host
+  if (pages === undefined)
+    throw new Failure('not_built', exit.refused, 'What the console shows in a browser is not built', {
+      hint: 'run npm run build, or install vatom again',
+    })
+  const service = await host.openService({ db: localDatabase(dirs), clock: host.now, pages })
+  try {
+    const { consoleLink } = await service.listen({ host: defaults.host, port: options.port ?? 0 })
+    if (consoleLink) show(consoleLink(), options, context)
+    output.note(styled`It shows the data of the local context; requests of commands are not listed. Ctrl-C ends it`)
+    await untilEnded(host)
+  } finally {
+    await service.close()
+  }
+}

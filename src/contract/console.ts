@@ -1,0 +1,66 @@
+/** The addresses of the console of a local service; all but the page are below `/__vatom/`. */
+export const consolePaths = {
+  page: '/',
+  prefix: '/__vatom/console/',
+  /** Scripts and style sheets. */
+  scripts: '/__vatom/console/files/',
+  /** GET answers a `ConsoleVisit`; POST begins a session with an access token; DELETE ends it. */
+  session: '/__vatom/console/session',
+  /** POST answers a link that signs a browser in once. */
+  links: '/__vatom/console/links',
+  /** POST answers an access token of a user. */
+  token: '/__vatom/console/token',
+  /** GET answers the `ConsoleRequest`s after a number. */
+  requests: '/__vatom/console/requests',
+  /** Server-sent events: the number of the latest request, at first and when there are others. */
+  events: '/__vatom/console/events',
+} as const
+
+/** The names that the console has as entry points of what runs in browsers. */
+export const consoleEntries = { script: 'console', style: 'console-style' } as const
+
+/** What a page learns before anybody is signed in, and with a session. */
+export interface ConsoleVisit {
+  readonly app_id: string
+  readonly session?: ConsoleSession
+}
+
+/** What the console knows of the service that it is signed in to. */
+export interface ConsoleSession {
+  readonly app_id: string
+  readonly publisher: { readonly id: string; readonly fqdn: string; readonly email: string }
+  /** Whether requests may replace all data. */
+  readonly temporary: boolean
+}
+
+/** A request as the console shows it. */
+export interface ConsoleRequest {
+  readonly seq: number
+  readonly when: string
+  readonly method: string
+  /** Path and query, without secrets. */
+  readonly path: string
+  /** Null where the connection was dropped. */
+  readonly status: number | null
+  readonly milliseconds: number
+  readonly request_id: string
+  readonly operation?: string
+  readonly injected?: boolean
+  readonly dry_run?: boolean
+  /** Whether the console itself sent it. */
+  readonly console?: boolean
+  /** Id of the user who sent it. */
+  readonly user?: string
+  /** Bodies without secrets. */
+  readonly sent?: KeptBody
+  readonly answered?: KeptBody
+}
+
+/** A body, or what is kept of it. */
+export interface KeptBody {
+  readonly text: string
+  /** Whether secrets were struck out. */
+  readonly redacted?: boolean
+  /** Whether its end is missing. */
+  readonly shortened?: boolean
+}

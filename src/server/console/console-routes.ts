@@ -1,0 +1,244 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../../contract/api/errors.ts'
+import { type ConsoleSession, consoleEntries, consolePaths } from '../../contract/console.ts'
+import { at } from '../../contract/schema/path.ts'
+import { parseJson } from '../../contract/unknown-values.ts'
+import type { PageFiles } from '../../pages/page-files.ts'
+import { enteredHeaders, SignIn } from '../../pages/sign-in.ts'
+import type { Environment } from '../environment.ts'
+import { baseUrlOf, lifeOf, send } from '../http/app.ts'
+import type { MachineCheck } from '../http/hosts.ts'
+import { successAnswer } from '../request/answers.ts'
+import { noRoute } from '../request/routes.ts'
+
+/** The console of a service that listens. */
+export interface Console {
+  /** A link that signs a browser in once. */
+  readonly newLink: (baseUrl: string) => string
+  /** Ends the connections of pages that wait for requests. */
+  readonly close: () => void
+}
+
+interface ConsoleOptions {
+  /** The folder of what the build has made for browsers. */
+  readonly pages: string
+  readonly isOwnMachine: MachineCheck
+}
+
+/**
+ * Serves the console to browsers at `/`; other clients are answered that there is no such path. A page has a session of its
+ * own, which begins with a link or with an access token of a seeded publisher. What is served is loaded when it is asked for.
+ */
+export function addConsole(app: FastifyInstance, environment: Environment, options: ConsoleOptions): Console {
+  let made: SignIn | undefined
+  // A browser sends cookies to all ports of a host; the port is known once the service listens.
+  const signIn = () => {
+    made ??= new SignIn(`vatom_console_${portOf(app)}`)
+    return made
+  }
+  const closers = new Set<() => void>()
+  const door = { app, environment, signIn, ...options }
+  markRequests(door)
+  addPage(door)
+  addSessionRoutes(door)
+  addDataRoutes(door, closers)
+  return {
+    newLink: (baseUrl) => linkOf(signIn(), baseUrl),
+    close: () => {
+      for (const close of closers) close()
+    },
+  }
+}
+
+interface Door extends ConsoleOptions {
+  readonly app: FastifyInstance
+  readonly environment: Environment
+  readonly signIn: () => SignIn
+}
+
+function portOf(app: FastifyInstance): number {
+  const address = app.server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+const linkOf = (signIn: SignIn, baseUrl: string) => `${baseUrl}${consolePaths.page}?key=${signIn.newKey()}`
+
+/** Whether a request comes from a page of the service itself, or from no page. */
+function isOwnPage({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  const { origin } = headers
+  return (
+    (origin === undefined || origin === `http://${headers.host}`) &&
+    (site === undefined || site === 'same-origin' || site === 'none')
+  )
+}
+
+/** Marks the requests of pages that are signed in, which may also use what is for this machine. */
+function markRequests({ app, environment, signIn }: Door): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { cookie } = request.headers
+    if (cookie !== undefined && signIn().isKnown(cookie) && isOwnPage(request))
+      lifeOf(environment, request).isConsole = true
+    done()
+  })
+}
+
+/** Throws for a request that is not of a page that is signed in. */
+function checkSignedIn(environment: Environment, request: FastifyRequest): void {
+  if (!isOwnPage(request)) throw new ApiError('originRefused')
+  if (!lifeOf(environment, request).isConsole)
+    throw new ApiError('unauthorized', 'Not Authorized: this browser is not signed in to the console')
+}
+
+function addPage({ app, pages, signIn, isOwnMachine }: Door): void {
+  let read: Promise<PageFiles | undefined> | undefined
+  const page = async (): Promise<PageFiles> => {
+    read ??= import('../../pages/page-files.ts').then(({ readPageFiles }) =>
+      readPageFiles(pages, { title: 'vatom console', entries: consoleEntries, scripts: consolePaths.scripts }),
+    )
+    const files = await read
+    if (files) return files
+    throw new ApiError('notFound', 'the console is not built; run npm run build, or install vatom again')
+  }
+  app.get(consolePaths.page, async (request, reply) => {
+    if (!/\btext\/html\b/.test(request.headers.accept ?? '')) throw noRoute('GET', consolePaths.page)
+    const key = at(request.query, 'key')
+    const mayEnter = typeof key === 'string' && isOwnMachine(request) && signIn().useKey(key)
+    // Directly: a page is no request of the API, which the journal would list.
+    reply.hijack()
+    if (mayEnter)
+      return reply.raw.writeHead(200, { ...others, ...enteredHeaders(signIn().begin(), consolePaths.page) }).end()
+    const { html } = await page()
+    reply.raw.writeHead(200, { ...others, 'Content-Type': html8, ...pagePolicy(request) }).end(html)
+  })
+  app.get<{ Params: { name: string } }>(`${consolePaths.scripts}:name`, async (request, reply) => {
+    const file = (await page()).read(request.params.name)
+    if (!file) throw noRoute('GET', request.url)
+    return reply
+      .headers({ ...others, 'content-type': file.type, 'cache-control': 'public, max-age=31536000, immutable' })
+      .send(file.body)
+  })
+}
+
+const html8 = 'text/html; charset=utf-8'
+
+/** Headers of everything that is served. What is not the page runs nothing, even if it is opened by itself. */
+const others = {
+  'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+
+/**
+ * No script but those of the build: uploaded files are of the same origin. Resources and web faces come from wherever
+ * vAtoms say.
+ */
+function pagePolicy(request: FastifyRequest) {
+  const built = `${baseUrlOf(request)}${consolePaths.scripts}`
+  return {
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      `script-src ${built}`,
+      `style-src ${built}`,
+      "img-src 'self' data: blob: http: https:",
+      "media-src 'self' http: https:",
+      `connect-src 'self' ws://${request.headers.host} blob: http: https:`,
+      "frame-src 'self' http: https:",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  }
+}
+
+function addSessionRoutes({ app, environment, signIn, isOwnMachine }: Door): void {
+  app.get(consolePaths.session, (request, reply) => {
+    if (!isOwnPage(request)) throw new ApiError('originRefused')
+    const isSignedIn = lifeOf(environment, request).isConsole
+    answer(request, reply, { app_id: environment.appId, ...(isSignedIn && { session: sessionOf(environment) }) })
+  })
+  app.post(consolePaths.session, async (request, reply) => {
+    if (!isOwnPage(request)) throw new ApiError('originRefused')
+    const { identify } = await import('../request/authenticate.ts')
+    const { user } = identify('publisher', request.headers, environment)
+    if (user?.seeded !== 1)
+      throw new ApiError('notPublisher', 'only a publisher that the service was started with can sign in here')
+    reply.header('set-cookie', signIn().begin())
+    answer(request, reply, sessionOf(environment))
+  })
+  app.delete(consolePaths.session, (request, reply) => {
+    checkSignedIn(environment, request)
+    signIn().end(request.headers.cookie)
+    answer(request, reply, { success_message: 'This browser is signed out.' })
+  })
+  app.post(consolePaths.links, (request, reply) => {
+    if (!isOwnMachine(request)) throw new ApiError('otherMachine')
+    // A program sends no origin: no page of any site gets a link.
+    if (request.headers.origin !== undefined) throw new ApiError('originRefused')
+    answer(request, reply, { url: linkOf(signIn(), baseUrlOf(request)) })
+  })
+}
+
+function sessionOf({ appId, seed, temporary }: Environment): ConsoleSession {
+  return {
+    app_id: appId,
+    publisher: { id: seed.user().id, fqdn: seed.fqdn, email: seed.email },
+    temporary: temporary !== undefined,
+  }
+}
+
+function addDataRoutes({ app, environment }: Door, closers: Set<() => void>): void {
+  const { journal } = environment.testing
+  app.get(consolePaths.requests, (request, reply) => {
+    checkSignedIn(environment, request)
+    answer(request, reply, journal.after(Number(at(request.query, 'after')) || 0))
+  })
+  app.get(consolePaths.events, (request, reply) => {
+    checkSignedIn(environment, request)
+    reply.hijack()
+    closers.add(follow(journal, reply.raw, closers))
+  })
+  app.post(consolePaths.token, (request, reply) => {
+    checkSignedIn(environment, request)
+    const { store, tokens, seed, localSession } = environment
+    const id = at(parseJson(typeof request.body === 'string' ? request.body : ''), 'user')
+    const user = typeof id === 'string' ? store.users.byId(id) : seed.user()
+    if (!user) throw new ApiError('notFound', `no user has the id ${id}`)
+    answer(request, reply, { access_token: tokens.sign('access', user, localSession.id) })
+  })
+}
+
+const answer = (request: FastifyRequest, reply: FastifyReply, payload: unknown) =>
+  send(successAnswer(request.id, payload, { 'cache-control': 'no-store' }), reply)
+
+/** Milliseconds in which several requests are one event. */
+const pause = 100
+
+/** Sends the number of the latest request, at first and when there are others. The returned function ends that. */
+function follow(
+  journal: Environment['testing']['journal'],
+  response: FastifyReply['raw'],
+  closers: Set<() => void>,
+): () => void {
+  let timer: NodeJS.Timeout | undefined
+  const tell = () => {
+    timer = undefined
+    response.write(`data: ${journal.last}\n\n`)
+  }
+  const stop = journal.listen(() => {
+    timer ??= setTimeout(tell, pause)
+  })
+  const close = () => {
+    clearTimeout(timer)
+    stop()
+    closers.delete(close)
+    response.end()
+  }
+  response.writeHead(200, { ...others, 'Content-Type': 'text/event-stream' })
+  response.on('close', close)
+  tell()
+  return close
+}

@@ -1,0 +1,179 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { ConsoleRequest, KeptBody } from '../../../contract/console.ts'
+import { at, listAt } from '../../../contract/schema/path.ts'
+import { parseJson } from '../../../contract/unknown-values.ts'
+import { currentSession } from '../service/session.ts'
+import { CopyButton } from '../shell/copy-button.tsx'
+import { Problem, sentenceOf } from '../shell/problem.tsx'
+import { asCurl, asVatomApi } from './commands.ts'
+import { isRefused } from './filter.ts'
+
+interface DetailProps {
+  readonly request: ConsoleRequest
+  readonly close: () => void
+}
+
+/** A request with its bodies, and what can be done with it. */
+export function RequestDetail({ request, close }: DetailProps) {
+  const { method, path, status, sent, answered } = request
+  const place = { origin: location.origin, appId: currentSession().app_id }
+  return (
+    <section class="detail" aria-label={`${method} ${path}`}>
+      <div class="tools">
+        <h2>
+          <span class={isRefused(request) ? 'status refused' : 'status'}>{status ?? 'dropped'}</span> {method}{' '}
+          <code>{path}</code>
+        </h2>
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      </div>
+      <Facts request={request} />
+      {isRefused(request) && <Remedy request={request} />}
+      <div class="tools">
+        <Replay request={request} />
+        <CopyButton label="Copy as curl" text={() => asCurl(request, place)} />
+        <CopyButton label="Copy as vatom api" text={() => asVatomApi(request, place)} />
+      </div>
+      <Body title="Sent" body={sent} none="No body was sent." />
+      <Body title="Answered" body={answered} none="No body is kept: there was none, or it was no text, or too long." />
+    </section>
+  )
+}
+
+const Facts = ({ request }: { readonly request: ConsoleRequest }) => {
+  const { publisher } = currentSession()
+  const facts = {
+    operation: request.operation ?? 'none',
+    by: request.user === publisher.id ? publisher.email : (request.user ?? 'nobody who is signed in'),
+    time: `${request.milliseconds} ms, at ${request.when}`,
+    'request id': request.request_id,
+    ...(request.injected && { scenario: 'was applied' }),
+    ...(request.dry_run && { 'dry run': 'nothing was stored' }),
+    ...(request.console && { from: 'this console' }),
+  }
+  return (
+    <dl class="facts">
+      {Object.entries(facts).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Why a request was refused, and what would have been right. */
+function Remedy({ request: { answered, operation, sent } }: { readonly request: ConsoleRequest }) {
+  const says = useSignal<string | undefined>(undefined)
+  useEffect(() => {
+    if (operation === undefined) return
+    void import('../service/api.ts').then(({ operationNamed }) => {
+      const row = operationNamed(operation)
+      if (row) says.value = `${row.summary}: ${row.method} ${row.path}, for ${audiences[row.auth]}.`
+    })
+  }, [operation])
+  const answer = parseJson(answered?.text ?? '')
+  const message = at(answer, 'message')
+  const issues = listAt(answer, 'issues')
+  const body = parseJson(sent?.text ?? '')
+  return (
+    <section class="remedy" aria-label="What would have been right">
+      <h3>{typeof message === 'string' ? message : 'The request was refused'}</h3>
+      {issues.length > 0 && (
+        <ul>
+          {issues.map((issue, index) => (
+            <li key={`${index} ${at(issue, 'path')}`}>
+              <Issue path={String(at(issue, 'path') || 'the body')} message={String(at(issue, 'message'))} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {sent && body === undefined && !sent.shortened && <p>What was sent is not JSON.</p>}
+      {says.value !== undefined && <p>{says.value}</p>}
+    </section>
+  )
+}
+
+/** A place of the body, and what is wrong there. Many messages name the place themselves. */
+const Issue = ({ path, message }: { readonly path: string; readonly message: string }) =>
+  message.includes(path) ? (
+    message
+  ) : (
+    <>
+      <code>{path}</code> {message}
+    </>
+  )
+
+const audiences: Readonly<Record<string, string>> = {
+  none: 'anybody',
+  optional: 'anybody; more for users',
+  user: 'users who are signed in',
+  publisher: 'administrators of a publisher',
+  refresh: 'the bearer of a refresh token',
+}
+
+/** Sends a request again, as the user who sent it. */
+function Replay({ request: { method, path, sent, user } }: { readonly request: ConsoleRequest }) {
+  const said = useSignal<{ readonly text: string; readonly isProblem?: true } | undefined>(undefined)
+  const why = hindrance(sent)
+  const replay = async () => {
+    said.value = { text: 'Sending' }
+    try {
+      const { apiAs } = await import('../service/api.ts')
+      const { app_id, publisher } = currentSession()
+      const { raw } = apiAs(user ?? publisher.id, app_id)
+      const { status } = await raw({ method, path, ...(sent && { body: sent.text }) })
+      said.value = { text: `Sent again: ${status}` }
+    } catch (error) {
+      said.value = { text: sentenceOf(error), isProblem: true }
+    }
+  }
+  return (
+    <>
+      <button type="button" class="primary" onClick={() => void replay()} disabled={why !== undefined}>
+        Send again
+      </button>
+      {why !== undefined && <span class="muted">{why}</span>}
+      {said.value &&
+        (said.value.isProblem ? (
+          <Problem>{said.value.text}</Problem>
+        ) : (
+          <span class="muted" role="status">
+            {said.value.text}
+          </span>
+        ))}
+    </>
+  )
+}
+
+/** Why a request cannot be sent again as it was. */
+function hindrance(sent: KeptBody | undefined): string | undefined {
+  if (sent?.redacted) return 'Its secrets are struck out: copy it, and fill them in.'
+  return sent?.shortened ? 'Its body is too long to be kept whole.' : undefined
+}
+
+interface BodyProps {
+  readonly title: string
+  readonly body: KeptBody | undefined
+  readonly none: string
+}
+
+function Body({ title, body, none }: BodyProps) {
+  const value = body && parseJson(body.text)
+  return (
+    <section class="body">
+      <h3>{title}</h3>
+      {body ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
+        <pre tabIndex={0}>{value === undefined ? body.text : JSON.stringify(value, null, 2)}</pre>
+      ) : (
+        <p class="muted">{none}</p>
+      )}
+      {body?.redacted && <p class="muted">Secrets are struck out.</p>}
+      {body?.shortened && <p class="muted">Its end is not kept.</p>}
+    </section>
+  )
+}

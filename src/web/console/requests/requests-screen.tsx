@@ -1,0 +1,108 @@
+import { useComputed, useSignal } from '@preact/signals'
+import type { ConsoleRequest } from '../../../contract/console.ts'
+import { plural } from '../../../contract/schema/wording.ts'
+import { clearRequests, feed, pauseRequests, requests } from '../service/requests.ts'
+import { Empty } from '../shell/problem.tsx'
+import { useNarrow } from '../shell/use-narrow.ts'
+import { VirtualList } from '../shell/virtual-list.tsx'
+import { type Filter, filtered, isRefused, noFilter } from './filter.ts'
+import { RequestDetail } from './request-detail.tsx'
+
+/** The requests of the service as they come, and one of them in full. */
+export function RequestsScreen() {
+  const filter = useSignal(noFilter)
+  const chosen = useSignal<string | undefined>(undefined)
+  const isNarrow = useNarrow()
+  const shown = useComputed(() => filtered(requests.value, filter.value))
+  const picked = requests.value.find(({ seq }) => String(seq) === chosen.value)
+  const set = (changed: Partial<Filter>) => {
+    filter.value = { ...filter.value, ...changed }
+  }
+  return (
+    <div class={picked ? 'requests open' : 'requests'}>
+      <section class="list-side" aria-label="Requests">
+        <div class="tools">
+          <input
+            data-filter
+            type="search"
+            aria-label="Filter: method, path, operation or status"
+            placeholder="Filter: POST templates 4xx"
+            value={filter.value.text}
+            onInput={({ currentTarget }) => set({ text: currentTarget.value })}
+          />
+          <Check label="Refused only" checked={filter.value.refusedOnly} set={(refusedOnly) => set({ refusedOnly })} />
+          <Check label="Those of the console" checked={filter.value.ownToo} set={(ownToo) => set({ ownToo })} />
+          <span class="feed" data-state={feed.value} role="status">
+            {feed.value === 'lost' ? 'no connection' : feed.value}
+          </span>
+          <button type="button" onClick={() => pauseRequests(feed.value === 'live')} disabled={feed.value === 'lost'}>
+            {feed.value === 'paused' ? 'Go on' : 'Pause'}
+          </button>
+          <button type="button" onClick={() => void clearRequests()} disabled={requests.value.length === 0}>
+            Clear
+          </button>
+        </div>
+        <p class="count">{plural(shown.value.length, 'request')}</p>
+        {shown.value.length === 0 ? (
+          <NoRequests hasOthers={requests.value.length > 0} />
+        ) : (
+          <VirtualList
+            label="Requests"
+            items={shown.value}
+            keyOf={({ seq }) => String(seq)}
+            rowHeight={isNarrow.value ? 56 : 36}
+            chosen={chosen}
+            row={(request) => <Row request={request} />}
+          />
+        )}
+      </section>
+      {picked && (
+        <RequestDetail
+          key={picked.seq}
+          request={picked}
+          close={() => {
+            chosen.value = undefined
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+interface CheckProps {
+  readonly label: string
+  readonly checked: boolean
+  readonly set: (to: boolean) => void
+}
+const Check = ({ label, checked, set }: CheckProps) => (
+  <label class="check">
+    <input type="checkbox" checked={checked} onChange={({ currentTarget }) => set(currentTarget.checked)} />
+    {label}
+  </label>
+)
+
+const Row = ({ request }: { readonly request: ConsoleRequest }) => {
+  const { method, path, operation, status, milliseconds, when } = request
+  return (
+    <div class={isRefused(request) ? 'request refused' : 'request'}>
+      <span class="status">{status ?? 'dropped'}</span>
+      <span class="method">{method}</span>
+      <span class="path">{path}</span>
+      <span class="operation">{operation ?? ''}</span>
+      <span class="ms">{milliseconds} ms</span>
+      <time dateTime={when}>{when.slice(11, 19)}</time>
+    </div>
+  )
+}
+
+const NoRequests = ({ hasOthers }: { readonly hasOthers: boolean }) =>
+  hasOthers ? (
+    <Empty title="No request like this">
+      <p>Shorten the filter, or show those of the console, too.</p>
+    </Empty>
+  ) : (
+    <Empty title="No requests yet">
+      <p>Requests of apps and commands to this service are listed here as they come. Try one:</p>
+      <pre>vatom api GET v1/user --base-url {location.origin} --app-id local</pre>
+    </Empty>
+  )

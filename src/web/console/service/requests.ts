@@ -1,0 +1,71 @@
+import { signal } from '@preact/signals'
+import { type ConsoleRequest, consolePaths } from '../../../contract/console.ts'
+import { LocalFailure, local } from './local.ts'
+import { loadSession, session } from './session.ts'
+
+/** The requests that the page holds at most. */
+const most = 5000
+
+/** The latest requests, oldest first. */
+export const requests = signal<readonly ConsoleRequest[]>([])
+/** Whether requests are shown as they come; `lost` while there is no connection. */
+export const feed = signal<'live' | 'paused' | 'lost'>('live')
+
+let events: EventSource | undefined
+let last = 0
+let isLoading = false
+let latest = 0
+
+/** Follows the requests of the service until the session ends. */
+export function followRequests(): void {
+  events?.close()
+  events = new EventSource(consolePaths.events)
+  events.addEventListener('message', ({ data }) => {
+    if (feed.value === 'lost') feed.value = 'live'
+    latest = Number(data)
+    // A service that was started again counts from the beginning.
+    if (latest < last) forget()
+    void load()
+  })
+  events.addEventListener('error', () => {
+    if (feed.value === 'live') feed.value = 'lost'
+    // A browser does not try again after a refusal: the session may have ended with the service.
+    if (events?.readyState === EventSource.CLOSED) void loadSession()
+  })
+}
+
+/** Stops showing new requests, or shows those that came meanwhile. */
+export function pauseRequests(isPaused: boolean): void {
+  feed.value = isPaused ? 'paused' : 'live'
+  void load()
+}
+
+/** Removes all requests from the journal of the service. */
+export async function clearRequests(): Promise<void> {
+  await local('DELETE', '/__vatom/journal')
+  requests.value = []
+}
+
+function forget(): void {
+  last = 0
+  requests.value = []
+}
+
+async function load(): Promise<void> {
+  if (isLoading || feed.value === 'paused' || last === latest) return
+  isLoading = true
+  try {
+    const added = await local<ConsoleRequest[]>('GET', `${consolePaths.requests}?after=${last}`)
+    const known = last
+    last = Math.max(latest, added.at(-1)?.seq ?? 0)
+    const others = added.filter(({ seq }) => seq > known)
+    if (others.length > 0) requests.value = [...requests.value, ...others].slice(-most)
+  } catch (error) {
+    feed.value = 'lost'
+    if (error instanceof LocalFailure && error.status === 403) session.value = 'out'
+    return
+  } finally {
+    isLoading = false
+  }
+  if (last < latest) void load()
+}

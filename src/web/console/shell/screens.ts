@@ -1,0 +1,21 @@
+import type { ComponentType } from 'preact'
+
+/** A screen of the console. */
+export interface Screen {
+  /** The first word of its address. */
+  readonly name: string
+  readonly title: string
+  /** The key that goes to it, after `g`. */
+  readonly key: string
+  readonly load: () => Promise<ComponentType>
+}
+
+/** The screens in the order of the navigation; each is loaded when it is first shown. */
+export const screens: readonly Screen[] = [
+  {
+    name: 'requests',
+    title: 'Requests',
+    key: 'r',
+    load: async () => (await import('../requests/requests-screen.tsx')).RequestsScreen,
+  },
+]

@@ -1,0 +1,123 @@
+import { useComputed, useSignal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { currentSession, endSession } from '../service/session.ts'
+import { listenToKeys } from './keys.ts'
+import { Problem, sentenceOf } from './problem.tsx'
+import { linkTo, route } from './route.ts'
+import { type Screen, screens } from './screens.ts'
+import { type Theme, theme, themes } from './theme.ts'
+
+/** The frame of all screens: navigation, theme, and the screen that the address names. */
+export function Shell() {
+  const help = useRef<HTMLDialogElement>(null)
+  useEffect(() => listenToKeys(() => help.current?.showModal()), [])
+  const shown = useComputed(() => screens.find(({ name }) => name === route.value.words[0]) ?? screens[0])
+  const { publisher } = currentSession()
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('#content')?.focus()}>
+        Skip to the content
+      </button>
+      <header>
+        <h1>vatom console</h1>
+        <span class="where" title={publisher.email}>
+          {publisher.fqdn}
+        </span>
+        <label>
+          <span>Theme</span>
+          <select value={theme.value} onChange={({ currentTarget }) => setTheme(currentTarget.value)}>
+            {themes.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="button" class="keys" onClick={() => help.current?.showModal()}>
+          Keys
+        </button>
+        <button type="button" onClick={() => void endSession()}>
+          Sign out
+        </button>
+      </header>
+      <nav aria-label="Screens">
+        <ul>
+          {screens.map(({ name, title }) => (
+            <li key={name}>
+              <a href={linkTo(name)} aria-current={shown.value?.name === name ? 'page' : undefined}>
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main id="content" tabIndex={-1}>
+        {shown.value && <Loaded key={shown.value.name} screen={shown.value} />}
+      </main>
+      <dialog ref={help} aria-label="Keys">
+        <Keys />
+      </dialog>
+    </>
+  )
+}
+
+function setTheme(value: string): void {
+  const found = themes.find((one): one is Theme => one === value)
+  if (found) theme.value = found
+}
+
+/** A screen, once it is loaded. */
+function Loaded({ screen }: { readonly screen: Screen }) {
+  const loaded = useSignal<ComponentType | undefined>(undefined)
+  const problem = useSignal<string | undefined>(undefined)
+  useEffect(() => {
+    document.title = `${screen.title} - vatom console`
+    screen.load().then(
+      (component) => {
+        loaded.value = component
+      },
+      (error) => {
+        problem.value = sentenceOf(error)
+      },
+    )
+  }, [screen])
+  const Content = loaded.value
+  if (problem.value !== undefined) return <Problem>This screen cannot be loaded: {problem.value}</Problem>
+  return Content ? <Content /> : <p class="waiting">Loading</p>
+}
+
+const Keys = () => (
+  <form method="dialog">
+    <h2>Keys</h2>
+    <dl>
+      {screens.map(({ name, title, key }) => (
+        <div key={name}>
+          <dt>
+            <kbd>g</kbd> <kbd>{key}</kbd>
+          </dt>
+          <dd>{title}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>
+          <kbd>/</kbd>
+        </dt>
+        <dd>filter</dd>
+      </div>
+      <div>
+        <dt>
+          <kbd>↑</kbd> <kbd>↓</kbd>
+        </dt>
+        <dd>in a list: the one before, the next one</dd>
+      </div>
+      <div>
+        <dt>
+          <kbd>?</kbd>
+        </dt>
+        <dd>these keys</dd>
+      </div>
+    </dl>
+    <button type="submit">Close</button>
+  </form>
+)

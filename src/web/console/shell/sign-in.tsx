@@ -1,0 +1,47 @@
+import { useSignal } from '@preact/signals'
+import { beginSession } from '../service/session.ts'
+import { Problem, sentenceOf } from './problem.tsx'
+
+/** Asks for a link of `vatom console`, or for the e-mail address and the password of the publisher. */
+export function SignIn() {
+  const problem = useSignal<string | undefined>(undefined)
+  const isBusy = useSignal(false)
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!(event.currentTarget instanceof HTMLFormElement)) return
+    const given = new FormData(event.currentTarget)
+    isBusy.value = true
+    problem.value = undefined
+    try {
+      await beginSession(String(given.get('email')), String(given.get('password')))
+    } catch (error) {
+      problem.value = sentenceOf(error)
+    }
+    isBusy.value = false
+  }
+  return (
+    <main class="sign-in">
+      <h1>vatom console</h1>
+      <p>
+        This browser is not signed in. A link can be used once, and ends with its service. For a new one, on the machine
+        of the service:
+      </p>
+      <pre>vatom console</pre>
+      <p>Or sign in as the publisher that the service was started with:</p>
+      <form onSubmit={submit}>
+        <label>
+          E-mail address
+          <input name="email" type="email" autocomplete="username" required />
+        </label>
+        <label>
+          Password
+          <input name="password" type="password" autocomplete="current-password" required />
+        </label>
+        {problem.value !== undefined && <Problem>{problem.value}</Problem>}
+        <button type="submit" class="primary" disabled={isBusy.value}>
+          Sign in
+        </button>
+      </form>
+    </main>
+  )
+}

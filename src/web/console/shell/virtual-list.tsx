@@ -1,0 +1,92 @@
+import { type Signal, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+
+interface VirtualListProps<T> {
+  readonly label: string
+  readonly items: readonly T[]
+  readonly keyOf: (item: T) => string
+  /** Pixels of a row. */
+  readonly rowHeight: number
+  /** The key of the chosen item. */
+  readonly chosen: Signal<string | undefined>
+  readonly row: (item: T) => ComponentChildren
+}
+
+/** Rows beyond the visible ones that are drawn. */
+const margin = 8
+
+/** A list of any length, of which only the visible rows are elements; keys choose an item. */
+export function VirtualList<T>({ label, items, keyOf, rowHeight, chosen, row }: VirtualListProps<T>) {
+  const box = useRef<HTMLDivElement>(null)
+  const view = useSignal({ top: 0, height: 600 })
+  const look = () => {
+    const { scrollTop = 0, clientHeight = 600 } = box.current ?? {}
+    view.value = { top: scrollTop, height: clientHeight }
+  }
+  useLayoutEffect(look, [])
+  useEffect(() => {
+    const observer = new ResizeObserver(look)
+    if (box.current) observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [])
+  const { top, height } = view.value
+  const first = Math.max(0, Math.floor(top / rowHeight) - margin)
+  const shown = items.slice(first, Math.ceil((top + height) / rowHeight) + margin)
+  const index = items.findIndex((item) => keyOf(item) === chosen.value)
+  const choose = (to: number) => {
+    const item = items[Math.min(Math.max(to, 0), items.length - 1)]
+    if (item === undefined) return
+    chosen.value = keyOf(item)
+    reveal(box.current, items.indexOf(item) * rowHeight, rowHeight)
+  }
+  const pressed = (event: KeyboardEvent) => {
+    const page = Math.max(1, Math.floor(height / rowHeight) - 1)
+    const to = { ArrowDown: index + 1, ArrowUp: Math.max(index, 1) - 1, Home: 0, End: items.length - 1 }[event.key]
+    const leap = { PageDown: index + page, PageUp: index - page }[event.key]
+    if (to === undefined && leap === undefined) return
+    event.preventDefault()
+    choose(to ?? leap ?? 0)
+  }
+  const idOf = (item: T) => `row-${keyOf(item)}`
+  return (
+    <div
+      class="list"
+      role="listbox"
+      aria-label={label}
+      aria-activedescendant={shown.some((item) => keyOf(item) === chosen.value) ? `row-${chosen.value}` : undefined}
+      tabIndex={0}
+      ref={box}
+      onScroll={look}
+      onKeyDown={pressed}
+    >
+      <div class="rows" role="presentation" style={{ height: `${items.length * rowHeight}px` }}>
+        {shown.map((item, offset) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the focus, and keys choose there
+          <div
+            key={keyOf(item)}
+            id={idOf(item)}
+            role="option"
+            aria-selected={keyOf(item) === chosen.value}
+            aria-posinset={first + offset + 1}
+            aria-setsize={items.length}
+            tabIndex={-1}
+            style={{ height: `${rowHeight}px`, transform: `translateY(${(first + offset) * rowHeight}px)` }}
+            onClick={() => {
+              chosen.value = keyOf(item)
+            }}
+          >
+            {row(item)}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Scrolls a box until a row is in view. */
+function reveal(box: HTMLElement | null, top: number, height: number): void {
+  if (!box) return
+  if (top < box.scrollTop) box.scrollTop = top
+  else if (top + height > box.scrollTop + box.clientHeight) box.scrollTop = top + height - box.clientHeight
+}

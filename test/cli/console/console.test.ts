@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { consolePages } from '../../support/console-pages.ts'
+import { serving } from '../../support/serving.ts'
+
+const link = /http:\/\/127\.0\.0\.1:\d+\/\?key=[\w-]{32}/
+const page = { headers: { accept: 'text/html' } }
+
+/** Whether a link signs a browser in. */
+const signsIn = async (url: string) => (await fetch(url, page)).headers.get('set-cookie') !== null
+
+const served = ['serve', '--memory', '--port', '0']
+
+test('serve prints a link to its console, for people and for programs', async () => {
+  const { vatom, browsed } = serving({ pages: consolePages(), tty: true })
+  const { err } = await vatom(served)
+  expect(err).toMatch(new RegExp(`^console at ${link.source}$`, 'm'))
+  expect(err.replaceAll(/\s+/g, ' ')).toMatch(
+    /once; for another: vatom console --base-url http:\/\/127\.0\.0\.1:\d+ --app-id local/,
+  )
+  expect(browsed).toEqual([])
+  const { out } = await serving({ pages: consolePages() }).vatom([...served, '--json'])
+  expect(JSON.parse(out)).toMatchObject({ event: 'ready', console_url: expect.stringMatching(link) })
+})
+
+test.each([
+  ['--no-console', [...served, '--no-console', '--json'], true],
+  ['a build without pages', [...served, '--json'], false],
+  ['a command', ['serve', '--json', '--', 'true'], true],
+])('serve with %s has no console', async (_, args, isBuilt) => {
+  let status: number | undefined
+  const { vatom } = serving(isBuilt ? { pages: consolePages() } : {})
+  const { out } = await vatom(args, async (_service, { baseUrl, consoleLink }) => {
+    expect(consoleLink).toBeUndefined()
+    status = (await fetch(baseUrl, page)).status
+  })
+  expect(status).toBe(404)
+  expect(out).not.toContain('console')
+})
+
+test('console prints a new link to a service that runs, and opens it on a terminal', async () => {
+  const server = serving({ pages: consolePages() })
+  const { vatom, browsed } = serving({ tty: true })
+  await server.vatom(served, async (_service, { baseUrl }) => {
+    const target = ['--base-url', baseUrl, '--app-id', 'local']
+    const shown = await vatom(['console', ...target])
+    expect(shown.code).toBe(0)
+    expect(browsed).toHaveLength(1)
+    expect(shown.err + shown.out).toContain(browsed[0])
+    expect(await signsIn(String(browsed[0]))).toBe(true)
+    expect((await vatom(['console', ...target, '--no-open'])).code).toBe(0)
+    const quiet = await vatom(['console', ...target, '--json'])
+    expect(JSON.parse(quiet.out)).toEqual({ url: expect.stringMatching(link) })
+    expect(browsed).toHaveLength(1)
+  })
+})
+
+test('console says what to do about a service without one, and about one elsewhere', async () => {
+  const { vatom } = serving()
+  await serving().vatom(served, async (_service, { baseUrl }) => {
+    const { code, err } = await vatom(['console', '--base-url', baseUrl, '--app-id', 'local'])
+    expect(code).toBe(1)
+    expect(err).toContain(`There is no console at ${baseUrl}`)
+    expect(err).toContain('without --no-console: vatom serve')
+  })
+  const elsewhere = await vatom(['console', '--base-url', 'https://api.example.com', '--app-id', 'x'])
+  expect(elsewhere.code).toBe(2)
+  expect(elsewhere.err).toContain('vatom console --context local')
+  const unbuilt = await vatom(['console', '--port', '0'])
+  expect([unbuilt.code, unbuilt.err]).toEqual([1, expect.stringContaining('npm run build')])
+})
+
+test('console on the local context serves its data until Ctrl-C', async () => {
+  const { vatom, opened } = serving({ pages: consolePages() })
+  let wasServed = false
+  const { code, out } = await vatom(['console', '--json', '--port', '0'], async (service, { baseUrl, consoleLink }) => {
+    wasServed = (await fetch(`${baseUrl}/__vatom/health`)).status === 200 && (await signsIn(String(consoleLink?.())))
+    expect(service.publisher.fqdn).toBe('local.vatom')
+  })
+  expect([code, wasServed]).toEqual([130, true])
+  expect(opened[0]?.db).toMatch(/local\.db$/)
+  expect(JSON.parse(out)).toEqual({ url: expect.stringMatching(link) })
+})

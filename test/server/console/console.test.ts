@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest'
+import { consolePaths } from '../../../src/contract/console.ts'
+import { at } from '../../../src/contract/schema/path.ts'
+import { consolePages } from '../../support/console-pages.ts'
+import { newFolder } from '../../support/folders.ts'
+import { testService } from '../../support/service.ts'
+
+/** A service with a console, and a browser that can follow links and send requests. */
+async function consoleOf(options: Parameters<typeof testService>[0] = {}) {
+  const world = await testService({ pages: consolePages(), ...options })
+  const listening = await world.service.listen({ host: '127.0.0.1', port: 0 })
+  const { baseUrl, consoleLink } = listening
+  // What the world of a test asked for itself is not listed; the numbers go on.
+  world.service.clearJournal()
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(baseUrl + path, init)
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: parsed(text) }
+  }
+  const link = () => String(consoleLink?.()).slice(baseUrl.length)
+  const page = { headers: { accept: 'text/html,*/*' } }
+  const signedIn = async () => {
+    const { headers } = await ask(link(), page)
+    const cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+    return { cookie, headers: { cookie, origin: baseUrl, 'sec-fetch-site': 'same-origin' } }
+  }
+  const api = { 'app-id': 'local', authorization: `Bearer ${world.service.localToken()}` }
+  return { ...world, ...listening, ask, link, page, signedIn, api }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+describe('the console of a service', () => {
+  test('is for browsers: other clients are answered as without it', async () => {
+    const { ask, page } = await consoleOf()
+    const answered = await ask('/', page)
+    expect(answered.status).toBe(200)
+    expect(answered.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(answered.text).toContain(`src="${consolePaths.scripts}console-AAAAAAAA.js"`)
+    for (const accept of ['application/json', '*/*', '']) {
+      const refused = await ask('/', { headers: { accept } })
+      expect(refused).toMatchObject({ status: 404, body: { error: 9000 } })
+    }
+    const without = await consoleOf({ pages: undefined })
+    expect(without.consoleLink).toBeUndefined()
+    expect(await without.ask('/', page)).toMatchObject({ status: 404, body: { error: 9000 } })
+    expect(await without.ask(consolePaths.session)).toMatchObject({ status: 404 })
+  })
+
+  test('a link can be used once, for a session that scripts cannot read and other sites do not send', async () => {
+    const { ask, link, page } = await consoleOf()
+    const used = link()
+    const first = await ask(used, page)
+    expect(first.headers.get('set-cookie')).toMatch(/^vatom_console_\d+=[\w-]{32}; HttpOnly; SameSite=Strict; Path=\/$/)
+    expect(first.headers.get('refresh')).toBe('0; url=/')
+    expect((await ask(used, page)).headers.get('set-cookie')).toBeNull()
+    expect((await ask('/?key=', page)).headers.get('set-cookie')).toBeNull()
+  })
+
+  test('says without a session only how to sign in', async () => {
+    const { ask, baseUrl } = await consoleOf()
+    expect(at((await ask(consolePaths.session)).body, 'payload')).toEqual({ app_id: 'local' })
+    for (const [method, path] of [
+      ['GET', consolePaths.requests],
+      ['GET', consolePaths.events],
+      ['POST', consolePaths.token],
+      ['DELETE', consolePaths.session],
+    ] as const) {
+      const init = { method, headers: { origin: baseUrl, cookie: 'vatom_console_1=x' } }
+      expect([path, (await ask(path, init)).status]).toEqual([path, 403])
+    }
+  })
+
+  test('is signed in with an access token of its publisher, and of nobody else', async () => {
+    const { ask, api, baseUrl, register } = await consoleOf()
+    const begin = (headers: Record<string, string>) =>
+      ask(consolePaths.session, { method: 'POST', headers: { 'app-id': 'local', ...headers } })
+    const begun = await begin({ ...api, origin: baseUrl })
+    expect(begun.status).toBe(200)
+    const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? ''
+    expect(at((await ask(consolePaths.session, { headers: { cookie } })).body, 'payload', 'session')).toMatchObject({
+      publisher: { fqdn: 'local.vatom' },
+    })
+    const user = await register('someone@example.com')
+    const refused = await begin({ authorization: `Bearer ${user.token}` })
+    expect([refused.status, refused.headers.get('set-cookie')]).toEqual([403, null])
+    expect((await begin({})).status).toBe(403)
+  })
+
+  test('a session ends when it is signed out', async () => {
+    const { ask, signedIn } = await consoleOf()
+    const { headers } = await signedIn()
+    expect((await ask(consolePaths.requests, { headers })).status).toBe(200)
+    expect((await ask(consolePaths.session, { method: 'DELETE', headers })).status).toBe(200)
+    expect((await ask(consolePaths.requests, { headers })).status).toBe(403)
+  })
+
+  test.each([
+    ['another origin', { origin: 'http://127.0.0.1:1' }],
+    ['a sandboxed page', { origin: 'null' }],
+    ['another port of this host', { 'sec-fetch-site': 'same-site' }],
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+  ])('%s cannot use the session of a browser', async (_, foreign) => {
+    const { ask, signedIn, publisher, api } = await consoleOf({ temporary: newFolder() })
+    const { cookie } = await signedIn()
+    const headers = { cookie, ...foreign }
+    expect((await ask(consolePaths.requests, { headers })).status).toBe(403)
+    const token = await ask(consolePaths.token, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ user: publisher.id }),
+    })
+    expect([token.status, token.text.includes('eyJ')]).toEqual([403, false])
+    const begun = await ask(consolePaths.session, { method: 'POST', headers: { ...api, ...foreign } })
+    expect([begun.status, begun.headers.get('set-cookie')]).toEqual([403, null])
+  })
+
+  test('a Host that is not of the service gets no page', async () => {
+    const { port, ask, page } = await consoleOf()
+    const { request } = await import('node:http')
+    const status = await new Promise((resolve) =>
+      request({ port, host: '127.0.0.1', headers: { host: 'evil.example', accept: 'text/html' } }, (response) =>
+        resolve(response.resume().statusCode),
+      ).end(),
+    )
+    expect(status).toBe(403)
+    expect((await ask('/', page)).status).toBe(200)
+  })
+
+  test('gives programs of this machine a link, and no page of any origin', async () => {
+    const { ask, page, baseUrl } = await consoleOf()
+    const made = await ask(consolePaths.links, { method: 'POST' })
+    const url = String(at(made.body, 'payload', 'url'))
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?key=[\w-]{32}$/)
+    expect((await ask(url.slice(baseUrl.length), page)).headers.get('set-cookie')).toContain('vatom_console_')
+    for (const origin of [baseUrl, 'http://localhost:3000', 'null'])
+      expect((await ask(consolePaths.links, { method: 'POST', headers: { origin } })).status).toBe(403)
+  })
+
+  test('has a policy that lets in no script but those of the build', async () => {
+    const { ask, page, baseUrl } = await consoleOf()
+    const { headers } = await ask('/', page)
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain(`script-src ${baseUrl}${consolePaths.scripts};`)
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/unsafe|script-src[^;]*'self'/)
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('serves what the build has made, and no other file of its folder', async () => {
+    const { ask } = await consoleOf()
+    const script = await ask(`${consolePaths.scripts}console-AAAAAAAA.js`)
+    expect([script.status, script.text, script.headers.get('x-content-type-options')]).toEqual([
+      200,
+      'export {}',
+      'nosniff',
+    ])
+    for (const name of ['secret.txt', 'manifest.json', '..%2fmanifest.json', '%2e%2e%2f%2e%2e%2fetc%2fpasswd'])
+      expect([name, (await ask(consolePaths.scripts + name)).status]).toEqual([name, 404])
+  })
+})
+
+describe('the requests that the console shows', () => {
+  test('have their bodies, without secrets; the journal has none', async () => {
+    const { ask, api, signedIn, publisher } = await consoleOf()
+    const body = JSON.stringify({ first_name: 'Ada', password: 'very secret' })
+    await ask('/v1/user', { method: 'PATCH', headers: api, body })
+    const login = { token_type: 'email', token: 'publisher@local.vatom', auth_data: { password: 'wrong secret' } }
+    await ask('/v1/user/login', { method: 'POST', headers: { 'app-id': 'local' }, body: JSON.stringify(login) })
+    await ask('/v1/templates', { method: 'POST', headers: api, body: '{"password": "not secret", ' })
+    const { headers } = await signedIn()
+    const { body: answer, text } = await ask(consolePaths.requests, { headers })
+    const [changed, refused, broken] = at(answer, 'payload') as object[]
+    expect(changed).toMatchObject({
+      seq: 2,
+      method: 'PATCH',
+      path: '/v1/user',
+      operation: 'updateProfile',
+      status: 200,
+      user: publisher.id,
+      sent: { text: '{"first_name":"Ada","password":"[redacted]"}', redacted: true },
+      answered: { text: expect.stringContaining('"first_name":"Ada"') },
+    })
+    expect(refused).toMatchObject({ status: 403, sent: { redacted: true } })
+    expect(broken).toMatchObject({ status: 400, sent: { text: '{"password": "[redacted]", ', redacted: true } })
+    expect(text).not.toMatch(/(very|wrong|not) secret|eyJ/)
+    const journal = await ask('/__vatom/journal')
+    expect(journal.text).not.toMatch(/Ada|sent|answered|"user"/)
+  })
+
+  test('keep tokens out of answers, and deep bodies whole', async () => {
+    const { ask, api, signedIn, register } = await consoleOf()
+    await register('someone@example.com')
+    const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
+    await ask('/v1/templates', { method: 'POST', headers: api, body: deep })
+    const { headers } = await signedIn()
+    const { text, body } = await ask(consolePaths.requests, { headers })
+    expect(text).not.toContain('eyJ')
+    expect((at(body, 'payload') as object[]).map((one) => at(one, 'sent', 'text')).includes(deep)).toBe(true)
+  })
+
+  test('mark those of the console, and are those after a number', async () => {
+    const { ask, api, signedIn } = await consoleOf()
+    await ask('/v1/user', { headers: api })
+    const { headers } = await signedIn()
+    await ask('/v1/user', { headers: { ...api, ...headers } })
+    await ask('/', { headers: { accept: 'text/html' } })
+    const all = at((await ask(consolePaths.requests, { headers })).body, 'payload') as object[]
+    expect(all.map((one) => at(one, 'console'))).toEqual([undefined, true])
+    const later = at((await ask(`${consolePaths.requests}?after=2`, { headers })).body, 'payload') as object[]
+    expect(later.map((one) => at(one, 'seq'))).toEqual([3])
+    expect(at((await ask(`${consolePaths.requests}?after=3`, { headers })).body, 'payload')).toEqual([])
+  })
+
+  test('are announced, and a service that closes ends the announcements at once', async () => {
+    const { ask, api, signedIn, baseUrl, service } = await consoleOf()
+    const { headers } = await signedIn()
+    const stream = await fetch(baseUrl + consolePaths.events, { headers })
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await reader?.read())?.value).toBe('data: 1\n\n')
+    await ask('/v1/user', { headers: api })
+    expect((await reader?.read())?.value).toBe('data: 2\n\n')
+    const begun = performance.now()
+    await service.close()
+    expect((await reader?.read())?.done).toBe(true)
+    expect(performance.now() - begun).toBeLessThan(2000)
+  })
+
+  test('can be sent again as the user who sent them', async () => {
+    const { ask, signedIn, register } = await consoleOf()
+    const { headers } = await signedIn()
+    const user = await register('someone@example.com')
+    const tokenOf = async (id: string) =>
+      at(
+        (await ask(consolePaths.token, { method: 'POST', headers, body: JSON.stringify({ user: id }) })).body,
+        'payload',
+        'access_token',
+      )
+    const authorization = `Bearer ${await tokenOf(user.id)}`
+    const profile = await ask('/v1/user', { headers: { 'app-id': 'local', authorization } })
+    expect(at(profile.body, 'payload', 'id')).toBe(user.id)
+    expect(await tokenOf('nobody')).toBeUndefined()
+  })
+})

@@ -1,0 +1,26 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+
+/** What is not accessible in a page, by the rule that says so. */
+export async function violations(page: Page): Promise<string[]> {
+  // Beside the page's policy, as an extension would: the page itself runs no text as a script.
+  const found = await page.evaluate(`${axe.source}; axe.run()`)
+  return (found as { violations: { id: string; nodes: { html: string }[] }[] }).violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+  )
+}
+
+/** Looks for violations in light and dark, wide and narrow; and that nothing is wider than the window. */
+export async function inAllForms(page: Page, found: (violations: readonly string[]) => void): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1280, 360]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 900 })
+      await page.waitForTimeout(200)
+      const scroll = await page.evaluate(() => document.documentElement.scrollWidth)
+      const tooWide = scroll > width ? [`${scroll} pixels in a window of ${width}`] : []
+      found([...(await violations(page)), ...tooWide])
+    }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1280, height: 900 })
+}

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest'
+import { inAllForms } from './accessibility.ts'
+import { describeInBrowser } from './browser.ts'
+import { consoleDesk } from './console-desk.ts'
+
+const rows = '[role=option]'
+
+describeInBrowser('the console in a browser', () => {
+  test('a link signs in, once; the address has no key, and scripts see no cookie', async () => {
+    const { page, link, baseUrl, context, problems } = await consoleDesk()
+    expect(page.url()).toBe(`${baseUrl}/`)
+    expect(await page.evaluate(() => document.cookie)).toBe('')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'vatom console' }).waitFor()
+    await page.reload()
+    expect(await page.locator('body').innerText()).toContain('This browser is not signed in')
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+
+    await page.getByLabel('E-mail address').fill('publisher@local.vatom')
+    await page.getByLabel('Password').fill('wrong')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/Login failed/)
+    await page.getByLabel('Password').fill('vatom-local')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('navigation').waitFor()
+
+    const used = link()
+    const other = await (await context.browser()?.newContext())?.newPage()
+    await other?.goto(used)
+    await other?.getByRole('navigation').waitFor()
+    // The refused password is an error of the network for the browser.
+    expect(problems.filter((problem) => !problem.includes('403'))).toEqual([])
+  }, 60_000)
+
+  test('requests of others come by themselves; one shows what was sent, answered and wrong', async () => {
+    const { page, call, problems } = await consoleDesk()
+    await call('GET', '/v1/user')
+    await page.locator(rows).filter({ hasText: 'getProfile' }).first().waitFor()
+    await call('POST', '/v1/templates', { template: 'local.vatom::<img src=x onerror=document.title=1>', vatom: {} })
+    const refused = page.locator(rows).filter({ hasText: 'createTemplate' })
+    await refused.click()
+    const detail = page.locator('.detail')
+    await expect.poll(() => detail.innerText()).toContain('for administrators of a publisher')
+    const text = await detail.innerText()
+    expect(text).toContain('vatom.vAtom::vAtomType is required')
+    expect(text).toContain('<img src=x onerror=document.title=1>')
+    expect(await detail.locator('img').count()).toBe(0)
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+
+    await call('PATCH', '/v1/user', { first_name: 'Ada', password: 'very secret' })
+    await page.locator(rows).filter({ hasText: 'updateProfile' }).click()
+    await expect.poll(() => detail.innerText()).toContain('"first_name": "Ada"')
+    expect(await detail.innerText()).not.toContain('very secret')
+    expect(await page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true)
+    expect(problems).toEqual([])
+  }, 60_000)
+
+  test('a request is filtered, sent again as its user, and copied as a command', async () => {
+    const { page, call, register, baseUrl, context } = await consoleDesk()
+    const user = await register('someone@example.com')
+    await call('GET', '/v1/user', undefined, user.token)
+    await call('POST', '/v1/vatom/discover', { filters: [], limit: 3 })
+    await page.locator(rows).filter({ hasText: 'discover' }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('get 2xx')
+    await expect.poll(() => page.locator(rows).count()).toBe(1)
+    await page.locator(rows).click()
+    expect(await page.locator('.facts').innerText()).toContain(user.id)
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await expect.poll(() => page.locator('.detail').innerText()).toContain('Sent again: 200')
+    await page.getByLabel('Those of the console').check()
+    await expect.poll(() => page.locator(rows).count()).toBe(2)
+    await page.locator(rows).first().click()
+    const again = await page.locator('.facts').innerText()
+    expect(again).toContain(user.id)
+    expect(again).toContain('this console')
+
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await page.locator('[data-filter]').fill('discover')
+    await page.locator(rows).click()
+    await page.getByRole('button', { name: 'Copy as curl' }).click()
+    await expect
+      .poll(copied)
+      .toBe(
+        `curl -X POST ${baseUrl}/v1/vatom/discover \\\n  -H 'App-Id: local' \\\n  -H "Authorization: Bearer $(vatom auth token)" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"filters":[],"limit":3}'`,
+      )
+    await page.getByRole('button', { name: 'Copy as vatom api' }).click()
+    await expect
+      .poll(copied)
+      .toBe(
+        `printf %s '{"filters":[],"limit":3}' | vatom api POST v1/vatom/discover --base-url ${baseUrl} --app-id local --input -`,
+      )
+  }, 60_000)
+
+  test('all can be done by keyboard', async () => {
+    const { page, call } = await consoleDesk()
+    await call('GET', '/v1/user')
+    await call('GET', '/v1/templates')
+    await page.locator(rows).nth(1).waitFor()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content')
+    await page.keyboard.press('?')
+    expect(await page.getByRole('dialog').innerText()).toContain('Requests')
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+    await page.keyboard.press('Escape')
+    await page.locator('[role=listbox]').focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await page.locator('.detail h2').innerText()).toContain('/v1/templates')
+    await page.keyboard.press('End')
+    expect(await page.locator('.detail h2').innerText()).toContain('/v1/user')
+  }, 60_000)
+
+  test('thousands of requests stay smooth: only those in view are elements', async () => {
+    const { page, service, problems } = await consoleDesk()
+    const headers = { 'app-id': 'local', authorization: `Bearer ${service.localToken()}` }
+    for (let n = 0; n < 1000; n++) await service.inject({ method: 'GET', path: `/v1/user?n=${n}`, headers })
+    await expect.poll(() => page.locator('.count').textContent(), { timeout: 10_000 }).toBe('1000 requests')
+    expect(await page.locator(rows).count()).toBeLessThan(60)
+    // Compared with frames in which nothing happens: other work of the machine is in both.
+    const median = (distance: number) =>
+      page.evaluate(async (by) => {
+        const list = document.querySelector('[role=listbox]')
+        const times: number[] = []
+        for (let step = 0; step < 60; step++) {
+          list?.scrollBy(0, by)
+          times.push(await new Promise<number>(requestAnimationFrame))
+        }
+        const frames = times.slice(1).map((time, index) => time - (times[index] ?? time))
+        return frames.sort((one, other) => one - other)[30] ?? 0
+      }, distance)
+    const idle = await median(0)
+    expect(await median(400)).toBeLessThan(4 * idle + 10)
+    expect(await page.locator(rows).last().innerText()).not.toContain('n=999')
+    expect(problems).toEqual([])
+  }, 60_000)
+
+  test('uploaded files can neither script the console nor read its session', async () => {
+    const { page, context, service, baseUrl, problems } = await consoleDesk()
+    const attack = `fetch('/__vatom/console/requests').then(r => document.title = 'read ' + r.status)`
+    const upload = async (name: string, type: string, text: string) => {
+      const form = new FormData()
+      form.append('file', new Blob([text], { type }), name)
+      const headers = { 'app-id': 'local', authorization: `Bearer ${service.localToken()}` }
+      const answer = await (
+        await fetch(`${baseUrl}/v1/publisher/asset`, { method: 'POST', headers, body: form })
+      ).json()
+      return String(JSON.stringify(answer).match(/http:[^"]*\/assets\/[^"]*/)?.[0])
+    }
+    const html = await upload('a.html', 'text/html', `<title>as it was</title><script>${attack}</script>`)
+    const other = await context.newPage()
+    await other.goto(html)
+    await other.waitForTimeout(300)
+    expect(await other.title()).toBe('as it was')
+    // The policy of the page refuses an uploaded file as a script, though it is of the same origin.
+    const script = await upload('a.txt', 'text/plain', 'document.title = "scripted"')
+    await page.evaluate((src) => {
+      const element = document.createElement('script')
+      element.src = src
+      document.body.append(element)
+    }, script)
+    await page.waitForTimeout(300)
+    expect(await page.title()).toBe('Requests - vatom console')
+    expect(problems.join()).toContain('Content Security Policy')
+  }, 60_000)
+})
