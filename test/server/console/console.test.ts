@@ -11,7 +11,8 @@ async function consoleOf(options: Parameters<typeof testService>[0] = {}) {
   const listening = await world.service.listen({ host: '127.0.0.1', port: 0 })
   const { baseUrl, consoleLink } = listening
   // What the world of a test asked for itself is not listed; the numbers go on.
-  world.service.clearJournal()
+  const { journal } = await world.service.testControls()
+  journal.clear()
   const ask = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(baseUrl + path, init)
     const text = await response.text()

@@ -21,7 +21,8 @@ async function pagesFolder(): Promise<string> {
 export async function consoleDesk(options: Parameters<typeof testService>[0] = {}) {
   const world = await testService({ pages: await pagesFolder(), ...options })
   // What the world of a test asked for itself is not listed.
-  world.service.clearJournal()
+  const { journal } = await world.service.testControls()
+  journal.clear()
   const listening = await world.service.listen({ host: '127.0.0.1', port: 0 })
   const browser = await launch()
   onTestFinished(() => browser.close())
