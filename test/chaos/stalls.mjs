@@ -109,13 +109,21 @@ const requests = {
     method: 'DELETE',
     route: ({ draft }) => `/v1/templates/${encodeURIComponent(draft)}`,
   }),
+  'dry run: emit 10,000': () => ({
+    by: 'publisher',
+    route: '/v1/vatoms',
+    dryRun: true,
+    body: ({ variation }) => ({ template_variation: variation, num: 10_000 }),
+  }),
+  'dry run: delete a user with half of the vAtoms': () => ({ method: 'DELETE', route: '/v1/user', dryRun: true }),
+  'delete a user with half of the vAtoms': () => ({ method: 'DELETE', route: '/v1/user' }),
 }
 
 const of = (value, world) => (typeof value === 'function' ? value(world) : value)
 
 async function measure(service, sessions, world, make) {
   const { ready } = service
-  const { by = 'attacker', method = 'POST', route, body, text, anonymous } = make()
+  const { by = 'attacker', method = 'POST', route, body, text, anonymous, dryRun } = make()
   const [token, calm] = [await freshToken(ready, sessions[by]), await freshToken(ready, sessions.other)]
   await setTimeout(rest)
   await service.measured()
@@ -123,7 +131,11 @@ async function measure(service, sessions, world, make) {
   const start = performance.now()
   const answer = await fetch(ready.base_url + of(route, world), {
     method,
-    headers: { 'App-Id': ready.app_id, ...(!anonymous && { Authorization: `Bearer ${token}` }) },
+    headers: {
+      'App-Id': ready.app_id,
+      ...(!anonymous && { Authorization: `Bearer ${token}` }),
+      ...(dryRun && { 'Vatom-Dry-Run': 'true' }),
+    },
     ...(method !== 'GET' && { body: text ?? JSON.stringify(of(body, world)) }),
   })
   const { length } = await answer.text()

@@ -18,4 +18,6 @@ export const dryRunLimits = {
   dryRuns: 32,
   /** Milliseconds in which the earlier changes of a dry run must be carried out again. */
   dryRunTime: 2000,
+  /** Milliseconds that a dry run of a request that changes many records may take. */
+  dryRunLongest: 30_000,
 } as const

@@ -5,13 +5,16 @@ import { noEffect } from '../../contract/api/warnings.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { avatarTypes } from '../../contract/values.ts'
 import { type Received, storeUpload } from '../assets/receive.ts'
-import { currentUser } from '../domain/caller.ts'
+import { currentUser, writeInStepsAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { publishMapChange } from '../domain/events.ts'
 import { removeAddress, removeReplacedGuestId } from '../domain/users/guests.ts'
 import { knownUser, propertiesOf, publicUserRecord, userRecord } from '../domain/users/user.ts'
 import { addressesOf } from '../domain/users/user-tokens.ts'
+import type { Steps } from '../store/slices.ts'
+import { fewRows } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
+import { positionOf } from '../store/vatoms/positions.ts'
 import type { Handler, UserScope } from './handler.ts'
 
 /** The caller as they see themself. Spec 4.1. */
@@ -89,7 +92,9 @@ function replaceAvatar(scope: UserScope, { path: _, ...file }: Received): UserRo
 
 /** Deletes the caller, then the file of their avatar; their vAtoms go to the trash user. */
 export const deleteUser: Handler<'deleteUser'> = async (scope) => {
-  const { avatar, ...counts } = await scope.store.write(() => removed(scope))
+  const { store, user } = scope
+  const rows = store.vatoms.someOf(user.id, fewRows + 1).length
+  const { avatar, ...counts } = await writeInStepsAs(scope, rows, removed)
   if (avatar !== null) await scope.environment.assets.remove(avatar)
   scope.removed({ users: 1, ...counts })
   const { user_tokens, sessions, vatoms } = counts
@@ -97,10 +102,12 @@ export const deleteUser: Handler<'deleteUser'> = async (scope) => {
   return { success_message: `User deleted, with ${gone}; ${plural(vatoms, 'vAtom')} trashed.` }
 }
 
+/** vAtoms that a step trashes. */
+const trashedAtOnce = 50
+
 /** Answers how much was removed, and the avatar whose file is to be removed. */
-function removed(scope: UserScope) {
-  const { store } = scope
-  const user = currentUser(scope)
+function* removed(scope: UserScope) {
+  const { store, user } = scope
   if (user.seeded === 1)
     throw new ApiError('publisherNeeded', `the service was started with the publisher ${user.pub_fqdn} and needs it`)
   const user_tokens = store.users.tokensOf(user.id).length
@@ -108,7 +115,7 @@ function removed(scope: UserScope) {
   const counts = {
     user_tokens,
     sessions: store.sessions.endOthers(user.id),
-    vatoms: trashAll(scope),
+    vatoms: yield* trashAll(scope),
   }
   if (user.avatar !== null) store.assets.remove(user.avatar)
   store.users.remove(user.id)
@@ -116,15 +123,23 @@ function removed(scope: UserScope) {
 }
 
 /** Answers how many. Sends events to others about what disappears from their maps, and none to the user who is deleted. */
-function trashAll(scope: UserScope): number {
-  const { store, user, now } = scope
-  const dropped = store.vatoms.droppedOf(user.id).flatMap((id) => store.vatoms.byId(id) ?? [])
-  const count = store.vatoms.trashAll(user.id, timestamp(now))
-  for (const before of dropped) {
-    const after = store.vatoms.byId(before.id)
-    if (after) publishMapChange(scope, 'Trash', before, after)
+function* trashAll(scope: UserScope): Steps<number> {
+  const { vatoms } = scope.store
+  let count = 0
+  for (;;) {
+    const some = vatoms.someOf(scope.user.id, trashedAtOnce)
+    if (some.length === 0) return count
+    vatoms.trashEach(
+      some.map(({ id }) => id),
+      timestamp(scope.now),
+    )
+    for (const before of some) {
+      const after = positionOf(before) && vatoms.byId(before.id)
+      if (after) publishMapChange(scope, 'Trash', before, after)
+    }
+    count += some.length
+    yield
   }
-  return count
 }
 
 /** A user as others see them. Spec 2.1. */

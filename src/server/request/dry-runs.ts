@@ -7,7 +7,7 @@ import { Reservations } from '../actions/callers.ts'
 import type { Assets } from '../assets/asset-folder.ts'
 import { Logins } from '../auth/attempts.ts'
 import type { Environment } from '../environment.ts'
-import { copyOf, type Store, writingBy } from '../store/store.ts'
+import { copyOf, type Store } from '../store/store.ts'
 import { Turns } from '../work-queue.ts'
 
 /** A request of a dry run. */
@@ -195,8 +195,8 @@ function deadline(): () => void {
 
 /** A request after others, all in one transaction that is rolled back. */
 const rolledBackAfter = <T>(before: readonly Step[], environment: Environment, step: Step<T>): Promise<T> =>
-  environment.store.rolledBack(async (write) => {
-    const dry = withoutEffects({ ...environment, store: writingBy(environment.store, write) })
+  environment.store.rolledBack(async (transaction) => {
+    const dry = withoutEffects({ ...environment, store: { ...environment.store, ...transaction } })
     const checkTime = deadline()
     for (const { carryOut } of before) {
       // Others may have changed the service since: what was possible may be refused now.
@@ -208,8 +208,8 @@ const rolledBackAfter = <T>(before: readonly Step[], environment: Environment, s
 
 /** A request whose changes are stored in a copy. */
 const inTurnOf = <T>(store: Store, environment: Environment, { carryOut, changes }: Step<T>): Promise<T> =>
-  store[changes ? 'inOneTurn' : 'rolledBack']((write) =>
-    carryOut(withoutEffects({ ...environment, store: writingBy(store, write) })),
+  store[changes ? 'committed' : 'rolledBack']((transaction) =>
+    carryOut(withoutEffects({ ...environment, store: { ...store, ...transaction } })),
   )
 
 /** An environment in which no file is changed, no handler called, and no session of the process ended. */

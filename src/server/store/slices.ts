@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 
@@ -9,6 +10,18 @@ export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
+  }
+}
+
+/** Carries out steps while others have their turns. What `check` throws before a step ends them. */
+export async function inTurns<T>(steps: Steps<T>, check = () => {}): Promise<T> {
+  for (let isOver = beginTurn(); ; ) {
+    check()
+    const { done, value } = steps.next()
+    if (done) return value
+    if (!isOver()) continue
+    await nextTurn()
+    isOver = beginTurn()
   }
 }
 

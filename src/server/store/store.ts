@@ -7,7 +7,7 @@ import { Changes } from './database/committed-changes.ts'
 import { contentsOf, emptyContents, replaceContents } from './database/contents.ts'
 import { DatabaseFiles } from './database/database-files.ts'
 import { LongWrites } from './database/long-writes.ts'
-import { inOneTurn, type Write } from './database/one-turn.ts'
+import { type End, inManyTurns, inOneTurn, needsTurns, type Writing } from './database/one-turn.ts'
 import { isInMemory, newInMemory, openDatabase } from './database/open-database.ts'
 import { ReadCaches } from './database/read-caches.ts'
 import { firstValue, openSqlite, type Sqlite, sqliteProvider } from './database/sqlite.ts'
@@ -36,6 +36,16 @@ import { vatomsOf } from './vatoms/vatoms.ts'
 /** Everything the service stores. Reads are synchronous; changes go through `write`. */
 export type Store = Awaited<ReturnType<typeof openStore>>
 type Tables = ReturnType<typeof tablesOn>
+
+/** What reads and writes in a transaction of its own. */
+type Transaction = Tables & ReturnType<typeof transactionOn>
+type InTransaction<T> = (transaction: Transaction) => Promise<T>
+
+const transactionOn = (tables: Tables, { write, writeInSteps }: Writing) => ({
+  ...tables,
+  write,
+  writeInSteps: <T>(rows: number, work: (tables: Tables) => Steps<T>) => writeInSteps(rows, () => work(tables)),
+})
 
 /** All tables, on one connection. */
 function tablesOn(sqlite: Sqlite, caches: ReadCaches) {
@@ -71,7 +81,10 @@ function tablesOn(sqlite: Sqlite, caches: ReadCaches) {
 }
 
 /** Rows that a write changes at most before it is done in steps. */
-const fewRows = 100
+export const fewRows = 100
+
+/** Who reads while a write has its turns: this process in the same turns, others between them, or nobody. */
+type Audience = 'self' | 'others' | 'nobody'
 
 /** Opens the database at a path, or one in memory (`:memory:`). Throws as `openDatabase` does. */
 export async function openStore(path: string, random: Random = unpredictable) {
@@ -115,15 +128,32 @@ export async function openStore(path: string, random: Random = unpredictable) {
       committed()
     },
   })
-  let servesOthers = false
+  let audience: Audience = 'self'
+  const inSteps = () => audience === 'others' && !isInMemory(path)
   const holdAll = () => {
     const releases = [slices.hold(), caches.hold()]
     return () => {
       for (const release of releases) release()
     }
   }
-  const oneTurn = <T>(end: 'COMMIT' | 'ROLLBACK', work: (write: Write) => Promise<T>): Promise<T> =>
-    writes.alone(() => inOneTurn(sqlite, end, work, holdAll))
+  const here = async <T>(end: End, work: InTransaction<T>): Promise<T> => {
+    const release = caches.hold()
+    return await inManyTurns(sqlite, end, (writing) => work(transactionOn(tables, writing))).finally(release)
+  }
+  const apart = <T>(work: InTransaction<T>): Promise<T> =>
+    long.rolledBack((tables, writing) => work(transactionOn(tables, writing)))
+  /** In one turn of the event loop. If that is too short, again in many where nobody reads what is not committed. */
+  const inTransaction = <T>(end: End, work: InTransaction<T>): Promise<T> =>
+    writes.alone(async () => {
+      const rows = audience === 'nobody' || inSteps() ? fewRows : Number.POSITIVE_INFINITY
+      const short = (writing: Writing) => work(transactionOn(tables, writing))
+      try {
+        return await inOneTurn(sqlite, end, short, { rows, begun: holdAll })
+      } catch (reason) {
+        if (reason !== needsTurns) throw reason
+      }
+      return await (audience === 'nobody' ? here(end, work) : apart(work))
+    })
   return {
     ...tables,
     random,
@@ -137,7 +167,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
      * is in memory: there nobody can read while somebody writes.
      */
     writeInSteps: <T>(rows: number, work: (tables: Tables) => Steps<T>): Promise<T> => {
-      if (rows <= fewRows || !servesOthers || isInMemory(path)) return writes.run(() => atOnce(work(tables)))
+      if (rows <= fewRows || !inSteps()) return writes.run(() => atOnce(work(tables)))
       return writes.alone(
         () => long.run(work),
         () => long.tidy(),
@@ -145,12 +175,16 @@ export async function openStore(path: string, random: Random = unpredictable) {
     },
     /** To be called before others than this process are served. */
     serveOthers: () => {
-      servesOthers = true
+      audience = 'others'
     },
-    /** Carries out work that writes with the function it is given, resolves with its value, and rolls it back. */
-    rolledBack: <T>(work: (write: Write) => Promise<T>): Promise<T> => oneTurn('ROLLBACK', work),
+    /** To be called where nobody reads between two turns of a write. */
+    serveNobody: () => {
+      audience = 'nobody'
+    },
+    /** Carries out work on what it is given, resolves with its value, and rolls it back. */
+    rolledBack: <T>(work: InTransaction<T>): Promise<T> => inTransaction('ROLLBACK', work),
     /** As `rolledBack`, but commits what the work wrote unless it fails. */
-    inOneTurn: <T>(work: (write: Write) => Promise<T>): Promise<T> => oneTurn('COMMIT', work),
+    committed: <T>(work: InTransaction<T>): Promise<T> => inTransaction('COMMIT', work),
     /** How much it holds. */
     contents: () => contentsOf(sqlite),
     /** Size of the database in bytes. */
@@ -184,13 +218,6 @@ export async function openStore(path: string, random: Random = unpredictable) {
   }
 }
 
-/** The same, but all that is written is written by a function. */
-export const writingBy = (store: Store, write: Write): Store => ({
-  ...store,
-  write,
-  writeInSteps: (_, work) => write(() => atOnce(work(store))),
-})
-
 /** A copy of everything, in memory. */
 export async function copyOf(store: Store): Promise<Store> {
   const name = newInMemory()
@@ -198,7 +225,9 @@ export async function copyOf(store: Store): Promise<Store> {
   const first = await openSqlite(name)
   try {
     store.copyInto(name)
-    return await openStore(name, store.random)
+    const copy = await openStore(name, store.random)
+    copy.serveNobody()
+    return copy
   } finally {
     first.close()
   }

@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { openStore } from '../../../src/server/store/store.ts'
 import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
+import { grant } from '../../support/acting.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { type Caller, made, testService } from '../../support/service.ts'
 
 const many = 3000
 const emission = { body: { template_variation: variationName, num: many } }
+const emittedBy = async (caller: Caller) => (await caller.call('POST', '/v1/vatoms', emission)).payload
 const countOf = async (caller: Caller): Promise<number> =>
   (await caller.call('POST', '/v1/user/vatom/inventorystats', { body: {} })).payload.stats[0]?.count ?? 0
 const box = 'local.vatom::Box::v1::Big'
@@ -22,14 +24,14 @@ const title = async (caller: Caller, name: string) =>
   ].title
 
 async function world(db: string, listens = true) {
-  const { publisher, service } = await testService({ db })
+  const { publisher, service, register } = await testService({ db })
   if (listens) await service.listen({ host: '127.0.0.1', port: 0 })
   await made(
     publisher,
     ['POST', '/v1/templates', template({ unpublished: false })],
     ['POST', '/v1/template_variations', variation({ unpublished: false })],
   )
-  return { publisher, service }
+  return { publisher, service, register }
 }
 
 /** What a question answers over and over until work has ended; the loop is free between two answers. */
@@ -54,6 +56,54 @@ test('others are answered while many vAtoms are made, and find none of them befo
   expect(counts.length).toBeGreaterThan(3)
   expect(new Set(counts.slice(0, -2))).toEqual(new Set([0]))
   expect(await countOf(publisher)).toBe(many)
+})
+
+test.each(['true', 'many/0'])(
+  'others are answered during a dry run (%s) of many vAtoms, and find none',
+  async (place) => {
+    const { publisher } = await world(newDatabase())
+    const dry = publisher.call('POST', '/v1/vatoms', { ...emission, headers: { 'Vatom-Dry-Run': place } })
+    const counts = await during(dry, () => countOf(publisher))
+    expect((await dry).payload).toMatchObject({ num_created: many })
+    expect(counts.length).toBeGreaterThan(3)
+    expect(new Set(counts)).toEqual(new Set([0]))
+    expect(await countOf(publisher)).toBe(0)
+  },
+)
+
+test('others are answered during a dry run of many vAtoms after as many changes as need a copy, which has them then', async () => {
+  const { publisher } = await world(newDatabase())
+  const headers = (changes: number) => ({ 'Vatom-Dry-Run': `copied/${changes}` })
+  const before = limits.dryRunRepeated + 1
+  for (let change = 0; change < before; change++)
+    await publisher.call('PATCH', '/v1/user', { body: { first_name: `Ada${change}` }, headers: headers(change) })
+  const dry = publisher.call('POST', '/v1/vatoms', { ...emission, headers: headers(before) })
+  const counts = await during(dry, () => countOf(publisher))
+  expect((await dry).payload).toMatchObject({ num_created: many })
+  expect(counts.length).toBeGreaterThan(3)
+  expect(new Set(counts)).toEqual(new Set([0]))
+  const stats = { body: {}, headers: headers(before + 1) }
+  const after = await publisher.call('POST', '/v1/user/vatom/inventorystats', stats)
+  expect(after.payload.stats).toMatchObject([{ count: many }])
+})
+
+test('others are answered while a user is deleted who has many vAtoms, and in a dry run of that, which leaves them', async () => {
+  const { publisher, service, register } = await world(newDatabase())
+  const bob = await register('bob@example.com')
+  await grant(service, bob, { is_admin: true, pub_fqdn: 'local.vatom' })
+  const { ids } = await emittedBy(bob)
+  const dry = bob.call('DELETE', '/v1/user', { headers: { 'Vatom-Dry-Run': 'true' } })
+  const counts = await during(dry, () => countOf(bob))
+  expect((await dry).payload.success_message).toContain(`${many} vAtoms trashed`)
+  expect(counts.length).toBeGreaterThan(3)
+  expect(new Set(counts)).toEqual(new Set([many]))
+  const deletion = bob.call('DELETE', '/v1/user')
+  const found = await during(deletion, async () => (await publisher.call('GET', `/v1/users/${bob.id}`)).status)
+  expect((await deletion).payload.success_message).toContain(`${many} vAtoms trashed`)
+  expect(found.length).toBeGreaterThan(3)
+  expect(new Set(found.slice(0, -2))).toEqual(new Set([200]))
+  expect((await bob.call('GET', '/v1/user')).status).toBe(403)
+  expect((await publisher.call('GET', `/v1/vatoms/${ids.at(-1)}`)).status).toBe(403)
 })
 
 test.runIf(process.platform === 'linux').each([

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '../../../contract/api/errors.ts'
-import { beginTurn, type Steps } from '../slices.ts'
+import { inTurns, type Steps } from '../slices.ts'
 import { checkpointed } from './checkpoint.ts'
+import { inManyTurns, type Writing } from './one-turn.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 import { beginPatiently, rollBack } from './writes.ts'
 
@@ -50,6 +50,12 @@ export class LongWrites<Tables> {
     }
   }
 
+  /** Carries out work that writes with the functions it is given, resolves with its value, and rolls it back. */
+  async rolledBack<T>(work: (tables: Tables, writing: Writing) => Promise<T>): Promise<T> {
+    const { sqlite, tables } = await this.#connection()
+    return await inManyTurns(sqlite, 'ROLLBACK', (writing) => work(tables, writing))
+  }
+
   /** Has what was written moved into the database file by another thread; resolves when that has begun. */
   async tidy(): Promise<void> {
     const { begun, done } = checkpointed(this.#path)
@@ -69,15 +75,5 @@ export class LongWrites<Tables> {
       throw error
     })
     return this.#second
-  }
-}
-
-async function inTurns<T>(steps: Steps<T>): Promise<T> {
-  for (let isOver = beginTurn(); ; ) {
-    const { done, value } = steps.next()
-    if (done) return value
-    if (!isOver()) continue
-    await setImmediate()
-    isOver = beginTurn()
   }
 }

@@ -1,34 +1,70 @@
+import { setTimeout } from 'node:timers/promises'
 import { ApiError } from '../../../contract/api/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import { atOnce, inTurns, type Steps } from '../slices.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
-import { defaultPatience, retryAfter } from './writes.ts'
+import { beginPatiently, defaultPatience, retryAfter } from './writes.ts'
 
-/** Runs synchronous work as one write: all of it is done, or none. */
-export type Write = <T>(work: () => T) => Promise<T>
+/** What writes in a transaction, until that ends. */
+export interface Writing {
+  /** Runs synchronous work as one write: all of it is done, or none. */
+  readonly write: <T>(work: () => T) => Promise<T>
+  /** The same for steps that change so many rows. */
+  readonly writeInSteps: <T>(rows: number, steps: () => Steps<T>) => Promise<T>
+}
+type Work<T> = (writing: Writing) => Promise<T>
 
 /** How a transaction ends whose work succeeded. */
-type End = 'COMMIT' | 'ROLLBACK'
+export type End = 'COMMIT' | 'ROLLBACK'
+
+/** What one turn of the event loop is for. */
+interface Turn {
+  /** Rows that a write may change. Work that changes more is rolled back, and throws `needsTurns`. */
+  readonly rows: number
+  /** Called when the transaction has begun; the function that it returns, when it has ended. */
+  readonly begun: () => () => void
+}
+export const needsTurns = new Error('one turn of the event loop is too short for the transaction')
 
 /**
  * Carries out asynchronous work in a transaction, and resolves with its value; work that fails is rolled back. It writes
- * with the function it is given, which throws once the transaction has ended.
+ * with the functions it is given, which throw once the transaction has ended.
  *
  * All of it happens in one turn of the event loop: no other request reads what is rolled back, or is committed with it.
  * Work that waits for a file or another thread cannot end in that turn: it is rolled back, and throws `dryRunRefused`.
- * `begun` is called when the transaction has begun; the function that it returns, when it has ended.
  */
-export async function inOneTurn<T>(
-  db: Sqlite,
-  end: End,
-  work: (write: Write) => Promise<T>,
-  begun: () => () => void,
-): Promise<T> {
+export async function inOneTurn<T>(db: Sqlite, end: End, work: Work<T>, turn: Turn): Promise<T> {
   const until = Date.now() + defaultPatience
   for (;;) {
-    const outcome = await oneTurn(db, end, work, begun)
+    const outcome = await oneTurn(db, end, work, turn)
     if ('value' in outcome) return outcome.value
     if (!outcome.isNotBegun || Date.now() > until) throw outcome.reason
-    await new Promise((resolve) => setTimeout(resolve, retryAfter))
+    await setTimeout(retryAfter)
   }
+}
+
+/**
+ * The same in as many turns as it takes, on a connection from which nobody else reads. Throws `dryRunFull` if it takes
+ * too long.
+ */
+export async function inManyTurns<T>(db: Sqlite, end: End, work: Work<T>): Promise<T> {
+  await beginPatiently(db)
+  const { writing, finish } = writingIn(db)
+  const ended = new AbortController()
+  let how: End = 'ROLLBACK'
+  try {
+    const value = await Promise.race([work(writing), late(ended.signal)])
+    how = end
+    return value
+  } finally {
+    ended.abort()
+    finish(how)
+  }
+}
+
+async function late(signal: AbortSignal): Promise<never> {
+  await setTimeout(limits.dryRunLongest, undefined, { signal })
+  throw new ApiError('dryRunFull')
 }
 
 type Outcome<T> =
@@ -38,12 +74,7 @@ type Outcome<T> =
 const unfinished = { reason: new ApiError('dryRunRefused') }
 
 /** `setImmediate` begins a turn in which no work of other requests is pending. */
-const oneTurn = <T>(
-  db: Sqlite,
-  end: End,
-  work: (write: Write) => Promise<T>,
-  begun: () => () => void,
-): Promise<Outcome<T>> =>
+const oneTurn = <T>(db: Sqlite, end: End, work: Work<T>, { rows: most, begun }: Turn): Promise<Outcome<T>> =>
   new Promise((resolve) => {
     setImmediate(() => {
       try {
@@ -53,9 +84,16 @@ const oneTurn = <T>(
         return
       }
       let outcome: Outcome<T> = unfinished
-      const writing = savepoints(db)
+      let isTooLong = false
+      const { writing, finish } = writingIn(db)
+      const { write } = writing
+      const writeInSteps: Writing['writeInSteps'] = async (rows, steps) => {
+        isTooLong ||= rows > most
+        if (isTooLong) throw needsTurns
+        return await write(() => atOnce(steps()))
+      }
       const ended = begun()
-      work(writing.write).then(
+      work({ write, writeInSteps }).then(
         (value) => {
           outcome = { value }
         },
@@ -66,7 +104,8 @@ const oneTurn = <T>(
       // A tick that is requested in a microtask comes after all microtasks, and before anything else.
       queueMicrotask(() =>
         process.nextTick(() => {
-          writing.end('value' in outcome ? end : 'ROLLBACK')
+          if (isTooLong) outcome = { reason: needsTurns }
+          finish('value' in outcome ? end : 'ROLLBACK')
           ended()
           resolve(outcome)
         }),
@@ -74,24 +113,38 @@ const oneTurn = <T>(
     })
   })
 
-/** Writes of one transaction, until that ends. */
-function savepoints(db: Sqlite): { readonly write: Write; readonly end: (how: End) => void } {
+function writingIn(db: Sqlite): { readonly writing: Writing; readonly finish: (how: End) => void } {
   let isOpen = true
-  const write = <T>(work: () => T): T => {
+  const check = () => {
     if (!isOpen) throw new ApiError('dryRunRefused')
+  }
+  const begin = () => {
+    check()
     db.exec('SAVEPOINT dry')
+  }
+  const undo = (reason: unknown): never => {
+    if (isOpen) db.exec('ROLLBACK TO dry; RELEASE dry')
+    throw reason
+  }
+  const write = <T>(work: () => T): T => {
+    begin()
     try {
       const value = work()
       db.exec('RELEASE dry')
       return value
-    } catch (error) {
-      db.exec('ROLLBACK TO dry; RELEASE dry')
-      throw error
+    } catch (reason) {
+      return undo(reason)
     }
   }
+  const writeInSteps = async <T>(steps: Steps<T>): Promise<T> => {
+    begin()
+    const value = await inTurns(steps, check).catch(undo)
+    db.exec('RELEASE dry')
+    return value
+  }
   return {
-    write: async (work) => write(work),
-    end: (how) => {
+    writing: { write: async (work) => write(work), writeInSteps: (_, steps) => writeInSteps(steps()) },
+    finish: (how) => {
       isOpen = false
       db.exec(how)
     },

@@ -14,14 +14,10 @@ const remove = query<{ id: string }>()(
   (value) => sql`DELETE FROM positions WHERE id IN (SELECT seq FROM vatoms WHERE id = ${value.id})`,
 )
 
-const removeAll = query<{ owner: string }>()(
-  (value) => sql`DELETE FROM positions WHERE id IN (SELECT seq FROM vatoms WHERE owner = ${value.owner})`,
-)
-
-const droppedOf = query<{ owner: string }>()(
+const removeEach = query<{ ids: string }>()(
   (value) =>
-    sql<{ id: string }>`SELECT vatoms.id FROM vatoms JOIN positions ON positions.id = vatoms.seq
-      WHERE vatoms.owner = ${value.owner}`,
+    sql`DELETE FROM positions WHERE id IN
+      (SELECT seq FROM vatoms WHERE id IN (SELECT value FROM json_each(${value.ids})))`,
 )
 
 /** The tree has bounds of four bytes, rounded outwards; `lon` and `lat` are the exact point. */
@@ -39,10 +35,8 @@ export const positionsOf = (db: Connection) => ({
     db.run(remove, { id })
     if (position) db.run(insert, { id, ...position })
   },
-  /** Ids of a user's dropped vAtoms. */
-  droppedOf: (owner: string) => db.rows(droppedOf, { owner }).map(({ id }) => id),
-  /** Removes the positions of all vAtoms of an owner. */
-  removeAll: (owner: string) => db.run(removeAll, { owner }),
+  /** Removes the positions of vAtoms; `ids` is JSON. */
+  removeEach: (ids: string) => db.run(removeEach, { ids }),
 })
 
 /**

@@ -51,13 +51,13 @@ const hide = query<{ id: string }>()(
       UPDATE vatoms SET public = 0, visibility_type = 'owner' WHERE id IN (SELECT id FROM inside)`,
 )
 
-type Abandoning = { owner: string; now: string; patch: string }
-/** Trashes all vAtoms of an owner in one statement; they stay in their folders. */
+type Abandoning = { ids: string; now: string; patch: string }
+/** Trashes vAtoms in one statement; they stay in their folders. */
 const abandon = query<Abandoning>()(
   (value) =>
     sql`UPDATE vatoms SET owner = ${trashUser}, public = 0, visibility_type = 'owner',
         json = json_set(json_patch(json, ${value.patch}), ${changed(value.now)}, '$.when_added', ${value.now})
-      WHERE owner = ${value.owner}`,
+      WHERE id IN (SELECT value FROM json_each(${value.ids}))`,
 )
 
 const point = ({ lon, lat }: Position): Section => ({
@@ -106,12 +106,11 @@ export function vatomLifeOf(db: Connection) {
       db.run(hide, { id })
       positions.set(id, undefined)
     },
-    /** Ids of a user's dropped vAtoms. */
-    droppedOf: positions.droppedOf,
-    /** Gives all vAtoms of an owner to the trash user; answers how many. */
-    trashAll: (owner: string, now: string): number => {
-      positions.removeAll(owner)
-      return db.run(abandon, { owner, now, patch: trashed })
+    /** Gives vAtoms to the trash user. What is in them stays as it is. */
+    trashEach: (ids: readonly string[], now: string) => {
+      const list = JSON.stringify(ids)
+      positions.removeEach(list)
+      db.run(abandon, { ids: list, now, patch: trashed })
     },
   }
 }

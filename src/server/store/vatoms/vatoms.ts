@@ -73,6 +73,10 @@ const ofVariation = query<{ variation: string }>()((value) =>
     .where('owner', '<>', trashUser),
 )
 
+const someOf = query<{ owner: string; limit: number }>()((value) =>
+  builder.selectFrom('vatoms').select(vatomColumns).where('owner', '=', value.owner).limit(value.limit),
+)
+
 const countOwned = query<{ variation: string }>()(
   (value) =>
     sql<{ count: number }>`SELECT count(*) AS count FROM vatoms
@@ -113,6 +117,8 @@ export function vatomsOf(db: Connection, caches: ReadCaches) {
     countOf: (variation: string) => db.first(countOf, { template_variation: variation })?.count ?? 0,
     /** Those of a variation that are not trashed. */
     ofVariation: (variation: string): VatomRow[] => db.rows(ofVariation, { variation }),
+    /** So many vAtoms of an owner, any of them. */
+    someOf: (owner: string, limit: number): VatomRow[] => db.rows(someOf, { owner, limit }),
     /** How many of a variation are not trashed. */
     countOwned: (variation: string) => db.first(countOwned, { variation })?.count ?? 0,
     /** Those of a variation, trashed ones too. */
