@@ -93,7 +93,7 @@ function replaceAvatar(scope: UserScope, { path: _, ...file }: Received): UserRo
 /** Deletes the caller, then the file of their avatar; their vAtoms go to the trash user. */
 export const deleteUser: Handler<'deleteUser'> = async (scope) => {
   const { store, user } = scope
-  const rows = store.vatoms.someOf(user.id, fewRows + 1).length
+  const rows = store.vatoms.someOf(user.id, fewRows + 1).length + store.messages.someOf(user.id, fewRows + 1).length
   const { avatar, ...counts } = await writeInStepsAs(scope, rows, removed)
   if (avatar !== null) await scope.environment.assets.remove(avatar)
   scope.removed({ users: 1, ...counts })
@@ -102,8 +102,9 @@ export const deleteUser: Handler<'deleteUser'> = async (scope) => {
   return { success_message: `User deleted, with ${gone}; ${plural(vatoms, 'vAtom')} trashed.` }
 }
 
-/** vAtoms that a step trashes. */
-const trashedAtOnce = 50
+/** vAtoms that a step trashes, and messages that it removes. */
+const trashedAtOnce = 25
+const messagesAtOnce = 200
 
 /** Answers how much was removed, and the avatar whose file is to be removed. */
 function* removed(scope: UserScope) {
@@ -117,6 +118,7 @@ function* removed(scope: UserScope) {
     sessions: store.sessions.endOthers(user.id),
     vatoms: yield* trashAll(scope),
   }
+  yield* removeMessages(scope)
   if (user.avatar !== null) store.assets.remove(user.avatar)
   store.users.remove(user.id)
   return { ...counts, avatar: user.avatar }
@@ -138,6 +140,16 @@ function* trashAll(scope: UserScope): Steps<number> {
       if (after) publishMapChange(scope, 'Trash', before, after)
     }
     count += some.length
+    yield
+  }
+}
+
+function* removeMessages({ store: { messages }, user }: UserScope): Steps<void> {
+  while (messages.removeThreads(user.id, messagesAtOnce) > 0) yield
+  for (;;) {
+    const some = messages.someOf(user.id, messagesAtOnce)
+    if (some.length === 0) return
+    messages.removeEach(some)
     yield
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { builder, type Connection, query } from './query.ts'
 import { integer, type NewRowOf, type RowOf, table, text } from './table.ts'
 
@@ -53,6 +54,20 @@ const latest = query<Page & { user: string }>()((value) =>
     .limit(value.limit),
 )
 
+const someOf = query<{ user: string; limit: number }>()((value) =>
+  builder.selectFrom('messages').select('seq').where('user_id', '=', value.user).limit(value.limit),
+)
+
+const removeEach = query<{ ids: string }>()(
+  (value) => sql`DELETE FROM messages WHERE seq IN (SELECT value FROM json_each(${value.ids}))`,
+)
+
+const removeThreads = query<{ user: string; limit: number }>()(
+  (value) =>
+    sql`DELETE FROM threads WHERE user_id = ${value.user}
+      AND thread IN (SELECT thread FROM threads WHERE user_id = ${value.user} LIMIT ${value.limit})`,
+)
+
 /** The queries of messages, for the tests of their plans. */
 export const messageQueries = { ofThread, latest, follow: threads.replace }
 
@@ -64,6 +79,12 @@ export const messagesOf = (db: Connection) => ({
     db.run(threads.replace, { user_id: message.user_id, thread: message.thread, latest: seq })
     return seq
   },
+  /** Ids of so many messages of a user, any of them. */
+  someOf: (user: string, limit: number): number[] => db.rows(someOf, { user, limit }).map(({ seq }) => seq),
+  /** Removes messages, but not their threads. */
+  removeEach: (ids: readonly number[]) => db.run(removeEach, { ids: JSON.stringify(ids) }),
+  /** Removes so many threads of a user, any of them, but not their messages; answers how many. */
+  removeThreads: (user: string, limit: number): number => db.run(removeThreads, { user, limit }),
   /** A user's threads by their latest messages, newest first. */
   threads: (user: string, page: Page): MessageRow[] => db.rows(latest, { user, ...page }),
   /** Messages of a user's thread, newest first. */

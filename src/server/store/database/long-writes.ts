@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { inTurns, type Steps } from '../slices.ts'
 import { checkpointed } from './checkpoint.ts'
@@ -40,6 +41,7 @@ export class LongWrites<Tables> {
     await beginPatiently(sqlite)
     try {
       const value = await inTurns(work(tables))
+      await flushed(`${this.#path}-wal`)
       this.#hooks.check()
       sqlite.exec('COMMIT')
       this.#hooks.committed()
@@ -76,4 +78,13 @@ export class LongWrites<Tables> {
     })
     return this.#second
   }
+}
+
+/**
+ * Waits until the disk has what was written to a file, if it is there: a commit, for which the event loop waits, then has
+ * little left.
+ */
+async function flushed(path: string): Promise<void> {
+  const file = await open(path).catch(() => undefined)
+  await file?.datasync().finally(() => file.close())
 }
