@@ -147,10 +147,12 @@ export async function openStore(path: string, random: Random = unpredictable) {
     writes.alone(async () => {
       const rows = audience === 'nobody' || inSteps() ? fewRows : Number.POSITIVE_INFINITY
       const short = (writing: Writing) => work(transactionOn(tables, writing))
+      const drawAgain = random.mark()
       try {
         return await inOneTurn(sqlite, end, short, { rows, begun: holdAll })
       } catch (reason) {
         if (reason !== needsTurns) throw reason
+        drawAgain()
       }
       return await (audience === 'nobody' ? here(end, work) : apart(work))
     })
