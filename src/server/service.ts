@@ -144,7 +144,8 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
   const appId = options.appId ?? localAppId
   const movable = new MovableClock(options.clock ?? (() => new Date()))
   const clock = movable.now
-  const passwords = passwordsOf(options.scryptCost ?? (isInMemory(options.db) ? costs.inMemory : costs.stored))
+  const memory = (options.maxMemory ?? defaults.memory) * 2 ** 20
+  const passwords = passwordsOf(options.scryptCost ?? (isInMemory(options.db) ? costs.inMemory : costs.stored), memory)
   return {
     store,
     assets: new AssetFolder(store, options.db, await secretOf(store, 'assets_folder'), options.log),
@@ -159,7 +160,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     seed: await seedPublishers(store, options, clock()),
     tariff: { contract: defaults.units.contract, field: defaults.units.field, ...options.tariff },
     granted: options.balance ?? defaults.units.balance,
-    memory: (options.maxMemory ?? defaults.memory) * 2 ** 20,
+    memory,
     actions: {
       handlerHosts: (options.handlerHosts ?? []).map((host) => host.toLowerCase()),
       later: new Later(),

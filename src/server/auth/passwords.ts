@@ -9,7 +9,7 @@ const keyBytes = 32
 const purposes = ['publisher', 'login', 'setting'] as const
 type Purpose = (typeof purposes)[number]
 
-/** Hashes and checks passwords with scrypt, at most two at once. All reject with `busy` when too many wait. */
+/** Hashes and checks passwords with scrypt, one or two at once. All reject with `busy` when too many wait. */
 export interface Passwords {
   /** `scrypt$<N>$<salt>$<key>`. */
   hash(password: string, purpose: Purpose): Promise<string>
@@ -22,9 +22,9 @@ export interface Passwords {
 /** scrypt's N for hashes that are stored, which somebody may read; and for those that only this process has. */
 export const costs = { stored: 2 ** 17, inMemory: 2 ** 4 } as const
 
-/** `cost` is scrypt's N, a power of two. */
-export function passwordsOf(cost: number): Passwords {
-  const turns = new Turns(limits.passwordsAtOnce, limits.passwordsWaiting, 'too many passwords at once')
+/** `cost` is scrypt's N, a power of two; `memory` the bytes that the service may take. */
+export function passwordsOf(cost: number, memory = Number.POSITIVE_INFINITY): Passwords {
+  const turns = new Turns(atOnce(cost, memory), limits.passwordsWaiting, 'too many passwords at once')
   const derive = (password: string, salt: Buffer, n: number, purpose: Purpose) =>
     turns.take(
       () =>
@@ -50,3 +50,7 @@ export function passwordsOf(cost: number): Passwords {
     },
   }
 }
+
+/** How many are hashed at once: as many as take half of the memory together, but at least one. */
+const atOnce = (cost: number, memory: number): number =>
+  Math.max(1, Math.min(limits.passwordsAtOnce, Math.floor(memory / 2 / (128 * blockSize * cost))))
