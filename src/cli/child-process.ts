@@ -19,14 +19,31 @@ export async function runProgram(
   }
   // Before it is started: a signal that comes at its first breath is its own already.
   for (const signal of names) process.on(signal, pass)
+  const guard = input === undefined ? startGuard() : undefined
   try {
     child = spawn(file, args, { stdio: [input === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'], env })
     // A program that has read enough closes its input.
     child.stdin?.on('error', () => {}).end(input)
+    guard?.watch(child.pid)
     return await ended(child)
   } finally {
+    guard?.release()
     for (const signal of names) process.off(signal, pass)
   }
+}
+
+/**
+ * A shell that ends a program, too, if this process is killed, which no signal announces: then the pipe closes that it
+ * reads. It reads the program's id first, and a line that sends it away. Windows has no such shell.
+ */
+function startGuard(): { readonly watch: (pid: number | undefined) => void; readonly release: () => void } {
+  if (process.platform === 'win32') return { watch: () => {}, release: () => {} }
+  const script = `trap '' INT HUP TERM; read -r pid && { read -r _ || kill "$pid"; }`
+  const guard = spawn('sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'] })
+  guard.on('error', () => {}).unref()
+  const { stdin } = guard
+  stdin.on('error', () => {})
+  return { watch: (pid) => pid !== undefined && stdin.write(`${pid}\n`), release: () => stdin.end('\n') }
 }
 
 const ended = (child: ChildProcess): Promise<number> =>

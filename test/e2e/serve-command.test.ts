@@ -143,6 +143,20 @@ describe('serve -- COMMAND', () => {
     }
   })
 
+  test.skipIf(process.platform === 'win32')('a service that is killed takes its command with it', async () => {
+    const { home, start } = newMachine()
+    const child = start(
+      shell(
+        `trap 'echo ended > end; exit' TERM; sleep 0.5; echo ready; n=0; while [ $n -lt 200 ]; do n=$((n+1)); sleep 0.05; done`,
+      ),
+    )
+    const run = ended(child)
+    await line(child, 'ready')
+    child.kill('SIGKILL')
+    await run
+    await expect.poll(() => existsSync(join(home, 'end'))).toBe(true)
+  })
+
   test('the service is closed when the command has ended, though others still hold connections', async () => {
     const { home, vatom: run } = newMachine()
     const keep = `require("net").connect(new URL(process.env.VATOM_BASE_URL).port).on("connect", () => require("fs").writeFileSync("up", "")).on("close", () => require("fs").writeFileSync("closed", ""))`
