@@ -1,9 +1,9 @@
 import { ApiError } from '../../contract/api/errors.ts'
-import type { Section } from '../../contract/vatom/complete.ts'
 import { timestamp } from '../domain/clock.ts'
 import { type Arrival, publishArrival, publishChange } from '../domain/events.ts'
 import { checkNotHeld } from '../domain/users/held-vatoms.ts'
 import { builtInOf } from '../domain/vatoms/properties.ts'
+import type { Handover } from '../store/vatoms/vatom-life.ts'
 import type { VatomRow } from '../store/vatoms/vatoms.ts'
 import { checkMayLeave, checkUsable } from './permissions.ts'
 import type { Run } from './reactor.ts'
@@ -67,7 +67,7 @@ export function trash(acting: Acting): void {
 export function handOver(
   acting: Acting,
   to: string,
-  extra: Section = {},
+  extra: Handover = {},
   before: readonly VatomRow[] = withContents(acting),
 ): VatomRow {
   const { scope, vatom } = acting

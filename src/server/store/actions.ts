@@ -1,6 +1,8 @@
+import type { ReadCaches } from './database/read-caches.ts'
 import { builder, type Connection, query } from './query.ts'
 import { integer, type NewRowOf, type PublisherPage, type RowOf, table, text } from './table.ts'
 import { templateRecords } from './template-records.ts'
+import type { TemplateRow } from './templates.ts'
 
 /** Actions; `seq` is the order of registration, `json` the record as it is answered. */
 export const actions = table('actions', {
@@ -19,14 +21,26 @@ const byName = query<{ name: string }>()((value) =>
 const namesOf = actions.select({ read: ['name'], where: ['template'], order: ['seq'] })
 const records = templateRecords('action', actions, 'name')
 
+/** An action, with the owner of its template and who may read that. */
+type FoundAction = Omit<RowOf<typeof actions>, 'seq'> & Pick<TemplateRow, 'publisher_fqdn' | 'public'>
+
+/** How many characters of actions are cached at most. */
+const cached = 2 ** 20
+
 /** Actions, by their unique names, in order of registration; they are deleted with their template. */
-export const actionsOf = (db: Connection) => ({
-  ...records(db),
-  /** An action, with the owner of its template and who may read that. */
-  byName: (name: string) => db.first(byName, { name }),
-  /** Names of a template's actions. */
-  namesOf: (template: string) => db.rows(namesOf, { template }).map(({ name }) => name),
-})
+export function actionsOf(db: Connection, caches: ReadCaches) {
+  const known = caches.of<FoundAction>({
+    tables: ['actions', 'templates'],
+    most: cached,
+    sizeOf: ({ json }) => json.length,
+  })
+  return {
+    ...records(db),
+    byName: (name: string): FoundAction | undefined => known(name, () => db.first(byName, { name })),
+    /** Names of a template's actions. */
+    namesOf: (template: string) => db.rows(namesOf, { template }).map(({ name }) => name),
+  }
+}
 
 export const actionHandlers = table('action_handlers', {
   key: ['publisher_fqdn', 'reactor'],

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { vatomTypeKey } from '../../../contract/values.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import { type Connection, query } from '../query.ts'
+import { type Bit, bit } from '../table.ts'
 import { type Position, positionsOf } from './positions.ts'
 import { changed, withInside, withReached } from './vatom-folders.ts'
 import { root, trashUser } from './vatoms.ts'
@@ -9,15 +10,12 @@ import { root, trashUser } from './vatoms.ts'
 const builtInOf = (json: string, property: string) =>
   sql`json_extract(${sql.ref(json)}, ${sql.lit(`$."${vatomTypeKey}".${property}`)})`
 
-/** Changes built-in properties in a record's text, and the columns that searches use. */
+/** Changes built-in properties in a record's text: its folder, where it lies and who sees it there. */
 const patch = query<{ id: string; patch: string }>()(
   (value) =>
     sql`UPDATE vatoms SET json = new.json,
       parent_id = ${builtInOf('new.json', 'parent_id')},
-      category = ${builtInOf('new.json', 'category')},
-      visibility_type = ${builtInOf('new.json', 'visibility.type')},
-      in_contract = ${builtInOf('new.json', 'in_contract')},
-      acquirable = ${builtInOf('new.json', 'acquirable')}
+      visibility_type = ${builtInOf('new.json', 'visibility.type')}
       FROM (SELECT json_patch(json, ${value.patch}) AS json FROM vatoms WHERE id = ${value.id}) AS new
       WHERE id = ${value.id}`,
 )
@@ -34,6 +32,32 @@ const own = query<Owning>()(
       UPDATE vatoms SET owner = ${value.owner},
         json = json_set(json_patch(json, ${value.patch}), ${changed(value.now)}, '$.when_added', ${value.now})
       WHERE id IN (SELECT id FROM inside)`,
+)
+
+/** Built-in properties of a vAtom that are changed when it is given to another owner. */
+export interface Handover {
+  readonly transferred_by?: string
+  readonly acquirable?: boolean
+}
+
+type Giving = { id: string; owner: string; now: string; patch: string; ofContents: string; acquirable: Bit | null }
+/** Gives a vAtom and all in it, at any depth, to an owner, and moves it to the root; `reached` take their visibility from it. */
+const give = query<Giving>()(
+  (value) =>
+    sql`WITH RECURSIVE inside (id, reached) AS (
+        SELECT ${value.id}, 1
+        UNION
+        SELECT vatoms.id, inside.reached AND vatoms.visibility_type = 'container'
+        FROM inside JOIN vatoms ON vatoms.parent_id = inside.id)
+      UPDATE vatoms SET owner = ${value.owner},
+        parent_id = CASE WHEN vatoms.id = ${value.id} THEN ${root} ELSE parent_id END,
+        acquirable = CASE WHEN vatoms.id = ${value.id} THEN coalesce(${value.acquirable}, acquirable) ELSE acquirable END,
+        public = CASE WHEN inside.reached
+          THEN (SELECT visibility_type = 'public' FROM vatoms WHERE id = ${value.id}) ELSE public END,
+        json = json_set(
+          json_patch(json, CASE WHEN vatoms.id = ${value.id} THEN ${value.patch} ELSE ${value.ofContents} END),
+          ${changed(value.now)}, '$.when_added', ${value.now})
+      FROM inside WHERE vatoms.id = inside.id`,
 )
 
 /** The visibility of a vAtom at the root, and of what takes its visibility from it. Spec 2.4. */
@@ -93,11 +117,12 @@ export function vatomLifeOf(db: Connection) {
     },
     /**
      * Gives a vAtom, with what is in it, to another owner, at the root. `extra` are other built-in properties of the
-     * vAtom itself: `{ transferred_by }`. A dropped vAtom stays dropped until it is picked up.
+     * vAtom itself. A dropped vAtom stays dropped until it is picked up.
      */
-    give: (id: string, owner: string, now: string, extra: Section = {}) => {
-      db.run(own, { id, owner, now, patch: patchOf({ owner }) })
-      change(id, extra)
+    give: (id: string, owner: string, now: string, extra: Handover = {}) => {
+      const acquirable = extra.acquirable === undefined ? null : bit(extra.acquirable)
+      const patch = patchOf({ owner, parent_id: root, ...extra })
+      db.run(give, { id, owner, now, patch, ofContents: patchOf({ owner }), acquirable })
     },
     /** Gives a vAtom, with what is in it, to the trash user: nobody finds it or acts on it. */
     trash: (id: string, now: string) => {

@@ -92,21 +92,24 @@ test('what is given belongs to another, with what is in it, each changed once', 
   expect(await found(bob, scope('parent_id', inner))).toEqual([leaf])
 })
 
-test('what else is changed with its owner is searched as it is then', async () => {
+test('what else is changed with its owner is searched as it is then, and the rest as before', async () => {
   const { publisher, bob, act } = await storedWorld()
-  const [id = ''] = await emitted(publisher, 'local.vatom::A', 1, { category: 'Gifts' })
+  const design = { category: 'Gifts', visibility: { type: 'public', value: '*' } }
+  const [id = ''] = await emitted(publisher, 'local.vatom::A', 1, design)
   const filter = (field: string, value: string) => ({
     filters: [{ filter_elems: [{ field: `vAtom::vAtomType.${field}`, filter_op: 'Eq', value }] }],
   })
-  const visibility = { type: 'public', value: '*' }
-  await act((vatoms) => vatoms.give(id, bob.id, later, { category: 'Food', in_contract: true, visibility }))
-  for (const [field, value] of [
-    ['category', 'Food'],
-    ['in_contract', 'true'],
-    ['visibility_type', 'public'],
-  ] as const)
-    expect([field, await found(publisher, filter(field, value))]).toEqual([field, [id]])
-  expect(await found(publisher, filter('category', 'Gifts'))).toEqual([])
+  for (const acquirable of [true, false, undefined]) {
+    await act((vatoms) => vatoms.give(id, bob.id, later, acquirable === undefined ? {} : { acquirable }))
+    for (const [field, value, ids] of [
+      ['acquirable', 'true', acquirable === true ? [id] : []],
+      ['acquirable', 'false', acquirable === true ? [] : [id]],
+      ['category', 'Gifts', [id]],
+      ['in_contract', 'false', [id]],
+      ['visibility_type', 'public', [id]],
+    ] as const)
+      expect([acquirable, field, await found(publisher, filter(field, value))]).toEqual([acquirable, field, ids])
+  }
 })
 
 test('what takes its visibility from a public folder is its new owner’s alone once it is given', async () => {
