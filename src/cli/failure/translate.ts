@@ -56,6 +56,7 @@ function exitFor(status: number): ExitCode {
 
 const checkLogin = 'check the e-mail or phone number and the password'
 const hints: Partial<Record<ErrorName, string>> = {
+  publisherNeeded: 'to delete another user, sign in as that user: vatom login --context NAME',
   // Any other session is renewed first.
   unauthorized:
     'put a new token into VATOM_ACCESS_TOKEN or VATOM_REFRESH_TOKEN: where you are signed in, vatom auth token --refresh --yes prints one for the latter',

@@ -2,6 +2,7 @@ import { printableLine } from '../../documents/report/printable.ts'
 import { Failure, usage } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
 import { type Host, isTerminal } from '../host.ts'
+import { wrapped } from './text.ts'
 
 /** What is expected of a typed text. */
 export interface TextAnswer {
@@ -37,6 +38,7 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
   const streams = () => ({ input: host.stdin, output: screen, signal: host.signal, clearPromptOnDone: false })
   const whyNot = () =>
     isDry() ? 'a dry run asks nothing' : input ? 'there is no terminal to ask on' : '--no-input allows no question'
+  const lines = (question: string) => wrapped(printableLine(question), (screen?.columns ?? 80) - around).join('\n')
   const needAnswer = (what: string, flag: string) => {
     if (!canAsk()) throw usage(`${what} is missing, and ${whyNot()}`, `give it with ${flag}`)
   }
@@ -49,7 +51,7 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
     text: async (question, flag, { preset, check } = {}) => {
       if (isDry() && preset !== undefined) return preset
       needAnswer(question, flag)
-      const message = printableLine(question)
+      const message = lines(question)
       const usual = preset !== undefined && { default: preset }
       return (await import('./ask.ts')).input(
         { message, required: true, ...usual, validate: (text) => fault(text, check) },
@@ -59,14 +61,14 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
     retyped: async (question, flag, expected) => {
       if (isDry()) return expected
       needAnswer(question, flag)
-      return (await import('./ask.ts')).input({ message: printableLine(question), default: 'no' }, streams())
+      return (await import('./ask.ts')).input({ message: lines(question), default: 'no' }, streams())
     },
     choose: async <V extends string>(question: string, flag: string, values: Readonly<Record<V, string>>) => {
       const choices = (Object.keys(values) as V[]).map((value) => ({ value, name: printableLine(values[value]) }))
       const [usual] = choices
       if (isDry() && usual) return usual.value
       needAnswer(question, flag)
-      return (await import('./ask.ts')).select({ message: printableLine(question), choices }, streams())
+      return (await import('./ask.ts')).select({ message: lines(question), choices }, streams())
     },
     secret: async (message, flag) => {
       needAnswer(message, flag)
@@ -75,10 +77,13 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
     confirm: async (question, flag, given) => {
       if (given || isDry()) return true
       if (!canAsk()) throw usage(`This needs an answer, and ${whyNot()}: ${question}`, `to answer yes, add ${flag}`)
-      return (await import('./ask.ts')).confirm({ message: printableLine(question), default: false }, streams())
+      return (await import('./ask.ts')).confirm({ message: lines(question), default: false }, streams())
     },
   }
 }
+
+/** What stands before and behind a question: `? `, ` (y/N) `. */
+const around = 9
 
 /** True for a valid text, else what is wrong with it. */
 function fault(text: string, check: TextAnswer['check']): true | string {

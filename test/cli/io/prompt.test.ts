@@ -113,3 +113,14 @@ test('a question shows names and values escaped, whatever they hold', async () =
   expect(screen.text).toContain('\\u001b]0;x\\u0007\\u202e\\u009b2J\\udb40\\udc41')
   for (const raw of ['\u001b]', '\u0007', '\u202e', '\u009b', '\u{e0041}']) expect(screen.text).not.toContain(raw)
 })
+
+test('a question that is wider than the terminal is broken between words', async () => {
+  const screen = Object.assign(new Capture(true), { columns: 60 })
+  const host = hostWith({ stdin: answering(screen, { Replace: 'n' }), stdout: screen, stderr: screen })
+  const prompt = createPrompt(host, { timeout: 1, input: true, pager: false }, () => false)
+  const words = 'Replace all data of the local context by the snapshot before of 2026-11-22T15:50:02Z with 12 vAtoms?'
+  await prompt.confirm(words, '--yes', undefined)
+  const lines = screen.text.split('\n')
+  expect(lines.find((line) => line.includes('Replace'))).toMatch(/local context by the$/)
+  expect(lines.some((line) => line.startsWith('snapshot before of 2026-11-22T15:50:02Z with 12'))).toBe(true)
+})

@@ -72,7 +72,7 @@ async function deleteRecords(
   { yes }: YesOption,
   context: Context,
 ): Promise<void> {
-  const { kind, words, verb = 'delete' } = noun
+  const { kind, verb = 'delete' } = noun
   const names = noun.key === 'name' ? await Promise.all(given.map((one) => fullName(one, context))) : given
   await context.announce()
   const records = await (noun.recordsOf?.(names, context) ?? withContents(noun, [...new Set(names)], context))
@@ -83,7 +83,7 @@ async function deleteRecords(
   const jobs = records.map(({ name, contents }) => ({
     subject: { file: null, kind, name, problems: [] },
     run: async () => {
-      const what = `${words} ${name}${withAll(contents)} on ${place}`
+      const what = `${whole(noun, { name, contents })} on ${place}`
       const removal = refusals.has(name) ? Promise.reject(refusals.get(name)) : noun.remove(client, name)
       await would(`${verb} ${what}`, hinted(removal, noun.hints(client, name)), 'deleted')
       return { status: 'deleted' as const, message: `${verbs[verb][1]} ${what}` }
@@ -133,11 +133,15 @@ async function withContents(
   return inParallel(keys, async (name) => ({ name, contents: await contents(client, name).catch(refusedLater) }))
 }
 
-async function question({ words, along, verb = 'delete' }: Deletable, records: readonly Doomed[]): Promise<string> {
+/** A record with all that goes with it. */
+const whole = ({ words, along }: Deletable, { name, contents }: Doomed) =>
+  `${words} ${name}${withAll([...(along ? [along[0]] : []), ...contents])}`
+
+async function question(noun: Deletable, records: readonly Doomed[]): Promise<string> {
+  const { words, along, verb = 'delete' } = noun
   const [asks] = verbs[verb]
   const [first] = records
-  if (first && records.length === 1)
-    return `${asks} ${words} ${first.name}${withAll([...(along ? [along[0]] : []), ...first.contents])}?`
+  if (first && records.length === 1) return `${asks} ${whole(noun, first)}?`
   const { nameList } = await import('../../../contract/schema/suggest.ts')
   const names = records.map(({ name, contents }) => `${name}${withAll(contents)}`)
   return `${asks} ${records.length} ${words}s${withAll(along ? [along[1]] : [])}: ${nameList(names)}?`

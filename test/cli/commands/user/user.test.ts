@@ -122,6 +122,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       const { code, out, err } = await vatom('user', 'delete', ...flags)
       expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining('needs it') })
       expect(err).not.toMatch(/--confirm|warning/)
+      expect(err).toContain('hint: to delete another user, sign in as that user: vatom login')
     }
   })
 })

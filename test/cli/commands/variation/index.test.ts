@@ -232,7 +232,7 @@ describe.each(transports)('on the %s transport', (transport) => {
         `Delete template ${coupon} with its faces and actions, 1 variation and 1 vAtom?`,
       )
       expect((await vatom('template', 'delete', coupon, '--yes')).out).toMatch(
-        /^Deleted template .* with 1 variation and 1 vAtom on/,
+        /^Deleted template .* with its faces and actions, 1 variation and 1 vAtom on/,
       )
       expect(await json('variation', 'list')).toEqual([])
     })
