@@ -38,6 +38,13 @@ describe.each(['local', 'network'] as const)(
       expect(await json('plan', 'box')).toMatchObject({
         results: [
           { cautions: [{ code: 'draft_contents', message: draftContents }] },
+          { publishes: false, withheld: true },
+          { publishes: false },
+        ],
+      })
+      expect(await json('apply', 'box', '--yes', '--publish', '--dry-run')).toMatchObject({
+        results: [
+          { cautions: [{ code: 'draft_contents', message: draftContents }] },
           { publishes: true },
           { publishes: false },
         ],

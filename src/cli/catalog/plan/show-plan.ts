@@ -53,14 +53,14 @@ function planJson(plan: Plan, output: Output) {
 }
 
 const stepJson = (
-  { decision, privateAddresses, cautions, record, refusal, takenFrom }: Step,
+  { decision, publishes: isOffered, privateAddresses, cautions, record, refusal, takenFrom }: Step,
   publishes: boolean,
   output: Output,
 ) => ({
   action: decision,
   publishes,
   ...(privateAddresses > 0 && { private_addresses: privateAddresses }),
-  ...(publishes && cautions.length > 0 && { cautions }),
+  ...(isOffered && cautions.length > 0 && { cautions }),
   changes: record?.changes.differences ?? [],
   alike: (record?.duplicates ?? []).map(({ key, display_url }) => ({ id: key, display_url })),
   ...(takenFrom !== undefined && { taken_from: takenFrom }),
