@@ -4,6 +4,8 @@ export const documentLimits = {
   file: 2_097_152,
   /** Documents in one file. */
   documents: 10_000,
+  /** Words, signs, spaces and line breaks that YAML finds in one document: each takes some microseconds. */
+  tokens: 500_000,
   /** Values that the YAML aliases of one document may expand to. */
   aliased: 10_000,
   /** Problems of all checks that one document of a file shows. */

@@ -10,7 +10,10 @@ const warning = (name: string, summary: string): RuleNote => ({ ...error(name, s
 /** Rules about files. */
 const reading: readonly RuleNote[] = [
   error('input', 'the given files and folders exist and can be read'),
-  error('file-size', `a file has at most ${limits.file / 2 ** 20} MiB and ${limits.documents} documents`),
+  error(
+    'file-size',
+    `a file has at most ${limits.file / 2 ** 20} MiB and ${limits.documents} documents, and a document ${limits.tokens} words and signs`,
+  ),
   error('encoding', 'a file is UTF-8 text'),
   error('empty', 'a file contains a document'),
   error('no-document', 'a given file contains a document of the kind that the command takes'),

@@ -42,7 +42,7 @@ function parseText(text: string): Parsed {
       break
     }
   } catch (error) {
-    findings.push(error instanceof TooDeep ? error.finding : unreadable(error))
+    findings.push(error instanceof Refused ? error.finding : unreadable(error))
   }
   if (documents.length + findings.length === 0) findings.push(empty(text))
   return { documents, findings }
@@ -57,7 +57,7 @@ function* compose(text: string, findings: Finding[]): Generator<Document.Parsed>
     logLevel: 'silent',
   })
   let errors = 0
-  for (const token of new Parser().parse(text)) {
+  for (const token of new BoundedParser().parse(text)) {
     if (token.type === 'error' && ++errors > limits.problems) break
     refuseDeep(token)
     yield* composer.next(token)
@@ -81,8 +81,22 @@ function isBlank({ contents, findings }: ParsedDocument): boolean {
   return !contents || (isScalar(contents) && contents.source === '' && !contents.tag && !contents.anchor)
 }
 
-class TooDeep {
+/** Why a document is not read. */
+class Refused {
   constructor(readonly finding: Finding) {}
+}
+
+/** A parser that refuses a document of more words and signs than could be read in some seconds. */
+class BoundedParser extends Parser {
+  #tokens = 0
+
+  override *next(source: string): Generator<CST.Token, void> {
+    if (++this.#tokens > limits.tokens) throw new Refused(tooLarge(this.offset))
+    for (const token of super.next(source)) {
+      if (token.type === 'document') this.#tokens = 0
+      yield token
+    }
+  }
 }
 
 /** Composing nested values is recursive, so a document that is nested too deep is refused before. */
@@ -95,7 +109,7 @@ function refuseDeep(root: CST.Token): void {
       continue
     }
     if (!('items' in token)) continue
-    if (depth === limits.depth) throw new TooDeep(tooDeep(token.offset))
+    if (depth === limits.depth) throw new Refused(tooDeep(token.offset))
     for (const { key, value } of token.items) {
       if (key && 'items' in key) open.push({ token: key, depth: depth + 1 })
       if (value && 'items' in value) open.push({ token: value, depth: depth + 1 })
@@ -106,6 +120,12 @@ function refuseDeep(root: CST.Token): void {
 /** The finding of a document that is nested too deep. */
 export const tooDeep = (offset: number): Finding =>
   finding('depth', `nested more than ${limits.depth} levels deep`, { range: [offset, offset + 1] })
+
+const tooLarge = (offset: number): Finding =>
+  finding('file-size', `more than ${limits.tokens} words and signs in one document`, {
+    range: [offset, offset + 1],
+    hint: 'split it into several documents',
+  })
 
 const unreadable = (error: unknown): Finding => finding('yaml-syntax', `cannot be read as YAML: ${messageOf(error)}`)
 

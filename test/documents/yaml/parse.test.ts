@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import { parse } from '../../../src/documents/yaml/parse.ts'
+
+const rules = (text: string) => parse(text).findings.map(({ rule }) => rule)
+
+describe('a document of too many words and signs is refused before it is read', () => {
+  test.each([
+    ['a list in brackets', `[${'a,'.repeat(900_000)}]`],
+    ['a list of dashes', '- a\n'.repeat(500_000)],
+    ['empty lists', `[${'[],'.repeat(600_000)}]`],
+    ['a document after others', `a: 1\n---\n[${'a,'.repeat(900_000)}]`],
+  ])('%s', (_, text) => {
+    expect(text.length).toBeLessThan(limits.file)
+    expect(parse(text)).toMatchObject({
+      findings: [{ rule: 'file-size', message: `more than ${limits.tokens} words and signs in one document` }],
+    })
+  })
+
+  test('and no other: those of several documents are counted apart', () => {
+    const list = `[${'a, '.repeat(40_000)}]\n`
+    expect(rules(Array(4).fill(list).join('---\n'))).toEqual([])
+    expect(rules(`text: ${'a '.repeat(900_000)}`)).toEqual([])
+  })
+})
