@@ -48,7 +48,7 @@ function brokenLine(line: Line, columns: number): readonly Line[] {
   if (shownWidth(text) <= columns) return [line]
   const shown = stripVTControlCharacters(text)
   const [indent = ''] = /^ */.exec(shown) ?? []
-  const [label = ''] = /^ *(= )?(hint|spec|error|warning): /.exec(shown) ?? []
+  const [label = ''] = /^ *(?:(?:= )?(?:hint|spec|error|warning):|[+~!x>?-]) /.exec(shown) ?? []
   const hanging = ' '.repeat(label.length || indent.length + (/^(error|warning)\[/.test(shown) ? 2 : 0))
   const words = text.match(unbroken) ?? []
   const inLabel = label.split(' ').filter(Boolean).length

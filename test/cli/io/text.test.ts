@@ -5,6 +5,11 @@ import { defined, type Line, render, screenLines, styled } from '../../../src/cl
 const shown = (line: Line, columns: number, isTTY = true) => screenLines([line], { isTTY, columns }).map(render)
 
 describe('a line on a terminal', () => {
+  test.each(['+', '~', '-', '!', 'x', '>', '?'])('behind the sign %s of a plan has its text in one column', (sign) => {
+    const lines = shown(`  ${sign} action local.vatom::Tea::v1 (shop/tea.yaml)`, 24)
+    expect(lines).toEqual([`  ${sign} action`, '    local.vatom::Tea::v1', '    (shop/tea.yaml)'])
+  })
+
   test('is broken between words, with the indent of its beginning', () => {
     expect(shown('one two three', 80)).toEqual(['one two three'])
     expect(shown('one two three', 8)).toEqual(['one two', 'three'])
