@@ -17,9 +17,15 @@ const FaceConstraints = named(
         .describe('Needs the address book.'),
       gps: z.boolean(whenMissing('write false if it does not need GPS')).describe('Needs GPS.'),
       three_d: z.boolean(whenMissing('write false if it is not rendered in 3D')).describe('Rendered in 3D.'),
-      view_mode: z.enum(viewModes).describe('Where it is shown; every vAtom should have an icon face.'),
-      platform: z.enum(platforms).describe('generic: every viewer.'),
-      quality: z.enum(qualities).describe('Lets viewers avoid heavy faces on a slow connection.'),
+      view_mode: z
+        .enum(viewModes, whenMissing('write icon, engaged, card or fullscreen'))
+        .describe('Where it is shown; every vAtom should have an icon face.'),
+      platform: z
+        .enum(platforms, whenMissing('write generic if every viewer can show it'))
+        .describe('generic: every viewer.'),
+      quality: z
+        .enum(qualities, whenMissing('write high, medium or low'))
+        .describe('Lets viewers avoid heavy faces on a slow connection.'),
     }),
   'What a face needs and where it is shown.',
 )
