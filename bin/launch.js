@@ -100,6 +100,30 @@ exports.openPacks = function openPacks({ packs, packOf }, compile) {
   return load
 }
 
+/** Compiles a pack for the realm that this file runs in, which is one of its own in some test runners. */
+const inThisRealm = (filename, source) => ({
+  // biome-ignore lint/security/noGlobalEval: vm compiles for the main realm, whose errors and objects are others
+  runInThisContext: () => globalThis.eval(`${source}\n//# sourceURL=${filename}`),
+})
+
+/** Compiles a pack, with the code of the build where that was made for this Node. */
+function libraryCompiler({ compiledFor }) {
+  if (vm.runInThisContext('Object') !== Object) return inThisRealm
+  return (filename, source) =>
+    (compiledFor === exports.platform ? compiledByBuild(filename, source) : undefined) ??
+    new vm.Script(source, { filename })
+}
+
+let packs
+
+/** The exports of a library; all share their modules. */
+exports.library = function library(name) {
+  const manifest = readManifest()
+  if (!manifest) throw new Error('vatom is not built, or it is damaged: run npm run build, or install it again')
+  packs ??= exports.openPacks(manifest, libraryCompiler(manifest))
+  return packs(manifest.libraries[name])
+}
+
 /** Runs a command line. */
 exports.launch = function launch(argv) {
   const manifest = readManifest()

@@ -34,13 +34,14 @@ function importsOf(from: string, text: string): Import[] {
 const place = (from: string, target: string) =>
   target.startsWith('.') ? relative(source, resolve(source, dirname(from), target)) : target
 
-const rooms = ['cli', 'client', 'contract', 'documents', 'server', 'web'] as const
+const rooms = ['cli', 'client', 'contract', 'documents', 'server', 'testing', 'web'] as const
 const may: Readonly<Record<string, readonly string[]>> = {
   contract: ['contract'],
   client: ['client', 'contract'],
   server: ['server', 'contract'],
   documents: ['documents', 'contract'],
   cli: ['cli', 'client', 'documents', 'contract'],
+  testing: ['testing', 'client', 'server', 'documents', 'contract'],
   web: ['web', 'client', 'contract'],
 }
 const contractPackages = ['zod/v4', 'leven', 'iso-639-1', 'currency-codes']
@@ -96,7 +97,7 @@ function fault({ from, to, how }: Import): string | undefined {
 describe('the direction of imports', () => {
   const imports = files.flatMap((file) => importsOf(file, readFileSync(join(source, file), 'utf8')))
 
-  test('cli -> client -> contract <- server, documents -> contract, web -> client', () =>
+  test('cli -> client -> contract <- server, documents -> contract, web -> client, testing -> all but cli and web', () =>
     expect(imports.map(fault).filter((found) => found !== undefined)).toEqual([]))
   test.each(Object.keys(inner))('%s imports nothing above it', () =>
     expect(imports.map(innerFault).filter((found) => found !== undefined)).toEqual([]),
@@ -147,6 +148,9 @@ describe('the reader of imports', () => {
     ['cli/a.ts', "require('../server/app.ts')"],
     ['web/faces/a.ts', "import type { X } from '../../server/app.ts'"],
     ['client/a.ts', "import { x } from '../web/faces/a.ts'"],
+    ['testing/a.ts', "import { x } from '../cli/program.ts'"],
+    ['cli/a.ts', "import { x } from '../testing/a.ts'"],
+    ['server/a.ts', "import('../testing/a.ts')"],
     ['cli/a.ts', "import('../web/faces/a.ts')"],
   ])('%s may not: %s', (file, code) => expect(found(file, code)).toHaveLength(1))
   test.each([

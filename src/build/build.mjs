@@ -3,7 +3,14 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { readManifest, removeLeftovers, writeManifest, writePackFiles, writeWebFiles } from './output.mjs'
+import {
+  readManifest,
+  removeLeftovers,
+  writeLibraryFiles,
+  writeManifest,
+  writePackFiles,
+  writeWebFiles,
+} from './output.mjs'
 import { hashSources } from './sources.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -20,6 +27,7 @@ async function buildPacks(source, measureUses) {
     { sortIntoPacks },
     { readWords },
     { noticesOf },
+    { libraries, libraryFiles },
   ] = await Promise.all([
     import('./bundle.mjs'),
     import('./web.mjs'),
@@ -27,16 +35,24 @@ async function buildPacks(source, measureUses) {
     import('./sort-chunks.mjs'),
     import('./commands.mjs'),
     import('./notices.mjs'),
+    import('./libraries.mjs'),
   ])
-  const [{ chunks, files }, web] = await Promise.all([bundle(root, entryPoint), bundleForBrowsers(root)])
+  const [{ chunks, files }, web] = await Promise.all([
+    bundle(root, [entryPoint, ...Object.values(libraries)]),
+    bundleForBrowsers(root),
+  ])
   const evaluators = await writeEvaluators(chunks)
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
-  const entry = chunks.findIndex((chunk) => chunk.entryPoint === entryPoint)
-  const manifest = { version, entry, words: readWords(root), source }
+  const numberOf = (source) => chunks.findIndex((chunk) => chunk.entryPoint === source)
+  const entry = numberOf(entryPoint)
+  const numbers = Object.fromEntries(Object.entries(libraries).map(([name, source]) => [name, numberOf(source)]))
+  const manifest = { version, entry, libraries: numbers, words: readWords(root), source }
   const sorted = sortIntoPacks(chunks, await measureUses(evaluators, manifest))
   const texts = sorted.map((numbers) => packText(evaluators, numbers))
   writeWebFiles(dist, web)
-  const packs = writePackFiles(dist, texts, noticesOf(root, [...files, ...web.sources]))
+  const library = await libraryFiles(root, chunks)
+  writeLibraryFiles(dist, library.files)
+  const packs = writePackFiles(dist, texts, noticesOf(root, [...files, ...web.sources, ...library.sources]))
   return { ...manifest, packs, packOf: chunks.map((_, number) => sorted.findIndex((pack) => pack.includes(number))) }
 }
 

@@ -15,10 +15,11 @@ import {
  * lead to are one chunk, so that each is evaluated when the first that needs it is, and nothing is there twice. Their
  * order is the same in every build. Resolves with the chunks and with all files that they are made from.
  */
-export async function bundle(root, entryPoint) {
+export async function bundle(root, entryPoints) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [entryPoint],
+    entryPoints,
+    entryNames: '[name]-[hash]',
     outdir: '.',
     bundle: true,
     splitting: true,

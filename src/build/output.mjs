@@ -6,6 +6,8 @@ const manifestName = 'manifest.json'
 const noticesName = 'NOTICES.txt'
 /** The folder of what runs in browsers; its manifest names its files and entry points. */
 const webName = 'web'
+/** The folder of what programs import. */
+const libraryName = 'library'
 
 /** Puts a whole file in place at once, so that no reader and no other build ever sees half of it. */
 function writeWhole(file, text) {
@@ -40,6 +42,13 @@ export function writeWebFiles(folder, { files, entries }) {
   writeWhole(path.join(web, manifestName), JSON.stringify({ entries, files: files.map(({ name }) => name) }))
 }
 
+/** Writes what programs import; a file that an earlier build wrote with another text is replaced. */
+export function writeLibraryFiles(folder, files) {
+  const library = path.join(folder, libraryName)
+  mkdirSync(library, { recursive: true })
+  for (const [name, text] of Object.entries(files)) writeWhole(path.join(library, name), text)
+}
+
 /**
  * Writes the manifest, which names the packs, as the last step of a build: a command that starts meanwhile finds the old
  * one with the old packs, or the new one with the new.
@@ -52,7 +61,7 @@ export function writeManifest(folder, manifest) {
 export function removeLeftovers(folder) {
   const packs = readManifest(folder)?.packs ?? []
   const compiled = packs.map((pack) => pack.replace(/js$/, 'v8'))
-  removeOthers(folder, [manifestName, noticesName, webName, ...packs, ...compiled])
+  removeOthers(folder, [manifestName, noticesName, webName, libraryName, ...packs, ...compiled])
   const web = path.join(folder, webName)
   removeOthers(web, [manifestName, ...(readManifest(web)?.files ?? [])])
 }

@@ -26,6 +26,8 @@ export interface TestControls extends Testing {
   messages(): readonly OutboxRow[]
   /** The events since the start, oldest first: as many as the service stores. */
   events(): readonly SentEvent[]
+  /** Resolves once the actions that nobody waits for have ended. */
+  settled(): Promise<void>
   /** Has `returnToStart` return to the current state. */
   rememberStart(): Promise<void>
   /** Returns to the remembered state, and ends what a test set. */
@@ -52,6 +54,7 @@ export function testControlsOf(environment: Environment): TestControls {
             ? arrivalPayloads(payload).map((text) => ({ type: 'inventory', user, payload: parsed(text) }))
             : [{ type: msg_type, user, payload: parsed(payload) }],
         ),
+    settled: () => environment.actions.later.idle(),
     rememberStart: async () => {
       await start.remember(environment)
       begin = store.events.last()
@@ -71,7 +74,8 @@ export function testControlsOf(environment: Environment): TestControls {
 
 /** Returns a temporary service to its state at the start, and ends what a test set. */
 export async function returnToStart(environment: Environment): Promise<void> {
-  const { start, callLimit, testing } = environment
+  const { start, callLimit, testing, actions } = environment
+  await actions.later.idle()
   await start.restore(environment)
   callLimit.clear()
   testing.clock.reset()

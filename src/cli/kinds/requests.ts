@@ -1,16 +1,12 @@
 import type { Client } from '../../client/client.ts'
+import { method } from '../../client/create-record.ts'
 import { ServiceError } from '../../client/errors.ts'
-import type { Operation } from '../../contract/api/table.ts'
 import type { FaceRecord } from '../../contract/kinds/face-schemas.ts'
 import type { Kind } from '../../contract/kinds/kind.ts'
 import { creationOrder } from '../../contract/kinds/kinds.ts'
 import { at, isObject } from '../../contract/schema/path.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import { everyPage } from '../service/every-page.ts'
-
-/** Creates a record from a valid document. A second face for the same viewers is refused. */
-export const createRecord = async (client: Client, { operations, key }: Kind, body: Section): Promise<Section> =>
-  sectionOf(await method(client, operations.create)({ body, ...(key === 'id' && { unlessThere: true }) }))
 
 /** Changes fields, which are valid, of the record with a name, or of the face with an id. */
 export const updateRecord = async (client: Client, { operations, key }: Kind, id: string, body: Section) =>
@@ -65,9 +61,3 @@ export async function listRecords(client: Client, { operations }: Kind, query: o
   const found = await method(client, operations.list)({ query })
   return Array.isArray(found) ? found.filter(isObject) : []
 }
-
-/**
- * The client's method for an operation of a kind. The compiler does not know its input: the body was checked with the
- * schema of the operation, and the rest is the same for all kinds.
- */
-const method = (client: Client, operation: Operation) => client[operation] as (input: object) => Promise<unknown>

@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.ts'
+import { createRecord } from '../../client/create-record.ts'
 import { ServiceError } from '../../client/errors.ts'
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import { nameList } from '../../contract/schema/suggest.ts'
@@ -13,7 +14,6 @@ import { toFailure } from '../failure/translate.ts'
 import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
 import { problemLines } from '../kinds/problems.ts'
-import { createRecord } from '../kinds/requests.ts'
 import { clientOf } from '../service/connect.ts'
 
 /** The documents that a service starts with, if all are valid; otherwise reports their problems and throws Reported. */

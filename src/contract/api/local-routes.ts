@@ -4,7 +4,7 @@ import { anyObject, isDomainName } from '../schema/scalars.ts'
 import { DryRunAnswers, DryRunList } from './dry-run.ts'
 import { Confirmation } from './envelope.ts'
 import { paging } from './paging.ts'
-import { Scenario } from './scenario.ts'
+import { operationName, pathPattern, Scenario } from './scenario.ts'
 import { Contents, LoadedSnapshot, Snapshot } from './snapshot.ts'
 import { Rights, TestSession, TestUser } from './test-users.ts'
 import { User } from './user.ts'
@@ -36,6 +36,21 @@ export const LedgerQuery = lazy(() =>
 /** Query for the newest entries of a list. */
 export const NewestQuery = lazy(() =>
   z.strictObject({ limit: paging().limit.describe('How many of the newest; all when omitted.') }),
+)
+
+/** Query for requests; each part that is left out is any. */
+export const JournalListQuery = lazy(() =>
+  z.strictObject({
+    limit: NewestQuery().shape.limit,
+    operation: operationName().optional(),
+    method: z.string().optional(),
+    path: pathPattern().optional(),
+    status: z
+      .string()
+      .regex(/^\d{3}$/, { error: 'must be a status such as 403' })
+      .optional(),
+    user: z.string().optional().describe('The id of the user who sent them.'),
+  }),
 )
 
 /** Body that sets the clock. */
@@ -136,8 +151,16 @@ export const localRows = {
     path: 'journal',
     from: 'own-machine',
     summary: 'List the latest requests, oldest first',
-    query: NewestQuery,
+    query: JournalListQuery,
     payload: recordsOf('seq', 'when', 'method', 'path', 'request_id'),
+  },
+  countJournal: {
+    method: 'GET',
+    path: 'journal/count',
+    from: 'own-machine',
+    summary: 'Count the latest requests',
+    query: JournalListQuery,
+    payload: lazy(() => z.object({ count: z.int() })),
   },
   clearJournal: {
     method: 'DELETE',

@@ -9,15 +9,18 @@ export type ScenarioStatus = (typeof statuses)[number]
 
 const whole = (least: number, most: number) => z.int().min(least).max(most)
 
+/** A path, with all below it, or a pattern with `*`. */
+export const pathPattern = lazy(() =>
+  z.string().max(limits.url).regex(/^[/*]/, { error: 'must begin with / or *, such as /v1/templates or /v1/*' }),
+)
+/** The name of an operation. */
+export const operationName = lazy(() => z.enum(operations.map(([name]) => name) as [Operation, ...Operation[]]))
+
 const Match = lazy(() =>
   z.strictObject({
     method: z.enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD']).optional(),
-    path: z
-      .string()
-      .max(limits.url)
-      .regex(/^[/*]/, { error: 'must begin with / or *, such as /v1/templates or /v1/*' })
-      .optional(),
-    operation: z.enum(operations.map(([name]) => name) as [Operation, ...Operation[]]).optional(),
+    path: pathPattern().optional(),
+    operation: operationName().optional(),
   }),
 )
 const Effect = lazy(() =>

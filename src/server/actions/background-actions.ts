@@ -26,10 +26,15 @@ export class Later {
     this.#running.add(running)
   }
 
+  /** Resolves once all work has ended, also that which begins meanwhile. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running)
+  }
+
   /** Resolves once all work has ended; what does not end within a few seconds is aborted. */
   async end(): Promise<void> {
     const timer = setTimeout(() => this.#ending.abort(), limits.laterGrace)
-    while (this.#running.size > 0) await Promise.all(this.#running)
+    await this.idle()
     clearTimeout(timer)
     this.#ending.abort()
   }

@@ -53,6 +53,7 @@ const answers: { readonly [K in LocalOperation]: (request: DataRequest & From) =
   setRights: rights,
   makeUser,
   listJournal: page('journalPage'),
+  countJournal: page('journalCount'),
   clearJournal: control('clearJournal'),
   getClock: control('clockState'),
   setClock: control('setClock'),

@@ -223,7 +223,7 @@ function withoutEffects(environment: Environment): Environment {
     localSession: { ...localSession },
     actions: {
       ...actions,
-      later: { signal: actions.later.signal, run: () => undefined, end: async () => undefined },
+      later: { signal: actions.later.signal, run: () => undefined, idle: async () => {}, end: async () => {} },
       handled: new Turns(1, 0, tooManyActions),
       reservations: new Reservations(),
       call: async (_url, { scope }, { name }) => {

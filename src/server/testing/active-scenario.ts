@@ -1,6 +1,6 @@
 import type { Scenario, ScenarioEffect, ScenarioMatch, ScenarioRule } from '../../contract/api/scenario.ts'
 import type { Operation } from '../../contract/api/table.ts'
-import { decoded } from './journal.ts'
+import { isPath, pathOf } from './path-pattern.ts'
 
 /** What a rule looks at in a request. */
 interface Seen {
@@ -40,7 +40,7 @@ export class ActiveScenario {
   }
 
   /** The rules in order, each with how often it can still be applied: null for always. */
-  rules(): object[] {
+  rules() {
     return this.#rules.map(({ match = {}, times = null, remaining = null, then }) => ({
       match,
       times,
@@ -61,26 +61,3 @@ const fits = ({ method, path, operation }: ScenarioMatch, request: Seen): boolea
   (method === undefined || method === request.method) &&
   (operation === undefined || operation === request.operation) &&
   (path === undefined || isPath(path, pathOf(request.url)))
-
-/** Without the query, with repeated slashes as one, decoded. */
-const pathOf = (url: string): string => decoded((url.split('?', 1)[0] ?? '').replace(/\/{2,}/g, '/'))
-
-/** A pattern with `*` matches a whole path; without one it matches the path itself and all paths below it. */
-function isPath(pattern: string, path: string): boolean {
-  if (pattern.includes('*')) return isLike(path, pattern.split('*'))
-  const above = pattern.endsWith('/') ? pattern : `${pattern}/`
-  return path === pattern || path.startsWith(above)
-}
-
-/** Finds each piece between the stars where it first occurs, so that the time depends on the length of the path alone. */
-function isLike(path: string, [first = '', ...pieces]: readonly string[]): boolean {
-  const last = pieces.pop() ?? ''
-  if (!path.startsWith(first) || !path.endsWith(last)) return false
-  let from = first.length
-  for (const piece of pieces) {
-    const found = path.indexOf(piece, from)
-    if (found < 0) return false
-    from = found + piece.length
-  }
-  return from <= path.length - last.length
-}

@@ -4,6 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Removed } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import type { Bodies, KeptBodies } from './kept-bodies.ts'
+import { decoded, isPath, pathOf } from './path-pattern.ts'
 
 /** A request that was answered, or whose connection a scenario dropped. */
 export interface Recorded {
@@ -29,6 +30,35 @@ export interface Recorded {
   readonly console?: boolean | undefined
 }
 
+/** Which requests are looked for; each that is left out is any. */
+export interface JournalQuery {
+  readonly operation?: Operation | undefined
+  readonly method?: string | undefined
+  /** A path or a pattern, as in a scenario. */
+  readonly path?: string | undefined
+  readonly status?: number | undefined
+  readonly user?: string | undefined
+  /** How many of the newest. */
+  readonly limit?: number | undefined
+}
+
+/** A request as it is answered. */
+export interface JournalRecord {
+  readonly seq: number
+  readonly when: string
+  readonly method: string
+  readonly path: string
+  readonly status: number | null
+  readonly milliseconds: number
+  readonly request_id: string
+  readonly operation?: Operation
+  readonly user?: string
+  readonly error?: number
+  readonly injected?: boolean
+  readonly dry_run?: boolean
+  readonly removed?: Removed
+}
+
 /** The latest requests of the API, without headers and the secrets of a query; their bodies are for the console alone. */
 export class Journal {
   #entries: Recorded[] = []
@@ -52,11 +82,15 @@ export class Journal {
     for (const listener of this.#listeners) listener()
   }
 
-  /** The newest requests, oldest first. */
-  newest(limit: number = limits.journal): object[] {
-    const entries = this.#entries.slice(-Math.min(limit, limits.journal))
+  /** The newest requests that fit, oldest first. */
+  newest({ limit = limits.journal, ...wanted }: JournalQuery = {}): JournalRecord[] {
+    const entries = this.#entries.slice(-limits.journal)
     const before = this.#count - entries.length
-    return entries.map((entry, index) => shown(entry, before + index + 1))
+    const found = entries.map((entry, index) => ({ entry, seq: before + index + 1 }))
+    return found
+      .filter(({ entry }) => fits(wanted, entry))
+      .slice(-limit)
+      .map(({ entry, seq }) => recordOf(entry, seq))
   }
 
   /** The requests after a number, oldest first, as the console shows them. */
@@ -65,8 +99,7 @@ export class Journal {
     const entries = count > 0 ? this.#entries.slice(-count) : []
     const before = this.#count - entries.length
     return entries.map((entry, index) => ({
-      ...shown(entry, before + index + 1),
-      ...(entry.user !== undefined && { user: entry.user }),
+      ...recordOf(entry, before + index + 1),
       ...(entry.console && { console: true }),
       ...this.#bodies?.of(entry.requestId),
     }))
@@ -91,8 +124,15 @@ export class Journal {
   }
 }
 
-/** An entry as it is answered. */
-const shown = ({ at, url, requestId, milliseconds, ...entry }: Recorded, seq: number) => ({
+/** Whether a request is one that is looked for. */
+const fits = ({ operation, method, path, status, user }: JournalQuery, entry: Recorded): boolean =>
+  (operation === undefined || operation === entry.operation) &&
+  (method === undefined || method === entry.method) &&
+  (path === undefined || isPath(path, pathOf(entry.url))) &&
+  (status === undefined || status === entry.status) &&
+  (user === undefined || user === entry.user)
+
+const recordOf = ({ at, url, requestId, milliseconds, ...entry }: Recorded, seq: number): JournalRecord => ({
   seq,
   when: timestamp(at),
   method: entry.method,
@@ -101,6 +141,7 @@ const shown = ({ at, url, requestId, milliseconds, ...entry }: Recorded, seq: nu
   milliseconds: Math.round(milliseconds * 10) / 10,
   request_id: requestId,
   ...(entry.operation && { operation: entry.operation }),
+  ...(entry.user !== undefined && { user: entry.user }),
   ...(entry.error !== undefined && { error: entry.error }),
   ...(entry.injected && { injected: true }),
   ...(entry.dryRun && { dry_run: true }),
@@ -131,13 +172,4 @@ function divided(url: string): [path: string, query?: string] {
 function withoutValue(parameter: string): string {
   const [name = '', value] = parameter.split('=', 2)
   return value !== undefined && secretName.test(decoded(name)) ? `${name}=${hidden}` : parameter
-}
-
-/** Text of a URL without percent-encoding, or as it is where that is malformed. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

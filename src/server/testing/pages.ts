@@ -1,4 +1,4 @@
-import { LedgerQuery, NewestQuery } from '../../contract/api/local-routes.ts'
+import { JournalListQuery, LedgerQuery, NewestQuery } from '../../contract/api/local-routes.ts'
 import { queriedPage } from '../domain/paging.ts'
 import type { LedgerRow } from '../store/chain-writes.ts'
 import { validated } from '../valid-input.ts'
@@ -30,14 +30,23 @@ export const balances = ({ service: { store, granted } }: LocalRequest): object[
   })
 
 /** How many of the newest a query asks for; all of them by default. Throws `invalid`. */
-const newest = (query: unknown): number => queriedPage({ limit: '0', ...validated(NewestQuery(), query) }).limit
+const newest = (query: object): number => queriedPage({ limit: '0', ...query }).limit
 
 /** The newest messages to users, oldest first. Throws `invalid`. */
 export const outboxPage = ({ service: { store }, query }: LocalRequest): object[] =>
   store.outbox
-    .newest(newest(query))
+    .newest(newest(validated(NewestQuery(), query)))
     .map(({ seq: _, recipient: to, when_sent: when, ...message }) => ({ to, ...message, when }))
 
-/** The newest requests, oldest first. Throws `invalid`. */
-export const journalPage = ({ service: { testing }, query }: LocalRequest): object[] =>
-  testing.journal.newest(newest(query))
+/** The newest requests that a query asks for, oldest first. Throws `invalid`. */
+export const journalPage = ({ service: { testing }, query }: LocalRequest): object[] => {
+  const { limit, status, ...wanted } = validated(JournalListQuery(), query)
+  return testing.journal.newest({
+    ...wanted,
+    ...(status !== undefined && { status: Number(status) }),
+    limit: newest({ ...(limit !== undefined && { limit }) }),
+  })
+}
+
+/** How many requests a query asks for there are. Throws `invalid`. */
+export const journalCount = (request: LocalRequest): object => ({ count: journalPage(request).length })

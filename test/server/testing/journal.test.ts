@@ -26,6 +26,7 @@ describe('the journal', () => {
         milliseconds: expect.any(Number),
         request_id: requestId,
         operation: 'createTemplate',
+        user: publisher.id,
       },
       expect.objectContaining({ status: 400, error: 9004, operation: 'createTemplate' }),
       expect.objectContaining({ method: 'GET', path: '/v1/user?fields=id', status: 200, operation: 'getProfile' }),
@@ -163,4 +164,25 @@ describe('the journal', () => {
     })
     expect((await tool('GET', '/__vatom/journal')).payload).toEqual([])
   })
+})
+
+test('the journal is searched and counted by operation, path, status and user', async () => {
+  const { tool, register } = await listening()
+  const [ann, bob] = [await register('ann@example.com'), await register('bob@example.com')]
+  for (const user of [ann, ann, bob]) await user.call('GET', '/v1/user')
+  await bob.call('GET', '/v1/templates/local.vatom%3A%3ANone')
+  const count = async (query: string) => (await tool('GET', `/__vatom/journal/count${query}`)).payload.count
+  expect(await count('?operation=getProfile')).toBe(4)
+  expect(await count(`?operation=getProfile&user=${ann.id}`)).toBe(2)
+  expect(await count(`?user=${bob.id}&status=404`)).toBe(1)
+  expect(await count('?path=/v1/templates/*&method=GET')).toBe(1)
+  expect(await count('?status=500')).toBe(0)
+  const { payload } = await tool('GET', `/__vatom/journal?user=${bob.id}&limit=1`)
+  expect(payload).toMatchObject([{ operation: 'getTemplate', user: bob.id }])
+})
+
+test.each(['?status=no', '?operation=none', '?path=v1', '?since=1'])('the journal refuses %s', async (query) => {
+  const { tool } = await listening()
+  for (const path of ['', '/count'])
+    expect(await tool('GET', `/__vatom/journal${path}${query}`)).toMatchObject({ status: 400, body: { error: 516 } })
 })

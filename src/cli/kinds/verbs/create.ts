@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { createRecord } from '../../../client/create-record.ts'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
@@ -9,7 +10,6 @@ import { acceptAddressesOption, acceptChargesOption, type CreationConsent, confi
 import { createDocuments, type Order } from '../deliver.ts'
 import { documentFiles } from '../load-checked.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../problems.ts'
-import { createRecord } from '../requests.ts'
 import { publishFirst } from './publish.ts'
 import { updateOf } from './update.ts'
 

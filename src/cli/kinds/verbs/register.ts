@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { createRecord } from '../../../client/create-record.ts'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
@@ -10,7 +11,6 @@ import type { Make } from '../../noun.ts'
 import { createDocuments } from '../deliver.ts'
 import { documentFiles } from '../load-checked.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../problems.ts'
-import { createRecord } from '../requests.ts'
 import { updateOf } from './update.ts'
 
 type Fields = Readonly<Record<string, unknown>>

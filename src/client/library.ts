@@ -1,0 +1,35 @@
+import type { ClientOptions } from './client.ts'
+import { type Client, createClient, refreshAccessToken } from './client.ts'
+import { type FetchOptions, fetchTransport } from './fetch-transport.ts'
+import { fixedSession, noSession, refreshingSession, type Session } from './session.ts'
+import type { Transport } from './transport.ts'
+
+export { ServiceError, SessionError, UnexpectedAnswerError, UnreachableError } from './errors.ts'
+
+/** Which service is called, and as whom. */
+export interface ConnectOptions extends FetchOptions, Pick<ClientOptions, 'onWarnings'> {
+  /** The application id; `local`. */
+  readonly appId?: string
+  /** Signs requests in until it expires, after 5 minutes. */
+  readonly accessToken?: string
+  /** Renews the access token whenever it expires. */
+  readonly refreshToken?: string
+}
+
+/** A client of a service: a method for each operation. */
+export function connect({ appId = 'local', onWarnings, ...options }: ConnectOptions): Client {
+  const send = fetchTransport(options)
+  return createClient({ appId, send, session: sessionOf(options, send, appId), ...(onWarnings && { onWarnings }) })
+}
+
+function sessionOf({ accessToken, refreshToken }: ConnectOptions, send: Transport, appId: string): Session {
+  if (refreshToken !== undefined)
+    return refreshingSession({
+      ...(accessToken !== undefined && { stored: accessToken }),
+      refresh: () => refreshAccessToken(send, appId, refreshToken),
+      store: async () => {},
+      now: () => new Date(),
+    })
+  if (accessToken !== undefined) return fixedSession(accessToken)
+  return noSession('Nobody is signed in', 'call connect with a refreshToken or an accessToken')
+}

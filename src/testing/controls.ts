@@ -1,0 +1,45 @@
+import type { TestControls } from '../server/test-controls.ts'
+import type { Duration, Journal, JournalFilter, Outbox, TestClock } from './service-types.ts'
+
+/** A time. Throws a RangeError for what is none. */
+export function timeOf(given: Date | string): Date {
+  const time = new Date(given)
+  if (Number.isNaN(time.getTime())) throw new RangeError(`not a time: ${JSON.stringify(given)}`)
+  return time
+}
+
+const inMilliseconds = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1000, milliseconds: 1 } as const
+
+const lengthOf = (by: Duration): number =>
+  Object.entries(inMilliseconds).reduce((sum, [unit, length]) => sum + (by[unit as keyof Duration] ?? 0) * length, 0)
+
+/** The service's time as tests set it. */
+export const clockOf = (clock: TestControls['clock']): TestClock => ({
+  now: () => clock.now(),
+  set: (time) => clock.set(timeOf(time)),
+  advance: (by) => clock.advance(lengthOf(by)),
+  freeze: (at) => {
+    clock.freeze()
+    if (at !== undefined) clock.set(timeOf(at))
+  },
+  unfreeze: () => clock.unfreeze(),
+})
+
+/** The requests as tests look for them. */
+export function journalOf(journal: TestControls['journal']): Journal {
+  const find = ({ user, ...wanted }: JournalFilter = {}) =>
+    journal
+      .newest({ ...wanted, ...(user !== undefined && { user: typeof user === 'string' ? user : user.id }) })
+      .map(({ seq: _, request_id: __, milliseconds: ___, dry_run: ____, removed: _____, ...entry }) => entry)
+  return { find, count: (filter) => find(filter).length, clear: () => journal.clear() }
+}
+
+/** The messages as tests look for them. */
+export function outboxOf(controls: Pick<TestControls, 'messages'>): Outbox {
+  const messages = (to?: string) =>
+    controls
+      .messages()
+      .filter(({ recipient }) => to === undefined || recipient === to)
+      .map(({ recipient, token_type, kind, code }) => ({ to: recipient, tokenType: token_type, kind, code }))
+  return { messages, codeFor: (to) => messages(to).at(-1)?.code }
+}

@@ -1,0 +1,176 @@
+import { createClient } from '../client/client.ts'
+import { mintingSession } from '../client/session.ts'
+import { defaults } from '../contract/defaults.ts'
+import { parseJson } from '../contract/unknown-values.ts'
+import { sectionOf } from '../contract/vatom/complete.ts'
+import '../server/http/listen.ts'
+import '../server/http/local-routes.ts'
+import '../server/operations/index.ts'
+import '../server/request/inject.ts'
+import { openService, type Service } from '../server/service.ts'
+import '../server/test-controls.ts'
+import type { TestControls } from '../server/test-controls.ts'
+import { createCatalog } from './catalog.ts'
+import { clockOf, journalOf, outboxOf, timeOf } from './controls.ts'
+import type {
+  Publisher,
+  ServiceEvent,
+  ServiceSnapshot,
+  ServiceUser,
+  StartOptions,
+  TestService,
+} from './service-types.ts'
+
+/** The seed where none is given: two runs of a test see the same ids. */
+const defaultSeed = 'vatom'
+
+/**
+ * Starts a service in this process, with its data in memory, that listens on this machine. Throws a CatalogError for
+ * documents that are not valid.
+ */
+export async function startService(options: StartOptions = {}): Promise<TestService> {
+  const { publisher = defaults.publisher, port = 0, now, scenario, callsPerMinute = 0, log } = options
+  const { compat, strictSpec, handlerHosts, seed = defaultSeed } = options
+  const service = await openService({
+    db: ':memory:',
+    seed: String(seed),
+    publishers: [publisher],
+    callsPerMinute,
+    ...(compat && { compat }),
+    ...(strictSpec && { strictSpec }),
+    ...(handlerHosts && { handlerHosts }),
+    ...(scenario && { scenario }),
+    ...(log && { log }),
+  })
+  try {
+    const controls = await service.testControls()
+    if (now !== undefined) controls.clock.set(timeOf(now))
+    return await prepared(service, controls, { ...options, port })
+  } catch (error) {
+    await service.close()
+    throw error
+  }
+}
+
+async function prepared(
+  service: Service,
+  controls: TestControls,
+  { catalog = [], users: wanted = [], now, port }: StartOptions & { readonly port: number },
+): Promise<TestService> {
+  const people = peopleOf(service, controls)
+  const publisher = await people.publisher()
+  const { client } = publisher
+  const paths = typeof catalog === 'string' ? [catalog] : catalog
+  if (paths.length > 0) await createCatalog(client, paths, publisher.fqdn)
+  const users: ServiceUser[] = []
+  for (const fields of wanted) users.push(await people.create(fields))
+  const { baseUrl, wsUrl } = await service.listen({ host: defaults.host, port })
+  await controls.rememberStart()
+  controls.journal.clear()
+  const copies = copiesOf(controls)
+
+  const close = () => {
+    copies.clear()
+    return service.close()
+  }
+  return {
+    baseUrl,
+    wsUrl,
+    appId: service.appId,
+    publisher,
+    client,
+    users,
+    clock: clockOf(controls.clock),
+    journal: journalOf(controls.journal),
+    outbox: outboxOf(controls),
+    scenario: {
+      set: (rules) => controls.scenario.set(rules),
+      rules: () => controls.scenario.rules(),
+      clear: () => controls.scenario.set([]),
+    },
+    createUser: (fields = {}) => people.create(fields),
+    emit: async (variation, { num = 1, to } = {}) => {
+      const name = variation.startsWith(`${publisher.fqdn}::`) ? variation : `${publisher.fqdn}::${variation}`
+      const { ids } = await client.emit({ body: { template_variation: name, num } })
+      const input = { 'new.owner.id': idOf(to ?? publisher) }
+      if (to !== undefined)
+        for (const id of ids) await client.performAction({ action: 'Transfer', body: { 'this.id': id, ...input } })
+      await controls.settled()
+      return ids
+    },
+    act: async (action, vatom, { as = publisher, input = {} } = {}) => {
+      const { main } = await as.client.performAction({ action, body: { ...input, 'this.id': vatom } })
+      await controls.settled()
+      return sectionOf(parseJson(main.output))
+    },
+    events: ({ type, user } = {}) => {
+      const isWanted = (event: ServiceEvent) =>
+        (type === undefined || event.type === type) && (user === undefined || event.user === idOf(user))
+      return controls.events().filter(isWanted)
+    },
+    settled: () => controls.settled(),
+    snapshot: copies.make,
+    restore: copies.restore,
+    reset: async () => {
+      copies.clear()
+      await controls.returnToStart()
+      if (now !== undefined) controls.clock.set(timeOf(now))
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+const idOf = (user: string | ServiceUser) => (typeof user === 'string' ? user : user.id)
+
+/** Those who call a service, each with a client of this process. */
+function peopleOf(service: Service, controls: TestControls) {
+  const clientOf = (mint: () => Promise<string>) =>
+    createClient({ appId: service.appId, send: service.inject, session: mintingSession(mint) })
+  return {
+    create: async (fields: Parameters<TestControls['makeUser']>[0]): Promise<ServiceUser> => {
+      const made = await controls.makeUser(fields)
+      const { id } = made.user
+      return {
+        id,
+        token: made.token,
+        tokenType: made.token_type,
+        password: made.password,
+        accessToken: made.access_token,
+        refreshToken: made.refresh_token,
+        client: clientOf(async () => (await controls.signIn(id)).access_token),
+      }
+    },
+    publisher: async (): Promise<Publisher> => {
+      const { fqdn, email, password = '' } = service.publisher
+      const { access_token, refresh_token } = await service.localSession()
+      const client = clientOf(async () => service.localToken())
+      const { id } = await client.getProfile({})
+      const tokens = { accessToken: access_token, refreshToken: refresh_token }
+      return { id, fqdn, token: email, tokenType: 'email', password, ...tokens, client }
+    },
+  }
+}
+
+/** The copies of a service's data that a test has made. */
+function copiesOf(controls: TestControls) {
+  const copies = new Map<number, Awaited<ReturnType<TestControls['snapshot']>>>()
+  let made = 0
+  return {
+    make: async (): Promise<ServiceSnapshot> => {
+      const id = ++made
+      copies.set(id, await controls.snapshot())
+      return { id }
+    },
+    restore: async ({ id }: ServiceSnapshot): Promise<void> => {
+      const copy = copies.get(id)
+      if (!copy) throw new Error(`there is no snapshot ${id}: reset and close remove all`)
+      await controls.settled()
+      await copy.restore()
+    },
+    clear: () => {
+      for (const copy of copies.values()) copy.close()
+      copies.clear()
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ended, root } from '../support/binary.ts'
+import { type Files, newFolder, writeFiles } from '../support/folders.ts'
+
+let tarball = ''
+beforeAll(() => {
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', join(root, 'node_modules/.cache')]
+  const [{ filename }] = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }))
+  tarball = join(root, 'node_modules/.cache', filename)
+})
+
+/** A project with files, and the packed package installed. */
+function project(files: Files): string {
+  const folder = newFolder()
+  const installed = join(folder, 'node_modules/vatom')
+  mkdirSync(installed, { recursive: true })
+  execFileSync('tar', ['-xf', tarball, '-C', installed, '--strip-components=1'])
+  symlinkSync(join(root, 'node_modules/@photostructure'), join(folder, 'node_modules/@photostructure'))
+  writeFiles(folder, { 'package.json': '{}', ...files })
+  return folder
+}
+
+const suite = `
+test('a user has a profile, and the journal the request', async () => {
+  const service = await startService({ seed: 1 })
+  try {
+    const ann = await service.createUser({ first_name: 'Ann' })
+    const client = connect({ baseUrl: service.baseUrl, refreshToken: ann.refreshToken })
+    assert.equal((await client.getProfile({})).properties.first_name, 'Ann')
+    assert.equal(service.journal.count({ operation: 'getProfile', user: ann }), 1)
+    await assert.rejects(ann.client.getTemplate({ name: 'none' }), ServiceError)
+    await service.reset()
+    assert.equal(service.journal.count(), 0)
+  } finally {
+    await service.close()
+  }
+})
+test('both libraries have the same classes', () => assert.equal(ServiceError, testing.ServiceError))
+`
+const asModule = `import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { connect, ServiceError } from 'vatom/client'
+import * as testing from 'vatom/testing'
+const { startService } = testing
+${suite}`
+const asScript = `const assert = require('node:assert/strict')
+const { test } = require('node:test')
+const { connect, ServiceError } = require('vatom/client')
+const testing = require('vatom/testing')
+const { startService } = testing
+${suite}`
+
+describe('of an installed package', () => {
+  test.each([
+    ['suite.test.mjs', asModule],
+    ['suite.test.cjs', asScript],
+  ])('%s passes in the test runner of Node', async (name, text) => {
+    const folder = project({ [name]: text })
+    const run = await ended(spawn(process.execPath, ['--test', name], { cwd: folder }))
+    expect(run).toMatchObject({ code: 0, out: expect.stringMatching(/pass 2\n/) })
+  })
+
+  test('no other file of the package can be imported', async () => {
+    const folder = project({ 'a.mjs': "import 'vatom/bin/launch.js'" })
+    const run = await ended(spawn(process.execPath, ['a.mjs'], { cwd: folder }))
+    expect(run).toMatchObject({ code: 1, err: expect.stringContaining('ERR_PACKAGE_PATH_NOT_EXPORTED') })
+  })
+
+  test('the client for browsers imports nothing, and nothing of Node', () => {
+    const text = readFileSync(join(root, 'dist/library/client.browser.mjs'), 'utf8')
+    expect(text).not.toMatch(/\bimport\s*[({"'*]|\bfrom\s*["']|\brequire\(|\bprocess\.|node:|\bBuffer\b/)
+  })
+})
+
+const typed = `
+import { connect, type Payload, type Schema, ServiceError, type Client } from 'vatom/client'
+import { startService, type TestService } from 'vatom/testing'
+
+export async function use(): Promise<string[]> {
+  await using service: TestService = await startService({ now: new Date(), users: [{ first_name: 'Ann' }] })
+  const client: Client = connect({ baseUrl: service.baseUrl })
+  const profile: Payload<'getProfile'> = await client.getProfile({})
+  const template: Schema.Template = { template: 'a.example::Tea::v1', vatom: { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType' } } }
+  await client.createTemplate({ body: template })
+  const name: string | undefined = profile.properties.first_name
+  try {
+    return await service.emit('Tea::v1::Green', { num: 2, to: service.users[0] ?? profile.id })
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'notFound') return [error.message, String(name)]
+    throw error
+  }
+}
+// @ts-expect-error no such operation
+export const none = (client: Client) => client.makeTea({})
+// @ts-expect-error a template has a name
+export const nameless = (client: Client) => client.createTemplate({ body: { vatom: {} } })
+// @ts-expect-error a misspelled option
+export const misspelled = () => startService({ sede: 1 })
+`
+
+const settings = (compilerOptions: object) =>
+  JSON.stringify({
+    compilerOptions: {
+      ...{ target: 'es2022', lib: ['es2023'], strict: true, noEmit: true, skipLibCheck: false, types: [] },
+      ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, verbatimModuleSyntax: true },
+      ...compilerOptions,
+    },
+    include: ['use.*'],
+  })
+
+describe('the types of an installed package need no other package', () => {
+  test.each([
+    ['use.mts', { module: 'nodenext' }],
+    ['use.cts', { module: 'nodenext', verbatimModuleSyntax: false }],
+    ['use.ts', { module: 'preserve', moduleResolution: 'bundler', lib: ['es2023', 'dom'] }],
+  ])('in %s with %j', (name, options) => {
+    const folder = project({ [name]: typed, 'tsconfig.json': settings(options) })
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    execFileSync(process.execPath, [tsc, '-p', folder], { stdio: 'inherit' })
+  })
+})

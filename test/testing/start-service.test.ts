@@ -1,0 +1,186 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { CatalogError, connect, ServiceError, startService, UnreachableError } from '../../src/testing/library.ts'
+import type { StartOptions } from '../../src/testing/service-types.ts'
+import { folderWith } from '../support/folders.ts'
+
+const tea = `
+template: $publisher::Tea::v1
+unpublished: false
+vatom:
+  vAtom::vAtomType:
+    root_type: vAtom::vAtomType
+    title: Tea
+    transferable: true
+---
+template_variation: $publisher::Tea::v1::Green
+template: $publisher::Tea::v1
+unpublished: false
+---
+kind: action
+name: $publisher::Tea::v1::Action::Transfer
+reactor: blockv://v1/Transfer
+`
+
+async function started(options: StartOptions = {}) {
+  const service = await startService(options)
+  onTestFinished(() => service.close())
+  return service
+}
+
+const withTea = (options: StartOptions = {}) => started({ catalog: folderWith({ 'tea.yaml': tea }), ...options })
+const green = 'Tea::v1::Green'
+
+describe('a service for tests', () => {
+  test('answers over HTTP and to the clients of its users', async () => {
+    const service = await started()
+    expect(service.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    const ann = await service.createUser({ first_name: 'Ann' })
+    const remote = connect({ baseUrl: service.baseUrl, refreshToken: ann.refreshToken })
+    expect((await remote.getProfile({})).properties.first_name).toBe('Ann')
+    expect((await ann.client.getProfile({})).id).toBe(ann.id)
+    const { token, tokenType: token_type, password } = ann
+    const login = await remote.login({ body: { token, token_type, auth_data: { password } } })
+    expect(login.user.id).toBe(ann.id)
+    expect((await service.client.getProfile({})).id).toBe(service.publisher.id)
+    await expect(connect({ baseUrl: service.baseUrl }).getProfile({})).rejects.toThrow('Nobody is signed in')
+  })
+
+  test('begins with a catalog and with users', async () => {
+    const users = [{ first_name: 'Ann' }, { is_merchant: true }]
+    const service = await withTea({ users, publisher: 'tea.example' })
+    expect(service.publisher.fqdn).toBe('tea.example')
+    expect(await service.client.listTemplates({})).toMatchObject([{ name: 'tea.example::Tea::v1' }])
+    const [ann, merchant] = service.users
+    expect((await ann?.client.getProfile({}))?.properties.first_name).toBe('Ann')
+    expect((await merchant?.client.getProfile({}))?.system_properties.is_merchant).toBe(true)
+    expect(service.journal.count({ operation: 'createTemplate' })).toBe(0)
+  })
+
+  test('refuses a catalog that is not valid, and shows where', async () => {
+    const catalog = folderWith({ 'tea.yaml': tea.replace('title: Tea', 'titel: Tea') })
+    const failed = await startService({ catalog }).catch((error: unknown) => error)
+    expect(failed).toBeInstanceOf(CatalogError)
+    expect(failed).toMatchObject({
+      message: expect.stringMatching(/tea\.yaml:7:\d+.*titel: Tea/s),
+      problems: [expect.objectContaining({ severity: 'error', line: 7 })],
+    })
+  })
+
+  test('emits vAtoms, gives them to users, and performs actions', async () => {
+    const service = await withTea()
+    const ann = await service.createUser()
+    const ids = await service.emit(green, { num: 2, to: ann })
+    expect(ids).toHaveLength(2)
+    const { vatoms } = await ann.client.getInventory({ body: {} })
+    expect(vatoms.map(({ id }) => id).sort()).toEqual([...ids].sort())
+    const bob = await service.createUser()
+    await service.act('Transfer', ids[0] ?? '', { as: ann, input: { 'new.owner.id': bob.id } })
+    expect((await bob.client.getInventory({ body: {} })).vatoms).toHaveLength(1)
+    expect(service.events({ type: 'inventory', user: bob })).toMatchObject([
+      { payload: { id: ids[0], new_owner: bob.id, old_owner: ann.id } },
+    ])
+    const refused = await service.act('Transfer', ids[0] ?? '', { as: ann }).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(ServiceError)
+    expect(refused).toMatchObject({ kind: 'foreignVatom', status: 403 })
+  })
+
+  test('has a clock that is set, moved and frozen, and begins at the time that is given', async () => {
+    const service = await started({ now: '2030-01-01T00:00:00Z' })
+    service.clock.freeze('2030-01-02T00:00:00Z')
+    service.clock.advance({ days: 1, minutes: 5 })
+    expect(service.clock.now().toISOString()).toBe('2030-01-03T00:05:00.000Z')
+    const remote = connect({ baseUrl: service.baseUrl, accessToken: service.publisher.accessToken })
+    await expect(remote.getProfile({})).rejects.toThrow(ServiceError)
+    service.clock.unfreeze()
+    service.clock.set(new Date('2031-01-01T00:00:00Z'))
+    expect(service.clock.now().getUTCFullYear()).toBe(2031)
+    expect(() => service.clock.set('soon')).toThrow(RangeError)
+    await service.reset()
+    expect(service.clock.now().toISOString()).toMatch(/^2030-01-01T00:00:0/)
+    expect((await service.client.getProfile({})).id).toBe(service.publisher.id)
+  })
+
+  test('has a journal that is searched by operation, user, path and status', async () => {
+    const service = await started()
+    const [ann, bob] = [await service.createUser(), await service.createUser()]
+    await ann.client.getProfile({})
+    await ann.client.getProfile({})
+    await bob.client.getProfile({})
+    await ann.client.getTemplate({ name: 'none' }).catch(() => {})
+    expect(service.journal.count({ operation: 'getProfile' })).toBe(3)
+    expect(service.journal.count({ operation: 'getProfile', user: ann })).toBe(2)
+    expect(service.journal.count({ user: bob.id, method: 'GET' })).toBe(1)
+    expect(service.journal.find({ path: '/v1/templates/*' })).toEqual([
+      expect.objectContaining({ operation: 'getTemplate', user: ann.id, method: 'GET' }),
+    ])
+    expect(service.journal.find({ status: 200 })).toHaveLength(3)
+    service.journal.clear()
+    expect(service.journal.find()).toEqual([])
+  })
+
+  test('applies a scenario to requests over HTTP alone', async () => {
+    // biome-ignore lint/suspicious/noThenProperty: the word of the format
+    const service = await started({ scenario: [{ times: 1, then: { status: 503 } }] })
+    await service.client.getProfile({})
+    const remote = connect({ baseUrl: service.baseUrl, refreshToken: service.publisher.refreshToken })
+    await expect(remote.getProfile({})).rejects.toMatchObject({ status: 503 })
+    expect(service.scenario.rules()).toMatchObject([{ remaining: 0 }])
+    expect((await remote.getProfile({})).id).toBe(service.publisher.id)
+    // biome-ignore lint/suspicious/noThenProperty: the word of the format
+    service.scenario.set([{ then: { drop: true } }])
+    await expect(remote.getProfile({})).rejects.toThrow(UnreachableError)
+    service.scenario.clear()
+    expect(service.journal.find().filter(({ injected }) => injected)).toHaveLength(2)
+  })
+
+  test('has an outbox with the codes that users were sent', async () => {
+    const service = await started()
+    const body = { password: 'secret', user_tokens: [{ token: 'ann@example.com', token_type: 'email' }] }
+    await connect({ baseUrl: service.baseUrl }).registerUser({ body })
+    expect(service.outbox.codeFor('ann@example.com')).toMatch(/^\d{6}$/)
+    expect(service.outbox.messages('bob@example.com')).toEqual([])
+    expect(service.outbox.messages()).toMatchObject([{ to: 'ann@example.com', tokenType: 'email' }])
+  })
+
+  test('after a reset it is as at the start, and makes the same ids', async () => {
+    const service = await withTea({ users: [{}] })
+    const first = [await service.emit(green), (await service.createUser()).id]
+    await service.users[0]?.client.logout({})
+    await service.reset()
+    expect(service.events()).toEqual([expect.objectContaining({ type: 'replaced' })].slice(1))
+    expect(service.journal.find()).toEqual([])
+    expect((await service.client.getInventory({ body: {} })).vatoms).toEqual([])
+    expect((await service.users[0]?.client.getProfile({}))?.id).toBe(service.users[0]?.id)
+    expect([await service.emit(green), (await service.createUser()).id]).toEqual(first)
+  })
+
+  test('returns to a snapshot, as often as wanted, until it is reset', async () => {
+    const service = await withTea()
+    await service.emit(green)
+    const one = await service.snapshot()
+    for (let time = 0; time < 2; time++) {
+      await service.emit(green)
+      await service.restore(one)
+      expect((await service.client.getInventory({ body: {} })).vatoms).toHaveLength(1)
+    }
+    await service.reset()
+    await expect(service.restore(one)).rejects.toThrow('there is no snapshot 1')
+  })
+
+  test('two with the same seed make the same ids, others do not', async () => {
+    const idIn = async (options: StartOptions) => (await (await started(options)).createUser()).id
+    expect(await idIn({ seed: 7 })).toBe(await idIn({ seed: '7' }))
+    expect(await idIn({})).toBe(await idIn({}))
+    expect(await idIn({ seed: 7 })).not.toBe(await idIn({ seed: 8 }))
+  })
+
+  test('is closed at the end of a block', async () => {
+    let address = ''
+    {
+      await using service = await startService()
+      address = service.baseUrl
+      expect((await fetch(`${address}/__vatom/health`)).status).toBe(200)
+    }
+    await expect(fetch(`${address}/__vatom/health`)).rejects.toThrow()
+  })
+})
