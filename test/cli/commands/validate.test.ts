@@ -96,7 +96,7 @@ describe('a file that does not exist', () => {
     const { vatom, json, file } = await publisher()
     file('bad.yaml', 'x: [')
     expect((await vatom('validate', 'a.yaml', 'b.yaml')).err).toBe(
-      'error: 2 inputs cannot be read\n  a.yaml: no such file or folder; did you mean bad.yaml?\n  b.yaml: no such file or folder; did you mean bad.yaml?\n',
+      'error: 2 inputs cannot be read\n  a.yaml: no such file or folder; this folder has: bad.yaml\n  b.yaml: no such file or folder; this folder has: bad.yaml\n',
     )
     expect((await vatom('validate', 'zz.yaml', 'bad.yaml')).err).toMatch(
       /error\[input].*\n.*zz.yaml[\s\S]*2 errors in 2 files/,

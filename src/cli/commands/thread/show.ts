@@ -39,7 +39,7 @@ async function show(given: string, options: ActivityOptions, { connect, output }
   ])
   const lines = () => tableLines(['WHEN', 'FROM', 'ABOUT', 'MESSAGE'], rows, output)
   await output.listing({ name, messages, has_more: next !== null, next }, lines)
-  if (messages.length === 0) output.note('No messages.')
+  if (messages.length === 0) output.note('No messages there. All threads: vatom thread list')
   if (next !== null) output.note(styled`There are more: --cursor ${next}, or --all`)
 }
 

@@ -40,7 +40,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect((await vatom('thread', 'show', me)).out).toContain('\tRemember.\n')
     expect(await vatom('thread', 'show', await registered(desk, 'Ann'))).toMatchObject({
       code: 0,
-      err: 'No messages.\n',
+      err: 'No messages there. All threads: vatom thread list\n',
     })
     expect(await vatom('thread', 'show', 'x:y')).toMatchObject({
       code: 4,
