@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
+import { placeholderSvg } from '../../contract/placeholder.ts'
 import { previewPaths } from '../../contract/preview.ts'
 import { codeOf } from '../../file-system.ts'
 import type { PageFiles } from '../../pages/page-files.ts'
@@ -7,7 +8,6 @@ import { exit, Failure } from '../failure/failure.ts'
 import type { Watched } from './catalog.ts'
 import { type Answer, Door } from './door.ts'
 import { Events } from './events.ts'
-import { placeholderSvg } from './placeholder.ts'
 
 const host = '127.0.0.1'
 

@@ -1,4 +1,5 @@
-import type { PreviewFace, PreviewSubject } from '../../contract/preview.ts'
+import { isExampleAddress, isImageType } from '../../contract/placeholder.ts'
+import { type PreviewFace, type PreviewSubject, previewPaths } from '../../contract/preview.ts'
 import { addressesIn } from '../../contract/rules/addresses.ts'
 import { at, listAt } from '../../contract/schema/path.ts'
 import { vatomTypeKey } from '../../contract/values.ts'
@@ -6,7 +7,6 @@ import { completeVatom, sectionOf } from '../../contract/vatom/complete.ts'
 import { resolveVatom } from '../../contract/vatom/overlay.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import { isLocal, type LocalFiles } from './local-files.ts'
-import { placeholderOf } from './placeholder.ts'
 
 /** Gets the files that documents name. */
 interface Named {
@@ -91,6 +91,15 @@ function newVatom(template: LoadedDocument, variation: LoadedDocument | undefine
 function faceIn({ file, value, locate }: LoadedDocument): PreviewFace {
   const line = locate(['template'])?.line
   return { place: line === undefined ? file : `${file}:${line}`, document: value }
+}
+
+/**
+ * The address of a placeholder for what a document loads from an example address; undefined for other addresses. Only
+ * images and web faces have one: anything else cannot be loaded there either.
+ */
+function placeholderOf(url: string, name: string, type = 'ResourceType::Image::SVG'): string | undefined {
+  if (!isExampleAddress(url)) return undefined
+  return isImageType(type) ? `${previewPaths.placeholders}${encodeURIComponent(name)}` : `${previewPaths.files}none`
 }
 
 interface Addressed extends Named {

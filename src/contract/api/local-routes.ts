@@ -33,6 +33,9 @@ export const LedgerQuery = lazy(() =>
   }),
 )
 
+/** Query for a page of a list. */
+export const PageQuery = lazy(() => z.strictObject(paging()))
+
 /** Query for the newest entries of a list. */
 export const NewestQuery = lazy(() =>
   z.strictObject({ limit: paging().limit.describe('How many of the newest; all when omitted.') }),
@@ -81,7 +84,7 @@ const recordsOf = (...fields: readonly string[]) =>
   listOf(() =>
     z.looseObject(Object.fromEntries(fields.map((name) => [name, numbers.includes(name) ? z.number() : z.string()]))),
   )
-const numbers: readonly string[] = ['units', 'granted', 'charged', 'balance', 'seq']
+const numbers: readonly string[] = ['units', 'granted', 'charged', 'balance', 'seq', 'vatoms']
 
 /** The routes of a local service beyond the API, by the name of what answers them. */
 export const localRows = {
@@ -137,6 +140,14 @@ export const localRows = {
     summary: 'Change what a user may do',
     body: Rights,
     payload: User,
+  },
+  listUsers: {
+    method: 'GET',
+    path: 'users',
+    from: 'own-machine',
+    summary: 'List users, those of publishers first, then the newest',
+    query: PageQuery,
+    payload: recordsOf('id', 'token', 'token_type', 'name', 'pub_fqdn', 'vatoms'),
   },
   makeUser: {
     method: 'POST',

@@ -50,6 +50,7 @@ const answers: { readonly [K in LocalOperation]: (request: DataRequest & From) =
   listLedger: page('ledgerPage'),
   listBalances: page('balances'),
   listOutbox: page('outboxPage'),
+  listUsers: page('usersPage'),
   setRights: rights,
   makeUser,
   listJournal: page('journalPage'),

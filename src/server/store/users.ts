@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReadCaches } from './database/read-caches.ts'
 import { builder, type Connection, query, type ValuesOf } from './query.ts'
-import { integer, nullable, type RowOf, table, text, truth } from './table.ts'
+import { integer, nullable, type Page, type RowOf, table, text, truth } from './table.ts'
 
 export const users = table('users', {
   key: ['id'],
@@ -66,6 +66,21 @@ const updateRights = users.set('pub_fqdn', 'is_admin', 'is_merchant', 'activated
 const updateAttempts = users.set('attempts', 'locked_until')
 const signedIn = users.set('attempts', 'locked_until', 'last_login')
 
+/** A user with the token that they sign in with by default, which some have none of, and how many vAtoms they own. */
+export interface ListedUser extends UserRow {
+  readonly token: string | null
+  readonly token_type: string | null
+  readonly vatoms: number
+}
+
+const pageOfAll = query<{ limit: number; offset: number }>()(
+  ({ limit, offset }) =>
+    sql<ListedUser>`SELECT users.*, user_tokens.token, user_tokens.token_type,
+      (SELECT count(*) FROM vatoms WHERE vatoms.owner = users.id) AS vatoms
+      FROM users LEFT JOIN user_tokens ON user_tokens.user_id = users.id AND user_tokens.is_default = 1
+      ORDER BY users.seeded DESC, users.when_created DESC, users.rowid DESC LIMIT ${limit} OFFSET ${offset}`,
+)
+
 const tokensOf = query<{ user: string }>()((value) =>
   builder
     .selectFrom('user_tokens')
@@ -93,6 +108,8 @@ export function usersOf(db: Connection, caches: ReadCaches) {
     seeded: () => db.rows(seeded, { seeded: 1 }),
     /** Domain names of all publishers that have users, in alphabetical order. */
     publishers: () => db.rows(publishers, {}).map(({ pub_fqdn }) => pub_fqdn),
+    /** Seeded ones first, then the newest. */
+    page: (page: Page) => db.rows(pageOfAll, page),
     insert: (user: UserRow) => db.run(users.insert, user),
     updateProfile: (profile: ValuesOf<typeof updateProfile>) => db.run(updateProfile, profile),
     updateRights: (rights: ValuesOf<typeof updateRights>) => db.run(updateRights, rights),

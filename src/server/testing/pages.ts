@@ -1,4 +1,5 @@
-import { JournalListQuery, LedgerQuery, NewestQuery } from '../../contract/api/local-routes.ts'
+import { JournalListQuery, LedgerQuery, NewestQuery, PageQuery } from '../../contract/api/local-routes.ts'
+import { sectionOf } from '../../contract/vatom/complete.ts'
 import { queriedPage } from '../domain/paging.ts'
 import type { LedgerRow } from '../store/chain-writes.ts'
 import { validated } from '../valid-input.ts'
@@ -27,6 +28,23 @@ export const balances = ({ service: { store, granted } }: LocalRequest): object[
   store.users.publishers().map((publisher) => {
     const charged = store.ledger.charged(publisher)
     return { publisher_fqdn: publisher, granted, charged, balance: granted - charged }
+  })
+
+/** A page of all users: whom a message reaches, what they may do, and how much they own. Throws `invalid`. */
+export const usersPage = ({ service: { store }, query }: LocalRequest): object[] =>
+  store.users.page(queriedPage(validated(PageQuery(), query))).map((user) => {
+    const { first_name, last_name } = sectionOf(JSON.parse(user.properties))
+    return {
+      id: user.id,
+      token: user.token ?? '',
+      token_type: user.token_type ?? '',
+      name: [first_name, last_name].filter(Boolean).join(' '),
+      pub_fqdn: user.pub_fqdn,
+      is_admin: user.is_admin === 1,
+      is_merchant: user.is_merchant === 1,
+      activated: user.activated === 1,
+      vatoms: user.vatoms,
+    }
   })
 
 /** How many of the newest a query asks for; all of them by default. Throws `invalid`. */

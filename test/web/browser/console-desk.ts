@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { bundleForBrowsers } from '../../../src/build/web.mjs'
 import { folderWith } from '../../support/folders.ts'
@@ -42,3 +43,7 @@ export async function consoleDesk(options: Parameters<typeof testService>[0] = {
   }
   return { ...world, ...listening, page, context, problems, call, link }
 }
+
+/** Goes to a screen by its link in the navigation. */
+export const openScreen = (page: Page, screen: string): Promise<void> =>
+  page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: screen, exact: true }).click()

@@ -3,6 +3,7 @@ import type { ConsoleRequest } from '../../../contract/console.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { clearRequests, feed, pauseRequests, requests } from '../service/requests.ts'
 import { Empty } from '../shell/problem.tsx'
+import { route } from '../shell/route.ts'
 import { useNarrow } from '../shell/use-narrow.ts'
 import { VirtualList } from '../shell/virtual-list.tsx'
 import { type Filter, filtered, isRefused, noFilter } from './filter.ts'
@@ -11,7 +12,7 @@ import { RequestDetail } from './request-detail.tsx'
 /** The requests of the service as they come, and one of them in full. */
 export function RequestsScreen() {
   const filter = useSignal(noFilter)
-  const chosen = useSignal<string | undefined>(undefined)
+  const chosen = useSignal<string | undefined>(route.value.query.get('seq') ?? undefined)
   const isNarrow = useNarrow()
   const shown = useComputed(() => filtered(requests.value, filter.value))
   const picked = requests.value.find(({ seq }) => String(seq) === chosen.value)

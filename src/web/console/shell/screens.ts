@@ -18,4 +18,10 @@ export const screens: readonly Screen[] = [
     key: 'r',
     load: async () => (await import('../requests/requests-screen.tsx')).RequestsScreen,
   },
+  {
+    name: 'users',
+    title: 'Users',
+    key: 'u',
+    load: async () => (await import('../users/users-screen.tsx')).UsersScreen,
+  },
 ]

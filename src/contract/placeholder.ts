@@ -1,17 +1,12 @@
-import { previewPaths } from '../../contract/preview.ts'
-
 /** Hosts that are reserved for examples: nothing can be loaded from them. RFC 2606. */
 const exampleHost = /(^|\.)(example|example\.(com|net|org))$/
 
-/**
- * The address of a placeholder for what a document loads from an example address; undefined for other addresses. Only
- * images and web faces have one: anything else cannot be loaded there either.
- */
-export function placeholderOf(url: string, name: string, type = 'ResourceType::Image::SVG'): string | undefined {
-  if (!/^https?:/i.test(url) || !URL.canParse(url) || !exampleHost.test(new URL(url).hostname)) return undefined
-  if (!/^ResourceTypes?::Image::/.test(type)) return `${previewPaths.files}none`
-  return `${previewPaths.placeholders}${encodeURIComponent(name)}`
-}
+/** Whether an address is one of an example, at which nothing can be loaded. */
+export const isExampleAddress = (url: string): boolean =>
+  /^https?:/i.test(url) && URL.canParse(url) && exampleHost.test(new URL(url).hostname)
+
+/** Whether a placeholder can stand for a resource of a type. */
+export const isImageType = (type: string): boolean => /^ResourceTypes?::Image::/.test(type)
 
 /** Colours of a background and of a text on it, of sufficient contrast. */
 const colours = [

@@ -1,0 +1,83 @@
+import { useEffect, useMemo } from 'preact/hooks'
+import { plural } from '../../../contract/schema/wording.ts'
+import { loadPeople, nameOf, people } from '../service/people.ts'
+import { Empty, Problem } from '../shell/problem.tsx'
+import { linkTo } from '../shell/route.ts'
+import { TileGrid } from '../shell/tile-grid.tsx'
+import { Face } from '../vatom/face.tsx'
+import { type Found, isFolder, propertyText, titleOf } from '../vatom/found.ts'
+import { openInventory } from './inventory.ts'
+
+interface InventoryProps {
+  readonly user: string
+  /** The id of a folder; undefined for the root. */
+  readonly folder: string | undefined
+}
+
+/** What a user owns, as icon faces; folders lead to what is in them. */
+export function InventoryScreen({ user, folder }: InventoryProps) {
+  const inventory = useMemo(() => openInventory(user, folder ?? '.'), [user, folder])
+  useEffect(() => inventory.close, [inventory])
+  useEffect(() => {
+    if (!people.value) void loadPeople().catch(() => {})
+  }, [])
+  const { vatoms, isLoading, problem } = inventory
+  const who = nameOf(user)
+  document.title = `${who} - vatom console`
+  return (
+    <div class="page filled">
+      <nav aria-label="Path" class="path-line">
+        <a href={linkTo('users')}>Users</a>
+        {folder === undefined ? <span aria-current="page">{who}</span> : <a href={linkTo('users', user)}>{who}</a>}
+        {folder !== undefined && <span aria-current="page">in a folder</span>}
+      </nav>
+      <p class="count" role="status">
+        {plural(vatoms.value.length, 'vAtom')}
+        {isLoading.value && ', loading'}
+      </p>
+      {problem.value !== undefined && <Problem>{problem.value}</Problem>}
+      {!isLoading.value && vatoms.value.length === 0 && <NothingOwned folder={folder} />}
+      {vatoms.value.length > 0 && (
+        <TileGrid
+          label={`vAtoms of ${who}`}
+          items={vatoms.value}
+          keyOf={({ id }) => id}
+          tile={{ width: 132, height: 184 }}
+          draw={(found) => <Tile user={user} found={found} />}
+        />
+      )}
+    </div>
+  )
+}
+
+const Tile = ({ user, found }: { readonly user: string; readonly found: Found }) => (
+  <a class="tile" href={linkTo('users', user, 'vatom', found.id)}>
+    <span class="icon">
+      <Face vatom={found.vatom} faces={found.faces} viewMode="icon" />
+    </span>
+    <span class="title">{titleOf(found)}</span>
+    <span class="muted">{marksOf(found)}</span>
+  </a>
+)
+
+const marksOf = (found: Found): string =>
+  [
+    isFolder(found) && 'folder',
+    found.vatom.unpublished && 'draft',
+    propertyText(found, 'dropped') === 'true' && 'on the map',
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+const NothingOwned = ({ folder }: { readonly folder: string | undefined }) =>
+  folder === undefined ? (
+    <Empty title="This user owns nothing yet">
+      <p>Emit vAtoms as a publisher, and transfer one to this user. Both commands:</p>
+      <pre>{'vatom emit VARIATION\nvatom act Transfer ID -d new.owner.id=…'}</pre>
+    </Empty>
+  ) : (
+    <Empty title="There is nothing in this folder">
+      <p>Put a vAtom into it:</p>
+      <pre>vatom update ID --parent {folder}</pre>
+    </Empty>
+  )

@@ -1,0 +1,96 @@
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { plural } from '../../../contract/schema/wording.ts'
+import { loadPeople, makePerson, mostPeople, type Person, people } from '../service/people.ts'
+import { Empty, Problem, sentenceOf } from '../shell/problem.tsx'
+import { linkTo } from '../shell/route.ts'
+
+/** All users, with what they may do and how much they own. */
+export function UserList() {
+  const problem = useSignal<string | undefined>(undefined)
+  const filter = useSignal('')
+  const attempt = (work: Promise<unknown>) => {
+    problem.value = undefined
+    work.catch((error) => {
+      problem.value = sentenceOf(error)
+    })
+  }
+  useEffect(() => attempt(loadPeople()), [])
+  const all = people.value
+  const words = filter.value.toLowerCase()
+  const shown = (all ?? []).filter((person) => textOf(person).toLowerCase().includes(words))
+  useSignalEffect(() => {
+    document.title = 'Users - vatom console'
+  })
+  return (
+    <div class="page">
+      <div class="tools">
+        <input
+          data-filter
+          type="search"
+          aria-label="Filter: address, name or publisher"
+          placeholder="Filter: address, name or publisher"
+          value={filter.value}
+          onInput={({ currentTarget }) => {
+            filter.value = currentTarget.value
+          }}
+        />
+        <button
+          type="button"
+          class="primary"
+          onClick={() =>
+            attempt(
+              makePerson().then((id) => {
+                location.hash = linkTo('users', id)
+              }),
+            )
+          }
+        >
+          Make a user
+        </button>
+        <button type="button" onClick={() => attempt(loadPeople())}>
+          Reload
+        </button>
+      </div>
+      {problem.value !== undefined && <Problem>{problem.value}</Problem>}
+      {all && (
+        <p class="count">
+          {all.length === mostPeople ? `the first ${mostPeople} users` : plural(shown.length, 'user')}
+        </p>
+      )}
+      {all && shown.length === 0 && (
+        <Empty title="No user like this">
+          <p>Shorten the filter, or make a user.</p>
+        </Empty>
+      )}
+      {shown.length > 0 && (
+        <ul class="people">
+          {shown.map((person) => (
+            <li key={person.id}>
+              <a href={linkTo('users', person.id)}>
+                <span class="who">{person.token || person.name || person.id}</span>
+                <span class="muted">{person.token && person.name}</span>
+                <span class="rights">
+                  {rightsOf(person).map((right) => (
+                    <span key={right} class="tag">
+                      {right}
+                    </span>
+                  ))}
+                </span>
+                <span class="owned">{plural(person.vatoms, 'vAtom')}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+const textOf = ({ token, name, pub_fqdn, id }: Person) => `${token} ${name} ${pub_fqdn} ${id}`
+
+const rightsOf = ({ is_admin, pub_fqdn, is_merchant, activated }: Person): string[] => [
+  ...(is_admin ? [`publisher ${pub_fqdn}`] : []),
+  ...(is_merchant ? ['merchant'] : []),
+  ...(activated ? [] : ['not activated']),
+]

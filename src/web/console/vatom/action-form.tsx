@@ -1,0 +1,124 @@
+import { useSignal } from '@preact/signals'
+import { isObject } from '../../../contract/schema/path.ts'
+import { parseJson } from '../../../contract/unknown-values.ts'
+import { people } from '../service/people.ts'
+import { Problem, sentenceOf } from '../shell/problem.tsx'
+import { exampleOf, fieldsOf, type InputField, typedValue } from './inputs.ts'
+import type { WatchedVatom } from './watched-vatom.ts'
+
+interface ActionFormProps {
+  readonly action: string
+  readonly vatom: WatchedVatom
+}
+
+/** An action as a form: the inputs of standard actions by their keys, those of others as JSON. */
+export function ActionForm({ action, vatom }: ActionFormProps) {
+  const fields = fieldsOf(action)
+  const said = useSignal<string | undefined>(undefined)
+  const problem = useSignal<string | undefined>(undefined)
+  const isBusy = useSignal(false)
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!(event.currentTarget instanceof HTMLFormElement)) return
+    const inputs = fields ? inputsIn(new FormData(event.currentTarget), fields) : jsonIn(event.currentTarget)
+    problem.value = inputs ? undefined : 'Write an object in JSON, such as {"key": "value"}.'
+    said.value = undefined
+    if (!inputs) return
+    isBusy.value = true
+    try {
+      const output = await vatom.act(action, inputs)
+      said.value = output === '{}' || output === '' ? 'Done.' : `Done: ${output}`
+    } catch (error) {
+      problem.value = sentenceOf(error)
+    }
+    isBusy.value = false
+  }
+  return (
+    <form class="action" aria-label={action} onSubmit={submit}>
+      <h3>{action}</h3>
+      {fields?.map((field, index) => (
+        <Field key={field.keys.join()} field={field} name={`input${index}`} />
+      ))}
+      {!fields && (
+        <label>
+          <span>Inputs as JSON</span>
+          <textarea name="json" rows={3} spellcheck={false} defaultValue="{}" />
+        </label>
+      )}
+      <button type="submit" disabled={isBusy.value}>
+        {action}
+      </button>
+      {said.value !== undefined && <p role="status">{said.value}</p>}
+      {problem.value !== undefined && <Problem>{problem.value}</Problem>}
+    </form>
+  )
+}
+
+interface FieldProps {
+  readonly field: InputField
+  readonly name: string
+}
+
+function Field({ field: { keys, isRequired }, name }: FieldProps) {
+  const key = useSignal(keys[0] ?? '')
+  const list = key.value === 'new.owner.email' ? 'addresses' : key.value === 'new.owner.id' ? 'user-ids' : undefined
+  return (
+    <div class="input">
+      {keys.length === 1 ? (
+        <input type="hidden" name={`${name}-key`} value={key.value} />
+      ) : (
+        <select
+          name={`${name}-key`}
+          aria-label="Input"
+          value={key.value}
+          onChange={({ currentTarget }) => {
+            key.value = currentTarget.value
+          }}
+        >
+          {keys.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+      )}
+      <label>
+        <span>{isRequired ? key.value : `${key.value} (may be empty)`}</span>
+        <input name={name} list={list} placeholder={exampleOf(key.value)} required={isRequired} spellcheck={false} />
+      </label>
+    </div>
+  )
+}
+
+/** The users as choices of inputs that name one. */
+export const Choices = () => (
+  <>
+    <datalist id="addresses">
+      {people.value
+        ?.filter(({ token }) => token.includes('@'))
+        .map(({ id, token }) => (
+          <option key={id} value={token} />
+        ))}
+    </datalist>
+    <datalist id="user-ids">
+      {people.value?.map(({ id, token }) => (
+        <option key={id} value={id}>
+          {token}
+        </option>
+      ))}
+    </datalist>
+  </>
+)
+
+function inputsIn(form: FormData, fields: readonly InputField[]): Record<string, unknown> {
+  const given = fields.map((_, index) => [
+    String(form.get(`input${index}-key`)),
+    String(form.get(`input${index}`) ?? ''),
+  ])
+  return Object.fromEntries(given.flatMap(([key = '', text = '']) => (text === '' ? [] : [[key, typedValue(text)]])))
+}
+
+function jsonIn(form: HTMLFormElement): Record<string, unknown> | undefined {
+  const value = parseJson(String(new FormData(form).get('json') || '{}'))
+  return isObject(value) ? value : undefined
+}

@@ -1,0 +1,42 @@
+import type { VatomsPage } from '../../../contract/api/vatom.ts'
+import { face } from '../../../contract/kinds/face.ts'
+import { at } from '../../../contract/schema/path.ts'
+import { actionInfix, vatomTypeKey } from '../../../contract/values.ts'
+import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
+
+/** A vAtom with the faces of its template, as documents, and the names of its actions. */
+export interface Found {
+  readonly id: string
+  /** A record. */
+  readonly vatom: Section
+  readonly faces: readonly unknown[]
+  readonly actions: readonly string[]
+}
+
+/** The vAtoms of an answer, each with what belongs to it. */
+export function foundIn({ vatoms, faces, actions }: VatomsPage): Found[] {
+  const documents = faces.map((record) => face.documentOf(sectionOf(record)))
+  return vatoms.map((vatom) => {
+    const template = String(at(vatom, vatomTypeKey, 'template'))
+    const prefix = template + actionInfix
+    return {
+      id: String(vatom.id),
+      vatom,
+      faces: documents.filter((document) => document.template === template),
+      actions: actions.flatMap(({ name }) =>
+        String(name).startsWith(prefix) ? [String(name).slice(prefix.length)] : [],
+      ),
+    }
+  })
+}
+
+/** A property of a vAtom as text; empty if it has none. */
+export const propertyText = ({ vatom }: Pick<Found, 'vatom'>, name: string): string =>
+  String(at(vatom, vatomTypeKey, name) ?? '')
+
+/** Whether a vAtom can have others in it. */
+export const isFolder = (found: Pick<Found, 'vatom'>): boolean => /Container/.test(propertyText(found, 'root_type'))
+
+/** How a vAtom is called. */
+export const titleOf = (found: Pick<Found, 'vatom'>): string =>
+  propertyText(found, 'title') || propertyText(found, 'template_variation').split('::').slice(1).join('::')

@@ -1,0 +1,35 @@
+import { standardActions } from '../../../contract/kinds/standard-actions.ts'
+import { parseJson } from '../../../contract/unknown-values.ts'
+
+/** Something that an action takes: one of these keys, and a value. */
+export interface InputField {
+  readonly keys: readonly string[]
+  readonly isRequired: boolean
+  /** An example of a value. */
+  readonly example: string
+}
+
+const examples: Readonly<Record<string, string>> = {
+  'new.owner.email': 'ada@example.com',
+  'new.owner.phone_number': '+41791234567',
+  'geo.pos': '{"lat": 47.37, "lon": 8.54}',
+  'vatom.ids': '["ID"]',
+  'child.id': 'ID',
+  private: '{"colour": "red"}',
+}
+
+/** What an action of this name takes; undefined if it is no standard action, whose inputs nobody knows. */
+export function fieldsOf(action: string): readonly InputField[] | undefined {
+  const known = standardActions.find(({ name }) => name === action)
+  return known?.inputs.map(({ keys, required }) => {
+    // A key that stands for all of its beginning has another that takes them as an object.
+    const whole = keys.filter((key) => !key.endsWith('.'))
+    return { keys: whole, isRequired: required, example: examples[whole[0] ?? ''] ?? '' }
+  })
+}
+
+/** An example of what a key takes. */
+export const exampleOf = (key: string): string => examples[key] ?? ''
+
+/** A text as a value: an object or a list where it is one in JSON, else as it is. */
+export const typedValue = (text: string): unknown => (/^\s*[[{]/.test(text) ? (parseJson(text) ?? text) : text)

@@ -1,0 +1,290 @@
+import { useComputed, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useMemo } from 'preact/hooks'
+import { type ViewerPlatform, viewerPlatforms } from '../../../contract/kinds/face-selection.ts'
+import { viewModes } from '../../../contract/values.ts'
+import { describeDrawing } from '../../faces/draw-face.ts'
+import { loadPeople, nameOf, people } from '../service/people.ts'
+import { requests } from '../service/requests.ts'
+import { CopyButton } from '../shell/copy-button.tsx'
+import { Empty, Problem, sentenceOf } from '../shell/problem.tsx'
+import { linkTo } from '../shell/route.ts'
+import { ActionForm, Choices } from './action-form.tsx'
+import { Face } from './face.tsx'
+import { type Found, isFolder, propertyText, titleOf } from './found.ts'
+import { leavesOf } from './leaves.ts'
+import { type Moment, type WatchedVatom, watchVatom } from './watched-vatom.ts'
+
+interface VatomScreenProps {
+  /** Who looks at it, and acts. */
+  readonly user: string
+  readonly id: string
+}
+
+/** A vAtom with its faces, actions and fields, as a user sees it. */
+export function VatomScreen({ user, id }: VatomScreenProps) {
+  const vatom = useMemo(() => watchVatom(user, id), [user, id])
+  useEffect(() => vatom.close, [vatom])
+  useEffect(() => {
+    if (!people.value) void loadPeople().catch(() => {})
+  }, [])
+  const found = vatom.found.value
+  document.title = `${typeof found === 'object' ? titleOf(found) : 'vAtom'} - vatom console`
+  return (
+    <div class="page">
+      <nav aria-label="Path" class="path-line">
+        <a href={linkTo('users')}>Users</a>
+        <a href={linkTo('users', user)}>{nameOf(user)}</a>
+        <span aria-current="page">{typeof found === 'object' ? titleOf(found) : id}</span>
+      </nav>
+      {vatom.problem.value !== undefined && <Problem>{vatom.problem.value}</Problem>}
+      {found === 'missing' && (
+        <Empty title="This user sees no vAtom with this id">
+          <p>It does not exist, or is neither theirs nor public. Look as another user:</p>
+          <OpenAs user={user} id={id} />
+        </Empty>
+      )}
+      {typeof found === 'object' && <Shown user={user} vatom={vatom} found={found} />}
+    </div>
+  )
+}
+
+interface ShownProps {
+  readonly user: string
+  readonly vatom: WatchedVatom
+  readonly found: Found
+}
+
+function Shown({ user, vatom, found }: ShownProps) {
+  const owner = propertyText(found, 'owner')
+  return (
+    <>
+      <div class="tools heading">
+        <h2>{titleOf(found)}</h2>
+        {isFolder(found) && <a href={`${linkTo('users', user)}?in=${encodeURIComponent(found.id)}`}>What is in it</a>}
+        <OpenAs user={user} id={found.id} />
+      </div>
+      <dl class="facts">
+        <Fact name="id">
+          <code>{found.id}</code> <CopyButton label="Copy" text={() => found.id} />
+        </Fact>
+        <Fact name="variation">
+          <code>{propertyText(found, 'template_variation')}</code>
+        </Fact>
+        <Fact name="owner">
+          <a href={linkTo('users', owner, 'vatom', found.id)}>{nameOf(owner)}</a>
+        </Fact>
+      </dl>
+      {vatom.isGone.value && (
+        <p class="notice" role="status">
+          {nameOf(user)} no longer sees this vAtom. It is shown as it was; to see it now, look as its owner.
+        </p>
+      )}
+      <Faces vatom={vatom} found={found} />
+      <Actions vatom={vatom} found={found} />
+      <History vatom={vatom} id={found.id} />
+      <Fields found={found} />
+    </>
+  )
+}
+
+interface FactProps {
+  readonly name: string
+  readonly children: ComponentChildren
+}
+const Fact = ({ name, children }: FactProps) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+/** Looks at a vAtom as another user. */
+const OpenAs = ({ user, id }: VatomScreenProps) => (
+  <label class="check">
+    Seen as
+    <select
+      value={user}
+      onChange={({ currentTarget }) => {
+        location.hash = linkTo('users', currentTarget.value, 'vatom', id)
+      }}
+    >
+      {!people.value?.some((person) => person.id === user) && <option value={user}>{nameOf(user)}</option>}
+      {people.value?.map((person) => (
+        <option key={person.id} value={person.id}>
+          {nameOf(person.id)}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+const platformNames: Readonly<Record<ViewerPlatform, string>> = { web: 'Web', ios: 'iOS', android: 'Android' }
+
+function Faces({ vatom, found }: Omit<ShownProps, 'user'>) {
+  const platform = useSignal<ViewerPlatform>('web')
+  return (
+    <section aria-label="Faces">
+      <div class="tools">
+        <h3>Faces</h3>
+        <fieldset class="choice">
+          <legend>Platform</legend>
+          {viewerPlatforms.map((one) => (
+            <label key={one} class="check">
+              <input
+                type="radio"
+                name="platform"
+                checked={platform.value === one}
+                onChange={() => {
+                  platform.value = one
+                }}
+              />
+              {platformNames[one]}
+            </label>
+          ))}
+        </fieldset>
+      </div>
+      <ul class="faces">
+        {viewModes.map((mode) => (
+          <OneFace key={mode} mode={mode} platform={platform.value} vatom={vatom} found={found} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface OneFaceProps extends Omit<ShownProps, 'user'> {
+  readonly mode: string
+  readonly platform: ViewerPlatform
+}
+
+function OneFace({ mode, platform, vatom, found }: OneFaceProps) {
+  const shows = useSignal('')
+  return (
+    <li data-mode={mode}>
+      <div class="frame">
+        <Face
+          vatom={found.vatom}
+          faces={found.faces}
+          viewMode={mode}
+          platform={platform}
+          contents={vatom.contents.value}
+          drawn={({ plan }) => {
+            shows.value = describeDrawing(plan.drawing)
+          }}
+        />
+      </div>
+      <strong>{mode}</strong>
+      <span class="muted">{shows.value}</span>
+    </li>
+  )
+}
+
+function Actions({ vatom, found }: Omit<ShownProps, 'user'>) {
+  const problem = useSignal<string | undefined>(undefined)
+  const trash = () => {
+    if (!confirm(`Trash ${titleOf(found)}? It cannot be taken back.`)) return
+    vatom.trash().catch((error: unknown) => {
+      problem.value = sentenceOf(error)
+    })
+  }
+  return (
+    <section aria-label="Actions">
+      <h3>Actions</h3>
+      <Choices />
+      {found.actions.length === 0 && (
+        <p class="muted">
+          Its template has no actions. <code>vatom help reactors</code> lists those that can be registered.
+        </p>
+      )}
+      <div class="actions">
+        {found.actions.map((action) => (
+          <ActionForm key={action} action={action} vatom={vatom} />
+        ))}
+      </div>
+      <button type="button" onClick={trash}>
+        Trash
+      </button>
+      {problem.value !== undefined && <Problem>{problem.value}</Problem>}
+    </section>
+  )
+}
+
+/** What changed while the page was open, and the requests that named the vAtom. */
+function History({ vatom, id }: { readonly vatom: WatchedVatom; readonly id: string }) {
+  const named = useComputed(() =>
+    requests.value.filter(
+      ({ method, path, sent, console: own }) =>
+        (path.includes(id) || sent?.text.includes(id)) && !(own && (method === 'GET' || path.endsWith('/vatom/get'))),
+    ),
+  )
+  return (
+    <section aria-label="History">
+      <h3>History</h3>
+      {vatom.moments.value.length === 0 && named.value.length === 0 && (
+        <p class="muted">Nothing has changed since this page was opened, and no request in the journal names it.</p>
+      )}
+      <ol class="moments">
+        {vatom.moments.value.map((moment) => (
+          <li key={moment.when.getTime()}>
+            <MomentLine moment={moment} />
+          </li>
+        ))}
+      </ol>
+      {named.value.length > 0 && (
+        <ul class="named">
+          {named.value
+            .slice(-20)
+            .reverse()
+            .map(({ seq, method, path, status, operation, when }) => (
+              <li key={seq}>
+                <a href={`${linkTo('requests')}?seq=${seq}`}>
+                  {status ?? 'dropped'} {method} {operation ?? path}
+                </a>{' '}
+                <time class="muted" dateTime={when}>
+                  {when.slice(11, 19)}
+                </time>
+              </li>
+            ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const MomentLine = ({ moment: { when, what, changes } }: { readonly moment: Moment }) => (
+  <>
+    <p>
+      <strong>{what || 'Changed by another client'}</strong>{' '}
+      <time class="muted" dateTime={when.toISOString()}>
+        {when.toLocaleTimeString()}
+      </time>
+    </p>
+    <ul>
+      {changes.map(({ path, before, after }) => (
+        <li key={path}>
+          <code>{path.replace('vAtom::vAtomType.', '')}</code> {before !== undefined && <del>{before}</del>}{' '}
+          {after !== undefined && <ins>{after}</ins>}
+        </li>
+      ))}
+    </ul>
+  </>
+)
+
+const Fields = ({ found }: { readonly found: Found }) => (
+  <details class="fields">
+    <summary>Fields</summary>
+    <table>
+      <tbody>
+        {[...leavesOf(found.vatom)].map(([path, value]) => (
+          <tr key={path}>
+            <th scope="row">
+              <code>{path}</code>
+            </th>
+            <td>{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </details>
+)

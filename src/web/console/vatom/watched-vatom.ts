@@ -1,0 +1,99 @@
+import { type Signal, signal } from '@preact/signals'
+import { at } from '../../../contract/schema/path.ts'
+import { apiAs } from '../service/api.ts'
+import { followEvents } from '../service/live.ts'
+import { currentSession } from '../service/session.ts'
+import { sentenceOf } from '../shell/problem.tsx'
+import { type Found, foundIn, isFolder } from './found.ts'
+import { type Change, changesBetween } from './leaves.ts'
+
+/** A time at which a vAtom changed while it was watched. */
+export interface Moment {
+  readonly when: Date
+  /** What was done; empty where that is not known. */
+  readonly what: string
+  readonly changes: readonly Change[]
+}
+
+/** A vAtom as a user sees it. */
+export interface WatchedVatom {
+  /** Undefined before it is loaded; `missing` if the user cannot see it. */
+  readonly found: Signal<Found | 'missing' | undefined>
+  /** The records of what is in it. */
+  readonly contents: Signal<readonly unknown[]>
+  /** Whether the user no longer sees it: it is shown as it was. */
+  readonly isGone: Signal<boolean>
+  readonly problem: Signal<string | undefined>
+  /** Newest first. */
+  readonly moments: Signal<readonly Moment[]>
+  /** Performs an action with inputs; answers its output. Throws what the client throws, and what the action failed with. */
+  readonly act: (action: string, inputs: Readonly<Record<string, unknown>>) => Promise<string>
+  readonly trash: () => Promise<void>
+  readonly close: () => void
+}
+
+/** Loads a vAtom, and follows its changes. */
+export function watchVatom(user: string, id: string): WatchedVatom {
+  const { client } = apiAs(user, currentSession().app_id)
+  const found = signal<Found | 'missing' | undefined>(undefined)
+  const contents = signal<readonly unknown[]>([])
+  const isGone = signal(false)
+  const problem = signal<string | undefined>(undefined)
+  const moments = signal<readonly Moment[]>([])
+  let doing = ''
+  let loading: Promise<void> | undefined
+
+  async function load(): Promise<void> {
+    const page = await client.getVatoms({ body: { ids: [id] } })
+    const [now] = foundIn(page)
+    const before = found.value
+    const changes = now && typeof before === 'object' ? changesBetween(before.vatom, now.vatom) : []
+    const isLost = !now && typeof before === 'object' && !isGone.value
+    if (changes.length > 0 || isLost) moments.value = [{ when: new Date(), what: doing, changes }, ...moments.value]
+    isGone.value = !now && typeof before === 'object'
+    problem.value = undefined
+    if (now && isFolder(now)) contents.value = (await client.getInventory({ body: { parent_id: id } })).vatoms
+    found.value = now ?? (typeof before === 'object' ? before : 'missing')
+  }
+  /** One after the other: an older answer never comes after a newer one. */
+  const reload = (): Promise<void> => {
+    const next = (loading ?? Promise.resolve()).then(load).catch((error: unknown) => {
+      problem.value = sentenceOf(error)
+    })
+    loading = next
+    return next
+  }
+  const close = followEvents(
+    user,
+    ({ payload }) => {
+      if (at(payload, 'id') === id || at(payload, 'parent_id') === id) void reload()
+    },
+    () => void reload(),
+  )
+  void reload()
+
+  const during = async <T>(what: string, work: Promise<T>): Promise<T> => {
+    doing = what
+    try {
+      return await work
+    } finally {
+      await reload()
+      doing = ''
+    }
+  }
+  return {
+    found,
+    contents,
+    isGone,
+    problem,
+    moments,
+    act: async (action, inputs) => {
+      const body = { ...inputs, 'this.id': id }
+      const { main } = await during(action, client.performAction({ action, body }))
+      if (main.error) throw new Error(`${action} failed: ${main.error.Msg} (code ${main.error.Code})`)
+      return main.output
+    },
+    trash: async () => void (await during('Trash', client.trashVatom({ body: { 'this.id': id } }))),
+    close,
+  }
+}

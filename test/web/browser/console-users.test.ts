@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest'
+import { action, face, resource, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
+import { inAllForms } from './accessibility.ts'
+import { describeInBrowser } from './browser.ts'
+import { consoleDesk, openScreen } from './console-desk.ts'
+
+/** A console with a published variation that has faces and actions, vAtoms of it, and another user. */
+async function shop(count = 2) {
+  const desk = await consoleDesk()
+  const { call } = desk
+  const good = async (method: string, path: string, body: object) => {
+    const { status, body: answer } = await call(method, path, body)
+    if (status !== 200) throw new Error(`${path}: ${JSON.stringify(answer)}`)
+    return answer.payload
+  }
+  const hostile = '<img src=x onerror=document.title=1>'
+  await good(
+    'POST',
+    '/v1/templates',
+    template(
+      {},
+      { title: hostile, transferable: true, resources: [resource('ActivatedImage')] },
+      { colour: 'red', points: 1 },
+    ),
+  )
+  await good('POST', '/v1/publisher/face', face({ resources: ['ActivatedImage'] }, { view_mode: 'icon' }))
+  await good('POST', '/v1/publisher/action', action({ wait: true }))
+  await good(
+    'POST',
+    '/v1/publisher/action',
+    action({ wait: true, reactor: 'blockv://custom/privateproperties' }, 'Update'),
+  )
+  await good('PATCH', `/v1/templates/${templateName}`, { unpublished: false })
+  await good('POST', '/v1/template_variations', variation({ unpublished: false }, { title: hostile }))
+  const { ids } = await good('POST', '/v1/vatoms', { template_variation: variationName, num: count })
+  const ada = await desk.register('ada@example.com')
+  return { ...desk, good, hostile, ada, ids: ids as string[] }
+}
+
+const tiles = '.tile'
+
+describeInBrowser('users and their vAtoms in the console', () => {
+  test('lists users with what they own, makes one, and is accessible in every form', async () => {
+    const { page, problems } = await shop()
+    await openScreen(page, 'Users')
+    const people = page.locator('.people li')
+    await expect.poll(() => people.count()).toBe(2)
+    expect(await people.first().innerText()).toMatch(
+      /publisher@local\.vatom[\s\S]*publisher local\.vatom[\s\S]*2 vAtoms/,
+    )
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+    await page.getByRole('searchbox').fill('ada@')
+    await expect.poll(() => people.count()).toBe(1)
+    await page.getByRole('button', { name: 'Make a user' }).click()
+    await expect.poll(() => page.locator('.empty h2').textContent()).toBe('This user owns nothing yet')
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+    await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'Users' }).click()
+    await expect.poll(() => people.count()).toBe(3)
+    expect(problems).toEqual([])
+  }, 60_000)
+
+  test('an inventory shows icons; a title is a text; what another client transfers leaves at once', async () => {
+    const { page, hostile, ids, good, ada, problems } = await shop()
+    await openScreen(page, 'Users')
+    await page.getByText('publisher@local.vatom').click()
+    await expect.poll(() => page.locator(tiles).count()).toBe(2)
+    expect(await page.locator(`${tiles} .title`).first().textContent()).toBe(hostile)
+    expect(await page.locator(`${tiles} [role=img], ${tiles} img`).count()).toBeGreaterThan(0)
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+
+    await good('POST', '/v1/user/vatom/action/Transfer', { 'this.id': ids[0], 'new.owner.id': ada.id })
+    await expect.poll(() => page.locator(tiles).count()).toBe(1)
+    await page.goto(`${new URL(page.url()).origin}/#/users/${ada.id}`)
+    await expect.poll(() => page.locator(tiles).count()).toBe(1)
+    await good('POST', '/v1/user/vatom/action/Transfer', { 'this.id': ids[1], 'new.owner.id': ada.id })
+    await expect.poll(() => page.locator(tiles).count()).toBe(2)
+    expect(problems.filter((problem) => !problem.includes('cdn.example'))).toEqual([])
+  }, 60_000)
+
+  test('a vAtom has faces on each platform, its actions as forms, and what each changed', async () => {
+    const { page, ids, publisher, ada, good } = await shop()
+    await page.goto(`${new URL(page.url()).origin}/#/users/${publisher.id}/vatom/${ids[0]}`)
+    await page.getByRole('heading', { name: 'Faces' }).waitFor()
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+    const icon = page.locator('.faces li[data-mode=icon]')
+    await expect.poll(() => icon.innerText()).toContain('ActivatedImage, which fits into the area')
+    expect(await page.locator('.faces li[data-mode=card]').innerText()).toContain('no face is for card on web')
+    await page.getByLabel('iOS').check()
+    await expect
+      .poll(() => page.locator('.faces li[data-mode=card]').innerText())
+      .toContain('no face is for card on ios')
+
+    const update = page.getByRole('form', { name: 'Update' })
+    await update.getByRole('textbox').fill('{"colour": "blue"}')
+    await update.getByRole('button').click()
+    await expect.poll(() => page.locator('.moments').innerText()).toMatch(/Update[\s\S]*private\.colour red blue/)
+    expect(await page.locator('.moments').innerText()).not.toContain('when_modified')
+
+    // Another client changes it, too.
+    await good('POST', '/v1/user/vatom/action/Update', { 'this.id': ids[0], 'private.points': 5 })
+    await expect
+      .poll(() => page.locator('.moments li').first().innerText())
+      .toMatch(/Changed by another client[\s\S]*private\.points 1 5/)
+    await page.getByText('Fields').click()
+    await expect.poll(() => page.locator('.fields').innerText()).toMatch(/private\.points\s+5/)
+
+    const transfer = page.getByRole('form', { name: 'Transfer' })
+    await transfer.getByRole('combobox', { name: 'new.owner.email' }).fill('nobody')
+    await transfer.getByRole('button').click()
+    await expect.poll(() => transfer.getByRole('alert').innerText()).toMatch(/e-mail/i)
+    await transfer.getByRole('combobox', { name: 'new.owner.email' }).fill('ada@example.com')
+    await transfer.getByRole('button').click()
+    await expect.poll(() => page.locator('.notice').innerText()).toContain('no longer sees this vAtom')
+    await page.getByLabel('Seen as').selectOption(ada.id)
+    await expect.poll(() => page.locator('.facts').innerText()).toMatch(/owner\s+ada@example\.com/)
+    expect(await page.locator('.notice').count()).toBe(0)
+    await page.locator('.named a').first().click()
+    await expect.poll(() => page.locator('.detail').innerText()).toContain(ids[0])
+  }, 90_000)
+
+  test('a user who sees no such vAtom is told so, and another user can be chosen', async () => {
+    const { page, ids, publisher, ada } = await shop()
+    await page.goto(`${new URL(page.url()).origin}/#/users/${ada.id}/vatom/${ids[0]}`)
+    await expect.poll(() => page.locator('.empty h2').textContent()).toBe('This user sees no vAtom with this id')
+    await page.getByLabel('Seen as').selectOption(publisher.id)
+    await page.getByRole('heading', { name: 'Faces' }).waitFor()
+  }, 60_000)
+
+  test('ten thousand vAtoms stay smooth: only those in view are drawn', async () => {
+    const { page, publisher } = await shop(10_000)
+    await page.goto(`${new URL(page.url()).origin}/#/users/${publisher.id}`)
+    await expect.poll(() => page.locator('.count').textContent(), { timeout: 60_000 }).toBe('10000 vAtoms')
+    expect(await page.locator(tiles).count()).toBeLessThan(100)
+    const median = (distance: number) =>
+      page.evaluate(async (by) => {
+        const grid = document.querySelector('.tiles')
+        const times: number[] = []
+        for (let step = 0; step < 60; step++) {
+          grid?.scrollBy(0, by)
+          times.push(await new Promise<number>(requestAnimationFrame))
+        }
+        const frames = times.slice(1).map((time, index) => time - (times[index] ?? time))
+        return frames.sort((one, other) => one - other)[30] ?? 0
+      }, distance)
+    const idle = await median(0)
+    expect(await median(90)).toBeLessThan(4 * idle + 20)
+    expect(await page.locator('.tiles').evaluate((grid) => grid.scrollTop)).toBe(5400)
+  }, 120_000)
+})
