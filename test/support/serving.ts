@@ -52,7 +52,6 @@ export function serving({ pages, tty = false }: { readonly pages?: string; reado
       cwd: home,
       home,
       pages,
-      signal: interrupted.signal,
       openBrowser: (url) => browsed.push(url),
       termination: () => interrupted.signal,
       runProgram: async (command, given) => {

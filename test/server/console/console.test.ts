@@ -192,7 +192,7 @@ describe('the requests that the console shows', () => {
     expect(broken).toMatchObject({ status: 400, sent: { text: '{"password": "[redacted]", ', redacted: true } })
     expect(text).not.toMatch(/(very|wrong|not) secret|eyJ/)
     const journal = await ask('/__vatom/journal')
-    expect(journal.text).not.toMatch(/Ada|sent|answered|"user"/)
+    expect(journal.text).not.toMatch(/Ada|sent|answered/)
   })
 
   test('keep tokens out of answers, and deep bodies whole', async () => {
