@@ -91,6 +91,7 @@ export const words = {
   service: page('service', 'vatom serve: options, chain writes, assets, snapshots'),
   browser: page('browser', 'the console: requests, users and vAtoms in a browser'),
   testing: page('testing', 'serve -- COMMAND, journal, clock, scenarios'),
+  libraries: page('libraries', 'vatom/testing and vatom/client in JavaScript'),
   clients: page('clients', 'web, iOS and Android apps on the local service'),
   users: page('users', 'users, guests, codes, passwords and messages'),
   rules: page('rules', 'every check of a document, and how to switch it off'),

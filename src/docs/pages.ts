@@ -9,6 +9,7 @@ export const pages = {
   service: () => import('./service.md'),
   browser: () => import('./browser.md'),
   testing: () => import('./testing.md'),
+  libraries: () => import('./libraries.md'),
   clients: () => import('./clients.md'),
   users: () => import('./users.md'),
   rules: () => import('./rules.md'),

@@ -45,15 +45,14 @@ export function testControlsOf(environment: Environment): TestControls {
     ...testing,
     makeUser: (user) => makeUser(environment, { body: JSON.stringify(user), baseUrl: '' }),
     signIn: (id) => store.write(() => startSession(environment, knownUser({ store }, id))),
-    messages: () => store.outbox.after(0),
+    // A list of SQLite is of the main realm, which is not that of every test.
+    messages: () => [...store.outbox.after(0)],
     events: () =>
-      store.events
-        .after(begin, all)
-        .flatMap(({ msg_type, user_id: user, payload }) =>
-          msg_type === 'arrivals'
-            ? arrivalPayloads(payload).map((text) => ({ type: 'inventory', user, payload: parsed(text) }))
-            : [{ type: msg_type, user, payload: parsed(payload) }],
-        ),
+      [...store.events.after(begin, all)].flatMap(({ msg_type, user_id: user, payload }) =>
+        msg_type === 'arrivals'
+          ? arrivalPayloads(payload).map((text) => ({ type: 'inventory', user, payload: parsed(text) }))
+          : [{ type: msg_type, user, payload: parsed(payload) }],
+      ),
     settled: () => environment.actions.later.idle(),
     rememberStart: async () => {
       await start.remember(environment)
