@@ -29,9 +29,9 @@ class Reader {
     return this.answers.size === 0
   }
 
-  /** Bytes that wait to be read, with those of the parts that are made already. */
+  /** Bytes that wait to be read, with those of the parts that are made already, and of requests that wait for their turn. */
   get unread(): number {
-    let bytes = 0
+    let bytes = (this.answers.size - 1) * waitingRequest
     for (const answer of this.answers) if (answer.headersSent) bytes += answer.writableLength + partsOf(answer)
     return bytes
   }
@@ -51,6 +51,9 @@ class Reader {
 
 /** What an answer in parts takes besides what is written: the next parts, in the forms that they pass through. */
 const partsOf = (answer: ServerResponse): number => (answer.hasHeader('content-length') ? 0 : 4 * limits.answerPart)
+
+/** Bytes that a request takes while it waits for the answer before it. */
+const waitingRequest = 4096
 
 /** Bytes that are made of an answer at once, at most. */
 const mostMade = 6 * limits.answerPart

@@ -30,6 +30,25 @@ test('many requests that one connection sends at once take turns with those of o
   await all
 })
 
+test('a connection with more requests than may wait for their turn is closed, and holds nobody up', async () => {
+  const { port } = await listening()
+  const request = `GET /__vatom/health HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`
+  const [many, other] = [await opened(port), await opened(port)]
+  const count = 20_000
+  let answers = 0
+  many.on('data', (chunk) => {
+    answers += chunk.toString().split('HTTP/1.1 200').length - 1
+  })
+  many.on('error', () => undefined)
+  const closed = new Promise((resolve) => many.once('close', resolve))
+  many.write(request.repeat(count))
+  await closed
+  expect(answers).toBeLessThan(count / 10)
+  other.write(request)
+  const [answer] = await once(other, 'data')
+  expect(String(answer)).toContain('HTTP/1.1 200')
+})
+
 test('many messages that one WebSocket sends at once take turns with the requests of others', async () => {
   const { publisher, address, port } = await hall()
   const { socket, next } = dial(address(publisher.token))
