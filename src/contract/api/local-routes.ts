@@ -149,6 +149,20 @@ export const localRows = {
     query: PageQuery,
     payload: recordsOf('id', 'token', 'token_type', 'name', 'pub_fqdn', 'vatoms'),
   },
+  countEmissions: {
+    method: 'GET',
+    path: 'emissions/:id',
+    from: 'own-machine',
+    summary: 'Count the vAtoms of each variation of a template: emitted, by day too, and neither trashed nor redeemed',
+    payload: listOf(() =>
+      z.looseObject({
+        template_variation: z.string(),
+        emitted: z.int(),
+        owned: z.int(),
+        days: z.array(z.looseObject({ day: z.string(), count: z.int() })),
+      }),
+    ),
+  },
   makeUser: {
     method: 'POST',
     path: 'users',

@@ -51,6 +51,7 @@ const answers: { readonly [K in LocalOperation]: (request: DataRequest & From) =
   listBalances: page('balances'),
   listOutbox: page('outboxPage'),
   listUsers: page('usersPage'),
+  countEmissions: page('emissionCounts'),
   setRights: rights,
   makeUser,
   listJournal: page('journalPage'),

@@ -28,7 +28,7 @@ interface TestedService {
 /** A request for a route of the service's own. */
 export interface LocalRequest {
   readonly service: TestedService
-  /** What its path names: the id of a user, or the name of a snapshot; empty for other paths. */
+  /** What its path names: the id of a user, or the name of a snapshot or a template; empty for other paths. */
   readonly id: string
   readonly query: unknown
   readonly body: string

@@ -2,6 +2,8 @@ import { JournalListQuery, LedgerQuery, NewestQuery, PageQuery } from '../../con
 import { sectionOf } from '../../contract/vatom/complete.ts'
 import { queriedPage } from '../domain/paging.ts'
 import type { LedgerRow } from '../store/chain-writes.ts'
+import type { Steps } from '../store/slices.ts'
+import type { Store } from '../store/store.ts'
 import { validated } from '../valid-input.ts'
 import type { LocalRequest } from './local-request.ts'
 
@@ -46,6 +48,22 @@ export const usersPage = ({ service: { store }, query }: LocalRequest): object[]
       vatoms: user.vatoms,
     }
   })
+
+/** How many vAtoms each variation of a template has. */
+export const emissionCounts = ({ service: { store }, id: template }: LocalRequest): Promise<object[]> =>
+  store.slices.run(countsOf(store, template))
+
+function* countsOf({ variations, vatoms }: Store, template: string): Steps<object[]> {
+  const counts: object[] = []
+  for (const { name } of variations.ofTemplate(template)) {
+    const days = vatoms.emittedByDay(name)
+    const emitted = days.reduce((sum, { count }) => sum + count, 0)
+    yield
+    counts.push({ template_variation: name, emitted, owned: vatoms.countOwned(name), days })
+    yield
+  }
+  return counts
+}
 
 /** How many of the newest a query asks for; all of them by default. Throws `invalid`. */
 const newest = (query: object): number => queriedPage({ limit: '0', ...query }).limit

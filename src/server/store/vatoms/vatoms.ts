@@ -82,6 +82,12 @@ const countOwned = query<{ variation: string }>()(
     sql<{ count: number }>`SELECT count(*) AS count FROM vatoms
       WHERE template_variation = ${value.variation} AND owner <> ${trashUser}`,
 )
+/** Reads the index alone. */
+const emittedByDay = query<{ variation: string }>()(
+  (value) =>
+    sql<{ day: string; count: number }>`SELECT date(created, 'unixepoch') AS day, count(*) AS count FROM vatoms
+      WHERE template_variation = ${value.variation} GROUP BY day ORDER BY day`,
+)
 const everyOf = vatoms.select({ read: vatomColumns, where: ['template_variation'] })
 const removeOf = query<{ variation: string }>()((value) =>
   builder.deleteFrom('vatoms').where('template_variation', '=', value.variation),
@@ -121,6 +127,8 @@ export function vatomsOf(db: Connection, caches: ReadCaches) {
     someOf: (owner: string, limit: number): VatomRow[] => db.rows(someOf, { owner, limit }),
     /** How many of a variation are not trashed. */
     countOwned: (variation: string) => db.first(countOwned, { variation })?.count ?? 0,
+    /** How many of a variation were made on each day, trashed ones too. */
+    emittedByDay: (variation: string) => db.rows(emittedByDay, { variation }),
     /** Those of a variation, trashed ones too. */
     everyOf: (variation: string): VatomRow[] => db.rows(everyOf, { template_variation: variation }),
     /** Removes those of a variation, trashed ones too. */

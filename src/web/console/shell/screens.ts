@@ -24,4 +24,10 @@ export const screens: readonly Screen[] = [
     key: 'u',
     load: async () => (await import('../users/users-screen.tsx')).UsersScreen,
   },
+  {
+    name: 'catalog',
+    title: 'Catalog',
+    key: 'c',
+    load: async () => (await import('../catalog/catalog-screen.tsx')).CatalogScreen,
+  },
 ]

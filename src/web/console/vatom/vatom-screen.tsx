@@ -1,16 +1,13 @@
 import { useComputed, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
-import { type ViewerPlatform, viewerPlatforms } from '../../../contract/kinds/face-selection.ts'
-import { viewModes } from '../../../contract/values.ts'
-import { describeDrawing } from '../../faces/draw-face.ts'
 import { loadPeople, nameOf, people } from '../service/people.ts'
 import { requests } from '../service/requests.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { Empty, Problem, sentenceOf } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
 import { ActionForm, Choices } from './action-form.tsx'
-import { Face } from './face.tsx'
+import { FaceRow } from './face-row.tsx'
 import { type Found, isFolder, propertyText, titleOf } from './found.ts'
 import { leavesOf } from './leaves.ts'
 import { type Moment, type WatchedVatom, watchVatom } from './watched-vatom.ts'
@@ -80,7 +77,7 @@ function Shown({ user, vatom, found }: ShownProps) {
           {nameOf(user)} no longer sees this vAtom. It is shown as it was; to see it now, look as its owner.
         </p>
       )}
-      <Faces vatom={vatom} found={found} />
+      <FaceRow vatom={found.vatom} faces={found.faces} contents={vatom.contents.value} />
       <Actions vatom={vatom} found={found} />
       <History vatom={vatom} id={found.id} />
       <Fields found={found} />
@@ -118,67 +115,6 @@ const OpenAs = ({ user, id }: VatomScreenProps) => (
     </select>
   </label>
 )
-
-const platformNames: Readonly<Record<ViewerPlatform, string>> = { web: 'Web', ios: 'iOS', android: 'Android' }
-
-function Faces({ vatom, found }: Omit<ShownProps, 'user'>) {
-  const platform = useSignal<ViewerPlatform>('web')
-  return (
-    <section aria-label="Faces">
-      <div class="tools">
-        <h3>Faces</h3>
-        <fieldset class="choice">
-          <legend>Platform</legend>
-          {viewerPlatforms.map((one) => (
-            <label key={one} class="check">
-              <input
-                type="radio"
-                name="platform"
-                checked={platform.value === one}
-                onChange={() => {
-                  platform.value = one
-                }}
-              />
-              {platformNames[one]}
-            </label>
-          ))}
-        </fieldset>
-      </div>
-      <ul class="faces">
-        {viewModes.map((mode) => (
-          <OneFace key={mode} mode={mode} platform={platform.value} vatom={vatom} found={found} />
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-interface OneFaceProps extends Omit<ShownProps, 'user'> {
-  readonly mode: string
-  readonly platform: ViewerPlatform
-}
-
-function OneFace({ mode, platform, vatom, found }: OneFaceProps) {
-  const shows = useSignal('')
-  return (
-    <li data-mode={mode}>
-      <div class="frame">
-        <Face
-          vatom={found.vatom}
-          faces={found.faces}
-          viewMode={mode}
-          platform={platform}
-          contents={vatom.contents.value}
-          drawn={({ plan }) => {
-            shows.value = describeDrawing(plan.drawing)
-          }}
-        />
-      </div>
-      <strong>{mode}</strong>
-      <span class="muted">{shows.value}</span>
-    </li>
-  )
-}
 
 function Actions({ vatom, found }: Omit<ShownProps, 'user'>) {
   const problem = useSignal<string | undefined>(undefined)

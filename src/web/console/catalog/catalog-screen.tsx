@@ -1,0 +1,70 @@
+import { useSignal } from '@preact/signals'
+import { plural } from '../../../contract/schema/wording.ts'
+import { Loaded, useLoading } from '../shell/loaded.tsx'
+import { Empty } from '../shell/problem.tsx'
+import { linkTo, route } from '../shell/route.ts'
+import { type ListedTemplate, loadTemplates } from './catalog.ts'
+import { TemplatePage } from './template-page.tsx'
+
+/** The templates of the service, and one of them with all that belongs to it. */
+export function CatalogScreen() {
+  const [, name] = route.value.words
+  return name === undefined ? <TemplateList /> : <TemplatePage key={name} name={name} />
+}
+
+function TemplateList() {
+  const filter = useSignal('')
+  const loading = useLoading(loadTemplates)
+  document.title = 'Catalog - vatom console'
+  return (
+    <div class="page">
+      <div class="tools">
+        <input
+          data-filter
+          type="search"
+          aria-label="Filter: a part of the name"
+          placeholder="Filter: a part of the name"
+          value={filter.value}
+          onInput={({ currentTarget }) => {
+            filter.value = currentTarget.value
+          }}
+        />
+        <button type="button" onClick={loading.reload}>
+          Reload
+        </button>
+      </div>
+      <Loaded loading={loading}>{(templates) => <Templates all={templates} text={filter.value} />}</Loaded>
+    </div>
+  )
+}
+
+interface TemplatesProps {
+  readonly all: readonly ListedTemplate[]
+  readonly text: string
+}
+
+function Templates({ all, text }: TemplatesProps) {
+  const shown = all.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
+  if (all.length === 0)
+    return (
+      <Empty title="No templates yet">
+        <p>Write a catalog, and apply it to this service:</p>
+        <pre>{`vatom init shop\nvatom apply shop --base-url ${location.origin} --app-id local`}</pre>
+      </Empty>
+    )
+  return (
+    <>
+      <p class="count">{plural(shown.length, 'template')}</p>
+      <ul class="people templates">
+        {shown.map(({ name, isDraft }) => (
+          <li key={name}>
+            <a href={linkTo('catalog', name)}>
+              <span class="who">{name}</span>
+              <span class="owned">{isDraft ? 'draft' : 'final'}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

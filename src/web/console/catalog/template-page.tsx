@@ -1,0 +1,156 @@
+import { type Signal, useSignal } from '@preact/signals'
+import { Loaded, useLoading } from '../shell/loaded.tsx'
+import { Empty } from '../shell/problem.tsx'
+import { linkTo } from '../shell/route.ts'
+import { FaceRow } from '../vatom/face-row.tsx'
+import { loadTemplate, type ShownTemplate, type ShownVariation } from './catalog.ts'
+import { DayPlot } from './day-plot.tsx'
+
+/** A template with its variations, faces and actions. */
+export function TemplatePage({ name }: { readonly name: string }) {
+  const loading = useLoading(() => loadTemplate(name))
+  const chosen = useSignal<string | undefined>(undefined)
+  document.title = `${short(name)} - vatom console`
+  return (
+    <div class="page">
+      <nav aria-label="Path" class="path-line">
+        <a href={linkTo('catalog')}>Catalog</a>
+        <span aria-current="page">{name}</span>
+      </nav>
+      <div class="tools heading">
+        <h2>{short(name)}</h2>
+        <button type="button" onClick={loading.reload}>
+          Reload
+        </button>
+      </div>
+      <Loaded loading={loading}>{(template) => <Shown template={template} chosen={chosen} />}</Loaded>
+    </div>
+  )
+}
+
+/** A name without its publisher. */
+const short = (name: string): string => name.split('::').slice(1).join('::') || name
+
+interface ShownProps {
+  readonly template: ShownTemplate
+  readonly chosen: Signal<string | undefined>
+}
+
+function Shown({ template, chosen }: ShownProps) {
+  const { variations, faces, actions } = template
+  const variation = variations.find(({ name }) => name === chosen.value) ?? variations[0]
+  return (
+    <>
+      <p class="rights">
+        {marksOf(template).map((mark) => (
+          <span key={mark} class="tag">
+            {mark}
+          </span>
+        ))}
+      </p>
+      <section aria-label="Variations">
+        <h3>Variations</h3>
+        {variation ? (
+          <Variations all={variations} shown={variation} choose={chosen} />
+        ) : (
+          <Empty title="No variations yet">
+            <p>vAtoms are emitted from a variation. For an example of one:</p>
+            <pre>vatom explain variation --example</pre>
+          </Empty>
+        )}
+      </section>
+      {variation && <FaceRow vatom={variation.vatom} faces={faces} />}
+      <section aria-label="Actions">
+        <h3>Actions</h3>
+        {actions.length === 0 && <p class="muted">None. vatom help reactors lists those that can be registered.</p>}
+        <ul>
+          {actions.map(({ name, reactor }) => (
+            <li key={name}>
+              {name} <code class="muted">{reactor}</code>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {variation && <Values variation={variation} />}
+    </>
+  )
+}
+
+const marksOf = ({ isDraft, isPublic, isCloneable }: ShownTemplate): string[] => [
+  isDraft ? 'draft' : 'final',
+  ...(isPublic ? ['public'] : []),
+  ...(isCloneable ? ['cloneable'] : []),
+]
+
+interface VariationsProps {
+  readonly all: readonly ShownVariation[]
+  readonly shown: ShownVariation
+  readonly choose: Signal<string | undefined>
+}
+
+const Variations = ({ all, shown, choose }: VariationsProps) => (
+  <div class="scrolled">
+    <table class="numbers">
+      <thead>
+        <tr>
+          <th scope="col">Variation</th>
+          <th scope="col">State</th>
+          <th scope="col">Emitted</th>
+          <th scope="col">Owned</th>
+          <th scope="col">Gone</th>
+          <th scope="col">Clones left</th>
+          <th scope="col">By day</th>
+        </tr>
+      </thead>
+      <tbody>
+        {all.map((variation) => (
+          <tr key={variation.name} class={variation === shown ? 'shown' : ''}>
+            <th scope="row">
+              <button
+                type="button"
+                aria-pressed={variation === shown}
+                onClick={() => {
+                  choose.value = variation.name
+                }}
+              >
+                {variation.name.split('::').at(-1)}
+              </button>
+            </th>
+            <td>{variation.isDraft ? 'draft' : 'final'}</td>
+            <td>{variation.counts.emitted}</td>
+            <td>{variation.counts.owned}</td>
+            <td>{variation.counts.emitted - variation.counts.owned}</td>
+            <td>{variation.clonesLeft ?? 'any number'}</td>
+            <td>
+              <DayPlot days={variation.counts.days} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    <p class="muted">Gone: trashed, or redeemed without a recipient.</p>
+  </div>
+)
+
+const Values = ({ variation: { values, name } }: { readonly variation: ShownVariation }) => (
+  <section aria-label="Values">
+    <h3>Values of {name.split('::').at(-1)}</h3>
+    <div class="fields">
+      <table>
+        <tbody>
+          {values.map(({ path, text, from }) => (
+            <tr key={path}>
+              <th scope="row">
+                <code>{path}</code>
+              </th>
+              <td>{text}</td>
+              <td>
+                <span class={from === 'variation' ? 'tag' : 'muted'}>{from}</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </section>
+)

@@ -1,0 +1,52 @@
+import { type Signal, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { Problem, sentenceOf } from './problem.tsx'
+
+/** What is loaded, and how to load it again. */
+export interface Loading<T> {
+  readonly value: Signal<T | undefined>
+  readonly problem: Signal<string | undefined>
+  readonly reload: () => void
+}
+
+/** Loads something when a screen is shown, and when `key` is another. */
+export function useLoading<T>(load: () => Promise<T>, key = ''): Loading<T> {
+  const value = useSignal<T | undefined>(undefined)
+  const problem = useSignal<string | undefined>(undefined)
+  const reload = () => {
+    load().then(
+      (loaded) => {
+        value.value = loaded
+        problem.value = undefined
+      },
+      (error: unknown) => {
+        problem.value = sentenceOf(error)
+      },
+    )
+  }
+  useEffect(reload, [key])
+  return { value, problem, reload }
+}
+
+interface LoadedProps<T> {
+  readonly loading: Loading<T>
+  readonly children: (value: T) => ComponentChildren
+}
+
+/** Shows what is loaded, or that it is not yet, or why it cannot be. */
+export function Loaded<T>({ loading: { value, problem, reload }, children }: LoadedProps<T>) {
+  return (
+    <>
+      {problem.value !== undefined && (
+        <Problem>
+          {problem.value}{' '}
+          <button type="button" onClick={reload}>
+            Try again
+          </button>
+        </Problem>
+      )}
+      {value.value === undefined ? problem.value === undefined && <p class="muted">Loading</p> : children(value.value)}
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { useSignal } from '@preact/signals'
+import { type ViewerPlatform, viewerPlatforms } from '../../../contract/kinds/face-selection.ts'
+import { viewModes } from '../../../contract/values.ts'
+import { describeDrawing } from '../../faces/draw-face.ts'
+import { Face } from './face.tsx'
+
+const platformNames: Readonly<Record<ViewerPlatform, string>> = { web: 'Web', ios: 'iOS', android: 'Android' }
+
+interface FaceRowProps {
+  readonly vatom: unknown
+  readonly faces: readonly unknown[]
+  /** The records of what is in it. */
+  readonly contents?: readonly unknown[]
+}
+
+/** A vAtom in all view modes on a platform that can be chosen. */
+export function FaceRow(props: FaceRowProps) {
+  const platform = useSignal<ViewerPlatform>('web')
+  return (
+    <section aria-label="Faces">
+      <div class="tools">
+        <h3>Faces</h3>
+        <fieldset class="choice">
+          <legend>Platform</legend>
+          {viewerPlatforms.map((one) => (
+            <label key={one} class="check">
+              <input
+                type="radio"
+                name="platform"
+                checked={platform.value === one}
+                onChange={() => {
+                  platform.value = one
+                }}
+              />
+              {platformNames[one]}
+            </label>
+          ))}
+        </fieldset>
+      </div>
+      <ul class="faces">
+        {viewModes.map((mode) => (
+          <OneFace key={mode} mode={mode} platform={platform.value} {...props} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface OneFaceProps extends FaceRowProps {
+  readonly mode: string
+  readonly platform: ViewerPlatform
+}
+
+function OneFace({ mode, platform, vatom, faces, contents = none }: OneFaceProps) {
+  const shows = useSignal('')
+  return (
+    <li data-mode={mode}>
+      <div class="frame">
+        <Face
+          vatom={vatom}
+          faces={faces}
+          viewMode={mode}
+          platform={platform}
+          contents={contents}
+          drawn={({ plan }) => {
+            shows.value = describeDrawing(plan.drawing)
+          }}
+        />
+      </div>
+      <strong>{mode}</strong>
+      <span class="muted">{shows.value}</span>
+    </li>
+  )
+}
+
+const none: readonly unknown[] = []
