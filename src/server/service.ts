@@ -130,8 +130,7 @@ export interface Listening {
  * `email_taken`.
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const { seed } = options
-  const store = await openStore(options.db, seed === undefined ? unpredictable : randomOf(seed))
+  const store = await openStore(options.db, randomFor(options))
   try {
     return await serviceOf(await environmentOf(store, options), options)
   } catch (error) {
@@ -139,6 +138,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     throw explained(error, options.db)
   }
 }
+
+/** A sequence of its own for each purpose, where there is a seed. */
+const randomFor = ({ seed }: ServiceOptions, purpose = '') =>
+  seed === undefined ? unpredictable : randomOf(seed + purpose)
 
 async function environmentOf(store: Store, options: ServiceOptions): Promise<Environment> {
   const appId = options.appId ?? localAppId
@@ -176,7 +179,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     testing: {
       clock: movable,
       journal: new Journal(options.pages === undefined ? undefined : new KeptBodies()),
-      scenario: new ActiveScenario(options.scenario),
+      scenario: new ActiveScenario(options.scenario, randomFor(options, ' scenario')),
     },
   }
 }

@@ -1,11 +1,16 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { lazy, type ValueOf } from '../schema/lazy-schema.ts'
+import { type ErrorName, errorCatalogue } from './errors.ts'
 import { type Operation, operations } from './table.ts'
 
 /** Statuses that a scenario can answer instead of an operation. */
 const statuses = [400, 401, 403, 404, 409, 413, 429, 500, 501, 502, 503, 504] as const
 export type ScenarioStatus = (typeof statuses)[number]
+
+/** What a rule can answer, of which it has one at most. */
+const answers = ['status', 'error', 'payload', 'drop'] as const
+const errorNames = Object.keys(errorCatalogue) as [ErrorName, ...ErrorName[]]
 
 const whole = (least: number, most: number) => z.int().min(least).max(most)
 
@@ -21,6 +26,12 @@ const Match = lazy(() =>
     method: z.enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD']).optional(),
     path: pathPattern().optional(),
     operation: operationName().optional(),
+    user: z.string().min(1).optional().describe('Who sends it: the id of a user, or what they sign in with.'),
+    headers: z.record(z.string(), z.string()).optional().describe('Headers that it has; * stands for any text.'),
+    body: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .optional()
+      .describe('Fields of its JSON body by their path, such as user_tokens[0].token; * stands for any text.'),
   }),
 )
 const Effect = lazy(() =>
@@ -30,19 +41,30 @@ const Effect = lazy(() =>
       status: z.literal(statuses).optional(),
       retry_after: whole(0, 86_400).optional(),
       drop: z.literal(true).optional(),
+      error: z
+        .enum(errorNames)
+        .optional()
+        .describe('The name of an error, which is answered with its status and code.'),
+      payload: z.unknown().optional().describe('Answered with status 200.'),
     })
-    .refine((effect) => Object.keys(effect).length > 0, { error: 'must have latency_ms, status or drop' })
+    .refine((effect) => Object.keys(effect).length > 0, {
+      error: 'must have latency_ms, status, error, payload or drop',
+    })
     .refine(({ status, drop }) => status === undefined || drop === undefined, {
       error: 'must have status or drop, not both: what is dropped is not answered',
     })
-    .refine(({ status, retry_after }) => status !== undefined || retry_after === undefined, {
-      error: 'must have a status beside retry_after',
+    .refine((effect) => answers.filter((name) => effect[name] !== undefined).length <= 1, {
+      error: 'must have one of status, error, payload and drop',
+    })
+    .refine(({ status, error, retry_after }) => (status ?? error) !== undefined || retry_after === undefined, {
+      error: 'must have a status beside retry_after, or an error',
     }),
 )
 const Rule = lazy(() =>
   z.strictObject({
     match: Match().optional(),
     times: whole(1, 1_000_000).optional(),
+    probability: z.number().min(0).max(1).optional().describe('Which part of the requests it is applied to; 1.'),
     // biome-ignore lint/suspicious/noThenProperty: the word of the format; no promise is made of it
     then: Effect(),
   }),

@@ -64,6 +64,11 @@ export class RequestLife {
     if (environment.strictSpec) checkNamed(route)
   }
 
+  /** Id of the user who sent it, once it is authenticated. */
+  get user(): string | undefined {
+    return this.#identity.user?.id
+  }
+
   /** Throws `unauthorized` if the session of the request ended after it was authenticated, as its body arrives later. */
   checkSession(): void {
     if (this.#identity.user && !this.#isSignedIn()) throw new ApiError('unauthorized')

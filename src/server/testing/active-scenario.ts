@@ -1,13 +1,20 @@
 import type { Scenario, ScenarioEffect, ScenarioMatch, ScenarioRule } from '../../contract/api/scenario.ts'
 import type { Operation } from '../../contract/api/table.ts'
-import { isPath, pathOf } from './path-pattern.ts'
+import { at } from '../../contract/schema/path.ts'
+import { parseJson } from '../../contract/unknown-values.ts'
+import { type Random, unpredictable } from '../store/random.ts'
+import { isPath, isText, pathOf } from './path-pattern.ts'
 
 /** What a rule looks at in a request. */
-interface Seen {
+export interface Seen {
   readonly method: string
   /** Path and query. */
   readonly url: string
   readonly operation: Operation | undefined
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The id of the user, and what they sign in with; known with the body. */
+  readonly user?: readonly string[]
+  readonly body?: string
 }
 
 interface ActiveRule extends ScenarioRule {
@@ -18,15 +25,21 @@ interface ActiveRule extends ScenarioRule {
 /** The rules by which requests are delayed, refused or dropped; none by default. */
 export class ActiveScenario {
   readonly #atStart: Scenario
+  readonly #random: Random
+  readonly #firstPlace: () => void
   #rules: ActiveRule[] = []
 
-  constructor(rules: Scenario = []) {
+  /** `random` decides about rules with a probability. */
+  constructor(rules: Scenario = [], random: Random = unpredictable) {
     this.#atStart = rules
+    this.#random = random
+    this.#firstPlace = random.mark()
     this.set(rules)
   }
 
   /** Returns to the rules at the start, as if none had been applied. */
   restart(): void {
+    this.#firstPlace()
     this.set(this.#atStart)
   }
 
@@ -41,23 +54,58 @@ export class ActiveScenario {
 
   /** The rules in order, each with how often it can still be applied: null for always. */
   rules() {
-    return this.#rules.map(({ match = {}, times = null, remaining = null, then }) => ({
+    return this.#rules.map(({ match = {}, times = null, probability, remaining = null, then }) => ({
       match,
       times,
+      ...(probability !== undefined && { probability }),
       remaining,
       then,
     }))
   }
 
+  /** Whether a rule that may fit looks at the user or the body of a request, which are known later than the rest. */
+  waitsFor(request: Seen): boolean {
+    return this.#rules.some(
+      ({ match: { user, body, ...match } = {}, remaining }) =>
+        remaining !== 0 && (user ?? body) !== undefined && fits(match, request),
+    )
+  }
+
   /** The effect on a request of the first rule that fits and can still be applied; counts as one use of the rule. */
   take(request: Seen): ScenarioEffect | undefined {
-    const rule = this.#rules.find(({ match = {}, remaining }) => remaining !== 0 && fits(match, request))
+    const rule = this.#rules.find(
+      ({ match = {}, remaining, probability = 1 }) =>
+        remaining !== 0 && fits(match, request) && this.#isDrawn(probability),
+    )
     if (rule?.remaining !== undefined) rule.remaining--
     return rule?.then
   }
+
+  #isDrawn(probability: number): boolean {
+    return probability === 1 || this.#random.integer(1, 1_000_000) <= probability * 1_000_000
+  }
 }
 
-const fits = ({ method, path, operation }: ScenarioMatch, request: Seen): boolean =>
+const fits = ({ method, path, operation, user, headers, body }: ScenarioMatch, request: Seen): boolean =>
   (method === undefined || method === request.method) &&
   (operation === undefined || operation === request.operation) &&
-  (path === undefined || isPath(path, pathOf(request.url)))
+  (path === undefined || isPath(path, pathOf(request.url))) &&
+  (user === undefined || request.user?.includes(user) === true) &&
+  (headers === undefined || hasHeaders(headers, request)) &&
+  (body === undefined || hasFields(body, parseJson(request.body ?? '')))
+
+const hasHeaders = (wanted: Readonly<Record<string, string>>, { headers }: Seen): boolean =>
+  Object.entries(wanted).every(([name, pattern]) => {
+    const value = headers[name.toLowerCase()]
+    return value !== undefined && isText(pattern, String(value))
+  })
+
+const hasFields = (wanted: Readonly<Record<string, unknown>>, body: unknown): boolean =>
+  Object.entries(wanted).every(([path, pattern]) => {
+    const value = at(body, ...steps(path)) ?? at(body, path)
+    return typeof pattern === 'string' && typeof value === 'string' ? isText(pattern, value) : value === pattern
+  })
+
+/** `user_tokens[0].token` as `user_tokens`, 0, `token`. */
+const steps = (path: string) =>
+  path.split(/[.[\]]+/).flatMap((step) => (step === '' ? [] : [/^\d+$/.test(step) ? Number(step) : step]))

@@ -3,10 +3,14 @@ export const pathOf = (url: string): string => decoded((url.split('?', 1)[0] ?? 
 
 /** Whether a path fits a pattern: one with `*` matches a whole path; one without it the path itself and all paths below it. */
 export function isPath(pattern: string, path: string): boolean {
-  if (pattern.includes('*')) return isLike(path, pattern.split('*'))
+  if (pattern.includes('*')) return isText(pattern, path)
   const above = pattern.endsWith('/') ? pattern : `${pattern}/`
   return path === pattern || path.startsWith(above)
 }
+
+/** Whether a text fits a pattern, in which `*` stands for any text. */
+export const isText = (pattern: string, text: string): boolean =>
+  pattern.includes('*') ? isLike(text, pattern.split('*')) : text === pattern
 
 /** Finds each piece between the stars where it first occurs, so that the time depends on the length of the path alone. */
 function isLike(path: string, [first = '', ...pieces]: readonly string[]): boolean {

@@ -309,7 +309,7 @@ describe('serve --scenario', () => {
     ['- then: { status: 418 }\n', ['s.yaml:1:19', 'must be one of 400']],
     ['- match: { operaton: login }\n  then: { drop: true }\n', ['s.yaml:1:12', 'did you mean operation?']],
     ['then: { drop: true }\n', ['s.yaml:1:1', 'a list']],
-    ['- then: {}\n', ['s.yaml:1:3', 'latency_ms, status or drop']],
+    ['- then: {}\n', ['s.yaml:1:3', 'latency_ms, status, error, payload or drop']],
     ['- then: { latency_ms: 60001 }\n', ['s.yaml:1:23', 'at most 60000']],
   ])('%j exits 3 with its place', async (text, messages) => {
     const { vatom, file, opened } = serving()

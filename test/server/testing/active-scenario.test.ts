@@ -143,7 +143,7 @@ describe('a scenario', () => {
   test.each([
     [{}, 'a list'],
     [[{}], 'then is required'],
-    [[{ then: {} }], 'latency_ms, status or drop'],
+    [[{ then: {} }], 'latency_ms, status, error, payload or drop'],
     [[{ then: { status: 418 } }], 'must be one of 400'],
     [[{ then: { status: 200 } }], 'must be one of 400'],
     [[{ then: { latency_ms: 60_001 } }], 'at most 60000'],
@@ -169,12 +169,17 @@ describe('a scenario', () => {
 })
 
 describe('a rule fits', () => {
-  const one = { method: 'GET', url: '/v1/templates/local.vatom%3A%3AA?x=/v1/user', operation: 'getTemplate' } as const
+  const one = {
+    method: 'GET',
+    url: '/v1/templates/local.vatom%3A%3AA?x=/v1/user',
+    operation: 'getTemplate',
+    headers: {},
+  } as const
   test.each([
     [{}, true],
     [{ method: 'GET' }, true],
     [{ method: 'POST' }, false],
-    [{ operation: 'getTemplate' }, true],
+    [{ operation: 'getTemplate', headers: {} }, true],
     [{ operation: 'listTemplates' }, false],
     [{ path: '/v1/templates' }, true],
     [{ path: '/v1/templates/' }, true],
@@ -235,4 +240,102 @@ test.runIf(outside)('what shows and changes how the service works is for its own
     ['PATCH', 'users/x'],
   ] as const)
     expect([method, path, await status(method, path)]).toEqual([method, path, 403])
+})
+
+describe('a rule of a scenario', () => {
+  /** The statuses of requests, one after the other. */
+  const statuses = async (...requests: readonly Promise<{ readonly status: number }>[]) =>
+    (await Promise.all(requests)).map(({ status }) => status)
+  const login = (token: string) => ({ token, token_type: 'email', auth_data: { password: 'secret' } })
+
+  test('fits fields of the body, texts by patterns', async () => {
+    const { ask, tool, register } = await listening()
+    await register('ann@example.com')
+    await register('bob@example.com')
+    const rules = [
+      {
+        match: { operation: 'login', body: { token: 'ann@*', 'auth_data.password': 'secret' } },
+        then: { status: 503 },
+      },
+    ]
+    expect((await tool('PUT', '/__vatom/scenario', rules)).status).toBe(200)
+    expect((await ask('POST', '/v1/user/login', login('ann@example.com'))).status).toBe(503)
+    expect((await ask('POST', '/v1/user/login', login('bob@example.com'))).status).toBe(200)
+    await tool('PUT', '/__vatom/scenario', [
+      { match: { body: { 'user_tokens[0].token': 'eve@example.com' } }, then: { status: 500 } },
+    ])
+    const registration = (token: string) => ({ user_tokens: [{ token, token_type: 'email' }] })
+    expect((await ask('POST', '/v1/users', registration('eve@example.com'))).status).toBe(500)
+    expect((await ask('POST', '/v1/users', registration('joe@example.com'))).status).toBe(200)
+    expect((await ask('GET', '/v1/user')).status).toBe(200)
+  })
+
+  test('fits the user by id or address, and counts only their requests', async () => {
+    const world = await listening()
+    const people = [await world.tool('POST', '/__vatom/users'), await world.tool('POST', '/__vatom/users')]
+    const [ann, bob] = people.map(({ payload }) => payload)
+    const get = (token: string) =>
+      fetch(`${world.baseUrl}/v1/user`, { headers: { 'app-id': 'local', authorization: `Bearer ${token}` } })
+    for (const user of [ann.user.id, ann.token]) {
+      await world.tool('PUT', '/__vatom/scenario', [{ match: { user }, times: 1, then: { error: 'unknownVatom' } }])
+      expect(await statuses(get(bob.access_token))).toEqual([200])
+      const refused = await get(ann.access_token)
+      expect({ status: refused.status, body: await refused.json() }).toMatchObject({
+        status: 404,
+        body: { error: 1701 },
+      })
+      expect(await statuses(get(ann.access_token))).toEqual([200])
+    }
+  })
+
+  test('fits headers, whatever the case of their names', async () => {
+    const { baseUrl, headers, tool } = await listening()
+    await tool('PUT', '/__vatom/scenario', [{ match: { headers: { 'X-App-Version': '1.*' } }, then: { status: 501 } }])
+    const get = (version?: string) =>
+      fetch(`${baseUrl}/v1/user`, { headers: { ...headers, ...(version && { 'x-app-version': version }) } })
+    expect(await statuses(get('1.4'), get('2.0'), get())).toEqual([501, 200, 200])
+  })
+
+  test('answers an error of the API by its name, or a payload, and stores nothing', async () => {
+    const { ask, tool, register } = await listening()
+    await tool('PUT', '/__vatom/scenario', [
+      { match: { method: 'POST' }, times: 1, then: { error: 'tokenTaken', retry_after: 3 } },
+      { match: { method: 'POST' }, times: 1, then: { payload: { user: { id: 'stub' } } } },
+    ])
+    const body = { user_tokens: [{ token: 'ann@example.com', token_type: 'email' }] }
+    const refused = await ask('POST', '/v1/users', body)
+    expect(refused).toMatchObject({ status: 409, body: { error: 521 } })
+    expect(refused.headers['retry-after']).toBe('3')
+    expect(await ask('POST', '/v1/users', body)).toMatchObject({ status: 200, payload: { user: { id: 'stub' } } })
+    await register('ann@example.com')
+  })
+
+  test('is applied to a part of the requests, the same ones for the same seed', async () => {
+    const drawn = async (seed: string) => {
+      const { ask, tool } = await listening({ seed })
+      await tool('PUT', '/__vatom/scenario', [{ probability: 0.5, then: { status: 500 } }])
+      const found: number[] = []
+      for (let time = 0; time < 24; time++) found.push((await ask('GET', '/v1/user')).status)
+      return found.join()
+    }
+    const first = await drawn('one')
+    expect(first).toContain('200')
+    expect(first).toContain('500')
+    expect(await drawn('one')).toBe(first)
+    expect(await drawn('two')).not.toBe(first)
+  })
+
+  test.each([
+    [{ then: { error: 'unheard' } }, 'error'],
+    [{ then: { error: 'busy', status: 503 } }, 'one of status, error, payload and drop'],
+    [{ then: { payload: {}, drop: true } }, 'one of status, error, payload and drop'],
+    [{ then: { payload: 1, retry_after: 1 } }, 'a status beside retry_after, or an error'],
+    [{ probability: 2, then: { drop: true } }, 'probability'],
+    [{ match: { body: { a: {} } }, then: { drop: true } }, 'body'],
+  ])('%j is refused', async (rule, text) => {
+    const { tool } = await listening()
+    const { status, body } = await tool('PUT', '/__vatom/scenario', [rule])
+    expect(status).toBe(400)
+    expect(JSON.stringify(body)).toContain(text)
+  })
 })
