@@ -63,12 +63,13 @@ export class ActiveScenario {
     }))
   }
 
-  /** Whether a rule that may fit looks at the user or the body of a request, which are known later than the rest. */
+  /** Whether the first rule that may fit looks at the user or the body of a request, which are known later than the rest. */
   waitsFor(request: Seen): boolean {
-    return this.#rules.some(
-      ({ match: { user, body, ...match } = {}, remaining }) =>
-        remaining !== 0 && (user ?? body) !== undefined && fits(match, request),
+    const first = this.#rules.find(
+      ({ match: { user, body, ...match } = {}, remaining, probability = 1 }) =>
+        remaining !== 0 && fits(match, request) && (probability === 1 || (user ?? body) !== undefined),
     )
+    return (first?.match?.user ?? first?.match?.body) !== undefined
   }
 
   /** The effect on a request of the first rule that fits and can still be applied; counts as one use of the rule. */

@@ -288,6 +288,16 @@ describe('a rule of a scenario', () => {
     }
   })
 
+  test('comes before a later one that looks at the body, without authorization', async () => {
+    const { tool } = await listening()
+    await tool('PUT', '/__vatom/scenario', [
+      { match: { operation: 'login' }, times: 1, then: { status: 503 } },
+      { match: { body: { token: '*' } }, then: { status: 500 } },
+    ])
+    expect(await statuses(tool('POST', '/v1/user/login', {}))).toEqual([503])
+    expect(await statuses(tool('POST', '/v1/user/login', {}))).toEqual([403])
+  })
+
   test('fits headers, whatever the case of their names', async () => {
     const { baseUrl, headers, tool } = await listening()
     await tool('PUT', '/__vatom/scenario', [{ match: { headers: { 'X-App-Version': '1.*' } }, then: { status: 501 } }])
