@@ -33,7 +33,7 @@ async function declarationsOf(root) {
 }
 
 /** The client for browsers, in one module. */
-async function clientForBrowsers(root) {
+export async function clientForBrowsers(root) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: [libraries.client],
