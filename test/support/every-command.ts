@@ -142,7 +142,7 @@ export const writes: Readonly<Record<string, Write>> = {
   },
   'template delete': {
     words: ['local.vatom::Spare::v1'],
-    says: 'Would delete template local.vatom::Spare::v1 on PLACE\n',
+    says: 'Would delete template local.vatom::Spare::v1 with its faces and actions on PLACE\n',
     would: 'deleted',
   },
   apply: {

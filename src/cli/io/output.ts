@@ -6,7 +6,7 @@ import type { Host } from '../host.ts'
 import { jsonPieces } from './json-pieces.ts'
 import { pagerCommand, showIn } from './pager.ts'
 import { colorLevel, createPaint, type Paint } from './paint.ts'
-import { type Line, render, screenLines, styled } from './text.ts'
+import { defaultColumns, type Line, render, screenLines, styled } from './text.ts'
 
 export interface OutputOptions {
   readonly json: boolean
@@ -55,8 +55,6 @@ export interface Output {
   /** Lines on stderr that are always printed. */
   complain(lines: readonly Line[]): void
 }
-
-const defaultColumns = 80
 
 /** A line that GitHub does not take for a workflow command, whatever name or text it begins with. */
 const withoutCommand = (text: string): string => text.replace(/^(\s*):(?=:)/, '$1\\u003a')

@@ -2,7 +2,7 @@ import { printableLine } from '../../documents/report/printable.ts'
 import { Failure, usage } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
 import { type Host, isTerminal } from '../host.ts'
-import { wrapped } from './text.ts'
+import { defaultColumns, wrapped } from './text.ts'
 
 /** What is expected of a typed text. */
 export interface TextAnswer {
@@ -38,7 +38,8 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
   const streams = () => ({ input: host.stdin, output: screen, signal: host.signal, clearPromptOnDone: false })
   const whyNot = () =>
     isDry() ? 'a dry run asks nothing' : input ? 'there is no terminal to ask on' : '--no-input allows no question'
-  const lines = (question: string) => wrapped(printableLine(question), (screen?.columns ?? 80) - around).join('\n')
+  const lines = (question: string) =>
+    wrapped(printableLine(question), (screen?.columns || defaultColumns) - around).join('\n')
   const needAnswer = (what: string, flag: string) => {
     if (!canAsk()) throw usage(`${what} is missing, and ${whyNot()}`, `give it with ${flag}`)
   }

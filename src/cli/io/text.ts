@@ -33,6 +33,9 @@ export function wrapWords<W>(words: readonly W[], columns: number, widthOf: (wor
   return lines.map((line) => line.words)
 }
 
+/** Columns of a terminal that does not say how many it has. */
+export const defaultColumns = 80
+
 /** Text in lines of at most so many columns. */
 export const wrapped = (text: string, columns: number): string[] =>
   wrapWords(text.split(' '), columns, ({ length }) => length).map((words) => words.join(' '))

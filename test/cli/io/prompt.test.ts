@@ -124,3 +124,10 @@ test('a question that is wider than the terminal is broken between words', async
   expect(lines.find((line) => line.includes('Replace'))).toMatch(/local context by the$/)
   expect(lines.some((line) => line.startsWith('snapshot before of 2026-11-22T15:50:02Z with 12'))).toBe(true)
 })
+
+test('a question is whole on a terminal that does not say how wide it is', async () => {
+  const screen = Object.assign(new Capture(true), { columns: 0 })
+  const host = hostWith({ stdin: answering(screen, { 'Change shop.yaml?': 'n' }), stdout: screen, stderr: screen })
+  const prompt = createPrompt(host, { timeout: 1, input: true, pager: false }, () => false)
+  expect(await prompt.confirm('Change shop.yaml?', '--yes', undefined)).toBe(false)
+})
