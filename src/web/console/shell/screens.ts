@@ -30,4 +30,10 @@ export const screens: readonly Screen[] = [
     key: 'c',
     load: async () => (await import('../catalog/catalog-screen.tsx')).CatalogScreen,
   },
+  {
+    name: 'discover',
+    title: 'Discover',
+    key: 'd',
+    load: async () => (await import('../discover/discover-screen.tsx')).DiscoverScreen,
+  },
 ]

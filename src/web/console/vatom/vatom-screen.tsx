@@ -1,7 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
-import { loadPeople, nameOf, people } from '../service/people.ts'
+import { nameOf } from '../service/people.ts'
 import { requests } from '../service/requests.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { Empty, Problem, sentenceOf } from '../shell/problem.tsx'
@@ -11,6 +11,7 @@ import { FaceRow } from './face-row.tsx'
 import { type Found, isFolder, propertyText, titleOf } from './found.ts'
 import { leavesOf } from './leaves.ts'
 import { type Moment, type WatchedVatom, watchVatom } from './watched-vatom.ts'
+import { WhoSees } from './who-sees.tsx'
 
 interface VatomScreenProps {
   /** Who looks at it, and acts. */
@@ -22,9 +23,6 @@ interface VatomScreenProps {
 export function VatomScreen({ user, id }: VatomScreenProps) {
   const vatom = useMemo(() => watchVatom(user, id), [user, id])
   useEffect(() => vatom.close, [vatom])
-  useEffect(() => {
-    if (!people.value) void loadPeople().catch(() => {})
-  }, [])
   const found = vatom.found.value
   document.title = `${typeof found === 'object' ? titleOf(found) : 'vAtom'} - vatom console`
   return (
@@ -38,7 +36,7 @@ export function VatomScreen({ user, id }: VatomScreenProps) {
       {found === 'missing' && (
         <Empty title="This user sees no vAtom with this id">
           <p>It does not exist, or is neither theirs nor public. Look as another user:</p>
-          <OpenAs user={user} id={id} />
+          <SeenAs user={user} id={id} />
         </Empty>
       )}
       {typeof found === 'object' && <Shown user={user} vatom={vatom} found={found} />}
@@ -59,7 +57,7 @@ function Shown({ user, vatom, found }: ShownProps) {
       <div class="tools heading">
         <h2>{titleOf(found)}</h2>
         {isFolder(found) && <a href={`${linkTo('users', user)}?in=${encodeURIComponent(found.id)}`}>What is in it</a>}
-        <OpenAs user={user} id={found.id} />
+        <SeenAs user={user} id={found.id} />
       </div>
       <dl class="facts">
         <Fact name="id">
@@ -97,23 +95,14 @@ const Fact = ({ name, children }: FactProps) => (
 )
 
 /** Looks at a vAtom as another user. */
-const OpenAs = ({ user, id }: VatomScreenProps) => (
-  <label class="check">
-    Seen as
-    <select
-      value={user}
-      onChange={({ currentTarget }) => {
-        location.hash = linkTo('users', currentTarget.value, 'vatom', id)
-      }}
-    >
-      {!people.value?.some((person) => person.id === user) && <option value={user}>{nameOf(user)}</option>}
-      {people.value?.map((person) => (
-        <option key={person.id} value={person.id}>
-          {nameOf(person.id)}
-        </option>
-      ))}
-    </select>
-  </label>
+const SeenAs = ({ user, id }: VatomScreenProps) => (
+  <WhoSees
+    label="Seen as"
+    user={user}
+    choose={(other) => {
+      location.hash = linkTo('users', other, 'vatom', id)
+    }}
+  />
 )
 
 function Actions({ vatom, found }: Omit<ShownProps, 'user'>) {

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { main } from '../../../src/cli/main.ts'
+import { hostWith } from '../../support/host.ts'
+import { Capture } from '../../support/streams.ts'
+import { inAllForms } from './accessibility.ts'
+import { describeInBrowser } from './browser.ts'
+import { openScreen } from './console-desk.ts'
+import { shop } from './console-shop.ts'
+
+describeInBrowser('the discover builder in the console', () => {
+  test('conditions become JSON, hits and a command, which finds the same', async () => {
+    const { page, good, ids, ada, context, service, problems } = await shop(3)
+    await good('POST', '/v1/user/vatom/action/Update', { 'this.id': ids[0], 'private.colour': "it's blue" })
+    await openScreen(page, 'Discover')
+    const found = page.getByRole('region', { name: 'Found' })
+    await expect.poll(() => found.getByRole('status').innerText()).toBe('3 found')
+    await inAllForms(page, (violations) => expect(violations).toEqual([]))
+
+    await page.getByLabel('Scope').selectOption('owner')
+    await page.getByRole('button', { name: 'Add a condition' }).click()
+    await page.getByLabel('Field').fill('private.colour')
+    await page.getByLabel('Value').fill("it's blue")
+    await expect.poll(() => found.getByRole('status').innerText()).toBe('1 found')
+    expect(await page.locator('.condition').last().innerText()).toContain('alone: 1')
+    await page.getByRole('button', { name: 'Add a condition' }).click()
+    await page.getByLabel('Field').last().fill('template')
+    await page.getByLabel('Comparison').last().selectOption('Match')
+    await page.getByLabel('Value').last().fill('Coupon')
+    await page.getByLabel('Joined to the next by').selectOption('Or')
+    await expect.poll(() => found.getByRole('status').innerText()).toBe('3 found')
+    await inAllForms(page, (violations) => expect(violations).toEqual([]))
+    expect(JSON.parse(await page.getByRole('region', { name: 'Query' }).locator('pre').first().innerText())).toEqual({
+      scope: { key: 'vAtom::vAtomType.owner', value: '$currentuser' },
+      filters: [
+        {
+          filter_elems: [
+            { field: 'private.colour', filter_op: 'Eq', value: "it's blue", bool_op: 'Or' },
+            { field: 'vAtom::vAtomType.template', filter_op: 'Match', value: 'Coupon' },
+          ],
+        },
+      ],
+    })
+
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy the command' }).click()
+    const command = () => page.evaluate(() => navigator.clipboard.readText())
+    await expect
+      .poll(command)
+      .toMatch(
+        /^vatom discover --scope 'owner=\$currentuser' --filter 'private\.colour = it'\\''s blue' --filter 'template ~ Coupon' --any --base-url http:\S+ --app-id local$/,
+      )
+    const stdout = new Capture()
+    const words = (await command()).match(/'(?:[^']|'\\'')*'|\S+/g) ?? []
+    const args = words.slice(1).map((word) => word.replace(/^'|'$/g, '').replaceAll("'\\''", "'"))
+    const env = { VATOM_ACCESS_TOKEN: service.localToken() }
+    const base = args[args.indexOf('--base-url') + 1] ?? ''
+    const code = await main(
+      [...args, '--json'],
+      hostWith({ stdout, env: { ...env, VATOM_BASE_URL: base, VATOM_APP_ID: 'local' } }),
+    )
+    expect([code, JSON.parse(stdout.text).count]).toEqual([0, 3])
+
+    await page.locator('.heading select').selectOption(ada.id)
+    await expect.poll(() => found.getByRole('status').innerText()).toBe('0 found')
+    expect(problems.filter((problem) => !problem.includes('cdn.example'))).toEqual([])
+  }, 90_000)
+
+  test('a field that cannot be searched is named', async () => {
+    const { page } = await shop(1)
+    await openScreen(page, 'Discover')
+    await page.getByRole('button', { name: 'Add a condition' }).click()
+    await page.getByLabel('Field').fill('nothing')
+    await expect.poll(() => page.getByRole('alert').innerText()).toContain('is not a field that can be searched')
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+  }, 60_000)
+})
