@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander'
+import type { JsonSchema } from '../../contract/derived/components.ts'
 import { type SchemaKind, schemaKinds } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { styled } from '../io/text.ts'
@@ -9,8 +10,10 @@ interface SchemaOptions {
 
 export const command = (context: Context): Command =>
   new Command('schema')
-    .description('Print the JSON Schema of a kind of document, for editors and other tools.')
-    .addArgument(new Argument('<kind>', 'the kind of document').choices(schemaKinds))
+    .description(
+      'Print the JSON Schema of a kind of document, for editors and other tools; or the whole API as an OpenAPI document.',
+    )
+    .addArgument(new Argument('<kind>', 'the kind of document, or api').choices([...schemaKinds, 'api']))
     .option('--out <file>', 'write the schema to a file; an existing file is replaced')
     .addHelpText(
       'after',
@@ -18,17 +21,24 @@ export const command = (context: Context): Command =>
 Examples:
   vatom schema template
   vatom schema face --out face.schema.json
+  vatom schema api --out openapi.json
 
 An editor with YAML support checks a file as you type if its first line is
   # yaml-language-server: $schema=face.schema.json`,
     )
-    .action((kind: SchemaKind, options: SchemaOptions) => schema(kind, options, context))
+    .action((kind: SchemaKind | 'api', options: SchemaOptions) => schema(kind, options, context))
 
-async function schema(kind: SchemaKind, { out }: SchemaOptions, { host, output }: Context): Promise<void> {
-  const { jsonSchemaFor } = await import('../../contract/derived/json-schema.ts')
-  const document = jsonSchemaFor(kind)
+async function schema(kind: SchemaKind | 'api', { out }: SchemaOptions, { host, output }: Context): Promise<void> {
+  const document = kind === 'api' ? await apiDocument() : await documentOf(kind)
   if (out === undefined) return output.document(document)
   const { writeText } = await import('../io/text-files.ts')
   writeText(host.cwd, out, `${JSON.stringify(document, null, 2)}\n`)
-  output.result({ kind, file: out }, () => [styled`Wrote the ${kind} schema to ${out}`])
+  output.result({ kind, file: out }, () => [
+    kind === 'api' ? styled`Wrote the OpenAPI document to ${out}` : styled`Wrote the ${kind} schema to ${out}`,
+  ])
 }
+
+const documentOf = async (kind: SchemaKind): Promise<JsonSchema> =>
+  (await import('../../contract/derived/json-schema.ts')).jsonSchemaFor(kind)
+
+const apiDocument = async (): Promise<JsonSchema> => (await import('../../contract/derived/openapi.ts')).openApi()

@@ -27,6 +27,7 @@ export const command = (context: Context): Command =>
     .addOption(new Option('--db <file>', 'database file').conflicts('memory'))
     .option('--memory', 'store everything in memory, and discard it at the end; the default with a command')
     .option('--seed <path...>', 'create the documents in these files, folders or globs that do not exist yet')
+    .option('--random-seed <text>', 'make the same ids and codes for the same text, for tests; only in memory')
     .option('--scenario <file>', 'delay, refuse or drop requests as this YAML or JSON file says')
     .option('--publisher <fqdn...>', "the publishers' domain names; the first is the seeded one")
     .option('--email <address>', "the seeded publisher's e-mail address")
@@ -90,8 +91,9 @@ VATOM_PUBLISHER, this terminal and its signals. GET /__vatom/journal lists its
 requests. PUT /__vatom/clock moves the service's time. PUT /__vatom/scenario
 takes the same rules as the file of --scenario, such as
   - { match: { path: /v1/vatoms }, times: 2, then: { status: 503 } }
-match: path (or a pattern with *), method, operation; then: latency_ms, status
-with retry_after, or drop: true. The first rule that matches is applied.`,
+match: path (or a pattern with *), method, operation, user, headers, body; then:
+latency_ms, status with retry_after, error, payload, or drop: true. The first
+rule that matches is applied. POST /__vatom/reset returns to the start.`,
     )
     .action((words: string[], options: ServeOptions) => serve(words, options, context))
 

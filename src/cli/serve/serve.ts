@@ -21,6 +21,7 @@ export interface ServeOptions {
   readonly db?: string
   readonly memory?: boolean
   readonly seed?: readonly string[]
+  readonly randomSeed?: string
   readonly scenario?: string
   readonly publisher?: readonly string[]
   readonly email?: string
@@ -49,6 +50,7 @@ export async function serve(words: readonly string[], options: ServeOptions, con
   const seed = await seedOf(options, command, context)
   const scenario = await scenarioOf(options, context)
   const db = databaseOf(options, command, context)
+  checkRandomSeed(options, db)
   const requests = requestLog(command, context.output)
   const temporary = command || db === null ? join(tmpdir(), `vatom-snapshots-${randomUUID()}`) : undefined
   const service = await context.host.openService({
@@ -78,6 +80,12 @@ export async function serve(words: readonly string[], options: ServeOptions, con
     await service.close()
     if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
   }
+}
+
+/** A lasting database would get ids that it has already. */
+function checkRandomSeed({ randomSeed }: ServeOptions, db: string | null): void {
+  if (randomSeed !== undefined && db !== null)
+    throw usage('--random-seed is for services in memory', 'add --memory, or leave it out')
 }
 
 async function seedOf({ seed, publisher }: ServeOptions, command: Command, context: Context) {
@@ -121,6 +129,7 @@ const optionsOf = (options: ServeOptions, { now, env }: Host): Omit<ServiceOptio
   maxMemory: options.maxMemory,
   callsPerMinute: options.callsPerMinute,
   clock: now,
+  ...(options.randomSeed !== undefined && { seed: options.randomSeed }),
   ...(options.publisher && { publishers: options.publisher }),
   ...(options.email !== undefined && { email: options.email }),
   ...(env.VATOM_SERVE_PASSWORD && { password: env.VATOM_SERVE_PASSWORD }),
@@ -136,16 +145,19 @@ const consoleCommand = (baseUrl: string, appId: string): string =>
   baseUrl === localAddress ? 'vatom console' : `vatom console --base-url ${baseUrl} --app-id ${appId}`
 
 async function serveUntilEnded(
-  { appId, publisher }: Service,
+  service: Service,
   { baseUrl, wsUrl, consoleLink }: Listening,
   db: string | null,
   { host, output }: Context,
 ): Promise<void> {
+  const { appId, publisher } = service
   const link = consoleLink?.()
   output.event(
     {
       ...{ event: 'ready', base_url: baseUrl, ws_url: wsUrl, app_id: appId, db, publisher },
       ...(link !== undefined && { console_url: link }),
+      // Whoever knows the password that everybody knows can sign in anyway.
+      ...(db === null && publisher.password !== undefined && (await service.localSession())),
     },
     styled`vAtom service at ${baseUrl}, app id ${appId}, publisher ${publisher.email}\nevents at ${wsUrl}; Ctrl-C stops it`,
   )

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { jsonSchemaFor } from '../../../src/contract/derived/json-schema.ts'
+import { openApi } from '../../../src/contract/derived/openapi.ts'
 import { schemaKinds } from '../../../src/contract/values.ts'
 import { ruleNotes } from '../../../src/documents/report/rule-notes.ts'
 import { publisher } from '../../support/vatom.ts'
@@ -169,4 +170,16 @@ describe('explain --rules', () => {
     const { vatom } = await publisher()
     expect(await vatom('explain', 'template', '--rules')).toMatchObject({ code: 2, out: '' })
   })
+})
+
+test('schema api prints the API as an OpenAPI document, with the routes of the service itself, and needs no service', async () => {
+  const { vatom, json, home } = await publisher()
+  const { code, out, err } = await vatom('schema', 'api')
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(JSON.parse(out)).toEqual(openApi())
+  expect(Object.keys(JSON.parse(out).paths)).toEqual(
+    expect.arrayContaining(['/v1/templates', '/__vatom/reset', '/__vatom/users', '/__vatom/journal/count']),
+  )
+  expect(await json('schema', 'api', '--out', 'api.json')).toEqual({ kind: 'api', file: 'api.json' })
+  expect(JSON.parse(readFileSync(join(home, 'api.json'), 'utf8'))).toEqual(openApi())
 })

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Host } from '../../../src/cli/host.ts'
 import type { Service } from '../../../src/server/service.ts'
 import * as bodies from '../../fixtures/bodies.ts'
 import { action, face, template, variation } from '../../fixtures/yaml.ts'
@@ -318,5 +319,51 @@ describe('serve --scenario', () => {
     expect(code).toBe(3)
     for (const message of messages) expect(err).toContain(message)
     expect(opened).toEqual([])
+  })
+})
+
+describe('a service in memory', () => {
+  /** What the ready line of a service says, and what a request with its token is answered while it runs. */
+  async function ready(flags: readonly string[], env: Host['env'] = {}) {
+    let status: number | undefined
+    const { vatom } = serving()
+    const { code, out } = await vatom(
+      ['serve', '--port', '0', '--json', ...flags],
+      async (_service, { baseUrl }) => {
+        status = (await fetch(`${baseUrl}/__vatom/reset`, { method: 'POST' })).status
+      },
+      env,
+    )
+    expect(code).toBe(0)
+    return { status, ...JSON.parse(out) }
+  }
+
+  test('can be reset, and its ready line has tokens of the publisher', async () => {
+    const { status, refresh_token, access_token } = await ready(['--memory'])
+    expect(status).toBe(200)
+    for (const token of [refresh_token, access_token]) expect(token).toMatch(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/)
+  })
+
+  test('has none in its ready line where a password was set, nor has one with a database', async () => {
+    expect(await ready(['--memory'], { VATOM_SERVE_PASSWORD: 'tea' })).not.toHaveProperty('refresh_token')
+    const stored = await ready(['--db', 'a.db'])
+    expect(stored).not.toHaveProperty('refresh_token')
+    expect(stored.status).toBe(403)
+  })
+
+  test('makes the same ids with the same --random-seed, which others do not take', async () => {
+    const idWith = async (seed: string) => {
+      let id: unknown
+      await serving().vatom(['serve', '--port', '0', '--memory', '--random-seed', seed], async (service) => {
+        id = Object(await asked(service, 'GET', '/v1/user')).id
+      })
+      return id
+    }
+    expect(await idWith('one')).toBe(await idWith('one'))
+    expect(await idWith('two')).not.toBe(await idWith('one'))
+    expect(await serving().vatom(['serve', '--db', 'a.db', '--random-seed', 'one'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--random-seed is for services in memory'),
+    })
   })
 })
