@@ -41,6 +41,15 @@ const large = `INSERT INTO vatoms (id, owner, author, publisher_fqdn, template, 
     created + 1000000 + i, json_set(json, '$.id', 'large' || i, '$.private', json_object('a', hex(zeroblob(30000))))
   FROM n, (SELECT * FROM vatoms WHERE id = ?)`
 
+/** vAtoms in a folder, which everybody sees who sees the folder. */
+const contents = `INSERT INTO vatoms (id, owner, author, publisher_fqdn, template, template_variation, parent_id, category,
+    visibility_type, in_contract, acquirable, public, created, json)
+  WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $count)
+  SELECT $folder || i, owner, author, publisher_fqdn, template, template_variation, $folder, category, 'container',
+    0, 0, 0, created + i / 50, json_set(json, '$.id', $folder || i, '$."vAtom::vAtomType".parent_id', $folder,
+      '$."vAtom::vAtomType".visibility.type', 'container')
+  FROM n, (SELECT * FROM vatoms WHERE id = $like)`
+
 /** Templates: small ones, and before them a thousand that are as large as they may be. */
 const templates = `INSERT INTO templates (name, publisher_fqdn, unpublished, public, cloneable, vatom, created_by,
     when_created, modified_by, when_modified)
@@ -77,6 +86,7 @@ export async function crowdedWorld({ count, largeCount = 1200, variations = 0, g
   const service = await openService({ db })
   const publisher = callerOf(service, service.localToken())
   const { template, variation } = await publishExample({ call: publisher })
+  const folders = await emptyFolders(publisher, template.replace('Bench', 'Folder'))
   const drop = { name: `${template}::Action::Drop`, reactor: 'blockv://v1/Drop', wait: true }
   await publisher('POST', '/v1/publisher/action', drop)
   const { ids } = await publisher('POST', '/v1/vatoms', { template_variation: variation, num: 1 })
@@ -95,8 +105,24 @@ export async function crowdedWorld({ count, largeCount = 1200, variations = 0, g
     visitors.push(await callerOf(service)('POST', '/v1/user/login', login))
   }
   await service.close()
-  fill(db, { count, largeCount, owner: attacker.user.id, like: ids[0], template })
-  return { db, template, variation, draft, attacker, other, guests: visitors }
+  fill(db, { count, largeCount, owner: attacker.user.id, like: ids[0], template, folders })
+  return { db, template, variation, draft, folders, attacker, other, guests: visitors }
+}
+
+/** A folder for many vAtoms and one for some, which the publisher owns. */
+async function emptyFolders(publisher, template) {
+  const type = { root_type: 'vAtom::vAtomType::FolderContainerType', transferable: true }
+  await publisher('POST', '/v1/templates', { template, unpublished: false, vatom: { 'vAtom::vAtomType': type } })
+  const variation = { template_variation: `${template}::V`, template, unpublished: false }
+  await publisher('POST', '/v1/template_variations', variation)
+  for (const name of ['Drop', 'Pickup', 'Transfer', 'Uncombine'])
+    await publisher('POST', '/v1/publisher/action', {
+      name: `${template}::Action::${name}`,
+      reactor: `blockv://v1/${name}`,
+      wait: true,
+    })
+  const { ids } = await publisher('POST', '/v1/vatoms', { template_variation: variation.template_variation, num: 2 })
+  return { large: ids[0], small: ids[1] }
 }
 
 async function draftWith(publisher, template, variations) {
@@ -109,11 +135,13 @@ async function draftWith(publisher, template, variations) {
   return draft
 }
 
-function fill(file, { count, largeCount, owner, like, template }) {
+function fill(file, { count, largeCount, owner, like, template, folders }) {
   const db = new DatabaseSync(file)
   db.exec('PRAGMA synchronous = OFF; BEGIN')
   db.prepare(crowd).run(count, owner, like)
   db.prepare(large).run(largeCount, owner, like)
+  db.prepare(contents).run({ count: Math.ceil(count / 2), folder: folders.large, like })
+  db.prepare(contents).run({ count: Math.ceil(count / 20), folder: folders.small, like })
   db.prepare(templates).run({ count, template })
   db.prepare(deletedFaces).run({ template })
   db.prepare(messages).run({ count, owner })

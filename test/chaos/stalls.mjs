@@ -33,6 +33,17 @@ const manyKeys = () => `{${times(50_000, (at) => `"first_nam${at}":1`).join(',')
 const manyWrongKeys = () => `{"filters":[],${times(50_000, (at) => `"filter${at}":1`).join(',')}}`
 const stars = (letters) => `*${times(letters, (at) => 'abc'[at % 3]).join('*')}*`
 
+/** An action of the publisher on a folder with many vAtoms. */
+const onFolder =
+  (name, input = () => ({}), rest = {}) =>
+  () => ({
+    by: 'publisher',
+    route: `/v1/user/vatom/action/${name}`,
+    body: (world) => ({ 'this.id': world.folders[rest.size ?? 'large'], ...input(world) }),
+    ...rest,
+  })
+const toAttacker = ({ attacker }) => ({ 'new.owner.id': attacker.user.id })
+
 /** What one self-registered user asks, and a publisher. */
 const requests = {
   '2,000 private Ne': () => search(times(2000, (at) => element(`private.p${at}`, 'Ne', 'x'))),
@@ -115,6 +126,15 @@ const requests = {
     dryRun: true,
     body: ({ variation }) => ({ template_variation: variation, num: 10_000 }),
   }),
+  'drop a folder of 50,000': onFolder('Drop', () => ({ 'geo.pos': { lat: 46.2, lon: 6.14 } })),
+  'pick up a folder of 50,000': onFolder('Pickup'),
+  'dry run: transfer a folder of 50,000': onFolder('Transfer', toAttacker, { dryRun: true }),
+  'transfer a folder of 50,000': onFolder('Transfer', toAttacker),
+  'trash a folder of 50,000': () => ({
+    route: '/v1/user/vatom/trash',
+    body: ({ folders }) => ({ 'this.id': folders.large }),
+  }),
+  'take 5,000 out of a folder': onFolder('Uncombine', undefined, { size: 'small' }),
   'dry run: delete a user with half of the vAtoms': () => ({ method: 'DELETE', route: '/v1/user', dryRun: true }),
   'delete a user with half of the vAtoms': () => ({ method: 'DELETE', route: '/v1/user' }),
 }

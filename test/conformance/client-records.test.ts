@@ -179,10 +179,10 @@ test('a vAtom that was given, dropped, picked up and moved has every key still',
   const { publisher, act } = await storedWorld()
   const id = await emitOne(publisher, 'vAtom::vAtomType')
   const before = (await publisher.call('GET', `/v1/vatoms/${id}`)).payload
-  await act((vatoms, now) => {
-    vatoms.give(id, publisher.id, now, { transferred_by: publisher.id })
-    vatoms.place(id, { lon: 1, lat: 2 }, now)
-    vatoms.place(id, undefined, now)
+  await act(function* (vatoms, now) {
+    yield* vatoms.give(id, publisher.id, now, { transferred_by: publisher.id })
+    yield* vatoms.place(id, { lon: 1, lat: 2 }, now)
+    yield* vatoms.place(id, undefined, now)
   })
   const { payload } = await publisher.call('GET', `/v1/vatoms/${id}`)
   expect(Vatom.safeParse(payload).error).toBeUndefined()

@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest'
 import { timestamp } from '../../src/server/domain/clock.ts'
 import { arrivalPayloads } from '../../src/server/domain/events.ts'
 import type { EventRow } from '../../src/server/store/events.ts'
+import { atOnce, type Steps } from '../../src/server/store/slices.ts'
 import { openStore, type Store } from '../../src/server/store/store.ts'
 import { newDatabase } from './folders.ts'
 import { answerOf, type Caller, type doors, testService } from './service.ts'
@@ -70,8 +71,8 @@ export async function storedWorld(options: Options = {}, door: (typeof doors)[nu
   const world = await twoPublishers({ db, ...options }, door)
   const store = await openStore(db)
   onTestFinished(() => store.close())
-  const act = <T>(work: (vatoms: Store['vatoms'], now: string) => T) =>
-    store.write(() => work(store.vatoms, timestamp(world.clock())))
+  const act = <T>(work: (vatoms: Store['vatoms'], now: string) => Steps<T>) =>
+    store.write(() => atOnce(work(store.vatoms, timestamp(world.clock()))))
   return {
     ...world,
     store,

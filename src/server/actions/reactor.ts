@@ -1,5 +1,6 @@
 import type { Section } from '../../contract/vatom/complete.ts'
 import type { ByUser } from '../domain/caller.ts'
+import type { Steps } from '../store/slices.ts'
 import type { VatomRow } from '../store/vatoms/vatoms.ts'
 import type { ActingScope } from './engine.ts'
 import type { Notification } from './notifications.ts'
@@ -26,11 +27,21 @@ export interface Outcome {
 export interface Reactor {
   /** Whether only the vAtom's owner may have it act. */
   readonly forOwner?: true
-  /** Acts, inside a write, and publishes what it changes. Throws an error that Perform Action declares. */
-  readonly act: (run: Run) => Outcome
+  /** Ids in a request of other vAtoms that it changes. */
+  readonly others?: (input: Section) => readonly string[]
+  /** Acts in steps, inside a write, and publishes what it changes. Throws an error that Perform Action declares. */
+  readonly act: (run: Run) => Steps<Outcome>
   /**
    * Whether the caller may have it act on a vAtom that they cannot see; without it, they may not. It is also valid for
    * the actions that are run before and after. Throws if it has a more exact reason to refuse.
    */
   readonly reaches?: (scope: ByUser, vatom: VatomRow) => boolean
 }
+
+/** Acts in a single step. */
+export const inOneStep = (act: (run: Run) => Outcome): Reactor['act'] =>
+  function* (run) {
+    const outcome = act(run)
+    yield
+    return outcome
+  }

@@ -4,6 +4,7 @@ import { recipientKeys } from '../../contract/kinds/standard-actions.ts'
 import { recipientGuest } from '../domain/users/guests.ts'
 import { hold } from '../domain/users/held-vatoms.ts'
 import { isProven } from '../domain/users/user-tokens.ts'
+import type { Steps } from '../store/slices.ts'
 import type { UserTokenRow } from '../store/users.ts'
 import type { VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Run } from './reactor.ts'
@@ -45,18 +46,15 @@ export function recipientOf(run: Run): Recipient {
   throw errorAt(keys[0] ?? '', 'invalid', `give the recipient: one of ${keys.join(', ')}`)
 }
 
-/**
- * Hands the caller's vAtom over to a recipient, and holds it there for an address that is not known to be theirs; `before`
- * are the vAtom and its contents, if they were read.
- */
-export function sendTo(run: Run, recipient: Recipient, before?: readonly VatomRow[]): void {
-  handOver(run, recipient.id, { transferred_by: run.scope.user.id }, before)
-  holdForClaim(run, recipient, run.vatom.id)
+/** Hands the caller's vAtom over to a recipient, and holds it there for an address that is not known to be theirs. */
+export function* sendTo(run: Run, recipient: Recipient): Steps<void> {
+  yield* handOver(run, recipient.id, { transferred_by: run.scope.user.id })
+  yield* holdForClaim(run, recipient, run.vatom)
 }
 
 /** Holds a vAtom that was sent to an address of its new owner which is not known to be theirs. */
-export function holdForClaim({ scope }: Run, { claim }: Recipient, vatom: string): void {
-  if (claim) hold(scope, claim, vatom)
+export function* holdForClaim({ scope }: Run, { claim }: Recipient, vatom: VatomRow): Steps<void> {
+  if (claim) yield* hold(scope, claim, vatom)
 }
 
 function namedIn(input: Run['input']): Named | undefined {

@@ -1,8 +1,10 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { checkOwner, maySee } from '../domain/access.ts'
-import { asNow } from '../domain/caller.ts'
+import { asNow, writeInStepsAs } from '../domain/caller.ts'
 import { checkNotHeld } from '../domain/users/held-vatoms.ts'
+import { rowsIn } from '../domain/vatoms/folders.ts'
 import { changedPrivate, privateOf, rewrite } from '../domain/vatoms/properties.ts'
+import { atOnce, type Steps } from '../store/slices.ts'
 import { trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Action } from './action.ts'
 import { checkCaller, countRun, reserveRun } from './callers.ts'
@@ -12,7 +14,7 @@ import { type Notification, notify } from './notifications.ts'
 import { afterwards } from './partly-done.ts'
 import { checkUsable } from './permissions.ts'
 import type { Reactor, Run } from './reactor.ts'
-import { change } from './vatom-change.ts'
+import { publishChanged } from './vatom-change.ts'
 
 /** An action that is run on a vAtom, by itself or before or after another. */
 export interface Step {
@@ -57,17 +59,20 @@ function current(step: Step): Step {
   return { ...step, scope }
 }
 
-const react = (asked: Step, reactor: Reactor): Promise<unknown> =>
-  asked.scope.store.write(() => reacted(asked, reactor))
+function react(asked: Step, reactor: Reactor): Promise<unknown> {
+  const { scope, vatom, input } = asked
+  const rows = rowsIn(scope.store, [vatom, ...(reactor.others?.(input) ?? [])])
+  return writeInStepsAs(scope, rows, (scope) => reacted({ ...asked, scope }, reactor))
+}
 
 /** Call it inside a write. */
-function reacted(asked: Step, reactor: Reactor): unknown {
+function* reacted(asked: Step, reactor: Reactor): Steps<unknown> {
   const step = current(asked)
   const vatom = actedOn(step, reactor)
   checkUsable(vatom)
-  checkNotHeld(step.scope, vatom)
+  yield* checkNotHeld(step.scope, vatom)
   if (reactor.forOwner) checkOwner(step.scope, vatom)
-  const { output, notification } = reactor.act(runOf(step, vatom))
+  const { output, notification } = yield* reactor.act(runOf(step, vatom))
   return concluded(step, output, notification)
 }
 
@@ -78,11 +83,15 @@ export async function checkStep(step: Step): Promise<void> {
   const carrier = carrierOf(step.scope, step.action)
   if (!('reactor' in carrier)) return
   const quiet = { ...step, scope: { ...step.scope, warn: () => undefined } }
-  const write = step.scope.store.write(() => {
-    reacted(quiet, carrier.reactor)
-    throw undone
-  })
-  await write.catch((error: unknown) => {
+  const { reactor } = carrier
+  const checked: Reactor = {
+    ...reactor,
+    *act(run) {
+      yield* reactor.act(run)
+      throw undone
+    },
+  }
+  await react(quiet, checked).catch((error: unknown) => {
     if (error !== undone) throw error
   })
 }
@@ -122,7 +131,7 @@ function shownTo(step: Step): VatomRow {
   if (vatom) return vatom
   const found = actedOn(step)
   checkUsable(found)
-  checkNotHeld(step.scope, found)
+  atOnce(checkNotHeld(step.scope, found))
   return found
 }
 
@@ -131,7 +140,8 @@ function changePrivate(run: Run, seen: VatomRow, changes: NonNullable<Reply['pri
   if (vatom.json !== seen.json)
     throw new ApiError('vatomChanged', `the vAtom ${vatom.id} was changed while the handler was working`)
   const after = changedPrivate(privateOf(vatom), changes)
-  change(run, () => rewrite(scope, vatom, { private: after }))
+  rewrite(scope, vatom, { private: after })
+  publishChanged(run)
 }
 
 /** Counts the run, but not one of a pre- or post-action, and sends the message. */

@@ -3,80 +3,94 @@ import { timestamp } from '../domain/clock.ts'
 import { type Arrival, publishArrival, publishChange } from '../domain/events.ts'
 import { checkNotHeld } from '../domain/users/held-vatoms.ts'
 import { builtInOf } from '../domain/vatoms/properties.ts'
+import type { Steps } from '../store/slices.ts'
 import type { Handover } from '../store/vatoms/vatom-life.ts'
-import type { VatomRow } from '../store/vatoms/vatoms.ts'
+import { mayHold, trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
 import { checkMayLeave, checkUsable } from './permissions.ts'
 import type { Run } from './reactor.ts'
 
 type Acting = Pick<Run, 'scope' | 'name' | 'vatom'>
 
-/** A vAtom, and all in it, at any depth. */
-export const withContents = ({ scope, vatom }: Acting): VatomRow[] => scope.store.vatoms.withContents(vatom.id)
-
 /**
- * Changes a vAtom, and publishes each change of it and of what is in it; `before` is all of that. Returns the changed vAtom.
+ * Carries out work on a vAtom and on all in it, at any depth, in steps. Only a folder has contents: others are not asked
+ * for them.
  */
-export function change(acting: Acting, work: () => void, before: readonly VatomRow[] = withContents(acting)): VatomRow {
-  const { scope, name, vatom } = acting
-  work()
-  const changes = before.flatMap((was) => changesOf(scope, was))
-  for (const { was, is } of changes)
-    if (was.id === vatom.id || was.owner === is.owner) publishChange(scope, name, was, is)
-  for (const arrival of arrivalsIn(changes, vatom.id)) publishArrival(scope, name, arrival)
-  const changed = changes.find(({ is }) => is.id === vatom.id)?.is ?? scope.store.vatoms.byId(vatom.id)
-  if (!changed) throw new ApiError('internal', `the vAtom ${vatom.id} no longer exists`)
-  return changed
-}
-
-interface Changed {
-  readonly was: VatomRow
-  readonly is: VatomRow
-}
-
-function changesOf({ store }: Run['scope'], was: VatomRow): Changed[] {
-  const is = store.vatoms.byId(was.id)
-  return is && is.json !== was.json ? [{ was, is }] : []
-}
-
-/** The contents that changed hands with a folder, which may be thousands; those that are alike are published together. */
-function arrivalsIn(changes: readonly Changed[], folder: string): Arrival[] {
-  const alike = new Map<string, Arrival & { readonly ids: string[] }>()
-  for (const { was, is } of changes) {
-    if (is.id === folder || was.owner === is.owner) continue
-    const { owner, template_variation, parent_id } = is
-    const key = [was.owner, template_variation, parent_id].join(' ')
-    const arrival = alike.get(key) ?? { ids: [], owner, from: was.owner, template_variation, parent_id }
-    arrival.ids.push(is.id)
-    alike.set(key, arrival)
+export function* eachInside({ scope, vatom }: Acting, work: (one: VatomRow) => void): Steps<void> {
+  work(vatom)
+  if (!mayHold(vatom)) return
+  for (const some of scope.store.vatoms.inside(vatom.id)) {
+    for (const { id } of some) work(known(scope, id))
+    yield
   }
-  return [...alike.values()]
+}
+
+function known({ store }: Run['scope'], id: string): VatomRow {
+  const vatom = store.vatoms.byId(id)
+  if (!vatom) throw new ApiError('internal', `the vAtom ${id} no longer exists`)
+  return vatom
+}
+
+/** Publishes what changed in a vAtom since it was read, but nothing of what is in it. */
+export function publishChanged({ scope, name, vatom }: Acting): void {
+  const changed = known(scope, vatom.id)
+  if (changed.json !== vatom.json) publishChange(scope, name, vatom, changed)
+}
+
+/** The same after work that changes it. */
+export function* change(acting: Acting, work: Steps<void>): Steps<void> {
+  yield* work
+  publishChanged(acting)
+}
+
+/** Changes a vAtom by work that gives it to an owner with all in it, and publishes each of these changes. */
+function* changeHands(acting: Acting, owner: string, work: Steps<void>): Steps<void> {
+  const { scope, name } = acting
+  const contents = yield* contentsOf(acting, owner)
+  yield* change(acting, work)
+  for (const was of contents.owned) publishChange(scope, name, was, known(scope, was.id))
+  for (const arrival of contents.arrivals) {
+    publishArrival(scope, name, { ...arrival, owner })
+    yield
+  }
+}
+
+/** What is in a folder: what belongs to an owner already, and the rest, of which those that are alike are published together. */
+function* contentsOf(acting: Acting, owner: string) {
+  const owned: VatomRow[] = []
+  const alike = new Map<string, Omit<Arrival, 'owner'> & { readonly ids: string[] }>()
+  yield* eachInside(acting, (one) => {
+    const { id, owner: from, template_variation, parent_id } = one
+    if (id === acting.vatom.id) return
+    const key = [from, template_variation, parent_id].join(' ')
+    const arrival = alike.get(key) ?? { ids: [], from, template_variation, parent_id }
+    if (from === owner) owned.push(one)
+    else alike.set(key, arrival).get(key)?.ids.push(id)
+  })
+  return { owned, arrivals: alike.values() }
 }
 
 /** Gives a vAtom of the caller's, with its contents, to the trash user, unless it is held or must stay in its folder. */
-export function trash(acting: Acting): void {
+export function* trash(acting: Acting): Steps<void> {
   const { scope, vatom } = acting
-  checkNotHeld(scope, vatom)
+  yield* checkNotHeld(scope, vatom)
   checkMayLeave(scope, vatom)
-  change(acting, () => scope.store.vatoms.trash(vatom.id, timestamp(scope.now)))
+  yield* changeHands(acting, trashUser, scope.store.vatoms.trash(vatom.id, timestamp(scope.now)))
 }
 
 /**
  * Gives a vAtom and its contents to another user; it is in no folder and not on the map then. `extra` are other built-in
- * properties to set; `before` are the vAtom and its contents. Refuses if one of them is disabled or bound in a contract.
+ * properties to set. Refuses if one of them is disabled or bound in a contract.
  */
-export function handOver(
-  acting: Acting,
-  to: string,
-  extra: Handover = {},
-  before: readonly VatomRow[] = withContents(acting),
-): VatomRow {
+export function* handOver(acting: Acting, to: string, extra: Handover = {}): Steps<void> {
   const { scope, vatom } = acting
   checkMayLeave(scope, vatom)
-  before.forEach(checkUsable)
+  yield* eachInside(acting, checkUsable)
+  yield* changeHands(acting, to, given(acting, to, extra))
+}
+
+function* given({ scope, vatom }: Acting, to: string, extra: Handover): Steps<void> {
+  const { vatoms } = scope.store
   const now = timestamp(scope.now)
-  const give = () => {
-    scope.store.vatoms.give(vatom.id, to, now, extra)
-    if (builtInOf(vatom).dropped === true) scope.store.vatoms.place(vatom.id, undefined, now)
-  }
-  return change(acting, give, before)
+  yield* vatoms.give(vatom.id, to, now, extra)
+  if (builtInOf(vatom).dropped === true) yield* vatoms.place(vatom.id, undefined, now)
 }

@@ -2,14 +2,14 @@ import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { trash } from '../actions/vatom-change.ts'
 import { checkOwn, ownVatom, visibleVatom } from '../domain/access.ts'
-import { writeAs, writeInStepsAs } from '../domain/caller.ts'
+import { writeInStepsAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { publishChange } from '../domain/events.ts'
 import { JsonText } from '../domain/json-text.ts'
 import { pageOf, queriedPage } from '../domain/paging.ts'
 import { parent, searchBy } from '../domain/vatoms/containers.ts'
 import { emitted, mostEmitted } from '../domain/vatoms/emission.ts'
-import { againstMove, type Target, targetOf } from '../domain/vatoms/folders.ts'
+import { againstMove, rowsIn, type Target, targetOf } from '../domain/vatoms/folders.ts'
 import { vatomsPage } from '../domain/vatoms/found-vatoms.ts'
 import type { Key } from '../store/search/scan.ts'
 import type { Steps } from '../store/slices.ts'
@@ -45,21 +45,26 @@ export const getVatoms: Handler<'getVatoms'> = (scope, { body }) => {
  * each that cannot be moved. Spec 2.4.
  */
 export const updateVatoms: Handler<'updateVatoms'> = (scope, { body: { ids, parent_id } }) =>
-  writeAs(scope, (scope) => {
+  writeInStepsAs(scope, rowsIn(scope.store, ids), function* (scope) {
     const target = targetOf(scope, parent_id)
-    const results = [...new Set(ids)].map((id) => ({ id, why: moved(scope, id, target) }))
-    const refused = results.flatMap(({ id, why }) => (why === undefined ? [] : [[id, why] as const]))
-    const updated = results.filter(({ why }) => why === undefined).map(({ id }) => id)
+    const updated: string[] = []
+    const refused = new Map<string, string>()
+    for (const id of new Set(ids)) {
+      const why = yield* moved(scope, id, target)
+      if (why === undefined) updated.push(id)
+      else refused.set(id, why)
+      yield
+    }
     return {
       num_updated: updated.length,
-      num_errors: refused.length,
+      num_errors: refused.size,
       error_messages: Object.fromEntries(refused),
       ids: updated,
     }
   })
 
 /** Moves a vAtom unless it is there already; returns why it cannot be moved. */
-function moved(scope: UserScope, id: string, target: Target): string | undefined {
+function* moved(scope: UserScope, id: string, target: Target): Steps<string | undefined> {
   if ('why' in target) return target.why
   const { store, now } = scope
   const vatom = store.vatoms.byId(id)
@@ -67,7 +72,7 @@ function moved(scope: UserScope, id: string, target: Target): string | undefined
   if (vatom.parent_id === target.folder.id && vatom.owner === scope.user.id) return undefined
   const why = againstMove(scope, vatom, target)
   if (why !== undefined) return why
-  store.vatoms.move([id], target.folder, timestamp(now))
+  yield* store.vatoms.move([id], target.folder, timestamp(now))
   const after = store.vatoms.byId(id)
   if (after) publishChange(scope, 'Update', vatom, after)
   return undefined
@@ -76,9 +81,9 @@ function moved(scope: UserScope, id: string, target: Target): string | undefined
 /** Gives a vAtom of the caller's, with its contents, to the trash user. */
 export const trashVatom: Handler<'trashVatom'> = async (scope, { body }) => {
   const id = body['this.id']
-  await writeAs(scope, (scope) => {
-    trash({ scope, name: 'Trash', vatom: ownVatom(scope, id) })
-  })
+  await writeInStepsAs(scope, rowsIn(scope.store, [id]), (scope) =>
+    trash({ scope, name: 'Trash', vatom: ownVatom(scope, id) }),
+  )
   return { success_message: `vAtom ${id} trashed.` }
 }
 

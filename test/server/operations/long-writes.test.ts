@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { openStore } from '../../../src/server/store/store.ts'
 import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
-import { grant } from '../../support/acting.ts'
+import { action, grant, perform } from '../../support/acting.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { type Caller, made, testService } from '../../support/service.ts'
 
@@ -12,7 +12,9 @@ const emission = { body: { template_variation: variationName, num: many } }
 const emittedBy = async (caller: Caller) => (await caller.call('POST', '/v1/vatoms', emission)).payload
 const countOf = async (caller: Caller): Promise<number> =>
   (await caller.call('POST', '/v1/user/vatom/inventorystats', { body: {} })).payload.stats[0]?.count ?? 0
-const box = 'local.vatom::Box::v1::Big'
+const boxTemplate = 'local.vatom::Box::v1'
+const inTemplate = { template: boxTemplate, vatom: {} }
+const box = `${boxTemplate}::Big`
 const section = (type: object) => ({ 'vAtom::vAtomType': type })
 const folder = {
   root_type: 'vAtom::vAtomType::DefinedFolderContainerType',
@@ -104,6 +106,79 @@ test('others are answered while a user is deleted who has many vAtoms, and in a 
   expect(new Set(found.slice(0, -2))).toEqual(new Set([200]))
   expect((await bob.call('GET', '/v1/user')).status).toBe(403)
   expect((await publisher.call('GET', `/v1/vatoms/${ids.at(-1)}`)).status).toBe(403)
+})
+
+const inBox = 1000
+const contentsOf = async (caller: Caller): Promise<number> =>
+  (await caller.call('POST', '/v1/user/vatom/inventorystats', { body: { template_variations: [variationName] } }))
+    .payload.stats[0].count
+const ownerOf = async (caller: Caller, id: string) =>
+  (await caller.call('GET', `/v1/vatoms/${id}`)).payload['vAtom::vAtomType']?.owner
+
+/** A folder with many vAtoms in it, of which it returns the last. */
+async function folderOfMany({ publisher }: Awaited<ReturnType<typeof world>>) {
+  const many = { ...folder, child_policy: [{ template_variation: variationName, count: inBox }] }
+  const type = { ...many, redeemable: true, commerce: {}, transferable: true }
+  await made(
+    publisher,
+    ['POST', '/v1/templates', template({ template: boxTemplate, unpublished: false, vatom: section(type) })],
+    ['POST', '/v1/template_variations', variation({ ...inTemplate, template_variation: box, unpublished: false })],
+  )
+  for (const name of ['Transfer', 'Drop', 'Redeem']) await action(publisher, boxTemplate, name)
+  const { ids } = (await publisher.call('POST', '/v1/vatoms', { body: { template_variation: box, num: 1 } })).payload
+  const inside = { scope: { key: 'vAtom::vAtomType.parent_id', value: ids[0] }, limit: 1 }
+  const { results } = (await publisher.call('POST', '/v1/vatom/discover', { body: inside })).payload
+  return { id: String(ids[0]), last: String(results[0].id) }
+}
+
+test('others are answered while a folder with many vAtoms is transferred, and find all of them where they were before', async () => {
+  const hall = await world(newDatabase())
+  const { publisher, register } = hall
+  const bob = await register('bob@example.com')
+  const { id, last } = await folderOfMany(hall)
+  const sent = perform(publisher, 'Transfer', id, { 'new.owner.id': bob.id })
+  const owners = await during(sent, () => ownerOf(publisher, last))
+  expect((await sent).status).toBe(200)
+  expect(owners.length).toBeGreaterThan(3)
+  expect(new Set(owners.slice(0, -2))).toEqual(new Set([publisher.id]))
+  expect(await ownerOf(bob, last)).toBe(bob.id)
+  expect((await publisher.call('GET', `/v1/vatoms/${last}`)).status).toBe(403)
+  expect(await contentsOf(bob)).toBe(inBox)
+  expect(await contentsOf(publisher)).toBe(0)
+})
+
+test.each([
+  ['dropped', 'Drop', { 'geo.pos': { lat: 47, lon: 8 } }, inBox],
+  ['redeemed', 'Redeem', {}, 0],
+] as const)('others are answered while a folder with many vAtoms is %s', async (_, name, input, left) => {
+  const hall = await world(newDatabase())
+  const { publisher } = hall
+  const { id, last } = await folderOfMany(hall)
+  const done = perform(publisher, name, id, input)
+  const owners = await during(done, () => ownerOf(publisher, last))
+  expect((await done).status).toBe(200)
+  expect(owners.length).toBeGreaterThan(3)
+  expect(new Set(owners.slice(0, -2))).toEqual(new Set([publisher.id]))
+  expect((await publisher.call('GET', `/v1/vatoms/${last}`)).status).toBe(left === 0 ? 403 : 200)
+  expect(await contentsOf(publisher)).toBe(left)
+})
+
+test('others are answered while a folder with many vAtoms is trashed; a dry run of that leaves it', async () => {
+  const hall = await world(newDatabase())
+  const { publisher } = hall
+  const { id, last } = await folderOfMany(hall)
+  const trash = { body: { 'this.id': id } }
+  const dry = publisher.call('POST', '/v1/user/vatom/trash', { ...trash, headers: { 'Vatom-Dry-Run': 'true' } })
+  const before = await during(dry, () => contentsOf(publisher))
+  expect((await dry).status).toBe(200)
+  expect(before.length).toBeGreaterThan(3)
+  expect(new Set(before)).toEqual(new Set([inBox]))
+  const trashed = publisher.call('POST', '/v1/user/vatom/trash', trash)
+  const counts = await during(trashed, () => contentsOf(publisher))
+  expect((await trashed).status).toBe(200)
+  expect(counts.length).toBeGreaterThan(3)
+  expect(await contentsOf(publisher)).toBe(0)
+  expect((await publisher.call('GET', `/v1/vatoms/${last}`)).status).toBe(403)
 })
 
 test.runIf(process.platform === 'linux').each([

@@ -96,9 +96,9 @@ test.each([
   'of one who ceases to be an administrator of the publisher meanwhile, %s does nothing: %s %s',
   async (name, is_admin, pub_fqdn) => {
     const there = await world()
-    const { bob, act, store } = there
+    const { bob, store } = there
     const rights = { id: bob.id, is_merchant: 0, activated: 1, when_modified: '' } as const
-    const lost = act(() => store.users.updateRights({ ...rights, is_admin, pub_fqdn }))
+    const lost = store.write(() => store.users.updateRights({ ...rights, is_admin, pub_fqdn }))
     const answer = asked[name]?.(there)
     await lost
     expect(await answer).toMatchObject({ status: 403, body: { error: 9001 } })

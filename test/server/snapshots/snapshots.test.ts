@@ -8,6 +8,7 @@ import { copyTo } from '../../../src/server/snapshots/copy.ts'
 import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import { Writes } from '../../../src/server/store/database/writes.ts'
 import { migrations } from '../../../src/server/store/migrations.ts'
+import { atOnce } from '../../../src/server/store/slices.ts'
 import { openStore } from '../../../src/server/store/store.ts'
 import { action, actionName, face, template, templateName, variation } from '../../fixtures/bodies.ts'
 import { smallFile } from '../../fixtures/files.ts'
@@ -50,7 +51,7 @@ async function stock({ publisher, db, clock }: World) {
 async function dropped(db: string, id: string, now: Date): Promise<void> {
   const store = await openStore(db)
   await store.write(() => {
-    store.vatoms.place(id, { lon: 8.5417, lat: 47.3769 }, timestamp(now))
+    atOnce(store.vatoms.place(id, { lon: 8.5417, lat: 47.3769 }, timestamp(now)))
     const vatom = store.vatoms.byId(id)
     if (vatom) publishInventory({ store, now }, 'Drop', '', vatom)
     store.messages.add({ user_id: vatom?.owner ?? '', thread: ':', created: 0, json: '{}' })

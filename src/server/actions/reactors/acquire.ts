@@ -1,9 +1,10 @@
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import { maySee } from '../../domain/access.ts'
+import type { ByUser } from '../../domain/caller.ts'
 import { emitted } from '../../domain/vatoms/emission.ts'
 import { againstHolding } from '../../domain/vatoms/folders.ts'
 import { builtInOf } from '../../domain/vatoms/properties.ts'
-import { atOnce } from '../../store/slices.ts'
+import type { Steps } from '../../store/slices.ts'
 import type { UserRow } from '../../store/users.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import type { VatomRow } from '../../store/vatoms/vatoms.ts'
@@ -14,12 +15,12 @@ import { handOver } from '../vatom-change.ts'
 
 /** Whoever sees an acquirable vAtom becomes its owner; nobody else can acquire it then. Nothing is paid. Spec 2.4. */
 export const acquire: Reactor = {
-  act: (run) => {
+  *act(run) {
     const { scope, vatom } = run
     if (vatom.owner === scope.user.id)
       throw errorAt('this.id', 'alreadyOwned', `the vAtom ${vatom.id} is already yours`)
     checkTakeable(vatom)
-    handOver(run, scope.user.id, { acquirable: false })
+    yield* handOver(run, scope.user.id, { acquirable: false })
     return { output: {}, notification: acquiredBy(scope.user, vatom) }
   },
 }
@@ -27,7 +28,9 @@ export const acquire: Reactor = {
 /** Makes a new vAtom for the caller, of the variation of any vAtom that they name, if it lets anybody have one. */
 export const acquirePubVariation: Reactor = {
   reaches: ({ store }, vatom) => closedBecause(store.variations.byName(vatom.template_variation)) === undefined,
-  act: (run) => ({ output: { ids: made(run, openVariation(run)) } }),
+  *act(run) {
+    return { output: { ids: yield* made(run, openVariation(run)) } }
+  },
 }
 
 function openVariation({ scope: { store }, vatom: { template_variation: name } }: Run): VariationRow {
@@ -44,9 +47,10 @@ function closedBecause(variation: VariationRow | undefined): string | undefined 
 }
 
 /** A variation of a folder's children may no longer exist, which only its publisher can correct. */
-function made({ scope, name: action }: Run, variation: VariationRow): string[] {
+function* made({ scope, name: action }: Run, variation: VariationRow): Steps<string[]> {
   try {
-    return atOnce(emitted(scope, variation, 1, { action, paths: { variation: 'this.id', num: 'this.id' } })).ids
+    const { ids } = yield* emitted(scope, variation, 1, { action, paths: { variation: 'this.id', num: 'this.id' } })
+    return ids
   } catch (error) {
     if (error instanceof ApiError && (error.kind === 'missingReference' || error.kind === 'foreignRecord'))
       throw unavailable(error.message)
@@ -59,17 +63,27 @@ function made({ scope, name: action }: Run, variation: VariationRow): string[] {
  * an acquirable one, which is not acquirable then.
  */
 export const dispense: Reactor = {
-  act: ({ scope, name, vatom: folder }) => {
+  *act({ scope, name, vatom: folder }) {
     const why = againstHolding(builtInOf(folder).root_type)
     if (why) throw errorAt('this.id', 'invalid', why)
-    const vatom = scope.store.vatoms.contents(folder.id).find((one) => maySee(scope, one))
+    const vatom = yield* firstSeen(scope, folder.id)
     if (!vatom) throw errorAt('this.id', 'folderEmpty', `the folder ${folder.id} contains nothing that you can see`)
     checkUsable(vatom)
     const isOwn = vatom.owner === scope.user.id
     if (!isOwn) checkTakeable(vatom)
-    handOver({ scope, name, vatom }, scope.user.id, isOwn ? {} : { acquirable: false })
+    yield* handOver({ scope, name, vatom }, scope.user.id, isOwn ? {} : { acquirable: false })
     return { output: { ids: [vatom.id] }, ...(!isOwn && { notification: acquiredBy(scope.user, vatom) }) }
   },
+}
+
+/** The oldest vAtom in a folder that the caller sees. */
+function* firstSeen(scope: ByUser, folder: string): Steps<VatomRow | undefined> {
+  for (const some of scope.store.vatoms.contents(folder)) {
+    const seen = some.find((one) => maySee(scope, one))
+    if (seen) return seen
+    yield
+  }
+  return undefined
 }
 
 const acquiredBy = (user: UserRow, vatom: VatomRow) => notificationBy(user, 'acquired your', vatom, vatom.owner)

@@ -12,12 +12,12 @@ import { notificationBy } from '../notifications.ts'
 import { unavailable } from '../permissions.ts'
 import type { Reactor, Run } from '../reactor.ts'
 import { holdForClaim, recipientOf } from '../recipient.ts'
-import { change } from '../vatom-change.ts'
+import { publishChanged } from '../vatom-change.ts'
 
 /** The owner shares a copy of a vAtom of a cloneable template; the vAtom's cloning score grows. Spec 2.2. */
 export const clone: Reactor = {
   forOwner: true,
-  act: (run) => {
+  *act(run) {
     const { scope, name, vatom } = run
     const variation = cloneableVariation(run)
     const recipient = recipientOf(run)
@@ -25,9 +25,10 @@ export const clone: Reactor = {
     if (to === scope.user.id) throw errorAt(key, 'cloneToOneself', 'you cannot give a clone to yourself')
     checkDraftLimit(scope, variation, 1, { path: 'this.id' })
     const copy = insertCopy(run, to)
-    holdForClaim(run, recipient, copy.id)
+    yield* holdForClaim(run, recipient, copy)
     scope.store.variations.countClone(variation.name)
-    change(run, () => rewrite(scope, vatom, { type: grown(vatom, variation.cloning_gain) }))
+    rewrite(scope, vatom, { type: grown(vatom, variation.cloning_gain) })
+    publishChanged(run)
     publishInventory(scope, name, scope.user.id, copy)
     return { output: { ids: [copy.id] }, notification: notificationBy(scope.user, 'shared with you a', copy, to) }
   },

@@ -11,23 +11,25 @@ import {
   folderAround,
   targetOf,
 } from '../../domain/vatoms/folders.ts'
+import type { Steps } from '../../store/slices.ts'
 import type { Store } from '../../store/store.ts'
 import type { VatomRow } from '../../store/vatoms/vatoms.ts'
 import { checkRootType } from '../permissions.ts'
 import type { Outcome, Reactor, Run } from '../reactor.ts'
-import { change } from '../vatom-change.ts'
+import { change, publishChanged } from '../vatom-change.ts'
 
 /** Moves vAtoms of the owner into a folder of theirs. */
 export const combine: Reactor = {
   forOwner: true,
-  act: (run) => {
+  others: namedIds,
+  *act(run) {
     const { scope, vatom } = run
     const named = namedParts(run)
     if (!named) throw errorAt('child.id', 'invalid', 'give the vAtoms to put into it: child.id or vatom.ids')
     const target = targetOf(scope, vatom.id)
     if ('why' in target) throw errorAt('this.id', 'invalid', target.why)
     const parts = named.parts.filter((part) => part.parent_id !== vatom.id)
-    moveParts(run, parts, target, named.key)
+    yield* moveParts(run, parts, target, named.key)
     return { output: { ids: named.parts.map(({ id }) => id) } }
   },
 }
@@ -35,28 +37,31 @@ export const combine: Reactor = {
 /** Takes vAtoms out of a folder, one level up: those that are named, else all of them. */
 export const split: Reactor = {
   forOwner: true,
-  act: (run) => {
+  others: namedIds,
+  *act(run) {
     const named = namedParts(run)
-    if (!named) return uncombine.act(run)
+    if (!named) return yield* uncombine.act(run)
     const other = named.parts.find(({ parent_id }) => parent_id !== run.vatom.id)
     if (other) throw errorAt(named.key, 'invalid', `${other.id} is not in ${run.vatom.id}`)
-    return takenOut(run, named.parts, named.key)
+    return yield* takenOut(run, [named.parts], named.key)
   },
 }
 
 /** Takes everything out of a folder, one level up. */
 export const uncombine: Reactor = {
   forOwner: true,
-  act: (run) => takenOut(run, contentsOf(run), 'this.id'),
+  act: (run) => takenOut(run, run.scope.store.vatoms.contents(run.vatom.id), 'this.id'),
 }
 
-const contentsOf = ({ scope, vatom }: Run): VatomRow[] => scope.store.vatoms.contents(vatom.id)
-
-function takenOut(run: Run, parts: readonly VatomRow[], key: string): Outcome {
-  const { scope, vatom } = run
+function* takenOut(run: Run, lists: Iterable<readonly VatomRow[]>, key: string): Steps<Outcome> {
   // One level up is never inside what is moved.
-  moveParts(run, parts, { folder: folderAround(scope.store, vatom), above: new Set() }, key)
-  return { output: { ids: parts.map(({ id }) => id) } }
+  const to = { folder: folderAround(run.scope.store, run.vatom), above: new Set<string>() }
+  const ids: string[] = []
+  for (const parts of lists) {
+    yield* moveParts(run, parts, to, key)
+    ids.push(...parts.map(({ id }) => id))
+  }
+  return { output: { ids } }
 }
 
 const one = 'child.id'
@@ -70,49 +75,68 @@ function namedParts({ scope, input }: Run): { readonly key: string; readonly par
   return { key, parts }
 }
 
+/** The ids that a request names; none where they are no list of ids. */
+function namedIds(input: Run['input']): readonly string[] {
+  const ids = listed(input[several] ?? input[one])
+  return ids?.slice(0, limits.ids) ?? []
+}
+
+const isId = (id: unknown): id is string => typeof id === 'string' && id !== ''
+
+/** The ids in a value of a request; undefined where it is no list of ids. */
+function listed(given: unknown): readonly string[] | undefined {
+  const ids: unknown = typeof given === 'string' ? given.split(',').map((id) => id.trim()) : given
+  return Array.isArray(ids) && ids.length > 0 && ids.every(isId) ? ids : undefined
+}
+
 function idsIn(given: unknown, key: string): readonly string[] {
-  const ids = typeof given === 'string' ? given.split(',').map((id) => id.trim()) : given
-  const isList = Array.isArray(ids) && ids.length > 0 && ids.every((id) => typeof id === 'string' && id !== '')
-  if (isList && ids.length <= limits.ids) return [...new Set<string>(ids)]
-  if (isList) throw errorAt(key, 'invalid', `${key} names at most ${limits.ids} vAtoms`)
+  const ids = listed(given)
+  if (ids && ids.length <= limits.ids) return [...new Set(ids)]
+  if (ids) throw errorAt(key, 'invalid', `${key} names at most ${limits.ids} vAtoms`)
   throw errorAt(key, 'invalid', `${key} must be the id of a vAtom${key === several ? ', or a list of ids' : ''}`)
 }
 
 /** Moves vAtoms, all or none. Throws `invalid` at a key of the request where one may not be moved. */
-function moveParts(run: Run, parts: readonly VatomRow[], to: Destination, key: string): void {
+function* moveParts(run: Run, parts: readonly VatomRow[], to: Destination, key: string): Steps<void> {
   const { scope, name } = run
   for (const vatom of parts) {
     const why = againstMove(scope, vatom, to)
     if (why) throw errorAt(key, 'invalid', `${vatom.id}: ${why}`)
-    change({ scope, name, vatom }, () => scope.store.vatoms.move([vatom.id], to.folder, timestamp(scope.now)))
+    yield* change({ scope, name, vatom }, scope.store.vatoms.move([vatom.id], to.folder, timestamp(scope.now)))
+    yield
   }
 }
-
-type OfVariation = Pick<VatomRow, 'template_variation'>
 
 /** Opens a package: its contents take its place, and it is trashed. Returns the ids of what came out. Spec 2.4. */
 export const open: Reactor = {
   forOwner: true,
-  act: (run) => {
+  *act(run) {
     const { scope, vatom } = run
     checkRootType(vatom, packageContainer, 'only a package can be opened')
-    const contents = scope.store.vatoms.contents(vatom.id)
+    const { vatoms } = scope.store
     const place = folderAround(scope.store, vatom)
-    checkPlace(scope.store, place, vatom, contents)
-    const ids = contents.map(({ id }) => id)
+    yield* checkPlace(scope.store, place, vatom)
     const now = timestamp(scope.now)
-    change(run, () => {
-      scope.store.vatoms.move(ids, place, now)
-      scope.store.vatoms.trash(vatom.id, now)
-    })
+    vatoms.trashAlone(vatom.id, now)
+    publishChanged(run)
+    const ids: string[] = []
+    for (const some of vatoms.contents(vatom.id))
+      for (const one of some) {
+        yield* change({ ...run, vatom: one }, vatoms.move([one.id], place, now))
+        ids.push(one.id)
+        yield
+      }
     return { output: { ids } }
   },
 }
 
 /** Refuses if the package is in a defined folder whose rules do not allow its contents there. */
-function checkPlace(store: Store, place: Folder, opened: OfVariation, contents: readonly OfVariation[]): void {
+function* checkPlace(store: Store, place: Folder, opened: VatomRow): Steps<void> {
   const changes = new Map([[opened.template_variation, -1]])
-  for (const { template_variation: name } of contents) changes.set(name, (changes.get(name) ?? 0) + 1)
+  for (const some of store.vatoms.contents(opened.id)) {
+    for (const { template_variation: name } of some) changes.set(name, (changes.get(name) ?? 0) + 1)
+    yield
+  }
   for (const [variation, change] of changes) {
     const why = againstChange(store, place, variation, change)
     if (why) throw errorAt('this.id', 'invalid', `the package cannot be opened where it is: ${why}`)

@@ -13,13 +13,13 @@ import { change, handOver } from '../vatom-change.ts'
 /** The owner drops a vAtom at a place of the map, where everybody finds it. */
 export const drop: Reactor = {
   forOwner: true,
-  act: (run) => {
+  *act(run) {
     const { scope, vatom, input } = run
     if (builtInOf(vatom).dropped === true)
       throw errorAt('this.id', 'alreadyDropped', `the vAtom ${vatom.id} is already dropped`)
     checkMayLeave(scope, vatom)
     const position = positionIn(input)
-    change(run, () => scope.store.vatoms.place(vatom.id, position, timestamp(scope.now)))
+    yield* change(run, scope.store.vatoms.place(vatom.id, position, timestamp(scope.now)))
     return { output: {} }
   },
 }
@@ -53,15 +53,15 @@ export const pickup: Reactor = {
     checkDropped(vatom)
     return true
   },
-  act: (run) => {
+  *act(run) {
     const { scope, vatom } = run
     checkDropped(vatom)
     if (vatom.owner === scope.user.id) {
-      change(run, () => scope.store.vatoms.place(vatom.id, undefined, timestamp(scope.now)))
+      yield* change(run, scope.store.vatoms.place(vatom.id, undefined, timestamp(scope.now)))
       return { output: {} }
     }
     checkPublished(vatom)
-    handOver(run, scope.user.id)
+    yield* handOver(run, scope.user.id)
     return { output: {}, notification: notificationBy(scope.user, 'picked up your', vatom, vatom.owner) }
   },
 }

@@ -6,19 +6,20 @@ import { isOwn } from '../../domain/access.ts'
 import type { ByUser } from '../../domain/caller.ts'
 import { builtInOf, changedPrivate, privateOf, rewrite } from '../../domain/vatoms/properties.ts'
 import type { VatomRow } from '../../store/vatoms/vatoms.ts'
-import type { Reactor, Run } from '../reactor.ts'
-import { change } from '../vatom-change.ts'
+import { inOneStep, type Reactor, type Run } from '../reactor.ts'
+import { publishChanged } from '../vatom-change.ts'
 
 /** The owner sets the state Activated of a vAtom; if it is set already, nothing changes. Spec 2.4. */
 export const activate: Reactor = {
   forOwner: true,
-  act: (run) => {
+  act: inOneStep((run) => {
     const { scope, vatom } = run
     const states = listAt(builtInOf(vatom), 'states')
     if (states.every(isActivated)) return { output: {} }
-    change(run, () => rewrite(scope, vatom, { type: { states: states.map(activated) } }))
+    rewrite(scope, vatom, { type: { states: states.map(activated) } })
+    publishChanged(run)
     return { output: {} }
-  },
+  }),
 }
 
 /** Every state is the one named Activated: there is no other. Spec 2.4. */
@@ -30,15 +31,16 @@ const activated = (state: unknown): unknown =>
 /** Changes custom properties that a vAtom has: for its owner, and for its publisher's administrators. Spec 2.4. */
 export const privateProperties: Reactor = {
   reaches: isPublishers,
-  act: (run) => {
+  act: inOneStep((run) => {
     const { scope, vatom } = run
     if (vatom.owner !== scope.user.id && !isPublishers(scope, vatom))
       throw new ApiError('foreignVatom', `the vAtom ${vatom.id} is neither yours nor of your publisher's`)
     const before = privateOf(vatom)
     const after = changesIn(run, before).reduce(changedPrivate, before)
-    change(run, () => rewrite(scope, vatom, { private: after }))
+    rewrite(scope, vatom, { private: after })
+    publishChanged(run)
     return { output: {} }
-  },
+  }),
 }
 
 function isPublishers(scope: ByUser, vatom: VatomRow): boolean {

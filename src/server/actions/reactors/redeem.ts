@@ -3,6 +3,7 @@ import { instant } from '../../../contract/rules/vatom-rules.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { checkOwner } from '../../domain/access.ts'
 import { builtInOf } from '../../domain/vatoms/properties.ts'
+import type { Steps } from '../../store/slices.ts'
 import { notificationBy } from '../notifications.ts'
 import type { Outcome, Reactor, Run } from '../reactor.ts'
 import { namedRecipient, sendTo } from '../recipient.ts'
@@ -14,11 +15,11 @@ import { handOver, trash } from '../vatom-change.ts'
  */
 export const redeem: Reactor = {
   reaches: ({ user }) => user.is_merchant === 1,
-  act: (run) => {
+  *act(run) {
     const { scope, vatom } = run
     if (scope.user.is_merchant !== 1) checkOwner(scope, vatom)
     checkRedeemable(run)
-    return vatom.owner === scope.user.id ? handIn(run) : takeIn(run)
+    return yield* vatom.owner === scope.user.id ? handIn(run) : takeIn(run)
   },
 }
 
@@ -35,24 +36,24 @@ function checkRedeemable({ scope: { now }, vatom }: Run): void {
 }
 
 /** Redeemed by its owner. */
-function handIn(run: Run): Outcome {
+function* handIn(run: Run): Steps<Outcome> {
   const { scope, vatom } = run
   const recipient = namedRecipient(run)
   if (!recipient) {
-    trash(run)
+    yield* trash(run)
     return { output: {} }
   }
   const { id: merchant, key } = recipient
   if (scope.store.users.byId(merchant)?.is_merchant !== 1)
     throw errorAt(key, 'notMerchant', 'the recipient is not a merchant: only merchants redeem vAtoms')
   if (merchant === scope.user.id) throw errorAt(key, 'alreadyOwned', `the vAtom ${vatom.id} is already yours`)
-  sendTo(run, recipient)
+  yield* sendTo(run, recipient)
   return { output: {}, notification: notificationBy(scope.user, 'redeemed with you a', vatom, merchant) }
 }
 
 /** Redeemed by a merchant who is not its owner. */
-function takeIn(run: Run): Outcome {
+function* takeIn(run: Run): Steps<Outcome> {
   const { scope, vatom } = run
-  handOver(run, scope.user.id, { transferred_by: vatom.owner })
+  yield* handOver(run, scope.user.id, { transferred_by: vatom.owner })
   return { output: {}, notification: notificationBy(scope.user, 'redeemed your', vatom, vatom.owner) }
 }

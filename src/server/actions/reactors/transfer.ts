@@ -3,19 +3,18 @@ import { notificationBy } from '../notifications.ts'
 import { checkPermission, unavailable } from '../permissions.ts'
 import type { Reactor } from '../reactor.ts'
 import { recipientOf, sendTo } from '../recipient.ts'
-import { withContents } from '../vatom-change.ts'
+import { eachInside } from '../vatom-change.ts'
 
 /** The owner gives a vAtom to another user; it and all its contents must be transferable. Spec 2.4. */
 export const transfer: Reactor = {
   forOwner: true,
-  act: (run) => {
+  *act(run) {
     const { scope, vatom } = run
-    const before = withContents(run)
-    for (const one of before) checkPermission(one, 'transferable')
+    yield* eachInside(run, (one) => checkPermission(one, 'transferable'))
     const recipient = recipientOf(run)
     const { id: to, key } = recipient
     if (to === scope.user.id) throw errorAt(key, 'alreadyOwned', `the vAtom ${vatom.id} is already yours`)
-    sendTo(run, recipient, before)
+    yield* sendTo(run, recipient)
     return { output: {}, notification: notificationBy(scope.user, 'sent you a', vatom, to) }
   },
 }

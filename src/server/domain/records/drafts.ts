@@ -1,6 +1,6 @@
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import { sectionOf } from '../../../contract/vatom/complete.ts'
-import type { Steps } from '../../store/slices.ts'
+import { atOnce, type Steps } from '../../store/slices.ts'
 import { bit } from '../../store/table.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { VariationRow } from '../../store/variations.ts'
@@ -60,7 +60,7 @@ export function storeVariation(scope: Moment, variation: VariationRow, before: V
     scope.store.vatoms.change({ id: vatom.id, ...fields, json })
     const inPublicFolder = vatom.parent_id !== root && scope.store.vatoms.isPublic(vatom.parent_id)
     const found = isPublic(fields.visibility_type, inPublicFolder)
-    scope.store.vatoms.setPublic(vatom.id, found)
+    atOnce(scope.store.vatoms.setPublic(vatom.id, found))
     publishChange(scope, 'Update', vatom, { ...vatom, public: bit(found), json })
   }
 }

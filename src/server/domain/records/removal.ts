@@ -1,4 +1,5 @@
 import { plural } from '../../../contract/schema/wording.ts'
+import { atOnce } from '../../store/slices.ts'
 import { bit } from '../../store/table.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import { trashUser, type VatomRow } from '../../store/vatoms/vatoms.ts'
@@ -28,17 +29,12 @@ export function removeVariation(scope: Moment & Warned, variation: VariationRow)
 /** Moves what is in a vAtom to the root. */
 function moveContents(scope: Moment, { id }: VatomRow): void {
   const { vatoms } = scope.store
-  const contents = vatoms.contents(id)
-  if (contents.length === 0) return
-  vatoms.move(
-    contents.map((one) => one.id),
-    nowhere,
-    timestamp(scope.now),
-  )
-  for (const before of contents) {
-    const after = vatoms.byId(before.id)
-    if (after && after.owner !== trashUser) publishChange(scope, 'Delete', before, after)
-  }
+  for (const some of vatoms.contents(id))
+    for (const before of some) {
+      atOnce(vatoms.move([before.id], nowhere, timestamp(scope.now)))
+      const after = vatoms.byId(before.id)
+      if (after && after.owner !== trashUser) publishChange(scope, 'Delete', before, after)
+    }
 }
 
 /** What was deleted with a record: ` with 2 variations and 5 vAtoms`; empty for nothing. */

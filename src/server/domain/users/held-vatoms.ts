@@ -1,7 +1,8 @@
 import { ApiError } from '../../../contract/api/errors.ts'
 import type { TokenKey } from '../../../contract/api/user-token-formats.ts'
+import { atOnce, type Steps } from '../../store/slices.ts'
 import type { UserTokenRow } from '../../store/users.ts'
-import type { VatomRow } from '../../store/vatoms/vatoms.ts'
+import { mayHold, type VatomRow } from '../../store/vatoms/vatoms.ts'
 import type { ByUser, Moment } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { publishInventory } from '../events.ts'
@@ -10,20 +11,30 @@ import { publishInventory } from '../events.ts'
  * Holds a vAtom, with what is in it, until the address that it was sent to is verified: its user sees it, but anybody
  * can say that an address is theirs. Call it inside a write.
  */
-export function hold({ store }: Moment, { user_id, token_type, token }: UserTokenRow, vatom: string): void {
-  for (const { id } of store.vatoms.withContents(vatom))
-    store.heldVatoms.put({ user_id, vatom_id: id, token_type, token })
+export function* hold({ store }: Moment, { user_id, token_type, token }: UserTokenRow, vatom: VatomRow): Steps<void> {
+  for (const some of withContents(store, vatom)) {
+    for (const id of some) store.heldVatoms.put({ user_id, vatom_id: id, token_type, token })
+    yield
+  }
+}
+
+/** Ids of a vAtom and of all in it, at any depth, some at a time. */
+function* withContents(store: Moment['store'], vatom: VatomRow): Generator<readonly string[], void, void> {
+  yield [vatom.id]
+  if (mayHold(vatom)) for (const some of store.vatoms.inside(vatom.id)) yield some.map(({ id }) => id)
 }
 
 /** Refuses the owner of a vAtom that is held, or has one in it, with `notActivated`. */
-export function checkNotHeld({ store, user }: ByUser, vatom: VatomRow): void {
+export function* checkNotHeld({ store, user }: ByUser, vatom: VatomRow): Steps<void> {
   if (vatom.owner !== user.id) return
   const held = new Map(store.heldVatoms.ofUser(user.id).map(({ vatom_id, token }) => [vatom_id, token]))
   if (held.size === 0) return
-  const one = store.vatoms.withContents(vatom.id).find(({ id }) => held.has(id))
-  if (!one) return
-  const address = held.get(one.id)
-  throw new ApiError('notActivated', `the vAtom ${one.id} was sent to ${address}: verify that address first`)
+  for (const some of withContents(store, vatom)) {
+    const one = some.find((id) => held.has(id))
+    if (one !== undefined)
+      throw new ApiError('notActivated', `the vAtom ${one} was sent to ${held.get(one)}: verify that address first`)
+    yield
+  }
 }
 
 /** Whether vAtoms of a user are held for an address. */
@@ -38,7 +49,8 @@ export function release(moment: Moment, from: string, key: TokenKey, to: string)
   if (from === to) return
   const vatoms = held.flatMap(({ vatom_id }) => store.vatoms.byId(vatom_id) ?? []).filter(({ owner }) => owner === from)
   const ids = new Set(vatoms.map(({ id }) => id))
-  for (const { id } of vatoms.filter(({ parent_id }) => !ids.has(parent_id))) store.vatoms.give(id, to, timestamp(now))
+  for (const { id } of vatoms.filter(({ parent_id }) => !ids.has(parent_id)))
+    atOnce(store.vatoms.give(id, to, timestamp(now)))
   for (const { id } of vatoms) {
     const given = store.vatoms.byId(id)
     if (given) publishInventory(moment, 'Transfer', from, given)

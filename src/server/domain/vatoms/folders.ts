@@ -3,10 +3,10 @@ import { listAt } from '../../../contract/schema/path.ts'
 import { definedFolder, discoverContainer, folderTypes } from '../../../contract/values.ts'
 import { type ChildRule, childRule } from '../../../contract/vatom/child-policy.ts'
 import { builtIn, type Section } from '../../../contract/vatom/complete.ts'
-import type { Store } from '../../store/store.ts'
+import { fewRows, type Store } from '../../store/store.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import type { Place } from '../../store/vatoms/vatom-folders.ts'
-import { root, type VatomRow } from '../../store/vatoms/vatoms.ts'
+import { mayHold, root, type VatomRow } from '../../store/vatoms/vatoms.ts'
 import type { ByUser } from '../caller.ts'
 import { builtInOf } from './properties.ts'
 import { resolvedOf } from './vatom.ts'
@@ -60,6 +60,20 @@ export function againstChange(store: Store, folder: Folder, variation: string, c
   if (change > 0 && count > most) return `the folder ${folder.id} holds at most ${most} of ${variation}`
   if (change < 0 && count < least) return `the folder ${folder.id} must hold at least ${least} of ${variation}`
   return undefined
+}
+
+/** How many rows change, or a few more than few, where vAtoms change and what is in them. */
+export function rowsIn({ vatoms }: Store, ids: readonly string[]): number {
+  let rows = ids.length
+  for (const id of ids) {
+    const vatom = vatoms.byId(id)
+    if (vatom && mayHold(vatom))
+      for (const some of vatoms.inside(id)) {
+        rows += some.length
+        if (rows > fewRows) return rows
+      }
+  }
+  return rows
 }
 
 /** Where vAtoms are moved to. `above` has the ids of the folder and of the folders around it. */

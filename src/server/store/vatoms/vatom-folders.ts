@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
-import { builder, type Connection, query } from '../query.ts'
+import { sql } from 'kysely'
+import { builder, type Connection, type Query, query } from '../query.ts'
+import type { Steps } from '../slices.ts'
 import { type Bit, bit } from '../table.ts'
-import { type VatomRow, vatomColumns, vatoms } from './vatoms.ts'
+import { type VatomRow, vatomColumns } from './vatoms.ts'
 
 /** A folder or the root, and whether everybody may find it. */
 export interface Place {
@@ -9,32 +10,50 @@ export interface Place {
   readonly isPublic: boolean
 }
 
-/** `WITH inside (id)`: the vAtoms that a statement selects, and all in them, at any depth. */
-export const withInside = (first: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  WITH RECURSIVE inside (id) AS (
-    ${first}
-    UNION
-    SELECT vatoms.id FROM inside JOIN vatoms ON vatoms.parent_id = inside.id)`
+/** A vAtom in a folder, at any depth; `isReached`: it takes its visibility from that folder. Spec 2.4. */
+export interface Inside {
+  readonly id: string
+  readonly isReached: boolean
+}
 
-/** `WITH reached (id)`: vAtoms, and all in them, at any depth, that take their visibility from them. Spec 2.4. */
-export const withReached = (first: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  WITH RECURSIVE reached (id) AS (
-    ${first}
-    UNION
-    SELECT vatoms.id FROM reached JOIN vatoms ON vatoms.parent_id = reached.id
-    WHERE vatoms.visibility_type = 'container')`
+/** How many vAtoms in a folder are looked at, or changed, in one step. */
+const insideAtOnce = 25
 
 /** What every change of a record's text updates. */
 export const changed = (now: string) => sql`'$.sync', json_extract(json, '$.sync') + 1, '$.when_modified', ${now}`
 
-const withContents = query<{ id: string }>()(
+/** A place in the order of what is in a folder. */
+interface Last {
+  readonly created: number
+  readonly seq: number
+}
+const start: Last = { created: -1, seq: -1 }
+
+type After = Last & { readonly folder: string; readonly limit: number }
+type Child = Last & { readonly id: string; readonly visibility_type: string }
+const someIn = query<After>()(
   (value) =>
-    sql<VatomRow>`${withInside(sql`SELECT ${value.id}`)}
-      SELECT ${sql.join(vatomColumns.map((column) => sql.ref(`vatoms.${column}`)))}
-      FROM inside CROSS JOIN vatoms ON vatoms.id = inside.id`,
+    sql<Child>`SELECT id, created, seq, visibility_type FROM vatoms
+      WHERE parent_id = ${value.folder} AND (created, seq) > (${value.created}, ${value.seq})
+      ORDER BY created, seq LIMIT ${value.limit}`,
 )
 
-const contents = vatoms.select({ read: vatomColumns, where: ['parent_id'], order: ['created', 'seq'] })
+const holdingAmong = query<{ ids: string }>()(
+  (value) =>
+    sql<{ id: string }>`SELECT value AS id FROM json_each(${value.ids})
+      WHERE EXISTS (SELECT 1 FROM vatoms WHERE parent_id = value)`,
+)
+
+const contents = query<After>()((value) =>
+  builder
+    .selectFrom('vatoms')
+    .select([...vatomColumns, 'created', 'seq'])
+    .where('parent_id', '=', value.folder)
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('created', 'seq'), '>', tuple(value.created, value.seq)))
+    .orderBy('created')
+    .orderBy('seq')
+    .limit(value.limit),
+)
 
 /** Uses the index of folders, as each holds few: the `+` prevents the use of that of variations. */
 const countIn = query<{ folder: string; variation: string }>()(
@@ -71,32 +90,58 @@ const move = query<Move>()(
       WHERE id IN (SELECT value FROM json_each(${value.ids}))`,
 )
 
-/** Makes vAtoms, and what takes its visibility from them, public or not. Spec 2.4. */
-const published = (first: RawBuilder<unknown>, isPublic: Bit) =>
-  sql`${withReached(first)} UPDATE vatoms SET public = ${isPublic} WHERE id IN (SELECT id FROM reached)`
-
-const publish = query<{ id: string; public: Bit }>()((value) => published(sql`SELECT ${value.id}`, value.public))
+const publish = query<{ ids: string; public: Bit }>()(
+  (value) => sql`UPDATE vatoms SET public = ${value.public} WHERE id IN (SELECT value FROM json_each(${value.ids}))`,
+)
 
 /** Only vAtoms whose visibility changes: else nothing changes for what is in them. */
-const inherit = query<{ ids: string; public: Bit }>()((value) =>
-  published(
-    sql`SELECT id FROM vatoms WHERE id IN (SELECT value FROM json_each(${value.ids}))
-        AND visibility_type = 'container' AND public <> ${value.public}`,
-    value.public,
-  ),
+const inheriting = query<{ ids: string; public: Bit }>()(
+  (value) =>
+    sql<{ id: string }>`SELECT id FROM vatoms WHERE id IN (SELECT value FROM json_each(${value.ids}))
+      AND visibility_type = 'container' AND public <> ${value.public}`,
 )
 
 /** The queries of folders, for the tests of their plans. */
-export const folderQueries = { contents, withContents, countIn, above }
+export const folderQueries = { contents, someIn, holdingAmong, countIn, above }
+
+/** All in a vAtom, at any depth, some at a time: what is in a folder after the folder, the oldest first. */
+function* inside(db: Connection, id: string): Generator<readonly Inside[], void, void> {
+  const folders: Inside[] = [{ id, isReached: true }]
+  // What is found to be a folder is added while the list is walked.
+  for (const folder of folders)
+    for (const children of pagesOf(db, someIn, folder.id)) {
+      const some = children.map(({ id, visibility_type }) => ({
+        id,
+        isReached: folder.isReached && visibility_type === 'container',
+      }))
+      const holding = new Set(db.rows(holdingAmong, { ids: idList(some) }).map((one) => one.id))
+      folders.push(...some.filter((one) => holding.has(one.id)))
+      yield some
+    }
+}
+
+/** What is in a folder, some at a time; what was read may leave the folder before the next is read. */
+function* pagesOf<Row extends Last>(
+  db: Connection,
+  find: Query<After, Row>,
+  folder: string,
+): Generator<readonly Row[], void, void> {
+  for (let last: Last | undefined = start; last; ) {
+    const page: Row[] = db.rows(find, { folder, created: last.created, seq: last.seq, limit: insideAtOnce })
+    if (page.length > 0) yield page
+    last = page.length < insideAtOnce ? undefined : page.at(-1)
+  }
+}
+
+/** Ids as a statement takes them. */
+export const idList = (some: readonly { readonly id: string }[]): string => JSON.stringify(some.map(({ id }) => id))
 
 /** What is in folders, and who finds it there. */
 export const foldersOf = (db: Connection) => ({
-  /** What is in a folder, the oldest first. */
-  contents: (folder: string): VatomRow[] => db.rows(contents, { parent_id: folder }),
-  /** The oldest vAtom in a folder. */
-  firstIn: (folder: string): VatomRow | undefined => db.first(contents, { parent_id: folder }),
-  /** A vAtom, and all in it, at any depth. */
-  withContents: (id: string): VatomRow[] => db.rows(withContents, { id }),
+  /** What is in a folder, the oldest first, some at a time: they may leave it before the next are read. */
+  contents: (folder: string): Generator<readonly VatomRow[], void, void> => pagesOf(db, contents, folder),
+  /** All in a vAtom, at any depth, some at a time: what is in a folder after the folder, the oldest first. */
+  inside: (id: string) => inside(db, id),
   /** How many vAtoms of a variation are in a folder. */
   countIn: (folder: string, variation: string) => db.first(countIn, { folder, variation })?.count ?? 0,
   /** Ids of a vAtom, its folder, the folder of that, and so on up to the root. */
@@ -104,11 +149,25 @@ export const foldersOf = (db: Connection) => ({
   /** Whether any vAtom of a variation has something in it. */
   anyHolding: (variation: string) => db.first(holding, { variation }) !== undefined,
   /** Sets whether everybody finds a vAtom, and what takes its visibility from it. */
-  setPublic: (id: string, isPublic: boolean) => db.run(publish, { id, public: bit(isPublic) }),
-  /** Moves vAtoms into a folder; those that take their visibility from it do so. Checks no rights. */
-  move: (ids: readonly string[], { id: folder, isPublic }: Place, now: string) => {
+  *setPublic(id: string, isPublic: boolean): Steps<void> {
+    db.run(publish, { ids: idList([{ id }]), public: bit(isPublic) })
+    yield* publishInside(db, id, isPublic)
+  },
+  /** Moves a few vAtoms into a folder; those that take their visibility from it do so. Checks no rights. */
+  *move(ids: readonly string[], { id: folder, isPublic }: Place, now: string): Steps<void> {
     const list = JSON.stringify(ids)
     db.run(move, { ids: list, folder, now })
-    db.run(inherit, { ids: list, public: bit(isPublic) })
+    const found = db.rows(inheriting, { ids: list, public: bit(isPublic) })
+    if (found.length > 0) db.run(publish, { ids: idList(found), public: bit(isPublic) })
+    for (const { id } of found) yield* publishInside(db, id, isPublic)
   },
 })
+
+/** Sets whether everybody finds what takes its visibility from a vAtom. Spec 2.4. */
+export function* publishInside(db: Connection, id: string, isPublic: boolean): Steps<void> {
+  for (const some of inside(db, id)) {
+    const reached = some.filter(({ isReached }) => isReached)
+    if (reached.length > 0) db.run(publish, { ids: idList(reached), public: bit(isPublic) })
+    yield
+  }
+}
