@@ -178,7 +178,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     log: options.log,
     testing: {
       clock: movable,
-      journal: new Journal(options.pages === undefined ? undefined : new KeptBodies()),
+      journal: new Journal(options.pages !== undefined || isInMemory(options.db) ? new KeptBodies() : undefined),
       scenario: new ActiveScenario(options.scenario, randomFor(options, ' scenario')),
     },
   }

@@ -29,8 +29,18 @@ export const clockOf = (clock: TestControls['clock']): TestClock => ({
 export function journalOf(journal: TestControls['journal']): Journal {
   const find = ({ user, ...wanted }: JournalFilter = {}) =>
     journal
-      .newest({ ...wanted, ...(user !== undefined && { user: typeof user === 'string' ? user : user.id }) })
-      .map(({ seq: _, request_id: __, milliseconds: ___, dry_run: ____, removed: _____, ...entry }) => entry)
+      .newest({
+        ...wanted,
+        bodies: 'true',
+        ...(user !== undefined && { user: typeof user === 'string' ? user : user.id }),
+      })
+      .map(
+        ({ seq: _, request_id: __, milliseconds: ___, dry_run: ____, removed: _____, sent, answered, ...entry }) => ({
+          ...entry,
+          ...(sent && { sent: sent.text }),
+          ...(answered && { answered: answered.text }),
+        }),
+      )
   return { find, count: (filter) => find(filter).length, clear: () => journal.clear() }
 }
 

@@ -82,6 +82,9 @@ export interface JournalEntry {
   readonly error?: number
   /** Whether a scenario was applied to it. */
   readonly injected?: boolean
+  /** The bodies, the first 65,536 characters of each, without passwords, tokens and codes. */
+  readonly sent?: string
+  readonly answered?: string
 }
 
 /** Which requests are looked for; each that is left out is any. */

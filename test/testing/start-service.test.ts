@@ -114,6 +114,10 @@ describe('a service for tests', () => {
       expect.objectContaining({ operation: 'getTemplate', user: ann.id, method: 'GET' }),
     ])
     expect(service.journal.find({ status: 200 })).toHaveLength(3)
+    await ann.client.updateProfile({ body: { first_name: 'Ann', password: 'very-secret' } })
+    const [update] = service.journal.find({ operation: 'updateProfile' })
+    expect(JSON.parse(update?.sent ?? '')).toEqual({ first_name: 'Ann', password: '[redacted]' })
+    expect(update?.answered).toContain('"first_name":"Ann"')
     service.journal.clear()
     expect(service.journal.find()).toEqual([])
   })

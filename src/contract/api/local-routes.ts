@@ -53,6 +53,10 @@ export const JournalListQuery = lazy(() =>
       .regex(/^\d{3}$/, { error: 'must be a status such as 403' })
       .optional(),
     user: z.string().optional().describe('The id of the user who sent them.'),
+    bodies: z
+      .enum(['true'])
+      .optional()
+      .describe('Also what was sent and answered, without secrets, where the service has a console or is in memory.'),
   }),
 )
 

@@ -46,9 +46,10 @@ export async function inject(
     answer = life.fail(error)
   }
   const { status, headers, body } = answer
-  life.record(status)
+  const answered = textOf(body)
+  life.record(status, { sent: text === '' ? undefined : text, answered })
   life.log(status)
-  return { status, headers, body: textOf(body) }
+  return { status, headers, body: answered }
 }
 
 const lowerCased = (headers: WireRequest['headers']): Record<string, string> =>

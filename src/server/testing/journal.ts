@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/api/table.ts'
-import type { ConsoleRequest } from '../../contract/console.ts'
+import type { ConsoleRequest, KeptBody } from '../../contract/console.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Removed } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
@@ -40,6 +40,8 @@ export interface JournalQuery {
   readonly user?: string | undefined
   /** How many of the newest. */
   readonly limit?: number | undefined
+  /** `true` for what was sent and answered, too, as far as it is kept. */
+  readonly bodies?: 'true' | undefined
 }
 
 /** A request as it is answered. */
@@ -57,9 +59,11 @@ export interface JournalRecord {
   readonly injected?: boolean
   readonly dry_run?: boolean
   readonly removed?: Removed
+  readonly sent?: KeptBody
+  readonly answered?: KeptBody
 }
 
-/** The latest requests of the API, without headers and the secrets of a query; their bodies are for the console alone. */
+/** The latest requests of the API, without headers and the secrets of a query; their bodies are for the console, and for tests that ask for them. */
 export class Journal {
   #entries: Recorded[] = []
   #count = 0
@@ -83,14 +87,17 @@ export class Journal {
   }
 
   /** The newest requests that fit, oldest first. */
-  newest({ limit = limits.journal, ...wanted }: JournalQuery = {}): JournalRecord[] {
+  newest({ limit = limits.journal, bodies, ...wanted }: JournalQuery = {}): JournalRecord[] {
     const entries = this.#entries.slice(-limits.journal)
     const before = this.#count - entries.length
     const found = entries.map((entry, index) => ({ entry, seq: before + index + 1 }))
     return found
       .filter(({ entry }) => fits(wanted, entry))
       .slice(-limit)
-      .map(({ entry, seq }) => recordOf(entry, seq))
+      .map(({ entry, seq }) => ({
+        ...recordOf(entry, seq),
+        ...(bodies && this.#bodies?.of(entry.requestId)),
+      }))
   }
 
   /** The requests after a number, oldest first, as the console shows them. */

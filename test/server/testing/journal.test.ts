@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Journal } from '../../../src/server/testing/journal.ts'
 import { template } from '../../fixtures/bodies.ts'
 import { action, perform } from '../../support/acting.ts'
-import { newFolder } from '../../support/folders.ts'
+import { newDatabase, newFolder } from '../../support/folders.ts'
 import { emitted } from '../../support/service.ts'
 import { listening } from '../../support/worlds.ts'
 
@@ -185,4 +185,24 @@ test.each(['?status=no', '?operation=none', '?path=v1', '?since=1'])('the journa
   const { tool } = await listening()
   for (const path of ['', '/count'])
     expect(await tool('GET', `/__vatom/journal${path}${query}`)).toMatchObject({ status: 400, body: { error: 516 } })
+})
+
+test('the journal has bodies, without secrets, when they are asked for', async () => {
+  const { ask, tool } = await listening()
+  await ask('PATCH', '/v1/user', { first_name: 'Ann', password: 'hunter2' })
+  const [without] = (await tool('GET', '/__vatom/journal?limit=1')).payload
+  expect(without).not.toHaveProperty('sent')
+  expect(without).not.toHaveProperty('answered')
+  const { payload, text } = await tool('GET', '/__vatom/journal?bodies=true&limit=1')
+  expect(JSON.parse(payload[0].sent.text)).toEqual({ first_name: 'Ann', password: '[redacted]' })
+  expect(JSON.parse(payload[0].answered.text)).toMatchObject({ payload: { properties: { first_name: 'Ann' } } })
+  expect(text).not.toContain('hunter2')
+})
+
+test('a service with a database and without a console keeps no bodies', async () => {
+  const { ask, tool } = await listening({ db: newDatabase() })
+  await ask('PATCH', '/v1/user', { first_name: 'Ann' })
+  const { payload } = await tool('GET', '/__vatom/journal?bodies=true&limit=1')
+  expect(payload).toMatchObject([{ operation: 'updateProfile' }])
+  expect(payload[0]).not.toHaveProperty('sent')
 })
