@@ -36,4 +36,22 @@ export const screens: readonly Screen[] = [
     key: 'd',
     load: async () => (await import('../discover/discover-screen.tsx')).DiscoverScreen,
   },
+  {
+    name: 'outbox',
+    title: 'Outbox',
+    key: 'o',
+    load: async () => (await import('../outbox/outbox-screen.tsx')).OutboxScreen,
+  },
+  {
+    name: 'ledger',
+    title: 'Ledger',
+    key: 'l',
+    load: async () => (await import('../ledger/ledger-screen.tsx')).LedgerScreen,
+  },
+  {
+    name: 'controls',
+    title: 'Controls',
+    key: 't',
+    load: async () => (await import('../controls/controls-screen.tsx')).ControlsScreen,
+  },
 ]

@@ -1,0 +1,176 @@
+import { useSignal } from '@preact/signals'
+import { isObject } from '../../../contract/schema/path.ts'
+import { parseJson } from '../../../contract/unknown-values.ts'
+import { local } from '../service/local.ts'
+import { currentSession } from '../service/session.ts'
+import { Loaded, useLoading } from '../shell/loaded.tsx'
+import { Problem, sentenceOf } from '../shell/problem.tsx'
+import { Snapshots } from './snapshots.tsx'
+
+/** What sets the service as a test needs it: its clock, failures of requests, and its data. */
+export function ControlsScreen() {
+  return (
+    <div class="page">
+      <h2>Controls</h2>
+      <Clock />
+      <Scenario />
+      {currentSession().temporary ? (
+        <Snapshots />
+      ) : (
+        <section aria-label="Data">
+          <h3>Data</h3>
+          <p class="muted">
+            The data of this service lasts: it is reset and copied by commands alone, vatom reset and vatom snapshot.
+            With vatom serve --memory, this page does both.
+          </p>
+        </section>
+      )}
+    </div>
+  )
+}
+
+interface ClockState {
+  readonly now: string
+  readonly offset_seconds: number
+  readonly frozen: boolean
+}
+
+const clockPath = '/__vatom/clock'
+const leaps = { 'One hour on': 3600, 'One day on': 86_400, 'Thirty days on': 2_592_000 }
+
+function Clock() {
+  const loading = useLoading(() => local<ClockState>('GET', clockPath))
+  const problem = useSignal<string | undefined>(undefined)
+  const change = (method: 'PUT' | 'DELETE', body?: object) => {
+    problem.value = undefined
+    local<ClockState>(method, clockPath, body).then(
+      (state) => {
+        loading.value.value = state
+      },
+      (error: unknown) => {
+        problem.value = sentenceOf(error)
+      },
+    )
+  }
+  const set = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!(event.currentTarget instanceof HTMLFormElement)) return
+    const text = String(new FormData(event.currentTarget).get('now'))
+    change('PUT', { now: `${text.length === 16 ? `${text}:00` : text}Z` })
+  }
+  return (
+    <section aria-label="Clock">
+      <h3>Clock</h3>
+      <Loaded loading={loading}>
+        {({ now, offset_seconds, frozen }) => (
+          <>
+            <p role="status">
+              <strong>{now}</strong> <span class="muted">{stateOf(offset_seconds, frozen)}</span>
+            </p>
+            <div class="tools">
+              {Object.entries(leaps).map(([title, seconds]) => (
+                <button key={title} type="button" onClick={() => change('PUT', { advance_seconds: seconds })}>
+                  {title}
+                </button>
+              ))}
+              <button type="button" onClick={() => change('PUT', { frozen: !frozen })}>
+                {frozen ? 'Let it run' : 'Freeze'}
+              </button>
+              <button type="button" onClick={() => change('DELETE')}>
+                Back to the real time
+              </button>
+            </div>
+            <form class="tools" onSubmit={set}>
+              <label class="check">
+                Time in UTC
+                <input name="now" type="datetime-local" step="1" required defaultValue={now.slice(0, 19)} />
+              </label>
+              <button type="submit">Set</button>
+            </form>
+          </>
+        )}
+      </Loaded>
+      {problem.value !== undefined && <Problem>{problem.value}</Problem>}
+      <p class="muted">Access tokens last five minutes of this clock: apps renew theirs after a leap.</p>
+    </section>
+  )
+}
+
+const stateOf = (offset: number, frozen: boolean): string =>
+  [offset === 0 ? 'the real time' : `${Math.round(offset)} s from the real time`, frozen && 'stands still']
+    .filter(Boolean)
+    .join(', ')
+
+const scenarioPath = '/__vatom/scenario'
+const example = `[
+  { "match": { "path": "/v1/vatoms" }, "times": 2, "then": { "status": 503 } }
+]`
+
+function Scenario() {
+  const loading = useLoading(() => local<readonly object[]>('GET', scenarioPath))
+  const text = useSignal(example)
+  const problem = useSignal<string | undefined>(undefined)
+  const change = (method: 'PUT' | 'DELETE', body?: unknown) => {
+    local<readonly object[]>(method, scenarioPath, body).then(
+      (rules) => {
+        loading.value.value = rules
+        problem.value = undefined
+      },
+      (error: unknown) => {
+        problem.value = sentenceOf(error)
+      },
+    )
+  }
+  const set = (event: SubmitEvent) => {
+    event.preventDefault()
+    const rules = parseJson(text.value)
+    if (Array.isArray(rules)) change('PUT', rules)
+    else problem.value = 'Write a list of rules in JSON, as the example is.'
+  }
+  return (
+    <section aria-label="Scenario">
+      <h3>Scenario</h3>
+      <Loaded loading={loading}>
+        {(rules) =>
+          rules.length === 0 ? (
+            <p class="muted">Requests are answered as usual: no rule delays, refuses or drops any.</p>
+          ) : (
+            <ul role="status">
+              {rules.map((rule) => (
+                <li key={JSON.stringify(rule)}>
+                  <code>{JSON.stringify(rule)}</code> <span class="muted">{remainingOf(rule)}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <form class="scenario" onSubmit={set}>
+        <label>
+          Rules
+          <textarea
+            rows={8}
+            spellcheck={false}
+            value={text.value}
+            onInput={({ currentTarget }) => {
+              text.value = currentTarget.value
+            }}
+          />
+        </label>
+        <div class="tools">
+          <button type="submit">Begin</button>
+          <button type="button" onClick={() => change('DELETE')}>
+            End
+          </button>
+          <button type="button" onClick={loading.reload}>
+            Reload
+          </button>
+        </div>
+      </form>
+      {problem.value !== undefined && <Problem>{problem.value}</Problem>}
+    </section>
+  )
+}
+
+const remainingOf = (rule: unknown): string =>
+  isObject(rule) && typeof rule.remaining === 'number' ? `still ${rule.remaining} times` : 'always'

@@ -1,0 +1,58 @@
+import { local } from '../service/local.ts'
+import { CopyButton } from '../shell/copy-button.tsx'
+import { Loaded, useLoading } from '../shell/loaded.tsx'
+import { Empty } from '../shell/problem.tsx'
+import { RecordsTable } from '../shell/records-table.tsx'
+
+/** A message that would be sent to a user. */
+interface Message {
+  readonly to: string
+  readonly token_type: string
+  readonly kind: string
+  readonly code: string
+  readonly when: string
+}
+
+const shownAtOnce = 500
+
+/** Newest first. */
+const loadMessages = async () => (await local<Message[]>('GET', `/__vatom/outbox?limit=${shownAtOnce}`)).reverse()
+
+/** The codes and pins that users would receive. */
+export function OutboxScreen() {
+  const loading = useLoading(loadMessages)
+  return (
+    <div class="page">
+      <div class="tools heading">
+        <h2>Outbox</h2>
+        <button type="button" onClick={loading.reload}>
+          Reload
+        </button>
+      </div>
+      <p class="muted">Codes and one-time pins that would be sent to users. This service sends nothing.</p>
+      <Loaded loading={loading}>
+        {(messages) =>
+          messages.length === 0 ? (
+            <Empty title="No messages yet">
+              <p>A code appears here when a user registers, adds an address or resets a password:</p>
+              <pre>{`vatom user register --email ada@example.com --base-url ${location.origin} --app-id local`}</pre>
+            </Empty>
+          ) : (
+            <RecordsTable
+              label="Messages"
+              records={messages}
+              keyOf={({ to, when, kind, code }) => `${to} ${when} ${kind} ${code}`}
+              columns={[
+                ['To', ({ to }) => to],
+                ['What', ({ kind }) => kind.replaceAll('_', ' ')],
+                ['Code', ({ code }) => <code>{code}</code>],
+                ['Copy', ({ code }) => <CopyButton label="Copy" text={() => code} />],
+                ['Time', ({ when }) => <time dateTime={when}>{when}</time>],
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact'
+
+/** A column: its title, and what it shows of a record. */
+export type Column<T> = readonly [title: string, show: (record: T) => ComponentChildren]
+
+interface RecordsTableProps<T> {
+  readonly label: string
+  readonly records: readonly T[]
+  readonly keyOf: (record: T) => string
+  readonly columns: readonly Column<T>[]
+}
+
+/** Records as a table, which scrolls sideways where the window is narrow. */
+export const RecordsTable = <T,>({ label, records, keyOf, columns }: RecordsTableProps<T>) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
+  <section class="scrolled" aria-label={label} tabIndex={0}>
+    <table class="numbers">
+      <thead>
+        <tr>
+          {columns.map(([title]) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {records.map((record) => (
+          <tr key={keyOf(record)}>
+            {columns.map(([title, show]) => (
+              <td key={title}>{show(record)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { template } from '../../fixtures/bodies.ts'
+import { newFolder } from '../../support/folders.ts'
+import { inAllForms } from './accessibility.ts'
+import { describeInBrowser } from './browser.ts'
+import { consoleDesk, openScreen } from './console-desk.ts'
+
+describeInBrowser('outbox, ledger and controls in the console', () => {
+  test('the outbox lists codes, the newest first', async () => {
+    const { page, register, problems } = await consoleDesk()
+    await openScreen(page, 'Outbox')
+    await expect.poll(() => page.locator('.empty h2').textContent()).toBe('No messages yet')
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+    await register('ada@example.com')
+    await register('bob@example.com')
+    await page.getByRole('button', { name: 'Reload' }).click()
+    const rows = page.getByRole('region', { name: 'Messages' }).locator('tbody tr')
+    await expect.poll(() => rows.first().innerText()).toMatch(/bob@example\.com\s+verification code\s+\d+/)
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+    expect(problems).toEqual([])
+  }, 60_000)
+
+  test('the ledger lists writes to chains, and what is left to each publisher', async () => {
+    const { page, call, problems } = await consoleDesk()
+    await openScreen(page, 'Ledger')
+    await expect.poll(() => page.locator('.empty h2').textContent()).toBe('Nothing was written to a chain yet')
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+    const eth = { network: 'mainnet', fields: { points: { type: 'uint', value: 7 } } }
+    expect((await call('POST', '/v1/templates', template({ eth }))).status).toBe(200)
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Balances' }).innerText())
+      .toMatch(/local\.vatom\s+1000000\s+110\s+999890/)
+    const writes = page.getByRole('region', { name: 'Writes to chains' }).locator('tbody tr')
+    expect(await writes.first().innerText()).toMatch(/mainnet\s+field points\s+7\s+10/)
+    expect(await writes.last().innerText()).toMatch(/contract\s+100/)
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+    expect(problems).toEqual([])
+  }, 60_000)
+
+  test('the clock is moved and frozen, and a scenario begins and ends', async () => {
+    const { page, call, service, problems } = await consoleDesk()
+    await openScreen(page, 'Controls')
+    const clock = page.getByRole('region', { name: 'Clock' })
+    await expect.poll(() => clock.getByRole('status').innerText()).toContain('2027-03-01T12:00:00Z')
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+    await clock.getByRole('button', { name: 'One day on' }).click()
+    await expect.poll(() => clock.getByRole('status').innerText()).toContain('2027-03-02T12:00:00Z')
+    await clock.getByRole('button', { name: 'Freeze' }).click()
+    await expect.poll(() => clock.getByRole('status').innerText()).toContain('stands still')
+    await clock.getByLabel('Time in UTC').fill('2028-01-02T03:04:05')
+    await clock.getByRole('button', { name: 'Set' }).click()
+    await expect.poll(() => clock.getByRole('status').innerText()).toContain('2028-01-02T03:04:05Z')
+    await clock.getByRole('button', { name: 'Back to the real time' }).click()
+    await expect.poll(() => clock.getByRole('status').innerText()).toContain('2027-03-01T12:00:00Z the real time')
+
+    const scenario = page.getByRole('region', { name: 'Scenario' })
+    await scenario.getByLabel('Rules').fill('[{"match":{"path":"/v1/user"},"then":{"status":418}}]')
+    await scenario.getByRole('button', { name: 'Begin' }).click()
+    await expect.poll(() => scenario.getByRole('alert').innerText()).toContain('status')
+    await scenario.getByLabel('Rules').fill('[{"match":{"path":"/v1/user"},"times":1,"then":{"status":503}}]')
+    await scenario.getByRole('button', { name: 'Begin' }).click()
+    await expect.poll(() => scenario.getByRole('status').innerText()).toContain('still 1 times')
+    expect((await call('GET', '/v1/user', undefined, service.localToken())).status).toBe(503)
+    await scenario.getByRole('button', { name: 'End' }).click()
+    await expect.poll(() => scenario.innerText()).toContain('answered as usual')
+    expect(await page.getByRole('region', { name: 'Data' }).innerText()).toContain('vatom reset')
+    // The refused scenario is an error of the network for the browser.
+    expect(problems.filter((problem) => !problem.includes('400'))).toEqual([])
+  }, 60_000)
+
+  test('a service in memory saves, loads and returns to its start', async () => {
+    const { page, call, service } = await consoleDesk({ temporary: newFolder() })
+    await (await service.testControls()).rememberStart()
+    page.on('dialog', (dialog) => void dialog.accept())
+    const templates = async () =>
+      (await call('GET', '/v1/templates', undefined, service.localToken())).body.payload.length
+    await openScreen(page, 'Controls')
+    const data = page.getByRole('region', { name: 'Data' })
+    await data.getByLabel('Name').fill('no such / name')
+    await data.getByRole('button', { name: 'Save a snapshot' }).click()
+    expect(await data.getByRole('alert').count()).toBe(1)
+    await call('POST', '/v1/templates', template())
+    await data.getByLabel('Name').fill('full')
+    await data.getByRole('button', { name: 'Save a snapshot' }).click()
+    await expect.poll(() => data.getByRole('status').innerText()).toBe('Saved as full.')
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+    await data.getByRole('button', { name: 'Return to the start' }).click()
+    await expect.poll(() => data.getByRole('status').innerText()).toBe('The service is as it was at its start.')
+    expect(await templates()).toBe(0)
+    await data.getByRole('button', { name: 'Load full' }).click()
+    await expect.poll(() => data.getByRole('status').innerText()).toBe('The data is that of full.')
+    expect(await templates()).toBe(1)
+  }, 60_000)
+})
