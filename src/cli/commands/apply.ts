@@ -89,7 +89,7 @@ async function applyAndReport(
   const saved = paths.flatMap((path) => readPlan(path, context.host.cwd) ?? [])
   const [first] = saved
   const { format, report } = options
-  const resume = `${resumeOf(paths, options)}${first ? ', which still holds unless somebody else changes the service' : ''}`
+  const resume = `${resumeOf(paths, options)}${first ? ', which still holds on this machine unless somebody else changes the service; elsewhere, plan again' : ''}`
   const finish: Finish = (rows, more) =>
     finishRows(rows, { ...more, format, ...(!isOutdated(rows) && { resume }) }, context.output).finally(async () =>
       report(context.host.signal.aborted ? [...rows, await interruptedRow(rows, resume)] : rows),

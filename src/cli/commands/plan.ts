@@ -11,7 +11,6 @@ import {
   takeOverOption,
 } from '../catalog/options.ts'
 import type { Plan } from '../catalog/plan/plan.ts'
-import type { PlanContent } from '../catalog/plan/saved-plan.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
@@ -74,23 +73,17 @@ async function showSaved(file: string, { format }: FormatOption, { host, output 
   output.note(styled`planned at ${when_planned} for ${target}`)
   const reviewed = reviewedPlan(saved.content)
   await showPlan(reviewed, undefined, format, output)
-  output.note(styled`${await whatNext(reviewed, saved, output)}`)
+  output.note(styled`${await whatNext(reviewed, saved.file, output)}`)
 }
 
 /** What to do with a saved plan. */
-async function whatNext(
-  found: Plan,
-  { file, content }: { readonly file: string; readonly content: PlanContent },
-  { hint }: Context['output'],
-): Promise<string> {
-  const { hasWork, takeoverCommand, takeoverText, takesOver } = await import('../catalog/plan/takeovers.ts')
+async function whatNext(found: Plan, file: string, { hint }: Context['output']): Promise<string> {
+  const { hasWork, takeoverText, takesOver } = await import('../catalog/plan/takeovers.ts')
   if (!hasWork(found)) return 'There is nothing to carry out: it changes nothing'
-  const apply = hint(`vatom apply ${shellWord(file)}`)
-  if (!takesOver(found)) return `To carry it out, including publishing and charges: ${apply}`
-  const what = takeoverText(found.steps)
-  return content.take_over
-    ? `To carry it out, including publishing, charges, and taking over ${what}: ${apply}`
-    : `apply refuses it, because it does not agree to take over ${what}. To agree: ${hint(takeoverCommand(content, file))}`
+  const too = takesOver(found)
+    ? `publishing, charges, and taking over ${takeoverText(found.steps)}`
+    : 'publishing and charges'
+  return `To carry it out, including ${too}: ${hint(`vatom apply ${shellWord(file)}`)}`
 }
 
 export const plan = (paths: readonly string[], options: PlanOptions, context: Context): Promise<void> =>
@@ -123,7 +116,10 @@ async function planAndReport(
   const found = await dry.checkedPlan(limitedTo(options, { ...compared, needsPublish }), context)
   const { out } = options
   const failure =
-    rows.refusalOf(found) ?? (out === undefined ? undefined : unreachableFailure(finalAddresses(found), options))
+    rows.refusalOf(found) ??
+    (out === undefined
+      ? undefined
+      : (unreachableFailure(finalAddresses(found), options) ?? (await takeoverFailure(found, options))))
   const saved =
     out === undefined || failure ? undefined : await save(found, { ...options, out, paths, publisher }, context)
   await show.showPlan(found, failure, options.format, context.output)
@@ -151,6 +147,18 @@ function unreachableFailure(count: number, { acceptAddresses }: PlanOptions): Fa
   )
 }
 
+/** Why a plan is not saved: applying it asks nothing, and would take records from other catalogs. */
+async function takeoverFailure(found: Plan, { takeOver }: PlanOptions): Promise<Failure | undefined> {
+  const { takeoverText, takesOver } = await import('../catalog/plan/takeovers.ts')
+  if (takeOver || !takesOver(found)) return undefined
+  return new Failure(
+    'take_over',
+    exit.usage,
+    `The plan was not saved: applying it would take over ${takeoverText(found.steps)}`,
+    { hint: 'leave them to that catalog, or agree: add --take-over' },
+  )
+}
+
 /** Fails for a saved plan, which can be shown or applied. */
 async function refuseSaved(paths: readonly string[], { host }: Context): Promise<void> {
   const { readPlan } = await import('../catalog/plan/saved-plan.ts')
@@ -168,7 +176,7 @@ interface SaveOptions extends PlanOptions {
   readonly publisher: string
 }
 
-/** Saves a plan, and returns what was saved. */
+/** Saves a plan, and returns the file. */
 async function save(found: Plan, { out, paths, publisher, ...options }: SaveOptions, { host, target }: Context) {
   const { contentOf, savePlan, targetName } = await import('../catalog/plan/saved-plan.ts')
   const head = {
@@ -182,7 +190,6 @@ async function save(found: Plan, { out, paths, publisher, ...options }: SaveOpti
     }),
     take_over: options.takeOver === true,
   }
-  const content = contentOf(found, head)
-  savePlan(content, out, host.cwd)
-  return { file: out, content }
+  savePlan(contentOf(found, head), out, host.cwd)
+  return out
 }

@@ -6,7 +6,7 @@ const meanings: Readonly<Record<keyof typeof exit, string>> = {
   usage: 'wrong usage, or a question cannot be asked because there is no terminal',
   invalid: 'documents are invalid or missing, or have more warnings than `--max-warnings` allows; nothing was sent',
   session: 'no session, an expired one, a failed login, or not authorized (403)',
-  unreachable: 'no answer, a timeout, or 429 or 5xx after all retries',
+  unreachable: 'no answer, a timeout, or 429 or 5xx other than 501 after all retries',
   partial: 'some documents succeeded and some failed; if all failed for one reason, the code of that reason',
   different: '`plan --exit-code`: the plan has changes to apply',
   notExecutable: '`serve -- COMMAND`: the command cannot be executed',

@@ -12,13 +12,15 @@ import {
   type Step,
 } from './plan.ts'
 
-/** Why a plan cannot be carried out; undefined if it can. */
-export const refusalOf = (plan: Plan): Failure | undefined =>
-  isRefused(plan)
-    ? new Failure('refused', exit.refused, `${refusedText(plan)} would be refused`, {
-        hint: 'correct what is refused: apply sends nothing until then',
-      })
-    : undefined
+/** Why a plan cannot be carried out; undefined if it can. Its exit code is that of apply. */
+export function refusalOf(plan: Plan): Failure | undefined {
+  if (!isRefused(plan)) return undefined
+  const all = [...plan.steps, ...plan.deletions]
+  const exitCode = (all.length === 1 ? all[0]?.refusal?.exitCode : undefined) ?? exit.refused
+  return new Failure('refused', exitCode, `${refusedText(plan)} would be refused`, {
+    hint: 'correct what is refused: apply sends nothing until then',
+  })
+}
 
 /** `1 of 5 documents` */
 export function refusedText({ steps, deletions }: Plan): string {

@@ -57,7 +57,7 @@ export function takeoverText(steps: readonly Step[]): string {
 }
 
 /** The command that makes a saved plan again, so that it agrees to take records over. */
-export const takeoverCommand = ({ command = 'vatom plan PATH' }: PlanContent, file: string): string =>
+const takeoverCommand = ({ command = 'vatom plan PATH' }: PlanContent, file: string): string =>
   `${command} --take-over --out ${shellWord(file)}`
 
 /** Throws a usage error for records that a saved plan takes from other catalogs without agreeing to it. */

@@ -282,3 +282,17 @@ test('deleting a draft that a published child_policy names is warned of before i
   file('catalog/all.yaml', [template(), ...folder(name)].join('---\n'))
   expect(await vatom('plan', 'catalog', '--prune')).toMatchObject({ code: 0, err: warned })
 })
+
+test('a plan that is refused for its only document has the exit code of apply', async () => {
+  const { run, file, changes } = await plainDesk(template(), variation())
+  file('catalog/vatom.yaml', 'catalog: shop\n')
+  expect(await run('apply', 'catalog', ...consent)).toMatchObject({ code: 0 })
+  file('catalog/bad.yaml', 'template: [')
+  file('catalog/blue.yaml', variation('local.vatom::Coupon::v1::Blue'))
+  changes()
+  for (const command of [['plan'], ['apply', '--dry-run'], ['apply', ...consent]]) {
+    const { code, out } = await run(...command, 'catalog/blue.yaml', '--prune')
+    expect({ code, out }).toEqual({ code: 3, out: expect.stringContaining('--prune needs all files of the catalog') })
+  }
+  expect(changes()).toEqual([])
+})

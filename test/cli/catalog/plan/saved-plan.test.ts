@@ -359,7 +359,7 @@ test.each([0, 1, 2, 3, 4])('cut off after %i writes, it is finished by the next 
   const { first, again, json, kept } = await cutOff(after)
   expect(first.code).toBe(130)
   expect(first.err).toContain(
-    'hint: to go on: vatom apply the.plan, which still holds unless somebody else changes the service; what is done is not done twice\n',
+    'hint: to go on: vatom apply the.plan, which still holds on this machine unless somebody else changes the service; elsewhere, plan again; what is done is not done twice\n',
   )
   expect(kept()).toEqual([expect.stringMatching(/^[0-9a-f]{16}\.jsonl$/)])
   const { code, err } = await again()
