@@ -1,16 +1,20 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ended, root } from '../support/binary.ts'
 import { type Files, newFolder, writeFiles } from '../support/folders.ts'
 
+let packed = ''
 let tarball = ''
 beforeAll(() => {
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', join(root, 'node_modules/.cache')]
+  packed = mkdtempSync(join(tmpdir(), 'vatom-packed-'))
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', packed]
   const [{ filename }] = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }))
-  tarball = join(root, 'node_modules/.cache', filename)
-})
+  tarball = join(packed, filename)
+}, 60_000)
+afterAll(() => rmSync(packed, { recursive: true, force: true }))
 
 /** A project with files, and the packed package installed. */
 function project(files: Files): string {
