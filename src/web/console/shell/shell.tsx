@@ -14,6 +14,10 @@ export function Shell() {
   useEffect(() => listenToKeys(() => help.current?.showModal()), [])
   const shown = useComputed(() => screens.find(({ name }) => name === route.value.words[0]) ?? screens[0])
   const { publisher } = currentSession()
+  useEffect(() => {
+    // On a phone the navigation is a line that scrolls sideways.
+    document.querySelector('nav [aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [shown.value])
   return (
     <>
       <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('#content')?.focus()}>
