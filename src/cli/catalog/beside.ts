@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { plural } from '../../contract/schema/wording.ts'
 import { loadInOrder } from '../../documents/load/load.ts'
+import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import { type Context, once } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
@@ -8,8 +9,7 @@ import { sourceOf } from '../kinds/load-checked.ts'
 import { ownKey } from './owners.ts'
 
 /** Where a record is described that is in no file of a run. */
-interface Described {
-  readonly file: string
+export interface Described extends Pick<LoadedDocument, 'name' | 'file' | 'value'> {
   /** The folder of its catalog. */
   readonly folder: string
 }
@@ -44,7 +44,12 @@ export function besideOf({ inputs, folders, publisher, prunes }: BesideOptions, 
         `--prune needs all files of the catalog, and ${plural(errors.length, 'error')} in them hide what they describe: ${first.file}: ${first.message}; nothing was sent`,
         { hint: `correct them: vatom validate ${others.map(shellWord).join(' ')}`, issues: errors, listed: [] },
       )
-    return new Map(documents.map(({ kind, value, file }) => [ownKey(kind, value), { file, folder: folderOf(file) }]))
+    return new Map(
+      documents.map(({ kind, name, value, file }) => [
+        ownKey(kind, value),
+        { name, file, value, folder: folderOf(file) },
+      ]),
+    )
   })
 }
 

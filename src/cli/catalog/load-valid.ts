@@ -69,7 +69,7 @@ export async function loadForService(
       publisher: name,
       consequence: 'nothing was sent',
       errors: ['face-twice'],
-      ifWhole: ['template-missing'],
+      ifWhole: ['template-missing', 'child-missing'],
     },
     context,
   )

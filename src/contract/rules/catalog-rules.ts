@@ -198,7 +198,7 @@ function misspelt(reference: Reference): Finding[] {
 function absent(reference: Reference): Finding[] {
   if (typo(reference.name, reference.names) !== undefined) return []
   const has = reference.names.size === 0 ? 'none' : nameList([...reference.names])
-  const hint = `it has: ${has}; vatom pull adds what only the service has`
+  const hint = `the catalog has: ${has}; if the service has it, vatom pull adds it`
   return [missing(reference, hint)]
 }
 

@@ -246,7 +246,7 @@ describe('a whole catalog', () => {
       'face.yaml template-missing',
       'red.yaml template-missing',
     ])
-    expect(err).toContain('it has: local.vatom::Coupon::v2; vatom pull adds what only the service has')
+    expect(err).toContain('the catalog has: local.vatom::Coupon::v2; if the service has it, vatom pull adds it')
     file('catalog/coupon.yaml', template())
     expect(rules((await run(['validate', 'catalog', '--json'])).out)).toEqual([])
   })

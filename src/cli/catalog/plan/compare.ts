@@ -9,7 +9,7 @@ import { inParallel } from '../../service/in-parallel.ts'
 import { isElsewhere } from '../../service/target.ts'
 import type { Ownership } from '../owners.ts'
 import type { Plan, Step, Unlisted } from './plan.ts'
-import { checkedDeletion } from './refusals.ts'
+import { deletionCheck } from './refusals.ts'
 import { recordsOf } from './service-records.ts'
 import { catalogOf, refusedStep, stepFor } from './step.ts'
 import { takenFrom } from './takeovers.ts'
@@ -47,10 +47,11 @@ export async function compareCatalog(
     const found = unlistedOf(steps, records, ownership)
     const all = await (prunes ? found : found.catch(noneIfRefused))
     const isDeleted = (one: Unlisted) => !one.isFinal && prunes?.(one) === true
+    const checked = all.map(await deletionCheck(steps, all.length > 0 ? ownership.beside : undefined))
     return {
       steps,
-      deletions: all.filter(isDeleted).map((one) => checkedDeletion(one, steps)),
-      unlisted: all.filter((one) => !isDeleted(one)),
+      deletions: checked.filter(isDeleted),
+      unlisted: checked.filter((one) => !isDeleted(one)),
       catalogs: ownership.catalogs,
     }
   } finally {

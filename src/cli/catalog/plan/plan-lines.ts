@@ -158,7 +158,7 @@ export function headlineOf(plan: Plan): string {
   const offered = plan.needsPublish ? steps.filter(({ publishes }) => publishes).length : 0
   const records = [
     ...some(deleted, 'to delete'),
-    ...some(deletions.filter(isRefused).length, 'not deleted, because the service refuses it'),
+    ...some(deletions.filter(isRefused).length, 'that cannot be deleted'),
     ...some(takenOver, 'to take over'),
     ...some(offered, 'would be published with --publish'),
   ]

@@ -65,7 +65,7 @@ export interface Deletion {
   readonly contents: readonly string[]
   /** Digest of the record as it was compared. */
   readonly mark: string
-  /** Why the service refuses it. */
+  /** Why it is refused. */
   readonly refusal?: Failure
 }
 

@@ -1,5 +1,6 @@
 import { isFaceOf } from '../../../contract/kinds/face.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
+import { childrenOf } from '../../../contract/rules/catalog.ts'
 import { issuesWithTemplate } from '../../../contract/rules/catalog-rules.ts'
 import { faceResourceIssues } from '../../../contract/rules/face-rules.ts'
 import { overlayIssues } from '../../../contract/rules/overlay-rules.ts'
@@ -13,7 +14,7 @@ import { exit, Failure } from '../../failure/failure.ts'
 import { shellWord } from '../../io/text.ts'
 import { isDraft } from '../../kinds/requests.ts'
 import { publishFirst } from '../../kinds/verbs/publish.ts'
-import type { Beside } from '../beside.ts'
+import type { Beside, Described } from '../beside.ts'
 import { labelKey } from '../owners.ts'
 import type { ComparedRecord } from './compare-record.ts'
 import { type Deletion, isTemplate, type Step } from './plan.ts'
@@ -144,14 +145,24 @@ async function againstChildren(
   return undefined
 }
 
-/** A deletion, with its refusal if a variation that is published by the same plan needs what it deletes. Spec 2.4. */
-export function checkedDeletion<T extends Deletion>(deletion: T, steps: readonly Step[]): T {
-  const parent = steps.find(({ children }) => deletion.kind === 'variation' && children.includes(deletion.key))
-  if (parent === undefined) return deletion
-  const { name } = deletion
-  const message = `variation ${name} cannot be deleted: the child_policy of ${parent.document.name}, which is published, names it`
-  const hint = 'add its file again, or take it out of the child_policy'
-  return { ...deletion, refusal: new Failure('missing_reference', exit.refused, message, { hint }) }
+/** Says why a variation is not deleted: a document of its catalog, or one that the plan publishes, needs it. Spec 2.4. */
+export async function deletionCheck(steps: readonly Step[], beside: Beside | undefined) {
+  const others: Described[] = [...((await beside?.())?.values() ?? [])]
+  const parents = [
+    ...steps.map(({ document, children }) => ({ ...document, published: children })),
+    ...others.map((other) => ({ ...other, published: [] as readonly string[] })),
+  ]
+  return <T extends Deletion>(deletion: T): T => {
+    const { kind, key, name } = deletion
+    if (kind !== 'variation') return deletion
+    const parent = parents.find(
+      ({ value, published }) => published.includes(key) || childrenOf(value).some((child) => child.name === key),
+    )
+    if (parent === undefined) return deletion
+    const message = `variation ${name} cannot be deleted: the child_policy of ${parent.name} (${parent.file}) names it`
+    const hint = 'name another variation there, or add the file of this one again'
+    return { ...deletion, refusal: new Failure('missing_reference', exit.refused, message, { hint }) }
+  }
 }
 
 /** Why a template cannot be published: one of its faces that is not in the catalog would lack a resource. */

@@ -24,9 +24,10 @@ export function unlistedLines(plan: Plan, { paint }: Pick<Output, 'paint'>): Lin
 }
 
 /** Whose a record is, and what deletes it. */
-function remedyFor({ kind, key, catalog, isFinal, isPublished }: Unlisted, own: ReadonlySet<string>): string {
+function remedyFor({ kind, key, catalog, isFinal, isPublished, refusal }: Unlisted, own: ReadonlySet<string>): string {
   if (isPublished) return 'published, which is final'
   if (isFinal) return `vatom ${kind} delete '${key}' deletes it`
+  if (refusal) return 'a child_policy of the catalog names it'
   if (catalog === undefined) return 'of no known catalog; --prune-unowned deletes it'
   return own.has(catalog) ? '--prune deletes it' : `of the catalog ${catalog}`
 }

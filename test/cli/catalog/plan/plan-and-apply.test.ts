@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { rowsOf } from '../../../fixtures/catalog.ts'
-import { action, face, template, variation } from '../../../fixtures/yaml.ts'
+import { action, face, folderTemplate, template, variation } from '../../../fixtures/yaml.ts'
 import { type WatchedDesk, watchedDesk } from '../../../support/desks.ts'
 import { lossy } from '../../../support/lossy.ts'
 
@@ -279,7 +279,7 @@ test('deleting a draft that a published child_policy names is warned of before i
   expect(asked.code).not.toBe(0)
   expect(asked.err.indexOf('is in the child_policy of')).toBeLessThan(asked.err.indexOf('Delete variation'))
   expect(asked.err).toContain('is in the child_policy of')
-  file('catalog/all.yaml', [template(), ...folder(name)].join('---\n'))
+  file('catalog/all.yaml', template())
   expect(await vatom('plan', 'catalog', '--prune')).toMatchObject({ code: 0, err: warned })
 })
 
@@ -295,4 +295,55 @@ test('a plan that is refused for its only document has the exit code of apply', 
     expect({ code, out }).toEqual({ code: 3, out: expect.stringContaining('--prune needs all files of the catalog') })
   }
   expect(changes()).toEqual([])
+})
+
+describe('a variation that is renamed in its file, and not in the child_policy of another file', () => {
+  const old = 'local.vatom::Coupon::v1::Red'
+  const coupons = (name: string) => [template(), variation(name)].join('---\n')
+
+  async function renamed() {
+    const desk = await watchedDesk('local')
+    desk.file('catalog/vatom.yaml', 'catalog: shop\n')
+    desk.file('catalog/coupon.yaml', coupons(old))
+    desk.file('catalog/box.yaml', folderTemplate(box, `[{ template_variation: '${old}', count: 1 }]`))
+    expect(await desk.vatom('apply', 'catalog', '--yes')).toMatchObject({
+      code: 0,
+      err: expect.not.stringContaining('child-missing'),
+    })
+    desk.file('catalog/coupon.yaml', coupons('$publisher::Coupon::v1::Blue'))
+    desk.changes()
+    return desk
+  }
+
+  test('is warned of by plan and apply, in every format', async () => {
+    const { vatom, json } = await renamed()
+    const warning = `no variation in the catalog is named ${old}`
+    for (const command of [['plan'], ['apply', '--yes']]) {
+      const { code, err } = await vatom(...command, 'catalog')
+      expect({ code, times: err.split(warning).length - 1 }).toEqual({ code: 0, times: 1 })
+      expect(err).toContain('if the service has it, vatom pull adds it')
+    }
+    expect(await json('plan', 'catalog')).toMatchObject({
+      results: expect.arrayContaining([
+        expect.objectContaining({ name: box, problems: [expect.objectContaining({ rule: 'child-missing' })] }),
+      ]),
+    })
+    expect((await vatom('plan', 'catalog', '--format', 'markdown')).out).toContain(warning)
+    expect((await vatom('plan', 'catalog')).out).toContain(`? variation ${old}: a child_policy of the catalog names it`)
+  })
+
+  test('is not deleted by --prune, also where the naming file is not given', async () => {
+    const { vatom, json, changes, file } = await renamed()
+    for (const path of ['catalog', 'catalog/coupon.yaml'])
+      for (const command of [['plan'], ['apply', '--yes']]) {
+        const { code, out, err } = await vatom(...command, path, '--prune')
+        const refused = `variation ${old} cannot be deleted: the child_policy of ${box} (catalog/box.yaml) names it`
+        expect({ code, said: out + err }).toEqual({ code: 1, said: expect.stringContaining(refused) })
+        expect(out + err).toContain('hint: name another variation there, or add the file of this one again')
+      }
+    expect(changes()).toEqual([])
+    file('catalog/box.yaml', folderTemplate(box, '[{ template_variation: $publisher::Coupon::v1::Blue, count: 1 }]'))
+    expect(await vatom('apply', 'catalog', '--prune', '--yes')).toMatchObject({ code: 0 })
+    expect(await json('variation', 'list')).toMatchObject([{ name: 'local.vatom::Coupon::v1::Blue' }])
+  })
 })
