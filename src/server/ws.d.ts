@@ -15,7 +15,7 @@ declare module 'ws' {
     )
     readonly bufferedAmount: number
     send(data: string | Uint8Array): void
-    ping(): void
+    ping(data?: string, mask?: boolean, sent?: (error?: Error) => void): void
     close(code?: number, reason?: string): void
     /** Ends the connection at once. */
     terminate(): void

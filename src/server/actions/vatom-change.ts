@@ -42,10 +42,10 @@ export function* change(acting: Acting, work: Steps<void>): Steps<void> {
   publishChanged(acting)
 }
 
-/** Changes a vAtom by work that gives it to an owner with all in it, and publishes each of these changes. */
-function* changeHands(acting: Acting, owner: string, work: Steps<void>): Steps<void> {
+/** Gives a vAtom to an owner with all in it, by `work`, if all pass a check, and publishes each of these changes. */
+function* changeHands(acting: Acting, owner: string, work: Steps<void>, check = (_: VatomRow) => {}): Steps<void> {
   const { scope, name } = acting
-  const contents = yield* contentsOf(acting, owner)
+  const contents = yield* contentsOf(acting, owner, check)
   yield* change(acting, work)
   for (const was of contents.owned) publishChange(scope, name, was, known(scope, was.id))
   for (const arrival of contents.arrivals) {
@@ -55,10 +55,11 @@ function* changeHands(acting: Acting, owner: string, work: Steps<void>): Steps<v
 }
 
 /** What is in a folder: what belongs to an owner already, and the rest, of which those that are alike are published together. */
-function* contentsOf(acting: Acting, owner: string) {
+function* contentsOf(acting: Acting, owner: string, check: (one: VatomRow) => void) {
   const owned: VatomRow[] = []
   const alike = new Map<string, Omit<Arrival, 'owner'> & { readonly ids: string[] }>()
   yield* eachInside(acting, (one) => {
+    check(one)
     const { id, owner: from, template_variation, parent_id } = one
     if (id === acting.vatom.id) return
     const key = [from, template_variation, parent_id].join(' ')
@@ -84,8 +85,7 @@ export function* trash(acting: Acting): Steps<void> {
 export function* handOver(acting: Acting, to: string, extra: Handover = {}): Steps<void> {
   const { scope, vatom } = acting
   checkMayLeave(scope, vatom)
-  yield* eachInside(acting, checkUsable)
-  yield* changeHands(acting, to, given(acting, to, extra))
+  yield* changeHands(acting, to, given(acting, to, extra), checkUsable)
 }
 
 function* given({ scope, vatom }: Acting, to: string, extra: Handover): Steps<void> {

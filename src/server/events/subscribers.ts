@@ -120,16 +120,15 @@ export class Subscribers {
   }
 
   #read(): void {
-    this.#sending ??= this.#sendNext()
-    let isMore = true
-    for (const isOver = beginTurn(); this.#sending && !isOver(); ) {
-      const { done, value } = this.#sending.next()
-      if (!done) continue
-      this.#sending = undefined
-      isMore = value
-    }
+    const sending = this.#sending ?? this.#sendNext()
+    // What fails is not continued: after the next change, it is begun again.
+    this.#sending = undefined
+    const isOver = beginTurn()
+    let step = sending.next()
+    while (!step.done && !isOver()) step = sending.next()
+    if (!step.done) this.#sending = sending
     this.relieve()
-    if (isMore) this.#readSoon()
+    if (!step.done || step.value) this.#readSoon()
   }
 
   /** Sends what was stored next: to each client all that it receives of that, in one write. */

@@ -16,7 +16,7 @@ import { addEventSocket } from './event-socket.ts'
 import { hostCheck, type MachineCheck, machineCheck } from './hosts.ts'
 import { addLocalRoutes } from './local-routes.ts'
 import { addScenarioHook } from './scenario-hook.ts'
-import { boundUnread, collectEarly } from './unread-answers.ts'
+import { boundUnread } from './unread-answers.ts'
 
 /** Where to listen; port 0 takes a free one. */
 export interface Address {
@@ -44,7 +44,6 @@ export async function listenOn(
   await environment.assets.tidy()
   const { app, closeEvents, console } = networkApp(environment, options, address)
   const closeUnfinished = connectionsOf(app.server)
-  collectEarly()
   const port = await bind(app, address)
   closers.add(async () => {
     const closed = app.close()

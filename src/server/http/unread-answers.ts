@@ -66,7 +66,7 @@ const mostUnread = (memory: number): number =>
   process.memoryUsage.rss() < (memory * 3) / 4 ? memory / 16 : memory / 32
 
 /** Has garbage collected when what is in use has grown by half: V8 would wait until it is several times as much. */
-export const collectEarly = (): void => setFlagsFromString('--heap-growing-percent=50')
+const collectEarly = (): void => setFlagsFromString('--heap-growing-percent=50')
 
 /**
  * Ends connections whose clients do not read: those that leave too much unread or read nothing for too long, and the
@@ -77,11 +77,17 @@ export function boundUnread(server: Server, memory: number): UnfinishedAnswers {
   const readers = new Map<Socket, Reader>()
   let expected = 0
   let looks = 0
+  let isEarly = false
   let timer: NodeJS.Timeout | undefined
   const look = () => {
     expected = 0
     looks++
     const now = performance.now()
+    // Not before: requests take longer then.
+    if (!isEarly && process.memoryUsage.rss() > memory / 2) {
+      isEarly = true
+      collectEarly()
+    }
     for (const reader of readers.values())
       if (reader.unread > limits.answerUnread || reader.idle(now) > limits.answerIdle) reader.drop()
     dropSlowest(readers.values(), mostUnread(memory))
