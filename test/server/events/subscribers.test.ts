@@ -246,3 +246,44 @@ test('what many watch is sent to some of them in a turn, and all of it reaches a
   expect(Math.max(...perTurn)).toBeLessThan(500 + 200)
   expect(writes).toBeLessThanOrEqual(4 * 200)
 })
+
+async function someTurns(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('what could not be read is sent after the next change, in its order', async () => {
+  // Users who do not exist would be signed out.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const opened = await openStore(':memory:')
+  onTestFinished(() => opened.close())
+  let isBroken = true
+  const after: typeof opened.events.after = (...given) => {
+    if (isBroken) throw new Error('out of order')
+    return opened.events.after(...given)
+  }
+  const store = { ...opened, events: { ...opened.events, after } }
+  const log = vi.fn()
+  const subscribers = new Subscribers({
+    store,
+    clock: () => new Date(),
+    localSession: { id: 'own' },
+    log,
+    memory: 2 ** 28,
+  })
+  const send = vi.fn()
+  const rest = { bufferedAmount: 0, cork: () => {}, uncork: () => {}, close: () => {}, terminate: () => {} }
+  const socket = Object.assign(new EventEmitter(), rest, { send })
+  const subscriber = new Subscriber(socket as unknown as WebSocket, socket, 'ann', 'own')
+  subscriber.region = { north: 90, south: -90, west: -180, width: 360 }
+  subscribers.add(subscriber)
+  const event = { msg_type: 'map', user_id: 'owner', lat: 1, lon: 1, created: Date.now() }
+  await opened.write(() => opened.events.append({ ...event, payload: '1' }))
+  await someTurns()
+  expect(log).toHaveBeenCalledWith('events: out of order')
+  isBroken = false
+  await opened.write(() => opened.events.append({ ...event, payload: '2' }))
+  await someTurns()
+  expect(send.mock.calls.map(([text]) => JSON.parse(text).payload)).toEqual([1, 2])
+  subscribers.close()
+})
