@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { checkOwner, maySee } from '../domain/access.ts'
 import { asNow, writeInStepsAs } from '../domain/caller.ts'
-import { checkNotHeld } from '../domain/users/held-vatoms.ts'
+import { checkOwnNotHeld } from '../domain/users/held-vatoms.ts'
 import { rowsIn } from '../domain/vatoms/folders.ts'
 import { changedPrivate, privateOf, rewrite } from '../domain/vatoms/properties.ts'
 import { atOnce, type Steps } from '../store/slices.ts'
@@ -70,7 +70,7 @@ function* reacted(asked: Step, reactor: Reactor): Steps<unknown> {
   const step = current(asked)
   const vatom = actedOn(step, reactor)
   checkUsable(vatom)
-  yield* checkNotHeld(step.scope, vatom)
+  yield* checkOwnNotHeld(step.scope, vatom)
   if (reactor.forOwner) checkOwner(step.scope, vatom)
   const { output, notification } = yield* reactor.act(runOf(step, vatom))
   return concluded(step, output, notification)
@@ -131,7 +131,7 @@ function shownTo(step: Step): VatomRow {
   if (vatom) return vatom
   const found = actedOn(step)
   checkUsable(found)
-  atOnce(checkNotHeld(step.scope, found))
+  atOnce(checkOwnNotHeld(step.scope, found))
   return found
 }
 

@@ -80,10 +80,11 @@ export function* trash(acting: Acting): Steps<void> {
 
 /**
  * Gives a vAtom and its contents to another user; it is in no folder and not on the map then. `extra` are other built-in
- * properties to set. Refuses if one of them is disabled or bound in a contract.
+ * properties to set. Refuses if one of them is held, disabled or bound in a contract.
  */
 export function* handOver(acting: Acting, to: string, extra: Handover = {}): Steps<void> {
   const { scope, vatom } = acting
+  yield* checkNotHeld(scope, vatom)
   checkMayLeave(scope, vatom)
   yield* changeHands(acting, to, given(acting, to, extra), checkUsable)
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../contract/api/errors.ts'
+import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import type { TokenKey } from '../../../contract/api/user-token-formats.ts'
 import { atOnce, type Steps } from '../../store/slices.ts'
 import type { UserTokenRow } from '../../store/users.ts'
@@ -24,17 +24,34 @@ function* withContents(store: Moment['store'], vatom: VatomRow): Generator<reado
   if (mayHold(vatom)) for (const some of store.vatoms.inside(vatom.id)) yield some.map(({ id }) => id)
 }
 
-/** Refuses the owner of a vAtom that is held, or has one in it, with `notActivated`. */
+/** Refuses the owner of a vAtom that is held, or has one in it, as `checkNotHeld` does. Others may act on it. */
+export function* checkOwnNotHeld(scope: ByUser, vatom: VatomRow): Steps<void> {
+  if (vatom.owner === scope.user.id) yield* checkNotHeld(scope, vatom)
+}
+
+/**
+ * Refuses whoever would take away a vAtom that is held, or has one in it: its owner with `notActivated`, others, who do
+ * not learn the address, with `vatomUnavailable`.
+ */
 export function* checkNotHeld({ store, user }: ByUser, vatom: VatomRow): Steps<void> {
-  if (vatom.owner !== user.id) return
-  const held = new Map(store.heldVatoms.ofUser(user.id).map(({ vatom_id, token }) => [vatom_id, token]))
+  const held = new Map(store.heldVatoms.ofUser(vatom.owner).map(({ vatom_id, token }) => [vatom_id, token]))
   if (held.size === 0) return
   for (const some of withContents(store, vatom)) {
     const one = some.find((id) => held.has(id))
-    if (one !== undefined)
-      throw new ApiError('notActivated', `the vAtom ${one} was sent to ${held.get(one)}: verify that address first`)
+    if (one !== undefined) throw heldBack(one, vatom.owner === user.id ? held.get(one) : undefined)
     yield
   }
+}
+
+const heldBack = (id: string, address: string | undefined): ApiError =>
+  address === undefined
+    ? errorAt('this.id', 'vatomUnavailable', `the vAtom ${id} was sent to an address that is not verified`)
+    : new ApiError('notActivated', `the vAtom ${id} was sent to ${address}: verify that address first`)
+
+/** Why a vAtom may not be put into a folder, or undefined: a folder can be given to somebody with all in it. */
+export function againstPutting({ store }: Moment, { id, owner }: VatomRow): string | undefined {
+  const held = store.heldVatoms.ofUser(owner).find(({ vatom_id }) => vatom_id === id)
+  return held && `the vAtom was sent to ${held.token}: verify that address first`
 }
 
 /** Whether vAtoms of a user are held for an address. */

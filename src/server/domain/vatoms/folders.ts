@@ -8,6 +8,7 @@ import type { VariationRow } from '../../store/variations.ts'
 import type { Place } from '../../store/vatoms/vatom-folders.ts'
 import { mayHold, root, type VatomRow } from '../../store/vatoms/vatoms.ts'
 import type { ByUser } from '../caller.ts'
+import { againstPutting } from '../users/held-vatoms.ts'
 import { builtInOf } from './properties.ts'
 import { resolvedOf } from './vatom.ts'
 
@@ -98,15 +99,13 @@ export function targetOf({ store, user }: ByUser, id: string): Target {
 }
 
 /** Why the caller may not move a vAtom to another folder, or undefined. Spec 2.4. */
-export function againstMove(
-  { store, user }: ByUser,
-  vatom: VatomRow,
-  { folder, above }: Destination,
-): string | undefined {
+export function againstMove(scope: ByUser, vatom: VatomRow, { folder, above }: Destination): string | undefined {
+  const { store, user } = scope
   if (vatom.owner !== user.id) return 'the vAtom is not yours'
   if (builtInOf(vatom).dropped === true) return 'the vAtom is dropped: pick it up first'
   if (above.has(vatom.id)) return 'a folder cannot be put into itself or into its contents'
   return (
+    (folder.id === root ? undefined : againstPutting(scope, vatom)) ??
     againstChange(store, folderAround(store, vatom), vatom.template_variation, -1) ??
     againstChange(store, folder, vatom.template_variation, 1)
   )

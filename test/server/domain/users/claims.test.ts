@@ -37,6 +37,8 @@ async function claimed(...others: readonly { readonly token: string; readonly to
   return { ...opened, claimant, id, further, login, recover, give, verify, refresh: payload.refresh_token.token }
 }
 
+const dropped = (id: string) =>
+  ['/v1/user/vatom/action/Drop', { 'this.id': id, 'geo.pos': { lat: 1, lon: 2 } }] as const
 const away = { 'new.owner.email': 'publisher@local.vatom' }
 
 describe('what is sent to an address that is not verified', () => {
@@ -56,15 +58,70 @@ describe('what is sent to an address that is not verified', () => {
       await claimant.call('POST', '/v1/user/vatom/trash', { body: { 'this.id': id } }),
     ]
     for (const answer of await attempts()) expect(answer).toMatchObject(held)
-    await made(claimant, ['PATCH', '/v1/vatoms', { ids: [id], parent_id: further }])
-    for (const answer of [
-      await perform(claimant, 'Transfer', further, away),
-      await perform(claimant, 'Redeem', further),
-    ])
-      expect(answer).toMatchObject(held)
     expect(await owned(claimant)).toEqual([id, further].sort())
     expect(await verify(claimant, victim)).toMatchObject({ status: 200 })
-    expect(await perform(claimant, 'Transfer', further, away)).toMatchObject({ status: 200 })
+    expect(await perform(claimant, 'Transfer', id, away)).toMatchObject({ status: 200 })
+  })
+
+  test('cannot be put into a folder, which somebody else could pick up with it, until it is verified', async () => {
+    const { claimant, id, further, give, verify, publisher, register } = await claimed()
+    await give()
+    await action(publisher, name, 'Pickup')
+    await made(publisher, [
+      'POST',
+      '/v1/user/vatom/action/Transfer',
+      { 'this.id': further, 'new.owner.id': claimant.id },
+    ])
+    const move = async (parent_id: string) =>
+      (await claimant.call('PATCH', '/v1/vatoms', { body: { ids: [id], parent_id } })).payload
+    const why = 'the vAtom was sent to victim@example.com: verify that address first'
+    for (const isDropped of [false, true]) {
+      if (isDropped) await made(claimant, ['POST', ...dropped(further)])
+      expect(await move(further)).toEqual({ num_updated: 0, num_errors: 1, error_messages: { [id]: why }, ids: [] })
+      expect(await perform(claimant, 'Combine', further, { 'child.id': id })).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining(why) },
+      })
+    }
+    const accomplice = await register('accomplice@example.com')
+    expect(await perform(accomplice, 'Pickup', further)).toMatchObject({ status: 200 })
+    expect([await owned(accomplice), await owned(claimant)]).toEqual([[further], [id]])
+    expect(await move('.')).toMatchObject({ num_updated: 1 })
+    await verify(claimant, victim)
+    const [other = ''] = await emitted(publisher, 'local.vatom::Box', 1, { root_type: folderType, transferable: true })
+    await action(publisher, 'local.vatom::Box', 'Transfer')
+    await perform(publisher, 'Transfer', other, { 'new.owner.id': claimant.id })
+    expect(await move(other)).toMatchObject({ num_updated: 1, num_errors: 0 })
+  })
+
+  test('is not taken by somebody else who may acquire it, or the folder it is in, and who does not learn the address', async () => {
+    const { publisher, claimant, register, verify } = await claimed()
+    const template = 'local.vatom::Open'
+    const [box = '', inside = ''] = await emitted(publisher, template, 2, {
+      transferable: true,
+      acquirable: true,
+      root_type: folderType,
+      visibility: { type: 'public', value: '*' },
+    })
+    for (const one of ['Transfer', 'Acquire', 'Dispense']) await action(publisher, template, one)
+    await made(publisher, ['PATCH', '/v1/vatoms', { ids: [inside], parent_id: box }])
+    expect(await perform(publisher, 'Transfer', box, { 'new.owner.email': victim.token })).toMatchObject({
+      status: 200,
+    })
+    const accomplice = await register('accomplice@example.com')
+    for (const [name, id] of [
+      ['Acquire', box],
+      ['Acquire', inside],
+      ['Dispense', box],
+    ] as const) {
+      const answer = await perform(accomplice, name, id)
+      expect(answer).toMatchObject({ status: 400, body: { error: 1708 } })
+      expect(answer.text).toContain('was sent to an address that is not verified')
+      expect(answer.text).not.toContain(victim.token)
+    }
+    expect([await owned(accomplice), await owned(claimant)]).toEqual([[], [box, inside].sort()])
+    await verify(claimant, victim)
+    expect(await perform(accomplice, 'Acquire', box)).toMatchObject({ status: 200 })
   })
 
   test('is the true holder’s, who recovers the account by a pin and is alone in it', async () => {
