@@ -135,7 +135,8 @@ export async function confirmPublication(
 export async function publicationTyped(names: readonly string[], flag: string, context: Context): Promise<boolean> {
   const [name = ''] = names
   const expected = names.length === 1 ? name : `publish ${names.length}`
-  const question = `Publishing is final. To publish ${names.length === 1 ? 'it' : plural(names.length, 'record')}, type ${expected}`
+  const what = names.length === 1 ? `it, type ${name}` : `${plural(names.length, 'record')}, type "${expected}"`
+  const question = `Publishing is final. To publish ${what}`
   return (await fullName(await context.prompt.retyped(question, flag, expected), context)) === expected
 }
 

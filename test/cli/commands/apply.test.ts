@@ -474,19 +474,22 @@ describe('on a terminal', () => {
     const answers = { [`Publishing is final. To publish it, type ${coupon}`]: answer, [apply]: 'y' }
     const { code, err } = await run(['apply', 'catalog', ...flags, '--no-color'], { tty: true, columns: 200, answers })
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(`type ${coupon} (no)`) })
-    expect(err.endsWith('4 created; 1 stays a draft: the answer was no\n')).toBe(isDraft)
+    expect(err.endsWith('4 created; 1 stays a draft: publishing was not confirmed\n')).toBe(isDraft)
     expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: isDraft } })
   })
 
   test.each([
     ['publish 2', false],
     ['publish 1', true],
+    ['yes', true],
   ])('of several, a person types how many: %s', async (answer, isDraft) => {
     const { run, json, file } = await catalogDesk()
     file('catalog/4-coupon.yaml', published(template()))
     file('catalog/5-tea.yaml', published(template('$publisher::Tea::v1')))
-    const answers = { 'To publish 2 records, type publish 2': answer, [apply]: 'y' }
-    expect(await run(['apply', 'catalog'], { tty: true, columns: 200, answers })).toMatchObject({ code: 0 })
+    const answers = { 'To publish 2 records, type "publish 2"': answer, [apply]: 'y' }
+    const { code, err } = await run(['apply', 'catalog'], { tty: true, columns: 200, answers })
+    expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('the answer was no') })
+    expect(err.includes('2 stay drafts: publishing was not confirmed')).toBe(isDraft)
     for (const name of [coupon, 'local.vatom::Tea::v1'])
       expect(await json('template', 'get', name)).toMatchObject({ properties: { unpublished: isDraft } })
   })

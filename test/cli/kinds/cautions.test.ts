@@ -49,7 +49,7 @@ describe.each(['local', 'network'] as const)(
           { publishes: false },
         ],
       })
-      const question = 'Publishing is final. To publish 2 records, type publish 2'
+      const question = 'Publishing is final. To publish 2 records, type "publish 2"'
       const asked = await run(['apply', 'box'], {
         tty: true,
         columns: 200,

@@ -22,7 +22,7 @@ export interface Plan {
 /** What is done with a document. */
 export type Decision = 'create' | 'update' | 'unchanged' | 'refuse'
 
-/** Why a run leaves a draft as a draft: it has no --publish, or the answer to the question was no. */
+/** Why a run leaves a draft as a draft: it has no --publish, or publishing was not confirmed. */
 export type StaysDraft = 'not allowed' | 'declined'
 
 /** What a plan does with one document. */
@@ -118,5 +118,5 @@ export function draftsText({ steps }: Pick<Plan, 'steps'>): string {
   const reasons = steps.flatMap(({ staysDraft }) => staysDraft ?? [])
   if (reasons.length === 0) return ''
   const [subject, object] = reasons.length === 1 ? ['1 stays a draft', 'it'] : [`${reasons.length} stay drafts`, 'them']
-  return `; ${subject}: ${reasons[0] === 'declined' ? 'the answer was no' : `to publish ${object}, add --publish`}`
+  return `; ${subject}: ${reasons[0] === 'declined' ? 'publishing was not confirmed' : `to publish ${object}, add --publish`}`
 }

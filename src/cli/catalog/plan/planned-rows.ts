@@ -88,7 +88,7 @@ export const unchangedRow = ({ document, staysDraft }: Pick<Step, 'document' | '
 /** The end of the message for a document whose publishing is withheld. */
 export const notPublished: Readonly<Record<StaysDraft, string>> = {
   'not allowed': '; not published: that takes --publish',
-  declined: '; not published: the answer was no',
+  declined: '; not published: that was not confirmed',
 }
 
 /** A deletion as the subject of a row. */
