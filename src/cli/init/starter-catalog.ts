@@ -74,7 +74,7 @@ const childPolicy = (answers: Answers) => `
         count: 1
         creation_policy: # how they are made
           auto_create: create_new
-          auto_create_count: 1 # the same as count: apps read both
+          auto_create_count: 1 # the same number as count: apps read both
 `
 
 const templateText = (answers: Answers): string => `${editorLine('template')}

@@ -3,8 +3,9 @@ import { isEverPicked, selectFace, viewerPlatforms, viewersOf } from '../kinds/f
 import { kindOf } from '../kinds/kinds.ts'
 import { limits } from '../limits.ts'
 import { capped, type Issue } from '../schema/issues.ts'
+import { at } from '../schema/path.ts'
 import { nameList, typo } from '../schema/suggest.ts'
-import type { KindName } from '../values.ts'
+import { type KindName, vatomType } from '../values.ts'
 import { childPolicy } from '../vatom/child-policy.ts'
 import { type Catalog, childrenOf, type Member, wholeRules } from './catalog.ts'
 import { constraint, familyOf } from './face-family.ts'
@@ -99,6 +100,14 @@ export const catalogRules: readonly CatalogRule[] = [
     severity: 'warning',
     summary: 'the faces of a view mode cover all platforms, so that the vAtom is not blank on any',
     check: facePlatforms,
+  },
+  {
+    name: 'redeem-action',
+    spec: '2.4',
+    kinds: ['action'],
+    severity: 'warning',
+    summary: 'a Redeem action is of a template with redeemable vAtoms: nobody can perform it on others',
+    check: redeemAction,
   },
   {
     name: 'discover-query',
@@ -232,6 +241,16 @@ function iconFace({ name }: Member, catalog: Catalog): Finding[] {
   if (first === undefined || mode('icon') !== undefined) return []
   const message = `the template has faces but no icon face; the first face is at ${first.place()}`
   return [{ path: ['template'], message, hint: 'add a face for icon: it shows the vAtom in the inventory' }]
+}
+
+/** A variation may be redeemable where its template is not. */
+function redeemAction({ value, template: name }: Member, catalog: Catalog): Finding[] {
+  const template = catalog.template(name)
+  if (template === undefined || at(value, 'reactor') !== 'blockv://v1/Redeem') return []
+  const sources = [template, ...catalog.of(name, 'variation')]
+  if (sources.some((one) => at(one.value, ...vatomType, 'redeemable') === true)) return []
+  const message = `nobody can perform this action: no vAtom of the template at ${template.place()} is redeemable`
+  return [{ path: ['reactor'], message, hint: 'write redeemable: true beside its root_type, or delete the action' }]
 }
 
 function faceTwice(self: Member, catalog: Catalog): Finding[] {

@@ -107,12 +107,22 @@ function unknownField(schema: z.ZodType, { path, holder, key, unknown }: Unknown
   if (reason !== undefined)
     return { ...problem([...path, key], 'unknown-field', `${key} cannot be set here`, reason), part: 'key' }
   const message = `unknown field ${shortened(key)}${path.length ? ` in ${printPath(path)}` : ''}`
+  const outer = outerPlace(schema, path, key)
+  if (outer !== undefined) return { ...problem([...path, key], 'unknown-field', message, outer), part: 'key' }
   const fields = fieldsAt(schema, path)
   return {
     ...problem([...path, key], 'unknown-field', message, alternatives(key, fields, 'known fields')),
     part: 'key',
     ...(unknown <= mostUnknown && renaming(key, Object.keys(Object(holder)), fields)),
   }
+}
+
+/** Where a field belongs that stands too deep: beside the nearest object around it that may have it as a neighbour. */
+function outerPlace(schema: z.ZodType, path: Path, key: string): string | undefined {
+  const depth = path.findLastIndex((_, index) => fieldsAt(schema, path.slice(0, index)).includes(key))
+  if (depth < 0) return undefined
+  const levels = path.length - depth
+  return `it belongs ${levels === 1 ? 'one level' : `${levels} levels`} further out, beside ${printPath(path.slice(depth, depth + 1))}: indent it less`
 }
 
 /** Unknown fields of an object among which misspelt ones are recognized: each is compared with all others. */

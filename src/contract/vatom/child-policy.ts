@@ -75,7 +75,7 @@ const contradictions: readonly Fault[] = [
     ({ count, auto_create_count: auto = count }) =>
       count !== undefined &&
       count !== auto &&
-      `count is ${count} and auto_create_count ${auto}: they mean the same, so leave one out`,
+      `count is ${count} and auto_create_count ${auto}: they mean the same, so give both the same number`,
   ],
   [
     inPolicy('policy_count_min'),

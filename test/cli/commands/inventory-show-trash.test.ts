@@ -47,6 +47,13 @@ describe.each(['local', 'network'] as const)('%s', (transport) => {
       ])
       expect(idsIn((await desk.vatom('inventory', '--folder', box)).out)).toEqual([a])
       expect(idsIn((await desk.vatom('inventory', '--folder', '.')).out)).toEqual([box, b])
+      for (const [given, said] of [
+        ['9f0e7c66-0000-4000-8000-000000000000', 'no vAtom has the id'],
+        [b, `The vAtom ${b} is not a folder`],
+      ] as const) {
+        const { code, out, err } = await desk.vatom('inventory', '--folder', given)
+        expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining(said) })
+      }
       expect(await desk.json('inventory', '--folder', box)).toMatchObject({
         vatoms: [{ id: a }],
         faces: [],

@@ -277,7 +277,10 @@ describe('a whole catalog', () => {
     expect(await found('catalog')).toEqual(missing)
     expect(await found('--within', 'catalog')).toEqual(missing)
     const { code, err } = await run(['validate', 'catalog', '--max-warnings', '0'])
-    expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('it has: none; vatom pull adds') })
+    expect({ code, err }).toEqual({
+      code: 3,
+      err: expect.stringContaining('the catalog has: none; if the service has it, vatom pull adds it'),
+    })
     expect(await found('catalog/red.yaml')).toEqual([])
     rmSync(join(home, 'catalog/vatom.yaml'))
     expect(await found('catalog')).toEqual([])
@@ -376,4 +379,21 @@ describe('a file of a catalog with a vatom.yaml', () => {
     for (const path of ['c', 'c/*.yaml', 'alone/icon.yaml'])
       expect((await vatom('validate', path)).err).not.toContain(note)
   })
+})
+
+test('a field that stands one level too deep is said to belong further out', async () => {
+  const { vatom, file } = await publisher()
+  file('coupon.yaml', template().replace('  private:\n    color', '    private:\n      color'))
+  const { code, err } = await vatom('validate', 'coupon.yaml')
+  expect(code).toBe(3)
+  expect(err).toContain('it belongs one level further out, beside vAtom::vAtomType: indent it less')
+  expect(err).not.toContain('known fields')
+})
+
+test('a child_policy with two different numbers is to have the same number twice', async () => {
+  const { vatom, file } = await publisher()
+  const policy = '[{ template_variation: $publisher::C::v1::X, count: 2, creation_policy: { auto_create_count: 1 } }]'
+  file('box.yaml', folderTemplate('$publisher::Box::v1', policy))
+  const { err } = await vatom('validate', 'box.yaml')
+  expect(err).toContain('count is 2 and auto_create_count 1: they mean the same, so give both the same number')
 })

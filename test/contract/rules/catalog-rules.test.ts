@@ -242,3 +242,13 @@ test('thousands of faces take time in proportion', () => {
   const { members, catalog } = catalogOf(Array.from({ length: 5000 }, () => face()))
   expect(members.flatMap((member) => catalogIssues(member, catalog))).toHaveLength(4999)
 })
+
+test('redeem-action: a Redeem action of a template of which no vAtom is redeemable', () => {
+  const redeem: Given = ['action', { name: 'acme::Coupon::v1::Action::Redeem', reactor: 'blockv://v1/Redeem' }]
+  const transfer: Given = ['action', { name: 'acme::Coupon::v1::Action::Transfer', reactor: 'blockv://v1/Transfer' }]
+  const rules = (...given: Given[]) => found(given).filter((one) => one.includes('redeem-action'))
+  expect(rules(template(), redeem, transfer)).toEqual(['1 redeem-action reactor'])
+  expect(rules(redeem)).toEqual([])
+  expect(rules(template({ redeemable: true, commerce: {} }), redeem)).toEqual([])
+  expect(rules(template(), redeem, variation({ redeemable: true, commerce: {} }))).toEqual([])
+})

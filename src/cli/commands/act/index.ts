@@ -66,7 +66,8 @@ async function act(action: string, given: string, options: ActOptions, context: 
   const performed = hinted(client.performAction({ action, body }), {
     unhandledAction: unhandledHint(client, id, action),
     unknownVatom: seeList('inventory'),
-    ...(inputs['new.owner.id'] === undefined && { unknownRecipient: guestHint(client, action, id) }),
+    notRedeemable: redeemableHint(client, id),
+    ...(inputs['new.owner.id'] === undefined && { unknownRecipient: guestHint(client, action, id, inputs) }),
   })
   const payload = await would(`perform ${action} on ${id} on ${place}`, performed, 'updated').catch(
     (error: unknown) => {
@@ -100,10 +101,21 @@ async function inputsOf(options: ActOptions, context: Context): Promise<Record<s
   return inputs
 }
 
+/** Names the template that has to make its vAtoms redeemable. Spec 2.4. */
+const redeemableHint =
+  (client: Client, id: string): Hint =>
+  async () =>
+    `its template has to say redeemable: true: ${await templateOf(client, id).catch(() => 'vatom template list')}`
+
 /** Names the commands by which the action creates guests. */
 const guestHint =
-  (client: Client, action: string, id: string): Hint =>
+  (client: Client, action: string, id: string, inputs: Readonly<Record<string, unknown>>): Hint =>
   async () => {
+    const email = inputs['new.owner.email']
+    const address =
+      email === undefined
+        ? `--phone ${shellWord(String(inputs['new.owner.phone_number']))}`
+        : `--email ${shellWord(String(email))}`
     const name = `${await templateOf(client, id).catch(() => 'TEMPLATE')}${actionInfix}${action}`
-    return `to make them a guest, write auto_create_non_existing_recipient: true into the config of the action; get it: vatom action get ${name} --yaml > action.yaml; send it: vatom action update action.yaml`
+    return `to register them: vatom user register ${address}; to make them a guest, write auto_create_non_existing_recipient: true into the config of the action in its file, or get it: vatom action get ${name} --yaml > action.yaml; send it: vatom action update action.yaml`
   }

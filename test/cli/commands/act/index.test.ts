@@ -227,6 +227,7 @@ test.each(['local', 'network'] as const)(
     const refused = await to('email', 'bob@example.com')
     expect({ code: refused.code, out: refused.out }).toEqual({ code: 1, out: '' })
     expect(refused.err).toContain('no user has bob@example.com')
+    expect(refused.err).toContain('to register them: vatom user register --email ')
     expect(refused.err).toContain('auto_create_non_existing_recipient: true')
     const [, get = ''] = /(vatom action get \S+ --yaml) > action\.yaml/.exec(refused.err) ?? []
     const yaml = (await desk.vatom(...get.split(' ').slice(1))).out
@@ -250,4 +251,19 @@ test('serve calls handlers at the hosts it is told of', async () => {
   const { vatom, opened } = serving()
   await vatom(['serve', '--memory', '--port', '0', '--allow-handler-host', 'a.example', 'b.example'])
   expect(opened[0]?.handlerHosts).toEqual(['a.example', 'b.example'])
+})
+
+test('for a vAtom that is not redeemable, the hint names the template that has to say so', async () => {
+  const desk = await publisher()
+  desk.file('coupon.yaml', template())
+  desk.file('red.yaml', variation())
+  desk.file('redeem.yaml', action('Redeem'))
+  const args = ['apply', 'coupon.yaml', 'red.yaml', 'redeem.yaml', '--yes']
+  expect(await desk.vatom(...args)).toMatchObject({ code: 0, err: expect.stringContaining('warning[redeem-action]') })
+  const id = String(at(await desk.json('emit', `${coupon}::Red`), 'ids', 0))
+  const hint = `hint: its template has to say redeemable: true: ${coupon}`
+  expect(await desk.run(['act', 'Redeem', id], { columns: 200 })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(hint),
+  })
 })
