@@ -11,9 +11,9 @@ import { parent, searchBy } from '../domain/vatoms/containers.ts'
 import { emitted, mostEmitted } from '../domain/vatoms/emission.ts'
 import { againstMove, rowsIn, type Target, targetOf } from '../domain/vatoms/folders.ts'
 import { vatomsPage } from '../domain/vatoms/found-vatoms.ts'
-import type { Key } from '../store/search/scan.ts'
 import type { Steps } from '../store/slices.ts'
 import type { Page } from '../store/table.ts'
+import type { Key } from '../store/vatoms/vatom-order.ts'
 import type { Handler, UserScope } from './handler.ts'
 
 /** Creates vAtoms of a variation in the caller's inventory, defined folders with their children. Spec 1, 2.4. */

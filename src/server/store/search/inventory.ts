@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { InventoryStats } from '../../../contract/api/vatom.ts'
 import type { ReadCaches } from '../database/read-caches.ts'
 import { type Connection, query } from '../query.ts'
 import type { Steps } from '../slices.ts'
 import type { Page } from '../table.ts'
+import { columnsAfter, type Key } from '../vatoms/vatom-order.ts'
 import { root } from '../vatoms/vatoms.ts'
 import { PageMarks } from './page-marks.ts'
-import { type Branch, type Key, pageOf, type Walk } from './scan.ts'
+import { type Branch, pageOf, type Walk } from './scan.ts'
 
 /** The version of a vAtom in its owner's inventory. */
 export interface Version extends Key {
@@ -28,27 +29,17 @@ const named = query<{ ids: string; caller: string }>()(
       ORDER BY wanted.key`,
 )
 
-const versions = query<Key & { owner: string; limit: number }>()(
-  (value) =>
-    sql<Version>`SELECT id, created, seq, json_extract(json, '$.sync') AS sync,
-        json_extract(json, '$.when_modified') AS when_modified
-      FROM vatoms WHERE owner = ${value.owner} AND (created, seq) > (${value.created}, ${value.seq})
-      ORDER BY created, seq LIMIT ${value.limit}`,
-)
+/** Columns of vAtoms that a user owns, from a key on, the oldest first. */
+const ownedAfter = <R extends Key>(columns: RawBuilder<unknown>) =>
+  query<Key & { owner: string; limit: number }>()(
+    (value) => sql<R>`${columnsAfter(columns, sql`owner = ${value.owner}`, value)} LIMIT ${value.limit}`,
+  )
 
-const variations = query<Key & { owner: string; limit: number }>()(
-  (value) =>
-    sql<Key & { template_variation: string }>`SELECT created, seq, template_variation
-      FROM vatoms WHERE owner = ${value.owner} AND (created, seq) > (${value.created}, ${value.seq})
-      ORDER BY created, seq LIMIT ${value.limit}`,
+const versions = ownedAfter<Version>(
+  sql`id, created, seq, json_extract(json, '$.sync') AS sync, json_extract(json, '$.when_modified') AS when_modified`,
 )
-
-const templates = query<Key & { owner: string; limit: number }>()(
-  (value) =>
-    sql<Key & { template: string }>`SELECT created, seq, template
-      FROM vatoms WHERE owner = ${value.owner} AND (created, seq) > (${value.created}, ${value.seq})
-      ORDER BY created, seq LIMIT ${value.limit}`,
-)
+const variations = ownedAfter<Key & { template_variation: string }>(sql`created, seq, template_variation`)
+const templates = ownedAfter<Key & { template: string }>(sql`created, seq, template`)
 
 /** The queries of an inventory, for the tests of their plans. */
 export const inventoryQueries = { named, versions, variations, templates }

@@ -1,4 +1,4 @@
-import type { Key } from './scan.ts'
+import type { Key } from '../vatoms/vatom-order.ts'
 
 /** How many places are remembered of one search. */
 const most = 100

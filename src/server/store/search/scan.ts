@@ -3,15 +3,10 @@ import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { builder, type Connection } from '../query.ts'
 import { processorTime, type Steps } from '../slices.ts'
 import type { Page } from '../table.ts'
+import { type Key, type Part, rangesOf } from '../vatoms/vatom-order.ts'
 import { allOf } from './conditions.ts'
 import type { Condition } from './operators.ts'
 import { PageMarks } from './page-marks.ts'
-
-/** A place in the order of vAtoms: newest first, of those of one second the one inserted last. */
-export interface Key {
-  readonly created: number
-  readonly seq: number
-}
 
 /** vAtoms that an index has in that order, by a condition that the index answers, and what else must hold for each. */
 export interface Branch {
@@ -27,12 +22,6 @@ export interface Walk {
   readonly texts: number
   /** Only so many of the newest vAtoms are found for which `group` is the same JSON. */
   readonly sample?: { readonly count: number; readonly group: Condition } | undefined
-}
-
-/** A part of a walk: what comes after a key, up to and with another. */
-export interface Part {
-  readonly after?: Key | undefined
-  readonly upTo?: Key | undefined
 }
 
 /** How many vAtoms a step looks at: so many that it takes some milliseconds. */
@@ -146,7 +135,7 @@ function* inParts(db: Connection, walk: Walk, look: (part: Part) => boolean, fro
 
 /** The last key of so many that follow one, as SQL; reads an index alone, whatever else must hold. */
 export const boundaryQuery = ({ branches }: Walk, after: Key | undefined, rows: number): CompiledQuery<Key> =>
-  sql<Key>`${merged(branches.map(({ walk }) => allOf([walk, within({ after })])))} LIMIT 1 OFFSET ${rows - 1}`.compile(
+  sql<Key>`${merged(branches.flatMap(({ walk }) => rangesOf({ after }).map((range) => allOf([walk, range]))))} LIMIT 1 OFFSET ${rows - 1}`.compile(
     builder,
   )
 
@@ -169,7 +158,9 @@ export function countQuery(walk: Walk, part: Part): CompiledQuery<{ readonly cou
 }
 
 const conditions = ({ branches, filter }: Walk, part: Part): Condition[] =>
-  branches.map(({ walk, where }) => allOf([walk, within(part), ...(where ? [where] : []), ...filter]))
+  branches.flatMap(({ walk, where }) =>
+    rangesOf(part).map((range) => allOf([walk, range, ...(where ? [where] : []), ...filter])),
+  )
 
 /** Each branch is read in the order of its index, so that nothing is sorted. */
 const merged = (wheres: readonly Condition[], more: readonly Condition[] = []): RawBuilder<unknown> => {
@@ -177,8 +168,3 @@ const merged = (wheres: readonly Condition[], more: readonly Condition[] = []): 
   const branches = wheres.map((where) => sql`SELECT ${columns} FROM vatoms WHERE ${where}`)
   return sql`${sql.join(branches, sql` UNION ALL `)} ORDER BY created DESC, seq DESC`
 }
-const within = ({ after, upTo }: Part): Condition =>
-  allOf([
-    ...(after ? [sql`(created, seq) < (${after.created}, ${after.seq})`] : []),
-    ...(upTo ? [sql`(created, seq) >= (${upTo.created}, ${upTo.seq})`] : []),
-  ])

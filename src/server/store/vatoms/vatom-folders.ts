@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { builder, type Connection, type Query, query } from '../query.ts'
 import type { Steps } from '../slices.ts'
 import { type Bit, bit } from '../table.ts'
+import { columnsAfter, type Key } from './vatom-order.ts'
 import { type VatomRow, vatomColumns } from './vatoms.ts'
 
 /** A folder or the root, and whether everybody may find it. */
@@ -22,20 +23,13 @@ const insideAtOnce = 25
 /** What every change of a record's text updates. */
 export const changed = (now: string) => sql`'$.sync', json_extract(json, '$.sync') + 1, '$.when_modified', ${now}`
 
-/** A place in the order of what is in a folder. */
-interface Last {
-  readonly created: number
-  readonly seq: number
-}
-const start: Last = { created: -1, seq: -1 }
+const start: Key = { created: -1, seq: -1 }
 
-type After = Last & { readonly folder: string; readonly limit: number }
-type Child = Last & { readonly id: string; readonly visibility_type: string }
+type After = Key & { readonly folder: string; readonly limit: number }
+type Child = Key & { readonly id: string; readonly visibility_type: string }
 const someIn = query<After>()(
   (value) =>
-    sql<Child>`SELECT id, created, seq, visibility_type FROM vatoms
-      WHERE parent_id = ${value.folder} AND (created, seq) > (${value.created}, ${value.seq})
-      ORDER BY created, seq LIMIT ${value.limit}`,
+    sql<Child>`${columnsAfter(sql`id, created, seq, visibility_type`, sql`parent_id = ${value.folder}`, value)} LIMIT ${value.limit}`,
 )
 
 const holdingAmong = query<{ ids: string }>()(
@@ -121,12 +115,12 @@ function* inside(db: Connection, id: string): Generator<readonly Inside[], void,
 }
 
 /** What is in a folder, some at a time; what was read may leave the folder before the next is read. */
-function* pagesOf<Row extends Last>(
+function* pagesOf<Row extends Key>(
   db: Connection,
   find: Query<After, Row>,
   folder: string,
 ): Generator<readonly Row[], void, void> {
-  for (let last: Last | undefined = start; last; ) {
+  for (let last: Key | undefined = start; last; ) {
     const page: Row[] = db.rows(find, { folder, created: last.created, seq: last.seq, limit: insideAtOnce })
     if (page.length > 0) yield page
     last = page.length < insideAtOnce ? undefined : page.at(-1)

@@ -149,6 +149,20 @@ test.each(['.', 'folder', undefined])('an inventory (%s) reads an index in its o
   }
 })
 
+test('vAtoms of one second are not passed again for each part', async () => {
+  const sameSecond = { after: { created: 9, seq: 9 }, upTo: { created: 9, seq: 1 } }
+  const walk = inventoryWalk('me', undefined)
+  const plan = await planOf(countQuery(walk, sameSecond))
+  expect(plan).toMatch(/\(owner=\? AND created=\? AND seq>\? AND seq<\?\)/)
+  expect(await planOf(boundaryQuery(walk, sameSecond.after, 500))).toMatch(/\(owner=\? AND created=\? AND seq<\?\)/)
+  const next = [inventoryQueries.versions, inventoryQueries.variations, inventoryQueries.templates]
+  for (const query of [...next, folderQueries.someIn]) {
+    const sql = query.sql()
+    const plan = await planOf({ sql, parameters: sql.match(/\?/g)?.map(() => '0') ?? [] })
+    expect(plan).toMatch(/\((owner|parent_id)=\? AND created=\? AND (seq|rowid)>\?\)/)
+  }
+})
+
 test('what was found is read by number', async () => {
   for (const query of Object.values(foundQueries)) {
     const sql = query.sql()
