@@ -14,6 +14,8 @@ export const searchLimits = {
   searchTime: 5000,
   /** Milliseconds of processor time for a search in an action or a dry run, in which others cannot have a turn. */
   searchAtOnce: 40,
-  /** Searches that wait for their turn. */
+  /** Searches of a user that wait for their turn. */
+  searchesOfUser: 50,
+  /** Searches that wait for their turn in all, above which each user has one. */
   searchesWaiting: 200,
 } as const

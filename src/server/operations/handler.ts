@@ -10,6 +10,8 @@ export interface Scope extends Moment, Warned {
   readonly baseUrl: string
   /** Where the request comes from: an IP address, or this process. */
   readonly address: string
+  /** Whether the connection of the request is closed, so that nobody waits for the answer. */
+  readonly isGone: () => boolean
   /** Has the journal say how much the request removed. */
   readonly removed: (what: Removed) => void
 }

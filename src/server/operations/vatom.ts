@@ -93,7 +93,7 @@ const everything = '*'
 export const getInventory: Handler<'getInventory'> = async (scope, { body }) => {
   const size = Math.min(body.limit || limits.inventory, limits.inventory)
   const steps = found(scope, body.parent_id ?? everything, pageOf(size, body.page ?? undefined))
-  return vatomsPage(scope, await scope.store.slices.run(steps))
+  return vatomsPage(scope, await scope.store.slices.run(steps, scope))
 }
 
 function found(scope: UserScope, folder: string, page: Page): Steps<number[]> {
@@ -131,13 +131,14 @@ const refusedToken = () =>
   ])
 
 /** A hash of the ids and versions of the caller's vAtoms, which changes whenever one of them does. */
-export const getInventoryHash: Handler<'getInventoryHash'> = async ({ store, user }) => ({
-  hash: await store.slices.run(store.inventory.hash(user.id)),
+export const getInventoryHash: Handler<'getInventoryHash'> = async (scope) => ({
+  hash: await scope.store.slices.run(scope.store.inventory.hash(scope.user.id), scope),
 })
 
 /** How many vAtoms of each variation the caller has: of those named, or of all. */
-export const getInventoryStats: Handler<'getInventoryStats'> = async ({ store, user }, { body }) => {
-  const stats = await store.slices.run(store.inventory.ofVariations(user.id))
+export const getInventoryStats: Handler<'getInventoryStats'> = async (scope, { body }) => {
+  const { store, user } = scope
+  const stats = await store.slices.run(store.inventory.ofVariations(user.id), scope)
   const names = new Set(body.template_variations)
   if (names.size === 0) return { stats }
   const counts = new Map(stats.map(({ template_variation, count }) => [template_variation, count]))

@@ -29,7 +29,7 @@ export async function inject(
   { address, baseUrl, check }: Door = ownProcess,
 ): Promise<WireResponse> {
   const { method, path: url, body: text = '', files } = request
-  const life = new RequestLife(environment, { id: randomUUID(), method, url, address })
+  const life = new RequestLife(environment, { id: randomUUID(), method, url, address, isGone: () => false })
   let answer: Answer
   try {
     const [path = '', ...query] = url.split('?')

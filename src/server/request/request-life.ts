@@ -29,6 +29,8 @@ interface RequestLine {
   readonly url: string
   /** Where it comes from: an IP address, or this process. */
   readonly address: string
+  /** Whether its connection is closed. */
+  readonly isGone: () => boolean
 }
 
 /**
@@ -164,13 +166,14 @@ export class RequestLife {
     const { user, session, publisher, form } = this.#identity
     const warn: Scope['warn'] = (warning) => this.#notices.warn(warning)
     const now = environment.clock()
-    const { address } = this.#line
+    const { address, isGone } = this.#line
     return {
       environment,
       store: environment.store,
       now,
       baseUrl,
       address,
+      isGone,
       warn,
       removed: this.removed,
       user,

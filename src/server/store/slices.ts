@@ -41,13 +41,23 @@ export function beginTurn(): () => boolean {
   return () => performance.now() - began > turn && processorTime() - since > turn
 }
 
+/** Who asks for work in steps. */
+export interface Asker {
+  readonly user: { readonly id: string }
+  /** Whether nobody waits for the result any more. */
+  readonly isGone: () => boolean
+}
+
+const service: Asker = { user: { id: '' }, isGone: () => false }
+
 /**
- * Gives work in steps its turns: one piece of work for each turn of the event loop, in the order in which they wait. Work
- * that is soon done waits for no turn.
+ * Gives work in steps its turns: one piece of work for each turn of the event loop. Users take turns, and so does the work
+ * of each. Work that is soon done waits for no turn.
  */
 export class Slices {
   readonly #now: () => number
-  readonly #waiting: (() => void)[] = []
+  /** What waits, by user; the user whose turn is next comes first. */
+  readonly #waiting = new Map<string, (() => void)[]>()
   /** Milliseconds that were used since the last turn of the event loop. */
   #used = 0
   #isScheduled = false
@@ -57,11 +67,17 @@ export class Slices {
     this.#now = now
   }
 
-  /** Carries out steps, and resolves with their value. Throws `busy` if they take too long, or too much work waits. */
-  async run<T>(steps: Steps<T>): Promise<T> {
+  /**
+   * Carries out steps, and resolves with their value. Throws `busy` if they take too long, too much work waits, or the
+   * asker is gone.
+   */
+  async run<T>(steps: Steps<T>, { user, isGone }: Asker = service): Promise<T> {
     if (this.#isHeld) return this.atOnce(steps)
     for (let spent = 0; spent <= limits.searchTime; ) {
-      if (this.#used >= limits.searchTurn) await this.#turn()
+      if (this.#used >= limits.searchTurn) {
+        await this.#turn(user.id)
+        if (isGone()) throw new ApiError('busy', 'the connection was closed before the search had ended')
+      }
       const start = this.#now()
       const { done, value } = steps.next()
       const took = this.#now() - start
@@ -94,9 +110,28 @@ export class Slices {
     this.#schedule()
   }
 
-  #turn(): Promise<void> {
-    if (this.#waiting.length >= limits.searchesWaiting) throw new ApiError('busy', 'too many searches at once')
-    return new Promise((resolve) => this.#waiting.push(resolve))
+  #turn(user: string): Promise<void> {
+    const own = this.#waiting.get(user) ?? []
+    if (own.length >= this.#mostOfUser())
+      throw new ApiError('busy', 'too many searches at once: wait for some of yours')
+    this.#waiting.set(user, own)
+    return new Promise((resolve) => own.push(resolve))
+  }
+
+  /** When much waits in all, each user has one turn to wait for: whoever asks for little is not refused. */
+  #mostOfUser(): number {
+    let all = 0
+    for (const { length } of this.#waiting.values()) all += length
+    return all >= limits.searchesWaiting ? 1 : limits.searchesOfUser
+  }
+
+  #next(): void {
+    const [[user, own] = []] = this.#waiting
+    if (user === undefined || !own) return
+    this.#waiting.delete(user)
+    const resume = own.shift()
+    if (own.length > 0) this.#waiting.set(user, own)
+    resume?.()
   }
 
   #schedule(): void {
@@ -105,8 +140,8 @@ export class Slices {
     setImmediate(() => {
       this.#isScheduled = false
       this.#used = 0
-      this.#waiting.shift()?.()
-      if (this.#waiting.length > 0) this.#schedule()
+      this.#next()
+      if (this.#waiting.size > 0) this.#schedule()
     })
   }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { Slices } from '../../../src/server/store/slices.ts'
 import { dial, hall } from '../../support/sockets.ts'
 import { listening } from '../../support/worlds.ts'
 
@@ -47,6 +48,20 @@ test('a connection with more requests than may wait for their turn is closed, an
   other.write(request)
   const [answer] = await once(other, 'data')
   expect(String(answer)).toContain('HTTP/1.1 200')
+})
+
+test('a search knows that its connection is closed, so that it is not continued', async () => {
+  const { port, publisher } = await listening()
+  const run = vi.spyOn(Slices.prototype, 'run').mockReturnValue(new Promise(() => undefined))
+  onTestFinished(() => run.mockRestore())
+  const socket = await opened(port)
+  const head = `Host: 127.0.0.1:${port}\r\nApp-Id: local\r\nAuthorization: Bearer ${publisher.token}`
+  socket.write(`POST /v1/vatom/discover HTTP/1.1\r\n${head}\r\nContent-Length: 2\r\n\r\n{}`)
+  await vi.waitFor(() => expect(run).toHaveBeenCalledOnce())
+  const asker = run.mock.calls[0]?.[1]
+  expect([asker?.user.id, asker?.isGone()]).toEqual([publisher.id, false])
+  socket.destroy()
+  await vi.waitFor(() => expect(asker?.isGone()).toBe(true))
 })
 
 test('many messages that one WebSocket sends at once take turns with the requests of others', async () => {

@@ -61,11 +61,55 @@ test('work that takes too long is refused', async () => {
   })
 })
 
-test('more work than may wait is refused', async () => {
+const asker = (id: string, isGone = () => false) => ({ user: { id }, isGone })
+const refused = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
+  outcomes.filter(({ status }) => status === 'rejected').length
+
+test('users take turns, however much work one of them has, and so does the work of each', async () => {
+  const { slices, steps, log } = timed()
+  const ask = (name: string, user: string, count: number) =>
+    slices.run(steps(name, count, limits.searchTurn), asker(user))
+  const many = ['a', 'b', 'c', 'd'].map((name) => ask(name, 'eve', 3))
+  const one = ask('z', 'ann', 3)
+  await Promise.all([...many, one])
+  expect(log.join(' ')).toBe('a1 a2 z1 b1 z2 c1 z3 d1 a3 b2 c2 d2 b3 c3 d3')
+})
+
+test('more work of a user than may wait is refused, and none of others', async () => {
   const { slices, steps } = timed()
-  const works = Array.from({ length: limits.searchesWaiting + 3 }, () => slices.run(steps('a', 1, limits.searchTurn)))
-  const outcomes = await Promise.allSettled(works)
-  expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(2)
+  const ask = (user: string, count: number) =>
+    Array.from({ length: count }, () => slices.run(steps('a', 1, limits.searchTurn), asker(user)))
+  const eve = ask('eve', limits.searchesOfUser + 3)
+  const ann = ask('ann', limits.searchesOfUser)
+  const reasons = await Promise.allSettled(eve)
+  expect(refused(reasons)).toBe(2)
+  expect(reasons.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { kind: 'busy', message: expect.stringContaining('too many searches at once: wait for some of yours') },
+  })
+  expect(refused(await Promise.allSettled(ann))).toBe(0)
+})
+
+test('when much waits in all, a user has one piece of work that waits', async () => {
+  const { slices, steps } = timed()
+  const ask = (user: string) => slices.run(steps('a', 1, limits.searchTurn), asker(user))
+  const full = Array.from({ length: limits.searchesWaiting + 1 }, (_, index) => ask(`user ${index % 10}`))
+  const ann = await Promise.allSettled([ask('ann'), ask('ann')])
+  expect(ann.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  expect(refused(await Promise.allSettled(full))).toBe(0)
+})
+
+test('work whose asker is gone is not continued', async () => {
+  const { slices, steps, log } = timed()
+  let isGone = false
+  const work = slices.run(
+    steps('a', 5, limits.searchTurn),
+    asker('eve', () => isGone),
+  )
+  const other = slices.run(steps('b', 2, limits.searchTurn), asker('ann'))
+  isGone = true
+  await expect(work).rejects.toMatchObject({ kind: 'busy' })
+  expect(await other).toBe('b')
+  expect(log).toEqual(['a1', 'b1', 'b2'])
 })
 
 test('within a transaction it is done at once, or refused', async () => {
