@@ -172,9 +172,15 @@ function whole(noun: Command, verb: Command, given: readonly string[]): string {
   return ['vatom', noun.name(), verb.name(), ...(given.length > 0 ? given.map(shellWord) : needed)].join(' ')
 }
 
-/** A text of the table with the first argument and the first address, unless they need quotes in a shell. */
+/** Which arguments can stand for a name; any for the others. */
+const fits: Readonly<Record<string, (given: string) => boolean>> = {
+  EMAIL: (given) => given.includes('@'),
+  ID: (given) => !given.includes('@'),
+}
+
+/** A text of the table with the first argument that fits each name, unless that needs quotes in a shell. */
 const filled = (text: string, given: readonly string[]): string =>
   text.replaceAll(/\{([A-Z]+)\}/g, (_, name: string) => {
-    const meant = name === 'EMAIL' ? given.find((one) => one.includes('@')) : given[0]
+    const meant = given.find(fits[name] ?? Boolean)
     return meant === undefined || shellWord(meant) !== meant ? name : meant
   })

@@ -104,6 +104,7 @@ async function scenarioOf({ scenario }: ServeOptions, context: Context) {
 
 /** The database file; null for one in memory. */
 function databaseOf({ db, memory }: ServeOptions, command: Command, { host, dirs }: Context): string | null {
+  if (db === inMemory) return null
   if (db !== undefined) return resolve(host.cwd, db)
   return memory || command ? null : localDatabase(dirs)
 }

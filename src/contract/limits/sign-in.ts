@@ -14,7 +14,7 @@ export const signInLimits = {
   loginPlaces: 10_000,
   /** Logins of one account that may wait in line. */
   loginsWaiting: 64,
-  /** Passwords hashed at once: each takes 128 MiB and a thread. With `--max-memory` below 512, the default, one. */
+  /** Passwords hashed at once: each takes 128 MiB and a thread. With `--max-memory` below 512, one. */
   passwordsAtOnce: 2,
   /** Passwords that wait to be hashed: of seeded publishers, of other logins, and new ones, each kind for itself. */
   passwordsWaiting: 64,

@@ -206,8 +206,8 @@ function misspelt(reference: Reference): Finding[] {
 /** A reference that is no misspelling, which another rule reports. */
 function absent(reference: Reference): Finding[] {
   if (typo(reference.name, reference.names) !== undefined) return []
-  const has = reference.names.size === 0 ? 'none' : nameList([...reference.names])
-  const hint = `the catalog has: ${has}; if the service has it, vatom pull adds it`
+  const has = reference.names.size === 0 ? '' : `the catalog has: ${nameList([...reference.names])}; `
+  const hint = `${has}if the service has it, vatom pull adds it`
   return [missing(reference, hint)]
 }
 

@@ -7,7 +7,8 @@ import { type ReadOptions, readInput } from './read.ts'
 /** Keys that only documents of a publisher have at their top, what they say of themselves, and names in them. */
 const signs = [
   /^(?:["']?(?:template|template_variation|vatom|unpublished|cloneable|display_url|package_url|reactor)["']?\s*:)/m,
-  /^[\s[{]{0,6}"(?:template|template_variation|vatom|unpublished|cloneable|display_url|package_url|reactor)"\s*:/m,
+  // Not "vatom", which is also a package's name.
+  /^[\s[{]{0,6}"(?:template|template_variation|unpublished|cloneable|display_url|package_url|reactor)"\s*:/m,
   /^["']?kind["']?\s*:\s*["']?(?:template|variation|face|action)\b/m,
   /\.vatom\/|vAtom::|\$publisher\b|vatom-ignore/,
 ]

@@ -32,7 +32,8 @@ describe('files of other tools beside a catalog', () => {
     const { vatom, file } = await desk()
     file('c/docker-compose.yaml', compose)
     file('c/charts/deployment.yaml', chart)
-    file('c/package.json', '{ "name": "shop", "template": false }')
+    const manifest = { name: 'shop', templates: false, devDependencies: { vatom: '0.1.0' } }
+    file('c/package.json', JSON.stringify(manifest, null, 2))
     const { code, err } = await vatom(...words)
     expect({ code, err }).toEqual({
       code: 0,

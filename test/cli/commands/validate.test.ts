@@ -279,7 +279,7 @@ describe('a whole catalog', () => {
     const { code, err } = await run(['validate', 'catalog', '--max-warnings', '0'])
     expect({ code, err }).toEqual({
       code: 3,
-      err: expect.stringContaining('the catalog has: none; if the service has it, vatom pull adds it'),
+      err: expect.stringContaining('hint: if the service has it, vatom pull adds it'),
     })
     expect(await found('catalog/red.yaml')).toEqual([])
     rmSync(join(home, 'catalog/vatom.yaml'))

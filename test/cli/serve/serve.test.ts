@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { template } from '../../fixtures/bodies.ts'
 import { serving } from '../../support/serving.ts'
@@ -105,4 +106,11 @@ test('serve --help has the charges under a heading of their own', async () => {
   const [, group = ''] = out.split('Charges for chain writes on mainnet, in platform units:\n')
   const options = group.split('\n\n')[0]?.match(/--[\w-]+/g)
   expect(options).toEqual(['--contract-units', '--field-units', '--balance'])
+})
+
+test('--db :memory: makes no file: it is --memory', async () => {
+  const { vatom, opened, home } = serving()
+  expect(await vatom(['serve', '--db', ':memory:', '--port', '0'])).toMatchObject({ code: 0 })
+  expect(opened).toMatchObject([{ db: ':memory:' }])
+  expect(readdirSync(home)).not.toContain(':memory:')
 })
