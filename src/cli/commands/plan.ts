@@ -107,11 +107,7 @@ async function planAndReport(
   await refuseSaved(paths, context)
   const { report } = options
   const { documents, publisher, ownership } = await loadForService(paths, options, context)
-  const compared = await compareCatalog(
-    documents,
-    { publisher, ownership, prunes: pruning(options, ownership) },
-    context,
-  )
+  const compared = await compareCatalog(documents, { publisher, ownership, prunes: pruning(options) }, context)
   const needsPublish = options.out === undefined && !options.publish
   const found = await dry.checkedPlan(limitedTo(options, { ...compared, needsPublish }), context)
   const { out } = options

@@ -40,7 +40,7 @@ export async function applyCatalog(
   await withLedger(null, context, async (ledger) => {
     const compared = await compareCatalog(
       documents,
-      { publisher, ownership, prunes: pruning({ prune, pruneUnowned }, ownership) },
+      { publisher, ownership, prunes: pruning({ prune, pruneUnowned }) },
       context,
     )
     warnOfDuplicates(compared, context.output)

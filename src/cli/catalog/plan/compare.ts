@@ -8,8 +8,8 @@ import { stopsAll } from '../../kinds/send.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { isElsewhere } from '../../service/target.ts'
 import type { Ownership } from '../owners.ts'
-import type { Plan, Step, Unlisted } from './plan.ts'
-import { deletionCheck } from './refusals.ts'
+import { isTemplate, type Plan, type Step, type Unlisted } from './plan.ts'
+import { deletionCheck, faceRefusal } from './refusals.ts'
 import { recordsOf } from './service-records.ts'
 import { catalogOf, refusedStep, stepFor } from './step.ts'
 import { takenFrom } from './takeovers.ts'
@@ -38,22 +38,24 @@ export async function compareCatalog(
   })
   const progress = await countProgress(output, host, 'compare', documents.length)
   try {
-    const steps = await inParallel(documents, async (document) => {
+    const compared = await inParallel(documents, async (document) => {
       progress.step(`${document.kind} ${document.name}`)
       const step = await stepFor(document, catalog, client).catch((error) => refusedBy(error, document, host))
       host.signal.throwIfAborted()
       return { ...step, takenFrom: takenFrom(step, ownership) }
     })
-    const found = unlistedOf(steps, records, ownership)
+    const found = unlistedOf(compared, records, ownership)
     const all = await (prunes ? found : found.catch(noneIfRefused))
     const isDeleted = (one: Unlisted) => !one.isFinal && prunes?.(one) === true
-    const checked = all.map(await deletionCheck(steps, all.length > 0 ? ownership.beside : undefined))
-    return {
-      steps,
-      deletions: checked.filter(isDeleted),
-      unlisted: checked.filter((one) => !isDeleted(one)),
-      catalogs: ownership.catalogs,
-    }
+    const unlisted = all.map(await deletionCheck(compared, all.length > 0 ? ownership.beside : undefined))
+    const deletions = unlisted.filter(isDeleted)
+    const steps = await inParallel(compared, async (step) => {
+      const { document, record } = step
+      if (!step.publishes || !isTemplate(document)) return step
+      const refusal = await faceRefusal(step, catalog, { unlisted, deletions })
+      return refusal ? { ...step, ...refusedStep(document, refusal, record) } : step
+    })
+    return { steps, deletions, unlisted: unlisted.filter((one) => !isDeleted(one)), catalogs: ownership.catalogs }
   } finally {
     progress.stop()
   }

@@ -73,6 +73,8 @@ export interface Deletion {
 export interface Unlisted extends Deletion {
   /** The catalog that owns it; undefined if none is known to. */
   readonly catalog: string | undefined
+  /** The option of a run that deletes it; undefined if another catalog owns it. */
+  readonly prunedBy: '--prune' | '--prune-unowned' | undefined
   /** Whether no plan deletes it: a template, or what is published. */
   readonly isFinal: boolean
   readonly isPublished: boolean

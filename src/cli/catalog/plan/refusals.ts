@@ -1,4 +1,4 @@
-import { isFaceOf } from '../../../contract/kinds/face.ts'
+import { faceText, isFaceOf } from '../../../contract/kinds/face.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { childrenOf } from '../../../contract/rules/catalog.ts'
 import { issuesWithTemplate } from '../../../contract/rules/catalog-rules.ts'
@@ -17,7 +17,7 @@ import { publishFirst } from '../../kinds/verbs/publish.ts'
 import type { Beside, Described } from '../beside.ts'
 import { labelKey } from '../owners.ts'
 import type { ComparedRecord } from './compare-record.ts'
-import { type Deletion, isTemplate, type Step } from './plan.ts'
+import { type Deletion, isTemplate, type Step, type Unlisted } from './plan.ts'
 import type { ServiceRecords } from './service-records.ts'
 
 /** The documents of a run, with the records of the service. */
@@ -45,8 +45,7 @@ export interface Intent {
 
 /** Why the service would not accept a document beside the records that it has; undefined if it would. */
 export async function refusalBeside(intent: Intent, catalog: Catalog): Promise<Failure | undefined> {
-  if (isTemplate(intent.document))
-    return (await againstVariations(intent, catalog)) ?? (intent.publishes ? againstFaces(intent, catalog) : undefined)
+  if (isTemplate(intent.document)) return againstVariations(intent, catalog)
   return (await againstTemplate(intent, catalog)) ?? againstChildren(intent, catalog)
 }
 
@@ -165,20 +164,39 @@ export async function deletionCheck(steps: readonly Step[], beside: Beside | und
   }
 }
 
-/** Why a template cannot be published: one of its faces that is not in the catalog would lack a resource. */
-async function againstFaces({ document }: Intent, { records, documents }: Catalog): Promise<Failure | undefined> {
-  const { name, value } = document
+/** The records that are in no file, and those of them that the same plan deletes, which it does before it publishes. */
+interface Outside {
+  readonly unlisted: readonly Unlisted[]
+  readonly deletions: readonly Deletion[]
+}
+
+/** Why a template cannot be published: one of its faces, which is neither in the catalog nor deleted, would lack a resource. */
+export async function faceRefusal(
+  { document: { name, value } }: Step,
+  { records, documents }: Catalog,
+  { unlisted, deletions }: Outside,
+): Promise<Failure | undefined> {
   const faces = documents.filter(({ kind }) => kind === 'face')
   const others = (await records.ofTemplate('face', name)).filter(
-    (record) => !faces.some((face) => isFaceOf(face.value, record)),
+    (record) => !faces.some((one) => isFaceOf(one.value, record)) && !deletions.some(({ key }) => key === record.id),
   )
-  const issues = others.flatMap(({ id, properties }) =>
-    errorsIn(faceResourceIssues(sectionOf(properties), { vatom: value.vatom })).map(
-      ({ message }) => `face ${id}: ${message}`,
-    ),
+  const found = others.flatMap(({ id, properties }) =>
+    errorsIn(faceResourceIssues(sectionOf(properties), { vatom: value.vatom })).map(({ message }) => ({
+      id: String(id),
+      text: `face ${faceText(sectionOf(properties))} (${id}): ${message}`,
+    })),
   )
-  if (issues.length === 0) return undefined
-  return new Failure('invalid_documents', exit.refused, `${name} cannot be published as it is: ${nameList(issues)}`, {
-    hint: 'first delete what is not in the catalog with --prune, then publish with another apply',
+  if (found.length === 0) return undefined
+  const issues = nameList(found.map(({ text }) => text))
+  return new Failure('invalid_documents', exit.refused, `${name} cannot be published as it is: ${issues}`, {
+    hint: removalHint([...new Set(found.map(({ id }) => id))], unlisted),
   })
+}
+
+/** How to delete faces: by a command, or by the same run if it can delete all of them. */
+function removalHint(ids: readonly string[], unlisted: readonly Unlisted[]): string {
+  const flags = new Set(ids.map((id) => unlisted.find(({ key }) => key === id)?.prunedBy))
+  const what = ids.length === 1 ? 'the face' : 'the faces'
+  const byRun = flags.has(undefined) ? '' : `, or with the same run: add ${[...flags].join(' ')}`
+  return `delete ${what} first: vatom face delete ${ids.join(' ')}${byRun}`
 }

@@ -32,7 +32,15 @@ export async function unlistedOf(
   const beside = unwanted.length > 0 ? await ownership.beside?.() : undefined
   return unwanted
     .filter((one) => listed.has(one.ownKey) || !beside?.has(one.ownKey))
-    .map((one) => ({ ...one, catalog: catalogOf(one, listed.get(one.ownKey), ownership) }))
+    .map((one) => {
+      const catalog = catalogOf(one, listed.get(one.ownKey), ownership)
+      return { ...one, catalog, prunedBy: prunedBy(catalog, ownership) }
+    })
+}
+
+function prunedBy(catalog: string | undefined, { catalogs }: Ownership): Unlisted['prunedBy'] {
+  if (catalog === undefined) return '--prune-unowned'
+  return Object.values(catalogs).includes(catalog) ? '--prune' : undefined
 }
 
 /** The owner of a record that is in no file; one that duplicates a face of a file is of the file's catalog. */
@@ -49,7 +57,7 @@ function ownNames({ catalogs, owners }: Ownership, listed: ReadonlyMap<string, s
   })
 }
 
-type Found = Omit<Unlisted, 'catalog'>
+type Found = Omit<Unlisted, 'catalog' | 'prunedBy'>
 
 /** Kinds of records that belong to a template; what others need is deleted last. */
 const kindsBelow = creationOrder.filter(({ parent }) => parent !== undefined).reverse()
@@ -110,8 +118,8 @@ export function unlistedMark(kind: KindName, record: Section): string {
 }
 
 /** Whether a record that is in no file is deleted: --prune those of these catalogs, --prune-unowned those of none. */
-export function pruning({ prune = false, pruneUnowned = false }: PruneOptions, { catalogs }: Ownership) {
+export function pruning({ prune = false, pruneUnowned = false }: PruneOptions) {
   if (!prune && !pruneUnowned) return undefined
-  const own = new Set(Object.values(catalogs))
-  return ({ catalog }: Unlisted): boolean => (catalog === undefined ? pruneUnowned : prune && own.has(catalog))
+  const given = { '--prune': prune, '--prune-unowned': pruneUnowned }
+  return ({ prunedBy }: Unlisted): boolean => prunedBy !== undefined && given[prunedBy]
 }

@@ -105,9 +105,52 @@ test('a template is not published that would leave a face without its resource, 
   desk.file('catalog/1-face.yaml', face().replace('[CardImage]', '[OtherImage]'))
   expect(await desk.vatom('plan', 'catalog')).toMatchObject({
     code: 1,
-    out: expect.stringMatching(/cannot be published as it is: face \S+: .*CardImage/),
+    out: expect.stringMatching(
+      /cannot be published as it is: face card, generic, high, native:\/\/image \(\S+\): .*CardImage/,
+    ),
   })
   expect(await desk.vatom('apply', 'catalog', '--yes')).toMatchObject({ code: 1 })
+})
+
+describe('a face without its resource, which is in no file, is deleted before its template is published', () => {
+  test.each([
+    ['the catalog owns', '--prune'],
+    ['no catalog owns', '--prune-unowned'],
+  ])('that %s, by the option in the hint', async (_, option) => {
+    const desk = await catalogDesk()
+    desk.file('catalog/vatom.yaml', 'catalog: shop\n')
+    const card = face(undefined, 'card')
+    if (option === '--prune') desk.file('catalog/5-card.yaml', card)
+    await desk.applied()
+    if (option === '--prune') desk.remove('5-card')
+    else await registerAnyway(desk, card)
+    const renamed = template().replace('name: CardImage', 'name: OtherImage')
+    desk.file('catalog/4-coupon.yaml', published(renamed))
+    desk.file('catalog/1-face.yaml', face().replace('[CardImage]', '[OtherImage]'))
+    desk.changes()
+    const refused = await desk.vatom('apply', 'catalog', '--publish', '--yes')
+    const hint = new RegExp(`delete the face first: vatom face delete \\S+, or with the same run: add ${option}\\n`)
+    expect(refused).toMatchObject({ code: 1 })
+    expect(refused.out + refused.err).toMatch(hint)
+    expect(desk.changes()).toEqual([])
+    expect(await desk.vatom('plan', 'catalog', option)).toMatchObject({ code: 0 })
+    await desk.applied(option)
+    expect(await desk.json('face', 'list', coupon)).toHaveLength(1)
+    expect(await desk.json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: true } })
+    await desk.applied('--publish')
+    expect(await desk.json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: false } })
+  })
+
+  test('by the run that publishes it, too', async () => {
+    const desk = await catalogDesk()
+    await desk.applied()
+    await registerAnyway(desk, face(undefined, 'card'))
+    desk.file('catalog/4-coupon.yaml', published(template().replace('name: CardImage', 'name: OtherImage')))
+    desk.file('catalog/1-face.yaml', face().replace('[CardImage]', '[OtherImage]'))
+    await desk.applied('--publish', '--prune-unowned')
+    expect(await desk.json('face', 'list', coupon)).toHaveLength(1)
+    expect(await desk.json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: false } })
+  })
 })
 
 describe('a face of which somebody else is faster', () => {
