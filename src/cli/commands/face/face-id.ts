@@ -1,6 +1,8 @@
 import { face } from '../../../contract/kinds/face.ts'
+import type { Section } from '../../../contract/vatom/complete.ts'
 import type { Context } from '../../context.ts'
 import { meantIds } from '../../kinds/short-id.ts'
+import { type Doomed, refusedLater } from '../../kinds/verbs/delete.ts'
 import { allOfPublisher } from '../../kinds/verbs/list.ts'
 
 /** How the help of commands describes an id. */
@@ -8,4 +10,18 @@ export const faceIdHelp = "the face's id, or its beginning"
 
 /** The ids of faces that are meant: the beginning of an id stands for the only face of the publisher that has it. */
 export const faceIds = (given: readonly string[], context: Context): Promise<string[]> =>
-  meantIds(given, 'faces', async () => (await allOfPublisher(face, context)).map(({ id }) => String(id)))
+  meantIds(given, 'faces', async () => (await allOfPublisher(face, context)).map(idOf))
+
+/** The faces that are meant, with what they show and for whom, as far as the service lists them. */
+export async function facesToDelete(given: readonly string[], context: Context): Promise<readonly Doomed[]> {
+  const listed = allOfPublisher(face, context)
+  const ids = await meantIds(given, 'faces', async () => (await listed).map(idOf))
+  const records = await listed.catch(refusedLater)
+  const titles = new Map(records.map((record) => [idOf(record), titleOf(record)]))
+  return ids.map((name) => ({ name, title: titles.get(name), contents: [] }))
+}
+
+const idOf = ({ id }: Section) => String(id)
+
+/** `acme.com::Coffee::v1 icon, generic, high, native://image (ID)` */
+const titleOf = (record: Section) => `${face.nameOf(face.documentOf(record))} (${idOf(record)})`

@@ -1,6 +1,6 @@
 import { face } from '../../../contract/kinds/face.ts'
 import { kindCommand } from '../../kinds/command.ts'
-import { faceIdHelp, faceIds } from './face-id.ts'
+import { faceIdHelp, facesToDelete } from './face-id.ts'
 import { faceFlags } from './flags.ts'
 import { selectCommand } from './select.ts'
 import { updateCommand } from './update.ts'
@@ -15,7 +15,7 @@ export const command = kindCommand({
   deletion: {
     description: 'Delete faces. Faces of a published template can be deleted, too.',
     keyHelp: faceIdHelp,
-    recordsOf: async (given, context) => (await faceIds(given, context)).map((name) => ({ name, contents: [] })),
+    recordsOf: facesToDelete,
   },
   own: { list: selectCommand },
 })

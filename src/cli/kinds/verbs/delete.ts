@@ -80,10 +80,11 @@ async function deleteRecords(
   const deletable = records.filter(({ name }) => !refusals.has(name))
   if (deletable.length > 0) await confirmed(await question(noun, deletable), '--yes', yes, context)
   const { client, place } = await context.connect()
-  const jobs = records.map(({ name, contents }) => ({
-    subject: { file: null, kind, name, problems: [] },
+  const jobs = records.map((record) => ({
+    subject: { file: null, kind, name: shownName(record), problems: [] },
     run: async () => {
-      const what = `${whole(noun, { name, contents })} on ${place}`
+      const { name } = record
+      const what = `${whole(noun, record)} on ${place}`
       const removal = refusals.has(name) ? Promise.reject(refusals.get(name)) : noun.remove(client, name)
       await would(`${verb} ${what}`, hinted(removal, noun.hints(client, name)), 'deleted')
       return { status: 'deleted' as const, message: `${verbs[verb][1]} ${what}` }
@@ -112,14 +113,17 @@ async function refusalsOf({ remove, read }: Deletable, records: readonly Doomed[
 const missing: readonly unknown[] = ['notFound', 'unknownVatom'] satisfies ErrorName[]
 
 /** What the service refuses to read it refuses to delete, too: that is reported. */
-function refusedLater(error: unknown): readonly string[] {
+export function refusedLater(error: unknown): [] {
   if (error instanceof ServiceError) return []
   throw error
 }
 
 /** A record that is to be deleted, and what is deleted with it. */
 export interface Doomed {
+  /** Its name or id, by which it is deleted. */
   readonly name: string
+  /** What people are shown instead, where that is an id alone. */
+  readonly title?: string | undefined
   readonly contents: readonly string[]
 }
 
@@ -133,9 +137,11 @@ async function withContents(
   return inParallel(keys, async (name) => ({ name, contents: await contents(client, name).catch(refusedLater) }))
 }
 
+const shownName = ({ name, title = name }: Doomed) => title
+
 /** A record with all that goes with it. */
-const whole = ({ words, along }: Deletable, { name, contents }: Doomed) =>
-  `${words} ${name}${withAll([...(along ? [along[0]] : []), ...contents])}`
+const whole = ({ words, along }: Deletable, record: Doomed) =>
+  `${words} ${shownName(record)}${withAll([...(along ? [along[0]] : []), ...record.contents])}`
 
 async function question(noun: Deletable, records: readonly Doomed[]): Promise<string> {
   const { words, along, verb = 'delete' } = noun
@@ -143,7 +149,7 @@ async function question(noun: Deletable, records: readonly Doomed[]): Promise<st
   const [first] = records
   if (first && records.length === 1) return `${asks} ${whole(noun, first)}?`
   const { nameList } = await import('../../../contract/schema/suggest.ts')
-  const names = records.map(({ name, contents }) => `${name}${withAll(contents)}`)
+  const names = records.map((record) => `${shownName(record)}${withAll(record.contents)}`)
   return `${asks} ${records.length} ${words}s${withAll(along ? [along[1]] : [])}: ${nameList(names)}?`
 }
 

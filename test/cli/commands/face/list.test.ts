@@ -61,6 +61,27 @@ test('the beginning of no face is refused', async () => {
   expect(await json('face', 'list')).toHaveLength(4)
 })
 
+test('face delete asks, foresees and reports by what a face is of and for whom, also for the beginning of its id', async () => {
+  const { run, vatom, json } = await withFaces()
+  const [first, second] = ((await json('face', 'list')) as unknown[]).map((one) => {
+    const { id, template, properties } = Object(one)
+    return { id, title: `${template} ${properties.constraints.view_mode}, generic, high, native://image (${id})` }
+  })
+  if (!first || !second) throw new Error('no faces')
+  const answers = { [`Delete face ${first.title}?`]: 'n' }
+  const asked = await run(['face', 'delete', first.id.slice(0, 8)], { tty: true, columns: 200, answers })
+  expect(asked.err).toContain(`Delete face ${first.title}?`)
+  const dry = await vatom('face', 'delete', first.id, '--dry-run')
+  expect(dry).toMatchObject({ code: 0, out: expect.stringContaining(`Would delete face ${first.title} on local`) })
+  expect(await json('face', 'list')).toHaveLength(4)
+  const done = await vatom('face', 'delete', first.id, '--yes')
+  expect(done).toMatchObject({ code: 0, out: expect.stringContaining(`Deleted face ${first.title} on local`) })
+  expect(await json('face', 'delete', second.id, '--yes')).toMatchObject({
+    results: [{ name: second.title, message: `Deleted face ${second.title} on local` }],
+  })
+  expect(await json('face', 'list')).toHaveLength(2)
+})
+
 test.each([80, 60])('lists leave out the last columns in %i columns before they cut names', async (columns) => {
   const { shown } = await withFaces()
   const rows = (await shown('action list', columns)).slice(1)
