@@ -9,6 +9,7 @@ import type { Environment } from '../environment.ts'
 import type { Answer } from '../request/answers.ts'
 import { RequestLife } from '../request/request-life.ts'
 import { noRoute, type Route, routes } from '../request/routes.ts'
+import { boundArriving } from './arriving-bodies.ts'
 import { joinPieces } from './joined-pieces.ts'
 import { answerClientError } from './malformed-requests.ts'
 import { checkMultipart } from './multipart.ts'
@@ -59,6 +60,7 @@ export function bareApp(environment: Environment): FastifyInstance {
     send(lifeOf(environment, request).fail(request.is404 ? missing(request) : error), reply),
   )
   answerInTurn(app)
+  boundArriving(app, environment.memory)
   joinPieces(app)
   followLives(app, environment)
   refuseWhileClosing(app)

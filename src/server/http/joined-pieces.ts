@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { pipeline, type Readable, Transform } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
@@ -10,12 +11,15 @@ const size = 16_384
  */
 export function joinPieces(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    const { 'transfer-encoding': chunks, 'content-type': type = '' } = request.headers
-    // An upload is read by its handler.
-    if (chunks === undefined || /^multipart\/form-data/i.test(type)) done(null, payload)
+    const { headers } = request
+    if (headers['transfer-encoding'] === undefined || isUpload(headers)) done(null, payload)
     else done(null, joined(payload))
   })
 }
+
+/** Whether a body is read by its handler, as it arrives. */
+export const isUpload = ({ 'content-type': type = '' }: IncomingHttpHeaders): boolean =>
+  /^multipart\/form-data/i.test(type)
 
 function joined(body: Readable): Transform {
   const block = Buffer.allocUnsafeSlow(size)

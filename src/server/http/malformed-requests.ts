@@ -21,7 +21,8 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
 export const answerTooSlow = (socket: Socket): void =>
   answerAndClose(socket, new ApiError('invalid', 'the request took too long'))
 
-function answerAndClose(socket: Socket, failure: ApiError): void {
+/** Answers a request before it is complete, and closes its connection. */
+export function answerAndClose(socket: Socket, failure: ApiError): void {
   if (socket.destroyed) return
   const { status, body } = errorAnswer(randomUUID(), failure)
   if (socket.writable)

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { ApiError } from '../../contract/api/errors.ts'
+import { isUpload } from './joined-pieces.ts'
+import { answerAndClose } from './malformed-requests.ts'
+
+/** Bodies that arrive at the same time, and how many bytes of them have. */
+class Arriving {
+  readonly #most: number
+  /** The one that began first comes first. */
+  readonly #bodies = new Map<IncomingMessage, number>()
+  #all = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Counts the bytes of a body until it is complete. */
+  follow(request: IncomingMessage): void {
+    const end = () => this.#remove(request)
+    this.#bodies.set(request, 0)
+    // `on` would have the bytes flow before they are collected.
+    request.prependListener('data', (chunk: Buffer | string) => this.#add(request, chunk.length))
+    request.once('end', end).once('close', end)
+  }
+
+  #add(request: IncomingMessage, length: number): void {
+    const before = this.#bodies.get(request)
+    if (before === undefined) return
+    this.#bodies.set(request, before + length)
+    this.#all += length
+    for (const [first] of this.#bodies) {
+      if (this.#all <= this.#most) return
+      this.#remove(first)
+      answerAndClose(first.socket, new ApiError('busy', 'too much of other requests arrives: send this one again'))
+    }
+  }
+
+  #remove(request: IncomingMessage): void {
+    this.#all -= this.#bodies.get(request) ?? 0
+    this.#bodies.delete(request)
+  }
+}
+
+/**
+ * Bounds how many bytes of incomplete bodies there are, by the `memory` that the service may take: an eighth for users, and
+ * a 32nd for callers without a token. Those that have been arriving for longest are answered 503, and their connections
+ * closed.
+ */
+export function boundArriving(app: FastifyInstance, memory: number): void {
+  const ofUsers = new Arriving(memory / 8)
+  const ofOthers = new Arriving(memory / 32)
+  app.addHook('preParsing', ({ raw, life, headers }, _reply, payload, done) => {
+    const bodies = life?.user === undefined ? ofOthers : ofUsers
+    // An upload is not collected, but read by its handler.
+    if (!isUpload(headers)) bodies.follow(raw)
+    done(null, payload)
+  })
+}

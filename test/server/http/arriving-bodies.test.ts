@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { listening } from '../../support/worlds.ts'
+
+const mebibyte = 2 ** 20
+
+/** A service that is to get by with 64 MiB, so that 2 MiB may arrive without a token, and 8 MiB of users. */
+async function small() {
+  const world = await listening({ maxMemory: 64 })
+  const { port, publisher } = world
+  /** A connection with a request of which all but the last byte has arrived. */
+  const unfinished = async (token?: string) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+    onTestFinished(() => void socket.destroy())
+    let answer = ''
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    const closed = once(socket, 'close')
+    const lines = [
+      token === undefined ? 'POST /v1/user/login HTTP/1.1' : 'PATCH /v1/user HTTP/1.1',
+      `Host: 127.0.0.1:${port}`,
+      'App-Id: local',
+      ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
+      `Content-Length: ${mebibyte}`,
+    ]
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+    socket.write(Buffer.alloc(mebibyte - 1, ' '))
+    await arrived(socket)
+    return { socket, closed, answer: () => answer }
+  }
+  return { ...world, token: publisher.token, unfinished }
+}
+
+/** Resolves when what was written has been read, or the connection is closed. */
+async function arrived(socket: Socket): Promise<void> {
+  while (socket.writableLength > 0 && !socket.destroyed) await new Promise((resolve) => setTimeout(resolve, 5))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+test('bodies that are not finished take a bounded amount of memory: the oldest are answered 503 and closed', async () => {
+  const { unfinished, send, token } = await small()
+  const user = await unfinished(token)
+  const all = []
+  for (let count = 0; count < 6; count++) all.push(await unfinished())
+  await Promise.all(all.slice(0, 4).map(({ closed }) => closed))
+  for (const { answer } of all.slice(0, 4)) {
+    expect(answer()).toMatch(/^HTTP\/1\.1 503 /)
+    expect(answer()).toContain('too much of other requests arrives: send this one again')
+  }
+  for (const { answer, socket } of all.slice(4)) {
+    expect([answer(), socket.destroyed]).toEqual(['', false])
+    socket.write(' ')
+    await once(socket, 'data')
+    expect(answer()).toMatch(/^HTTP\/1\.1 400 /)
+  }
+  expect(user.socket.destroyed).toBe(false)
+  expect(await send('POST', '/v1/user/login', { body: { token: 'a@example.com' } })).toMatchObject({ status: 400 })
+})
+
+test('bodies of users are bounded, too, by more, and those that are complete count no longer', async () => {
+  const { unfinished, token } = await small()
+  const all = []
+  for (let count = 0; count < 7; count++) all.push(await unfinished(token))
+  expect(all.map(({ socket }) => socket.destroyed)).toEqual(all.map(() => false))
+  for (const { socket } of all) {
+    socket.write(' ')
+    await once(socket, 'data')
+  }
+  const more = []
+  for (let count = 0; count < 10; count++) more.push(await unfinished(token))
+  expect(more[0]?.answer()).toMatch(/^HTTP\/1\.1 503 /)
+  expect(more.filter(({ answer }) => answer() !== '')).toHaveLength(2)
+  expect(all.map(({ answer }) => answer().slice(0, 12))).toEqual(all.map(() => 'HTTP/1.1 400'))
+})
