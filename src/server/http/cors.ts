@@ -41,10 +41,16 @@ export function addCors(app: FastifyInstance, origins: readonly string[]): void 
 const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
 
-/** Which pages may open a WebSocket, for which browsers send no preflight: those that may call, and the service's own. */
-export const connectFor =
-  (origins: readonly string[]) =>
-  ({ origin, host }: FastifyRequest['headers']): boolean =>
+/** Whether a request is from no page, or from one of an allowed origin. */
+export type OriginCheck = (headers: FastifyRequest['headers']) => boolean
+
+/**
+ * Which pages may send what browsers send no preflight for, as to open a WebSocket: those that may call, and the
+ * service's own.
+ */
+export const pagesFrom =
+  (origins: readonly string[]): OriginCheck =>
+  ({ origin, host }) =>
     origin === undefined || isAllowed(origin, origins) || (URL.canParse(origin) && new URL(origin).host === host)
 
 const isAllowed = (origin: string, origins: readonly string[]): boolean =>

@@ -11,7 +11,7 @@ import type { OutboxRow } from '../store/codes.ts'
 import { addOperations, bareApp } from './app.ts'
 import { addAssetRoutes } from './asset-routes.ts'
 import { connectionsOf } from './close-connections.ts'
-import { addCors, connectFor } from './cors.ts'
+import { addCors, pagesFrom } from './cors.ts'
 import { addEventSocket } from './event-socket.ts'
 import { hostCheck, type MachineCheck, machineCheck } from './hosts.ts'
 import { addLocalRoutes } from './local-routes.ts'
@@ -71,12 +71,13 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
   addScenarioHook(app, environment)
   addOperations(app, environment)
   logMessages(app, environment)
-  addLocalRoutes(app, environment, isOwnMachine)
+  const isAllowedPage = pagesFrom(options.corsOrigins ?? [])
+  addLocalRoutes(app, environment, { isOwnMachine, isAllowedPage })
   addAssetRoutes(app, environment)
   const { pages } = options
   const console = pages === undefined ? undefined : addConsole(app, environment, { pages, isOwnMachine })
   const unfinished = boundUnread(app.server, environment.memory)
-  const closeEvents = addEventSocket(app, environment, connectFor(options.corsOrigins ?? []), unfinished)
+  const closeEvents = addEventSocket(app, environment, isAllowedPage, unfinished)
   // A client that asks first whether to send its body (Expect) is answered like any other.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return { app, closeEvents, console }

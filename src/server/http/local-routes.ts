@@ -10,6 +10,7 @@ import type { Environment } from '../environment.ts'
 import { jsonHeaders, successAnswer } from '../request/answers.ts'
 import type { LocalRequest } from '../testing/local-request.ts'
 import { baseUrlOf, lifeOf, send } from './app.ts'
+import type { OriginCheck } from './cors.ts'
 import type { MachineCheck } from './hosts.ts'
 import type { DataRequest } from './temporary-data.ts'
 
@@ -73,6 +74,12 @@ const answers: { readonly [K in LocalOperation]: (request: DataRequest & From) =
   removeSnapshot: data('removeSnapshot'),
 }
 
+/** Who may use routes of the own machine: from where, and which pages of browsers. */
+interface Doors {
+  readonly isOwnMachine: MachineCheck
+  readonly isAllowedPage: OriginCheck
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     from?: LocalRow['from']
@@ -80,8 +87,8 @@ declare module 'fastify' {
 }
 
 /** Adds the routes of the service beyond the API, `/__vatom/…`; they need no authorization. */
-export function addLocalRoutes(app: FastifyInstance, environment: Environment, isOwnMachine: MachineCheck): void {
-  for (const [name, row] of localRoutes) addLocalRoute(app, environment, isOwnMachine, row, answers[name])
+export function addLocalRoutes(app: FastifyInstance, environment: Environment, doors: Doors): void {
+  for (const [name, row] of localRoutes) addLocalRoute(app, environment, doors, row, answers[name])
   app.get(`${localPrefix}openapi.json`, async (request, reply) => {
     const { openApi } = await import('../../contract/derived/openapi.ts')
     return reply
@@ -93,7 +100,7 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment, i
 function addLocalRoute(
   app: FastifyInstance,
   environment: Environment,
-  isOwnMachine: MachineCheck,
+  { isOwnMachine, isAllowedPage }: Doors,
   { method, path, from }: LocalRow,
   answer: (request: DataRequest & From) => unknown,
 ): void {
@@ -104,6 +111,7 @@ function addLocalRoute(
     onRequest: (request, _reply, done) => {
       if (from === 'own-machine' && !isOwnMachine(request) && !lifeOf(environment, request).isConsole)
         throw new ApiError('otherMachine')
+      if (from === 'own-machine' && !isAllowedPage(request.headers)) throw new ApiError('originRefused')
       if (method !== 'GET' && request.headers[dryRunHeader] !== undefined)
         throw new ApiError('dryRunRefused', 'only operations of the API can be dry runs')
       done()

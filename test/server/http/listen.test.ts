@@ -577,3 +577,27 @@ test('a service that was only opened closes', async () => {
   const service = await openService({ db: ':memory:' })
   await expect(service.close()).resolves.toBeUndefined()
 })
+
+describe('pages of other origins, for whose simple requests browsers send no preflight', () => {
+  const changing = localRoutes.filter(([, { method, from }]) => method !== 'GET' && from === 'own-machine')
+  test.each(changing)('may not send %s', async (_operation, { method, path }) => {
+    const { address } = await listening({ temporary: newFolder() })
+    const target = `${address.baseUrl}${localPrefix}${path.replace(':id', 'x')}`
+    for (const origin of ['https://evil.example', 'null']) {
+      const answer = await fetch(target, { method, headers: { origin, 'content-type': 'text/plain' }, body: '{}' })
+      expect({ origin, status: answer.status, text: await answer.text() }).toMatchObject({ origin, status: 403 })
+    }
+  })
+
+  test('those of this machine, of allowed origins, and the pages of the service itself may', async () => {
+    const { address } = await listening({ corsOrigins: ['https://app.example'] })
+    for (const origin of ['http://localhost:5173', 'https://app.example', address.baseUrl]) {
+      const answer = await fetch(`${address.baseUrl}${localPrefix}users`, {
+        method: 'POST',
+        headers: { origin },
+        body: '{}',
+      })
+      expect({ origin, status: answer.status }).toEqual({ origin, status: 200 })
+    }
+  })
+})

@@ -32,21 +32,17 @@ const someIn = query<After>()(
     sql<Child>`${columnsAfter(sql`id, created, seq, visibility_type`, sql`parent_id = ${value.folder}`, value)} LIMIT ${value.limit}`,
 )
 
+const contentColumns = sql.join([...vatomColumns, 'created', 'seq'].map((name) => sql.ref(name)))
+
 const holdingAmong = query<{ ids: string }>()(
   (value) =>
     sql<{ id: string }>`SELECT value AS id FROM json_each(${value.ids})
       WHERE EXISTS (SELECT 1 FROM vatoms WHERE parent_id = value)`,
 )
 
-const contents = query<After>()((value) =>
-  builder
-    .selectFrom('vatoms')
-    .select([...vatomColumns, 'created', 'seq'])
-    .where('parent_id', '=', value.folder)
-    .where(({ eb, refTuple, tuple }) => eb(refTuple('created', 'seq'), '>', tuple(value.created, value.seq)))
-    .orderBy('created')
-    .orderBy('seq')
-    .limit(value.limit),
+const contents = query<After>()(
+  (value) =>
+    sql<VatomRow & Key>`${columnsAfter(contentColumns, sql`parent_id = ${value.folder}`, value)} LIMIT ${value.limit}`,
 )
 
 /** Uses the index of folders, as each holds few: the `+` prevents the use of that of variations. */

@@ -156,7 +156,7 @@ test('vAtoms of one second are not passed again for each part', async () => {
   expect(plan).toMatch(/\(owner=\? AND created=\? AND seq>\? AND seq<\?\)/)
   expect(await planOf(boundaryQuery(walk, sameSecond.after, 500))).toMatch(/\(owner=\? AND created=\? AND seq<\?\)/)
   const next = [inventoryQueries.versions, inventoryQueries.variations, inventoryQueries.templates]
-  for (const query of [...next, folderQueries.someIn]) {
+  for (const query of [...next, folderQueries.someIn, folderQueries.contents]) {
     const sql = query.sql()
     const plan = await planOf({ sql, parameters: sql.match(/\?/g)?.map(() => '0') ?? [] })
     expect(plan).toMatch(/\((owner|parent_id)=\? AND created=\? AND (seq|rowid)>\?\)/)
