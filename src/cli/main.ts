@@ -4,6 +4,7 @@ import { codeOf } from '../file-system.ts'
 import { readCommandLine } from './command-line.ts'
 import { type Context, createContext } from './context.ts'
 import type { DryRunOption } from './dry-run/option.ts'
+import { refuseEmptyArguments } from './failure/empty-arguments.ts'
 import { type ExitCode, exit } from './failure/failure.ts'
 import { report } from './failure/report.ts'
 import type { Globals } from './globals.ts'
@@ -33,6 +34,7 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
     context = await createContext(host, globals, rest)
     writeNothingInDryRuns(program, context)
     program.hook('preAction', (_, command) => {
+      refuseEmptyArguments(command)
       format = command.optsWithGlobals<Partial<FormatOption>>().format
     })
     addCommands(program, word ? [(await words[word].load()).command(context)] : [])

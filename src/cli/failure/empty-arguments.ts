@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import { usage } from './failure.ts'
+
+/** What arguments that must not be empty are called: names and ids, which stand in addresses and queries of requests. */
+const named: readonly string[] = ['name', 'id', 'template', 'variation', 'user', 'token', 'action']
+
+/** Throws a usage error for an empty name or id, as of a shell variable that is not set. */
+export function refuseEmptyArguments({ registeredArguments, processedArgs }: Command): void {
+  for (const [index, argument] of registeredArguments.entries()) {
+    const given = [processedArgs[index]].flat()
+    if (
+      argument
+        .name()
+        .split('|')
+        .some((name) => named.includes(name)) &&
+      given.some(isEmpty)
+    )
+      throw usage(
+        `The ${wordOf(argument.name())} is empty`,
+        'give one; if a shell variable stands there, it is not set or empty',
+      )
+  }
+}
+
+const isEmpty = (given: unknown) => typeof given === 'string' && given.trim() === ''
+
+/** `file|name` in words. */
+const wordOf = (name: string) => name.replace('|', ' or ')
