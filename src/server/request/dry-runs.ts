@@ -27,16 +27,24 @@ export class DryRuns {
   readonly #runs = new Map<string, DryRun>()
   readonly #room = new Room()
 
-  /** One request by itself. */
-  alone<T>(environment: Environment, step: Step<T>): Promise<T> {
-    return rolledBackAfter([], environment, step)
+  /** By caller, the end of the last of their requests. */
+  readonly #ends = new Map<string, Promise<unknown>>()
+
+  /** One request by itself. Throws `busy` if the caller is gone before its turn. */
+  alone<T>(environment: Environment, asker: DryRunAsker, step: Step<T>): Promise<T> {
+    return this.#inTurn(asker, () => rolledBackAfter([], environment, step))
   }
 
   /**
    * One request of a caller's dry run of several. Throws `dryRunLost` if the changes before it are no longer remembered,
-   * and `busy` if all places, or the memory for copies, are taken by others. A caller has one copy at a time.
+   * and `busy` if all places, or the memory for copies, are taken by others, or the caller is gone before its turn. A caller
+   * has one copy at a time.
    */
-  async following<T>(environment: Environment, { caller, id, changes }: Place, step: Step<T>): Promise<T> {
+  following<T>(environment: Environment, place: Place, step: Step<T>): Promise<T> {
+    return this.#inTurn(place, () => this.#following(environment, place, step))
+  }
+
+  async #following<T>(environment: Environment, { caller, id, changes }: Place, step: Step<T>): Promise<T> {
     const key = `${caller} ${id}`
     const run = this.#runs.get(key) ?? new DryRun(caller, this.#room)
     if (changes > limits.dryRunRepeated)
@@ -49,6 +57,21 @@ export class DryRuns {
   /** Removes all copies. */
   async close(): Promise<void> {
     for (const run of this.#runs.values()) await run.close()
+  }
+
+  /** One request of a caller at a time: each holds up all writes, and between two of them others have their turn. */
+  async #inTurn<T>({ caller, isGone }: DryRunAsker, work: () => Promise<T>): Promise<T> {
+    const done = (this.#ends.get(caller) ?? Promise.resolve()).then(() => {
+      if (isGone()) throw new ApiError('busy', 'the connection was closed before the dry run had begun')
+      return work()
+    })
+    const end = done.catch(() => undefined)
+    this.#ends.set(caller, end)
+    try {
+      return await done
+    } finally {
+      if (this.#ends.get(caller) === end) this.#ends.delete(caller)
+    }
   }
 
   async #remember(key: string, run: DryRun): Promise<void> {
@@ -75,10 +98,15 @@ class Room {
   }
 }
 
-interface Place extends DryRunPlace {
+/** Who asks for a dry run. */
+interface DryRunAsker {
   /** Id of a user, or the address of somebody who is not signed in. */
   readonly caller: string
+  /** Whether nobody waits for the answer any more. */
+  readonly isGone: () => boolean
 }
+
+interface Place extends DryRunPlace, DryRunAsker {}
 
 /** Which of the others has to go for a dry run: the oldest of its caller, or one that has been idle. Throws `busy`. */
 function replacedBy<T extends readonly [string, DryRun]>({ caller }: DryRun, others: readonly T[]): T | undefined {

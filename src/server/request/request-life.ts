@@ -111,9 +111,9 @@ export class RequestLife {
     if (row.upload)
       throw new ApiError('dryRunRefused', 'no dry run can predict the answer to an upload: its files would be stored')
     const { dryRuns } = this.#environment
-    if (place === 'alone') return dryRuns.alone(this.#environment, step)
-    const caller = this.#identity.user?.id ?? this.#line.address
-    return dryRuns.following(this.#environment, { ...place, caller }, step)
+    const asker = { caller: this.#identity.user?.id ?? this.#line.address, isGone: this.#line.isGone }
+    if (place === 'alone') return dryRuns.alone(this.#environment, asker, step)
+    return dryRuns.following(this.#environment, { ...place, ...asker }, step)
   }
 
   /** Answers a failure. */
