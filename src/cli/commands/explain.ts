@@ -5,11 +5,11 @@ import { type ExplainOptions, explainPath } from '../explain/explain-path.ts'
 export const command = (context: Context): Command =>
   new Command('explain')
     .description(
-      'Show what a field of a document means: its type, values, default and limits, and the fields below it; or what a rule checks.',
+      'Show what a field of a document means: its type, values, default and limits, and the fields below it; or what a rule checks, or an error of the service means.',
     )
     .argument(
       '[path]',
-      'a kind of document, a field in it (parts of the path may be left out, and brackets), or a rule',
+      'a kind of document, a field in it (parts of the path may be left out, and brackets), a rule, or the code of an error',
     )
     .option('--rules', 'show all rules for documents instead, and how to switch each off')
     .addHelpText(

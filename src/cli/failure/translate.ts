@@ -1,5 +1,5 @@
 import { ServiceError, SessionError, UnexpectedAnswerError, UnreachableError } from '../../client/errors.ts'
-import type { ErrorName } from '../../contract/api/errors.ts'
+import { type ErrorName, errorNames } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import type { Repeated } from '../../contract/api/wire.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
@@ -29,6 +29,9 @@ export const isInterruption = (error: unknown, { signal }: Host): boolean =>
 
 /** The error catalogue's names in the form scripts see. */
 const snakeCase = (name: ErrorName) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** The error of the catalogue with this code of reports: `nameTaken` for `name_taken`. */
+export const errorNameOf = (code: string): ErrorName | undefined => errorNames.find((name) => snakeCase(name) === code)
 
 /** An error of the service as a failure. Its message names the first issue. */
 export function fromService(error: ServiceError, hint = hintFor(error)): Failure {

@@ -84,6 +84,7 @@ export const errorCatalogue = {
 } as const satisfies Record<string, { status: number; code: number; title: string }>
 
 export type ErrorName = keyof typeof errorCatalogue
+export const errorNames = Object.keys(errorCatalogue) as [ErrorName, ...ErrorName[]]
 
 /** A place in a request body and what is wrong there; `path` as `vatom.vAtom::vAtomType.states[0].name`. */
 export interface WireIssue {

@@ -1,7 +1,7 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { lazy, type ValueOf } from '../schema/lazy-schema.ts'
-import { type ErrorName, errorCatalogue } from './errors.ts'
+import { errorNames } from './errors.ts'
 import { type Operation, operations } from './table.ts'
 
 /** Statuses that a scenario can answer instead of an operation. */
@@ -10,7 +10,6 @@ export type ScenarioStatus = (typeof statuses)[number]
 
 /** What a rule can answer, of which it has one at most. */
 const answers = ['status', 'error', 'payload', 'drop'] as const
-const errorNames = Object.keys(errorCatalogue) as [ErrorName, ...ErrorName[]]
 
 const whole = (least: number, most: number) => z.int().min(least).max(most)
 

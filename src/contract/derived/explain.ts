@@ -168,7 +168,11 @@ function unknown(
     kind === undefined ? schemaKinds : trees.flatMap(({ tree }) => tree.fields.map(({ names: [name = ''] }) => name))
   return {
     message: kind === undefined ? `No document has a field ${path}` : `A ${kind} has no field ${missed ?? path}`,
-    hint: didYouMean(missed, known) ?? `${kind === undefined ? 'kinds' : 'its fields'}: ${nameList(top)}`,
+    hint:
+      didYouMean(missed, known) ??
+      (kind === undefined
+        ? `kinds: ${nameList(top)}; rules: vatom help rules; errors of the service: vatom help operations`
+        : `its fields: ${nameList(top)}`),
   }
 }
 

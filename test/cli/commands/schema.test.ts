@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { errorCatalogue } from '../../../src/contract/api/errors.ts'
 import { jsonSchemaFor } from '../../../src/contract/derived/json-schema.ts'
 import { openApi } from '../../../src/contract/derived/openapi.ts'
 import { schemaKinds } from '../../../src/contract/values.ts'
@@ -73,6 +74,25 @@ owner, public, or container (the visibility of its folder).
       const long = out.split('\n').filter((line) => line.length > columns && line.trim().includes(' '))
       expect(long).toEqual([])
     }
+})
+
+test('explain says what each error of the service means, and where rules and errors are listed', async () => {
+  const { vatom, json } = await publisher()
+  const explained = { code: 'overlay', name: 'overlay', status: 400, error: 9011, title: errorCatalogue.overlay.title }
+  expect(await json('explain', 'overlay')).toEqual(explained)
+  expect(await vatom('explain', 'missing_reference')).toMatchObject({
+    code: 0,
+    out: `missing_reference\n${errorCatalogue.missingReference.title}\n\n  severity   error: the service refuses the request\n  status     400\n  error      9006 (vatom help operations)\n`,
+  })
+  for (const [name, { title }] of Object.entries(errorCatalogue)) {
+    const code = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    expect(await json('explain', code)).toMatchObject({ code, name, title })
+  }
+  const { code, err } = await vatom('explain', 'qqqqqqqqq')
+  expect({ code, err: err.replace(/\s+/g, ' ') }).toEqual({
+    code: 2,
+    err: expect.stringContaining('rules: vatom help rules; errors of the service: vatom help operations'),
+  })
 })
 
 test('explain --json gives the same as data, and of no path every kind', async () => {
