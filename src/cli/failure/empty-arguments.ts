@@ -17,7 +17,7 @@ export function refuseEmptyArguments({ registeredArguments, processedArgs }: Com
     )
       throw usage(
         `The ${wordOf(argument.name())} is empty`,
-        'give one; if a shell variable stands there, it is not set or empty',
+        'give one; if a shell variable stands there, set the variable',
       )
   }
 }
