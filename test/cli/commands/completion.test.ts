@@ -46,7 +46,7 @@ describe('what the commands say', () => {
     expect(row('emit')).toMatchObject({ operands: ['@variations'] })
     expect(row('context use')).toMatchObject({ operands: ['@contexts'] })
     expect(row('context add')).toMatchObject({ operands: ['@nothing'] })
-    expect(row('schema')?.operands).toEqual([['template', 'variation', 'face', 'action', 'discover', 'profile']])
+    expect(row('schema')?.operands).toEqual([['template', 'variation', 'face', 'action', 'discover', 'profile', 'api']])
     expect(row('api')?.operands[1]).toBe('@nothing')
   })
   test('a flag takes a value everywhere or nowhere: the scripts look it up by its name alone', async () => {

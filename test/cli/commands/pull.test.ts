@@ -492,6 +492,23 @@ face local.vatom::Gone::v1 icon, generic, high, native://image (c/all.yaml) is n
     expect((await order).at(-1)).toBe('vatom.yaml')
   })
 
+  test('of a catalog below the folder are left alone: that catalog is to be named', async () => {
+    const { vatom, json, file, home } = await publisher()
+    file('all/more.yaml', template('local.vatom::More::v1'))
+    await json('apply', 'all', '--yes')
+    file('beans/campaign/vatom.yaml', 'catalog: campaign\n')
+    file('beans/campaign/coupon.yaml', template())
+    expect(await vatom('pull', 'beans')).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(
+        /^error: beans is not a catalog, and beans\/campaign in it is\nhint: vatom pull beans\/campaign\n$/m,
+      ),
+    })
+    expect(readdirSync(join(home, 'beans/campaign')).sort()).toEqual(['coupon.yaml', 'vatom.yaml'])
+    expect(await vatom('pull', 'beans/campaign')).toMatchObject({ code: 0 })
+  })
+
   test('an interrupted pull writes nothing', async () => {
     const desk = await stockedOne()
     const signal = AbortSignal.abort()

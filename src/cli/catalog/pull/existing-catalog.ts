@@ -1,16 +1,18 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
+import { projectFileName } from '../../../contract/values.ts'
 import { sectionOf } from '../../../contract/vatom/complete.ts'
 import { problemOf } from '../../../documents/finding.ts'
 import { findInputs } from '../../../documents/load/inputs.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import { readOurs } from '../../../documents/load/ours.ts'
 import { type Candidate, type ReadFile, readFile } from '../../../documents/load/read-file.ts'
-import { codeOf, isWithin } from '../../../file-system.ts'
+import { codeOf, isWithin, nearestWith } from '../../../file-system.ts'
 import type { Context } from '../../context.ts'
-import { exit, Failure } from '../../failure/failure.ts'
+import { exit, Failure, usage } from '../../failure/failure.ts'
+import { shellWord } from '../../io/text.ts'
 import { sourceOf } from '../../kinds/load-checked.ts'
 import { ownKey } from '../owners.ts'
 
@@ -51,6 +53,21 @@ export async function readCatalog({ dir, cwd, publisher }: Folder, context: Cont
     // A folder without files is a problem of the folder itself.
     unreadable: [...problems.filter(({ file }) => file !== dir), ...ours.flatMap(faultsOf)],
   }
+}
+
+/** Throws a usage error for a folder that is no catalog itself, and has one below: what another has would go into that. */
+export function refuseAbove({ documents }: ExistingCatalog, { dir, cwd }: Folder): void {
+  const root = resolve(cwd, dir)
+  if (nearestWith(projectFileName, root) !== undefined) return
+  const catalog = documents
+    .map(({ file }) => nearestWith(projectFileName, dirname(resolve(cwd, file.source.file))))
+    .find((folder) => folder !== undefined)
+  if (catalog === undefined) return
+  const below = relative(cwd, catalog)
+  throw usage(
+    `${dir === '.' ? 'This folder' : dir} is not a catalog, and ${below} in it is`,
+    `vatom pull ${shellWord(below)}`,
+  )
 }
 
 const existing = ({ kind, name, raw, value }: Candidate, file: ReadFile, index: number): Existing => ({

@@ -14,7 +14,7 @@ import { differenceLines } from '../plan/plan-lines.ts'
 import { projectFile } from '../project-file.ts'
 import { withoutDuplicateFaces } from './documents.ts'
 import { earlierVersions, noteEarlier } from './earlier-versions.ts'
-import { type Folder, readCatalog, textAt } from './existing-catalog.ts'
+import { type Folder, readCatalog, refuseAbove, textAt } from './existing-catalog.ts'
 import { noteLeftOut, otherOwners } from './other-catalogs.ts'
 import { type PulledCatalog, type PulledDocument, type PulledFile, pulledCatalog } from './pulled-files.ts'
 import { readFamilies } from './read-service.ts'
@@ -37,6 +37,7 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   const wanted = await Promise.all((options.template ?? []).map((name) => fullName(name, context)))
   const folder = { dir, cwd: context.host.cwd, publisher }
   const existing = await readCatalog(folder, context)
+  refuseAbove(existing, folder)
   const [fault] = existing.unreadable
   if (fault && !options.force) throw unreadable(fault, dir)
   const read = await readFamilies(connection.client, publisher, wanted, context)
