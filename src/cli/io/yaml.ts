@@ -7,14 +7,15 @@ export function yamlLines(value: unknown): string[] {
   const document = new Document(value)
   visit(document, {
     Scalar: (_, node) => {
-      if (isScalar(node) && typeof node.value === 'string' && isEscaped(node.value)) node.type = Scalar.QUOTE_DOUBLE
+      if (isScalar(node) && typeof node.value === 'string' && needsQuotes(node.value)) node.type = Scalar.QUOTE_DOUBLE
     },
   })
   return document.toString({ doubleQuotedAsJSON: true }).trimEnd().split('\n')
 }
 
-/** Whether a text is escaped where it is shown; then it needs quotes, so that it can be read again. */
-const isEscaped = (text: string) => text.split('\n').some((line) => printableLine(line) !== line || /^\s*::/.test(line))
+/** Whether a text is read again as it is only in quotes: one that is escaped where it is shown, and a key that merges. */
+const needsQuotes = (text: string) =>
+  text === '<<' || text.split('\n').some((line) => printableLine(line) !== line || /^\s*::/.test(line))
 
 const mark = '\u0001'
 /** Marks are aligned up to this column. */

@@ -36,6 +36,15 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 })
 
+test('a key << that was quoted is printed in quotes: without them it would merge', async () => {
+  const { file, json, vatom, run } = await publisher()
+  file('coupon.yaml', template().replace('color: blue', 'color: { "<<": null }'))
+  await json('template', 'create', 'coupon.yaml')
+  const { out } = await vatom('template', 'get', name)
+  expect(out).toContain('"<<": null\n')
+  expect(await run(['template', 'validate', '-'], { stdin: out })).toMatchObject({ code: 0 })
+})
+
 const names = { template: coupon, variation: `${coupon}::Red`, action: `${coupon}::Action::Transfer` }
 
 /** Texts that YAML reads otherwise when they are not quoted, and such as a terminal gets escaped. */
