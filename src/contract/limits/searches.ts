@@ -15,7 +15,7 @@ export const searchLimits = {
   /** Milliseconds of processor time for a search in an action or a dry run, in which others cannot have a turn. */
   searchAtOnce: 40,
   /** Searches of a user that wait for their turn. */
-  searchesOfUser: 50,
+  searchesOfUser: 200,
   /** Searches that wait for their turn in all, above which each user has one. */
-  searchesWaiting: 200,
+  searchesWaiting: 400,
 } as const

@@ -131,7 +131,7 @@ describe('snapshot', () => {
         expect(await run(['snapshot', ...words, '--', given])).toMatchObject({
           code: 2,
           out: '',
-          err: expect.stringContaining('letters, digits'),
+          err: expect.stringContaining(given === '' ? 'The name is empty' : 'letters, digits'),
         })
       expect(existsSync(join(home, '.local'))).toBe(false)
     },
