@@ -69,7 +69,7 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
   ['vatom template create --format=gith', ['github']],
   ['vatom template create coffee.yaml --format s', ['sarif']],
   ['vatom face register --view-mode f', ['fullscreen']],
-  ['vatom schema ', ['template', 'variation', 'face', 'action', 'discover', 'profile']],
+  ['vatom schema ', ['template', 'variation', 'face', 'action', 'discover', 'profile', 'api']],
   ['vatom completion z', ['zsh']],
   ['vatom api P', []],
   ['vatom template create cof', ['coffee.yaml']],
