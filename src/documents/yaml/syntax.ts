@@ -35,16 +35,25 @@ const words: Partial<Record<Code, (underlined: string, place: Place) => Words>> 
     rule: 'yaml-syntax',
     ...(misplaced(text, range[0]) ?? colonInText(text, range[0])),
   }),
-  MULTILINE_IMPLICIT_KEY: () => ({
+  MULTILINE_IMPLICIT_KEY: (_, { text }) => ({
     rule: 'yaml-syntax',
-    message: 'this is not a field: a key must be followed by ": " on its own line',
-    hint: 'is a colon missing, or the indentation wrong?',
+    ...(conflictMark.test(text) ? unmerged : noField),
   }),
   TAG_RESOLVE_FAILED: () => ({
     rule: 'yaml-tag',
     message: 'the value does not fit its tag',
     hint: 'leave the tag out',
   }),
+}
+/** A line that git writes around what it could not merge. */
+const conflictMark = /^(?:<{7}|>{7}) /m
+const unmerged = {
+  message: 'git has left the marks of a conflict here, <<<<<<< and >>>>>>>',
+  hint: 'choose between the lines, and remove the marks',
+}
+const noField = {
+  message: 'this is not a field: a key must be followed by ": " on its own line',
+  hint: 'is a colon missing, or the indentation wrong?',
 }
 const broken: ReadonlySet<Code> = new Set(['BAD_ALIAS', 'BAD_SCALAR_START', 'TAG_RESOLVE_FAILED'])
 

@@ -396,6 +396,14 @@ const traps: readonly Trap[] = [
     says: /"templat" is not a kind of document/,
     hint: 'did you mean template?',
   },
+  {
+    name: 'marks of a conflict in git',
+    text: 'template: local.vatom::A::v1\nvatom:\n  type: a\n<<<<<<< HEAD\n  title: a\n=======\n  title: b\n>>>>>>> other\n',
+    rule: 'yaml-syntax',
+    at: '4:1',
+    says: /^git has left the marks of a conflict here/,
+    hint: 'choose between the lines, and remove the marks',
+  },
 ]
 
 describe('each trap of YAML has its own answer', () => {

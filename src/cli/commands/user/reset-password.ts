@@ -35,7 +35,7 @@ async function resetPassword(given: string, { yes }: YesOption, context: Context
   })
   const payload = await would(`remove the password of ${given} and send a one-time pin on ${place}`, reset, 'updated')
   context.output.result(payload, () => [
-    styled`Removed the password of ${given} on ${place}; a one-time pin to sign in with was sent`,
+    styled`Removed the password of ${given} on ${place}; a one-time pin was sent, which vatom login takes as the password`,
   ])
   await noteUnsent(context)
 }
