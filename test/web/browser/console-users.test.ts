@@ -32,7 +32,7 @@ describeInBrowser('users and their vAtoms in the console', () => {
     await page.getByText('publisher@local.vatom').click()
     await expect.poll(() => page.locator(tiles).count()).toBe(2)
     expect(await page.locator(`${tiles} .title`).first().textContent()).toBe(hostile)
-    expect(await page.locator(`${tiles} [role=img], ${tiles} img`).count()).toBeGreaterThan(0)
+    await expect.poll(() => page.locator(`${tiles} [role=img], ${tiles} img`).count()).toBeGreaterThan(0)
     await inAllForms(page, (found) => expect(found).toEqual([]))
 
     await good('POST', '/v1/user/vatom/action/Transfer', { 'this.id': ids[0], 'new.owner.id': ada.id })
@@ -93,24 +93,23 @@ describeInBrowser('users and their vAtoms in the console', () => {
     await page.getByRole('heading', { name: 'Faces' }).waitFor()
   }, 60_000)
 
-  test('ten thousand vAtoms stay smooth: only those in view are drawn', async () => {
+  test('of ten thousand vAtoms only those in view are drawn, wherever one scrolls', async () => {
     const { page, publisher } = await shop(10_000)
     await page.goto(`${new URL(page.url()).origin}/#/users/${publisher.id}`)
     await expect.poll(() => page.locator('.count').textContent(), { timeout: 60_000 }).toBe('10000 vAtoms')
     expect(await page.locator(tiles).count()).toBeLessThan(100)
-    const median = (distance: number) =>
-      page.evaluate(async (by) => {
-        const grid = document.querySelector('.tiles')
-        const times: number[] = []
-        for (let step = 0; step < 60; step++) {
-          grid?.scrollBy(0, by)
-          times.push(await new Promise<number>(requestAnimationFrame))
-        }
-        const frames = times.slice(1).map((time, index) => time - (times[index] ?? time))
-        return frames.sort((one, other) => one - other)[30] ?? 0
-      }, distance)
-    const idle = await median(0)
-    expect(await median(90)).toBeLessThan(4 * idle + 20)
+    const most = await page.evaluate(async () => {
+      const grid = document.querySelector('.tiles')
+      const counts: number[] = []
+      for (let step = 0; step < 60; step++) {
+        grid?.scrollBy(0, 90)
+        await new Promise(requestAnimationFrame)
+        counts.push(grid?.querySelectorAll('.title').length ?? 0)
+      }
+      return Math.max(...counts)
+    })
+    expect(most).toBeLessThan(100)
+    expect(most).toBeGreaterThan(0)
     expect(await page.locator('.tiles').evaluate((grid) => grid.scrollTop)).toBe(5400)
   }, 120_000)
 })
