@@ -104,6 +104,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
     undone: caches.clear,
     committed,
   })
+  let replaced: Promise<void> = Promise.resolve()
   /** Runs work that changes tables otherwise than by statements of theirs. */
   const rewrite = (work: () => void): Promise<void> =>
     writes.run(() => {
@@ -197,17 +198,24 @@ export async function openStore(path: string, random: Random = unpredictable) {
     engine: () => `${sqliteProvider()}, SQLite ${firstValue(sqlite, 'SELECT sqlite_version()')}`,
     /** Copies the database, as it is at one moment, into an empty or new file. */
     copyInto: (file: string): void => void sqlite.prepare('VACUUM INTO ?').run(file),
-    /** Replaces all contents by those of another database file; `during` is carried out in the same transaction. */
-    replaceBy: async (file: string, during: () => void): Promise<void> => {
-      sqlite.prepare('ATTACH ? AS source').run(file)
-      try {
-        await rewrite(() => {
-          during()
-          replaceContents(sqlite)
-        })
-      } finally {
-        sqlite.exec('DETACH source')
-      }
+    /**
+     * Replaces all contents by those of another database file, one after the other; `during` is carried out in the same
+     * transaction.
+     */
+    replaceBy: (file: string, during: () => void): Promise<void> => {
+      const done = replaced.then(async () => {
+        sqlite.prepare('ATTACH ? AS source').run(file)
+        try {
+          await rewrite(() => {
+            during()
+            replaceContents(sqlite)
+          })
+        } finally {
+          sqlite.exec('DETACH source')
+        }
+      })
+      replaced = done.catch(() => undefined)
+      return done
     },
     /** Deletes everything; `save` is called before that, and the function that it returns after it. */
     empty: (save: () => () => void): Promise<void> => rewrite(() => emptyContents(sqlite, save)),
