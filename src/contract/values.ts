@@ -125,7 +125,7 @@ export const localReactors = [
   'blockv://v1/Discover',
 ] as const
 /** Every reactor that this tool knows. */
-export const knownReactors = [...platformReactors, ...localReactors]
+export const knownReactors: readonly string[] = [...platformReactors, ...localReactors]
 /** The scheme of the platform's reactors, which no handler of a publisher may have. */
 export const platformScheme = 'blockv://'
 /** The scheme they had before. */

@@ -3,7 +3,7 @@ import { ofTemplate, paging } from '../api/paging.ts'
 import { limits } from '../limits.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { anyObject, flag, list, recordName, text } from '../schema/scalars.ts'
-import { localReactors, platformReactors, platformScheme } from '../values.ts'
+import { knownReactors, platformScheme } from '../values.ts'
 import { RecordMeta } from './template-schemas.ts'
 
 const reactor = lazy(() =>
@@ -13,7 +13,7 @@ const reactor = lazy(() =>
     })
     .meta({
       description: 'The reactor that carries out the action: of the platform, or of your own scheme and handler.',
-      examples: [...platformReactors, ...localReactors, 'acme://stamp'],
+      examples: [...knownReactors, 'acme://stamp'],
     }),
 )
 const behaviour = lazy(() => ({

@@ -26,12 +26,10 @@ async function reactorHint(client: Client, name: string): Promise<string> {
   const reactor = String(at(record, 'properties', 'reactor') ?? 'REACTOR')
   if (!reactor.startsWith(platformScheme))
     return `see the handlers: vatom action handler list; to register one: vatom action handler register --reactor ${shellWord(reactor)} --url URL`
-  if (isKnown(reactor)) return 'what services carry out: vatom help reactors'
+  if (knownReactors.includes(reactor)) return 'what services carry out: vatom help reactors'
   const meant = nearestAddress(reactor, knownReactors)
   return `${meant === undefined ? 'see the reactors: vatom help reactors; ' : `did you mean ${meant}? `}correct it: vatom action update ${shellWord(name)} --reactor ${meant ?? 'REACTOR'}`
 }
-
-const isKnown = (reactor: string) => knownReactors.some((known) => known === reactor)
 
 async function namesOf(client: Client, template: string): Promise<string[]> {
   const actions = await client.listTemplateActions({ template })
