@@ -13,21 +13,19 @@ const withoutDuplicates = ({ steps, unlisted }: Plan): readonly Unlisted[] => {
 export function unlistedLines(plan: Plan, { paint }: Pick<Output, 'paint'>): Line[] {
   const found = withoutDuplicates(plan)
   if (found.length === 0) return []
-  const own = new Set(Object.values(plan.catalogs))
   return [
     styled`${paint.dim(`${found.length} on the service ${found.length === 1 ? 'is' : 'are'} in no file:`)}`,
     ...found.map(
-      (one) =>
-        styled`  ? ${one.kind} ${one.name}${isTemplate(one) ? withAll(one.contents) : ''}: ${remedyFor(one, own)}`,
+      (one) => styled`  ? ${one.kind} ${one.name}${isTemplate(one) ? withAll(one.contents) : ''}: ${remedyFor(one)}`,
     ),
   ]
 }
 
 /** Whose a record is, and what deletes it. */
-function remedyFor({ kind, key, catalog, isFinal, isPublished, refusal }: Unlisted, own: ReadonlySet<string>): string {
+function remedyFor({ kind, key, catalog, prunedBy, isFinal, isPublished, refusal }: Unlisted): string {
   if (isPublished) return 'published, which is final'
   if (isFinal) return `vatom ${kind} delete '${key}' deletes it`
   if (refusal) return 'a child_policy of the catalog names it'
   if (catalog === undefined) return 'of no known catalog; --prune-unowned deletes it'
-  return own.has(catalog) ? '--prune deletes it' : `of the catalog ${catalog}`
+  return prunedBy ? `${prunedBy} deletes it` : `of the catalog ${catalog}`
 }
