@@ -1,5 +1,4 @@
-import type { ClientOptions } from './client.ts'
-import { type Client, createClient, refreshAccessToken } from './client.ts'
+import { type Client, type ClientOptions, createClient, refreshAccessToken } from './client.ts'
 import { type FetchOptions, fetchTransport } from './fetch-transport.ts'
 import { fixedSession, noSession, refreshingSession, type Session } from './session.ts'
 import type { Transport } from './transport.ts'

@@ -1,5 +1,5 @@
 import { isChange } from '../api/endpoint.ts'
-import { errorCatalogue } from '../api/errors.ts'
+import { errorNames } from '../api/errors.ts'
 import type { localRows } from '../api/local-routes.ts'
 import { operations } from '../api/table.ts'
 import { isObject } from '../schema/path.ts'
@@ -12,8 +12,8 @@ import { componentSchemas, type JsonSchema } from './components.ts'
 export function typeDeclarations(): string {
   const { schemas, unnamed } = componentSchemas()
   const typeOf = (use: string) => unionOf(unnamed.get(use) ?? {}, 'Schema.')
-  const local = (name: keyof typeof localRows, part: 'body') => typeOf(`${name}.${part}`)
-  const named = Object.entries(schemas).map(([name, schema]) => [name, declared(schema, '')] as const)
+  const bodyOf = (name: keyof typeof localRows) => typeOf(`${name}.body`)
+  const named = Object.entries(schemas).map(([name, schema]) => [name, unionOf(schema, '')] as const)
   return [
     '/** The documents and records of the API. */',
     'export declare namespace Schema {',
@@ -42,11 +42,11 @@ export function typeDeclarations(): string {
     ),
     '}',
     '/** The names of the errors that a service answers. */',
-    `export type ErrorName = ${Object.keys(errorCatalogue).map(quoted).join(' | ')}`,
+    `export type ErrorName = ${errorNames.map(quoted).join(' | ')}`,
     '/** Delays and failures of requests, for tests: the first rule that fits is applied. */',
-    `export type Scenario = ${local('setScenario', 'body')}`,
+    `export type Scenario = ${bodyOf('setScenario')}`,
     '/** The fields of a user who is made for a test. */',
-    `export type TestUser = ${local('makeUser', 'body')}`,
+    `export type TestUser = ${bodyOf('makeUser')}`,
     '',
   ].join('\n')
 }
@@ -55,9 +55,6 @@ const quoted = (text: string) => `'${text}'`
 const objectOf = (parts: readonly string[]) => (parts.length === 0 ? '{}' : `{ ${parts.join('\n')}\n}`)
 const comment = (text: string | undefined) => (text === undefined ? '' : `/** ${text.replaceAll('*/', '* /')} */\n`)
 const isOptional = (query: JsonSchema | undefined) => (query?.required ?? []).length === 0
-
-/** The type of a named schema itself, which may refer to others. */
-const declared = (schema: JsonSchema, scope: string): string => unionOf(schema, scope)
 
 const words: Readonly<Record<string, string>> = {
   integer: 'number',
