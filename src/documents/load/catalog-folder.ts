@@ -18,8 +18,9 @@ export function catalogAbove(inputs: readonly string[], cwd: string): string | u
   const paths = inputs.map((input) => resolve(cwd, input))
   if (!paths.every((path) => isDocumentName(path) && statSync(path, { throwIfNoEntry: false })?.isFile()))
     return undefined
-  const [folder, ...others] = new Set(paths.map((path) => nearestWith(projectFileName, dirname(path))))
-  return others.length === 0 ? folder : undefined
+  const folders = [...new Set(paths.map((path) => dirname(path)))]
+  const [catalog, ...others] = new Set(folders.map((folder) => nearestWith(projectFileName, folder)))
+  return others.length === 0 ? catalog : undefined
 }
 
 function holdsDocument(file: string): boolean {

@@ -55,13 +55,12 @@ export async function readCatalog({ dir, cwd, publisher }: Folder, context: Cont
   }
 }
 
-/** Throws a usage error for a folder that is no catalog itself, and has one below: what another has would go into that. */
+/** Throws a usage error for a folder that is no catalog and has one below, into which records of others would be written. */
 export function refuseAbove({ documents }: ExistingCatalog, { dir, cwd }: Folder): void {
   const root = resolve(cwd, dir)
   if (nearestWith(projectFileName, root) !== undefined) return
-  const catalog = documents
-    .map(({ file }) => nearestWith(projectFileName, dirname(resolve(cwd, file.source.file))))
-    .find((folder) => folder !== undefined)
+  const folders = new Set(documents.map(({ file }) => dirname(resolve(cwd, file.source.file))))
+  const catalog = [...folders].map((folder) => nearestWith(projectFileName, folder)).find(Boolean)
   if (catalog === undefined) return
   const below = relative(cwd, catalog)
   throw usage(
