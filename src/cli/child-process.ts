@@ -33,8 +33,8 @@ export async function runProgram(
 }
 
 /**
- * A shell that ends a program, too, if this process is killed, which no signal announces: then the pipe closes that it
- * reads. It reads the program's id first, and a line that sends it away. Windows has no such shell.
+ * A shell that ends a program if this process is killed, which no signal announces: then the pipe that it reads closes.
+ * It reads the program's id first; after another line it ends alone. Windows has no such shell.
  */
 function startGuard(): { readonly watch: (pid: number | undefined) => void; readonly release: () => void } {
   if (process.platform === 'win32') return { watch: () => {}, release: () => {} }

@@ -103,7 +103,7 @@ export function publisherOf(token: string): string | undefined {
 
 const claimsOf = (token: string) => parseJson(decoded(token.split('.')[1] ?? ''))
 
-/** The text that is base64url, with what Node and browsers have; empty for what is none. */
+/** Decodes base64url with what both Node and browsers have; what cannot be decoded is empty. */
 function decoded(text: string): string {
   try {
     const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'))

@@ -157,7 +157,7 @@ async function serveUntilEnded(
     {
       ...{ event: 'ready', base_url: baseUrl, ws_url: wsUrl, app_id: appId, db, publisher },
       ...(link !== undefined && { console_url: link }),
-      // Whoever knows the password that everybody knows can sign in anyway.
+      // With the usual password, which everybody knows, anybody can sign in anyway.
       ...(db === null && publisher.password !== undefined && (await service.localSession())),
     },
     styled`vAtom service at ${baseUrl}, app id ${appId}, publisher ${publisher.email}\nevents at ${wsUrl}; Ctrl-C stops it`,

@@ -14,7 +14,7 @@ export const requestLimits = {
   pageMax: 1000,
   /** Bytes of an answer that are made at a time; a longer one is sent as its client reads it. */
   answerPart: 32_768,
-  /** Bytes of answers that wait for one connection to read them; beyond that it is closed. A pipelined request is 4,096. */
+  /** Bytes of answers that wait for one connection to read them; beyond that it is closed. A pipelined request counts as 4,096. */
   answerUnread: 4_194_304,
   /** Milliseconds after which a connection is closed that reads nothing of the answer that waits for it. */
   answerIdle: 30_000,
