@@ -3,7 +3,7 @@ import type { ConsoleRequest, KeptBody } from '../../contract/console.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Removed } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
-import type { Bodies, KeptBodies } from './kept-bodies.ts'
+import { type Bodies, type Kept, type KeptBodies, shownBodies } from './kept-bodies.ts'
 import { decoded, isPath, pathOf } from './path-pattern.ts'
 
 /** A request that was answered, or whose connection a scenario dropped. */
@@ -63,9 +63,15 @@ export interface JournalRecord {
   readonly answered?: KeptBody
 }
 
+/** A request, with its bodies where they are kept. */
+interface Entry {
+  readonly request: Recorded
+  readonly kept: Kept | undefined
+}
+
 /** The latest requests of the API, without headers and the secrets of a query; their bodies are for the console, and for tests that ask for them. */
 export class Journal {
-  #entries: Recorded[] = []
+  #entries: Entry[] = []
   #count = 0
   readonly #bodies: KeptBodies | undefined
   readonly #listeners = new Set<() => void>()
@@ -80,9 +86,9 @@ export class Journal {
     if (isOwnRoute(request.url) && !request.removed) return
     const url = withoutSecrets(request.url)
     if (this.#entries.length >= 2 * limits.journal) this.#entries = this.#entries.slice(-limits.journal + 1)
-    this.#entries.push(url === request.url ? request : { ...request, url })
+    const kept = bodies && this.#bodies?.add(bodies)
+    this.#entries.push({ request: url === request.url ? request : { ...request, url }, kept })
     this.#count++
-    if (bodies) this.#bodies?.add(request.requestId, bodies)
     for (const listener of this.#listeners) listener()
   }
 
@@ -92,12 +98,9 @@ export class Journal {
     const before = this.#count - entries.length
     const found = entries.map((entry, index) => ({ entry, seq: before + index + 1 }))
     return found
-      .filter(({ entry }) => fits(wanted, entry))
+      .filter(({ entry }) => fits(wanted, entry.request))
       .slice(-limit)
-      .map(({ entry, seq }) => ({
-        ...recordOf(entry, seq),
-        ...(bodies && this.#bodies?.of(entry.requestId)),
-      }))
+      .map(({ entry, seq }) => ({ ...recordOf(entry.request, seq), ...(bodies && shownBodies(entry.kept)) }))
   }
 
   /** The requests after a number, oldest first, as the console shows them. */
@@ -105,10 +108,10 @@ export class Journal {
     const count = Math.min(this.#count - seq, limits.journal, this.#entries.length)
     const entries = count > 0 ? this.#entries.slice(-count) : []
     const before = this.#count - entries.length
-    return entries.map((entry, index) => ({
-      ...recordOf(entry, before + index + 1),
-      ...(entry.console && { console: true }),
-      ...this.#bodies?.of(entry.requestId),
+    return entries.map(({ request, kept }, index) => ({
+      ...recordOf(request, before + index + 1),
+      ...(request.console && { console: true }),
+      ...shownBodies(kept),
     }))
   }
 

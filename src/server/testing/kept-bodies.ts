@@ -1,4 +1,5 @@
 import type { KeptBody } from '../../contract/console.ts'
+import { limits } from '../../contract/limits.ts'
 import { isObject, nestsDeeper } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 
@@ -11,33 +12,51 @@ export interface Bodies {
 /** Characters that are kept of a body, and of all bodies. */
 const most = { body: 65_536, all: 8_388_608 }
 
+/** The bodies of a request, until they are dropped. */
+export interface Kept {
+  readonly size: number
+  bodies: Bodies | undefined
+}
+
 /** The bodies of the latest requests, as far as they fit. Secrets are struck out when they are read. */
 export class KeptBodies {
-  readonly #bodies = new Map<string, Bodies>()
+  #kept: Kept[] = []
+  /** The place of the oldest that were not dropped. */
+  #first = 0
   #size = 0
 
-  /** Adds those of a request, and drops the oldest where they are too long in all. */
-  add(request: string, { sent, answered }: Bodies): void {
+  /** Adds those of a request; those of the oldest requests are dropped where they are too many, or too long in all. */
+  add({ sent, answered }: Bodies): Kept {
     const bodies = { sent: beginningOf(sent), answered: beginningOf(answered) }
-    this.#bodies.set(request, bodies)
-    this.#size += sizeOf(bodies)
-    for (const [oldest, dropped] of this.#bodies) {
-      if (this.#size <= most.all) return
-      this.#bodies.delete(oldest)
-      this.#size -= sizeOf(dropped)
+    const kept = { size: sizeOf(bodies), bodies }
+    this.#kept.push(kept)
+    this.#size += kept.size
+    while (this.#size > most.all || this.#kept.length - this.#first > limits.journal) this.#dropFirst()
+    if (this.#first > limits.journal) {
+      this.#kept = this.#kept.slice(this.#first)
+      this.#first = 0
     }
-  }
-
-  /** Those of a request, without secrets. */
-  of(request: string): { readonly sent?: KeptBody; readonly answered?: KeptBody } {
-    const { sent, answered } = this.#bodies.get(request) ?? {}
-    return { ...(sent && { sent: shown(sent) }), ...(answered && { answered: shown(answered) }) }
+    return kept
   }
 
   clear(): void {
-    this.#bodies.clear()
+    this.#kept = []
+    this.#first = 0
     this.#size = 0
   }
+
+  #dropFirst(): void {
+    const kept = this.#kept[this.#first++]
+    if (!kept) return
+    kept.bodies = undefined
+    this.#size -= kept.size
+  }
+}
+
+/** The bodies of a request without secrets, as far as they were not dropped. */
+export function shownBodies(kept: Kept | undefined): { readonly sent?: KeptBody; readonly answered?: KeptBody } {
+  const { sent, answered } = kept?.bodies ?? {}
+  return { ...(sent && { sent: shown(sent) }), ...(answered && { answered: shown(answered) }) }
 }
 
 const sizeOf = ({ sent = '', answered = '' }: Bodies) => sent.length + answered.length
