@@ -12,7 +12,6 @@ import { currentSession } from '../service/session.ts'
 /** A template in the list. */
 export interface ListedTemplate {
   readonly name: string
-  readonly publisher: string
   readonly isDraft: boolean
 }
 
@@ -69,14 +68,13 @@ export async function loadTemplates(): Promise<ListedTemplate[]> {
     found.push(
       ...records.map((record) => ({
         name: String(record.name),
-        publisher: String(at(record, 'properties', 'publisher_fqdn')),
         isDraft: at(record, 'properties', 'unpublished') === true,
       })),
     )
     if (records.length < limits.pageMax) return found
   }
 }
-const fields = 'name,properties(publisher_fqdn,unpublished)'
+const fields = 'name,properties(unpublished)'
 
 /** A template with its variations, faces and actions. */
 export async function loadTemplate(name: string): Promise<ShownTemplate> {

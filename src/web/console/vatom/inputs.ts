@@ -5,8 +5,6 @@ import { parseJson } from '../../../contract/unknown-values.ts'
 export interface InputField {
   readonly keys: readonly string[]
   readonly isRequired: boolean
-  /** An example of a value. */
-  readonly example: string
 }
 
 const examples: Readonly<Record<string, string>> = {
@@ -21,11 +19,11 @@ const examples: Readonly<Record<string, string>> = {
 /** What an action of this name takes; undefined if it is no standard action, whose inputs nobody knows. */
 export function fieldsOf(action: string): readonly InputField[] | undefined {
   const known = standardActions.find(({ name }) => name === action)
-  return known?.inputs.map(({ keys, required }) => {
+  return known?.inputs.map(({ keys, required }) => ({
     // A key that stands for all of its beginning has another that takes them as an object.
-    const whole = keys.filter((key) => !key.endsWith('.'))
-    return { keys: whole, isRequired: required, example: examples[whole[0] ?? ''] ?? '' }
-  })
+    keys: keys.filter((key) => !key.endsWith('.')),
+    isRequired: required,
+  }))
 }
 
 /** An example of what a key takes. */
