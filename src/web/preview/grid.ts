@@ -1,11 +1,10 @@
-import { type ViewerPlatform, viewerPlatforms } from '../../contract/kinds/face-selection.ts'
+import { viewerPlatforms } from '../../contract/kinds/face-selection.ts'
 import type { PreviewSubject } from '../../contract/preview.ts'
 import { viewModes } from '../../contract/values.ts'
 import { type DrawnFace, describeDrawing, differencesOf, drawFace } from '../faces/draw-face.ts'
 import type { FacePlan } from '../faces/plan-face.ts'
+import { platformNames } from '../names.ts'
 import { element } from './elements.ts'
-
-const platformNames: Readonly<Record<ViewerPlatform, string>> = { web: 'Web', ios: 'iOS', android: 'Android' }
 
 /** The faces of a vAtom in every view mode on every platform. */
 export interface Grid {

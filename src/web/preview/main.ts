@@ -1,6 +1,7 @@
 import { type PreviewCatalog, type PreviewSubject, previewPaths } from '../../contract/preview.ts'
 import { groupBy } from '../../contract/schema/group-by.ts'
 import { isSame } from '../../contract/schema/path.ts'
+import { withoutPublisher } from '../names.ts'
 import { choice, element, labelled } from './elements.ts'
 import { drawGrid, type Grid } from './grid.ts'
 import { problemList } from './problems.ts'
@@ -48,7 +49,7 @@ function showSide(): void {
       element(
         'section',
         {},
-        element('h2', {}, short(template)),
+        element('h2', {}, withoutPublisher(template)),
         element('ul', {}, ...own.map((subject) => element('li', {}, linkTo(subject, current)))),
       ),
     ),
@@ -64,9 +65,6 @@ function linkTo(subject: PreviewSubject, current: PreviewSubject | undefined): H
     element('small', {}, name),
   )
 }
-
-/** A name without its publisher. */
-const short = (name: string): string => name.split('::').slice(1).join('::') || name
 
 function showSubject(): void {
   const subject = chosen()

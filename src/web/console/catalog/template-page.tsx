@@ -1,4 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
+import { withoutPublisher } from '../../names.ts'
 import { Loaded, useLoading } from '../shell/loaded.tsx'
 import { Empty } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
@@ -10,7 +11,7 @@ import { DayPlot } from './day-plot.tsx'
 export function TemplatePage({ name }: { readonly name: string }) {
   const loading = useLoading(() => loadTemplate(name))
   const chosen = useSignal<string | undefined>(undefined)
-  document.title = `${short(name)} - vatom console`
+  document.title = `${withoutPublisher(name)} - vatom console`
   return (
     <div class="page">
       <nav aria-label="Path" class="path-line">
@@ -18,7 +19,7 @@ export function TemplatePage({ name }: { readonly name: string }) {
         <span aria-current="page">{name}</span>
       </nav>
       <div class="tools heading">
-        <h2>{short(name)}</h2>
+        <h2>{withoutPublisher(name)}</h2>
         <button type="button" onClick={loading.reload}>
           Reload
         </button>
@@ -27,9 +28,6 @@ export function TemplatePage({ name }: { readonly name: string }) {
     </div>
   )
 }
-
-/** A name without its publisher. */
-const short = (name: string): string => name.split('::').slice(1).join('::') || name
 
 interface ShownProps {
   readonly template: ShownTemplate

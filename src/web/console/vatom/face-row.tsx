@@ -2,9 +2,8 @@ import { useSignal } from '@preact/signals'
 import { type ViewerPlatform, viewerPlatforms } from '../../../contract/kinds/face-selection.ts'
 import { viewModes } from '../../../contract/values.ts'
 import { describeDrawing } from '../../faces/draw-face.ts'
+import { platformNames } from '../../names.ts'
 import { Face } from './face.tsx'
-
-const platformNames: Readonly<Record<ViewerPlatform, string>> = { web: 'Web', ios: 'iOS', android: 'Android' }
 
 interface FaceRowProps {
   readonly vatom: unknown

@@ -3,6 +3,7 @@ import { face } from '../../../contract/kinds/face.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { actionInfix, vatomTypeKey } from '../../../contract/values.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
+import { withoutPublisher } from '../../names.ts'
 
 /** A vAtom with the faces of its template, as documents, and the names of its actions. */
 export interface Found {
@@ -39,4 +40,4 @@ export const isFolder = (found: Pick<Found, 'vatom'>): boolean => /Container/.te
 
 /** How a vAtom is called. */
 export const titleOf = (found: Pick<Found, 'vatom'>): string =>
-  propertyText(found, 'title') || propertyText(found, 'template_variation').split('::').slice(1).join('::')
+  propertyText(found, 'title') || withoutPublisher(propertyText(found, 'template_variation'))
