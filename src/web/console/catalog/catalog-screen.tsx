@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { plural } from '../../../contract/schema/wording.ts'
+import { FilterBox } from '../shell/filter-box.tsx'
 import { Loaded, useLoading } from '../shell/loaded.tsx'
 import { Empty } from '../shell/problem.tsx'
 import { linkTo, route } from '../shell/route.ts'
@@ -19,14 +20,11 @@ function TemplateList() {
   return (
     <div class="page">
       <div class="tools">
-        <input
-          data-filter
-          type="search"
-          aria-label="Filter: a part of the name"
-          placeholder="Filter: a part of the name"
+        <FilterBox
+          label="Filter: a part of the name"
           value={filter.value}
-          onInput={({ currentTarget }) => {
-            filter.value = currentTarget.value
+          set={(text) => {
+            filter.value = text
           }}
         />
         <button type="button" onClick={loading.reload}>

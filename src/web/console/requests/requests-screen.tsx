@@ -2,6 +2,7 @@ import { useComputed, useSignal } from '@preact/signals'
 import type { ConsoleRequest } from '../../../contract/console.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { clearRequests, feed, pauseRequests, requests } from '../service/requests.ts'
+import { FilterBox } from '../shell/filter-box.tsx'
 import { Empty } from '../shell/problem.tsx'
 import { route } from '../shell/route.ts'
 import { useNarrow } from '../shell/use-narrow.ts'
@@ -23,13 +24,11 @@ export function RequestsScreen() {
     <div class={picked ? 'requests open' : 'requests'}>
       <section class="list-side" aria-label="Requests">
         <div class="tools">
-          <input
-            data-filter
-            type="search"
-            aria-label="Filter: method, path, operation or status"
+          <FilterBox
+            label="Filter: method, path, operation or status"
             placeholder="Filter: POST templates 4xx"
             value={filter.value.text}
-            onInput={({ currentTarget }) => set({ text: currentTarget.value })}
+            set={(text) => set({ text })}
           />
           <Check label="Refused only" checked={filter.value.refusedOnly} set={(refusedOnly) => set({ refusedOnly })} />
           <Check label="Those of the console" checked={filter.value.ownToo} set={(ownToo) => set({ ownToo })} />

@@ -1,7 +1,8 @@
-import { useSignal, useSignalEffect } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { plural } from '../../../contract/schema/wording.ts'
 import { loadPeople, makePerson, mostPeople, type Person, people } from '../service/people.ts'
+import { FilterBox } from '../shell/filter-box.tsx'
 import { Empty, Problem, sentenceOf } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
 
@@ -19,20 +20,15 @@ export function UserList() {
   const all = people.value
   const words = filter.value.toLowerCase()
   const shown = (all ?? []).filter((person) => textOf(person).toLowerCase().includes(words))
-  useSignalEffect(() => {
-    document.title = 'Users - vatom console'
-  })
+  document.title = 'Users - vatom console'
   return (
     <div class="page">
       <div class="tools">
-        <input
-          data-filter
-          type="search"
-          aria-label="Filter: address, name or publisher"
-          placeholder="Filter: address, name or publisher"
+        <FilterBox
+          label="Filter: address, name or publisher"
           value={filter.value}
-          onInput={({ currentTarget }) => {
-            filter.value = currentTarget.value
+          set={(text) => {
+            filter.value = text
           }}
         />
         <button
