@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { withoutPublisher } from '../../names.ts'
-import { Loaded, useLoading } from '../shell/loaded.tsx'
+import { Loaded, LoadedHeading, useLoading } from '../shell/loaded.tsx'
 import { Empty } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
 import { FaceRow } from '../vatom/face-row.tsx'
@@ -18,12 +18,7 @@ export function TemplatePage({ name }: { readonly name: string }) {
         <a href={linkTo('catalog')}>Catalog</a>
         <span aria-current="page">{name}</span>
       </nav>
-      <div class="tools heading">
-        <h2>{withoutPublisher(name)}</h2>
-        <button type="button" onClick={loading.reload}>
-          Reload
-        </button>
-      </div>
+      <LoadedHeading title={withoutPublisher(name)} loading={loading} />
       <Loaded loading={loading}>{(template) => <Shown template={template} chosen={chosen} />}</Loaded>
     </div>
   )

@@ -1,6 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
 import { local } from '../service/local.ts'
-import { Loaded, useLoading } from '../shell/loaded.tsx'
+import { Loaded, LoadedHeading, useLoading } from '../shell/loaded.tsx'
 import { Empty } from '../shell/problem.tsx'
 import { RecordsTable } from '../shell/records-table.tsx'
 
@@ -46,12 +46,7 @@ export function LedgerScreen() {
   const loading = useLoading(loadLedger)
   return (
     <div class="page">
-      <div class="tools heading">
-        <h2>Ledger</h2>
-        <button type="button" onClick={loading.reload}>
-          Reload
-        </button>
-      </div>
+      <LoadedHeading title="Ledger" loading={loading} />
       <Loaded loading={loading}>
         {({ balances, entries }) => (
           <>

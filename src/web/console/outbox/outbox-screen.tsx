@@ -1,6 +1,6 @@
 import { local } from '../service/local.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
-import { Loaded, useLoading } from '../shell/loaded.tsx'
+import { Loaded, LoadedHeading, useLoading } from '../shell/loaded.tsx'
 import { Empty } from '../shell/problem.tsx'
 import { RecordsTable } from '../shell/records-table.tsx'
 
@@ -23,12 +23,7 @@ export function OutboxScreen() {
   const loading = useLoading(loadMessages)
   return (
     <div class="page">
-      <div class="tools heading">
-        <h2>Outbox</h2>
-        <button type="button" onClick={loading.reload}>
-          Reload
-        </button>
-      </div>
+      <LoadedHeading title="Outbox" loading={loading} />
       <p class="muted">Codes and one-time pins that would be sent to users. This service sends nothing.</p>
       <Loaded loading={loading}>
         {(messages) =>

@@ -29,6 +29,21 @@ export function useLoading<T>(load: () => Promise<T>, key = ''): Loading<T> {
   return { value, problem, reload }
 }
 
+interface HeadingProps {
+  readonly title: string
+  readonly loading: Pick<Loading<unknown>, 'reload'>
+}
+
+/** The heading of what is loaded, with a button that loads it again. */
+export const LoadedHeading = ({ title, loading }: HeadingProps) => (
+  <div class="tools heading">
+    <h2>{title}</h2>
+    <button type="button" onClick={loading.reload}>
+      Reload
+    </button>
+  </div>
+)
+
 interface LoadedProps<T> {
   readonly loading: Loading<T>
   readonly children: (value: T) => ComponentChildren
