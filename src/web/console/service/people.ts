@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { local } from './local.ts'
 
 /** A user of the service. */
@@ -24,6 +25,13 @@ export const people = signal<readonly Person[] | undefined>(undefined)
 /** Loads the users anew. Throws `LocalFailure`. */
 export async function loadPeople(): Promise<void> {
   people.value = await local<Person[]>('GET', `/__vatom/users?limit=${mostPeople}`)
+}
+
+/** Loads the users for a screen that names some of them, if no other has loaded them; without them, it shows ids. */
+export function usePeople(): void {
+  useEffect(() => {
+    if (!people.value) void loadPeople().catch(() => {})
+  }, [])
 }
 
 /** Makes a user with an address of example.com; answers the id. Throws `LocalFailure`. */

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import { plural } from '../../../contract/schema/wording.ts'
-import { loadPeople, nameOf, people } from '../service/people.ts'
+import { nameOf, usePeople } from '../service/people.ts'
 import { Empty, Problem } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
 import { TileGrid } from '../shell/tile-grid.tsx'
@@ -18,9 +18,7 @@ interface InventoryProps {
 export function InventoryScreen({ user, folder }: InventoryProps) {
   const inventory = useMemo(() => openInventory(user, folder ?? '.'), [user, folder])
   useEffect(() => inventory.close, [inventory])
-  useEffect(() => {
-    if (!people.value) void loadPeople().catch(() => {})
-  }, [])
+  usePeople()
   const { vatoms, isLoading, problem } = inventory
   const who = nameOf(user)
   document.title = `${who} - vatom console`

@@ -1,5 +1,4 @@
-import { useEffect } from 'preact/hooks'
-import { loadPeople, nameOf, people } from '../service/people.ts'
+import { nameOf, people, usePeople } from '../service/people.ts'
 
 interface WhoSeesProps {
   readonly label: string
@@ -9,9 +8,7 @@ interface WhoSeesProps {
 
 /** Chooses the user who looks and acts. */
 export function WhoSees({ label, user, choose }: WhoSeesProps) {
-  useEffect(() => {
-    if (!people.value) void loadPeople().catch(() => {})
-  }, [])
+  usePeople()
   return (
     <label class="check">
       {label}
