@@ -1,6 +1,5 @@
-import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useView } from './use-view.ts'
 
 interface TileGridProps<T> {
   readonly label: string
@@ -16,19 +15,8 @@ const margin = 2
 
 /** A grid of any number of tiles, of which only the visible rows are elements. */
 export function TileGrid<T>({ label, items, keyOf, tile, draw }: TileGridProps<T>) {
-  const box = useRef<HTMLDivElement>(null)
-  const view = useSignal({ top: 0, height: 600, columns: 1 })
-  const look = () => {
-    const { scrollTop = 0, clientHeight = 600, clientWidth = tile.width } = box.current ?? {}
-    view.value = { top: scrollTop, height: clientHeight, columns: Math.max(1, Math.floor(clientWidth / tile.width)) }
-  }
-  useEffect(() => {
-    look()
-    const observer = new ResizeObserver(look)
-    if (box.current) observer.observe(box.current)
-    return () => observer.disconnect()
-  }, [])
-  const { top, height, columns } = view.value
+  const { box, look, top, width, height } = useView()
+  const columns = Math.max(1, Math.floor(width / tile.width))
   const rows = Math.ceil(items.length / columns)
   const first = Math.max(0, Math.floor(top / tile.height) - margin)
   const last = Math.min(rows, Math.ceil((top + height) / tile.height) + margin)

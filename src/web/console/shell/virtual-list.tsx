@@ -1,6 +1,6 @@
-import { type Signal, useSignal } from '@preact/signals'
+import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useView } from './use-view.ts'
 
 interface VirtualListProps<T> {
   readonly label: string
@@ -18,19 +18,7 @@ const margin = 8
 
 /** A list of any length, of which only the visible rows are elements; keys choose an item. */
 export function VirtualList<T>({ label, items, keyOf, rowHeight, chosen, row }: VirtualListProps<T>) {
-  const box = useRef<HTMLDivElement>(null)
-  const view = useSignal({ top: 0, height: 600 })
-  const look = () => {
-    const { scrollTop = 0, clientHeight = 600 } = box.current ?? {}
-    view.value = { top: scrollTop, height: clientHeight }
-  }
-  useLayoutEffect(look, [])
-  useEffect(() => {
-    const observer = new ResizeObserver(look)
-    if (box.current) observer.observe(box.current)
-    return () => observer.disconnect()
-  }, [])
-  const { top, height } = view.value
+  const { box, look, top, height } = useView()
   const first = Math.max(0, Math.floor(top / rowHeight) - margin)
   const shown = items.slice(first, Math.ceil((top + height) / rowHeight) + margin)
   const index = items.findIndex((item) => keyOf(item) === chosen.value)

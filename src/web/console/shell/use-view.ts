@@ -1,0 +1,31 @@
+import { useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+
+/** What is to see of a box that scrolls, in pixels. */
+interface View {
+  readonly box: RefObject<HTMLDivElement | null>
+  readonly top: number
+  readonly width: number
+  readonly height: number
+  /** Looks again, after the box was scrolled. */
+  readonly look: () => void
+}
+
+/** What is to see of a box as it is scrolled and changes its size. */
+export function useView(): View {
+  const box = useRef<HTMLDivElement>(null)
+  const view = useSignal({ top: 0, width: 0, height: 600 })
+  const look = () => {
+    if (!box.current) return
+    const { scrollTop, clientWidth, clientHeight } = box.current
+    view.value = { top: scrollTop, width: clientWidth, height: clientHeight }
+  }
+  useLayoutEffect(() => {
+    look()
+    const observer = new ResizeObserver(look)
+    if (box.current) observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [])
+  return { box, look, ...view.value }
+}
