@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
+import { defaults } from '../../contract/defaults.ts'
 import { placeholderSvg } from '../../contract/placeholder.ts'
 import { previewPaths } from '../../contract/preview.ts'
 import { codeOf } from '../../file-system.ts'
 import type { PageFiles } from '../../pages/page-files.ts'
+import { pagePolicy, privateHeaders } from '../../pages/page-headers.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Watched } from './catalog.ts'
 import { type Answer, Door } from './door.ts'
 import { Events } from './events.ts'
-
-const host = '127.0.0.1'
 
 /** A server of a preview. */
 export interface PreviewServer {
@@ -23,10 +23,10 @@ export async function servePreview(watched: Watched, page: PageFiles, port: numb
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(notListening(error, port)))
-    server.listen(port, host, resolve)
+    server.listen(port, defaults.host, resolve)
   })
   const address = server.address()
-  const door = new Door(`http://${host}:${typeof address === 'object' ? address?.port : port}`)
+  const door = new Door(`http://${defaults.host}:${typeof address === 'object' ? address?.port : port}`)
   const events = new Events(watched)
   server.on('request', async (request, response) => {
     const path = (request.url ?? '/').replace(/[?#].*/s, '')
@@ -53,7 +53,7 @@ const failed = (error: unknown): Answer => ({
 
 async function answerTo(path: string, watched: Watched, page: PageFiles): Promise<Answer> {
   if (path === previewPaths.page)
-    return { status: 200, type: 'text/html; charset=utf-8', body: page.html, headers: pagePolicy }
+    return { status: 200, type: 'text/html; charset=utf-8', body: page.html, headers: pageHeaders }
   if (path === previewPaths.catalog)
     return { status: 200, type: 'application/json', body: JSON.stringify(await watched.read()) }
   if (path.startsWith(previewPaths.placeholders)) {
@@ -66,29 +66,12 @@ async function answerTo(path: string, watched: Watched, page: PageFiles): Promis
   return file ? { status: 200, type: file.type, body: readFileSync(file.path) } : missing
 }
 
-/** No script but its own and none in line. Resources and web faces come from wherever documents say. */
-const pagePolicy = {
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data: blob: http: https:",
-    "media-src 'self' http: https:",
-    "connect-src 'self' blob: http: https:",
-    "frame-src 'self' http: https:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-}
+const pageHeaders = { 'Content-Security-Policy': pagePolicy("'self'") }
 
 /** What is not the page runs nothing, even if it is opened by itself. */
 const others = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'",
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Resource-Policy': 'same-origin',
+  ...privateHeaders,
 }
 
 function send({ status, type = 'text/plain; charset=utf-8', body, headers }: Answer, response: ServerResponse): void {

@@ -4,6 +4,7 @@ import { type ConsoleSession, consoleEntries, consolePaths } from '../../contrac
 import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import type { PageFiles } from '../../pages/page-files.ts'
+import { pagePolicy, privateHeaders } from '../../pages/page-headers.ts'
 import { enteredHeaders, SignIn } from '../../pages/sign-in.ts'
 import type { Environment } from '../environment.ts'
 import { baseUrlOf, lifeOf, send } from '../http/app.ts'
@@ -109,7 +110,7 @@ function addPage({ app, pages, signIn, isOwnMachine }: Door): void {
     if (mayEnter)
       return reply.raw.writeHead(200, { ...others, ...enteredHeaders(signIn().begin(), consolePaths.page) }).end()
     const { html } = await page()
-    reply.raw.writeHead(200, { ...others, 'Content-Type': html8, ...pagePolicy(request) }).end(html)
+    reply.raw.writeHead(200, { ...others, 'Content-Type': html8, ...pageHeaders(request) }).end(html)
   })
   app.get<{ Params: { name: string } }>(`${consolePaths.scripts}:name`, async (request, reply) => {
     const file = (await page()).read(request.params.name)
@@ -125,34 +126,16 @@ const html8 = 'text/html; charset=utf-8'
 /** Headers of everything that is served. What is not the page runs nothing, even if it is opened by itself. */
 const others = {
   'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Resource-Policy': 'same-origin',
+  ...privateHeaders,
 }
 
-/**
- * No script but those of the build: uploaded files are of the same origin. Resources and web faces come from wherever
- * vAtoms say.
- */
-function pagePolicy(request: FastifyRequest) {
-  const built = `${baseUrlOf(request)}${consolePaths.scripts}`
-  return {
-    'Content-Security-Policy': [
-      "default-src 'none'",
-      `script-src ${built}`,
-      `style-src ${built}`,
-      "img-src 'self' data: blob: http: https:",
-      "media-src 'self' http: https:",
-      `connect-src 'self' ws://${request.headers.host} blob: http: https:`,
-      "frame-src 'self' http: https:",
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-    'Cross-Origin-Opener-Policy': 'same-origin',
-  }
-}
+/** Scripts are those of the build alone: uploaded files are of the same origin. */
+const pageHeaders = (request: FastifyRequest) => ({
+  'Content-Security-Policy': pagePolicy(`${baseUrlOf(request)}${consolePaths.scripts}`, [
+    `ws://${request.headers.host}`,
+  ]),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+})
 
 function addSessionRoutes({ app, environment, signIn, isOwnMachine }: Door): void {
   app.get(consolePaths.session, (request, reply) => {
