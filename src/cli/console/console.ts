@@ -5,7 +5,7 @@ import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import type { Context } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
-import { exit, Failure, usage } from '../failure/failure.ts'
+import { exit, Failure, notBuilt, usage } from '../failure/failure.ts'
 import { untilEnded } from '../interruption.ts'
 import { styled } from '../io/text.ts'
 import { opensBrowser } from '../open-links.ts'
@@ -67,10 +67,7 @@ async function linkAt(baseUrl: string, { host, globals }: Context): Promise<stri
 async function serveLocal(options: ConsoleOptions, context: Context): Promise<void> {
   const { host, dirs, output } = context
   const { pages } = host
-  if (pages === undefined)
-    throw new Failure('not_built', exit.refused, 'What the console shows in a browser is not built', {
-      hint: 'run npm run build, or install vatom again',
-    })
+  if (pages === undefined) throw notBuilt('console')
   const service = await host.openService({ db: localDatabase(dirs), clock: host.now, pages })
   try {
     const { consoleLink } = await service.listen({ host: defaults.host, port: options.port ?? 0 })

@@ -56,6 +56,12 @@ export class Failure extends Error {
 /** A failure of how the command was called. */
 export const usage = (message: string, hint?: string) => new Failure('usage', exit.usage, message, { hint })
 
+/** The failure of a command whose page is missing in the build. */
+export const notBuilt = (command: string) =>
+  new Failure('not_built', exit.refused, `What the ${command} shows in a browser is not built`, {
+    hint: 'run npm run build, or install vatom again',
+  })
+
 /** The failure of what the user ended. */
 export const interrupted = (message = 'interrupted') => new Failure('interrupted', exit.interrupted, message)
 

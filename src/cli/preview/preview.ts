@@ -4,7 +4,7 @@ import { findDocuments } from '../../documents/load/inputs.ts'
 import { type PageFiles, readPageFiles } from '../../pages/page-files.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
 import type { Context } from '../context.ts'
-import { exit, Failure, usage } from '../failure/failure.ts'
+import { notBuilt, usage } from '../failure/failure.ts'
 import { untilEnded } from '../interruption.ts'
 import { styled } from '../io/text.ts'
 import { invalidFailure, loadAll } from '../kinds/load-checked.ts'
@@ -52,7 +52,5 @@ function pageIn(folder: string | undefined): PageFiles {
   const page = { title: 'vatom preview', entries: previewEntries, scripts: previewPaths.scripts }
   const files = folder === undefined ? undefined : readPageFiles(folder, page)
   if (files) return files
-  throw new Failure('not_built', exit.refused, 'What the preview shows in a browser is not built', {
-    hint: 'run npm run build, or install vatom again',
-  })
+  throw notBuilt('preview')
 }
