@@ -5,20 +5,11 @@ import { expect, test } from 'vitest'
 import type { PreviewCatalog, PreviewSubject } from '../../../src/contract/preview.ts'
 import { png } from '../../fixtures/files.ts'
 import { face, template, variation } from '../../fixtures/yaml.ts'
+import { pagesOf } from '../../support/console-pages.ts'
 import { folderWith, newFolder, writeFiles } from '../../support/folders.ts'
 import { cookieOf, type Preview, previewing } from '../../support/previewing.ts'
 
-/** What a build makes for browsers, in short. */
-const pages = () =>
-  folderWith({
-    'manifest.json': JSON.stringify({
-      entries: { preview: 'preview-AAAAAAAA.js', 'preview-style': 'preview-BBBBBBBB.css' },
-      files: ['preview-AAAAAAAA.js', 'preview-BBBBBBBB.css'],
-    }),
-    'preview-AAAAAAAA.js': 'export {}',
-    'preview-BBBBBBBB.css': 'body {}',
-    'secret.js': 'not served',
-  })
+const pages = () => pagesOf('preview')
 
 const image = (value: string) => template().replace('https://example.com/card.png', value)
 
