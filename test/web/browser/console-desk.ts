@@ -1,26 +1,13 @@
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { bundleForBrowsers } from '../../../src/build/web.mjs'
 import { folderWith } from '../../support/folders.ts'
 import { testService } from '../../support/service.ts'
 import { launch, problemsOf } from './browser.ts'
-
-const root = join(import.meta.dirname, '../../..')
-let built: Promise<Readonly<Record<string, string>>> | undefined
-
-/** What the build makes for browsers, in a folder. */
-async function pagesFolder(): Promise<string> {
-  built ??= bundleForBrowsers(root).then(({ files, entries }) => ({
-    'manifest.json': JSON.stringify({ entries, files: files.map(({ name }) => name) }),
-    ...Object.fromEntries(files.map(({ name, text }) => [name, text])),
-  }))
-  return folderWith(await built)
-}
+import { builtPages } from './built-pages.ts'
 
 /** A served service, and a browser that is signed in to its console. */
 export async function consoleDesk(options: Parameters<typeof testService>[0] = {}) {
-  const world = await testService({ pages: await pagesFolder(), ...options })
+  const world = await testService({ pages: folderWith(await builtPages()), ...options })
   // What the world of a test asked for itself is not listed.
   const { journal } = await world.service.testControls()
   journal.clear()
@@ -47,3 +34,19 @@ export async function consoleDesk(options: Parameters<typeof testService>[0] = {
 /** Goes to a screen by its link in the navigation. */
 export const openScreen = (page: Page, screen: string): Promise<void> =>
   page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: screen, exact: true }).click()
+
+/** The most elements of a kind that are within a list while it is scrolled in 60 steps. */
+export const mostDrawn = (page: Page, list: string, drawn: string, pixels: number): Promise<number> =>
+  page.evaluate(
+    async ([box, elements, step]) => {
+      const found = document.querySelector(box)
+      const counts: number[] = []
+      for (let count = 0; count < 60; count++) {
+        found?.scrollBy(0, step)
+        await new Promise(requestAnimationFrame)
+        counts.push(found?.querySelectorAll(elements).length ?? 0)
+      }
+      return Math.max(...counts)
+    },
+    [list, drawn, pixels] as const,
+  )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser } from './browser.ts'
-import { openScreen } from './console-desk.ts'
+import { mostDrawn, openScreen } from './console-desk.ts'
 import { shop } from './console-shop.ts'
 
 const tiles = '.tile'
@@ -98,16 +98,7 @@ describeInBrowser('users and their vAtoms in the console', () => {
     await page.goto(`${new URL(page.url()).origin}/#/users/${publisher.id}`)
     await expect.poll(() => page.locator('.count').textContent(), { timeout: 60_000 }).toBe('10000 vAtoms')
     expect(await page.locator(tiles).count()).toBeLessThan(100)
-    const most = await page.evaluate(async () => {
-      const grid = document.querySelector('.tiles')
-      const counts: number[] = []
-      for (let step = 0; step < 60; step++) {
-        grid?.scrollBy(0, 90)
-        await new Promise(requestAnimationFrame)
-        counts.push(grid?.querySelectorAll('.title').length ?? 0)
-      }
-      return Math.max(...counts)
-    })
+    const most = await mostDrawn(page, '.tiles', '.title', 90)
     expect(most).toBeLessThan(100)
     expect(most).toBeGreaterThan(0)
     expect(await page.locator('.tiles').evaluate((grid) => grid.scrollTop)).toBe(5400)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser } from './browser.ts'
-import { consoleDesk } from './console-desk.ts'
+import { consoleDesk, mostDrawn } from './console-desk.ts'
 
 const rows = '[role=option]'
 
@@ -117,16 +117,7 @@ describeInBrowser('the console in a browser', () => {
     for (let n = 0; n < 1000; n++) await service.inject({ method: 'GET', path: `/v1/user?n=${n}`, headers })
     await expect.poll(() => page.locator('.count').textContent(), { timeout: 10_000 }).toBe('1000 requests')
     expect(await page.locator(rows).count()).toBeLessThan(60)
-    const most = await page.evaluate(async () => {
-      const list = document.querySelector('[role=listbox]')
-      const counts: number[] = []
-      for (let step = 0; step < 60; step++) {
-        list?.scrollBy(0, 400)
-        await new Promise(requestAnimationFrame)
-        counts.push(list?.querySelectorAll('[role=option]').length ?? 0)
-      }
-      return Math.max(...counts)
-    })
+    const most = await mostDrawn(page, '[role=listbox]', rows, 400)
     expect(most).toBeLessThan(60)
     expect(most).toBeGreaterThan(0)
     expect(await page.locator(rows).last().innerText()).not.toContain('n=999')

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { bundleForBrowsers } from '../../../src/build/web.mjs'
 import { png } from '../../fixtures/files.ts'
 import { folderWith, writeFiles } from '../../support/folders.ts'
 import { previewing } from '../../support/previewing.ts'
 import { inAllForms, violations } from './accessibility.ts'
 import { browserPath, describeInBrowser, launch, problemsOf } from './browser.ts'
+import { builtPages } from './built-pages.ts'
 import { boxGlb } from './glb.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -24,9 +24,7 @@ const coupon = () => ({
 describeInBrowser('the page of vatom preview in a browser', () => {
   let built: Readonly<Record<string, string>>
   beforeAll(async () => {
-    const { files, entries } = await bundleForBrowsers(root)
-    const manifest = JSON.stringify({ entries, files: files.map(({ name }) => name) })
-    built = { 'manifest.json': manifest, ...Object.fromEntries(files.map(({ name, text }) => [name, text])) }
+    built = await builtPages()
   }, 60_000)
 
   /** Opens the link of a preview of a folder, as a person does. */
