@@ -8,12 +8,17 @@ export class Turns {
   readonly #lanes: (() => void)[][] = []
   #running = 0
 
-  /** `refusal` is the message of the error when too much waits. */
+  /** `refusal` is the message of the error when too much waits; without a bound, any amount does. */
   constructor(
     private readonly atOnce: number,
-    private readonly waiting: number,
-    private readonly refusal: string,
+    private readonly waiting = Number.POSITIVE_INFINITY,
+    private readonly refusal = '',
   ) {}
+
+  /** Whether no work runs or waits. */
+  get isIdle(): boolean {
+    return this.#running === 0
+  }
 
   /** Runs work when it is its turn. Throws `busy` if too much waits already. */
   take<T>(work: () => Promise<T>, lane = 0): Promise<T> {

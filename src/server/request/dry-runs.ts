@@ -27,8 +27,8 @@ export class DryRuns {
   readonly #runs = new Map<string, DryRun>()
   readonly #room = new Room()
 
-  /** By caller, the end of the last of their requests. */
-  readonly #ends = new Map<string, Promise<unknown>>()
+  /** By caller, as long as they have requests. */
+  readonly #turns = new Map<string, Turns>()
 
   /** One request by itself. Throws `busy` if the caller is gone before its turn. */
   alone<T>(environment: Environment, asker: DryRunAsker, step: Step<T>): Promise<T> {
@@ -61,16 +61,15 @@ export class DryRuns {
 
   /** One request of a caller at a time: each holds up all writes, and between two of them others have their turn. */
   async #inTurn<T>({ caller, isGone }: DryRunAsker, work: () => Promise<T>): Promise<T> {
-    const done = (this.#ends.get(caller) ?? Promise.resolve()).then(() => {
-      if (isGone()) throw new ApiError('busy', 'the connection was closed before the dry run had begun')
-      return work()
-    })
-    const end = done.catch(() => undefined)
-    this.#ends.set(caller, end)
+    const turns = this.#turns.get(caller) ?? new Turns(1)
+    this.#turns.set(caller, turns)
     try {
-      return await done
+      return await turns.take(async () => {
+        if (isGone()) throw new ApiError('busy', 'the connection was closed before the dry run had begun')
+        return await work()
+      })
     } finally {
-      if (this.#ends.get(caller) === end) this.#ends.delete(caller)
+      if (turns.isIdle) this.#turns.delete(caller)
     }
   }
 
@@ -130,7 +129,8 @@ class DryRun {
   #copy: Copy | undefined
   readonly #room: Room
   #idle: NodeJS.Timeout | undefined
-  readonly #turns = new Turns(1, limits.list, 'too many requests of one dry run at once')
+  /** Its copy is not removed while a request uses it. */
+  readonly #turns = new Turns(1)
 
   constructor(caller: string, room: Room) {
     this.caller = caller
