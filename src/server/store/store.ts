@@ -7,10 +7,10 @@ import { Changes } from './database/committed-changes.ts'
 import { contentsOf, emptyContents, replaceContents } from './database/contents.ts'
 import { DatabaseFiles } from './database/database-files.ts'
 import { LongWrites } from './database/long-writes.ts'
-import { type End, inManyTurns, inOneTurn, needsTurns, type Writing } from './database/one-turn.ts'
 import { isInMemory, newInMemory, openDatabase } from './database/open-database.ts'
 import { ReadCaches } from './database/read-caches.ts'
 import { firstValue, openSqlite, type Sqlite, sqliteProvider } from './database/sqlite.ts'
+import { type End, inManyTurns, inOneTurn, needsTurns, type Writing } from './database/transactions.ts'
 import { Writes } from './database/writes.ts'
 import { eventsOf } from './events.ts'
 import { facesOf } from './faces.ts'
@@ -94,7 +94,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
   const changes = new Changes(sqlite, !isInMemory(path))
   const slices = new Slices()
   const files = new DatabaseFiles(isInMemory(path) ? undefined : path)
-  const committed = () => {
+  const onCommit = () => {
     tables.events.committed()
     changes.committed()
   }
@@ -102,7 +102,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
     check: files.check,
     begun: caches.lock,
     undone: caches.clear,
-    committed,
+    committed: onCommit,
   })
   let replaced: Promise<void> = Promise.resolve()
   /** Runs work that changes tables otherwise than by statements of theirs. */
@@ -126,7 +126,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
     check: files.check,
     committed: () => {
       caches.clear()
-      committed()
+      onCommit()
     },
   })
   let audience: Audience = 'self'

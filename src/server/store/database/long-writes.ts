@@ -2,8 +2,8 @@ import { open } from 'node:fs/promises'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { inTurns, type Steps } from '../slices.ts'
 import { checkpointed } from './checkpoint.ts'
-import { inManyTurns, type Writing } from './one-turn.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
+import { inManyTurns, type Writing } from './transactions.ts'
 import { beginPatiently, rollBack } from './writes.ts'
 
 /** A second connection to the database, and the tables on it. */
