@@ -1,5 +1,5 @@
 import type { TestControls } from '../server/test-controls.ts'
-import type { Duration, Journal, JournalFilter, Outbox, TestClock } from './service-types.ts'
+import type { Duration, Journal, JournalFilter, Outbox, ServiceUser, TestClock } from './service-types.ts'
 
 /** A time. Throws a RangeError for what is none. */
 export function timeOf(given: Date | string): Date {
@@ -25,24 +25,29 @@ export const clockOf = (clock: TestControls['clock']): TestClock => ({
   unfreeze: () => clock.unfreeze(),
 })
 
+/** The id of a user who is given by it, or as a whole. */
+export const idOf = (user: string | ServiceUser): string => (typeof user === 'string' ? user : user.id)
+
+const queryOf = ({ user, ...wanted }: JournalFilter = {}) => ({
+  ...wanted,
+  ...(user !== undefined && { user: idOf(user) }),
+})
+
 /** The requests as tests look for them. */
-export function journalOf(journal: TestControls['journal']): Journal {
-  const find = ({ user, ...wanted }: JournalFilter = {}) =>
+export const journalOf = (journal: TestControls['journal']): Journal => ({
+  find: (filter) =>
     journal
-      .newest({
-        ...wanted,
-        bodies: 'true',
-        ...(user !== undefined && { user: typeof user === 'string' ? user : user.id }),
-      })
+      .newest({ ...queryOf(filter), bodies: 'true' })
       .map(
         ({ seq: _, request_id: __, milliseconds: ___, dry_run: ____, removed: _____, sent, answered, ...entry }) => ({
           ...entry,
           ...(sent && { sent: sent.text }),
           ...(answered && { answered: answered.text }),
         }),
-      )
-  return { find, count: (filter) => find(filter).length, clear: () => journal.clear() }
-}
+      ),
+  count: (filter) => journal.newest(queryOf(filter)).length,
+  clear: () => journal.clear(),
+})
 
 /** The messages as tests look for them. */
 export function outboxOf(controls: Pick<TestControls, 'messages'>): Outbox {

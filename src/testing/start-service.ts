@@ -11,7 +11,7 @@ import { openService, type Service } from '../server/service.ts'
 import '../server/test-controls.ts'
 import type { TestControls } from '../server/test-controls.ts'
 import { createCatalog } from './catalog.ts'
-import { clockOf, journalOf, outboxOf, timeOf } from './controls.ts'
+import { clockOf, idOf, journalOf, outboxOf, timeOf } from './controls.ts'
 import type {
   Publisher,
   ServiceEvent,
@@ -92,9 +92,9 @@ async function prepared(
     emit: async (variation, { num = 1, to } = {}) => {
       const name = variation.startsWith(`${publisher.fqdn}::`) ? variation : `${publisher.fqdn}::${variation}`
       const { ids } = await client.emit({ body: { template_variation: name, num } })
-      const input = { 'new.owner.id': idOf(to ?? publisher) }
       if (to !== undefined)
-        for (const id of ids) await client.performAction({ action: 'Transfer', body: { 'this.id': id, ...input } })
+        for (const id of ids)
+          await client.performAction({ action: 'Transfer', body: { 'this.id': id, 'new.owner.id': idOf(to) } })
       await controls.settled()
       return ids
     },
@@ -120,8 +120,6 @@ async function prepared(
     [Symbol.asyncDispose]: close,
   }
 }
-
-const idOf = (user: string | ServiceUser) => (typeof user === 'string' ? user : user.id)
 
 /** Those who call a service, each with a client of this process. */
 function peopleOf(service: Service, controls: TestControls) {
