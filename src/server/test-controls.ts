@@ -1,5 +1,5 @@
 import type { TestSession, TestUser } from '../contract/api/test-users.ts'
-import { isObject } from '../contract/schema/path.ts'
+import { sectionOf } from '../contract/vatom/complete.ts'
 import { type Started, startSession } from './auth/sessions.ts'
 import { arrivalPayloads } from './domain/events.ts'
 import { knownUser } from './domain/users/user.ts'
@@ -50,8 +50,8 @@ export function testControlsOf(environment: Environment): TestControls {
     events: () =>
       [...store.events.after(begin, all)].flatMap(({ msg_type, user_id: user, payload }) =>
         msg_type === 'arrivals'
-          ? arrivalPayloads(payload).map((text) => ({ type: 'inventory', user, payload: parsed(text) }))
-          : [{ type: msg_type, user, payload: parsed(payload) }],
+          ? arrivalPayloads(payload).map((text) => ({ type: 'inventory', user, payload: sectionOf(JSON.parse(text)) }))
+          : [{ type: msg_type, user, payload: sectionOf(JSON.parse(payload)) }],
       ),
     settled: () => environment.actions.later.idle(),
     rememberStart: async () => {
@@ -63,11 +63,6 @@ export function testControlsOf(environment: Environment): TestControls {
       begin = store.events.last()
     },
     snapshot: () => memorySnapshot(environment),
-  }
-
-  function parsed(text: string): Readonly<Record<string, unknown>> {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : {}
   }
 }
 

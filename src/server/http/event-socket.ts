@@ -1,6 +1,6 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { socketPath } from '../../contract/api/socket.ts'
 import { at } from '../../contract/schema/path.ts'
@@ -8,10 +8,8 @@ import type { Environment } from '../environment.ts'
 import type { Connections, Upgrade } from '../events/websockets.ts'
 import { identify } from '../request/authenticate.ts'
 import { lifeOf } from './app.ts'
+import type { OriginCheck } from './cors.ts'
 import type { UnfinishedAnswers } from './unread-answers.ts'
-
-/** Whether a request comes from a page that may connect, or from no page. */
-type MayConnect = (headers: FastifyRequest['headers']) => boolean
 
 /**
  * Serves the WebSocket over which events are sent to users: `/ws?app_id=…&token=…`, with an access token. Its code is
@@ -20,7 +18,7 @@ type MayConnect = (headers: FastifyRequest['headers']) => boolean
 export function addEventSocket(
   app: FastifyInstance,
   environment: Environment,
-  mayConnect: MayConnect,
+  mayConnect: OriginCheck,
   unfinished: UnfinishedAnswers,
 ): () => void {
   let opened: Promise<Connections> | undefined

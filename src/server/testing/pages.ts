@@ -66,7 +66,7 @@ function* countsOf({ variations, vatoms }: Store, template: string): Steps<objec
 }
 
 /** How many of the newest a query asks for; all of them by default. Throws `invalid`. */
-const newest = (query: object): number => queriedPage({ limit: '0', ...query }).limit
+const newest = (query: { readonly limit?: string | undefined }): number => queriedPage({ limit: '0', ...query }).limit
 
 /** The newest messages to users, oldest first. Throws `invalid`. */
 export const outboxPage = ({ service: { store }, query }: LocalRequest): object[] =>
@@ -76,11 +76,11 @@ export const outboxPage = ({ service: { store }, query }: LocalRequest): object[
 
 /** The newest requests that a query asks for, oldest first. Throws `invalid`. */
 export const journalPage = ({ service: { testing }, query }: LocalRequest): object[] => {
-  const { limit, status, ...wanted } = validated(JournalListQuery(), query)
+  const { status, ...wanted } = validated(JournalListQuery(), query)
   return testing.journal.newest({
     ...wanted,
     ...(status !== undefined && { status: Number(status) }),
-    limit: newest({ ...(limit !== undefined && { limit }) }),
+    limit: newest(wanted),
   })
 }
 
