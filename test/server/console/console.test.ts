@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { consolePaths } from '../../../src/contract/console.ts'
 import { at } from '../../../src/contract/schema/path.ts'
+import { parseJson } from '../../../src/contract/unknown-values.ts'
 import { consolePages } from '../../support/console-pages.ts'
 import { newFolder } from '../../support/folders.ts'
 import { testService } from '../../support/service.ts'
@@ -16,7 +17,7 @@ async function consoleOf(options: Parameters<typeof testService>[0] = {}) {
   const ask = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(baseUrl + path, init)
     const text = await response.text()
-    return { status: response.status, headers: response.headers, text, body: parsed(text) }
+    return { status: response.status, headers: response.headers, text, body: parseJson(text) }
   }
   const link = () => String(consoleLink?.()).slice(baseUrl.length)
   const page = { headers: { accept: 'text/html,*/*' } }
@@ -27,14 +28,6 @@ async function consoleOf(options: Parameters<typeof testService>[0] = {}) {
   }
   const api = { 'app-id': 'local', authorization: `Bearer ${world.service.localToken()}` }
   return { ...world, ...listening, ask, link, page, signedIn, api }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 describe('the console of a service', () => {

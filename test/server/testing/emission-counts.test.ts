@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
-import { testService } from '../../support/service.ts'
+import { listening } from '../../support/worlds.ts'
 
 test('GET /__vatom/emissions/TEMPLATE counts vAtoms of each variation: emitted by day, and still owned', async () => {
-  const { service, publisher, advance } = await testService()
-  const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const { service, publisher, advance, tool } = await listening()
   await publisher.call('POST', '/v1/templates', { body: template() })
   await publisher.call('POST', '/v1/template_variations', { body: variation() })
   const emit = (num: number, headers = {}) =>
@@ -14,8 +13,7 @@ test('GET /__vatom/emissions/TEMPLATE counts vAtoms of each variation: emitted b
   const headers = { authorization: `Bearer ${service.localToken()}` }
   await emit(1, headers)
   await publisher.call('POST', '/v1/user/vatom/trash', { body: { 'this.id': payload.ids[0] }, headers })
-  const counts = async (name: string) =>
-    Object(await (await fetch(`${baseUrl}/__vatom/emissions/${encodeURIComponent(name)}`)).json()).payload
+  const counts = async (name: string) => (await tool('GET', `/__vatom/emissions/${encodeURIComponent(name)}`)).payload
   expect(await counts(templateName)).toEqual([
     {
       template_variation: variationName,

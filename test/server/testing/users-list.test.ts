@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { testService } from '../../support/service.ts'
+import { listening } from '../../support/worlds.ts'
 
 test('GET /__vatom/users lists users: what they may do and own, without secrets', async () => {
-  const { service, publisher, register } = await testService()
-  const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const { publisher, register, tool } = await listening()
   const ada = await register('ada@example.com')
-  const list = async (query = '') => (await fetch(`${baseUrl}/__vatom/users${query}`)).json()
-  const { payload } = Object(await list())
+  const list = (query = '') => tool('GET', `/__vatom/users${query}`)
+  const { payload } = await list()
   expect(payload).toEqual([
     {
       id: publisher.id,
@@ -22,6 +21,6 @@ test('GET /__vatom/users lists users: what they may do and own, without secrets'
     expect.objectContaining({ id: ada.id, token: 'ada@example.com', is_admin: false, vatoms: 0 }),
   ])
   expect(Object.keys(payload[1]).join()).not.toMatch(/password|code|session/)
-  expect(Object(await list('?limit=1&page=2')).payload).toHaveLength(1)
-  expect(Object(await list('?limit=x')).error).toBe(516)
+  expect((await list('?limit=1&page=2')).payload).toHaveLength(1)
+  expect((await list('?limit=x')).body.error).toBe(516)
 })

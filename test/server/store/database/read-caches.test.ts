@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { newUser } from '../../../../src/server/domain/users/user.ts'
 import type { Service } from '../../../../src/server/service.ts'
 import { openStore, type Store } from '../../../../src/server/store/store.ts'
-import type { UserRow } from '../../../../src/server/store/users.ts'
 import { action } from '../../../support/acting.ts'
 import { newDatabase } from '../../../support/folders.ts'
 import { answerOf, emitted, registration, testService } from '../../../support/service.ts'
@@ -150,7 +150,7 @@ describe('within a write', () => {
       for (const store of [here, there]) await store.close()
     })
     const id = 'u'
-    await here.write(() => here.users.insert(user(id)))
+    await here.write(() => here.users.insert(bob(here, id)))
     const rename = (store: Store, name: string) =>
       store.users.updateProfile({ id, properties: name, password: null, avatar: null, when_modified: '' })
     const read = () => here.users.byId(id)?.properties
@@ -204,7 +204,7 @@ test('the session of a user who is deleted by a statement on users alone is read
   onTestFinished(() => store.close())
   const session = { session: 's', user: 'u', now: 0 }
   await store.write(() => {
-    store.users.insert(user('u'))
+    store.users.insert(bob(store, 'u'))
     store.sessions.insert({ id: 's', user_id: 'u', refresh_hash: '', expires_at: 1 })
   })
   expect(store.sessions.user(session)).toMatchObject({ id: 'u' })
@@ -212,19 +212,4 @@ test('the session of a user who is deleted by a statement on users alone is read
   expect(store.sessions.user(session)).toBeUndefined()
 })
 
-const user = (id: string): UserRow => ({
-  id,
-  properties: 'Bob',
-  password: null,
-  avatar: null,
-  seeded: 0,
-  pub_fqdn: '',
-  is_admin: 0,
-  is_merchant: 0,
-  activated: 1,
-  last_login: '',
-  attempts: 0,
-  locked_until: 0,
-  when_created: '',
-  when_modified: '',
-})
+const bob = (store: Store, id: string) => ({ ...newUser({ store, now: new Date() }), id, properties: 'Bob' })
