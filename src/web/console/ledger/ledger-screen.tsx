@@ -1,4 +1,5 @@
 import { limits } from '../../../contract/limits.ts'
+import { plural } from '../../../contract/schema/wording.ts'
 import { local } from '../service/local.ts'
 import { Loaded, LoadedHeading, useLoading } from '../shell/loaded.tsx'
 import { Empty } from '../shell/problem.tsx'
@@ -70,7 +71,8 @@ export function LedgerScreen() {
             ) : (
               <>
                 <p class="count">
-                  {entries.length} writes{entries.length > shownAtOnce && `, the newest ${shownAtOnce} are shown`}
+                  {plural(entries.length, 'write')}
+                  {entries.length > shownAtOnce && `, the newest ${shownAtOnce} are shown`}
                 </p>
                 <RecordsTable
                   label="Writes to chains"
