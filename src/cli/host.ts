@@ -36,6 +36,8 @@ export interface Host {
   readonly signal: AbortSignal
   /** From now on a request to terminate does not end the process, but aborts this. */
   readonly termination: () => AbortSignal
+  /** From now on the end of the process that started this one is a request to terminate. */
+  readonly endWithParent: () => Promise<void>
   /**
    * Runs a program with this process's streams, or a text as its input, and an environment, and passes on to it what
    * signals come meanwhile, which then do nothing else. Resolves with its exit code, 128 and the signal's number where one

@@ -24,6 +24,7 @@ export function processHost(build: string | undefined, pages: string | undefined
     random: Math.random,
     signal,
     termination,
+    endWithParent: async () => (await import('./parent-process.ts')).endWithParent(),
     runProgram: (command, env, input) =>
       withoutIt(async () => (await import('./child-process.ts')).runProgram(command, env, input)),
     openBrowser: (url) => void import('./open-browser.ts').then(({ openBrowser }) => openBrowser(url, process.env)),

@@ -1,7 +1,7 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { ended, newMachine } from '../support/binary.ts'
+import { ended, entry, newMachine } from '../support/binary.ts'
 import { dial } from '../support/sockets.ts'
 
 /** The first line a process writes on stdout. */
@@ -66,4 +66,19 @@ test('a port that is taken is named, with the way out', async () => {
   const { code, err } = await vatom(['serve', '--memory', '--port', new URL(ready.base_url).port])
   expect(code).toBe(1)
   expect(err).toContain('--port 0')
+})
+
+test.each([
+  ['ends', ['--port', '0', '--memory', '--json']],
+  ['ends its command', ['--', 'sh', '-c', 'echo begun; exec sleep 60']],
+])('serve --exit-with-parent %s when the process that started it is killed', async (_, words) => {
+  const { home } = newMachine()
+  const args = JSON.stringify([entry, 'serve', '--exit-with-parent', ...words])
+  const script = `require('child_process').spawn(process.execPath, ${args}, { stdio: 'inherit' })`
+  const parent = spawn(process.execPath, ['-e', script], { env: { HOME: home, PATH: process.env.PATH ?? '' } })
+  const run = ended(parent)
+  await firstLine(parent)
+  parent.kill('SIGKILL')
+  // The service has the streams of its parent: they close when it ends.
+  expect(await run).toMatchObject({ signal: 'SIGKILL', err: expect.not.stringContaining('error') })
 })

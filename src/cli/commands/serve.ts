@@ -68,6 +68,7 @@ export const command = (context: Context): Command =>
         .default(defaults.memory)
         .argParser(numberFrom(128, 1_048_576)),
     )
+    .option('--exit-with-parent', 'end when the process that started it ends, even if that is killed')
     .option('--no-console', 'serve no console to browsers')
     .addOption(unitsOption('--contract-units <n>', 'what a contract costs', defaults.units.contract))
     .addOption(unitsOption('--field-units <n>', 'what a new value of a field costs', defaults.units.field))

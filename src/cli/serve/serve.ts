@@ -37,6 +37,7 @@ export interface ServeOptions {
   readonly fieldUnits: number
   readonly balance: number
   readonly console: boolean
+  readonly exitWithParent?: boolean
 }
 
 const inMemory = ':memory:'
@@ -47,6 +48,7 @@ const inMemory = ':memory:'
  */
 export async function serve(words: readonly string[], options: ServeOptions, context: Context): Promise<void> {
   const command = commandOf(words, context)
+  if (options.exitWithParent) await context.host.endWithParent()
   const seed = await seedOf(options, command, context)
   const scenario = await scenarioOf(options, context)
   const db = databaseOf(options, command, context)
