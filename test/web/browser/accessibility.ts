@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core'
 /** What is not accessible in a page, by the rule that says so. */
 export async function violations(page: Page): Promise<string[]> {
   // Beside the page's policy, as an extension would: the page itself runs no text as a script.
-  const found = await page.evaluate(`${axe.source}; axe.run()`)
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source)
+  const found = await page.evaluate('axe.run()')
   return (found as { violations: { id: string; nodes: { html: string }[] }[] }).violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
   )
@@ -16,7 +17,7 @@ export async function inAllForms(page: Page, found: (violations: readonly string
     for (const width of [1280, 360]) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 900 })
-      await page.waitForTimeout(200)
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
       const scroll = await page.evaluate(() => document.documentElement.scrollWidth)
       const tooWide = scroll > width ? [`${scroll} pixels in a window of ${width}`] : []
       found([...(await violations(page)), ...tooWide])

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { describe } from 'vitest'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, describe } from 'vitest'
 import { bundleForBrowsers } from '../../../src/build/web.mjs'
 import { boxGlb } from './glb.ts'
 
@@ -20,7 +20,30 @@ export const browserPath = [
 /** Tests in a browser; where there is none, they say so and are skipped. */
 export function describeInBrowser(name: string, tests: () => void): void {
   if (browserPath === undefined) console.warn(`skipped: ${name}. There is no Chromium here; name one in CHROMIUM`)
-  describe.skipIf(browserPath === undefined)(name, tests)
+  describe.skipIf(browserPath === undefined)(name, () => {
+    afterAll(async () => {
+      const browser = await running
+      running = undefined
+      await browser?.close()
+    })
+    tests()
+  })
+}
+
+let running: Promise<Browser> | undefined
+
+/** A browser without a window: one for all tests of a file. */
+const launch = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: browserPath ?? '',
+    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb'],
+  })
+
+/** What a person has who opened a browser for the first time: no cookies, nothing stored. Whoever asks closes it. */
+export async function freshContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  running ??= launch()
+  const browser = await running
+  return browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
 }
 
 /** What a server answers, by path. */
@@ -121,8 +144,8 @@ export async function openDesk(
     { '/': home, '/page.css': style, ...fixtures, ...Object.fromEntries(scripts) },
     policyFor(faces),
   )
-  const browser = await launch()
-  const page = await browser.newPage({ viewport: { width: 300, height: 260 } })
+  const context = await freshContext({ viewport: { width: 300, height: 260 } })
+  const page = await context.newPage()
   const problems = problemsOf(page, [own.origin, faces.origin])
   await page.goto(own.origin)
   await page.waitForSelector('html[data-ready]')
@@ -132,7 +155,7 @@ export async function openDesk(
     faces: faces.origin,
     problems,
     close: async () => {
-      await browser.close()
+      await context.close()
       own.close()
       faces.close()
     },
@@ -151,13 +174,6 @@ const policyFor = (faces: Served) => ({
     `frame-src ${faces.origin}`,
   ].join('; '),
 })
-
-/** A browser without a window. */
-export const launch = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: browserPath ?? '',
-    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb'],
-  })
 
 /** Collects errors on the console of a page, and requests to others than these origins. */
 export function problemsOf(page: Page, origins: readonly string[]): string[] {

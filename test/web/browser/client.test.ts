@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { clientForBrowsers } from '../../../src/build/libraries.mjs'
 import { startService } from '../../../src/testing/library.ts'
-import { describeInBrowser, launch, problemsOf } from './browser.ts'
+import { describeInBrowser, freshContext, problemsOf } from './browser.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -31,14 +31,14 @@ describeInBrowser('vatom/client in a browser', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const service = await startService()
-    const browser = await launch()
+    const context = await freshContext()
     onTestFinished(async () => {
-      await browser.close()
+      await context.close()
       await service.close()
       server.close()
     })
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const page = await browser.newPage()
+    const page = await context.newPage()
     const problems = problemsOf(page, [origin, service.baseUrl])
     const ann = await service.createUser({ first_name: 'Ann', is_admin: true, pub_fqdn: 'local.vatom' })
     await page.goto(`${origin}/#${encodeURIComponent(`${service.baseUrl} ${ann.refreshToken}`)}`)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { folderWith } from '../../support/folders.ts'
 import { testService } from '../../support/service.ts'
-import { launch, problemsOf } from './browser.ts'
+import { freshContext, problemsOf } from './browser.ts'
 import { builtPages } from './built-pages.ts'
 
 /** A served service, and a browser that is signed in to its console. */
@@ -12,9 +12,8 @@ export async function consoleDesk(options: Parameters<typeof testService>[0] = {
   const { journal } = await world.service.testControls()
   journal.clear()
   const listening = await world.service.listen({ host: '127.0.0.1', port: 0 })
-  const browser = await launch()
-  onTestFinished(() => browser.close())
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const context = await freshContext()
+  onTestFinished(() => context.close())
   const page = await context.newPage()
   const problems = problemsOf(page, [listening.baseUrl])
   const link = () => String(listening.consoleLink?.())

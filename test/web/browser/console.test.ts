@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { inAllForms } from './accessibility.ts'
-import { describeInBrowser } from './browser.ts'
+import { describeInBrowser, freshContext } from './browser.ts'
 import { consoleDesk, mostDrawn } from './console-desk.ts'
 
 const rows = '[role=option]'
 
 describeInBrowser('the console in a browser', () => {
   test('a link signs in, once; the address has no key, and scripts see no cookie', async () => {
-    const { page, link, baseUrl, context, problems } = await consoleDesk()
+    const { page, link, baseUrl, problems } = await consoleDesk()
     expect(page.url()).toBe(`${baseUrl}/`)
     expect(await page.evaluate(() => document.cookie)).toBe('')
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -25,9 +25,11 @@ describeInBrowser('the console in a browser', () => {
     await page.getByRole('navigation').waitFor()
 
     const used = link()
-    const other = await (await context.browser()?.newContext())?.newPage()
-    await other?.goto(used)
-    await other?.getByRole('navigation').waitFor()
+    const other = await freshContext()
+    const elsewhere = await other.newPage()
+    await elsewhere.goto(used)
+    await elsewhere.getByRole('navigation').waitFor()
+    await other.close()
     // The refused password is an error of the network for the browser.
     expect(problems.filter((problem) => !problem.includes('403'))).toEqual([])
   }, 60_000)

@@ -6,7 +6,7 @@ import { png } from '../../fixtures/files.ts'
 import { folderWith, writeFiles } from '../../support/folders.ts'
 import { previewing } from '../../support/previewing.ts'
 import { inAllForms, violations } from './accessibility.ts'
-import { browserPath, describeInBrowser, launch, problemsOf } from './browser.ts'
+import { browserPath, describeInBrowser, freshContext, problemsOf } from './browser.ts'
 import { builtPages } from './built-pages.ts'
 import { boxGlb } from './glb.ts'
 
@@ -29,19 +29,19 @@ describeInBrowser('the page of vatom preview in a browser', () => {
 
   /** Opens the link of a preview of a folder, as a person does. */
   async function opened(cwd: string, look: (page: Page, problems: readonly string[]) => Promise<unknown>) {
-    const browser = await launch()
+    const context = await freshContext()
     const ended = await previewing(
       cwd,
       ['.', '--json'],
       async ({ url, origin }) => {
-        const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+        const page = await context.newPage()
         const problems = problemsOf(page, [origin])
         await page.goto(url)
         await page.waitForSelector('html[data-ready]')
         await look(page, problems)
       },
       { pages: folderWith(built) },
-    ).finally(() => browser.close())
+    ).finally(() => context.close())
     // Ended by Ctrl-C.
     expect(ended.code).toBe(130)
   }
