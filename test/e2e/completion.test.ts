@@ -1,10 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { newMachine, root } from '../support/binary.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { entry, newMachine, root } from '../support/binary.ts'
 import { writeFiles } from '../support/folders.ts'
-import { hasShell, typedIn } from '../support/shells.ts'
+import { hasShell, type Shell, typedIn } from '../support/shells.ts'
 import { hasTerminal } from '../support/terminal.ts'
 
 /** A word as bash breaks it: at `:` and `=` too, unless it is quoted. */
@@ -13,11 +14,13 @@ const broken = (line: string): string[] => {
   return /\s$/.test(line) ? [...parts, ''] : parts
 }
 
-/** A machine with `vatom` among its programs, a template, and files. */
-async function machine() {
-  const { home, vatom } = newMachine()
+/** A machine with `vatom` among its programs, a template, and files; all tests type on this one. */
+const home = mkdtempSync(join(tmpdir(), 'vatom-test-'))
+const { vatom } = newMachine(entry, home)
+beforeAll(async () => {
   mkdirSync(join(home, 'bin'))
   mkdirSync(join(home, 'catalog'))
+  writeFileSync(join(home, 'catalog/mugs.yaml'), '')
   writeFileSync(
     join(home, 'coffee.yaml'),
     'template: $publisher::Coffee::v1\nvatom: {vAtom::vAtomType: {root_type: vAtom::vAtomType}}\n',
@@ -33,12 +36,11 @@ async function machine() {
   await vatom(['template', 'create', 'coffee.yaml', 'evil.yaml'])
   await vatom(['action', 'register', 'stamp.yaml'])
   await vatom(['snapshot', 'save', 'before-launch'])
-  return { home, vatom }
-}
+  return () => rmSync(home, { recursive: true, force: true })
+}, 60_000)
 
 /** Answers what bash offers at the end of a line. */
 async function bash() {
-  const { home, vatom } = await machine()
   writeFileSync(join(home, 'vatom.bash'), (await vatom(['completion', 'bash'])).out)
   const env = { PATH: `${join(home, 'bin')}:${process.env.PATH}`, HOME: home }
   const script = `source vatom.bash
@@ -100,6 +102,13 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
   ['vatom explain template.visi', ['template.visibility', 'template.visibility.type', 'template.visibility.value']],
   ['vatom explain icon-f', ['icon-face']],
   ['vatom template get local.vatom::Coffee::v1 ', []],
+  ['vatom template get Cof', ['Coffee::v1']],
+  ['vatom template get Coffee::', ['v1']],
+  ['vatom template get ', ['local.vatom::Coffee::v1', 'local.vatom::Evil\\$\\(touch\\ owned\\)\\`touch\\ owned\\`']],
+  ['vatom plan ca', ['catalog']],
+  ['vatom plan sh', ['show']],
+  ['vatom plan catalog/m', ['catalog/mugs.yaml']],
+  ['vatom plan show cof', ['coffee.yaml']],
 ]
 
 test('bash completes commands, flags, values, files and names', async () => {
@@ -135,38 +144,52 @@ const completed: readonly (readonly [line: string, becomes: string])[] = [
   ['vatom act St', 'vatom act Stamp '],
   ['vatom explain icon-f', 'vatom explain icon-face '],
   ['vatom nonsense ', 'vatom nonsense '],
+  ['vatom plan ca', 'vatom plan catalog/'],
+  ['vatom plan catalog/m', 'vatom plan catalog/mugs.yaml '],
+  ['vatom plan sho', 'vatom plan show '],
+  ['vatom template get Cof', 'vatom template get Coffee::v1 '],
 ]
 
+const dangerous = 'vatom template get "local.vatom::E'
+
+/** Why a shell cannot be tried on this machine. */
+function missing(shell: Shell): string | undefined {
+  if (!hasShell(shell)) return `${shell} is not installed on this machine`
+  return hasTerminal() ? undefined : 'this machine cannot give a program a terminal: script is missing'
+}
+
 describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
-  test('completes what is typed on a terminal', async ({ skip }) => {
-    skip(!hasShell(shell), `${shell} is not installed on this machine`)
-    skip(!hasTerminal(), 'this machine cannot give a program a terminal: script is missing')
-    const { home } = await machine()
-    const { typed } = await typedIn(
-      shell,
-      home,
-      completed.map(([line]) => line),
-    )
-    expect(typed.map((line, index) => [completed[index]?.[0], line])).toEqual(completed)
+  /** One session for all lines: to start one takes longer than to complete. */
+  let session: Awaited<ReturnType<typeof typedIn>> = { typed: [], shown: '' }
+  beforeAll(async () => {
+    if (missing(shell)) return
+    session = await typedIn(shell, home, [...completed.map(([line]) => line), dangerous, 'vatom template '])
   }, 60_000)
 
-  test('puts a name between double quotes so that nothing in it is run', async ({ skip }) => {
-    skip(!hasShell(shell), `${shell} is not installed on this machine`)
-    skip(!hasTerminal(), 'this machine cannot give a program a terminal: script is missing')
-    const { home } = await machine()
-    const { typed } = await typedIn(shell, home, ['vatom template get "local.vatom::E'])
-    const [line = ''] = typed
+  test('completes what is typed on a terminal', ({ skip }) => {
+    skip(missing(shell) !== undefined, missing(shell))
+    expect(completed.map(([line], index) => [line, session.typed[index]])).toEqual(completed)
+  })
+
+  test('puts a name between double quotes so that nothing in it is run', ({ skip }) => {
+    skip(missing(shell) !== undefined, missing(shell))
+    const line = session.typed[completed.length] ?? ''
     expect(line).toContain('Evil')
     const show = line.replace('vatom template get', "printf '%s\\n'")
     expect(execFileSync(shell, ['-c', show], { cwd: home, encoding: 'utf8' })).toBe(
       'local.vatom::Evil$(touch owned)`touch owned`\n',
     )
     expect(existsSync(join(home, 'owned'))).toBe(false)
-  }, 60_000)
+  })
+
+  test('lists the verbs of a noun, with what they do where the shell shows that', ({ skip }) => {
+    skip(missing(shell) !== undefined, missing(shell))
+    expect(session.shown).toMatch(shell === 'bash' ? /create +/ : /create +(-- |\()create templates/)
+    expect(session.shown).not.toContain('__complete')
+  })
 
   test('finds no fault in the script', async ({ skip }) => {
     skip(!hasShell(shell), `${shell} is not installed on this machine`)
-    const { home, vatom } = newMachine()
     const file = join(home, 'script')
     writeFileSync(file, (await vatom(['completion', shell])).out)
     expect(execFileSync(shell, ['-n', file], { encoding: 'utf8' })).toBe('')
@@ -174,22 +197,9 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
 })
 
 test('zsh completes with the script among its functions', async ({ skip }) => {
-  skip(!hasShell('zsh'), 'zsh is not installed on this machine')
-  skip(!hasTerminal(), 'this machine cannot give a program a terminal: script is missing')
-  const { home, vatom } = await machine()
+  skip(missing('zsh') !== undefined, missing('zsh'))
   writeFiles(home, { 'functions/_vatom': (await vatom(['completion', 'zsh'])).out })
   expect(await typedIn('zsh', home, ['vatom temp', 'vatom template cr'])).toMatchObject({
     typed: ['vatom template ', 'vatom template create '],
   })
 }, 60_000)
-
-describe.each(['zsh', 'fish'] as const)('%s', (shell) => {
-  test('lists the verbs of a noun with what they do', async ({ skip }) => {
-    skip(!hasShell(shell), `${shell} is not installed on this machine`)
-    skip(!hasTerminal(), 'this machine cannot give a program a terminal: script is missing')
-    const { home } = await machine()
-    const { shown } = await typedIn(shell, home, ['vatom template '])
-    expect(shown).toMatch(/create +(-- |\()create templates/)
-    expect(shown).not.toContain('__complete')
-  }, 60_000)
-})

@@ -39,9 +39,7 @@ export function ended(child: ChildProcess): Promise<Ended> {
 }
 
 /** A machine of its own with an empty home; it is gone when the test has finished. `binary` is the built one. */
-export function newMachine(binary = entry) {
-  const home = newFolder()
-
+export function newMachine(binary = entry, home = newFolder()) {
   /** Starts the built binary, with nothing of this process's environment but the path to programs. */
   function start(args: readonly string[], { env, cwd = home, input = '' }: RunOptions = {}): ChildProcess {
     const own = { PATH: process.env.PATH ?? '', HOME: home }

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { writeFiles } from './folders.ts'
@@ -50,6 +50,7 @@ export const hasShell = (shell: Shell): boolean => {
 /** Types lines in a shell on a terminal, each followed by Tab; answers what became of them, and what was shown. */
 export async function typedIn(shell: Shell, home: string, lines: readonly string[]) {
   const { start, rc } = shells[shell]
+  rmSync(join(home, 'typed'), { force: true })
   // Without this folder fish reads all manual pages of the machine, and writes what it finds there.
   mkdirSync(join(home, '.local/share/fish/generated_completions'), { recursive: true })
   writeFiles(home, { [rcFiles[shell]]: `${rc}\n` })

@@ -7,6 +7,7 @@ import { actionInfix, publisherPlaceholder } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
 import { listedKinds, listRecords } from '../kinds/requests.ts'
+import { namesWith } from '../kinds/short-name.ts'
 import { inParallel } from '../service/in-parallel.ts'
 import { knownPublisher } from '../service/publisher.ts'
 import { contextNames } from '../service/target.ts'
@@ -23,21 +24,21 @@ export const command = (context: Context): Command =>
 const patience = 1000
 const page = { limit: '1000', fields: 'name' }
 
-type Names = (context: Context) => Promise<readonly string[]>
+type Names = (context: Context, prefix: string) => Promise<readonly string[]>
 
 const sorts: ReadonlyMap<string, Names> = new Map<string, Names>([
   ['contexts', async ({ config }) => contextNames(await config.read())],
   ['snapshots', snapshotNames],
   ['fields', async () => (await import('../../contract/derived/explain.ts')).explainable().concat(await ruleNames())],
   ['performable', performable],
-  ...listedKinds.map((kind): [string, Names] => [`${kind.name}s`, (context) => namesOf(kind, context)]),
+  ...listedKinds.map((kind): [string, Names] => [`${kind.name}s`, (context, prefix) => namesOf(kind, prefix, context)]),
 ])
 
 /** Prints names; none after any failure. */
 async function complete(sort: string, prefix: string, context: Context): Promise<void> {
   const names =
     (await sorts
-      .get(sort)?.(context)
+      .get(sort)?.(context, prefix)
       .catch(() => [])) ?? []
   const found = names.filter((name) => name.startsWith(prefix))
   context.output.result(found, () => found)
@@ -66,14 +67,23 @@ async function performable(context: Context): Promise<readonly string[]> {
   return [...new Set([...standard, ...(own ?? [])])]
 }
 
-/** Names of records of the current context; the publisher's own also with `$publisher` for the domain name. */
-async function namesOf(kind: Kind, context: Context): Promise<readonly string[]> {
+/**
+ * Names of records of the current context. Each is offered in one way: the publisher's own with `$publisher` where that is
+ * typed, and from one of their parts on where no whole name begins with what is typed, and the rest is enough.
+ */
+async function namesOf(kind: Kind, prefix: string, context: Context): Promise<readonly string[]> {
   const names = (await withClient(context, (client) => namesIn(client, kind))) ?? []
-  const own = `${await knownPublisher(context)}::`
-  const short = names
-    .filter((name) => name.startsWith(own))
-    .map((name) => `${publisherPlaceholder}::${name.slice(own.length)}`)
-  return [...names, ...short]
+  if (prefix === '' || names.some((name) => name.startsWith(prefix))) return names
+  const publisher = `${await knownPublisher(context)}::`
+  const own = names.filter((name) => name.startsWith(publisher))
+  if (prefix.startsWith('$')) return own.map((name) => `${publisherPlaceholder}::${name.slice(publisher.length)}`)
+  return own.flatMap((name) => endsOf(name).filter((end) => namesWith(end, own).length === 1))
+}
+
+/** What follows each `::` of a name, the longest first. */
+const endsOf = (name: string): string[] => {
+  const parts = name.split('::').slice(1)
+  return parts.map((_, index) => parts.slice(index).join('::'))
 }
 
 const namesIn = async (client: Client, kind: Kind) =>

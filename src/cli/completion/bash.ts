@@ -57,7 +57,8 @@ ${readWord}
 ${allFlags}
   else
     if [[ $count -eq 0 ]]; then _vatom_words "$at"; fi
-    if [[ @{#reply[@]} -eq 0 ]]; then _vatom_values "$at" $((count + 1)); fi
+    own=("@{reply[@]}")
+    _vatom_values "$at" $((count + 1))
   fi
 
   case $cur in
@@ -70,13 +71,13 @@ ${allFlags}
   esac
   COMPREPLY=()
   case @{reply[0]:-} in
-    @nothing | '') return ;;
+    @nothing | '') reply=() ;;
     @files | @folders)
       compopt -o filenames 2>/dev/null
       flag=-f
       if [[ @{reply[0]} == @folders ]]; then flag=-d; fi
+      reply=()
       while IFS= read -r part; do COMPREPLY+=("$part"); done < <(compgen $flag -- "$cur")
-      return
       ;;
     @*)
       flag=@{reply[0]#@}
@@ -89,7 +90,7 @@ ${allFlags}
   stem=''
   if [[ -z $quote && $COMP_WORDBREAKS == *:* ]]; then stem=@{cur%"@{cur##*:}"}; fi
   if [[ $COMP_WORDBREAKS == *=* ]]; then lead=''; fi
-  for part in "@{reply[@]}"; do
+  for part in "@{own[@]}" "@{reply[@]}"; do
     if [[ $part != "$cur"* ]]; then continue; fi
     part=@{part#"$stem"}
     _vatom_quoted "$part" || continue

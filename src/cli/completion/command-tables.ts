@@ -20,13 +20,11 @@ export const readWord = `    if [[ -n $flag ]]; then
       count=$((count + 1))
     fi`
 
-/** How bash and zsh put the flags of the command and of the root into `reply`. */
+/** How bash and zsh put the flags of the command into `reply`, and those of the root into `own`. */
 export const allFlags = `    _vatom_flags ''
     own=("@{reply[@]}")
-    if [[ -n $at ]]; then
-      _vatom_flags "$at"
-      reply+=("@{own[@]}")
-    fi`
+    reply=()
+    if [[ -n $at ]]; then _vatom_flags "$at"; fi`
 
 /**
  * The functions of bash and zsh that look something up: `_vatom_words PATH`, `_vatom_flags PATH` and `_vatom_values PATH

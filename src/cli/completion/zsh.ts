@@ -31,19 +31,18 @@ ${readWord}
     compset -P '*='
   elif [[ $cur == -* ]]; then
 ${allFlags}
+    reply+=("@{own[@]}")
     _describe -o option reply
     return
   else
     if [[ $count -eq 0 ]]; then _vatom_words "$at"; fi
-    if [[ @{#reply} -gt 0 ]]; then
-      _describe command reply
-      return
-    fi
+    own=("@{reply[@]}")
+    if [[ @{#own} -gt 0 ]]; then _describe command own; fi
     _vatom_values "$at" $((count + 1))
   fi
 
   case @{reply[1]:-} in
-    @nothing | '') return 1 ;;
+    @nothing | '') return $((@{#own} == 0)) ;;
     @files) _files ;;
     @folders) _files -/ ;;
     @*)

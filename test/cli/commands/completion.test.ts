@@ -96,12 +96,12 @@ describe('names', () => {
     await desk.json('variation', 'create', 'red.yaml')
     return desk
   }
-  test('of templates, variations and contexts that begin as asked, with $publisher too', async () => {
+  test('of templates, variations and contexts that begin as asked, each once, with $publisher if that is typed', async () => {
     const { vatom } = await stocked()
     const silent = { code: 0, err: '' }
     expect(await vatom('__complete', 'templates')).toEqual({
       ...silent,
-      out: 'local.vatom::Coupon::v1\n$publisher::Coupon::v1\n',
+      out: 'local.vatom::Coupon::v1\n',
     })
     expect(await vatom('__complete', 'templates', '--', '$pub')).toEqual({ ...silent, out: '$publisher::Coupon::v1\n' })
     expect(await vatom('__complete', 'templates', 'other')).toEqual({ ...silent, out: '' })
@@ -111,6 +111,18 @@ describe('names', () => {
     })
     expect((await vatom('__complete', 'contexts')).out).toMatch(/^local\n127\.0\.0\.1:\d+\n$/)
     expect(await vatom('__complete', 'toString')).toEqual({ ...silent, out: '' })
+  })
+  test('begin at a part, where no whole name begins so and no other has the rest', async () => {
+    const { vatom, file, json } = await stocked()
+    file('tea.yaml', template().replaceAll('Coupon', 'CouponTea'))
+    await json('template', 'create', 'tea.yaml')
+    const offered = async (sort: string, prefix: string) => (await vatom('__complete', sort, '--', prefix)).out
+    expect(await offered('templates', 'Cou')).toBe('Coupon::v1\nCouponTea::v1\n')
+    expect(await offered('templates', 'Coupon::')).toBe('Coupon::v1\n')
+    expect(await offered('templates', 'v')).toBe('')
+    expect(await offered('variations', 'R')).toBe('Red\n')
+    expect(await offered('variations', 'v1::')).toBe('v1::Red\n')
+    expect((await vatom('emit', 'v1::Red', '--dry-run')).code).toBe(0)
   })
   test('are none where there is no session, no service, a refusal, or a damaged configuration', async () => {
     const { vatom, file, json } = await stocked()
