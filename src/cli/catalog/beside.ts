@@ -1,11 +1,11 @@
 import { relative, resolve } from 'node:path'
-import { plural } from '../../contract/schema/wording.ts'
 import { loadInOrder } from '../../documents/load/load.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
+import { isWithin } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
-import { exit, Failure, usage } from '../failure/failure.ts'
-import { shellWord } from '../io/text.ts'
+import { usage } from '../failure/failure.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
+import type { PruneOptions } from './options.ts'
 import { ownKey } from './owners.ts'
 
 /** Where a record is described that is in no file of a run. */
@@ -17,33 +17,14 @@ export interface Described extends Pick<LoadedDocument, 'name' | 'file' | 'value
 /** What the catalogs of a run describe in files that it was not given, by `ownKey`; it is read once, when it is asked for. */
 export type Beside = () => Promise<ReadonlyMap<string, Described>>
 
-interface BesideOptions {
-  readonly inputs: readonly string[]
-  /** The folders that hold all files of the catalogs. */
-  readonly folders: readonly string[]
-  readonly publisher: string
-  /** Whether records that no file describes are deleted: then all files must be valid. */
-  readonly prunes: boolean
-}
-
-/** Reads the folders of catalogs of which only some files were given. Throws `invalid_documents`. */
-export function besideOf({ inputs, folders, publisher, prunes }: BesideOptions, context: Context): Beside {
+/** Reads the folders of catalogs of which only a part was given. */
+export function besideOf(partial: readonly string[], publisher: string, context: Context): Beside {
   const { cwd } = context.host
-  const given = new Set(inputs.map((input) => resolve(cwd, input)))
-  const others = folders.filter((folder) => !given.has(folder)).map((folder) => relative(cwd, folder) || '.')
+  const others = partial.map((folder) => relative(cwd, folder) || '.')
   const folderOf = (file: string) => others.find((folder) => file.startsWith(`${folder}/`)) ?? '.'
   return once(async () => {
     if (others.length === 0) return new Map()
-    const { documents, problems } = await loadInOrder(others, { ...sourceOf(context), publisher })
-    const errors = problems.filter(({ severity }) => severity === 'error')
-    const [first] = errors
-    if (prunes && first)
-      throw new Failure(
-        'invalid_documents',
-        exit.invalid,
-        `--prune needs all files of the catalog, and ${plural(errors.length, 'error')} in them hide what they describe: ${first.file}: ${first.message}; nothing was sent`,
-        { hint: `correct them: vatom validate ${others.map(shellWord).join(' ')}`, issues: errors, listed: [] },
-      )
+    const { documents } = await loadInOrder(others, { ...sourceOf(context), publisher })
     return new Map(
       documents.map(({ kind, name, value, file }) => [
         ownKey(kind, value),
@@ -53,11 +34,26 @@ export function besideOf({ inputs, folders, publisher, prunes }: BesideOptions, 
   })
 }
 
-/** Throws a usage error if --prune is to delete what the catalogs of standard input own, which is in none. */
-export function checkPruned(inputs: readonly string[], folders: readonly string[]): void {
-  if (folders.length === 0 && inputs.includes('-'))
+/** What a run that deletes was given. */
+interface Pruned {
+  readonly inputs: readonly string[]
+  readonly partial: readonly string[]
+  /** The command of the run, for other inputs. */
+  readonly commandFor: (inputs: readonly string[]) => string
+}
+
+/** Throws a usage error for a run that is to delete what is in no file, and was not given all files. */
+export function checkWhole({ inputs, partial, commandFor }: Pruned, { prune }: PruneOptions, cwd: string): void {
+  if (prune && inputs.every((input) => input === '-'))
     throw usage(
       '--prune deletes what a catalog owns, and standard input is in no catalog',
       'name the folder of the catalog in place of -, or leave out --prune',
     )
+  if (partial.length === 0) return
+  const isRest = (input: string) => !partial.some((folder) => isWithin(folder, resolve(cwd, input)))
+  const folders = partial.map((folder) => relative(cwd, folder) || '.')
+  throw usage(
+    `${prune ? '--prune' : '--prune-unowned'} deletes what is in no file, so it needs the whole catalog, not a part of it`,
+    commandFor([...folders, ...inputs.filter(isRest)]),
+  )
 }

@@ -1,15 +1,17 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { projectFinder } from '../../documents/load/project.ts'
+import { isWithin } from '../../file-system.ts'
 import { usage } from '../failure/failure.ts'
 
 /** The catalog of each input and file: as the nearest vatom.yaml says, else the folder that was named. */
 export type Catalogs = Readonly<Record<string, string>>
 
-/** The catalogs of inputs, and the folders that hold all of their files. */
+/** The catalogs of inputs. */
 export interface FoundCatalogs {
   readonly catalogs: Catalogs
-  readonly folders: readonly string[]
+  /** The folders of catalogs of which only a part was named. */
+  readonly partial: readonly string[]
 }
 
 /** Finds the catalogs of inputs, and of the files that were read from them. Standard input is in none. */
@@ -31,17 +33,21 @@ export async function catalogsOf(
   }
   const paths = new Set([...named, ...files.filter((file) => existsSync(resolve(cwd, file)))])
   const found = await Promise.all([...paths].map(catalogOf))
+  const whole = named.filter((input) => isFolder(resolve(cwd, input))).map((input) => realpathSync(resolve(cwd, input)))
   return {
     catalogs: Object.fromEntries(found.map(({ path, catalog }) => [path, catalog])),
-    folders: [...new Set(found.map(({ folder }) => folder))],
+    partial: [...new Set(found.map(({ folder }) => folder))].filter(
+      (folder) => !whole.some((outer) => isWithin(outer, folder)),
+    ),
   }
 }
 
 /** The folder of a path: itself, or the nearest existing one above a file or pattern. */
 function folderOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false })
-  return found?.isDirectory() ? realpathSync(path) : folderOf(dirname(path))
+  return isFolder(path) ? realpathSync(path) : folderOf(dirname(path))
 }
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 /** What a catalog is labelled with on a service; null for one that only this machine knows, by its folder. */
 export const labelOf = (catalog: string): string | null => (isAbsolute(catalog) ? null : catalog)

@@ -6,7 +6,7 @@ import { invalidFailure, noteForeign, refuseInvalid, rowsOf, sourceOf } from '..
 import { problemLines } from '../kinds/problems.ts'
 import { resultsJson } from '../kinds/results.ts'
 import { assumedPublisher, signedInPublisher } from '../service/publisher.ts'
-import { besideOf, checkPruned } from './beside.ts'
+import { besideOf, checkWhole } from './beside.ts'
 import { catalogsOf } from './catalog-names.ts'
 import type { Report } from './junit-file.ts'
 import type { PruneOptions } from './options.ts'
@@ -52,13 +52,19 @@ export interface CatalogFiles {
   readonly ownership: Ownership
 }
 
+/** How documents are compared with a service. */
+export interface ForService extends ReportOptions, PruneOptions {
+  /** The command of the run, for other inputs. */
+  readonly commandFor: (inputs: readonly string[]) => string
+}
+
 /**
  * The documents that plan and apply compare with the service. Two faces for the same viewers would be one record there,
  * so the second is an error. Spec 4.5.
  */
 export async function loadForService(
   inputs: readonly string[],
-  options: ReportOptions & PruneOptions,
+  options: ForService,
   context: Context,
 ): Promise<CatalogFiles> {
   const { name, failure, isConfirmed } = await assumedPublisher(context)
@@ -75,12 +81,17 @@ export async function loadForService(
   )
   if (name === undefined) throw failure
   context.output.complain(await problemLines(found, context.output))
+  const files = documents.map(({ file }) => file)
+  const { cwd } = context.host
+  const { catalogs, partial } = await catalogsOf(inputs, files, cwd)
+  if (options.prune || options.pruneUnowned)
+    checkWhole({ inputs, partial, commandFor: options.commandFor }, options, cwd)
   await context.announce()
   if (!isConfirmed) await signedInPublisher(context)
-  const files = documents.map(({ file }) => file)
-  const { catalogs, folders } = await catalogsOf(inputs, files, context.host.cwd)
-  if (options.prune) checkPruned(inputs, folders)
-  const prunes = Boolean(options.prune || options.pruneUnowned)
-  const beside = besideOf({ inputs, folders, publisher: name, prunes }, context)
-  return { documents, publisher: name, ownership: { catalogs, owners: await ownersOf(context), beside } }
+  const beside = besideOf(partial, name, context)
+  return {
+    documents,
+    publisher: name,
+    ownership: { catalogs, owners: await ownersOf(context), beside, isPartial: partial.length > 0 },
+  }
 }

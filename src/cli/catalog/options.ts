@@ -11,13 +11,13 @@ export interface PruneOptions {
 export const pruneOption = (): Option =>
   new Option(
     '--prune',
-    'delete faces, actions and draft variations that this catalog owns, because it applied them last, and that are in no file now',
+    'delete faces, actions and draft variations that this catalog owns, because it applied them last, and that are in no file now; needs the whole catalog',
   )
 
 export const pruneUnownedOption = (): Option =>
   new Option(
     '--prune-unowned',
-    "delete faces, actions and draft variations of the catalog's templates that no known catalog owns, and that are in no file",
+    "delete faces, actions and draft variations of the catalog's templates that no known catalog owns, and that are in no file; needs the whole catalog",
   )
 
 export interface JUnitFileOptions {

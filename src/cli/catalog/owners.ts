@@ -35,6 +35,8 @@ export interface Ownership {
   readonly owners: Owners
   /** What other files of the catalogs describe; none without it. */
   readonly beside?: Beside
+  /** Whether only a part of a catalog was given, so that nothing can be pruned. */
+  readonly isPartial?: boolean
 }
 
 /** The owners of the records of a service: as the labels there say, else as this machine has recorded them. */

@@ -3,11 +3,10 @@ import type { Finish } from '../catalog/apply/apply.ts'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
 import { failureRow, type Report, withJUnit } from '../catalog/junit-file.ts'
-import type { CatalogFiles, ReportOptions } from '../catalog/load-valid.ts'
+import type { CatalogFiles } from '../catalog/load-valid.ts'
 import {
   commandFor,
   junitOption,
-  type PruneOptions,
   pruneOption,
   pruneUnownedOption,
   type RunOptions,
@@ -127,13 +126,9 @@ function resumeOf(
   })
 }
 
-async function filesOf(
-  paths: readonly string[],
-  options: ReportOptions & PruneOptions,
-  context: Context,
-): Promise<CatalogFiles> {
+async function filesOf(paths: readonly string[], options: ApplyOptions, context: Context): Promise<CatalogFiles> {
   const { loadForService } = await import('../catalog/load-valid.ts')
-  const files = await loadForService(paths, options, context)
+  const files = await loadForService(paths, { ...options, commandFor: (inputs) => resumeOf(inputs, options) }, context)
   await warnOfEnd(options, context)
   return files
 }

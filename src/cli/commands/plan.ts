@@ -106,7 +106,11 @@ async function planAndReport(
     ])
   await refuseSaved(paths, context)
   const { report } = options
-  const { documents, publisher, ownership } = await loadForService(paths, options, context)
+  const { documents, publisher, ownership } = await loadForService(
+    paths,
+    { ...options, commandFor: (inputs) => `${planCommand(inputs, options)}${outFlag(options)}` },
+    context,
+  )
   const compared = await compareCatalog(documents, { publisher, ownership, prunes: pruning(options) }, context)
   const needsPublish = options.out === undefined && !options.publish
   const found = await dry.checkedPlan(limitedTo(options, { ...compared, needsPublish }), context)
@@ -166,6 +170,19 @@ async function refuseSaved(paths: readonly string[], { host }: Context): Promise
     )
 }
 
+/** The command that makes a plan, with the flags that matter for what it does. */
+const planCommand = (
+  paths: readonly string[],
+  { prune, pruneUnowned, acceptAddresses }: Omit<PlanOptions, 'format'>,
+): string =>
+  commandFor('vatom plan', paths, {
+    '--prune': prune,
+    '--prune-unowned': pruneUnowned,
+    '--accept-addresses': acceptAddresses,
+  })
+
+const outFlag = ({ out }: Pick<PlanOptions, 'out'>) => (out === undefined ? '' : ` --out ${shellWord(out)}`)
+
 interface SaveOptions extends PlanOptions {
   readonly out: string
   readonly paths: readonly string[]
@@ -179,11 +196,7 @@ async function save(found: Plan, { out, paths, publisher, ...options }: SaveOpti
     when_planned: host.now().toISOString(),
     target: targetName(await target()),
     publisher,
-    command: commandFor('vatom plan', paths, {
-      '--prune': options.prune,
-      '--prune-unowned': options.pruneUnowned,
-      '--accept-addresses': options.acceptAddresses,
-    }),
+    command: planCommand(paths, options),
     take_over: options.takeOver === true,
   }
   savePlan(contentOf(found, head), out, host.cwd)

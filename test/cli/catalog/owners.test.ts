@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
@@ -227,47 +227,57 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
       return desk
     }
 
-    test.each([[['a/coupon.yaml']], [['a/coupon.yaml', 'a/icon.yaml']], [['a/*.yaml']], [['a/coupon.yaml', '-']]])(
-      'deletes nothing that its other files describe: %j',
-      async (paths) => {
-        const { run, json } = await applied()
-        for (const flags of [['--prune'], ['--prune', '--prune-unowned'], []]) {
-          const planned = await run(['plan', ...paths, ...flags, '--json'], { stdin: template('$publisher::New::v1') })
-          expect(JSON.parse(planned.out)).toMatchObject({ summary: { delete: 0 }, unlisted: [{ catalog: 'b' }] })
-          const done = await run(['apply', ...paths, ...flags, '--yes'], { stdin: template('$publisher::New::v1') })
-          expect(done).toMatchObject({ code: 0, out: expect.not.stringContaining('Deleted') })
+    test.each([
+      [['a/coupon.yaml'], 'a'],
+      [['a/coupon.yaml', 'a/icon.yaml'], 'a'],
+      [['a/*.yaml'], 'a'],
+      [['a/sub'], 'a'],
+      [['a/coupon.yaml', 'b'], 'a b'],
+      [['a/coupon.yaml', '-'], 'a -'],
+    ])('is refused with the command for the whole: %j', async (paths, whole) => {
+      const { run, json } = await applied()
+      const stdin = template('$publisher::New::v1')
+      for (const flags of [['--prune'], ['--prune', '--prune-unowned'], ['--prune-unowned']]) {
+        for (const [command, ...more] of [['plan'], ['plan', '--out', 'it.plan'], ['apply', '--yes']]) {
+          const { code, out, err } = await run([command ?? '', ...paths, ...flags, ...more], { stdin })
+          const given = command === 'apply' ? ['--yes', ...flags] : [...flags, ...more]
+          expect({ code, out, err }).toEqual({
+            code: 2,
+            out: '',
+            err: expect.stringMatching(
+              /error: --prune(-unowned)? deletes what is in no file, so it needs the whole catalog, not a part of it\n/,
+            ),
+          })
+          expect(err).toContain(`hint: vatom ${command} ${whole} ${given.join(' ')}\n`)
         }
-        expect(await json('face', 'list', coupon)).toHaveLength(2)
-        expect(await json('variation', 'list')).toHaveLength(2)
-      },
-    )
+      }
+      expect(await json('template', 'list')).toHaveLength(1)
+      expect(await json('face', 'list', coupon)).toHaveLength(2)
+    })
 
-    test('deletes what no file of the catalog describes any more', async () => {
+    test('is not offered by a plan of some files', async () => {
+      const { vatom, home } = await applied()
+      rmSync(join(home, 'a/sub/green.yaml'))
+      expect((await vatom('plan', 'a')).out).toContain(`::Green: --prune deletes it\n`)
+      expect((await vatom('plan', 'a/coupon.yaml')).out).toContain(`::Green: --prune of the whole catalog deletes it\n`)
+    })
+
+    test('is possible with a folder above the catalog, and with a link to it', async () => {
       const { json, home } = await applied()
       rmSync(join(home, 'a/sub/green.yaml'))
-      await json('apply', 'a/coupon.yaml', '--prune', '--yes')
-      expect(await json('variation', 'list')).toMatchObject([{ name: `${coupon}::Red` }])
-      expect(await json('face', 'list', coupon)).toHaveLength(2)
+      symlinkSync(join(home, 'a'), join(home, 'link'))
+      for (const path of ['.', 'link'])
+        expect(await json('plan', path, '--prune')).toMatchObject({ summary: { delete: 1 } })
     })
 
     test('a file in a folder without vatom.yaml counts with the others of its folder', async () => {
-      const { file, json } = await publisher({ transport })
+      const { file, vatom } = await publisher({ transport })
       file('c/coupon.yaml', template())
       file('c/icon.yaml', face())
-      await json('apply', 'c', '--yes')
-      await json('apply', 'c/coupon.yaml', '--prune', '--yes')
-      expect(await json('face', 'list', coupon)).toHaveLength(1)
-    })
-
-    test('sends nothing if another file is not valid, and says which', async () => {
-      const { file, vatom, json } = await applied()
-      file('a/icon.yaml', 'template: [\n')
-      const { code, err } = await vatom('apply', 'a/coupon.yaml', '--prune', '--yes')
-      expect(code).toBe(3)
-      expect(err).toMatch(/--prune needs all files of the catalog, .*: a\/icon\.yaml: .*; nothing was sent/)
-      expect(err).toContain('hint: correct them: vatom validate a\n')
-      expect(await json('face', 'list', coupon)).toHaveLength(2)
-      expect(await vatom('plan', 'a/coupon.yaml')).toMatchObject({ code: 0 })
+      expect(await vatom('plan', 'c/coupon.yaml', '--prune')).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('hint: vatom plan c --prune\n'),
+      })
     })
 
     test('is refused for standard input alone, which is in no catalog', async () => {
@@ -330,7 +340,6 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     await json('apply', 'd', '--yes')
     file('c/icon.yaml', template('$publisher::Second::v1'))
     expect(await json('plan', 'c', '--prune')).toMatchObject({ summary: { delete: 1, unlisted: 1 } })
-    expect(await json('plan', 'c/*.yaml', '--prune')).toMatchObject({ summary: { delete: 1, unlisted: 1 } })
   })
 
   test('a damaged file of owners is named with its repair', async () => {

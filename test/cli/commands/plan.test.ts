@@ -196,8 +196,8 @@ describe.each(transports)('on the %s transport', (transport) => {
       file('catalog/4-coupon.yaml', published(template()))
       const rows = rowsOf(await json('plan', 'catalog', '--prune'), 'action')
       expect(rows.filter((row) => row.startsWith('delete')).map((row) => row.split(' ')[1])).toEqual(['face', 'action'])
-      file('none.yaml', template('$publisher::None::v1'))
-      expect(rowsOf(await json('plan', 'none.yaml', '--prune'), 'action')).toEqual([
+      file('other/none.yaml', template('$publisher::None::v1'))
+      expect(rowsOf(await json('plan', 'other', '--prune'), 'action')).toEqual([
         'create template local.vatom::None::v1',
       ])
     })
@@ -237,8 +237,8 @@ describe.each(transports)('on the %s transport', (transport) => {
     const { results } = Object(await json('plan', 'catalog'))
     const duplicates = ids.slice(1).map((id: string) => ({ id, display_url: 'native://image' }))
     expect(results.flatMap(({ alike }: { alike: unknown }) => alike)).toEqual(duplicates)
-    file('face.yaml', face())
-    expect((await vatom('plan', 'face.yaml', '--prune')).err).toContain(
+    file('other/face.yaml', face())
+    expect((await vatom('plan', 'other', '--prune')).err).toContain(
       `; vatom face delete ${ids[1]} ${ids[2]} deletes them\n`,
     )
     const pruning = await vatom('apply', 'catalog', '--yes', '--prune')

@@ -52,10 +52,11 @@ export async function compareCatalog(
     const steps = await inParallel(compared, async (step) => {
       const { document, record } = step
       if (!step.publishes || !isTemplate(document)) return step
-      const refusal = await faceRefusal(step, catalog, { unlisted, deletions })
+      const refusal = await faceRefusal(step, catalog, { unlisted: ownership.isPartial ? [] : unlisted, deletions })
       return refusal ? { ...step, ...refusedStep(document, refusal, record) } : step
     })
-    return { steps, deletions, unlisted: unlisted.filter((one) => !isDeleted(one)), catalogs: ownership.catalogs }
+    const { catalogs, isPartial } = ownership
+    return { steps, deletions, unlisted: unlisted.filter((one) => !isDeleted(one)), catalogs, isPartial }
   } finally {
     progress.stop()
   }

@@ -15,6 +15,8 @@ export interface Plan {
   readonly unlisted: readonly Unlisted[]
   /** The catalogs of the files. */
   readonly catalogs: Catalogs
+  /** Whether only a part of a catalog was compared, so that nothing can be pruned. */
+  readonly isPartial?: boolean | undefined
   /** Whether it publishes only if a run has --publish: it was neither saved, nor made for such a run. */
   readonly needsPublish?: boolean
 }

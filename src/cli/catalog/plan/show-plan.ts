@@ -87,15 +87,16 @@ const unlistedJson = ({ kind, key, name, template, catalog, isPublished, content
 })
 
 /** Warns of further faces on the service for the same viewers as one of the catalog. */
-export function warnOfDuplicates({ steps, deletions }: Plan, output: Output): void {
+export function warnOfDuplicates({ steps, deletions, isPartial }: Plan, output: Output): void {
   const deleted = new Set(deletions.map(({ key }) => key))
   const templates = new Set(steps.filter(({ document }) => isTemplate(document)).map(({ document }) => document.name))
   for (const { document, record } of steps) {
     const others = (record?.duplicates ?? []).filter(({ key }) => !deleted.has(key))
     if (record === undefined || others.length === 0) continue
-    const remedy = templates.has(String(document.value.template))
-      ? '--prune deletes'
-      : `${output.hint(`vatom face delete ${others.map(({ key }) => key).join(' ')}`)} deletes`
+    const remedy =
+      templates.has(String(document.value.template)) && !isPartial
+        ? '--prune deletes'
+        : `${output.hint(`vatom face delete ${others.map(({ key }) => key).join(' ')}`)} deletes`
     output.warn(
       styled`face ${document.name}: ${record.key} has ${plural(others.length, 'duplicate')} for the same viewers on the service, ${others.map(({ key, display_url }) => `${key} (${display_url})`).join(', ')}; ${remedy} ${others.length === 1 ? 'it' : 'them'}`,
     )

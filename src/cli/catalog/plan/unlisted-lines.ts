@@ -16,16 +16,21 @@ export function unlistedLines(plan: Plan, { paint }: Pick<Output, 'paint'>): Lin
   return [
     styled`${paint.dim(`${found.length} on the service ${found.length === 1 ? 'is' : 'are'} in no file:`)}`,
     ...found.map(
-      (one) => styled`  ? ${one.kind} ${one.name}${isTemplate(one) ? withAll(one.contents) : ''}: ${remedyFor(one)}`,
+      (one) =>
+        styled`  ? ${one.kind} ${one.name}${isTemplate(one) ? withAll(one.contents) : ''}: ${remedyFor(one, plan)}`,
     ),
   ]
 }
 
 /** Whose a record is, and what deletes it. */
-function remedyFor({ kind, key, catalog, prunedBy, isFinal, isPublished, refusal }: Unlisted): string {
+function remedyFor(
+  { kind, key, catalog, prunedBy, isFinal, isPublished, refusal }: Unlisted,
+  { isPartial }: Plan,
+): string {
   if (isPublished) return 'published, which is final'
   if (isFinal) return `vatom ${kind} delete '${key}' deletes it`
   if (refusal) return 'a child_policy of the catalog names it'
-  if (catalog === undefined) return 'of no known catalog; --prune-unowned deletes it'
-  return prunedBy ? `${prunedBy} deletes it` : `of the catalog ${catalog}`
+  if (prunedBy === undefined) return `of the catalog ${catalog}`
+  const owner = catalog === undefined ? 'of no known catalog; ' : ''
+  return `${owner}${prunedBy}${isPartial ? ' of the whole catalog' : ''} deletes it`
 }
