@@ -37,10 +37,23 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(unlisted).toMatchObject([{ kind: 'face', catalog: 'b', template: coupon, published: false }])
     const { out } = await vatom('plan', 'a')
     expect(out).toMatch(
-      /^1 on the service is in no file:\n {2}\? face \S+ card, generic, high, native:\/\/image \([-\da-f]{36}\): of the catalog b\nPlan for/,
+      /^1 record of this catalog or its templates is in no file:\n {2}\? face \S+ card, generic, high, native:\/\/image \([-\da-f]{36}\): of the catalog b\nPlan for/,
     )
     await json('apply', 'a', '--yes', '--prune')
     expect(await json('face', 'list', coupon)).toHaveLength(2)
+  })
+
+  test('plan does not list templates of other catalogs and of none, nor what belongs to them', async () => {
+    const { plan, vatom, file, json } = await twoCatalogs()
+    file('b/other.yaml', `${template('$publisher::Other::v1')}---\n${face('$publisher::Other::v1')}`)
+    await json('apply', 'b', '--yes')
+    file('none.yaml', template('$publisher::None::v1'))
+    await json('template', 'create', 'none.yaml')
+    expect((await plan()).unlisted).toMatchObject([{ template: coupon, catalog: 'b' }])
+    const { out } = await vatom('help', 'catalog')
+    expect(out.replace(/\s+/g, ' ')).toContain(
+      '`plan` lists what is on the service and in no file, as far as it is of the catalog',
+    )
   })
 
   test('a face of this catalog whose file is gone is deleted by --prune, and only then', async () => {

@@ -1,3 +1,4 @@
+import { plural } from '../../../contract/schema/wording.ts'
 import type { Output } from '../../io/output.ts'
 import { type Line, styled } from '../../io/text.ts'
 import { withAll } from '../../kinds/draft-contents.ts'
@@ -14,7 +15,7 @@ export function unlistedLines(plan: Plan, { paint }: Pick<Output, 'paint'>): Lin
   const found = withoutDuplicates(plan)
   if (found.length === 0) return []
   return [
-    styled`${paint.dim(`${found.length} on the service ${found.length === 1 ? 'is' : 'are'} in no file:`)}`,
+    styled`${paint.dim(`${plural(found.length, 'record')} of this catalog or its templates ${found.length === 1 ? 'is' : 'are'} in no file:`)}`,
     ...found.map(
       (one) =>
         styled`  ? ${one.kind} ${one.name}${isTemplate(one) ? withAll(one.contents) : ''}: ${remedyFor(one, plan)}`,
