@@ -8,6 +8,7 @@ import { messageOf } from '../contract/unknown-values.ts'
 import { codeOf } from '../file-system.ts'
 import { UnreachableError } from './errors.ts'
 import { multipart } from './multipart.ts'
+import { ProxyError, proxiesOf } from './proxies.ts'
 import type { Transport } from './transport.ts'
 
 export interface NetworkOptions {
@@ -44,8 +45,7 @@ export async function dispatcherFor({ baseUrl, env, timeout }: Omit<NetworkOptio
     bodyTimeout: timeout,
     maxResponseSize: limits.answer,
   }
-  const proxies = [env.HTTP_PROXY, env.http_proxy, env.HTTPS_PROXY, env.https_proxy]
-  if (isLoopbackUrl(baseUrl) || !proxies.some(Boolean)) return new Agent(settings)
+  if (isLoopbackUrl(baseUrl) || proxiesOf(env).length === 0) return new Agent(settings)
   const { proxyAgent } = await import('./proxy.ts')
   try {
     return proxyAgent(env, settings)
@@ -79,7 +79,7 @@ async function sendOver(
       isClosed: closedCodes.includes(codeOf(firstOf(error))),
       remedy: remedyOf(error),
       waited: isLate && line.isConnected ? timeout / 1000 : 0,
-      mayBeDone: wire.changes === true && line.isConnected && !unsentCodes.includes(codeOf(firstOf(error))),
+      mayBeDone: wire.changes === true && line.isConnected && !isUnsent(error),
     })
   } finally {
     deadline.end()
@@ -191,14 +191,20 @@ const lateCodes: readonly unknown[] = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_
 /** Codes of requests for which there was no connection. */
 const unsentCodes: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']
 
+const isUnsent = (error: unknown) => error instanceof ProxyError || unsentCodes.includes(codeOf(firstOf(error)))
+
 /** Codes of a connection that was closed before the answer came. */
 const closedCodes: readonly unknown[] = ['ECONNRESET', 'UND_ERR_SOCKET']
 
 /** The first of several failures, such as one for each address of a host. */
 const firstOf = (error: unknown): unknown => (error instanceof AggregateError ? error.errors[0] : error)
 
-/** What to do about a failure of TLS; undefined for any other. */
+/** What to do about a failure of TLS, or of a proxy; undefined for any other. */
 function remedyOf(error: unknown): string | undefined {
+  if (error instanceof ProxyError)
+    return error.status === 407
+      ? 'write the user and the password into the variable: http://USER:PASSWORD@HOST:PORT'
+      : 'correct the variable, or name the host of the service in NO_PROXY'
   const code = String(codeOf(firstOf(error)))
   if (unknownAuthorityCodes.includes(code))
     return "for a company's own authority: NODE_EXTRA_CA_CERTS=FILE, with its certificate in PEM"
@@ -207,6 +213,14 @@ function remedyOf(error: unknown): string | undefined {
 
 /** Why a request failed, in a few words. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof ProxyError) return `the proxy ${error.proxy}: ${tunnelReason(error)}`
   const first = firstOf(error)
   return reasons[String(codeOf(first))] ?? messageOf(first)
+}
+
+function tunnelReason({ status, cause }: ProxyError): string {
+  if (status === undefined) return reasonOf(cause)
+  return status === 407
+    ? 'it asks for a user and a password (407)'
+    : `it opens no connection to the service (${status})`
 }

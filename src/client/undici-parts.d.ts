@@ -16,11 +16,11 @@ declare module 'undici/lib/api/api-request.js' {
   }
   export default function request(this: Dispatcher, options: Options): Promise<Dispatcher.ResponseData>
 }
-declare module 'undici/lib/dispatcher/dispatcher.js' {
-  import { Dispatcher } from 'undici'
-  export default Dispatcher
+declare module 'undici/lib/dispatcher/pool.js' {
+  import { Pool } from 'undici'
+  export default Pool
 }
-declare module 'undici/lib/api/index.js' {
-  const api: Readonly<Record<string, unknown>>
-  export default api
+declare module 'undici/lib/api/api-connect.js' {
+  import type { Dispatcher } from 'undici'
+  export default function connect(this: Dispatcher, options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData>
 }

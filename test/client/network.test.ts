@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { networkTransport } from '../../src/client/network.ts'
 import { serverOf } from '../support/servers.ts'
 
@@ -74,8 +74,54 @@ test('goes through the proxy of the environment, and past it for NO_PROXY and on
   expect(seen).toEqual(['service.example:80'])
 })
 
+describe('a proxy that cannot be used is named with its variable, without its password', () => {
+  const failing = async (env: Record<string, string>) => {
+    const send = await transport('https://service.example', { env })
+    return send(request).catch((error: unknown) => error)
+  }
+  test('where nothing listens', async () => {
+    const error = await failing({ HTTPS_PROXY: 'http://me:hunter2@127.0.0.1:1' })
+    expect(error).toMatchObject({
+      reason: 'the proxy http://127.0.0.1:1 (HTTPS_PROXY): nothing listens there (connection refused)',
+      remedy: 'correct the variable, or name the host of the service in NO_PROXY',
+      mayBeDone: false,
+    })
+    expect(String(error)).not.toContain('hunter2')
+  })
+  test('where its host is unknown, and of the variable in small letters', async () =>
+    expect(await failing({ https_proxy: 'http://name.invalid:3128' })).toMatchObject({
+      reason: expect.stringMatching(/^the proxy http:\/\/name\.invalid:3128 \(https_proxy\): the host name/),
+    }))
+  test('where it closes the connection', async () => {
+    const { url } = await serverOf()
+    expect(await failing({ HTTP_PROXY: url })).toMatchObject({
+      reason: `the proxy ${url} (HTTP_PROXY): the connection was closed`,
+    })
+  })
+  test('where it asks for a password', async () => {
+    const proxy = await serverOf()
+    proxy.server.on('connect', (_, socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'))
+    expect(await failing({ HTTP_PROXY: proxy.url })).toMatchObject({
+      reason: `the proxy ${proxy.url} (HTTP_PROXY): it asks for a user and a password (407)`,
+      remedy: 'write the user and the password into the variable: http://USER:PASSWORD@HOST:PORT',
+    })
+  })
+})
+
+test('a change that gets no answer through a proxy may have been made', async () => {
+  const proxy = await serverOf()
+  proxy.server.on('connect', (_, socket) => {
+    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+    socket.once('data', () => socket.destroy())
+  })
+  const send = await transport('http://service.example', { env: { HTTP_PROXY: proxy.url } })
+  await expect(send({ ...request, changes: true })).rejects.toMatchObject({ mayBeDone: true })
+})
+
 test('a proxy that opens no tunnel is given up after the time limit', async () => {
-  const env = { HTTP_PROXY: (await serverOf()).url }
+  const proxy = await serverOf()
+  proxy.server.on('connect', () => {})
+  const env = { HTTP_PROXY: proxy.url }
   const send = await transport('http://service.example', { env, timeout: 50 })
   await expect(send(request)).rejects.toMatchObject({ reason: 'no answer within 0.05 s' })
 })

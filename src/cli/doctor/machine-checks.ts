@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { access, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { proxiesOf, shownProxy, type UsedProxy } from '../../client/proxies.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { codeOf } from '../../file-system.ts'
 import { hasEnvironmentTokens } from '../service/target.ts'
@@ -44,19 +45,44 @@ async function openToOthers(paths: readonly string[]): Promise<string[]> {
   return modes.filter(({ mode }) => (mode & 0o077) !== 0).map(({ path }) => path)
 }
 
-/** The proxies of the environment, shown without their passwords. */
+/** The proxies of the environment, shown without their passwords, and whether they accept connections. */
 export const proxies: Check = async ({ host: { env } }) => {
-  const found = ['HTTP_PROXY', 'HTTPS_PROXY'].flatMap((name) => {
-    const value = env[name.toLowerCase()] ?? env[name]
-    return value ? [{ name, value }] : []
-  })
-  const broken = found.filter(({ value }) => !isProxy(value)).map(({ name }) => name)
+  const found = proxiesOf(env)
+  const broken = found.filter(({ value }) => !isProxy(value)).map(({ variable }) => variable)
   if (broken.length > 0)
     return fail(`${broken.join(' and ')} is not an address`, 'write it as http://HOST:PORT, or unset it')
+  const failures = await Promise.all(found.map(unreachableProxy))
+  const silent = failures.filter((failure) => failure !== undefined)
+  if (silent.length > 0) return warn([...new Set(silent)].join('; '), 'correct the variable, or unset it')
   const without = env.no_proxy ?? env.NO_PROXY
-  const proxies = found.map(({ name, value }) => `${name} ${new URL(value).protocol}//${new URL(value).host}`)
-  return ok(proxies.length === 0 ? 'none' : [...proxies, ...(without ? [`not for ${without}`] : [])].join(', '))
+  const shown = found.map(({ variable, value }) => `${variable} ${new URL(value).origin}`)
+  return ok(shown.length === 0 ? 'none' : [...shown, ...(without ? [`not for ${without}`] : [])].join(', '))
 }
+
+/** Why a proxy accepts no connections; undefined for one that does. */
+async function unreachableProxy(proxy: UsedProxy): Promise<string | undefined> {
+  const [{ connect }, { reasonOf }] = await Promise.all([import('node:net'), import('../../client/network.ts')])
+  const { hostname, port, protocol } = new URL(proxy.value)
+  const standard = protocol === 'https:' ? 443 : protocol === 'http:' ? 80 : 1080
+  const socket = connect({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || standard,
+    timeout: proxyWait,
+  })
+  return new Promise((resolve) => {
+    const end = (reason?: string) => {
+      socket.destroy()
+      resolve(reason && `the proxy ${shownProxy(proxy)}: ${reason}`)
+    }
+    socket
+      .once('connect', () => end())
+      .once('timeout', () => end(`no answer within ${proxyWait / 1000} s`))
+      .once('error', (error) => end(reasonOf(error)))
+  })
+}
+
+/** Milliseconds to wait for a proxy. */
+const proxyWait = 3000
 
 const isProxy = (value: string) => URL.canParse(value) && /^(https?|socks5?):$/.test(new URL(value).protocol)
 

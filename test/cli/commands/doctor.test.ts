@@ -6,6 +6,7 @@ import { template } from '../../fixtures/yaml.ts'
 import { facing, served } from '../../support/desks.ts'
 import { newFolder, writeFiles } from '../../support/folders.ts'
 import { hostWith, testClock } from '../../support/host.ts'
+import { serverOf } from '../../support/servers.ts'
 import { Capture } from '../../support/streams.ts'
 import { publisher, type Run } from '../../support/vatom.ts'
 
@@ -158,15 +159,37 @@ describe('proxies', () => {
     const { run } = await publisher()
     return found(await run(['doctor', '--json'], { env }), 'proxies')
   }
-  test('are told without their passwords', async () =>
-    expect(await proxies({ HTTPS_PROXY: 'http://me:hunter2@proxy:8080', NO_PROXY: 'a,b' })).toMatchObject({
+  test('are named without their passwords', async () => {
+    const { host } = new URL((await serverOf()).url)
+    expect(await proxies({ HTTPS_PROXY: `http://me:hunter2@${host}`, NO_PROXY: 'a,b' })).toMatchObject({
       status: 'ok',
-      message: 'HTTPS_PROXY http://proxy:8080, not for a,b',
+      message: `HTTPS_PROXY http://${host}, not for a,b`,
+    })
+  })
+  test('that do not accept connections are named with their variables', async () =>
+    expect(await proxies({ https_proxy: 'http://me:hunter2@127.0.0.1:1' })).toEqual({
+      name: 'proxies',
+      status: 'warn',
+      message: 'the proxy http://127.0.0.1:1 (https_proxy): nothing listens there (connection refused)',
+      hint: 'correct the variable, or unset it',
     }))
+  test('are named where the service cannot be reached through them', async () => {
+    const { run, env } = await facing(() => {})
+    const away = { ...env, VATOM_BASE_URL: 'https://service.example', HTTPS_PROXY: 'http://me:hunter2@127.0.0.1:1' }
+    const ran = await run(['doctor', '--json'], { env: away })
+    expect(found(ran, 'service')).toMatchObject({
+      status: 'fail',
+      message: expect.stringMatching(
+        /^No answer from https:\/\/service\.example: the proxy http:\/\/127\.0\.0\.1:1 \(HTTPS_PROXY\)/,
+      ),
+      hint: expect.stringContaining('NO_PROXY'),
+    })
+    expect(ran.out).not.toContain('hunter2')
+  })
   test.each(['proxy:8080', 'not an address', 'ftp://proxy:1'])('%s fails', async (value) =>
     expect(await proxies({ http_proxy: value })).toMatchObject({
       status: 'fail',
-      message: 'HTTP_PROXY is not an address',
+      message: 'http_proxy is not an address',
     }),
   )
 })
