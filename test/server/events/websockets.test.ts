@@ -1,8 +1,8 @@
-import { connect } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { dropSlowest } from '../../../src/server/unread.ts'
 import { template, variation, variationName } from '../../fixtures/bodies.ts'
 import { newDatabase } from '../../support/folders.ts'
+import { isWhole, rawConnection } from '../../support/raw-connection.ts'
 import { made } from '../../support/service.ts'
 import { dial, hall, refusal, says } from '../../support/sockets.ts'
 import { listening } from '../../support/worlds.ts'
@@ -108,24 +108,16 @@ describe('a request for another protocol', () => {
   const wish = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'
 
   /** What a connection answers to requests, each sent when the one before was answered. */
-  const answers = (port: number, requests: readonly string[]) =>
-    new Promise<string[]>((resolve, reject) => {
-      const found: string[] = []
-      const socket = connect(port, '127.0.0.1')
-      const ask = () => socket.write(requests[found.length] ?? '')
-      let text = ''
-      socket.on('data', (part) => {
-        text += part
-        if (!/\r\n\r\n\{.*\}$/s.test(text)) return
-        found.push(text)
-        text = ''
-        if (found.length < requests.length) ask()
-        else socket.end()
-      })
-      socket.on('error', reject)
-      socket.on('close', () => resolve(found))
-      ask()
-    })
+  async function answers(port: number, requests: readonly string[]): Promise<string[]> {
+    const { socket, received, until } = rawConnection(port)
+    const found: string[] = []
+    for (const request of requests) {
+      const before = received().length
+      socket.write(request)
+      found.push((await until((all) => isWhole(all.slice(before)))).slice(before))
+    }
+    return found
+  }
 
   test('is answered as if it had not asked for it, with its body', async () => {
     const { port } = await hall()
@@ -154,19 +146,6 @@ describe('a request for a WebSocket that is sent before earlier requests of its 
     `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n` +
     'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
 
-  /** All that a connection answers to what is sent at once, until `isWhole`, or it is closed. */
-  const answered = (port: number, text: string, isWhole: (got: string) => boolean = () => false) =>
-    new Promise<string>((resolve, reject) => {
-      let got = ''
-      const socket = connect(port, '127.0.0.1', () => socket.write(text))
-      socket.setEncoding('latin1')
-      socket.on('data', (part) => {
-        got += part
-        if (isWhole(got)) socket.destroy()
-      })
-      socket.on('error', reject)
-      socket.on('close', () => resolve(got))
-    })
   const statuses = (got: string) => [...got.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
 
   test.each([
@@ -177,14 +156,15 @@ describe('a request for a WebSocket that is sent before earlier requests of its 
     ['behind another', asking('/x') + asking('/ws'), [404]],
   ])('is answered in its turn: %s', async (_, text, expected) => {
     const { port, send } = await hall()
-    expect(statuses(await answered(port, text))).toEqual(expected)
+    expect(statuses(await rawConnection(port, text).closed)).toEqual(expected)
     expect(await send('GET', '/v1/user')).toMatchObject({ status: 403 })
   })
 
   test('is answered in its turn: for another protocol', async () => {
     const { port } = await hall()
-    const isWhole = (got: string) => statuses(got).length === 3 && got.endsWith('}')
-    expect(statuses(await answered(port, health + slow + asking('/x', 'h2c'), isWhole))).toEqual([200, 200, 404])
+    const { until } = rawConnection(port, health + slow + asking('/x', 'h2c'))
+    const got = await until((all) => statuses(all).length === 3 && all.endsWith('}'))
+    expect(statuses(got)).toEqual([200, 200, 404])
   })
 
   test('connects in its turn, after a long answer too', async () => {
@@ -196,9 +176,8 @@ describe('a request for a WebSocket that is sent before earlier requests of its 
         template({ template: `local.vatom::T${index}` }, {}, { text: 'x'.repeat(60_000) }),
       ])
     const list = `GET /v1/templates?fields=name,properties(template) HTTP/1.1\r\nHost: localhost\r\nApp-Id: local\r\nAuthorization: Bearer ${publisher.token}\r\n\r\n`
-    const got = await answered(port, list + asking(`/ws?app_id=local&token=${publisher.token}`), (all) =>
-      all.includes('"connected"'),
-    )
+    const { until } = rawConnection(port, list + asking(`/ws?app_id=local&token=${publisher.token}`))
+    const got = await until((all) => all.includes('"connected"'))
     expect(statuses(got)).toEqual([200, 101])
     expect(got.length).toBeGreaterThan(3_000_000)
   })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import type { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { rawConnection } from '../../support/raw-connection.ts'
 import { listening } from '../../support/worlds.ts'
 
 const mebibyte = 2 ** 20
@@ -11,13 +12,7 @@ async function small() {
   const { port, publisher } = world
   /** A connection with a request of which all but the last byte has arrived. */
   const unfinished = async (token?: string) => {
-    const socket = connect(port, '127.0.0.1').on('error', () => undefined)
-    onTestFinished(() => void socket.destroy())
-    let answer = ''
-    socket.on('data', (chunk) => {
-      answer += chunk
-    })
-    const closed = once(socket, 'close')
+    const { socket, closed, received } = rawConnection(port)
     const lines = [
       token === undefined ? 'POST /v1/user/login HTTP/1.1' : 'PATCH /v1/user HTTP/1.1',
       `Host: 127.0.0.1:${port}`,
@@ -28,7 +23,7 @@ async function small() {
     socket.write(`${lines.join('\r\n')}\r\n\r\n`)
     socket.write(Buffer.alloc(mebibyte - 1, ' '))
     await arrived(socket)
-    return { socket, closed, answer: () => answer }
+    return { socket, closed, answer: received }
   }
   return { ...world, token: publisher.token, unfinished }
 }

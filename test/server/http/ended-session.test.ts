@@ -1,7 +1,7 @@
-import { connect } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { action, template, variation, variationName } from '../../fixtures/bodies.ts'
 import { newDatabase } from '../../support/folders.ts'
+import { rawConnection } from '../../support/raw-connection.ts'
 import { type Caller, codeFor, made, testService } from '../../support/service.ts'
 
 const bob = { token: 'bob@example.com', token_type: 'email' }
@@ -31,25 +31,16 @@ type World = Awaited<ReturnType<typeof world>>
 async function halfSent({ port, service, send }: World, { token }: Caller, method: string, path: string, body: object) {
   const text = JSON.stringify(body)
   const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nApp-Id: ${service.appId}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\nContent-Length: ${text.length}\r\n\r\n`
-  const socket = connect(port, '127.0.0.1')
-  onTestFinished(() => void socket.destroy())
+  const { socket, closed } = rawConnection(port)
   await new Promise<void>((resolve) => socket.write(head + text.slice(0, 1), () => resolve()))
   // The service has read it when it has answered another.
   await send('GET', '/v1/user')
   await fetch(`http://127.0.0.1:${port}/__vatom/health`)
-  return () =>
-    new Promise<{ status: number; error: unknown }>((resolve, reject) => {
-      let got = ''
-      socket.setEncoding('utf8')
-      socket.on('data', (part) => {
-        got += part
-      })
-      socket.on('error', reject)
-      socket.on('close', () =>
-        resolve({ status: Number(got.slice(9, 12)), error: JSON.parse(got.split('\r\n\r\n')[1] ?? '').error }),
-      )
-      socket.write(text.slice(1))
-    })
+  return async () => {
+    socket.write(text.slice(1))
+    const answer = await closed
+    return { status: Number(answer.slice(9, 12)), error: JSON.parse(answer.split('\r\n\r\n')[1] ?? '').error }
+  }
 }
 
 const ends: [string, (world: World) => Promise<Caller>][] = [

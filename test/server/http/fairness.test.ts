@@ -1,13 +1,12 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Slices } from '../../../src/server/store/slices.ts'
+import { rawConnection } from '../../support/raw-connection.ts'
 import { dial, hall } from '../../support/sockets.ts'
 import { listening } from '../../support/worlds.ts'
 
 async function opened(port: number) {
-  const socket = connect(port, '127.0.0.1')
-  onTestFinished(() => void socket.destroy())
+  const { socket } = rawConnection(port)
   await once(socket, 'connect')
   return socket
 }
@@ -38,7 +37,6 @@ test('many requests that one connection sends at once take turns with those of o
 test('a connection with more requests than may wait for their turn is closed, and holds nobody up', async () => {
   const { many, other, request, answers } = await twoConnections()
   const count = 20_000
-  many.on('error', () => undefined)
   const closed = new Promise((resolve) => many.once('close', resolve))
   many.write(request.repeat(count))
   await closed

@@ -1,4 +1,3 @@
-import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
@@ -15,8 +14,8 @@ import { at } from '../../../src/contract/schema/path.ts'
 import { failureAnswer } from '../../../src/server/request/answers.ts'
 import { openService } from '../../../src/server/service.ts'
 import { template } from '../../fixtures/bodies.ts'
-import { gate } from '../../support/action-handler.ts'
 import { newFolder } from '../../support/folders.ts'
+import { isWhole, rawConnection } from '../../support/raw-connection.ts'
 import { answerOf, overHttp, pathOf, registration, testService } from '../../support/service.ts'
 
 async function listening(options: Parameters<typeof testService>[0] = {}) {
@@ -31,18 +30,11 @@ async function listening(options: Parameters<typeof testService>[0] = {}) {
 }
 
 /** Sends bytes as they are; answers what comes back. */
-function spoken(port: number, text: string, host = '127.0.0.1', onSent = () => {}): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let got = ''
-    const socket = connect(port, host, () => socket.write(text, onSent))
-    socket.setEncoding('utf8')
-    socket.on('data', (data) => {
-      got += data
-      if (/\}$/.test(got)) socket.end()
-    })
-    socket.on('close', () => resolve(got))
-    socket.on('error', reject)
-  })
+async function spoken(port: number, text: string, host?: string): Promise<string> {
+  const { socket, until } = rawConnection(port, text, host)
+  const answer = await until(isWhole)
+  socket.destroy()
+  return answer
 }
 
 describe('listening', () => {
@@ -112,46 +104,37 @@ describe('closing with connections open', () => {
     ['a request answered before', () => 'GET /__vatom/health HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ])('%s does not keep the service open', async (_what, text) => {
     const { service, address, ask } = await listening()
-    const socket = connect(address.port, '127.0.0.1')
-    socket.resume()
-    const ended = new Promise((resolve) => socket.on('close', resolve))
+    const { socket, closed } = rawConnection(address.port)
     await new Promise<void>((resolve) => socket.write(text(service.localToken()), () => resolve()))
     // A request that came later is answered: what was sent before it has been read.
     await ask('/__vatom/health')
     const started = performance.now()
     await service.close()
     expect(performance.now() - started).toBeLessThan(1000)
-    await ended
+    await closed
   })
 
   test('a request that arrives meanwhile gets an error of the API', async () => {
     const { service, address, ask } = await listening({ scryptCost: 2 ** 14 })
     const body = JSON.stringify(registration('bob@example.com'))
     const head = 'POST /v1/users HTTP/1.1\r\nHost: localhost\r\nApp-Id: local\r\n'
-    let answers = ''
-    const socket = connect(address.port, '127.0.0.1')
-    const ended = new Promise((resolve) => socket.on('close', resolve))
-    socket.on('data', (data) => {
-      answers += data
-    })
-    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`)
+    const { socket, closed } = rawConnection(address.port, `${head}Content-Length: ${body.length}\r\n\r\n${body}`)
     await ask('/__vatom/health')
-    const closed = service.close()
+    const closing = service.close()
     socket.write('GET /__vatom/health HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    await Promise.all([closed, ended])
-    expect(answers).toMatch(/^HTTP\/1\.1 200.*HTTP\/1\.1 503.*"error":9016,"message":"the service is closing"/s)
+    await closing
+    expect(await closed).toMatch(/^HTTP\/1\.1 200.*HTTP\/1\.1 503.*"error":9016,"message":"the service is closing"/s)
   })
 
   test('a complete request is answered first', async () => {
     const { service, address, ask } = await listening({ scryptCost: 2 ** 14 })
     const body = JSON.stringify(registration('bob@example.com'))
     const head = `POST /v1/users HTTP/1.1\r\nHost: localhost\r\nApp-Id: local\r\nContent-Length: ${body.length}\r\n\r\n`
-    const sent = gate()
-    const answered = spoken(address.port, head + body, '127.0.0.1', sent.open)
-    await sent.opened
+    const { socket, until } = rawConnection(address.port)
+    await new Promise((resolve) => socket.write(head + body, resolve))
     await ask('/__vatom/health')
     await service.close()
-    expect(await answered).toMatch(/^HTTP\/1\.1 200/)
+    expect(await until(isWhole)).toMatch(/^HTTP\/1\.1 200/)
   })
 })
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setImmediate, setTimeout } from 'node:timers/promises'
@@ -13,6 +13,7 @@ import { multipartFiles } from '../../../src/server/http/multipart.ts'
 import { uploadedFiles } from '../../../src/server/http/uploads.ts'
 import { assetPath, onDisk } from '../../support/assets.ts'
 import { assetFiles } from '../../support/folders.ts'
+import { rawConnection } from '../../support/raw-connection.ts'
 import { started } from '../../support/servers.ts'
 import { answerOf, testService } from '../../support/service.ts'
 
@@ -135,17 +136,10 @@ test.each(['boundary=', 'boundary', 'charset=utf-8', 'boundary="', `boundary=${'
   },
 )
 
-/** A connection that has sent these bytes; `answered` is all that came back, once it is closed. */
-function spoken(port: number, ...texts: string[]) {
-  const socket = connect(port, '127.0.0.1')
-  let got = ''
-  socket.setEncoding('utf8').on('data', (text) => {
-    got += text
-  })
-  for (const text of texts) socket.write(text)
-  const answered = new Promise<string>((resolve) => socket.on('close', () => resolve(got)).on('error', () => {}))
-  const answer = new Promise<string>((resolve) => socket.once('data', (text) => resolve(String(text))))
-  return { socket, answered, answer }
+/** A connection that has sent this; `answer` is what came back first. */
+function talking(port: number, text: string) {
+  const { socket, until } = rawConnection(port, text)
+  return { socket, answer: until((received) => received !== '') }
 }
 
 /** Sends a block again and again until the connection ends. */
@@ -163,14 +157,14 @@ test.each([
   ['of another type', (head: string) => head.replace(form, 'application/json'), 400],
 ])('a request %s is answered before its body is there', async (_, changed, status) => {
   const { port, head } = await listening()
-  const { socket, answer } = spoken(port, changed(head(`Content-Type: ${form}`, `Content-Length: ${2 ** 30}`)))
+  const { socket, answer } = talking(port, changed(head(`Content-Type: ${form}`, `Content-Length: ${2 ** 30}`)))
   expect(await answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   socket.destroy()
 })
 
 test('a file that is too large is refused while it is still sent, and the answer is read', async () => {
   const { port, head, files } = await listening()
-  const { socket, answer } = spoken(port, head(`Content-Type: ${form}`, `Content-Length: ${2 ** 30}`))
+  const { socket, answer } = talking(port, head(`Content-Type: ${form}`, `Content-Length: ${2 ** 30}`))
   socket.write('--X\r\nContent-Disposition: form-data; name="f"; filename="a.bin"\r\n\r\n')
   pour(socket, Buffer.alloc(2 ** 20))
   const text = await answer
@@ -183,7 +177,7 @@ test('a file that is too large is refused while it is still sent, and the answer
 test('a client that goes away in the middle leaves nothing behind', async () => {
   const { service, port, head, files, folder } = await listening()
   const begun = part('one') + part('the second').slice(0, -6)
-  const { socket } = spoken(port, head(`Content-Type: ${form}`, 'Content-Length: 100000'), begun)
+  const { socket } = rawConnection(port, head(`Content-Type: ${form}`, 'Content-Length: 100000') + begun)
   await until(() => files().length === 2)
   socket.destroy()
   await until(() => files().length === 0)
@@ -193,14 +187,13 @@ test('a client that goes away in the middle leaves nothing behind', async () => 
 
 test('closing ends an upload that is not all there, and leaves nothing of it', async () => {
   const { service, port, head, files, folder } = await listening()
-  const { answered } = spoken(
+  const { closed } = rawConnection(
     port,
-    head(`Content-Type: ${form}`, 'Content-Length: 100000'),
-    part('the first').slice(0, -6),
+    head(`Content-Type: ${form}`, 'Content-Length: 100000') + part('the first').slice(0, -6),
   )
   await until(() => files().length === 1)
   await service.close()
-  await answered
+  await closed
   expect(assetFiles(folder)).toEqual([])
 })
 
@@ -239,7 +232,7 @@ test.each([
   ['parts', 'form-data; name="a"'],
 ])('endless tiny %s are a 413 at once, and the service lives', async (what, disposition) => {
   const { port, head, files, post } = await listening()
-  const { socket, answer } = spoken(port, head(`Content-Type: ${form}`, `Content-Length: ${2 ** 30}`))
+  const { socket, answer } = talking(port, head(`Content-Type: ${form}`, `Content-Length: ${2 ** 30}`))
   pour(socket, Buffer.from(part('x', disposition).repeat(1000)))
   const text = await answer
   expect(text).toMatch(/^HTTP\/1.1 413 /)
@@ -289,7 +282,7 @@ describe('waiting for an upload', () => {
   test('that goes on takes longer than a request may', async () => {
     const { isLate, onLate } = lateness()
     const port = await hurried({}, all, onLate)
-    const { socket, answer } = spoken(port, head(body.length), body.slice(0, 80))
+    const { socket, answer } = talking(port, head(body.length) + body.slice(0, 80))
     await isLate
     socket.write(body.slice(80))
     expect(await answer).toMatch(/^HTTP\/1.1 200 .*slowly/s)
@@ -298,8 +291,8 @@ describe('waiting for an upload', () => {
 
   test('of which nothing more comes ends', async () => {
     const port = await hurried({ idle: 50 })
-    const { answered } = spoken(port, head(1000), part('half').slice(0, 80))
-    expect(await answered).toMatch(/^HTTP\/1.1 400 .*the request took too long/s)
+    const { closed } = rawConnection(port, head(1000) + part('half').slice(0, 80))
+    expect(await closed).toMatch(/^HTTP\/1.1 400 .*the request took too long/s)
   })
 
   test('that is all there leaves its handler as much time as it needs', async () => {
@@ -309,7 +302,7 @@ describe('waiting for an upload', () => {
       await setTimeout(4 * idle)
       response.end('done')
     })
-    const { socket, answer } = spoken(port, head(body.length), body)
+    const { socket, answer } = talking(port, head(body.length) + body)
     expect(await answer).toMatch(/^HTTP\/1.1 200 .*done/s)
     socket.destroy()
   })
@@ -323,8 +316,11 @@ describe('waiting for an upload', () => {
       }
       response.end('enough')
     }
-    const { answered } = spoken(await hurried({ rest: 50 }, enough, onLate), head(2 ** 30), part('a').slice(0, -2))
-    expect(await answered).toMatch(/^HTTP\/1.1 200 .*enough/s)
+    const { closed } = rawConnection(
+      await hurried({ rest: 50 }, enough, onLate),
+      head(2 ** 30) + part('a').slice(0, -2),
+    )
+    expect(await closed).toMatch(/^HTTP\/1.1 200 .*enough/s)
   })
 
   test('that was answered before its end lets the next request through when its rest has come', async () => {
@@ -334,7 +330,7 @@ describe('waiting for an upload', () => {
     }
     const port = await hurried({}, enough)
     const rest = 'x'.repeat(2 ** 23)
-    const { socket, answer } = spoken(port, head(part('a').length + rest.length), part('a'))
+    const { socket, answer } = talking(port, head(part('a').length + rest.length) + part('a'))
     expect(await answer).toMatch(/enough/)
     const next = once(socket, 'data')
     socket.write(rest + head(body.length) + body)
@@ -343,8 +339,8 @@ describe('waiting for an upload', () => {
   })
 
   test('is not waiting for a request that has no header yet', async () => {
-    const { answered } = spoken(await hurried({}), 'POST / HTTP/1.1\r\nHost: x\r\nContent-')
-    expect(await answered).toMatch(/^HTTP\/1.1 400 /)
+    const { closed } = rawConnection(await hurried({}), 'POST / HTTP/1.1\r\nHost: x\r\nContent-')
+    expect(await closed).toMatch(/^HTTP\/1.1 400 /)
   })
 })
 

@@ -1,9 +1,9 @@
-import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { Journal } from '../../../src/server/testing/journal.ts'
 import { template } from '../../fixtures/bodies.ts'
 import { action, perform } from '../../support/acting.ts'
 import { newDatabase, newFolder } from '../../support/folders.ts'
+import { rawConnection } from '../../support/raw-connection.ts'
 import { emitted } from '../../support/service.ts'
 import { listening } from '../../support/worlds.ts'
 
@@ -158,10 +158,9 @@ describe('the journal', () => {
   test('a request whose connection broke off before it was whole is not a request', async () => {
     const { port, tool } = await listening()
     await tool('DELETE', '/__vatom/journal')
-    await new Promise<void>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => socket.end('GET /v1/us'))
-      socket.resume().on('close', () => resolve())
-    })
+    const { socket, closed } = rawConnection(port)
+    socket.end('GET /v1/us')
+    await closed
     expect((await tool('GET', '/__vatom/journal')).payload).toEqual([])
   })
 })
