@@ -60,7 +60,7 @@ describeInBrowser('outbox, ledger and controls in the console', () => {
     await expect.poll(() => scenario.getByRole('alert').innerText()).toContain('status')
     await scenario.getByLabel('Rules').fill('[{"match":{"path":"/v1/user"},"times":1,"then":{"status":503}}]')
     await scenario.getByRole('button', { name: 'Begin' }).click()
-    await expect.poll(() => scenario.getByRole('status').innerText()).toContain('still 1 times')
+    await expect.poll(() => scenario.getByRole('status').innerText()).toContain('1 time more')
     expect((await call('GET', '/v1/user', undefined, service.localToken())).status).toBe(503)
     await scenario.getByRole('button', { name: 'End' }).click()
     await expect.poll(() => scenario.innerText()).toContain('answered as usual')

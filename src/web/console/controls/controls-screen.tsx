@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { isObject } from '../../../contract/schema/path.ts'
+import { plural } from '../../../contract/schema/wording.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { local } from '../service/local.ts'
 import { currentSession } from '../service/session.ts'
 import { Loaded, useLoading } from '../shell/loaded.tsx'
-import { Problem, sentenceOf } from '../shell/problem.tsx'
+import { Outcome } from '../shell/problem.tsx'
+import { useAttempt } from '../shell/use-attempt.ts'
 import { Snapshots } from './snapshots.tsx'
 
 /** What sets the service as a test needs it: its clock, failures of requests, and its data. */
@@ -40,18 +42,11 @@ const leaps = { 'One hour on': 3600, 'One day on': 86_400, 'Thirty days on': 2_5
 
 function Clock() {
   const loading = useLoading(() => local<ClockState>('GET', clockPath))
-  const problem = useSignal<string | undefined>(undefined)
-  const change = (method: 'PUT' | 'DELETE', body?: object) => {
-    problem.value = undefined
-    local<ClockState>(method, clockPath, body).then(
-      (state) => {
-        loading.value.value = state
-      },
-      (error: unknown) => {
-        problem.value = sentenceOf(error)
-      },
-    )
-  }
+  const setting = useAttempt()
+  const change = (method: 'PUT' | 'DELETE', body?: object) =>
+    void setting.attempt(async () => {
+      loading.value.value = await local<ClockState>(method, clockPath, body)
+    })
   const set = (event: SubmitEvent) => {
     event.preventDefault()
     if (!(event.currentTarget instanceof HTMLFormElement)) return
@@ -90,7 +85,7 @@ function Clock() {
           </>
         )}
       </Loaded>
-      {problem.value !== undefined && <Problem>{problem.value}</Problem>}
+      <Outcome of={setting} />
       <p class="muted">Access tokens last five minutes of this clock: apps renew theirs after a leap.</p>
     </section>
   )
@@ -109,23 +104,18 @@ const example = `[
 function Scenario() {
   const loading = useLoading(() => local<readonly object[]>('GET', scenarioPath))
   const text = useSignal(example)
-  const problem = useSignal<string | undefined>(undefined)
-  const change = (method: 'PUT' | 'DELETE', body?: unknown) => {
-    local<readonly object[]>(method, scenarioPath, body).then(
-      (rules) => {
-        loading.value.value = rules
-        problem.value = undefined
-      },
-      (error: unknown) => {
-        problem.value = sentenceOf(error)
-      },
-    )
-  }
+  const setting = useAttempt()
+  const change = (request: () => Promise<readonly object[]>) =>
+    void setting.attempt(async () => {
+      loading.value.value = await request()
+    })
   const set = (event: SubmitEvent) => {
     event.preventDefault()
-    const rules = parseJson(text.value)
-    if (Array.isArray(rules)) change('PUT', rules)
-    else problem.value = 'Write a list of rules in JSON, as the example is.'
+    change(async () => {
+      const rules = parseJson(text.value)
+      if (!Array.isArray(rules)) throw new Error('Write a list of rules in JSON, as the example is.')
+      return local('PUT', scenarioPath, rules)
+    })
   }
   return (
     <section aria-label="Scenario">
@@ -159,7 +149,7 @@ function Scenario() {
         </label>
         <div class="tools">
           <button type="submit">Begin</button>
-          <button type="button" onClick={() => change('DELETE')}>
+          <button type="button" onClick={() => change(() => local('DELETE', scenarioPath))}>
             End
           </button>
           <button type="button" onClick={loading.reload}>
@@ -167,10 +157,10 @@ function Scenario() {
           </button>
         </div>
       </form>
-      {problem.value !== undefined && <Problem>{problem.value}</Problem>}
+      <Outcome of={setting} />
     </section>
   )
 }
 
 const remainingOf = (rule: unknown): string =>
-  isObject(rule) && typeof rule.remaining === 'number' ? `still ${rule.remaining} times` : 'always'
+  isObject(rule) && typeof rule.remaining === 'number' ? `${plural(rule.remaining, 'time')} more` : 'always'

@@ -1,9 +1,9 @@
-import { useSignal } from '@preact/signals'
 import { snapshotName, snapshotNameRule } from '../../../contract/values.ts'
 import { local } from '../service/local.ts'
 import { Loaded, useLoading } from '../shell/loaded.tsx'
-import { Problem, sentenceOf } from '../shell/problem.tsx'
+import { Outcome } from '../shell/problem.tsx'
 import { RecordsTable } from '../shell/records-table.tsx'
+import { useAttempt } from '../shell/use-attempt.ts'
 
 interface Snapshot {
   readonly name: string
@@ -15,35 +15,29 @@ const path = (name: string) => `/__vatom/snapshots/${encodeURIComponent(name)}`
 /** Copies of the data of a temporary service, and its return to the start. */
 export function Snapshots() {
   const loading = useLoading(() => local<Snapshot[]>('GET', '/__vatom/snapshots'))
-  const said = useSignal<string | undefined>(undefined)
-  const problem = useSignal<string | undefined>(undefined)
-  const attempt = (work: Promise<unknown>, done: string) => {
-    said.value = undefined
-    problem.value = undefined
-    work.then(
-      () => {
-        said.value = done
-        loading.reload()
-      },
-      (error: unknown) => {
-        problem.value = sentenceOf(error)
-      },
-    )
-  }
+  const change = useAttempt()
+  const attempt = (work: () => Promise<unknown>, done: string) =>
+    void change.attempt(async () => {
+      await work()
+      loading.reload()
+      return done
+    })
   const save = (event: SubmitEvent) => {
     event.preventDefault()
     if (!(event.currentTarget instanceof HTMLFormElement)) return
     const name = String(new FormData(event.currentTarget).get('name'))
-    if (snapshotName.test(name)) attempt(local('PUT', path(name)), `Saved as ${name}.`)
-    else problem.value = snapshotNameRule
+    attempt(async () => {
+      if (!snapshotName.test(name)) throw new Error(snapshotNameRule)
+      await local('PUT', path(name))
+    }, `Saved as ${name}.`)
   }
   const load = (name: string) => {
     if (confirm(`Replace all data by ${name}?`))
-      attempt(local('PUT', '/__vatom/data', { snapshot: name }), `The data is that of ${name}.`)
+      attempt(() => local('PUT', '/__vatom/data', { snapshot: name }), `The data is that of ${name}.`)
   }
   const reset = () => {
     if (confirm('Return to the state at the start? All data that came since is deleted.'))
-      attempt(local('POST', '/__vatom/reset'), 'The service is as it was at its start.')
+      attempt(() => local('POST', '/__vatom/reset'), 'The service is as it was at its start.')
   }
   return (
     <section aria-label="Data">
@@ -58,8 +52,7 @@ export function Snapshots() {
           Return to the start
         </button>
       </form>
-      {said.value !== undefined && <p role="status">{said.value}</p>}
-      {problem.value !== undefined && <Problem>{problem.value}</Problem>}
+      <Outcome of={change} />
       <Loaded loading={loading}>
         {(snapshots) =>
           snapshots.length > 0 && (

@@ -1,10 +1,19 @@
 import type { ComponentChildren } from 'preact'
+import type { Attempt } from './use-attempt.ts'
 
 /** What went wrong, and what to do about it. */
 export const Problem = ({ children }: { readonly children: ComponentChildren }) => (
   <p class="problem" role="alert">
     {children}
   </p>
+)
+
+/** How the latest attempt ended, once it has. */
+export const Outcome = ({ of: { problem, said } }: { readonly of: Pick<Attempt, 'problem' | 'said'> }) => (
+  <>
+    {said.value !== undefined && <p role="status">{said.value}</p>}
+    {problem.value !== undefined && <Problem>{problem.value}</Problem>}
+  </>
 )
 
 /** An error as a sentence for people. */

@@ -1,23 +1,15 @@
-import { useSignal } from '@preact/signals'
 import { beginSession } from '../service/session.ts'
-import { Problem, sentenceOf } from './problem.tsx'
+import { Outcome } from './problem.tsx'
+import { useAttempt } from './use-attempt.ts'
 
 /** Asks for a link of `vatom console`, or for the e-mail address and the password of the publisher. */
 export function SignIn() {
-  const problem = useSignal<string | undefined>(undefined)
-  const isBusy = useSignal(false)
-  const submit = async (event: SubmitEvent) => {
+  const entry = useAttempt()
+  const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (!(event.currentTarget instanceof HTMLFormElement)) return
     const given = new FormData(event.currentTarget)
-    isBusy.value = true
-    problem.value = undefined
-    try {
-      await beginSession(String(given.get('email')), String(given.get('password')))
-    } catch (error) {
-      problem.value = sentenceOf(error)
-    }
-    isBusy.value = false
+    void entry.attempt(() => beginSession(String(given.get('email')), String(given.get('password'))))
   }
   return (
     <main class="sign-in">
@@ -37,8 +29,8 @@ export function SignIn() {
           Password
           <input name="password" type="password" autocomplete="current-password" required />
         </label>
-        {problem.value !== undefined && <Problem>{problem.value}</Problem>}
-        <button type="submit" class="primary" disabled={isBusy.value}>
+        <Outcome of={entry} />
+        <button type="submit" class="primary" disabled={entry.isBusy.value}>
           Sign in
         </button>
       </form>

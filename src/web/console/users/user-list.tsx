@@ -3,20 +3,16 @@ import { useEffect } from 'preact/hooks'
 import { plural } from '../../../contract/schema/wording.ts'
 import { loadPeople, makePerson, mostPeople, type Person, people } from '../service/people.ts'
 import { FilterBox } from '../shell/filter-box.tsx'
-import { Empty, Problem, sentenceOf } from '../shell/problem.tsx'
+import { Empty, Outcome } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
+import { useAttempt } from '../shell/use-attempt.ts'
 
 /** All users, with what they may do and how much they own. */
 export function UserList() {
-  const problem = useSignal<string | undefined>(undefined)
   const filter = useSignal('')
-  const attempt = (work: Promise<unknown>) => {
-    problem.value = undefined
-    work.catch((error) => {
-      problem.value = sentenceOf(error)
-    })
-  }
-  useEffect(() => attempt(loadPeople()), [])
+  const work = useAttempt()
+  const reload = () => void work.attempt(loadPeople)
+  useEffect(reload, [])
   const all = people.value
   const words = filter.value.toLowerCase()
   const shown = (all ?? []).filter((person) => textOf(person).toLowerCase().includes(words))
@@ -35,20 +31,18 @@ export function UserList() {
           type="button"
           class="primary"
           onClick={() =>
-            attempt(
-              makePerson().then((id) => {
-                location.hash = linkTo('users', id)
-              }),
-            )
+            void work.attempt(async () => {
+              location.hash = linkTo('users', await makePerson())
+            })
           }
         >
           Make a user
         </button>
-        <button type="button" onClick={() => attempt(loadPeople())}>
+        <button type="button" onClick={reload}>
           Reload
         </button>
       </div>
-      {problem.value !== undefined && <Problem>{problem.value}</Problem>}
+      <Outcome of={work} />
       {all && (
         <p class="count">
           {all.length === mostPeople ? `the first ${mostPeople} users` : plural(shown.length, 'user')}

@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals'
 import { isObject } from '../../../contract/schema/path.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { people } from '../service/people.ts'
-import { Problem, sentenceOf } from '../shell/problem.tsx'
+import { Outcome } from '../shell/problem.tsx'
+import { useAttempt } from '../shell/use-attempt.ts'
 import { exampleOf, fieldsOf, type InputField, typedValue } from './inputs.ts'
 import type { WatchedVatom } from './watched-vatom.ts'
 
@@ -14,24 +15,15 @@ interface ActionFormProps {
 /** An action as a form: the inputs of standard actions by their keys, those of others as JSON. */
 export function ActionForm({ action, vatom }: ActionFormProps) {
   const fields = fieldsOf(action)
-  const said = useSignal<string | undefined>(undefined)
-  const problem = useSignal<string | undefined>(undefined)
-  const isBusy = useSignal(false)
-  const submit = async (event: SubmitEvent) => {
+  const doing = useAttempt()
+  const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (!(event.currentTarget instanceof HTMLFormElement)) return
-    const inputs = fields ? inputsIn(new FormData(event.currentTarget), fields) : jsonIn(event.currentTarget)
-    problem.value = inputs ? undefined : 'Write an object in JSON, such as {"key": "value"}.'
-    said.value = undefined
-    if (!inputs) return
-    isBusy.value = true
-    try {
-      const output = await vatom.act(action, inputs)
-      said.value = output === '{}' || output === '' ? 'Done.' : `Done: ${output}`
-    } catch (error) {
-      problem.value = sentenceOf(error)
-    }
-    isBusy.value = false
+    const form = new FormData(event.currentTarget)
+    void doing.attempt(async () => {
+      const output = await vatom.act(action, fields ? inputsIn(form, fields) : jsonIn(form))
+      return output === '{}' || output === '' ? 'Done.' : `Done: ${output}`
+    })
   }
   return (
     <form class="action" aria-label={action} onSubmit={submit}>
@@ -45,11 +37,10 @@ export function ActionForm({ action, vatom }: ActionFormProps) {
           <textarea name="json" rows={3} spellcheck={false} defaultValue="{}" />
         </label>
       )}
-      <button type="submit" disabled={isBusy.value}>
+      <button type="submit" disabled={doing.isBusy.value}>
         {action}
       </button>
-      {said.value !== undefined && <p role="status">{said.value}</p>}
-      {problem.value !== undefined && <Problem>{problem.value}</Problem>}
+      <Outcome of={doing} />
     </form>
   )
 }
@@ -118,7 +109,8 @@ function inputsIn(form: FormData, fields: readonly InputField[]): Record<string,
   return Object.fromEntries(given.flatMap(([key = '', text = '']) => (text === '' ? [] : [[key, typedValue(text)]])))
 }
 
-function jsonIn(form: HTMLFormElement): Record<string, unknown> | undefined {
-  const value = parseJson(String(new FormData(form).get('json') || '{}'))
-  return isObject(value) ? value : undefined
+function jsonIn(form: FormData): Record<string, unknown> {
+  const value = parseJson(String(form.get('json') || '{}'))
+  if (!isObject(value)) throw new Error('Write an object in JSON, such as {"key": "value"}.')
+  return value
 }

@@ -1,11 +1,12 @@
-import { useComputed, useSignal } from '@preact/signals'
+import { useComputed } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import { nameOf } from '../service/people.ts'
 import { requests } from '../service/requests.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
-import { Empty, Problem, sentenceOf } from '../shell/problem.tsx'
+import { Empty, Outcome, Problem } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
+import { useAttempt } from '../shell/use-attempt.ts'
 import { ActionForm, Choices } from './action-form.tsx'
 import { FaceRow } from './face-row.tsx'
 import { type Found, isFolder, propertyText, titleOf } from './found.ts'
@@ -106,12 +107,9 @@ const SeenAs = ({ user, id }: VatomScreenProps) => (
 )
 
 function Actions({ vatom, found }: Omit<ShownProps, 'user'>) {
-  const problem = useSignal<string | undefined>(undefined)
+  const removal = useAttempt()
   const trash = () => {
-    if (!confirm(`Trash ${titleOf(found)}? It cannot be taken back.`)) return
-    vatom.trash().catch((error: unknown) => {
-      problem.value = sentenceOf(error)
-    })
+    if (confirm(`Trash ${titleOf(found)}? It cannot be taken back.`)) void removal.attempt(vatom.trash)
   }
   return (
     <section aria-label="Actions">
@@ -130,7 +128,7 @@ function Actions({ vatom, found }: Omit<ShownProps, 'user'>) {
       <button type="button" onClick={trash}>
         Trash
       </button>
-      {problem.value !== undefined && <Problem>{problem.value}</Problem>}
+      <Outcome of={removal} />
     </section>
   )
 }
