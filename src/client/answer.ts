@@ -15,17 +15,21 @@ export function readAnswer<P extends z.ZodType>(
   response: WireResponse,
 ): z.output<P> {
   if (response.status !== 200) throw serviceError(response, row.errors)
-  const payload = row.payload().safeParse(at(parseJson(response.body), 'payload'))
+  const body = parseJson(response.body)
+  const payload = row.payload().safeParse(at(body, 'payload'))
   if (payload.success) return payload.data
-  throw new UnexpectedAnswerError(`${row.method} ${row.path} did not answer what the API declares`, {
-    cause: payload.error,
-  })
+  throw new UnexpectedAnswerError(
+    `${row.method} ${row.path} did not answer what the API declares`,
+    { cause: payload.error },
+    body !== undefined,
+  )
 }
 
 /** The error that an answer with a status of failure is; `declared` are the errors of its operation. */
 export function serviceError(response: WireResponse, declared: readonly ErrorName[]): ServiceError {
   const body: z.output<ReturnType<typeof ErrorBody>> = ErrorBody().safeParse(parseJson(response.body)).data ?? {}
-  const kind = errorNamed(response.status, body.error, declared)
+  const isOurs = body.error !== undefined || !isPage(response)
+  const kind = isOurs ? errorNamed(response.status, body.error, declared) : undefined
   const message = body.message || (kind ? errorCatalogue[kind].title : `The service answered ${response.status}`)
   const issues = (body.issues ?? []).filter((issue) => issue.path !== '' || issue.message !== message)
   const error = new ServiceError(message, response.status, kind, issues, body.request_id)
@@ -33,3 +37,7 @@ export function serviceError(response: WireResponse, declared: readonly ErrorNam
   error.retryAfter = secondsToWait(response)
   return error
 }
+
+/** A 404 with a web page is of another server, or of a wrong path: it says nothing of a record. */
+const isPage = ({ status, headers }: WireResponse) =>
+  status === 404 && headers['content-type']?.startsWith('text/html') === true

@@ -64,6 +64,15 @@ export class UnreachableError extends Error implements Unanswered {
 /** The answer is not what the operation declares. */
 export class UnexpectedAnswerError extends Error {
   override readonly name = 'UnexpectedAnswerError'
+
+  constructor(
+    message: string,
+    options?: ErrorOptions,
+    /** Whether it is JSON at all: what is not comes from something else than a vAtom service. */
+    readonly isJson = true,
+  ) {
+    super(message, options)
+  }
 }
 
 /** There is no session, or the service no longer accepts it. */

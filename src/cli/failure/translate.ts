@@ -15,8 +15,8 @@ export async function toFailure(error: unknown, host: Host): Promise<Failure> {
   if (error instanceof SessionError) return sessionFailure(error)
   if (error instanceof UnreachableError) return unreachable(error)
   if (error instanceof UnexpectedAnswerError)
-    return new Failure('unexpected_answer', exit.refused, error.message, {
-      hint: 'check that this is a vAtom service; to see the answer, add --debug',
+    return new Failure(error.isJson ? 'unexpected_answer' : 'no_json', exit.refused, error.message, {
+      hint: error.isJson ? 'check that this is a vAtom service; to see the answer, add --debug' : wrongAddress,
       cause: error,
     })
   return codedFailure(error) ?? unexpected(error)
@@ -34,8 +34,9 @@ const snakeCase = (name: ErrorName) => name.replace(/[A-Z]/g, (letter) => `_${le
 export const errorNameOf = (code: string): ErrorName | undefined => errorNames.find((name) => snakeCase(name) === code)
 
 /** An error of the service as a failure. Its message names the first issue. */
-export function fromService(error: ServiceError, hint = hintFor(error)): Failure {
+export function fromService(error: ServiceError, given = hintFor(error)): Failure {
   const code = error.kind ? snakeCase(error.kind) : `http_${error.status}`
+  const hint = given ?? (isOtherService(code) ? wrongAddress : undefined)
   const { issues, repeated, retryAfter } = error
   return new Failure(code, exitFor(error.status), `${error.message}${oftenText(repeated)}`, {
     hint,
@@ -57,6 +58,11 @@ function exitFor(status: number): ExitCode {
   return isTemporary ? exit.unreachable : exit.refused
 }
 
+/** Codes of answers that a vAtom service does not give: every other request would have one of them, too. */
+export const isOtherService = (code: string): boolean => /^(http_(3\d\d|404|405|501)|no_json)$/.test(code)
+
+const wrongAddress =
+  'is this a vAtom service? check the address: VATOM_BASE_URL, --base-url, or of a saved context: vatom context list'
 const checkLogin = 'check the e-mail or phone number and the password'
 const hints: Partial<Record<ErrorName, string>> = {
   publisherNeeded: 'to delete another user, sign in as that user: vatom login --context NAME',

@@ -5,7 +5,7 @@ import type { LoadedDocument, Problem } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 import { Would } from '../dry-run/would.ts'
 import { exit, type Failure, interrupted } from '../failure/failure.ts'
-import { toFailure } from '../failure/translate.ts'
+import { isOtherService, toFailure } from '../failure/translate.ts'
 import { flagOf } from '../io/option-values.ts'
 import { type Progress, progress } from '../io/progress.ts'
 import { printWarnings } from '../io/warnings.ts'
@@ -57,7 +57,7 @@ const placeOf = ({ file, kind, name }: Subject) => (file === null ? name : `${fi
 
 const stopping: readonly number[] = [exit.session, exit.unreachable, exit.interrupted]
 /** Whether later jobs would fail for the same reason. */
-export const stopsAll = ({ exitCode }: Failure): boolean => stopping.includes(exitCode)
+export const stopsAll = ({ exitCode, code }: Failure): boolean => stopping.includes(exitCode) || isOtherService(code)
 
 /** Runs a job; its row has the failure, if any. */
 export async function runJob({ subject, run }: Job, host: Context['host']): Promise<Row> {

@@ -559,6 +559,41 @@ test.each([
   expect(Object.keys(JSON.parse(out))).toEqual(['error'])
 })
 
+test.each([
+  ['501', 501, {}, 'http_501', /^The service answered 501/],
+  ['a web page with 404', 404, { 'content-type': 'text/html' }, 'http_404', /^The service answered 404/],
+  ['a web page with 200', 200, { 'content-type': 'text/html' }, 'no_json', /did not answer what the API declares/],
+])(
+  'another server that answers %s to everything but the profile is one failure',
+  async (_, status, headers, code, says) => {
+    const profile = (await (await publisher()).vatom('api', 'GET', '/v1/user')).out.replaceAll(
+      'local.vatom',
+      'acme.com',
+    )
+    const { run, file, env } = await facing((request, response) => {
+      if (request.url?.startsWith('/v1/user')) response.end(profile)
+      else response.writeHead(status, headers).end('<html>')
+    })
+    const names = ['A', 'B', 'C'].map((name) => `acme.com::${name}::v1`)
+    file('three.yaml', names.map((name) => template(name)).join('---\n'))
+    const words = {
+      plan: ['plan', 'three.yaml'],
+      apply: ['apply', 'three.yaml', '--yes'],
+      create: ['template', 'create', 'three.yaml'],
+    }
+    for (const verb of ['plan', 'apply'] as const) {
+      const ended = await run([...words[verb], '--format', 'github'], { env })
+      expect(ended).toMatchObject({ code: 1 })
+      expect(ended.out.match(/::error/g)).toHaveLength(1)
+      expect(ended.out).toContain(`title=${code}`)
+      expect(ended.err).toContain('is this a vAtom service? check the address: VATOM_BASE_URL')
+    }
+    const created = JSON.parse((await run([...words.create, '--json'], { env })).out)
+    expect(created.results.map((row: { status: string }) => row.status)).toEqual(['refused', 'not_sent', 'not_sent'])
+    expect(created.results[0].message).toMatch(says)
+  },
+)
+
 describe('--format github', () => {
   test('annotates that the service differs, where that fails the step', async () => {
     const { vatom, applied } = await catalogDesk()
