@@ -5,6 +5,7 @@ import type { Passwords } from './auth/passwords.ts'
 import type { Tokens } from './auth/tokens.ts'
 import type { Clock } from './domain/clock.ts'
 import type { Pricing } from './domain/records/charges.ts'
+import type { Log } from './log.ts'
 import type { CallLimit } from './request/call-limit.ts'
 import type { DryRuns } from './request/dry-runs.ts'
 import type { Seed } from './seed.ts'
@@ -35,7 +36,7 @@ export interface Environment extends Pricing {
   /** Session of the process itself, which needs no login and is stored nowhere; logging out begins another. */
   readonly localSession: { id: string }
   /** Takes one line a request or event; undefined where there is no log. */
-  readonly log: ((line: string) => void) | undefined
+  readonly log: Log | undefined
   /** Clock, journal and scenario, for tests against the service. */
   readonly testing: Testing
   /** The folder of the snapshots of a temporary service; undefined for a lasting one. */

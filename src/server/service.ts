@@ -14,6 +14,7 @@ import { tokensOf } from './auth/tokens.ts'
 import type { Clock } from './domain/clock.ts'
 import type { Tariff } from './domain/records/charges.ts'
 import { type Environment, localAppId } from './environment.ts'
+import type { Log } from './log.ts'
 import { CallLimit } from './request/call-limit.ts'
 import { DryRuns } from './request/dry-runs.ts'
 import { defaultPassword, seedPublishers } from './seed.ts'
@@ -78,8 +79,8 @@ export interface ServiceOptions {
   readonly scryptCost?: number
   /** The folder of what the build has made for browsers: with it, browsers that ask for `/` get the console. */
   readonly pages?: string
-  /** Takes one line a request or event, without secrets. */
-  readonly log?: (line: string) => void
+  /** Takes one line a request or event; of secrets only the codes that users are sent. */
+  readonly log?: Log
 }
 
 /** An open service. */

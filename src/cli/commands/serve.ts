@@ -5,6 +5,7 @@ import type { Network } from '../../server/service.ts'
 import type { Context } from '../context.ts'
 import { numberFrom, wholeNumber } from '../io/option-values.ts'
 import { networkOf } from '../serve/network.ts'
+import { logFormats } from '../serve/request-log.ts'
 import { type ServeOptions, serve } from '../serve/serve.ts'
 
 export const command = (context: Context): Command =>
@@ -69,6 +70,12 @@ export const command = (context: Context): Command =>
         .argParser(numberFrom(128, 1_048_576)),
     )
     .option('--exit-with-parent', 'end when the process that started it ends, even if that is killed')
+    .addOption(
+      new Option(
+        '--log <format>',
+        'print a line for each request on stderr: as text, as JSON, or none (default: text; none with a command or --quiet)',
+      ).choices(logFormats),
+    )
     .option('--no-console', 'serve no console to browsers')
     .addOption(unitsOption('--contract-units <n>', 'what a contract costs', defaults.units.contract))
     .addOption(unitsOption('--field-units <n>', 'what a new value of a field costs', defaults.units.field))

@@ -10,10 +10,11 @@ import { localDatabase } from '../dirs.ts'
 import { usage } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
 import { untilEnded } from '../interruption.ts'
-import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
 import { soleValue, sourceOf } from '../kinds/load-checked.ts'
+import { version } from '../version.ts'
 import { type Command, commandOf, runBeside } from './command.ts'
+import { type LogFormat, logFormatOf, loggedOutput, logLine, requestLog } from './request-log.ts'
 
 export interface ServeOptions {
   readonly host: string
@@ -38,6 +39,7 @@ export interface ServeOptions {
   readonly balance: number
   readonly console: boolean
   readonly exitWithParent?: boolean
+  readonly log?: LogFormat
 }
 
 const inMemory = ':memory:'
@@ -46,14 +48,16 @@ const inMemory = ':memory:'
  * Serves until an interrupt or a request to terminate, then finishes open requests. With a command it serves while the
  * command runs, by default from memory and on a free port, and ends with its exit code.
  */
-export async function serve(words: readonly string[], options: ServeOptions, context: Context): Promise<void> {
-  const command = commandOf(words, context)
+export async function serve(words: readonly string[], options: ServeOptions, given: Context): Promise<void> {
+  const command = commandOf(words, given)
+  const format = logFormatOf(options.log, command, given.output)
+  const context = format === 'json' ? { ...given, output: loggedOutput(given) } : given
   if (options.exitWithParent) await context.host.endWithParent()
   const seed = await seedOf(options, command, context)
   const scenario = await scenarioOf(options, context)
   const db = databaseOf(options, command, context)
   checkRandomSeed(options, db)
-  const requests = requestLog(command, context.output)
+  const requests = requestLog(format, context)
   const temporary = command || db === null ? join(tmpdir(), `vatom-snapshots-${randomUUID()}`) : undefined
   const service = await context.host.openService({
     ...optionsOf(options, context.host),
@@ -77,9 +81,10 @@ export async function serve(words: readonly string[], options: ServeOptions, con
     const listening = await service.listen({ host: options.host, port: options.port ?? (command ? 0 : defaults.port) })
     if (db === localDatabase(context.dirs)) await rememberLocalPublisher(context.config, service.publisher.fqdn)
     if (command) await runBeside(command, service, listening, context)
-    else await serveUntilEnded(service, listening, db, context)
+    else await serveUntilEnded(service, { listening, db, format }, context)
   } finally {
     await service.close()
+    if (format === 'json') logLine('info', { event: 'stop' }, context)
     if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
   }
 }
@@ -111,20 +116,6 @@ function databaseOf({ db, memory }: ServeOptions, command: Command, { host, dirs
   return memory || command ? null : localDatabase(dirs)
 }
 
-/** Prints requests on stderr after `begin`; nothing with a command, whose output goes there. */
-function requestLog(command: Command, output: Output) {
-  if (command || output.quiet) return undefined
-  let hasBegun = false
-  return {
-    log: (line: string) => {
-      if (hasBegun) output.note(line)
-    },
-    begin: () => {
-      hasBegun = true
-    },
-  }
-}
-
 const optionsOf = (options: ServeOptions, { now, env }: Host): Omit<ServiceOptions, 'db'> => ({
   compat: options.compat,
   tariff: { contract: options.contractUnits, field: options.fieldUnits },
@@ -149,22 +140,26 @@ const consoleCommand = (baseUrl: string, appId: string): string =>
 
 async function serveUntilEnded(
   service: Service,
-  { baseUrl, wsUrl, consoleLink }: Listening,
-  db: string | null,
-  { host, output }: Context,
+  { listening, db, format }: { readonly listening: Listening; readonly db: string | null; readonly format: LogFormat },
+  context: Context,
 ): Promise<void> {
   const { appId, publisher } = service
+  const { host, output } = context
+  const { baseUrl, wsUrl, consoleLink } = listening
+  const address = { base_url: baseUrl, ws_url: wsUrl, app_id: appId, db }
+  if (format === 'json') logLine('info', { event: 'start', version, ...address, publisher: publisher.fqdn }, context)
   const link = consoleLink?.()
   output.event(
     {
-      ...{ event: 'ready', base_url: baseUrl, ws_url: wsUrl, app_id: appId, db, publisher },
+      ...{ event: 'ready', ...address, publisher },
       ...(link !== undefined && { console_url: link }),
       // With the usual password, which everybody knows, anybody can sign in anyway.
       ...(db === null && publisher.password !== undefined && (await service.localSession())),
     },
     styled`vAtom service at ${baseUrl}, app id ${appId}, publisher ${publisher.email}\nevents at ${wsUrl}; Ctrl-C stops it`,
   )
-  if (link !== undefined) {
+  // Who reads a log must not sign in with it.
+  if (link !== undefined && format !== 'json') {
     output.note(styled`console at ${link}`)
     output.note(styled`its link can be used once; for another: ${consoleCommand(baseUrl, appId)}`)
   }

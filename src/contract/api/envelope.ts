@@ -11,6 +11,7 @@ export const requestDetails = [
   `calls that sign in, make a guest, or ask for a code or try one are limited to ${limits.callsPerMinute} a minute from one address, each operation for itself`,
   'the access token is in the header Authorization, with or without Bearer before it',
   'an answer is {request_id, payload}; an error is {request_id, error, message}, and with status 400 also has issues, a list of {path, message}',
+  'the request_id of an answer is also in its header X-Request-Id; a request with that header, of up to 128 letters, digits and . _ : -, is named by it',
 ] as const
 
 /** An error's body; `issues` on 400. Never has a `payload` key. Spec 7 shows no body. */

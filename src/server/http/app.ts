@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
@@ -7,6 +6,7 @@ import { consolePaths } from '../../contract/console.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
 import type { Answer } from '../request/answers.ts'
+import { requestIdHeader, requestIdOf } from '../request/request-id.ts'
 import { RequestLife } from '../request/request-life.ts'
 import { noRoute, type Route, routes } from '../request/routes.ts'
 import { boundArriving } from './arriving-bodies.ts'
@@ -38,7 +38,7 @@ export function bareApp(environment: Environment): FastifyInstance {
     requestTimeout: limits.requestTime,
     requestIdHeader: false,
     return503OnClosing: false,
-    genReqId: () => randomUUID(),
+    genReqId: ({ headers }) => requestIdOf(headers),
     http: { headersTimeout: limits.headerTime, requireHostHeader: false },
     routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
@@ -99,6 +99,7 @@ function followLives(app: FastifyInstance, environment: Environment): void {
   // Before it is sent: a client that has its answer finds its request in the journal. Browsers send preflights themselves.
   app.addHook('onSend', (request, reply, payload, done) => {
     const { clock } = environment.testing
+    reply.header(requestIdHeader, request.id)
     if (clock.offset !== 0) reply.header('date', clock.now().toUTCString())
     if (request.method !== 'OPTIONS')
       lifeOf(environment, request).record(reply.statusCode, { sent: textIn(request.body), answered: textIn(payload) })

@@ -12,9 +12,12 @@ const policy = (exposed: readonly string[], preflight: Policy['preflight']): Pol
   preflight: { ...preflight, 'access-control-max-age': '600', 'content-length': '0' },
 })
 
-const calls = policy(['Vatom-Assumed', 'Vatom-Ignored', 'Vatom-Warning', 'Vatom-Dry-Run', 'Retry-After'], {
+const exposed = ['Vatom-Assumed', 'Vatom-Ignored', 'Vatom-Warning', 'Vatom-Dry-Run', 'Retry-After', 'X-Request-Id']
+
+const calls = policy(exposed, {
   'access-control-allow-methods': 'GET, POST, PATCH, PUT, DELETE',
-  'access-control-allow-headers': 'App-Id, Authorization, Authentication, Content-Type, Vatom-Dry-Run',
+  'access-control-allow-headers':
+    'App-Id, Authorization, Authentication, Content-Type, Vatom-Dry-Run, X-Request-Id, Traceparent',
 })
 
 const assets = policy(['Accept-Ranges', 'Content-Range', 'ETag'], { 'access-control-allow-methods': 'GET, HEAD' })

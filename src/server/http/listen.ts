@@ -120,7 +120,7 @@ function logMessages(app: FastifyInstance, { store, log }: Environment): void {
     if (method === 'GET') return
     for (const message of store.outbox.after(logged)) {
       logged = message.seq
-      log(lineOf(message))
+      log(lineOf(message), { event: 'message', kind: message.kind, token_type: message.token_type })
     }
   })
 }

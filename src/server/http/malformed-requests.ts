@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '../../contract/api/errors.ts'
 import { errorAnswer } from '../request/answers.ts'
+import { requestIdHeader } from '../request/request-id.ts'
 
 /** Connections with a request that has no time limit: an upload, or one that a scenario delays. */
 export const unhurried = new WeakSet<Socket>()
@@ -24,11 +25,13 @@ export const answerTooSlow = (socket: Socket): void =>
 /** Answers a request before it is complete, and closes its connection. */
 export function answerAndClose(socket: Socket, failure: ApiError): void {
   if (socket.destroyed) return
-  const { status, body } = errorAnswer(randomUUID(), failure)
+  const id = randomUUID()
+  const { status, body } = errorAnswer(id, failure)
   if (socket.writable)
     socket.write(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
         `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+        `${requestIdHeader}: ${id}\r\n` +
         `Connection: close\r\n\r\n${body}`,
     )
   socket.destroySoon()

@@ -110,9 +110,11 @@ export function failureAnswer(
   requestId: string,
 ): WholeAnswer {
   const failure = apiErrorOf(error)
+  const report = (message: string) =>
+    log?.(`${requestId} ${message}`, { event: 'error', request_id: requestId, message })
   if (failure.kind === 'unauthorized' && compat === 'sdk') return unauthorizedAnswer(failure instanceof TokenExpired)
-  if (failure.kind === 'internal') log?.(`${requestId} internal: ${traceOf(error)}`)
-  if (failure.kind === 'storage') log?.(`${requestId} storage: ${messageOf(error)}`)
+  if (failure.kind === 'internal') report(`internal: ${traceOf(error)}`)
+  if (failure.kind === 'storage') report(`storage: ${messageOf(error)}`)
   return errorAnswer(requestId, failure)
 }
 

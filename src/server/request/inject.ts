@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { parse } from 'node:querystring'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { WireRequest, WireResponse } from '../../contract/api/wire.ts'
@@ -6,6 +5,7 @@ import { defaults } from '../../contract/defaults.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
 import { type Answer, textOf } from './answers.ts'
+import { requestIdHeader, requestIdOf } from './request-id.ts'
 import { RequestLife } from './request-life.ts'
 import { findRoute, type Route } from './routes.ts'
 
@@ -29,14 +29,15 @@ export async function inject(
   { address, baseUrl, check }: Door = ownProcess,
 ): Promise<WireResponse> {
   const { method, path: url, body: text = '', files } = request
-  const life = new RequestLife(environment, { id: randomUUID(), method, url, address, isGone: () => false })
+  const headers = lowerCased(request.headers)
+  const id = requestIdOf(headers)
+  const life = new RequestLife(environment, { id, method, url, address, isGone: () => false })
   let answer: Answer
   try {
     const [path = '', ...query] = url.split('?')
     const { route, params } = findRoute(method, path)
     life.operation = route.operation
     check?.(route)
-    const headers = lowerCased(request.headers)
     life.authenticate(route, headers)
     if (route.row.method !== 'GET' && Buffer.byteLength(text) > limits.body) throw new ApiError('tooLarge')
     const ifNoneMatch = headers['if-none-match']
@@ -45,11 +46,11 @@ export async function inject(
   } catch (error) {
     answer = life.fail(error)
   }
-  const { status, headers, body } = answer
+  const { status, body } = answer
   const answered = textOf(body)
   life.record(status, { sent: text === '' ? undefined : text, answered })
   life.log(status)
-  return { status, headers, body: answered }
+  return { status, headers: { ...answer.headers, [requestIdHeader]: id }, body: answered }
 }
 
 const lowerCased = (headers: WireRequest['headers']): Record<string, string> =>

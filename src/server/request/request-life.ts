@@ -157,9 +157,15 @@ export class RequestLife {
     const { log } = this.#environment
     if (!log) return
     const { id, method, url } = this.#line
-    const path = url.split('?', 1)[0]?.slice(0, limits.loggedPath)
+    const path = url.split('?', 1)[0]?.slice(0, limits.loggedPath) ?? ''
     const elapsed = (performance.now() - this.#started).toFixed(1)
-    log(`${method} ${path} ${status} ${elapsed}ms ${id}${this.#dryRun === undefined ? '' : ' dry run'}`)
+    const isDry = this.#dryRun !== undefined
+    log(`${method} ${path} ${status} ${elapsed}ms ${id}${isDry ? ' dry run' : ''}`, {
+      ...{ event: 'request', request_id: id, method, path, status, duration_ms: Number(elapsed) },
+      ...(this.operation && { operation: this.operation }),
+      ...(this.user !== undefined && { user_id: this.user }),
+      ...(isDry && { dry_run: true }),
+    })
   }
 
   #scope(environment: Environment, baseUrl: string): Scope & Identity & Pick<ByUser, 'isSignedIn'> {

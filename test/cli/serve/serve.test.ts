@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { template } from '../../fixtures/bodies.ts'
-import { serving } from '../../support/serving.ts'
+import { type Look, serving } from '../../support/serving.ts'
 import { publisher } from '../../support/vatom.ts'
 
 /** What a served service charges for a contract and a field, and what is left then; it ends at once. */
@@ -113,4 +113,51 @@ test('--db :memory: makes no file: it is --memory', async () => {
   expect(await vatom(['serve', '--db', ':memory:', '--port', '0'])).toMatchObject({ code: 0 })
   expect(opened).toMatchObject([{ db: ':memory:' }])
   expect(readdirSync(home)).not.toContain(':memory:')
+})
+
+describe('the log of serve', () => {
+  /** What serve prints on stderr for a request of a user, one that nobody has signed in for, and a code that is sent. */
+  async function logged(...flags: string[]): Promise<string[]> {
+    const { vatom } = serving()
+    const look: Look = async ({ appId, localToken }, { baseUrl }) => {
+      const headers = { 'app-id': appId, authorization: `Bearer ${localToken()}`, 'x-request-id': 'mine:1' }
+      await fetch(`${baseUrl}/v1/user?secret=s3cret`, { headers })
+      await fetch(`${baseUrl}/v1/user`, { headers: { 'app-id': appId } })
+      const body = JSON.stringify({ user_tokens: [{ token: 'ann@a.example', token_type: 'email' }] })
+      await fetch(`${baseUrl}/v1/users`, { method: 'POST', headers: { 'app-id': appId }, body })
+    }
+    const { code, err } = await vatom(['serve', '--memory', '--port', '0', ...flags], look)
+    expect(code).toBe(0)
+    return err.split('\n').slice(0, -1)
+  }
+
+  test('as JSON has a line for the start, each request, each message and the end, and no secrets', async () => {
+    const lines = await logged('--log', 'json', '--trust-local', '10.0.0.0/8')
+    const events = lines.map((line) => JSON.parse(line))
+    expect(events).toMatchObject([
+      { level: 'warn', event: 'note', message: expect.stringContaining('10.0.0.0/8') },
+      { event: 'request', request_id: 'mine:1', method: 'GET', path: '/v1/user', operation: 'getProfile', status: 200 },
+      { event: 'request', path: '/v1/user', operation: 'getProfile', status: 403 },
+      { event: 'request', operation: 'registerUser', status: 200 },
+      { event: 'message', token_type: 'email' },
+      // These tests look at the service before it is announced.
+      { event: 'start', base_url: expect.any(String), app_id: 'local', db: null, publisher: 'local.vatom' },
+      { level: 'info', event: 'stop', time: '2026-03-01T12:00:00.000Z' },
+    ])
+    expect(events[1]).toMatchObject({ duration_ms: expect.any(Number), user_id: expect.any(String), level: 'info' })
+    expect(events[2]).not.toHaveProperty('user_id')
+    expect(lines.join()).not.toMatch(/s3cret|ann@a|vatom-local|eyJ|127\.0\.0\.1(?!:\d+\/?(ws)?")|console_url/)
+  })
+
+  test('is text by default, nothing with --log none, and nothing with --quiet unless it is asked for', async () => {
+    const announced = [expect.stringContaining('vAtom service at'), expect.stringContaining('events at')]
+    const requests = [
+      expect.stringMatching(/^GET \/v1\/user 200 [\d.]+ms mine:1$/),
+      ...Array(3).fill(expect.any(String)),
+    ]
+    expect(await logged()).toEqual([...requests, ...announced])
+    expect(await logged('--log', 'none')).toEqual(announced)
+    expect(await logged('--quiet')).toEqual(announced)
+    expect(await logged('--quiet', '--log', 'text')).toEqual([...requests, ...announced])
+  })
 })
