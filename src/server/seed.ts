@@ -56,7 +56,7 @@ export async function seedPublishers(
     usesDefaultPassword: () =>
       options.password === undefined && fqdns.some((name) => store.users.seededFor(name)?.password === null),
     passwordHash: () => {
-      hash ??= passwordsOf(costs.inMemory).hash(options.password ?? defaultPassword, 'publisher')
+      hash ??= passwordsOf(costs.inMemory).hash(options.password ?? defaultPassword)
       return hash
     },
   }

@@ -24,12 +24,12 @@ import { explained, isInMemory } from './store/database/open-database.ts'
 import { randomOf, unpredictable } from './store/random.ts'
 import type { OwnSetting } from './store/settings.ts'
 import { openStore, type Store } from './store/store.ts'
+import { Turns } from './store/turns.ts'
 import type { TestControls } from './test-controls.ts'
 import { ActiveScenario } from './testing/active-scenario.ts'
 import { Journal } from './testing/journal.ts'
 import { KeptBodies } from './testing/kept-bodies.ts'
 import { MovableClock } from './testing/movable-clock.ts'
-import { Turns } from './work-queue.ts'
 
 /** The addresses that begin with the same `prefix` bits. */
 export interface Network {
@@ -168,7 +168,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     actions: {
       handlerHosts: (options.handlerHosts ?? []).map((host) => host.toLowerCase()),
       later: new Later(),
-      handled: new Turns(limits.handledAtOnce, 0, tooManyActions),
+      handled: new Turns({ atOnce: limits.handledAtOnce, waiting: 0, refusal: tooManyActions }),
       reservations: new Reservations(),
       call: async (...given) => (await import('./actions/handlers.ts')).callHandler(...given),
     },

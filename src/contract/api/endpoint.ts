@@ -34,6 +34,8 @@ export interface Endpoint {
   readonly upload?: Upload
   /** Accepts `If-None-Match: *`: creates no record if there is an equal one, which is then `nameTaken`. */
   readonly unlessThere?: true
+  /** Which of its calls are counted, where it can answer `rateLimited`: those with a password, by user; else all, by address. */
+  readonly counted?: 'passwords'
   /** Changes nothing, whatever its method. */
   readonly reads?: true
   /** Unknown keys of the body are `ignored` and named in `Vatom-Ignored`, or `taken` as they are; else refused. */
@@ -50,6 +52,9 @@ export interface Endpoint {
 /** Whether an operation changes anything. */
 export const isChange = ({ method, reads }: Pick<Endpoint, 'method' | 'reads'>): boolean =>
   method !== 'GET' && reads !== true
+/** Whether all calls of an operation are counted by their address. */
+export const isCounted = ({ errors, counted }: Pick<Endpoint, 'errors' | 'counted'>): boolean =>
+  errors.includes('rateLimited') && counted === undefined
 /** Whether a body must be sent; else none means `{}`. What changes nothing needs none where every field is optional. */
 export const needsBody = ({ reads, body }: Endpoint): boolean => !reads || !body?.().safeParse({}).success
 

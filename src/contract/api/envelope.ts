@@ -8,7 +8,7 @@ export const successEnvelope = <P extends z.ZodType>(payload: P) =>
 
 /** Assumptions about every request. */
 export const requestDetails = [
-  `calls that sign in, make a guest, or ask for a code or try one are limited to ${limits.callsPerMinute} a minute from one address, each operation for itself`,
+  `calls that sign in, make a guest, or ask for a code or try one are limited to ${limits.callsPerMinute} a minute from one address, each operation for itself; so are changes of the password by one user`,
   'the access token is in the header Authorization, with or without Bearer before it',
   'an answer is {request_id, payload}; an error is {request_id, error, message}, and with status 400 also has issues, a list of {path, message}',
   'the request_id of an answer is also in its header X-Request-Id; a request with that header, of up to 128 letters, digits and . _ : -, is named by it',

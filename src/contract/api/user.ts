@@ -130,7 +130,8 @@ export const userRows = {
     summary: "Update the current user's profile",
     body: ProfileUpdate,
     payload: User,
-    errors: ['invalid', 'invalidDate', 'passwordNeeded'],
+    errors: ['invalid', 'invalidDate', 'passwordNeeded', 'rateLimited'],
+    counted: 'passwords',
     details: [
       'a new password ends all other sessions of the user, and removes the guest id of a user who can sign in with the password instead',
     ],

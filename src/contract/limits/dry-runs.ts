@@ -14,6 +14,8 @@ export const dryRunLimits = {
   dryRunIdle: 30_000,
   /** Dry runs that a user, or an address without one, has at once; a further one replaces their oldest. */
   dryRunsOfCaller: 8,
+  /** Requests of dry runs of one caller that wait for their turn. */
+  dryRunsWaiting: 200,
   /** Dry runs that all callers have at once; further ones are refused. */
   dryRuns: 32,
   /** Milliseconds in which the earlier changes of a dry run must be carried out again. */

@@ -16,9 +16,9 @@ export const signInLimits = {
   loginsWaiting: 64,
   /** Passwords hashed at once: each takes 128 MiB and a thread. With `--max-memory` below 512, one. */
   passwordsAtOnce: 2,
-  /** Passwords that wait to be hashed: of seeded publishers, of other logins, and new ones, each kind for itself. */
+  /** Passwords that wait to be hashed, above which each user at each address has one; those of seeded publishers for themselves. */
   passwordsWaiting: 64,
-  /** Calls a minute from one address, of each operation that signs in, makes a guest, or sends or checks a code; `serve --calls-per-minute` sets it. */
+  /** Calls a minute from one address, of each operation that signs in, makes a guest, or sends or checks a code; and of changes of the password by one user; `serve --calls-per-minute` sets it. */
   callsPerMinute: 120,
   /** Digits of a code, which a person types. */
   codeDigits: 6,

@@ -1,13 +1,17 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { Turns } from '../work-queue.ts'
+import { Turns } from '../store/turns.ts'
 
 /** The message of the error when too many actions run or wait. */
 export const tooManyActions = 'too many actions are under way'
 
 /** Work that continues after its request is answered. */
 export class Later {
-  readonly #turns = new Turns(limits.laterAtOnce, limits.laterWaiting, tooManyActions)
+  readonly #turns = new Turns({
+    atOnce: limits.laterAtOnce,
+    waiting: limits.laterWaiting,
+    refusal: tooManyActions,
+  })
   readonly #running = new Set<Promise<void>>()
   readonly #ending = new AbortController()
 

@@ -1,5 +1,5 @@
 import type { ByUser, Warned } from '../domain/caller.ts'
-import type { Turns } from '../work-queue.ts'
+import type { Turns } from '../store/turns.ts'
 import type { Later } from './background-actions.ts'
 import type { Reservations } from './callers.ts'
 import type { callHandler } from './handlers.ts'

@@ -1,22 +1,36 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { limits } from '../../contract/limits.ts'
-import { Turns } from '../work-queue.ts'
+import { Turns, type Waiter } from '../store/turns.ts'
+import { placeOf } from './attempts.ts'
 
 const blockSize = 8
 const keyBytes = 32
 
-/** What a password is for: earlier ones have their turn first, and each of them waits with its like alone. */
-const purposes = ['publisher', 'login', 'setting'] as const
-type Purpose = (typeof purposes)[number]
+/** Who sends a password, and where from. */
+interface Sender {
+  readonly address: string
+  readonly isGone: () => boolean
+}
+
+/**
+ * The turn of a password of a user, or of one that is new: addresses take turns, and so do the users of each; seeded
+ * publishers come first.
+ */
+export const passwordTurn = (
+  { address, isGone }: Sender,
+  user?: { readonly id: string; readonly seeded: number },
+): Waiter => ({ line: [placeOf(address), user?.id ?? ''], isFirst: user?.seeded === 1, isGone })
+
+const ofProcess: Waiter = { line: ['this process'] }
 
 /** Hashes and checks passwords with scrypt, one or two at once. All reject with `busy` when too many wait. */
 export interface Passwords {
   /** `scrypt$<N>$<salt>$<key>`. */
-  hash(password: string, purpose: Purpose): Promise<string>
+  hash(password: string, waiter?: Waiter): Promise<string>
   /** Matches no password; checking one takes as long as for a hash that is stored. */
   readonly unmatched: string
   /** Whether a password is the hashed one; takes the same time for every wrong one. */
-  matches(password: string, stored: string, purpose: Purpose): Promise<boolean>
+  matches(password: string, stored: string, waiter: Waiter): Promise<boolean>
 }
 
 /** scrypt's N for hashes that are stored, which somebody may read; and for those that only this process has. */
@@ -24,8 +38,12 @@ export const costs = { stored: 2 ** 17, inMemory: 2 ** 4 } as const
 
 /** `cost` is scrypt's N, a power of two; `memory` the bytes that the service may take. */
 export function passwordsOf(cost: number, memory = Number.POSITIVE_INFINITY): Passwords {
-  const turns = new Turns(atOnce(cost, memory), limits.passwordsWaiting, 'too many passwords at once')
-  const derive = (password: string, salt: Buffer, n: number, purpose: Purpose) =>
+  const turns = new Turns({
+    atOnce: atOnce(cost, memory),
+    waiting: limits.passwordsWaiting,
+    refusal: 'too many passwords at once',
+  })
+  const derive = (password: string, salt: Buffer, n: number, waiter: Waiter) =>
     turns.take(
       () =>
         new Promise<Buffer>((resolve, reject) =>
@@ -33,19 +51,19 @@ export function passwordsOf(cost: number, memory = Number.POSITIVE_INFINITY): Pa
             error ? reject(error) : resolve(key),
           ),
         ),
-      purposes.indexOf(purpose),
+      waiter,
     )
   return {
     unmatched: `scrypt$${cost}$$`,
-    hash: async (password, purpose) => {
+    hash: async (password, waiter = ofProcess) => {
       const salt = randomBytes(16)
-      const key = await derive(password, salt, cost, purpose)
+      const key = await derive(password, salt, cost, waiter)
       return ['scrypt', cost, salt.toString('base64'), key.toString('base64')].join('$')
     },
-    matches: async (password, stored, purpose) => {
+    matches: async (password, stored, waiter) => {
       const [, n, salt, key] = stored.split('$')
       const known = Buffer.from(key ?? '', 'base64')
-      const found = await derive(password, Buffer.from(salt ?? '', 'base64'), Number(n), purpose)
+      const found = await derive(password, Buffer.from(salt ?? '', 'base64'), Number(n), waiter)
       return known.length === found.length && timingSafeEqual(known, found)
     },
   }

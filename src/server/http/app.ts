@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { isCounted } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Operation } from '../../contract/api/table.ts'
 import { consolePaths } from '../../contract/console.ts'
@@ -136,7 +137,7 @@ export function addOperations(app: FastifyInstance, environment: Environment): v
 
 function addRoute(app: FastifyInstance, environment: Environment, route: Route): void {
   const { operation, row, path } = route
-  const isLimited = row.errors.includes('rateLimited')
+  const isLimited = isCounted(row)
   app.route({
     method: row.method,
     url: path,

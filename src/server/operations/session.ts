@@ -6,6 +6,7 @@ import { warning } from '../../contract/api/warnings.ts'
 import { limits } from '../../contract/limits.ts'
 import { guestTokenType } from '../../contract/values.ts'
 import { counted } from '../auth/attempts.ts'
+import { passwordTurn } from '../auth/passwords.ts'
 import { type Started, startSession } from '../auth/sessions.ts'
 import { isCode, mayBePin } from '../domain/users/codes.ts'
 import { addGuest } from '../domain/users/guests.ts'
@@ -45,14 +46,10 @@ function passwordFor({ token_type }: TokenKey, password: string | undefined): st
 }
 
 /** Takes the same time for a user without a password. Seeded users have the configured password until they set one. */
-async function isPassword(
-  { environment: { seed, passwords } }: Scope,
-  user: UserRow,
-  password: string,
-): Promise<boolean> {
-  const [purpose, other] =
-    user.seeded === 1 ? (['publisher', await seed.passwordHash()] as const) : (['login', passwords.unmatched] as const)
-  return (await passwords.matches(password, user.password || other, purpose)) && hasPassword(user)
+async function isPassword(scope: Scope, user: UserRow, password: string): Promise<boolean> {
+  const { seed, passwords } = scope.environment
+  const other = user.seeded === 1 ? await seed.passwordHash() : passwords.unmatched
+  return (await passwords.matches(password, user.password || other, passwordTurn(scope, user))) && hasPassword(user)
 }
 
 interface Given {
@@ -119,7 +116,7 @@ export const registerUser: Handler<'registerUser'> = async (scope, { body }) => 
   const { user_tokens, password, ...profile } = body
   const tokens = user_tokens.map((token, index) => broughtToken(token, signInTypes, `user_tokens[${index}]`))
   const first = user_tokens.findIndex(({ is_primary }) => is_primary)
-  const hash = password ? await scope.environment.passwords.hash(password, 'setting') : null
+  const hash = password ? await scope.environment.passwords.hash(password, passwordTurn(scope)) : null
   const user = { ...newUser(scope, { ...profile, ...guestIdOf(tokens) }), password: hash }
   const started = await scope.store.write(() => {
     insert(scope, user, tokens, Math.max(first, 0))

@@ -5,6 +5,7 @@ import { noEffect } from '../../contract/api/warnings.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { avatarTypes } from '../../contract/values.ts'
 import { type Received, storeUpload } from '../assets/receive.ts'
+import { passwordTurn } from '../auth/passwords.ts'
 import { currentUser, writeInStepsAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { publishMapChange } from '../domain/events.ts'
@@ -25,8 +26,15 @@ export const updateProfile: Handler<'updateProfile'> = async (scope, { body }) =
   const { password, nonpush_notification, user_consent, ...changes } = body
   for (const [field, value] of Object.entries({ nonpush_notification, user_consent }))
     if (value !== undefined) scope.warn(noEffect(field))
-  const hash = password ? await scope.environment.passwords.hash(password, 'setting') : emptied(password)
+  const hash = password ? await newHash(scope, password) : emptied(password)
   return userRecord(await scope.store.write(() => apply(scope, changes, hash)), scope.baseUrl)
+}
+
+/** Counts as a call, as a login does: it takes as much time. */
+function newHash(scope: UserScope, password: string): Promise<string> {
+  const { environment, user } = scope
+  environment.callLimit.count('updateProfile', user.id, 'with a password by one user')
+  return environment.passwords.hash(password, passwordTurn(scope, user))
 }
 
 /** Null where the password is removed, undefined where it stays as it is. */

@@ -15,7 +15,7 @@ export class TooManyCalls extends ApiError {
   }
 }
 
-/** Counts calls of each operation from each address, or IPv6 network, within a minute of the clock. */
+/** Counts calls of each operation from each address, or IPv6 network, or by each user, within a minute of the clock. */
 export class CallLimit {
   readonly #max: number
   readonly #clock: Clock
@@ -29,14 +29,14 @@ export class CallLimit {
   }
 
   /** Counts a call. Throws `rateLimited`, with the time at which the next one is accepted. */
-  count(operation: Operation, address: string): void {
+  count(operation: Operation, from: string, which = 'from one address'): void {
     if (this.#max === 0) return
     const now = this.#clock().getTime()
     this.#begin(Math.floor(now / minute))
-    const caller = `${operation} ${placeOf(address)}`
+    const caller = `${operation} ${placeOf(from)}`
     const calls = (this.#calls.get(caller) ?? 0) + 1
     this.#calls.set(caller, calls)
-    if (calls > this.#max) throw this.#refusal(operation, now)
+    if (calls > this.#max) throw this.#refusal(`${operation} ${which}`, now)
   }
 
   /** Forgets all calls. */
@@ -51,9 +51,9 @@ export class CallLimit {
     this.#calls.clear()
   }
 
-  #refusal(operation: Operation, now: number): TooManyCalls {
+  #refusal(calls: string, now: number): TooManyCalls {
     const end = (this.#minute + 1) * minute
-    const message = `calls of ${operation} from one address are limited to ${this.#max} a minute; try again at ${timestamp(new Date(end))}, or start the service with a higher --calls-per-minute`
+    const message = `calls of ${calls} are limited to ${this.#max} a minute; try again at ${timestamp(new Date(end))}, or start the service with a higher --calls-per-minute`
     return new TooManyCalls(message, Math.ceil((end - now) / 1000))
   }
 }

@@ -1,5 +1,5 @@
 import { DryRunList, dryRunHeader, printPlace } from '../../contract/api/dry-run.ts'
-import { isChange } from '../../contract/api/endpoint.ts'
+import { isChange, isCounted } from '../../contract/api/endpoint.ts'
 import { ApiError, errorCatalogue } from '../../contract/api/errors.ts'
 import type { WireResponse } from '../../contract/api/wire.ts'
 import { at } from '../../contract/schema/path.ts'
@@ -40,7 +40,7 @@ export async function predictList({ service, body, headers, ...from }: ListReque
 /** Only changes are listed; calls that are counted by their address are sent one by one. */
 function check({ row }: Route): void {
   if (!isChange(row)) throw new ApiError('invalid', `${row.method} ${row.path} changes nothing: send it by itself`)
-  if (row.errors.includes('rateLimited')) throw new ApiError('dryRunRefused')
+  if (isCounted(row)) throw new ApiError('dryRunRefused')
 }
 
 const ends = [errorCatalogue.dryRunFull.code, errorCatalogue.dryRunLost.code]

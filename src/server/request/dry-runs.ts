@@ -8,7 +8,8 @@ import type { Assets } from '../assets/asset-folder.ts'
 import { Logins } from '../auth/attempts.ts'
 import type { Environment } from '../environment.ts'
 import { copyOf, type Store } from '../store/store.ts'
-import { Turns } from '../work-queue.ts'
+import { Turns } from '../store/turns.ts'
+import { CallLimit } from './call-limit.ts'
 
 /** A request of a dry run. */
 export interface Step<T = unknown> {
@@ -61,13 +62,10 @@ export class DryRuns {
 
   /** One request of a caller at a time: each holds up all writes, and between two of them others have their turn. */
   async #inTurn<T>({ caller, isGone }: DryRunAsker, work: () => Promise<T>): Promise<T> {
-    const turns = this.#turns.get(caller) ?? new Turns(1)
+    const turns = this.#turns.get(caller) ?? new Turns(ofOneCaller)
     this.#turns.set(caller, turns)
     try {
-      return await turns.take(async () => {
-        if (isGone()) throw new ApiError('busy', 'the connection was closed before the dry run had begun')
-        return await work()
-      })
+      return await turns.take(work, { isGone })
     } finally {
       if (turns.isIdle) this.#turns.delete(caller)
     }
@@ -81,6 +79,12 @@ export class DryRuns {
     this.#runs.set(key, run)
     await replaced?.[1].close()
   }
+}
+
+const ofOneCaller = {
+  atOnce: 1,
+  waiting: limits.dryRunsWaiting,
+  refusal: 'too many dry runs at once: wait for some of yours',
 }
 
 /** The memory that all copies take together. */
@@ -130,7 +134,7 @@ class DryRun {
   readonly #room: Room
   #idle: NodeJS.Timeout | undefined
   /** Its copy is not removed while a request uses it. */
-  readonly #turns = new Turns(1)
+  readonly #turns = new Turns({ atOnce: 1 })
 
   constructor(caller: string, room: Room) {
     this.caller = caller
@@ -248,11 +252,12 @@ function withoutEffects(environment: Environment): Environment {
     assets: untouched(assets),
     passwords: { ...passwords, hash: async () => 'of a dry run' },
     logins: new Logins(),
+    callLimit: new CallLimit(0, environment.clock),
     localSession: { ...localSession },
     actions: {
       ...actions,
       later: { signal: actions.later.signal, run: () => undefined, idle: async () => {}, end: async () => {} },
-      handled: new Turns(1, 0, tooManyActions),
+      handled: new Turns({ atOnce: 1, waiting: 0, refusal: tooManyActions }),
       reservations: new Reservations(),
       call: async (_url, { scope }, { name }) => {
         const message = `the handler of ${name} is not called in a dry run: its answer and its changes are not predicted`

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import { Lines, mayWait } from './turns.ts'
 
 /** Work in steps of some milliseconds: between two of them, other requests can be answered. Returns its value. */
 export type Steps<T> = Generator<void, T, void>
@@ -56,8 +57,8 @@ const service: Asker = { user: { id: '' }, isGone: () => false }
  */
 export class Slices {
   readonly #now: () => number
-  /** What waits, by user; the user whose turn is next comes first. */
-  readonly #waiting = new Map<string, (() => void)[]>()
+  /** What waits, by user. */
+  readonly #waiting = new Lines<() => void>()
   /** Milliseconds that were used since the last turn of the event loop. */
   #used = 0
   #isScheduled = false
@@ -111,27 +112,9 @@ export class Slices {
   }
 
   #turn(user: string): Promise<void> {
-    const own = this.#waiting.get(user) ?? []
-    if (own.length >= this.#mostOfUser())
+    if (!mayWait(this.#waiting, [user], { waiting: limits.searchesWaiting, waitingOfLine: limits.searchesOfUser }))
       throw new ApiError('busy', 'too many searches at once: wait for some of yours')
-    this.#waiting.set(user, own)
-    return new Promise((resolve) => own.push(resolve))
-  }
-
-  /** When much waits in all, each user has one turn to wait for: whoever asks for little is not refused. */
-  #mostOfUser(): number {
-    let all = 0
-    for (const { length } of this.#waiting.values()) all += length
-    return all >= limits.searchesWaiting ? 1 : limits.searchesOfUser
-  }
-
-  #next(): void {
-    const [[user, own] = []] = this.#waiting
-    if (user === undefined || !own) return
-    this.#waiting.delete(user)
-    const resume = own.shift()
-    if (own.length > 0) this.#waiting.set(user, own)
-    resume?.()
+    return new Promise((resolve) => this.#waiting.push([user], resolve))
   }
 
   #schedule(): void {
@@ -140,7 +123,7 @@ export class Slices {
     setImmediate(() => {
       this.#isScheduled = false
       this.#used = 0
-      this.#next()
+      this.#waiting.shift()?.()
       if (this.#waiting.size > 0) this.#schedule()
     })
   }

@@ -27,6 +27,7 @@ import { sessionsOf } from './sessions.ts'
 import { settingsOf } from './settings.ts'
 import { atOnce, Slices, type Steps } from './slices.ts'
 import { templatesOf } from './templates.ts'
+import { Turns } from './turns.ts'
 import { usersOf } from './users.ts'
 import { variationsOf } from './variations.ts'
 import { foldersOf } from './vatoms/vatom-folders.ts'
@@ -104,7 +105,8 @@ export async function openStore(path: string, random: Random = unpredictable) {
     undone: caches.clear,
     committed: onCommit,
   })
-  let replaced: Promise<void> = Promise.resolve()
+  /** One at a time, as each attaches its file by the same name. */
+  const replacing = new Turns({ atOnce: 1 })
   /** Runs work that changes tables otherwise than by statements of theirs. */
   const rewrite = (work: () => void): Promise<void> =>
     writes.run(() => {
@@ -202,8 +204,8 @@ export async function openStore(path: string, random: Random = unpredictable) {
      * Replaces all contents by those of another database file, one after the other; `during` is carried out in the same
      * transaction.
      */
-    replaceBy: (file: string, during: () => void): Promise<void> => {
-      const done = replaced.then(async () => {
+    replaceBy: (file: string, during: () => void): Promise<void> =>
+      replacing.take(async () => {
         sqlite.prepare('ATTACH ? AS source').run(file)
         try {
           await rewrite(() => {
@@ -213,10 +215,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
         } finally {
           sqlite.exec('DETACH source')
         }
-      })
-      replaced = done.catch(() => undefined)
-      return done
-    },
+      }),
     /** Deletes everything; `save` is called before that, and the function that it returns after it. */
     empty: (save: () => () => void): Promise<void> => rewrite(() => emptyContents(sqlite, save)),
     /** Finishes pending writes, then closes the database. */

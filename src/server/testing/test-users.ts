@@ -31,7 +31,7 @@ export async function makeUser(
   const { user_tokens, password = defaultPassword, pub_fqdn = '', is_admin, is_merchant, ...rest } = wanted
   const { activated = true, ...profile } = rest
   const given = user_tokens?.map((token, index) => broughtToken(token, signInTypes, `user_tokens[${index}]`))
-  const hash = await passwords.hash(password, 'setting')
+  const hash = await passwords.hash(password)
   return await store.write(() => {
     const moment = { store, now: clock() }
     const rights = { pub_fqdn, is_admin: bit(is_admin ?? false), is_merchant: bit(is_merchant ?? false) }

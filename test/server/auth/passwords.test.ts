@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { passwordsOf } from '../../../src/server/auth/passwords.ts'
+import { limits } from '../../../src/contract/limits.ts'
+import { passwordsOf, passwordTurn } from '../../../src/server/auth/passwords.ts'
 
 const cost = 2 ** 14
 const bytes = 128 * 8 * cost
@@ -13,9 +14,40 @@ test.each([
   async (memory, expected) => {
     const { hash } = passwordsOf(cost, memory)
     const ended: string[] = []
-    const hashed = (name: string, purpose: 'setting' | 'publisher') => hash(name, purpose).then(() => ended.push(name))
-    await Promise.all([hashed('first', 'setting'), hashed('second', 'setting'), hashed('publisher', 'publisher')])
+    const hashed = (name: string, isFirst = false) => hash(name, { isFirst }).then(() => ended.push(name))
+    await Promise.all([hashed('first'), hashed('second'), hashed('publisher', true)])
     // Two that are hashed at once can end in any order, and the third before one of them if a thread had to wait: so again.
     expect([ended.slice(0, 2).sort(), ended[2]]).toEqual([expected.slice(0, 2), expected[2]])
   },
 )
+
+const turnAt = (address: string, id?: string) =>
+  passwordTurn({ address, isGone: () => false }, id === undefined ? undefined : { id, seeded: 0 })
+
+test('addresses take turns, and so do the users of each, however many passwords one of them sends', async () => {
+  const { hash, matches } = passwordsOf(2 ** 4, 0)
+  const ended: string[] = []
+  const note = (name: string) => () => void ended.push(name)
+  const sent = [
+    ...['a1', 'a2', 'a3', 'a4'].map((name) => hash(name, turnAt('192.0.2.1', 'eve')).then(note(name))),
+    ...['n1', 'n2'].map((name) => hash(name, turnAt('192.0.2.1')).then(note(name))),
+    matches('bob', 'scrypt$16$$', turnAt('192.0.2.1', 'bob')).then(note('bob')),
+    matches('ann', 'scrypt$16$$', turnAt('192.0.2.2', 'ann')).then(note('ann')),
+  ]
+  await Promise.all(sent)
+  expect(ended.join(' ')).toBe('a1 a2 ann n1 bob a3 n2 a4')
+})
+
+test('those whose connection is closed are not hashed, and of many that wait each user has one', async () => {
+  const { hash } = passwordsOf(2 ** 4, 0)
+  const gone = hash('first').then(() => hash('last'))
+  const closed = hash('x', { ...turnAt('192.0.2.9', 'eve'), isGone: () => true })
+  await expect(closed).rejects.toMatchObject({ kind: 'busy', message: expect.stringContaining('was closed') })
+  await gone
+  const many = Array.from({ length: limits.passwordsWaiting + 10 }, () => hash('x', turnAt('192.0.2.1', 'eve')))
+  const others = ['bob', 'bob', 'ann'].map((id) => hash('x', turnAt('192.0.2.1', id)))
+  const outcomes = async (sent: Promise<string>[]) => (await Promise.allSettled(sent)).map(({ status }) => status)
+  const all = outcomes(many)
+  expect(await outcomes(others)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect((await all).filter((status) => status === 'rejected')).toHaveLength(9)
+})

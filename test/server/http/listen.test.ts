@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
+import { isCounted } from '../../../src/contract/api/endpoint.ts'
 import {
   type LocalOperation,
   type LocalRow,
@@ -432,7 +433,7 @@ describe('who may call', () => {
 })
 
 describe('calls a minute', () => {
-  const limited = operations.filter(([, { errors }]) => errors.includes('rateLimited'))
+  const limited = operations.filter(([, row]) => isCounted(row))
   const body = JSON.stringify({ token: 'nobody@example.com', token_type: 'email', auth_data: { password: 'x' } })
   async function calling(options: Parameters<typeof testService>[0]) {
     const opened = await listening(options)
@@ -480,6 +481,30 @@ describe('calls a minute', () => {
     expect(await call('createGuest')).toMatchObject({ status: 429 })
     const request = { method: 'POST', path: '/v1/user/guest', headers: { 'app-id': service.appId } } as const
     expect(await overHttp(address.port, request, '127.0.0.2')).toMatchObject({ status: 200 })
+  })
+
+  test('are counted for each user where they change the password, and other changes of the profile are not', async () => {
+    const { address, publisher } = await listening({ callsPerMinute: 2 })
+    const change = (body: object, from = '127.0.0.1', headers = {}) =>
+      overHttp(
+        address.port,
+        {
+          method: 'PATCH',
+          path: '/v1/user',
+          headers: { 'app-id': 'local', authorization: `Bearer ${publisher.token}`, ...headers },
+          body: JSON.stringify(body),
+        },
+        from,
+      )
+    for (let n = 0; n < 3; n++) expect(await change({ first_name: 'Ada' })).toMatchObject({ status: 200 })
+    const password = { password: 'new secret' }
+    for (let n = 0; n < 3; n++)
+      expect(await change(password, '127.0.0.1', { 'vatom-dry-run': 'true' })).toMatchObject({ status: 200 })
+    for (let n = 0; n < 2; n++) expect(await change(password)).toMatchObject({ status: 200 })
+    const refused = await change(password, '127.0.0.2')
+    expect(refused).toMatchObject({ status: 429 })
+    expect(refused.body).toContain('calls of updateProfile with a password by one user are limited to 2 a minute')
+    expect(await change({ first_name: 'Eve' })).toMatchObject({ status: 200 })
   })
 
   test('are any number where the service is started so, and of other operations', async () => {
