@@ -17,9 +17,13 @@ export const command = (context: Context): Command =>
       '--out <folder>',
       'write a PNG of each face into a folder, and one of all of them, with the Chromium of this machine; then end',
     )
+    .option(
+      '--changed <plan>',
+      'with --out, only what a plan creates or changes: one saved by plan --out, or plan --json in a file or - for standard input',
+    )
     .addHelpText(
       'after',
-      '\nExamples:\n  vatom preview shop\n  vatom preview coffee.yaml coffee.faces.yaml --no-open\n  vatom preview shop --out pictures',
+      '\nExamples:\n  vatom preview shop\n  vatom preview coffee.yaml coffee.faces.yaml --no-open\n  vatom preview shop --out pictures\n  vatom preview shop --out pictures --changed review.plan',
     )
     .action(async (paths: string[], options: PreviewOptions) => {
       const { preview } = await import('../preview/preview.ts')

@@ -187,7 +187,11 @@ export async function loadAll(
   publisher = knownPublisher(context),
 ): Promise<Loaded> {
   const { loadDocuments } = await import('../../documents/load/load.ts')
-  const found = await loadDocuments(inputs, { ...sourceOf(context), publisher: await publisher })
+  return withoutErrors(await loadDocuments(inputs, { ...sourceOf(context), publisher: await publisher }), context)
+}
+
+/** Documents, if none has an error, without their warnings; otherwise reports the errors and throws Reported. */
+export async function withoutErrors(found: Loaded, context: Context): Promise<Loaded> {
   const loaded = { ...found, problems: found.problems.filter(isError) }
   const failure = await invalidFailure(loaded)
   if (failure === undefined) return loaded

@@ -25,12 +25,18 @@ export interface Watched {
   readonly files: () => LocalFiles
 }
 
+/** Documents in files, as they were read last. */
+export interface WatchedFiles extends Watched {
+  readonly loaded: () => Loaded | undefined
+}
+
 /** Watches documents in files and folders. Of a file with errors, the last version without any stays. */
-export function watchCatalog(inputs: readonly string[], context: Context): Watched {
+export function watchCatalog(inputs: readonly string[], context: Context): WatchedFiles {
   const { cwd } = context.host
   const pathOf = (file: string) => resolve(cwd, file)
   let files = new LocalFiles([])
   let usual: readonly LoadedDocument[] = []
+  let loaded: Loaded | undefined
   let last: PreviewCatalog | undefined
 
   /** The documents on disk, each with its version. */
@@ -46,7 +52,7 @@ export function watchCatalog(inputs: readonly string[], context: Context): Watch
   async function load(): Promise<PreviewCatalog> {
     const versions = await documentVersions()
     const publisher = await knownPublisher(context)
-    const loaded = await loadDocuments(inputs, { ...sourceOf(context), publisher, ifWhole: wholeRules })
+    loaded = await loadDocuments(inputs, { ...sourceOf(context), publisher, ifWhole: wholeRules })
     const { documents, outdated } = usable(loaded, usual)
     usual = documents
     files = new LocalFiles(inputs.flatMap((input) => rootOf(pathOf(input))))
@@ -59,6 +65,7 @@ export function watchCatalog(inputs: readonly string[], context: Context): Watch
   return {
     version,
     files: () => files,
+    loaded: () => loaded,
     async read() {
       if (last === undefined || last.version !== (await version())) last = await load()
       return last

@@ -106,7 +106,8 @@ export async function openHeadless(path: string, signal: AbortSignal): Promise<H
   }
 }
 
-const isNavigation = (error: unknown): boolean => error instanceof Error && /navigated|context/i.test(error.message)
+const isNavigation = (error: unknown): boolean =>
+  error instanceof Error && /navigated|context|collected/i.test(error.message)
 
 const record = (value: unknown): Record<string, unknown> => Object(value)
 

@@ -7,6 +7,7 @@ import { viewModes } from '../../contract/values.ts'
 import { makeFolder } from '../../file-system.ts'
 import type { Context } from '../context.ts'
 import { styled } from '../io/text.ts'
+import { type IsChanged, isViewChanged } from './changed.ts'
 import { type Area, chromiumPath, type HeadlessPage, openHeadless } from './chromium.ts'
 
 /** A picture of a vAtom in a view mode on a platform. */
@@ -19,39 +20,62 @@ interface Picture {
 
 /** Every view of a vAtom, in the order in which the page shows them. */
 const views = viewModes.flatMap((viewMode) => viewerPlatforms.map((platform) => ({ viewMode, platform })))
-const labels = views.map(({ viewMode, platform }) => `${viewMode} ${platform}`)
+
+/** The pictures of a vAtom on the contact sheet. */
+interface SheetPart {
+  readonly name: string
+  readonly images: { readonly label: string; readonly base64: string }[]
+}
 
 /** Milliseconds that a face gets to load; then it is drawn as far as it is. */
 const patience = 20_000
 const sheetName = 'contact-sheet.png'
 
+/** What pictures are made of. */
+interface Wanted {
+  readonly subjects: readonly PreviewSubject[]
+  /** Whether a plan changes a document: then only views are drawn that the plan changes. */
+  readonly isChanged: IsChanged | undefined
+  readonly folder: string
+}
+
 /** Writes a PNG of every vAtom in every view mode on every platform, and one of all of them, into a folder. */
 export async function writePictures(
   url: string,
-  subjects: readonly PreviewSubject[],
-  folder: string,
+  { subjects, isChanged, folder }: Wanted,
   { host, output }: Context,
 ): Promise<void> {
+  const isWanted = (subject: PreviewSubject, view: (typeof views)[number]) =>
+    isChanged === undefined || isViewChanged(subject, view, { isChanged, subjects })
+  const drawn = subjects.filter((subject) => views.some((view) => isWanted(subject, view)))
+  if (isChanged && drawn.length === 0) {
+    output.note('The plan changes nothing that a face draws: no picture was written')
+    return output.result({ pictures: [], contact_sheet: null }, () => [])
+  }
   const page = await openHeadless(chromiumPath(host), host.signal)
   const target = resolve(host.cwd, folder)
   const written: Picture[] = []
-  const images: string[] = []
+  const parts: SheetPart[] = []
   try {
     makeFolder(target)
     await page.open(url)
-    for (const { name } of subjects) {
+    for (const subject of drawn) {
+      const { name } = subject
+      const part: SheetPart = { name, images: [] }
+      parts.push(part)
       const areas = await draw(name, page)
-      for (const [index, { viewMode, platform }] of views.entries()) {
+      for (const [index, view] of views.entries()) {
         const area = areas[index]
-        if (area === undefined) continue
+        if (area === undefined || !isWanted(subject, view)) continue
+        const { viewMode, platform } = view
         const file = `${name.replaceAll(/[^\w.-]+/g, '-')}.${viewMode}.${platform}.png`
         const png = await page.picture(area)
         writeFileSync(join(target, file), png)
         written.push({ file: join(folder, file), name, view_mode: viewMode, platform })
-        images.push(png.toString('base64'))
+        part.images.push({ label: `${viewMode} ${platform}`, base64: png.toString('base64') })
       }
     }
-    writeFileSync(join(target, sheetName), await contactSheet(subjects, images, page))
+    writeFileSync(join(target, sheetName), await contactSheet(parts, page))
   } finally {
     await page.close()
   }
@@ -86,13 +110,7 @@ async function draw(name: string, page: HeadlessPage): Promise<Area[]> {
 }
 
 /** All pictures under the names of their vAtoms. */
-async function contactSheet(
-  subjects: readonly PreviewSubject[],
-  images: readonly string[],
-  page: HeadlessPage,
-): Promise<Buffer> {
-  const imagesOf = (index: number) => images.slice(index * views.length, (index + 1) * views.length)
-  const parts = subjects.map(({ name }, index) => ({ name, images: imagesOf(index) }))
+async function contactSheet(parts: readonly SheetPart[], page: HeadlessPage): Promise<Buffer> {
   await page.open('about:blank')
   const height = await page.evaluate(`(async () => {
     const made = (tag, css, parent) => { const one = document.createElement(tag); one.style.cssText = css; parent.append(one); return one }
@@ -100,11 +118,11 @@ async function contactSheet(
     for (const { name, images } of ${JSON.stringify(parts)}) {
       made('h2', 'font-size:15px;margin:16px 0 8px', document.body).textContent = name
       const row = made('div', 'display:grid;grid-template-columns:repeat(${views.length},1fr);gap:6px;align-items:start', document.body)
-      for (const [index, image] of images.entries()) {
+      for (const { label, base64 } of images) {
         const cell = made('div', '', row)
-        made('div', 'font-size:11px', cell).textContent = ${JSON.stringify(labels)}[index]
+        made('div', 'font-size:11px', cell).textContent = label
         const drawn = made('img', 'width:100%;border:1px solid #d9d9d3', cell)
-        drawn.src = 'data:image/png;base64,' + image
+        drawn.src = 'data:image/png;base64,' + base64
         await drawn.decode()
       }
     }

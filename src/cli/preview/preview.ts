@@ -6,8 +6,8 @@ import { catalogPaths } from '../catalog/catalog-paths.ts'
 import type { Context } from '../context.ts'
 import { notBuilt, usage } from '../failure/failure.ts'
 import { untilEnded } from '../interruption.ts'
-import { styled } from '../io/text.ts'
-import { invalidFailure, loadAll } from '../kinds/load-checked.ts'
+import { shellWord, styled } from '../io/text.ts'
+import { invalidFailure, withoutErrors } from '../kinds/load-checked.ts'
 import { opensBrowser } from '../open-links.ts'
 import { watchCatalog } from './catalog.ts'
 import { servePreview } from './server.ts'
@@ -16,6 +16,7 @@ export interface PreviewOptions {
   readonly port: number
   readonly open: boolean
   readonly out?: string
+  readonly changed?: string
 }
 
 /** Serves a page that draws documents, until Ctrl-C. */
@@ -23,20 +24,28 @@ export async function preview(given: readonly string[], options: PreviewOptions,
   const paths = await catalogPaths(given, 'vatom preview', context)
   if (paths.includes('-')) throw usage('preview reads no standard input', 'name a folder or file: vatom preview PATH')
   const { host, output } = context
+  const { out, changed } = options
+  if (changed !== undefined && out === undefined)
+    throw usage(
+      '--changed takes --out',
+      `name a folder: vatom preview PATH --out FOLDER --changed ${shellWord(changed)}`,
+    )
+  const isChanged = changed === undefined ? undefined : await (await import('./changed.ts')).changedBy(changed, context)
   const found = await findDocuments(paths, host.cwd)
   const failure = found.files.length === 0 ? await invalidFailure(found) : undefined
   if (failure) throw failure
-  // Fails for documents with errors: pictures of a part of them would look like all.
-  if (options.out !== undefined) await loadAll(paths, context)
   const watched = watchCatalog(paths, context)
   const page = pageIn(host.pages)
   const { subjects, problems } = await watched.read()
+  const loaded = watched.loaded()
+  // Pictures of a part of the documents would look like all.
+  if (out !== undefined && loaded) await withoutErrors(loaded, context)
   const server = await servePreview(watched, page, options.port)
   try {
     const url = server.newLink()
-    if (options.out !== undefined) {
+    if (out !== undefined) {
       const { writePictures } = await import('./pictures.ts')
-      return await writePictures(url, subjects, options.out, context)
+      return await writePictures(url, { subjects, isChanged, folder: out }, context)
     }
     const what = `${subjects.length} to see${problems.length > 0 ? `, ${plural(problems.length, 'problem')}` : ''}`
     output.event({ url }, styled`Preview (${what}): ${url}\nThe link can be used once. Ctrl-C stops the preview`)

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { PreviewCatalog, PreviewSubject } from '../../../src/contract/preview.ts'
 import { png } from '../../fixtures/files.ts'
-import { face, template, variation } from '../../fixtures/yaml.ts'
+import { action, face, template, variation } from '../../fixtures/yaml.ts'
 import { pagesOf } from '../../support/console-pages.ts'
 import { folderWith, newFolder, writeFiles } from '../../support/folders.ts'
 import { cookieOf, type Preview, previewing } from '../../support/previewing.ts'
+import { publisher } from '../../support/vatom.ts'
 
 const pages = () => pagesOf('preview')
 
@@ -287,4 +288,34 @@ test('--out says what to install where there is no browser, and writes nothing f
   const invalid = await previewing(cwd, ['shop', '--out', 'drawn'], never, { pages: pages(), env })
   expect(invalid).toMatchObject({ code: 3, out: '' })
   expect(readdirSync(cwd)).toEqual(['shop'])
+})
+
+test('--changed writes nothing, and needs no browser, for a plan that changes no face', async () => {
+  const never = () => Promise.reject(new Error('it has started'))
+  const { home: cwd, vatom, file } = await publisher()
+  writeFiles(cwd, { 'shop/coupon.yaml': template(), 'shop/coupon.faces.yaml': face() })
+  expect((await vatom('apply', 'shop', '--yes')).code).toBe(0)
+  file('shop/transfer.actions.yaml', action())
+  const { out } = await vatom('plan', 'shop', '--json', '--out', 'review.plan')
+  file('plan.json', out)
+  for (const plan of ['review.plan', 'plan.json']) {
+    const args = ['shop', '--out', 'drawn', '--json', '--changed', plan]
+    const ended = await previewing(cwd, args, never, { pages: pages(), env: { PATH: newFolder() } })
+    expect(ended).toMatchObject({ code: 0, err: expect.stringContaining('changes nothing that a face draws') })
+    expect(JSON.parse(ended.out)).toEqual({ pictures: [], contact_sheet: null })
+  }
+  expect(readdirSync(cwd)).not.toContain('drawn')
+})
+
+test('--changed takes a plan alone, and --out', async () => {
+  const never = () => Promise.reject(new Error('it has started'))
+  const cwd = catalog({ 'list.json': '{"results":[]}' })
+  const ended = (...args: string[]) => previewing(cwd, ['shop', ...args], never, { pages: pages() })
+  const how = { code: 2, out: '', err: expect.stringContaining('vatom plan PATH --json > FILE') }
+  expect(await ended('--out', 'drawn', '--changed', 'list.json')).toMatchObject(how)
+  expect(await ended('--out', 'drawn', '--changed', 'shop/coupon.yaml')).toMatchObject(how)
+  const absent = await ended('--out', 'drawn', '--changed', 'review.plan')
+  expect(absent).toMatchObject({ code: 2, err: expect.stringContaining('review.plan cannot be read') })
+  const alone = await ended('--changed', 'list.json')
+  expect(alone).toMatchObject({ code: 2, err: expect.stringContaining('--out FOLDER --changed list.json') })
 })

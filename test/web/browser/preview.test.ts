@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { png } from '../../fixtures/files.ts'
 import { folderWith, writeFiles } from '../../support/folders.ts'
 import { previewing } from '../../support/previewing.ts'
+import { publisher } from '../../support/vatom.ts'
 import { inAllForms, violations } from './accessibility.ts'
 import { browserPath, describeInBrowser, freshContext, problemsOf } from './browser.ts'
 import { builtPages } from './built-pages.ts'
@@ -172,5 +173,36 @@ describeInBrowser('the page of vatom preview in a browser', () => {
     // One row of faces, and no empty area below it.
     expect(height).toBeLessThan(400)
     expect(readdirSync(join(cwd, 'drawn'))).toHaveLength(13)
+  }, 60_000)
+
+  test('--out --changed writes pictures of what a plan creates or changes alone', async () => {
+    const { home: cwd, vatom } = await publisher()
+    const faces = coupon()['coupon.faces.yaml']
+    writeFiles(cwd, { ...coupon(), 'coupon.yaml': example('coffee-coupon.yaml') })
+    expect((await vatom('apply', '.', '--yes')).code).toBe(0)
+    writeFiles(cwd, {
+      'coupon.faces.yaml': faces.replace('scale: fill', 'scale: fit'),
+      'ios.faces.yaml': `${faces.split('---')[0]}`.replace('generic', 'ios'),
+    })
+    const drawnFor = async (plan: string) => {
+      const args = ['.', '--out', plan.replace('.', '-'), '--json', '--changed', plan]
+      const env = { CHROME_PATH: browserPath ?? '' }
+      const { code, out, err } = await previewing(cwd, args, async () => {}, { env, pages: folderWith(built) })
+      expect({ code, err }).toEqual({ code: 0, err: '' })
+      const { pictures, contact_sheet } = JSON.parse(out)
+      expect(readFileSync(join(cwd, contact_sheet)).length).toBeGreaterThan(1000)
+      return [...new Set(pictures.map((one: Record<string, string>) => `${one.view_mode} ${one.platform}`))]
+    }
+    const { out } = await vatom('plan', '.', '--out', 'faces.plan', '--json')
+    writeFiles(cwd, { 'plan.json': out })
+    const changed = ['icon ios', 'engaged ios', 'card web', 'card ios', 'card android']
+    expect(await drawnFor('faces.plan')).toEqual(changed)
+    expect(await drawnFor('plan.json')).toEqual(changed)
+
+    // A changed template may change what each of its faces draws.
+    expect(await vatom('apply', 'faces.plan')).toMatchObject({ code: 0 })
+    writeFiles(cwd, { 'coupon.yaml': example('coffee-coupon.yaml').replace('title: Free', 'title: A free') })
+    await vatom('plan', '.', '--out', 'title.plan')
+    expect(await drawnFor('title.plan')).toHaveLength(9)
   }, 60_000)
 })

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { selectFace, type ViewerPlatform } from '../../contract/kinds/face-selection.ts'
+import { kindOf } from '../../contract/kinds/kinds.ts'
+import type { PreviewSubject } from '../../contract/preview.ts'
+import { at, listAt } from '../../contract/schema/path.ts'
+import { messageOf, parseJson } from '../../contract/unknown-values.ts'
+import { type KindName, nativeFaces } from '../../contract/values.ts'
+import { readPlan } from '../catalog/plan/saved-plan.ts'
+import type { Context } from '../context.ts'
+import { usage } from '../failure/failure.ts'
+
+/** Whether a plan creates or changes a document. */
+export type IsChanged = (kind: KindName, name: string) => boolean
+
+/** What a plan creates or changes: one that `plan --out` saved, or what `plan --json` printed, of which `-` is stdin. */
+export async function changedBy(file: string, context: Context): Promise<IsChanged> {
+  const { cwd } = context.host
+  const saved = file === '-' ? undefined : readPlan(file, cwd)
+  const planned = saved?.content.documents ?? printedPlan(file, await textOf(file, context))
+  const changed = new Set(planned.filter(isWritten).map((one) => keyOf(at(one, 'kind'), at(one, 'name'))))
+  return (kind, name) => changed.has(keyOf(kind, name))
+}
+
+const keyOf = (kind: unknown, name: unknown) => `${kind} ${name}`
+const isWritten = (planned: unknown) => ['create', 'update'].includes(String(at(planned, 'action')))
+
+async function textOf(file: string, { host, stdin }: Context): Promise<string> {
+  try {
+    return file === '-' ? new TextDecoder().decode(await stdin()) : readFileSync(resolve(host.cwd, file), 'utf8')
+  } catch (error) {
+    throw usage(`The plan ${file} cannot be read: ${messageOf(error)}`)
+  }
+}
+
+/** The rows of a plan as JSON; throws for other files. */
+function printedPlan(file: string, text: string): readonly unknown[] {
+  const found = parseJson(text)
+  if (at(found, 'dry_run') === true && Array.isArray(at(found, 'results'))) return listAt(found, 'results')
+  throw usage(
+    `${file === '-' ? 'Standard input' : file} is not a plan`,
+    'make one: vatom plan PATH --out FILE, or vatom plan PATH --json > FILE',
+  )
+}
+
+/** Whether a vAtom may look otherwise in a view: the plan changes the face, or what the face draws. */
+export function isViewChanged(
+  subject: PreviewSubject,
+  { viewMode, platform }: { readonly viewMode: string; readonly platform: ViewerPlatform },
+  { isChanged, subjects }: { readonly isChanged: IsChanged; readonly subjects: readonly PreviewSubject[] },
+): boolean {
+  const faces = subject.faces.map(({ document }) => document)
+  const { face: index } = selectFace(faces, { platform, viewMode, natives: nativeFaces, webFaces: true })
+  const face = index === undefined ? undefined : faces[index]
+  if (face === undefined) return false
+  const layers = face.display_url === 'native://layered-image' ? subject.children : []
+  return (
+    isChanged('face', kindOf('face').nameOf(face)) ||
+    [subject, ...subjects.filter(({ name }) => layers.includes(name))].some(
+      ({ kind, name, template }) => isChanged(kind, name) || isChanged('template', template),
+    )
+  )
+}
