@@ -92,6 +92,6 @@ export async function loadForService(
   return {
     documents,
     publisher: name,
-    ownership: { catalogs, owners: await ownersOf(context), beside, isPartial: partial.length > 0 },
+    ownership: { catalogs, ...(await ownersOf(context)), beside, isPartial: partial.length > 0 },
   }
 }

@@ -33,17 +33,19 @@ export const ownerOf = (record: Pick<Deletion, 'kind' | 'key' | 'ownKey'>, owner
 export interface Ownership {
   readonly catalogs: Catalogs
   readonly owners: Owners
+  /** The labels on the service; none if it stores none. */
+  readonly labels?: Owners | undefined
   /** What other files of the catalogs describe; none without it. */
   readonly beside?: Beside
   /** Whether only a part of a catalog was given, so that nothing can be pruned. */
   readonly isPartial?: boolean
 }
 
-/** The owners of the records of a service: as the labels there say, else as this machine has recorded them. */
-export async function ownersOf(context: Context): Promise<Owners> {
+/** The owners of the records of a service, as the labels there say, else as this machine has recorded them; and the labels. */
+export async function ownersOf(context: Context): Promise<Pick<Ownership, 'owners' | 'labels'>> {
   const connection = await context.connect()
   const [known, labels] = await Promise.all([knownOwners(context), labelsOn(connection)])
-  return { ...(await known.read()), ...labels }
+  return { owners: { ...(await known.read()), ...labels }, labels }
 }
 
 /** The owners of the records of the service that a run uses, as this machine has recorded them. */
@@ -65,7 +67,10 @@ export async function labelsOn({ client, dryRun }: Connection): Promise<Owners |
     const labels = await everyPage((query) => client.listLabels({ query }), labelKey)
     return Object.fromEntries(labels.map((label) => [labelKey(label), label.catalog]))
   } catch (error) {
-    if (error instanceof ServiceError) return undefined
+    if (error instanceof ServiceError && withoutOperation.includes(error.status)) return undefined
     throw error
   }
 }
+
+/** Statuses of a service that has no such operation. */
+const withoutOperation: readonly number[] = [404, 405, 501]

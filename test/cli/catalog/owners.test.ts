@@ -91,6 +91,60 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(out).not.toMatch(/^ {2}- /m)
   })
 
+  /** A way to the service that answers some requests with a status. */
+  const failing = async ({ service }: Desk, method: string, path: string, status: number) => {
+    const isIt = (url: string) => url.split('?')[0] === path
+    const fate = (request: { method?: string; url?: string }) =>
+      request.method === method && isIt(request.url ?? '') ? { status } : ('answered' as const)
+    return (await lossy(service, fate, undefined, ['vatom-dry-run'])).env
+  }
+
+  test.each([
+    [503, 5],
+    [429, 5],
+    [403, 4],
+  ])('labels that cannot be read (%i) end a run before it deletes or takes over anything', async (status, code) => {
+    const desk = await twoCatalogs()
+    const { file, home, run, json } = desk
+    rmSync(join(home, '.local', 'share', 'vatom', 'owners'), { recursive: true })
+    file('b/coupon.yaml', template())
+    const env = await failing(desk, 'GET', '/v1/publisher/label', status)
+    const before = await labels(desk)
+    expect(await run(['apply', 'a', '--yes', '--prune', '--prune-unowned'], { env })).toMatchObject({ code })
+    expect(await run(['apply', 'b', '--yes'], { env })).toMatchObject({ code })
+    expect(await run(['plan', 'b', '--out', 'b.plan'], { env })).toMatchObject({ code })
+    expect(existsSync(join(home, 'b.plan'))).toBe(false)
+    expect(await json('face', 'list', coupon)).toHaveLength(2)
+    expect(await labels(desk)).toEqual(before)
+  })
+
+  test('records without a label are something to do, until apply has labelled them', async () => {
+    const desk = await twoCatalogs()
+    const { file, run, vatom, json } = desk
+    file('d/vatom.yaml', 'catalog: d\n')
+    file('d/fourth.yaml', `${template('$publisher::Fourth::v1')}---\n${face('$publisher::Fourth::v1')}`)
+    const env = await failing(desk, 'PATCH', '/v1/publisher/label', 503)
+    const applied = await run(['apply', 'd', '--yes'], { env })
+    expect(applied).toMatchObject({ code: 0, err: expect.stringContaining('could not be recorded') })
+    const { code, out } = await vatom('plan', 'd', '--exit-code')
+    expect(code).toBe(10)
+    expect(out).toContain(
+      'The service does not know yet that template local.vatom::Fourth::v1 and 1 more are of the catalog d; apply records them there\n',
+    )
+    const { results } = (await json('plan', 'd')) as { results: unknown[] }
+    expect(results).toEqual([
+      expect.objectContaining({ action: 'unchanged', unlabelled: true }),
+      expect.objectContaining({ action: 'unchanged', unlabelled: true }),
+    ])
+    await vatom('plan', 'd', '--out', 'd.plan')
+    expect((await vatom('plan', 'show', 'd.plan')).out).toContain('apply records them there')
+    expect(await vatom('apply', 'd.plan')).toMatchObject({ code: 0 })
+    expect(await labels(desk)).toContainEqual({ kind: 'template', key: 'local.vatom::Fourth::v1', catalog: 'd' })
+    const after = await vatom('plan', 'd', '--exit-code')
+    expect(after).toMatchObject({ code: 0 })
+    expect(after.out).not.toContain('does not know yet')
+  })
+
   test('catalogs that are applied together each own what is in their files', async () => {
     const { plan, vatom, json, file } = await twoCatalogs()
     file('b/red.yaml', variation())

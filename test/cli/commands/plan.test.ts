@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { ActionDocument } from '../../../src/contract/kinds/action-schemas.ts'
@@ -401,8 +402,6 @@ test('a variation that is published while its template stays a draft is refused'
   )
   await applied('--publish')
   expect(await vatom('plan', 'catalog')).toMatchObject({ code: 0, out: 'Plan for 4 documents: 4 unchanged\n' })
-  file('catalog/4-coupon.yaml', template())
-  expect(await vatom('plan', 'catalog')).toMatchObject({ code: 0, out: 'Plan for 4 documents: 4 unchanged\n' })
 })
 
 test('chain writes are counted, and those on mainnet stand behind the line with what stands on them', async () => {
@@ -680,4 +679,45 @@ describe('--format github', () => {
     })
     expect(annotated.out).toMatch(/^::(warning|error) /)
   })
+})
+
+test.each([
+  [403, 4],
+  [503, 5],
+  [429, 5],
+])('a dry run that the service does not make (%i) fails the plan, and nothing is sent', async (status, code) => {
+  const { run, file, applied, service, json } = await catalogDesk()
+  await applied()
+  file('catalog/3-red.yaml', variation())
+  file('catalog/4-coupon.yaml', template().replace('color: blue', 'color: green'))
+  const fate = ({ headers, url = '' }: IncomingMessage) =>
+    headers['vatom-dry-run'] !== undefined && url.includes('/template_variations/') ? { status } : 'answered'
+  const { env } = await lossy(service, fate, undefined, ['vatom-dry-run'])
+  for (const words of [
+    ['plan', 'catalog', '--out', 'the.plan'],
+    ['apply', 'catalog', '--yes'],
+  ]) {
+    const found = await run(words, { env })
+    expect(found).toMatchObject({ code, err: expect.stringContaining('The service could not check the plan: ') })
+    expect(found.out + found.err).not.toContain('Saved')
+  }
+  expect(at(await json('template', 'get', coupon), 'properties', 'template', 'private', 'color')).toBe('blue')
+})
+
+test('what is published stays so, and plan says it, where its file calls it a draft again', async () => {
+  const { vatom, file, applied } = await catalogDesk()
+  file('catalog/4-coupon.yaml', published(template()))
+  const draft = variation(undefined, undefined, 'unpublished: true\n')
+  file('catalog/3-red.yaml', published(draft))
+  await applied('--publish')
+  expect((await vatom('plan', 'catalog')).out).not.toContain('stay')
+  file('catalog/4-coupon.yaml', template())
+  expect((await vatom('plan', 'catalog')).out).toBe(
+    `template ${coupon} stays published, which is final, although its file says unpublished: true\nPlan for 4 documents: 4 unchanged\n`,
+  )
+  file('catalog/3-red.yaml', draft)
+  const text = `template ${coupon} and 1 more stay published, which is final, although their files say unpublished: true`
+  const { code, out } = await vatom('plan', 'catalog', '--exit-code')
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(text) })
+  expect((await vatom('plan', 'catalog', '--format', 'markdown')).out).toContain(text)
 })

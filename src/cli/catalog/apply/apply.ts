@@ -91,7 +91,7 @@ export async function applySaved(saved: ReadPlan, finish: Finish, context: Conte
       { publisher: content.publisher, ownership: { catalogs: content.catalogs, owners }, prunes },
       context,
     )
-    const plan = withTakeovers(compared, await ownersOf(context))
+    const plan = withTakeovers(compared, (await ownersOf(context)).owners)
     warnOfDuplicates(plan, context.output)
     if (!(await isCarriedOut(plan, content, context))) checkUnchanged(plan, content, ledger.begun)
     context.output.complain(takeoverLines(plan))

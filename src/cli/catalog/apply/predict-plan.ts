@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { Failure } from '../../failure/failure.ts'
 import type { Connection } from '../../service/connect.ts'
 import { isChanging, isRefused, type Plan } from '../plan/plan.ts'
 import { outcomesOf, printLasting, type Recording } from './carry-out.ts'
@@ -15,6 +16,8 @@ export async function predictedPlan(plan: Plan, context: Context): Promise<Plan>
   const connection = context.dryRun ? await context.connect() : await quietDryRun(context)
   if (connection === undefined) return plan
   const rows = outcomeRows(plan, await outcomesOf(plan, { connection, ledger: unrecorded, what: 'check' }, context))
+  const failed = rows.find(({ status }) => status === 'failed')?.failure
+  if (failed) throw unchecked(failed)
   const refusals = rows.map(({ failure, status }) => (status === 'refused' ? failure : undefined))
   const { steps, deletions } = plan
   return {
@@ -29,6 +32,13 @@ export async function predictedPlan(plan: Plan, context: Context): Promise<Plan>
     }),
   }
 }
+
+/** Why the whole plan is not known to succeed: the same would stop the run that carries it out. */
+const unchecked = (failure: Failure) =>
+  new Failure(failure.code, failure.exitCode, `The service could not check the plan: ${failure.message}`, {
+    ...failure,
+    cause: failure,
+  })
 
 /** The same for a plan that is only shown: prints what the service warns of. */
 export async function checkedPlan(plan: Plan, context: Context): Promise<Plan> {

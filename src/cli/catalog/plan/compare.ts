@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../client/errors.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
+import { exit } from '../../failure/failure.ts'
 import { toFailure } from '../../failure/translate.ts'
 import type { Host } from '../../host.ts'
 import { countProgress } from '../../io/progress.ts'
@@ -12,7 +13,7 @@ import { isTemplate, type Plan, type Step, type Unlisted } from './plan.ts'
 import { deletionCheck, faceRefusal } from './refusals.ts'
 import { recordsOf } from './service-records.ts'
 import { catalogOf, refusedStep, stepFor } from './step.ts'
-import { takenFrom } from './takeovers.ts'
+import { isUnlabelled, takenFrom } from './takeovers.ts'
 import { unlistedOf } from './unlisted.ts'
 
 export interface CompareOptions {
@@ -42,10 +43,10 @@ export async function compareCatalog(
       progress.step(`${document.kind} ${document.name}`)
       const step = await stepFor(document, catalog, client).catch((error) => refusedBy(error, document, host))
       host.signal.throwIfAborted()
-      return { ...step, takenFrom: takenFrom(step, ownership) }
+      return { ...step, takenFrom: takenFrom(step, ownership), isUnlabelled: isUnlabelled(step, ownership) }
     })
     const found = unlistedOf(compared, records, ownership)
-    const all = await (prunes ? found : found.catch(noneIfRefused))
+    const all = await (prunes ? found : found.catch((error) => noneIfRefused(error, host)))
     const isDeleted = (one: Unlisted) => !one.isFinal && prunes?.(one) === true
     const unlisted = all.map(await deletionCheck(compared, all.length > 0 ? ownership.beside : undefined))
     const deletions = unlisted.filter(isDeleted)
@@ -63,8 +64,9 @@ export async function compareCatalog(
 }
 
 /** A plan that deletes nothing does not need the lists, which a service may refuse. */
-function noneIfRefused(error: unknown): Unlisted[] {
-  if (error instanceof ServiceError) return []
+async function noneIfRefused(error: unknown, host: Host): Promise<Unlisted[]> {
+  const isRefused = error instanceof ServiceError && (await toFailure(error, host)).exitCode !== exit.unreachable
+  if (isRefused) return []
   throw error
 }
 

@@ -7,7 +7,7 @@ import { chargedLine, freeLine, privateAddressesText } from '../../kinds/confirm
 import { withAll } from '../../kinds/draft-contents.ts'
 import { chargedSteps, planWritesOf } from './chain-charges.ts'
 import { type Decision, draftsText, isPublishing, isWithheld, isWriting, type Plan, type Step } from './plan.ts'
-import { takeoverCount, takeoverLines } from './takeovers.ts'
+import { labelLines, takeoverCount, takeoverLines } from './takeovers.ts'
 import { unlistedLines } from './unlisted-lines.ts'
 
 /**
@@ -83,12 +83,30 @@ export function planParts(plan: Plan, output: Paint): PlanParts {
     written: written(writing.filter((step) => !charged.has(step))),
     final,
     offered: plan.needsPublish ? published : [],
-    notes: [...chainLines(plan), ...takeoverLines(plan), ...unlistedLines(plan, output)],
+    notes: [
+      ...chainLines(plan),
+      ...takeoverLines(plan),
+      ...labelLines(plan),
+      ...stillPublishedLines(plan),
+      ...unlistedLines(plan, output),
+    ],
     refused: refused.flatMap((one) => refusedLines(one, output)),
   }
 }
 
 type Paint = Pick<Output, 'paint' | 'hint'>
+
+/** Names documents that call a draft what is published. Spec 3. */
+function stillPublishedLines({ steps }: Plan): Line[] {
+  const all = steps.filter(({ document, record }) => document.value.unpublished === true && record?.changes.final)
+  const [first] = all
+  if (first === undefined) return []
+  const more = all.length === 1 ? '' : ` and ${all.length - 1} more`
+  const [stays, itsFile] = all.length === 1 ? ['stays', 'its file says'] : ['stay', 'their files say']
+  return [
+    styled`${first.document.kind} ${first.document.name}${more} ${stays} published, which is final, although ${itsFile} unpublished: true`,
+  ]
+}
 
 function stepLines({ document, record }: Step, { paint }: Paint): Line[] {
   const { kind, name, file } = document

@@ -51,6 +51,8 @@ export interface Step {
   readonly chain: readonly ChainChange[]
   /** The other catalog that owns its record until now. */
   readonly takenFrom?: string | undefined
+  /** Whether the service stores labels, and has none that says which catalog owns its record. */
+  readonly isUnlabelled?: boolean
 }
 
 /** A record that a plan deletes, because the catalog does not have it. */

@@ -48,6 +48,7 @@ const SavedPlan = z.strictObject({
         changes: z.array(z.strictObject({ path: z.string(), ...beforeAndAfter })),
         chain: z.array(z.strictObject(beforeAndAfter)),
         taken_from: z.string().optional(),
+        unlabelled: z.literal(true).optional(),
       }),
     ),
     deletions: z.array(
@@ -92,6 +93,7 @@ export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
       record,
       chain,
       takenFrom,
+      isUnlabelled,
     }) => ({
       file,
       kind,
@@ -105,6 +107,7 @@ export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
       changes: [...(record?.changes.differences ?? [])],
       chain: [...chain],
       ...(takenFrom !== undefined && { taken_from: takenFrom }),
+      ...(isUnlabelled && { unlabelled: true as const }),
     }),
   ),
   deletions: plan.deletions.map(({ kind, key, name, mark, contents }) => ({
@@ -192,6 +195,7 @@ export function reviewedPlan(content: PlanContent): Plan {
       chain,
       mark,
       taken_from: takenFrom,
+      unlabelled: isUnlabelled = false,
     } = saved
     const differences = changes.map(({ path, before, after }) => ({ path, before, after }))
     const record =
@@ -209,6 +213,7 @@ export function reviewedPlan(content: PlanContent): Plan {
         cautions,
         chain: followed,
         takenFrom,
+        isUnlabelled,
       },
     ]
   })

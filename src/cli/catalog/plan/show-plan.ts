@@ -53,7 +53,7 @@ function planJson(plan: Plan, output: Output) {
 }
 
 const stepJson = (
-  { decision, publishes: isOffered, privateAddresses, cautions, record, refusal, takenFrom }: Step,
+  { decision, publishes: isOffered, privateAddresses, cautions, record, refusal, takenFrom, isUnlabelled }: Step,
   publishes: boolean,
   output: Output,
 ) => ({
@@ -64,6 +64,7 @@ const stepJson = (
   changes: record?.changes.differences ?? [],
   alike: (record?.duplicates ?? []).map(({ key, display_url }) => ({ id: key, display_url })),
   ...(takenFrom !== undefined && { taken_from: takenFrom }),
+  ...(isUnlabelled && { unlabelled: true }),
   ...(refusal && { error: failureJson(refusal, output) }),
 })
 

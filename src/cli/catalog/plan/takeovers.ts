@@ -2,8 +2,8 @@ import { groupBy } from '../../../contract/schema/group-by.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { usage } from '../../failure/failure.ts'
 import { type Line, shellWord, styled } from '../../io/text.ts'
-import { otherNamed } from '../catalog-names.ts'
-import { type Owners, type Ownership, ownerOf, ownKey } from '../owners.ts'
+import { labelOf, otherNamed } from '../catalog-names.ts'
+import { labelKey, type Owners, type Ownership, ownerOf, ownKey } from '../owners.ts'
 import { isChanging, type Plan, type Step } from './plan.ts'
 import type { PlanContent, ReadPlan } from './saved-plan.ts'
 
@@ -31,8 +31,34 @@ export const takeoverCount = ({ steps }: Pick<Plan, 'steps'>): number => takeove
 
 export const takesOver = (plan: Plan): boolean => takeoverCount(plan) > 0
 
+/** Whether the service stores labels, and has none for the record of a step, which a catalog with a name owns. */
+export function isUnlabelled(
+  { document: { kind, file }, record }: Pick<Step, 'document' | 'record'>,
+  { catalogs, labels }: Pick<Ownership, 'catalogs' | 'labels'>,
+): boolean {
+  if (labels === undefined || record === undefined || !labelOf(catalogs[file] ?? '')) return false
+  return labels[labelKey({ kind, key: record.key })] === undefined
+}
+
+/** The steps after which the service knows the catalog of a record. */
+const labelling = ({ steps }: Pick<Plan, 'steps'>): readonly Step[] => steps.filter((step) => step.isUnlabelled)
+
 /** Whether carrying a plan out changes a record, or the catalog of one. */
-export const hasWork = (plan: Plan): boolean => isChanging(plan) || takesOver(plan)
+export const hasWork = (plan: Plan): boolean => isChanging(plan) || takesOver(plan) || labelling(plan).length > 0
+
+/** Names the records of which the service does not know the catalog. */
+export function labelLines(plan: Plan): Line[] {
+  const groups = groupBy(labelling(plan), ({ document }) => plan.catalogs[document.file] ?? '')
+  return [...groups].flatMap(([catalog, steps]) => {
+    const [first] = steps
+    if (first === undefined) return []
+    const [is, them] = steps.length === 1 ? ['is', 'it'] : ['are', 'them']
+    const more = steps.length === 1 ? '' : ` and ${steps.length - 1} more`
+    return [
+      styled`The service does not know yet that ${first.document.kind} ${first.document.name}${more} ${is} of the catalog ${catalog}; apply records ${them} there`,
+    ]
+  })
+}
 
 /** Names the records that change their catalog. */
 export function takeoverLines(plan: Plan): Line[] {

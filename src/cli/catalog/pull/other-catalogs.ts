@@ -16,7 +16,7 @@ export async function otherOwners(dir: string, context: Context): Promise<OtherO
   const { cwd } = context.host
   const catalog = (await projectFinder(cwd)(resolve(cwd, dir)))?.catalog
   if (catalog === undefined) return () => undefined
-  const owners = await ownersOf(context)
+  const { owners } = await ownersOf(context)
   return ({ label, key, template }) =>
     otherNamed(owners[label] ?? owners[key] ?? owners[labelKey({ kind: 'template', key: template })], catalog)
 }
