@@ -1,9 +1,10 @@
 import { factsOf } from '../kinds/kinds.ts'
-import { at, isObject } from '../schema/path.ts'
+import { at } from '../schema/path.ts'
 import { didYouMean, nameList } from '../schema/suggest.ts'
 import { boolOps, type SchemaKind, schemaKinds } from '../values.ts'
 import type { JsonSchema } from './components.ts'
 import { anyName, type FieldNode, schemaTree } from './schema-tree.ts'
+import { typeOf, valuesOf } from './schema-variants.ts'
 
 /** A field in a list of fields. */
 export interface FieldSummary {
@@ -207,34 +208,6 @@ const summaryOf = (node: FieldNode): FieldSummary => ({
   required: node.required,
   description: node.description ?? null,
 })
-
-/** The type of a value in words: `boolean`, `list of objects`, `number or string`. */
-const typeOf = (variants: readonly JsonSchema[]): string => [...new Set(variants.map(typeName))].join(' or ')
-
-function typeName({ type, items, format, const: fixed }: JsonSchema): string {
-  if (type === 'array') return `list of ${plural(typeName(isObject(items) ? described(items) : {}))}`
-  if (format === 'date' || format === 'date-time') return format
-  if (type === undefined) return fixed === undefined ? 'anything' : typeof fixed
-  return String(type)
-}
-
-/** A named schema is an object's. */
-const described = (items: Record<string, unknown>): JsonSchema => ('$ref' in items ? { type: 'object' } : items)
-const plural = (type: string) => (type === 'anything' ? type : `${type}s`)
-
-/** Values that a schema names; open where some way of being names none. */
-function valuesOf(variants: readonly JsonSchema[]): Pick<Explained, 'values' | 'open'> {
-  const named = variants
-    .filter(({ type }) => type !== 'null')
-    .map(({ enum: listed, const: fixed, examples }) => {
-      if (Array.isArray(listed)) return listed
-      if (Array.isArray(examples)) return examples
-      return fixed === undefined ? [] : [fixed]
-    })
-  const values = [...new Set(named.flat())]
-  const isOpen = named.some((some) => some.length === 0) || variants.some(({ examples }) => Array.isArray(examples))
-  return { values, open: values.length > 0 && isOpen }
-}
 
 const boundNames = {
   minimum: 'minimum',

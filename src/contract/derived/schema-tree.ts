@@ -1,7 +1,8 @@
-import { at, isObject } from '../schema/path.ts'
+import { isObject } from '../schema/path.ts'
 import type { SchemaKind } from '../values.ts'
 import type { JsonSchema } from './components.ts'
 import { jsonSchemaFor } from './json-schema.ts'
+import { entriesOf, resolved, variantsOf } from './schema-variants.ts'
 import { withSettings } from './settings.ts'
 
 /** What stands in a path for a name of the publisher's choosing. */
@@ -47,22 +48,6 @@ function node({ schema, ...source }: Source): FieldNode {
   return { names, place, required, description: own.description, variants, fields: fieldsOf(variants, source) }
 }
 
-/** A schema with what it refers to written out; its own words come first. */
-function resolved({ $ref, ...own }: JsonSchema, root: JsonSchema): JsonSchema {
-  if (typeof $ref !== 'string') return own
-  const target = at(root, ...$ref.replace('#/', '').split('/'))
-  return { ...(isObject(target) ? resolved(target, root) : {}), ...own }
-}
-
-/** The ways that a value may be: options of unions, each with what the union says of all. */
-function variantsOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
-  const { anyOf, oneOf, ...common } = resolved(schema, root)
-  const options = [anyOf, oneOf].find((union) => Array.isArray(union))
-  if (options === undefined) return [common]
-  const { description: _told, ...shared } = common
-  return options.filter(isObject).flatMap((option) => variantsOf({ ...shared, ...resolved(option, root) }, root))
-}
-
 /** Fields of objects, and of the objects in lists. */
 function fieldsOf(variants: readonly JsonSchema[], source: Omit<Source, 'schema'>): FieldNode[] {
   const objects = variants.filter(({ type }) => type === 'object')
@@ -73,10 +58,6 @@ function fieldsOf(variants: readonly JsonSchema[], source: Omit<Source, 'schema'
     ...(entries.length > 0 ? fieldsOf(entries, { ...source, place: `${source.place}[]` }) : []),
   ]
 }
-
-/** What the entries of a list may be. */
-export const entriesOf = ({ items }: JsonSchema, root: JsonSchema): JsonSchema[] =>
-  isObject(items) ? variantsOf(items, root) : []
 
 function named(objects: readonly JsonSchema[], { names, place, root }: Omit<Source, 'schema'>): FieldNode[] {
   const found = [...new Set(objects.flatMap(({ properties }) => Object.keys(properties ?? {})))]

@@ -1,6 +1,8 @@
 import type { ConsoleRequest } from '../../../contract/console.ts'
 import { shellWord } from '../shell/shell-word.ts'
 
+type Sent = Pick<ConsoleRequest, 'method' | 'path' | 'sent'>
+
 /** Where a request goes. */
 interface Place {
   readonly origin: string
@@ -8,7 +10,7 @@ interface Place {
 }
 
 /** A request as a line for curl, with the token of the local context. */
-export function asCurl({ method, path, sent }: ConsoleRequest, { origin, appId }: Place): string {
+export function asCurl({ method, path, sent }: Sent, { origin, appId }: Place): string {
   const parts = [
     `curl -X ${method} ${shellWord(origin + path)}`,
     `-H ${shellWord(`App-Id: ${appId}`)}`,
@@ -19,7 +21,7 @@ export function asCurl({ method, path, sent }: ConsoleRequest, { origin, appId }
 }
 
 /** A request as a line for `vatom api`. */
-export function asVatomApi({ method, path, sent }: ConsoleRequest, { origin, appId }: Place): string {
+export function asVatomApi({ method, path, sent }: Sent, { origin, appId }: Place): string {
   const line = `vatom api ${method} ${shellWord(path.replace(/^\/+/, ''))} --base-url ${origin} --app-id ${shellWord(appId)}`
   return sent ? `printf %s ${shellWord(sent.text)} | ${line} --input -` : line
 }

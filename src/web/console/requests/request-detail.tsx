@@ -6,6 +6,7 @@ import { parseJson } from '../../../contract/unknown-values.ts'
 import { currentSession } from '../service/session.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { Problem, sentenceOf } from '../shell/problem.tsx'
+import { linkTo } from '../shell/route.ts'
 import { asCurl, asVatomApi } from './commands.ts'
 import { isRefused } from './filter.ts'
 
@@ -45,7 +46,7 @@ export function RequestDetail({ request, close }: DetailProps) {
 const Facts = ({ request }: { readonly request: ConsoleRequest }) => {
   const { publisher } = currentSession()
   const facts = {
-    operation: request.operation ?? 'none',
+    operation: request.operation ? <a href={linkTo('api', request.operation)}>{request.operation}</a> : 'none',
     by: request.user === publisher.id ? publisher.email : (request.user ?? 'nobody who is signed in'),
     time: `${request.milliseconds} ms, at ${request.when}`,
     'request id': request.request_id,
@@ -70,9 +71,9 @@ function Remedy({ request: { answered, operation, sent } }: { readonly request: 
   const says = useSignal<string | undefined>(undefined)
   useEffect(() => {
     if (operation === undefined) return
-    void import('../service/api.ts').then(({ operationNamed }) => {
+    void import('../service/api.ts').then(({ audienceOf, operationNamed }) => {
       const row = operationNamed(operation)
-      if (row) says.value = `${row.summary}: ${row.method} ${row.path}, for ${audiences[row.auth]}.`
+      if (row) says.value = `${row.summary}: ${row.method} ${row.path}, for ${audienceOf(operation)}.`
     })
   }, [operation])
   const answer = parseJson(answered?.text ?? '')
@@ -106,14 +107,6 @@ const Issue = ({ path, message }: { readonly path: string; readonly message: str
       <code>{path}</code> {message}
     </>
   )
-
-const audiences: Readonly<Record<string, string>> = {
-  none: 'anybody',
-  optional: 'anybody; more for users',
-  user: 'users who are signed in',
-  publisher: 'administrators of a publisher',
-  refresh: 'the bearer of a refresh token',
-}
 
 /** Sends a request again, as the user who sent it. */
 function Replay({ request: { method, path, sent, user } }: { readonly request: ConsoleRequest }) {

@@ -4,7 +4,10 @@ import { UnreachableError } from '../../../client/errors.ts'
 import { createRawCall, type RawCall } from '../../../client/raw.ts'
 import { mintingSession, noSession } from '../../../client/session.ts'
 import type { Transport } from '../../../client/transport.ts'
+import { dryRunDone, dryRunHeader } from '../../../contract/api/dry-run.ts'
+import type { Auth } from '../../../contract/api/endpoint.ts'
 import { type Operation, api as table } from '../../../contract/api/table.ts'
+import type { WireResponse } from '../../../contract/api/wire.ts'
 import { consolePaths } from '../../../contract/console.ts'
 import { local } from './local.ts'
 
@@ -15,6 +18,10 @@ z.config({ jitless: true })
 export interface Api {
   readonly client: Client
   readonly raw: RawCall
+  /** Predicts the answer to a request; nothing is stored. */
+  readonly dryRun: RawCall
+  /** Sends files. */
+  readonly upload: (path: string, form: FormData) => Promise<WireResponse>
   /** An access token of the user. */
   readonly accessToken: () => Promise<string>
 }
@@ -22,11 +29,18 @@ export interface Api {
 /** Carries requests of the client over the browser's HTTP. */
 const transport: Transport = async ({ method, path, headers, body }) => {
   const sent = { method, headers: { ...headers }, ...(body !== undefined && { body }) }
+  return fetched(path, sent)
+}
+
+async function fetched(path: string, sent: RequestInit): Promise<WireResponse> {
   const response = await fetch(path, sent).catch((cause: unknown) => {
     throw new UnreachableError(location.origin, 'the service does not answer', { cause })
   })
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }
 }
+
+const dryRunTransport: Transport = ({ headers, ...request }) =>
+  transport({ ...request, headers: { ...headers, [dryRunHeader]: dryRunDone } })
 
 const apis = new Map<string, Api>()
 
@@ -37,7 +51,17 @@ export function apiAs(user: string, appId: string): Api {
   const mint = async () => (await local<{ access_token: string }>('POST', consolePaths.token, { user })).access_token
   const session = mintingSession(mint)
   const options: ClientOptions = { appId, send: transport, session }
-  const made = { client: createClient(options), raw: createRawCall(options), accessToken: session.accessToken }
+  const { accessToken } = session
+  const made: Api = {
+    client: createClient(options),
+    raw: createRawCall(options),
+    dryRun: createRawCall({ ...options, send: dryRunTransport }),
+    upload: async (path, body) => {
+      const headers = { 'app-id': appId, authorization: `Bearer ${await accessToken()}` }
+      return fetched(path, { method: 'POST', headers, body })
+    },
+    accessToken,
+  }
   apis.set(user, made)
   return made
 }
@@ -53,3 +77,17 @@ export async function signIn(email: string, password: string, appId: string): Pr
 
 /** What the table of the API says of an operation; undefined for a name that it does not have. */
 export const operationNamed = (name: string) => (Object.hasOwn(table, name) ? table[name as Operation] : undefined)
+
+const audiences: Readonly<Record<Auth, string>> = {
+  none: 'anybody',
+  optional: 'anybody; more for users',
+  user: 'users who are signed in',
+  publisher: 'administrators of a publisher',
+  refresh: 'the bearer of a refresh token',
+}
+
+/** Who may call an operation. */
+export function audienceOf(name: string): string {
+  const row = operationNamed(name)
+  return row ? audiences[row.auth] : 'this console, and programs on its machine'
+}

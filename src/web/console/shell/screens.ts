@@ -54,4 +54,10 @@ export const screens: readonly Screen[] = [
     key: 't',
     load: async () => (await import('../controls/controls-screen.tsx')).ControlsScreen,
   },
+  {
+    name: 'api',
+    title: 'API',
+    key: 'a',
+    load: async () => (await import('../reference/api-screen.tsx')).ApiScreen,
+  },
 ]
