@@ -20,7 +20,7 @@ export async function watchedDesk(transport: (typeof transports)[number], option
       .splice(0)
       .filter((line) => !/^message to | dry run$/.test(line))
       .map((line) => line.split(' ').slice(0, 2).join(' '))
-      .filter((request) => !/^GET |login|access_token|^POST \/__vatom\/dry-run$/.test(request))
+      .filter((request) => !/^GET |login|access_token|^POST \/(__vatom\/dry-run|v1\/vatom\/discover)$/.test(request))
   return { ...desk, changes }
 }
 export type WatchedDesk = Awaited<ReturnType<typeof watchedDesk>>

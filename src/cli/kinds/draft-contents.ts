@@ -1,30 +1,82 @@
 import type { Client } from '../../client/client.ts'
+import { ServiceError } from '../../client/errors.ts'
 import { variation } from '../../contract/kinds/variation.ts'
 import { at } from '../../contract/schema/path.ts'
 import { plural } from '../../contract/schema/wording.ts'
+import { vatomTypeKey } from '../../contract/values.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
 import { allRecords, ifFound, isDraft, readRecord } from './requests.ts'
 
-/** The vAtoms that are deleted with drafts of variations; a service may not report how many there are. */
-export function emittedText(records: readonly Section[]): readonly string[] {
-  const drafts = records.filter(isDraft)
-  const counts = drafts.map((record) => at(record, 'properties', 'num_vatoms'))
-  if (counts.some((count) => typeof count !== 'number')) return ['what was emitted']
-  const sum = counts.reduce<number>((total, count) => total + Number(count), 0)
-  return sum === 0 ? [] : [plural(sum, 'vAtom')]
+/** How many vAtoms are deleted with drafts of variations; undefined if a service does not report it. */
+export function emittedIn(records: readonly Section[]): number | undefined {
+  const counts = records.filter(isDraft).map((record) => at(record, 'properties', 'num_vatoms'))
+  if (counts.some((count) => typeof count !== 'number')) return undefined
+  return counts.reduce<number>((total, count) => total + Number(count), 0)
+}
+
+/** The vAtoms that are deleted with drafts. A number that the service does not report is undefined. */
+export interface Emitted {
+  readonly total: number | undefined
+  /** How many of them somebody else owns; not there if nobody asked. */
+  readonly others?: number | undefined
+}
+
+/** `3 vAtoms, 1 of them of somebody else`; empty for none. */
+export function emittedText(emitted: Emitted): readonly string[] {
+  const { total, others } = emitted
+  if (total === 0) return []
+  const text = total === undefined ? 'what was emitted' : plural(total, 'vAtom')
+  if (others === 0 || !('others' in emitted)) return [text]
+  if (others === undefined) return [`${text}, whoever owns ${total === undefined || total === 1 ? 'it' : 'them'}`]
+  if (total === 1) return [`${text} of somebody else`]
+  return [`${text}, ${others === total ? 'all' : others} of them of somebody else`]
+}
+
+/** What is deleted with the drafts of a template, or with one variation. */
+export async function emittedWithOwners(
+  client: Client,
+  drafts: readonly Section[],
+  [field, name]: readonly ['template' | 'template_variation', string],
+): Promise<Emitted> {
+  const total = emittedIn(drafts)
+  const own = total === 0 ? 0 : await ownCount(client, `${vatomTypeKey}.${field}`, name)
+  return { total, others: total === undefined || own === undefined ? undefined : Math.max(0, total - own) }
+}
+
+/** The vAtoms of several deletions. */
+export function emittedByAll(all: readonly Emitted[]): Emitted {
+  const sum = (counts: readonly (number | undefined)[]) =>
+    counts.reduce((total, count) => (total === undefined || count === undefined ? undefined : total + count), 0)
+  return { total: sum(all.map(({ total }) => total)), others: sum(all.map(({ others }) => others)) }
+}
+
+/** How many vAtoms of a template or variation the caller owns; undefined if the service does not count them. */
+async function ownCount(client: Client, field: string, value: string): Promise<number | undefined> {
+  const scope = { key: `${vatomTypeKey}.owner`, value: '$currentuser' } as const
+  const filters = [{ filter_elems: [{ field, filter_op: 'Eq' as const, value }] }]
+  try {
+    const found: unknown = await client.discover({ body: { scope, filters, return: { type: 'count' } } })
+    const count = at(found, 'count')
+    return typeof count === 'number' ? count : undefined
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined
+    throw error
+  }
 }
 
 /** What is deleted with a variation. */
 export async function emittedOf(client: Client, name: string): Promise<readonly string[]> {
   const record = await ifFound(readRecord(client, variation, name))
-  return record ? emittedText([record]) : []
+  return record ? emittedText(await emittedWithOwners(client, [record], ['template_variation', name])) : []
 }
 
 /** What is deleted with a template, besides its faces and actions. */
 export async function variationsOf(client: Client, template: string): Promise<readonly string[]> {
   const fields = 'name,properties(unpublished,num_vatoms)'
   const records = await allRecords(client, variation, { template, fields })
-  return records.length === 0 ? [] : [plural(records.length, 'variation'), ...emittedText(records)]
+  if (records.length === 0) return []
+  const emitted = await emittedWithOwners(client, records, ['template', template])
+  return [plural(records.length, 'variation'), ...emittedText(emitted)]
 }
 
 /** ` with its faces, 2 variations and 5 vAtoms`; empty for nothing. */

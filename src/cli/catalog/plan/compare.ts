@@ -1,10 +1,12 @@
 import { ServiceError } from '../../../client/errors.ts'
+import { sectionOf } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { exit } from '../../failure/failure.ts'
 import { toFailure } from '../../failure/translate.ts'
 import type { Host } from '../../host.ts'
 import { countProgress } from '../../io/progress.ts'
+import { emittedText, emittedWithOwners } from '../../kinds/draft-contents.ts'
 import { stopsAll } from '../../kinds/send.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { isElsewhere } from '../../service/target.ts'
@@ -49,7 +51,12 @@ export async function compareCatalog(
     const all = await (prunes ? found : found.catch((error) => noneIfRefused(error, host)))
     const isDeleted = (one: Unlisted) => !one.isFinal && prunes?.(one) === true
     const unlisted = all.map(await deletionCheck(compared, all.length > 0 ? ownership.beside : undefined))
-    const deletions = unlisted.filter(isDeleted)
+    const deletions = await inParallel(unlisted.filter(isDeleted), async (one) => {
+      if (one.contents.length === 0) return one
+      const draft = sectionOf(await records.named(one.kind, one.key))
+      const emitted = await emittedWithOwners(client, [draft], ['template_variation', one.key])
+      return { ...one, emitted, contents: emittedText(emitted) }
+    })
     const steps = await inParallel(compared, async (step) => {
       const { document, record } = step
       if (!step.publishes || !isTemplate(document)) return step

@@ -4,6 +4,7 @@ import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Failure } from '../../failure/failure.ts'
 import type { Caution } from '../../kinds/cautions.ts'
 import type { ChainChange } from '../../kinds/chain-changes.ts'
+import type { Emitted } from '../../kinds/draft-contents.ts'
 import type { Catalogs } from '../catalog-names.ts'
 import type { ComparedRecord } from './compare-record.ts'
 
@@ -67,6 +68,8 @@ export interface Deletion {
   readonly template: string
   /** What else is deleted with it: `5 vAtoms`. */
   readonly contents: readonly string[]
+  /** Its vAtoms, if it has any and is not of a saved plan. */
+  readonly emitted?: Emitted
   /** Digest of the record as it was compared. */
   readonly mark: string
   /** Why it is refused. */

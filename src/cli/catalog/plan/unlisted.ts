@@ -2,7 +2,7 @@ import { creationOrder, isKindName, kindOf } from '../../../contract/kinds/kinds
 import { plural } from '../../../contract/schema/wording.ts'
 import type { KindName } from '../../../contract/values.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
-import { emittedText } from '../../kinds/draft-contents.ts'
+import { emittedIn, emittedText } from '../../kinds/draft-contents.ts'
 import { isDraft } from '../../kinds/requests.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import type { PruneOptions } from '../options.ts'
@@ -109,7 +109,8 @@ function foundOf(kind: KindName, record: Section, template: string): Found {
 }
 
 /** What is deleted with a record. */
-const contentsOf = (kind: KindName, record: Section) => (kind === 'variation' ? emittedText([record]) : [])
+const contentsOf = (kind: KindName, record: Section) =>
+  kind === 'variation' ? emittedText({ total: emittedIn([record]) }) : []
 
 /** Digest of a record that a plan may delete, and of what is deleted with it. */
 export function unlistedMark(kind: KindName, record: Section): string {

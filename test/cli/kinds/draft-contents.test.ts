@@ -1,0 +1,61 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { at } from '../../../src/contract/schema/path.ts'
+import { action, coupon, red, template, variation } from '../../fixtures/yaml.ts'
+import { transports } from '../../support/desks.ts'
+import { lossy } from '../../support/lossy.ts'
+import { publisher } from '../../support/vatom.ts'
+
+describe.each(transports)('drafts are deleted with the vAtoms of somebody else, on the %s transport', (transport) => {
+  /** A catalog with a variation, of whose vAtoms some were sent to another user. */
+  async function sent(all: number, others: number) {
+    const desk = await publisher({ transport })
+    desk.file('catalog/vatom.yaml', 'catalog: shop\n')
+    desk.file(
+      'catalog/coupon.yaml',
+      template().replace('    title: Coupon', '    title: Coupon\n    transferable: true'),
+    )
+    desk.file('catalog/transfer.yaml', action('Transfer', 'wait: true\n'))
+    desk.file('catalog/red.yaml', variation())
+    await desk.json('apply', 'catalog', '--yes')
+    await desk.json('user', 'register', '--email', 'ann@example.com')
+    const emitted = await desk.json('emit', red, '--num', String(all))
+    for (let index = 0; index < others; index++)
+      await desk.json('act', 'Transfer', String(at(emitted, 'ids', index)), '-d', 'new.owner.email=ann@example.com')
+    rmSync(join(desk.home, 'catalog/red.yaml'))
+    return desk
+  }
+
+  test.each([
+    [3, 0, '3 vAtoms'],
+    [3, 1, '3 vAtoms, 1 of them of somebody else'],
+    [2, 2, '2 vAtoms, all of them of somebody else'],
+    [1, 1, '1 vAtom of somebody else'],
+  ])('of %i, %i', async (all, others, said) => {
+    const { vatom, json } = await sent(all, others)
+    const [whole, narrow] = [
+      `template ${coupon} with its faces and actions, 1 variation and ${said}`,
+      `variation ${red} with ${said}`,
+    ]
+    expect((await vatom('variation', 'delete', red)).err).toContain(`Delete ${narrow}?`)
+    expect((await vatom('template', 'delete', coupon)).err).toContain(`Delete ${whole}?`)
+    expect((await vatom('variation', 'delete', red, '--dry-run')).out).toContain(`Would delete ${narrow} on`)
+    expect(await json('template', 'delete', coupon, '--dry-run')).toMatchObject({
+      results: [{ message: expect.stringContaining(whole) }],
+    })
+    expect((await vatom('plan', 'catalog', '--prune', '--out', 'it.plan')).out).toContain(`  - ${narrow}\n`)
+    expect((await vatom('plan', 'show', 'it.plan')).out).toContain(`  - ${narrow}\n`)
+    expect(await json('plan', 'catalog', '--prune')).toMatchObject({
+      results: expect.arrayContaining([expect.objectContaining({ name: red, contents: [said] })]),
+    })
+    expect((await vatom('apply', 'it.plan')).out).toContain(`Deleted ${narrow} on`)
+  })
+
+  test('where the service does not count them, it is said that they may be anybody’s', async () => {
+    const { service, run } = await sent(2, 1)
+    const { env } = await lossy(service, ({ url = '' }) => (url.includes('/discover') ? { status: 403 } : 'answered'))
+    const { err } = await run(['variation', 'delete', red], { env })
+    expect(err).toContain(`Delete variation ${red} with 2 vAtoms, whoever owns them?`)
+  })
+})
