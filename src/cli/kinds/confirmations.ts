@@ -61,7 +61,25 @@ export async function confirmed(
   throw declined()
 }
 
-const declined = () => new Failure('declined', exit.refused, 'Nothing was done: the answer was no')
+/** Nothing is done, because of the answer to a question; `expected` is what was to be typed. */
+const declined = (expected?: string) =>
+  new Failure(
+    'declined',
+    exit.refused,
+    `Nothing was done: ${expected === undefined ? 'the answer was no' : `"${expected}" was not typed`}`,
+  )
+
+/** More records than this are deleted only if a person types how many. */
+const fewDeletions = 5
+
+/** Whether a person who deletes records types how many: they are many, or take vAtoms with them. */
+export const typesDeletion = (count: number, takesVatoms: boolean): boolean => count > fewDeletions || takesVatoms
+
+/** Has a person type what cannot be undone, `delete 399`; throws a Failure for anything else. */
+export async function typedFinal(what: string, expected: string, { prompt }: Pick<Context, 'prompt'>): Promise<void> {
+  const question = `This cannot be undone. To ${what}, type "${expected}"`
+  if ((await prompt.retyped(question, '--yes', expected)).trim() !== expected) throw declined(expected)
+}
 
 /** What the flags of a command accept before it creates documents. */
 export type CreationConsent = YesOption & ChargesOption & AddressesOption
@@ -80,7 +98,7 @@ export async function confirmCreation(
       styled`${names.join(', ')} will be published at once, because unpublished is false; publishing is final`,
     )
     await (await import('./cautions.ts')).warnOfCautions(kind, final, context)
-    if (!yes && !(await publicationTyped(names, '--yes', context))) throw declined()
+    if (!yes && !(await publicationTyped(names, '--yes', context))) throw declined(typedFor(names))
     const values = final.map(({ value }) => value)
     await confirmAddresses(await privateAddresses(values, context), acceptAddresses, context)
   }
@@ -128,14 +146,17 @@ export async function confirmPublication(
   await confirmAddresses(await privateAddresses([document], context), acceptAddresses, context)
   await confirmContract(document.eth, acceptCharges, context)
   if (confirm !== undefined) return
-  if (!(await publicationTyped([name], '--confirm', context))) throw declined()
+  if (!(await publicationTyped([name], '--confirm', context))) throw declined(name)
 }
+
+/** What a person types to publish records. */
+const typedFor = (names: readonly string[]): string =>
+  names.length === 1 ? String(names[0]) : `publish ${names.length}`
 
 /** Whether a person types what is published: a name, or how many records. */
 export async function publicationTyped(names: readonly string[], flag: string, context: Context): Promise<boolean> {
-  const [name = ''] = names
-  const expected = names.length === 1 ? name : `publish ${names.length}`
-  const what = names.length === 1 ? `it, type ${name}` : `${plural(names.length, 'record')}, type "${expected}"`
+  const expected = typedFor(names)
+  const what = names.length === 1 ? `it, type ${expected}` : `${plural(names.length, 'record')}, type "${expected}"`
   const question = `Publishing is final. To publish ${what}`
   return (await fullName(await context.prompt.retyped(question, flag, expected), context)) === expected
 }

@@ -494,6 +494,88 @@ describe('on a terminal', () => {
       expect(await json('template', 'get', name)).toMatchObject({ properties: { unpublished: isDraft } })
   })
 
+  describe('what cannot be undone is typed, once', () => {
+    /** A catalog of which records are deleted: drafts, and a variation with vAtoms. */
+    async function pruned({ drafts, vatoms = 0 }: { drafts: number; vatoms?: number }, more = '') {
+      const desk = await catalogDesk()
+      desk.file('catalog/vatom.yaml', 'catalog: shop\n')
+      const names = Array.from({ length: drafts }, (_, index) => variation(`$publisher::Coupon::v1::N${index}`))
+      desk.file('catalog/6-more.yaml', names.join('---\n') || '# none\n')
+      await desk.applied()
+      if (vatoms > 0) await desk.json('emit', red, '--num', String(vatoms))
+      if (vatoms > 0) desk.remove('3-red')
+      desk.file('catalog/6-more.yaml', more || template('$publisher::Tea::v1'))
+      desk.changes()
+      return desk
+    }
+    const wide = { tty: true, columns: 200 }
+    const prune = ['apply', 'catalog', '--prune', '--no-color']
+    const none = 'Apply this plan'
+
+    test.each([
+      [{ drafts: 6 }, 'To delete 6 records, type "delete 6"', 'delete 6'],
+      [{ drafts: 0, vatoms: 2 }, 'To delete 1 record with 2 vAtoms, type "delete 1"', 'delete 1'],
+      [{ drafts: 5, vatoms: 1 }, 'To delete 6 records with 1 vAtom, type "delete 6"', 'delete 6'],
+    ])('for deletions: %j', async (size, question, phrase) => {
+      const { run, changes } = await pruned(size)
+      for (const answer of ['y', '', 'delete 5']) {
+        const { code, err } = await run(prune, { ...wide, answers: { [question]: answer } })
+        expect(code).toBe(1)
+        expect(err).toContain(`This cannot be undone. ${question}`)
+        expect(err).toContain(`error: Nothing was done: "${phrase}" was not typed\n`)
+        expect(changes()).toEqual([])
+      }
+      const { code, err } = await run(prune, { ...wide, answers: { [question]: phrase } })
+      expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining(none) })
+    })
+
+    test('a few deletions are asked about with the rest of the plan', async () => {
+      const { run } = await pruned({ drafts: 5 })
+      const answers = { 'Apply this plan: write 1 record, delete 5?': 'y' }
+      expect(await run(prune, { ...wide, answers })).toMatchObject({ code: 0 })
+    })
+
+    test('publishing and deletions have one phrase, also a few', async () => {
+      const { run, json, changes } = await pruned({ drafts: 1 }, published(template('$publisher::Tea::v1')))
+      const question = 'To publish 1 record and delete 1, type "publish 1 delete 1"'
+      for (const answer of ['publish 1', 'delete 1', 'yes'])
+        expect(await run(prune, { ...wide, answers: { [question]: answer } })).toMatchObject({ code: 1 })
+      expect(changes()).toEqual([])
+      const { code, err } = await run(prune, { ...wide, answers: { [question]: 'publish 1 delete 1' } })
+      expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining(none) })
+      expect(await json('template', 'get', 'local.vatom::Tea::v1')).toMatchObject({
+        properties: { unpublished: false },
+      })
+      expect(await json('variation', 'list')).toHaveLength(1)
+    })
+
+    test('what is published is not asked about again', async () => {
+      const { run, file } = await catalogDesk()
+      file('catalog/4-coupon.yaml', published(template()))
+      const answers = { [`To publish it, type ${coupon}`]: coupon }
+      const { code, err } = await run(['apply', 'catalog'], { ...wide, answers })
+      expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining(none) })
+    })
+
+    test('with --yes nothing is asked', async () => {
+      const { run } = await pruned({ drafts: 6, vatoms: 1 })
+      expect(await run([...prune, '--yes'], { ...wide, answers: {} })).toMatchObject({ code: 0 })
+    })
+  })
+
+  test('without a terminal the plan and the question count what is done without --publish', async () => {
+    const { vatom, file, applied } = await catalogDesk()
+    await applied()
+    file('catalog/4-coupon.yaml', published(template()))
+    file('catalog/5-tea.yaml', template('$publisher::Tea::v1'))
+    const { code, err } = await vatom('apply', 'catalog')
+    expect(code).toBe(2)
+    expect(err).toContain('Plan for 5 documents: 1 to create, 4 unchanged; 1 would be published with --publish\n')
+    expect(err).toContain('Cannot be undone, and is done only with --publish:\n')
+    expect(err).not.toContain('Cannot be undone:')
+    expect(err).toContain('Apply this plan: write 1 record?')
+  })
+
   test('with --yes and --publish nothing is asked', async () => {
     const { run, json, file } = await catalogDesk()
     file('catalog/4-coupon.yaml', published(template()))

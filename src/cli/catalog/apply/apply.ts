@@ -51,7 +51,8 @@ export async function applyCatalog(
     if (isRefused(plan)) return finishRefused(plan, finish)
     if (consent.publish && !documents.some(({ value }) => value.unpublished === false))
       context.output.note('--publish publishes nothing: no document says unpublished: false')
-    if (hasWork(plan)) showBefore(plan, consent, context)
+    const asksNobody = !consent.publish && !context.prompt.canAsk()
+    if (hasWork(plan)) showBefore({ ...plan, needsPublish: asksNobody }, consent, context)
     return carryOutAll(await consented(plan, consent, context), ledger, finish, context)
   })
 }

@@ -7,9 +7,12 @@ import {
   confirmAddresses,
   confirmed,
   publicationTyped,
+  typedFinal,
+  typesDeletion,
 } from '../../kinds/confirmations.ts'
+import { emittedByAll, emittedText, withAll } from '../../kinds/draft-contents.ts'
 import { makesContractFinal, planWritesOf } from '../plan/chain-charges.ts'
-import { finalAddresses, isChanging, isWriting, type Plan, withoutPublishing } from '../plan/plan.ts'
+import { type Deletion, finalAddresses, isChanging, isWriting, type Plan, withoutPublishing } from '../plan/plan.ts'
 import { takeoverText, takesOver } from '../plan/takeovers.ts'
 
 /** What a run may do without a question. */
@@ -19,16 +22,17 @@ export interface Consent extends CreationConsent {
 }
 
 /**
- * Asks whether to publish, to take over records of other catalogs, to change records, and to accept addresses and
- * charges, if the consent does not say so. Returns the plan, without publishing if the answer to that is no. Throws
- * `declined` for any other no, and a usage error if there is no terminal.
+ * Asks whether to publish and delete, to take over records of other catalogs, to change records, and to accept addresses
+ * and charges, if the consent does not say so. Who typed what cannot be undone is not asked again about the plan. Returns
+ * the plan, without publishing if the answer to that is no. Throws `declined` for any other no, and a usage error if there
+ * is no terminal.
  */
 export async function consented(plan: Plan, consent: Consent, context: Context): Promise<Plan> {
-  const allowed = await publishingAllowed(plan, consent, context)
+  const { allowed, isTyped } = await finalAllowed(plan, consent, context)
   if (takesOver(allowed))
     await confirmed(`Take over ${takeoverText(allowed.steps)}?`, '--take-over', consent.takeOver, context)
   if (!isChanging(allowed)) return allowed
-  await confirmed(questionOf(allowed), '--yes', consent.yes, context)
+  if (!isTyped) await confirmed(questionOf(allowed), '--yes', consent.yes, context)
   await confirmAddresses(finalAddresses(allowed), consent.acceptAddresses, context)
   await acceptCharges(allowed, consent, context)
   return allowed
@@ -45,13 +49,40 @@ function questionOf({ steps, deletions }: Plan): string {
   return `Apply this plan: ${parts.join(', ')}?`
 }
 
-/** Publishing is final, so a person types it, unless --yes and --publish are both given. */
-async function publishingAllowed(plan: Plan, { yes, publish }: Consent, context: Context): Promise<Plan> {
+/** A plan as far as publishing is allowed, and whether a person typed what of it cannot be undone. */
+interface Allowed {
+  readonly allowed: Plan
+  readonly isTyped: boolean
+}
+
+/** Publishing is final, so a person types it, and with it what is deleted; many deletions, and those of vAtoms, too. */
+async function finalAllowed(plan: Plan, { yes, publish }: Consent, context: Context): Promise<Allowed> {
+  const { deletions } = plan
   const names = plan.steps.filter(({ publishes }) => publishes).map(({ document }) => document.name)
-  const asks = context.prompt.canAsk() && !(yes && publish)
-  if (names.length === 0 || (publish && !asks)) return plan
-  if (!asks) return withoutPublishing(plan, 'not allowed')
-  return (await publicationTyped(names, '--publish', context)) ? plan : withoutPublishing(plan, 'declined')
+  const isAsked = context.prompt.canAsk() && !yes
+  if (!isAsked) {
+    const isAllowed = names.length === 0 || publish
+    return { allowed: isAllowed ? plan : withoutPublishing(plan, 'not allowed'), isTyped: false }
+  }
+  const takesVatoms = deletions.some(({ emitted }) => emitted !== undefined)
+  if (deletions.length > 0 && (names.length > 0 || typesDeletion(deletions.length, takesVatoms))) {
+    await typedFinal(finalText(names.length, deletions), finalPhrase(names.length, deletions.length), context)
+    return { allowed: plan, isTyped: true }
+  }
+  if (names.length === 0) return { allowed: plan, isTyped: false }
+  const isTyped = await publicationTyped(names, '--publish', context)
+  return { allowed: isTyped ? plan : withoutPublishing(plan, 'declined'), isTyped }
+}
+
+/** `publish 2 delete 399` */
+const finalPhrase = (published: number, deleted: number): string =>
+  `${published > 0 ? `publish ${published} ` : ''}delete ${deleted}`
+
+/** `publish 2 records and delete 399 with 12 vAtoms` */
+function finalText(published: number, deletions: readonly Deletion[]): string {
+  const vatoms = emittedText(emittedByAll(deletions.flatMap(({ emitted }) => emitted ?? [])))
+  const deleted = published > 0 ? deletions.length : plural(deletions.length, 'record')
+  return `${published > 0 ? `publish ${plural(published, 'record')} and ` : ''}delete ${deleted}${withAll(vatoms)}`
 }
 
 async function acceptCharges(plan: Plan, consent: Consent, context: Context): Promise<void> {

@@ -11,7 +11,7 @@ import { printWarnings } from '../../io/warnings.ts'
 import type { Make } from '../../noun.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { fullName } from '../../service/publisher.ts'
-import { confirmed, type YesOption } from '../confirmations.ts'
+import { confirmed, typedFinal, typesDeletion, type YesOption } from '../confirmations.ts'
 import { withAll } from '../draft-contents.ts'
 import { missingRecord } from '../missing.ts'
 import { readRecord, removeRecord } from '../requests.ts'
@@ -78,7 +78,7 @@ async function deleteRecords(
   const records = await (noun.recordsOf?.(names, context) ?? withContents(noun, [...new Set(names)], context))
   const refusals = yes || context.dryRun ? new Map<string, unknown>() : await refusalsOf(noun, records, context)
   const deletable = records.filter(({ name }) => !refusals.has(name))
-  if (deletable.length > 0) await confirmed(await question(noun, deletable), '--yes', yes, context)
+  if (deletable.length > 0) await askAbout(noun, deletable, yes, context)
   const { client, place } = await context.connect()
   const jobs = records.map((record) => ({
     subject: { file: null, kind, name: shownName(record), problems: [] },
@@ -143,14 +143,22 @@ const shownName = ({ name, title = name }: Doomed) => title
 const whole = ({ words, along }: Deletable, record: Doomed) =>
   `${words} ${shownName(record)}${withAll([...(along ? [along[0]] : []), ...record.contents])}`
 
+/** Asks before records are deleted; of many, a person types how many. */
+async function askAbout(noun: Deletable, records: readonly Doomed[], yes: boolean | undefined, context: Context) {
+  const { verb = 'delete' } = noun
+  const asked = await question(noun, records)
+  if (yes || !context.prompt.canAsk() || !typesDeletion(records.length, false))
+    return confirmed(`${verbs[verb][0]} ${asked}?`, '--yes', yes, context)
+  return typedFinal(`${verb} ${asked}`, `${verb} ${records.length}`, context)
+}
+
 async function question(noun: Deletable, records: readonly Doomed[]): Promise<string> {
-  const { words, along, verb = 'delete' } = noun
-  const [asks] = verbs[verb]
+  const { words, along } = noun
   const [first] = records
-  if (first && records.length === 1) return `${asks} ${whole(noun, first)}?`
+  if (first && records.length === 1) return whole(noun, first)
   const { nameList } = await import('../../../contract/schema/suggest.ts')
   const names = records.map((record) => `${shownName(record)}${withAll(record.contents)}`)
-  return `${asks} ${records.length} ${words}s${withAll(along ? [along[1]] : [])}: ${nameList(names)}?`
+  return `${records.length} ${words}s${withAll(along ? [along[1]] : [])}: ${nameList(names)}`
 }
 
 /** What is special about deleting the records of a kind. */

@@ -222,6 +222,21 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(await json('inventory')).toMatchObject({ vatoms: [] })
     })
 
+    test('of more than five is confirmed by typing how many', async () => {
+      const { run, json, file } = await drafted()
+      const names = Array.from({ length: 6 }, (_, index) => `local.vatom::Coupon::v1::N${index}`)
+      file('more.yaml', names.map((name) => variation(name)).join('---\n'))
+      await json('variation', 'create', 'more.yaml')
+      const answer = (typed: string) => ({ tty: true, columns: 400, answers: { 'type "delete 6"': typed } })
+      const no = await run(['variation', 'delete', ...names], answer('y'))
+      expect(no).toMatchObject({ code: 1, out: '' })
+      expect(no.err).toContain(`This cannot be undone. To delete 6 variations: ${names[0]}, `)
+      expect(no.err).toContain('Nothing was done: "delete 6" was not typed\n')
+      expect(await json('variation', 'list')).toHaveLength(7)
+      expect(await run(['variation', 'delete', ...names], answer('delete 6'))).toMatchObject({ code: 0 })
+      expect(await json('variation', 'list')).toHaveLength(1)
+    })
+
     test('of a template says with how many variations and vAtoms', async () => {
       const { json, vatom } = await drafted()
       expect((await vatom('template', 'delete', coupon)).err).toContain(
