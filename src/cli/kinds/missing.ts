@@ -30,7 +30,7 @@ type Suggest = (word: string, candidates: readonly string[]) => string | undefin
 
 /**
  * A name that ends with the missing one; or else one with as many parts, all of them similar, that differs in the
- * fewest; or else one that contains it.
+ * fewest; or else one that contains it, or a part like it.
  */
 function nearest(name: string, names: readonly string[], suggest: Suggest): string | undefined {
   const parts = name.split('::')
@@ -42,7 +42,10 @@ function nearest(name: string, names: readonly string[], suggest: Suggest): stri
   })
   near.sort((a, b) => a.differing.length - b.differing.length)
   const ending = names.find((candidate) => candidate.endsWith(`::${name}`))
-  return ending ?? near[0]?.candidate ?? newest(names.filter((candidate) => candidate.includes(`::${name}::`)))
+  const having = (part: string | undefined) =>
+    newest(names.filter((candidate) => `${candidate}::`.includes(`::${part}::`)))
+  const similar = () => suggest(name, [...new Set(names.flatMap((candidate) => candidate.split('::').slice(1)))])
+  return ending ?? near[0]?.candidate ?? having(name) ?? having(similar())
 }
 
 /** The last name of several versions: `…::v10` comes after `…::v9`. */

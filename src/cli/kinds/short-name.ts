@@ -2,7 +2,7 @@ import type { Kind } from '../../contract/kinds/kind.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { seeList } from '../failure/hinted.ts'
-import { signedInPublisher } from '../service/publisher.ts'
+import { fullName, signedInPublisher } from '../service/publisher.ts'
 import { allRecords } from './requests.ts'
 import { listOf } from './verbs/list.ts'
 
@@ -22,19 +22,40 @@ export const isWhole = (name: string): boolean => /^[^:]*\.[^:]*::/.test(name)
 export const namesWith = (given: string, names: readonly string[]): readonly string[] =>
   names.includes(given) ? [given] : names.filter((one) => `::${one}::`.includes(`::${given}::`))
 
+/** How help describes a name that a command takes. */
+export const nameHelp = (noun: string): string =>
+  `the ${noun}'s name; $publisher:: stands for your own domain; or a whole part of it between :: that no other ${noun} of yours has`
+
+/**
+ * The whole name of the record that a command is about. One that no name of the publisher's has as a part, and any name of
+ * a kind that is not listed, stays as it is given: the command says that it does not exist.
+ */
+export async function givenName(name: GivenName, context: Context): Promise<string> {
+  const given = await fullName(name.given, context)
+  if (isWhole(given) || name.kind.listed === undefined) return given
+  return (await meantOf({ ...name, given }, await ownNames(name.kind, context), context)) ?? given
+}
+
 /**
  * The name of the publisher's only record that has the given parts. If several can be meant, or the text stands only within
  * a part, the person at the terminal chooses; where nobody can choose, and if none can be meant, throws a failure with the
  * commands that would do.
  */
 export async function meantName(name: GivenName, context: Context): Promise<string> {
+  const names = await ownNames(name.kind, context)
+  const meant = await meantOf(name, names, context)
+  if (meant === undefined) throw await noneMeant(name, names)
+  return meant
+}
+
+/** The name that is meant among several; undefined if none has the given text. */
+async function meantOf(name: GivenName, names: readonly string[], context: Context): Promise<string | undefined> {
   const { kind, given } = name
-  const names = await ownNames(kind, context)
   const meant = namesWith(given, names)
   const [only, ...others] = meant
   if (only !== undefined && others.length === 0) return only
   const candidates = meant.length > 0 ? meant : containingNames(given, names)
-  if (candidates.length === 0) throw await noneMeant(name, names)
+  if (candidates.length === 0) return undefined
   if (context.prompt.canAsk())
     return context.prompt.choose(
       `Which ${kind.name}?`,

@@ -130,8 +130,6 @@ describe.each(transports)('on the %s transport', (transport) => {
       ['template delete', ['local.vatom::Cuopon::v1', '--yes'], name],
       ['template publish', ['local.vatom::Cuopon::v1'], name],
       ['face list', ['local.vatom::Cuopon::v1'], name],
-      ['template get', ['Coupon::v1'], name],
-      ['template get', ['Coupon'], name],
       ['variation get', [`${name}::Redd`], red],
       ['variation delete', [`${name}::Redd`, '--yes'], red],
       ['variation publish', [`${name}::Redd`], red],

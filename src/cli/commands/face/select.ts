@@ -19,7 +19,7 @@ import { type Line, styled } from '../../io/text.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { missingRecord } from '../../kinds/missing.ts'
 import { facesOf } from '../../kinds/requests.ts'
-import { fullName } from '../../service/publisher.ts'
+import { givenName } from '../../kinds/short-name.ts'
 
 interface SelectOptions {
   readonly platform?: ViewerPlatform
@@ -146,7 +146,9 @@ async function facesOnService(given: readonly string[], context: Context): Promi
   const { client } = await context.connect()
   const byTemplate = new Map<string, Face[]>()
   for (const one of given) {
-    const template = await fullName(one, context)
+    const commandWith = (other: string) =>
+      `vatom face select ${given.map((name) => (name === one ? other : name)).join(' ')}`
+    const template = await givenName({ kind: templateKind, given: one, commandWith }, context)
     const found = await hinted(facesOf(client, template), {
       missingReference: missingRecord(client, templateKind, template),
     })

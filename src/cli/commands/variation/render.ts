@@ -1,13 +1,15 @@
 import { Command } from 'commander'
 import { template as templateKind } from '../../../contract/kinds/template.ts'
+import { variation as variationKind } from '../../../contract/kinds/variation.ts'
 import { printPath } from '../../../contract/schema/path.ts'
 import type { Resolved } from '../../../contract/vatom/provenance.ts'
 import type { Loaded } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
-import { hinted, seeList } from '../../failure/hinted.ts'
+import { hinted } from '../../failure/hinted.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
-import { fullName } from '../../service/publisher.ts'
+import { missingRecord } from '../../kinds/missing.ts'
+import { givenName } from '../../kinds/short-name.ts'
 
 type Document = Readonly<Record<string, unknown>>
 
@@ -87,8 +89,11 @@ async function pairsOnService(names: readonly string[], context: Context): Promi
   const { client } = await context.connect()
   const pairs: Pair[] = []
   for (const given of names) {
-    const name = await fullName(given, context)
-    const { properties } = await hinted(client.getVariation({ name }), { notFound: seeList('variation list') })
+    const commandWith = (other: string) =>
+      `vatom variation render ${names.map((one) => (one === given ? other : one)).join(' ')}`
+    const name = await givenName({ kind: variationKind, given, commandWith }, context)
+    const notFound = missingRecord(client, variationKind, name)
+    const { properties } = await hinted(client.getVariation({ name }), { notFound })
     const { template, overrides } = properties
     if (overrides === undefined)
       throw new Failure('no_overrides', exit.refused, `The service does not report which values ${name} itself sets`, {

@@ -17,6 +17,7 @@ import { missingRecord } from '../missing.ts'
 import { readRecord, removeRecord } from '../requests.ts'
 import { finishRows, type RowKind } from '../results.ts'
 import { runJobs } from '../send.ts'
+import { givenName, nameHelp } from '../short-name.ts'
 import { listOf } from './list.ts'
 
 /** The words of the question, and of the report once it is done. */
@@ -36,6 +37,8 @@ interface Deletable {
   readonly key: string
   /** What the help says about it, if more than that. */
   readonly keyHelp?: string
+  /** The name that is meant by one that is given; by default only `$publisher` is replaced. */
+  readonly nameOf?: (given: string, context: Context) => Promise<string>
   /** The records that are meant, with what is in them; by default those with the given keys. */
   readonly recordsOf?: (given: readonly string[], context: Context) => Promise<readonly Doomed[]>
   readonly remove: (client: Client, key: string) => Promise<unknown>
@@ -73,7 +76,7 @@ async function deleteRecords(
   context: Context,
 ): Promise<void> {
   const { kind, verb = 'delete' } = noun
-  const names = noun.key === 'name' ? await Promise.all(given.map((one) => fullName(one, context))) : given
+  const names = noun.key === 'name' ? await namesOf(noun, given, context) : given
   await context.announce()
   const records = await (noun.recordsOf?.(names, context) ?? withContents(noun, [...new Set(names)], context))
   const refusals = yes || context.dryRun ? new Map<string, unknown>() : await refusalsOf(noun, records, context)
@@ -91,6 +94,17 @@ async function deleteRecords(
     },
   }))
   await finishRows(await runJobs(jobs, context), { format: 'text' }, context.output)
+}
+
+/** The names that are meant, one after the other: each can be a question. */
+async function namesOf(
+  { nameOf = fullName }: Deletable,
+  given: readonly string[],
+  context: Context,
+): Promise<string[]> {
+  const names: string[] = []
+  for (const one of given) names.push(await nameOf(one, context))
+  return names
 }
 
 /**
@@ -172,6 +186,11 @@ export const deleteKindCommand = (kind: Kind, deletion: Deletion): Make =>
     words: kind.name,
     summary: `delete ${kind.hasDrafts ? 'draft ' : ''}${kind.name}s`,
     key: kind.key,
+    ...(kind.listed && {
+      keyHelp: nameHelp(kind.name),
+      nameOf: (given: string, context: Context) =>
+        givenName({ kind, given, commandWith: (other) => `vatom ${kind.name} delete ${other}` }, context),
+    }),
     remove: (client, key) => removeRecord(client, kind, key),
     ...(kind.operations.get && { read: (client: Client, key: string) => readRecord(client, kind, key) }),
     hints: (client, key) => ({

@@ -4,9 +4,9 @@ import type { Context } from '../../context.ts'
 import { usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import type { Make } from '../../noun.ts'
-import { fullName } from '../../service/publisher.ts'
 import { missingRecord } from '../missing.ts'
 import { readRecord } from '../requests.ts'
+import { givenName, nameHelp } from '../short-name.ts'
 
 interface GetOptions {
   readonly yaml?: boolean
@@ -19,7 +19,12 @@ export const getCommand =
     new Command('get')
       .summary(`show ${kind.one}`)
       .description(`Show ${shown}.`)
-      .argument('<name>', `the ${kind.name}'s name; $publisher:: stands for your own domain`)
+      .argument(
+        '<name>',
+        kind.listed === undefined
+          ? `the ${kind.name}'s name; $publisher:: stands for your own domain`
+          : nameHelp(kind.name),
+      )
       .addOption(new Option('--yaml', 'print the document as YAML, as update reads it; the default without --json'))
       .addHelpText(
         'after',
@@ -32,7 +37,8 @@ async function get(kind: Kind, given: string, { yaml }: GetOptions, context: Con
   const { output } = context
   if (yaml && output.json) throw usage('--yaml and --json exclude each other')
   const { client } = await context.connect()
-  const name = await fullName(given, context)
+  const commandWith = (other: string) => `vatom ${kind.name} get ${other}`
+  const name = await givenName({ kind, given, commandWith }, context)
   const record = await hinted(readRecord(client, kind, name), { notFound: missingRecord(client, kind, name) })
   const { yamlLines } = await import('../../io/yaml.ts')
   await output.listing(record, () => yamlLines(kind.documentOf(record)))

@@ -13,9 +13,10 @@ import { styled } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
 import { emptyText, everyPage, isFollowed, newOnEachPage, type Paging, type Place } from '../../service/every-page.ts'
 import { inParallel } from '../../service/in-parallel.ts'
-import { fullName, signedInPublisher } from '../../service/publisher.ts'
+import { signedInPublisher } from '../../service/publisher.ts'
 import { missingRecord } from '../missing.ts'
-import { allRecords, listRecords } from '../requests.ts'
+import { allRecords, listRecords, readRecord } from '../requests.ts'
+import { givenName, nameHelp } from '../short-name.ts'
 
 /** The command that lists the records of a kind, as hints name it. */
 export const listOf = ({ name, listed }: Kind, template = 'TEMPLATE'): string =>
@@ -40,10 +41,7 @@ function listOwnCommand(kind: Kind, listed: string, context: Context): Command {
   const command = new Command('list')
     .summary(`list your ${name}s`)
     .description(`List your publisher's ${name}s, and the public ones of others.`)
-  const template = new Option(
-    '--template <name>',
-    `only ${name}s of this template; $publisher:: stands for your own domain`,
-  )
+  const template = new Option('--template <name>', `only those of one template: ${nameHelp('template')}`)
   return (parent ? command.addOption(template) : command)
     .option('--fields <selection>', 'print only these fields, as YAML, such as name,properties(unpublished)')
     .addOption(
@@ -71,7 +69,7 @@ Examples:
 async function listOwn(kind: Kind, listed: string, options: ListOwnOptions, context: Context): Promise<void> {
   const { output } = context
   if (options.ndjson && output.json) throw usage('--ndjson excludes --json', 'give one of them')
-  const template = options.template === undefined ? undefined : await fullName(options.template, context)
+  const template = options.template === undefined ? undefined : await existingTemplate(kind, options.template, context)
   const { client } = await context.connect()
   const { fields, shown } = selection(options.fields ?? listed)
   const ask: Ask = (place) => listRecords(client, kind, { fields, template, ...place })
@@ -91,6 +89,15 @@ async function listOwn(kind: Kind, listed: string, options: ListOwnOptions, cont
   }
   const { yamlLines } = await import('../../io/yaml.ts')
   await output.listing(records, () => yamlLines(records))
+}
+
+/** A template by whose name the records of another kind are listed: a service answers none for a name that it does not know. */
+async function existingTemplate({ name: noun }: Kind, given: string, context: Context): Promise<string> {
+  const commandWith = (other: string) => `vatom ${noun} list --template ${other}`
+  const name = await givenName({ kind: templateKind, given, commandWith }, context)
+  const { client } = await context.connect()
+  await hinted(readRecord(client, templateKind, name), { notFound: missingRecord(client, templateKind, name) })
+  return name
 }
 
 type Ask = (place: Place | Paging) => Promise<readonly Section[]>
@@ -131,7 +138,7 @@ const listOfTemplateCommand = (kind: Kind, context: Context): Command =>
     .description(
       `List the ${kind.name}s of a template, in order of registration; without one, those of all templates of your publisher.`,
     )
-    .argument('[template]', "the template's name; $publisher:: stands for your own domain")
+    .argument('[template]', nameHelp('template'))
     .option('--template <name>', 'the same')
     .addHelpText('after', `\nExample:\n  vatom ${kind.name} list acme::Coffee::v1`)
     .action((given: string | undefined, options: ListOfTemplateOptions) =>
@@ -146,7 +153,8 @@ async function listOfTemplate(
 ): Promise<void> {
   const named = chosen(given, options.template)
   if (named === undefined) return listOfAll(kind, context)
-  const template = await fullName(named, context)
+  const commandWith = (other: string) => `vatom ${kind.name} list ${other}`
+  const template = await givenName({ kind: templateKind, given: named, commandWith }, context)
   const { client } = await context.connect()
   const records = await hinted(allRecords(client, kind, { template }), {
     missingReference: missingRecord(client, templateKind, template),

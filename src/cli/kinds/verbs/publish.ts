@@ -11,7 +11,6 @@ import { would } from '../../dry-run/would.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import type { Make } from '../../noun.ts'
-import { fullName } from '../../service/publisher.ts'
 import {
   acceptAddressesOption,
   acceptChargesOption,
@@ -22,6 +21,7 @@ import {
 } from '../confirmations.ts'
 import { missingRecord } from '../missing.ts'
 import { publishRecord, readRecord } from '../requests.ts'
+import { givenName, nameHelp } from '../short-name.ts'
 
 /** How drafts of a kind are checked before they are published. */
 export interface Publication {
@@ -41,7 +41,7 @@ export const publishCommand =
     new Command('publish')
       .summary(`publish a draft ${kind.name}, which is final`)
       .description(publication.description)
-      .argument('<name>', `the ${kind.name}'s name; $publisher:: stands for your own domain`)
+      .argument('<name>', nameHelp(kind.name))
       .option('--confirm <name>', 'give the name again here, instead of typing it when asked')
       .addOption(acceptChargesOption())
       .addOption(acceptAddressesOption())
@@ -58,8 +58,9 @@ async function publish(
   options: PublishOptions & YesOption,
   context: Context,
 ): Promise<void> {
-  const name = await fullName(given, context)
   if (options.yes) throw usage('--yes does not confirm what is final', 'give the name again: --confirm NAME')
+  const commandWith = (other: string) => `vatom ${kind.name} publish ${other}`
+  const name = await givenName({ kind, given, commandWith }, context)
   const { client, place } = await context.connect()
   const record = await hinted(readRecord(client, kind, name), { notFound: missingRecord(client, kind, name) })
   const document = publication.documentOf(record)

@@ -175,14 +175,9 @@ describe.each(transports)('on the %s transport', (transport) => {
         { name: red, public: false, properties: { unpublished: true, template: coupon } },
       ])
       expect(await vatom('variation', 'list', '--template', 'local.vatom::No::v1')).toEqual({
-        code: 0,
+        code: 1,
         out: '',
-        err: 'No variations.\n',
-      })
-      expect(await vatom('variation', 'list', '--template', 'local.vatom::No::v1', '--json')).toEqual({
-        code: 0,
-        out: '[]\n',
-        err: '',
+        err: 'error: no template is named local.vatom::No::v1\nhint: list what exists: vatom template list\n',
       })
     })
 

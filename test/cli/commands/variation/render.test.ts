@@ -54,7 +54,7 @@ describe('variation render', () => {
     expect(await vatom('variation', 'render', `${name}x`)).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining('vatom variation list'),
+      err: expect.stringContaining('hint: did you mean local.vatom::Coupon::v1::Red?'),
     })
   })
 

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { coupon, red, template, variation } from '../../fixtures/yaml.ts'
+import { type Desk, publisher } from '../../support/vatom.ts'
+
+const tea = 'local.vatom::Tea::v1'
+
+/** A desk with two templates, a variation Red of each, and a face and an action of the first. */
+async function desk(): Promise<Desk> {
+  const made = await publisher()
+  made.file('templates.yaml', `${template()}---\n${template(tea)}`)
+  made.file(
+    'variations.yaml',
+    `${variation()}---\n${variation(`${tea}::Red`, tea)}---\n${variation(`${tea}::Green`, tea)}`,
+  )
+  await made.json('template', 'create', 'templates.yaml')
+  await made.json('variation', 'create', 'variations.yaml')
+  await made.json('face', 'register', '--template', coupon, '--view-mode', 'icon', '--display-url', 'native://image')
+  return made
+}
+
+describe('a whole part of a name stands for the only record that has it', () => {
+  test.each([
+    [['template', 'get', 'Coupon'], `template: ${coupon}`],
+    [['variation', 'get', 'Coupon::v1::Red'], `template_variation: ${red}`],
+    [['variation', 'render', 'Green'], `# ${tea}::Green, over ${tea}`],
+    [['face', 'list', 'Coupon'], 'native://image'],
+    [['face', 'list', '--template', 'Coupon'], 'native://image'],
+    [['face', 'select', 'Coupon', '--platform', 'web', '--view-mode', 'icon'], coupon],
+    [['action', 'list', 'Tea'], 'No actions'],
+    [['template', 'publish', 'Tea', '--confirm', tea, '--dry-run'], `Would publish template ${tea}`],
+    [['template', 'delete', 'Tea', '--dry-run'], `Would delete template ${tea}`],
+    [['variation', 'delete', 'Green', 'Coupon::v1::Red', '--dry-run'], `Would delete variation ${tea}::Green`],
+  ])('%j', async (words, shown) => {
+    const { vatom } = await desk()
+    const { code, out, err } = await vatom(...words)
+    expect({ code, shown: out + err }).toEqual({ code: 0, shown: expect.stringContaining(shown) })
+  })
+  test('variation list --template lists those of that template alone', async () => {
+    const { vatom } = await desk()
+    const { code, out } = await vatom('variation', 'list', '--template', 'Tea')
+    expect({ code, lines: out.trimEnd().split('\n').length }).toEqual({ code: 0, lines: 2 })
+    expect(out).not.toContain(coupon)
+  })
+})
+
+describe('one that several have', () => {
+  test.each([
+    [['variation', 'get', 'Red'], [red, `${tea}::Red`].map((name) => `vatom variation get ${name}`)],
+    [['variation', 'render', 'Green', 'Red'], [`vatom variation render Green ${red}`]],
+    [['variation', 'list', '--template', 'v1'], [`vatom variation list --template ${tea}`]],
+    [['template', 'delete', 'v1', '--yes'], [coupon, tea].map((name) => `vatom template delete ${name}`)],
+    [['face', 'list', 'v1'], [`vatom face list ${coupon}`]],
+  ])('is refused with the commands that would do: %j', async (words, commands) => {
+    const { vatom, json } = await desk()
+    const { code, out, err } = await vatom(...words)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    for (const command of commands) expect(err).toContain(`  ${command}\n`)
+    expect(await json('template', 'list')).toHaveLength(2)
+  })
+  test('is chosen from a list on a terminal', async () => {
+    const { run } = await desk()
+    const { code, out } = await run(['variation', 'get', 'Red'], { tty: true, answers: { 'Which variation?': '' } })
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`template_variation: ${red}`) })
+  })
+})
+
+test.each([
+  [['variation', 'list', '--template', 'NOPE'], 'vatom template list'],
+  [['variation', 'list', '--template', 'local.vatom::Coupom::v1'], `did you mean ${coupon}?`],
+  [['face', 'list', '--template', 'local.vatom::Coupom::v1'], `did you mean ${coupon}?`],
+  [['action', 'list', 'NOPE'], 'vatom template list'],
+  [['template', 'get', 'NOPE'], 'vatom template list'],
+  [['template', 'get', 'Coupom'], `did you mean ${coupon}?`],
+  [['template', 'delete', 'NOPE', '--yes'], 'vatom template list'],
+])('a template that does not exist is an error, not an empty list: %j', async (words, hint) => {
+  const { vatom } = await desk()
+  const { code, out, err } = await vatom(...words)
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toContain(hint)
+})
+
+test('--confirm wants the whole name', async () => {
+  const { vatom, json } = await desk()
+  expect(await vatom('template', 'publish', 'Tea', '--confirm', 'Tea')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`the name is ${tea}`),
+  })
+  expect(await json('template', 'get', tea)).toMatchObject({ properties: { unpublished: true } })
+})
