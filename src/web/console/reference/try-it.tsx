@@ -5,6 +5,7 @@ import { parseJson } from '../../../contract/unknown-values.ts'
 import { asCurl, asVatomApi } from '../requests/commands.ts'
 import { apiAs } from '../service/api.ts'
 import { currentSession } from '../service/session.ts'
+import { Check } from '../shell/check.tsx'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { Outcome } from '../shell/problem.tsx'
 import { useAttempt } from '../shell/use-attempt.ts'
@@ -90,16 +91,13 @@ export function TryIt({ operation, root }: TryItProps) {
           Send
         </button>
         {takesDryRun && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={isDryRun.value}
-              onChange={({ currentTarget }) => {
-                isDryRun.value = currentTarget.checked
-              }}
-            />
-            Dry run: nothing is stored
-          </label>
+          <Check
+            label="Dry run: nothing is stored"
+            checked={isDryRun.value}
+            set={(to) => {
+              isDryRun.value = to
+            }}
+          />
         )}
         {fileField === undefined && (
           <>

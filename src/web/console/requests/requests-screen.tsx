@@ -2,6 +2,7 @@ import { useComputed, useSignal } from '@preact/signals'
 import type { ConsoleRequest } from '../../../contract/console.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { clearRequests, feed, pauseRequests, requests } from '../service/requests.ts'
+import { Check } from '../shell/check.tsx'
 import { FilterBox } from '../shell/filter-box.tsx'
 import { Empty } from '../shell/problem.tsx'
 import { route } from '../shell/route.ts'
@@ -68,18 +69,6 @@ export function RequestsScreen() {
     </div>
   )
 }
-
-interface CheckProps {
-  readonly label: string
-  readonly checked: boolean
-  readonly set: (to: boolean) => void
-}
-const Check = ({ label, checked, set }: CheckProps) => (
-  <label class="check">
-    <input type="checkbox" checked={checked} onChange={({ currentTarget }) => set(currentTarget.checked)} />
-    {label}
-  </label>
-)
 
 const Row = ({ request }: { readonly request: ConsoleRequest }) => {
   const { method, path, operation, status, milliseconds, when } = request

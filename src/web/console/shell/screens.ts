@@ -37,6 +37,12 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('../discover/discover-screen.tsx')).DiscoverScreen,
   },
   {
+    name: 'events',
+    title: 'Events',
+    key: 'e',
+    load: async () => (await import('../events/events-screen.tsx')).EventsScreen,
+  },
+  {
     name: 'outbox',
     title: 'Outbox',
     key: 'o',

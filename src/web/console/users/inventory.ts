@@ -58,9 +58,8 @@ export function openInventory(user: string, folder: string): Inventory {
 
   const changed = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const close = followEvents(
-    user,
-    ({ payload }) => {
+  const events = followEvents(user, {
+    receive: ({ payload }) => {
       const id = at(payload, 'id')
       if (typeof id !== 'string') return
       changed.add(id)
@@ -71,8 +70,8 @@ export function openInventory(user: string, folder: string): Inventory {
         attempt(refresh(ids))
       }, 100)
     },
-    () => attempt(load()),
-  )
+    again: () => attempt(load()),
+  })
   attempt(load())
   return {
     vatoms,
@@ -81,7 +80,7 @@ export function openInventory(user: string, folder: string): Inventory {
     close: () => {
       isOver = true
       clearTimeout(timer)
-      close()
+      events.close()
     },
   }
 }

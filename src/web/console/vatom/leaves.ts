@@ -21,13 +21,13 @@ export interface Change {
   readonly after: string | undefined
 }
 
-/** Counters and times that every change moves. */
-const bookkeeping = /^(sync|when_modified)$/
+/** Whether a field is a counter or a time that every change moves. */
+export const isBookkeeping = (path: string): boolean => /^(sync|when_modified)$/.test(path)
 
 /** What is another between two records of a vAtom. */
 export function changesBetween(before: unknown, after: unknown): Change[] {
   const [old, now] = [leavesOf(before), leavesOf(after)]
   return [...new Set([...old.keys(), ...now.keys()])]
-    .filter((path) => old.get(path) !== now.get(path) && !bookkeeping.test(path))
+    .filter((path) => old.get(path) !== now.get(path) && !isBookkeeping(path))
     .map((path) => ({ path, before: old.get(path), after: now.get(path) }))
 }

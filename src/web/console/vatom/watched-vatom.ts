@@ -63,13 +63,12 @@ export function watchVatom(user: string, id: string): WatchedVatom {
     loading = next
     return next
   }
-  const close = followEvents(
-    user,
-    ({ payload }) => {
+  const { close } = followEvents(user, {
+    receive: ({ payload }) => {
       if (at(payload, 'id') === id || at(payload, 'parent_id') === id) void reload()
     },
-    () => void reload(),
-  )
+    again: () => void reload(),
+  })
   void reload()
 
   const during = async <T>(what: string, work: Promise<T>): Promise<T> => {

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { action, variationName } from '../../fixtures/bodies.ts'
+import { inAllForms } from './accessibility.ts'
+import { describeInBrowser } from './browser.ts'
+import { mostDrawn, openScreen } from './console-desk.ts'
+import { shop } from './console-shop.ts'
+
+const rows = '.rows [role=option]'
+
+describeInBrowser('the events in the console', () => {
+  test('a user receives messages as they come; one leads to its vAtom; they are filtered and paused', async () => {
+    const { page, good, call, ids, ada, problems } = await shop(2)
+    await openScreen(page, 'Events')
+    const list = page.locator(rows)
+    const texts = async () => (await list.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
+    await expect.poll(texts).toEqual([expect.stringMatching(/^info connected/)])
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+
+    await good('POST', '/v1/user/vatom/action/Update', { 'this.id': ids[0], 'private.colour': 'blue' })
+    await good('POST', '/v1/user/vatom/action/Transfer', { 'this.id': ids[1], 'new.owner.id': ada.id })
+    await expect.poll(() => list.count()).toBe(3)
+    expect((await texts())[0]).toMatch(/^inventory Transfer: leaves, Coupon::v1::Gold/)
+    expect((await texts())[1]).toMatch(/^state_update Update: private.colour/)
+    await page.getByLabel('Type').selectOption('state_update')
+    await expect.poll(() => list.count()).toBe(1)
+    await list.click()
+    const detail = page.getByRole('region', { name: 'state_update' })
+    expect(await detail.locator('pre').innerText()).toContain('"colour": "blue"')
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+    await page.getByLabel('Type').selectOption('')
+    await page.getByRole('searchbox').fill('transfer')
+    await expect.poll(() => list.count()).toBe(1)
+    await page.getByRole('searchbox').fill('')
+
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await good('POST', '/v1/user/vatom/action/Update', { 'this.id': ids[0], 'private.colour': 'green' })
+    await page.waitForTimeout(300)
+    expect(await list.count()).toBe(3)
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await expect.poll(() => list.count()).toBe(4)
+    await detail.getByRole('link').click()
+    await expect.poll(() => page.getByRole('region', { name: 'Faces' }).count()).toBe(1)
+
+    // Those of others on the map, for a user who watches it.
+    expect((await call('POST', '/v1/publisher/action', action({ wait: true }, 'Drop'))).status).toBe(200)
+    await openScreen(page, 'Events')
+    await page.getByLabel('As').selectOption(ada.id)
+    await expect.poll(() => page.locator('.feed').innerText()).toBe('live')
+    await page.getByLabel('Events of the whole map').check()
+    await page.waitForTimeout(200)
+    await good('POST', '/v1/user/vatom/action/Drop', { 'this.id': ids[0], 'geo.pos': { lat: 47.5, lon: 8.5 } })
+    await expect.poll(texts).toContainEqual(expect.stringMatching(/^map Drop: lies now at 47.5, 8.5/))
+    expect(problems.filter((problem) => !problem.includes('cdn.example'))).toEqual([])
+  }, 90_000)
+
+  test('of thousands of messages only those in view are elements', async () => {
+    const { page, good, problems } = await shop(1)
+    await openScreen(page, 'Events')
+    await expect.poll(() => page.locator('.feed').innerText()).toBe('live')
+    await good('POST', '/v1/vatoms', { template_variation: variationName, num: 1000 })
+    await expect.poll(() => page.locator('.count').textContent(), { timeout: 10_000 }).toBe('1001 messages')
+    expect(await mostDrawn(page, '[role=listbox]', rows, 400)).toBeLessThan(60)
+    await page.locator('[role=listbox]').focus()
+    await page.keyboard.press('End')
+    expect(await page.locator('.detail h2').innerText()).toBe('info')
+    expect(problems).toEqual([])
+  }, 60_000)
+})
