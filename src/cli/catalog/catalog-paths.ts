@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
+import { shellWord } from '../io/text.ts'
 
 /** The paths that a command was given; without any, the working directory, if it is a catalog. */
 export async function catalogPaths(
@@ -8,7 +9,13 @@ export async function catalogPaths(
   { host }: Context,
 ): Promise<readonly string[]> {
   if (given.length > 0) return given
-  const { isCatalogFolder } = await import('../../documents/load/catalog-folder.ts')
+  const { catalogsIn, isCatalogFolder } = await import('../../documents/load/catalog-folder.ts')
   if (isCatalogFolder(host.cwd)) return ['.']
-  throw usage('No catalog given, and this folder is not a catalog', `name a folder or file: ${line} PATH`)
+  const commands = catalogsIn(host.cwd).map((name) => `${line} ${shellWord(name)}`)
+  throw usage(
+    'No catalog given, and this folder is not a catalog',
+    commands.length > 0
+      ? `for a catalog in it: ${commands.slice(0, 3).join(', or ')}`
+      : `name a folder or file: ${line} PATH`,
+  )
 }

@@ -36,6 +36,20 @@ export const nameRules: readonly Rule[] = [
     },
   },
   {
+    name: 'publisher-placeholder',
+    spec: '2.2',
+    kinds: ['variation', 'face'],
+    severity: 'error',
+    summary: `the name of a template has no other placeholder than ${publisherPlaceholder}`,
+    check(document) {
+      const name = at(document, 'template')
+      if (typeof name !== 'string' || !/^[^:]*[${}]/.test(name) || name.startsWith(`${publisherPlaceholder}::`))
+        return nothing
+      const hint = `write ${publisherPlaceholder}::${withoutPublisher(name)}: ${publisherPlaceholder}:: stands for your own domain`
+      return [{ path: ['template'], message: `${name.split('::')[0]} is no domain name of a publisher`, hint }]
+    },
+  },
+  {
     name: 'name-version',
     spec: '9',
     kinds: ['template'],

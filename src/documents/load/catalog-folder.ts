@@ -7,11 +7,19 @@ import { hasSign } from './ours.ts'
 
 /** Whether a folder is a catalog: one that `vatom init` wrote to, one with a project file, or one with a file of our documents in it. */
 export function isCatalogFolder(folder: string): boolean {
-  if (['.vatom', projectFileName].some((name) => existsSync(join(folder, name)))) return true
+  if (isMarked(folder)) return true
   return readdirSync(folder, { withFileTypes: true }).some(
     (entry) => entry.isFile() && isDocumentName(entry.name) && holdsDocument(join(folder, entry.name)),
   )
 }
+
+const isMarked = (folder: string) => ['.vatom', projectFileName].some((name) => existsSync(join(folder, name)))
+
+/** The names of the folders in a folder that are marked as catalogs; none of their files is read. */
+export const catalogsIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && isMarked(join(folder, entry.name)))
+    .map(({ name }) => name)
 
 /** The folder of the vatom.yaml that is nearest above all inputs, if each is a document file and they have the same. */
 export function catalogAbove(inputs: readonly string[], cwd: string): string | undefined {

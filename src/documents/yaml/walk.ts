@@ -86,12 +86,7 @@ function aliasValue(node: Alias.Parsed, state: Walk): unknown {
   const anchor = state.anchors.get(node.source)
   const name = `*${node.source}`
   if (node.source === '') return void state.broken.push([...state.path])
-  if (!anchor)
-    return breakAt(state, rangeOf(node), {
-      rule: 'yaml-alias',
-      message: `${name} is an alias, and nothing above it has the anchor &${node.source}`,
-      hint: `a text that begins with * needs quotes: "${name}"`,
-    })
+  if (!anchor) return breakAt(state, rangeOf(node), { rule: 'yaml-alias', ...withoutAnchor(node, state) })
   if (anchor.size === undefined)
     return breakAt(state, rangeOf(node), {
       rule: 'yaml-alias',
@@ -101,6 +96,20 @@ function aliasValue(node: Alias.Parsed, state: Walk): unknown {
   state.size += anchor.size
   state.aliased += anchor.size
   return anchor.value
+}
+
+/** What is wrong with an alias that has no anchor: one of an earlier document of the file does not count. */
+function withoutAnchor({ source, range }: Alias.Parsed, { text }: Walk) {
+  const isAbove = text.slice(0, range[0]).split(/\s+/).includes(`&${source}`)
+  return isAbove
+    ? {
+        message: `*${source} is an alias of &${source}, which is in another document of the file`,
+        hint: 'an anchor is known up to the next ---: write the value again',
+      }
+    : {
+        message: `*${source} is an alias, and nothing above it has the anchor &${source}`,
+        hint: `a text that begins with * needs quotes: "*${source}"`,
+      }
 }
 
 function seqValue(node: YAMLSeq.Parsed, state: Walk): unknown[] {

@@ -27,6 +27,17 @@ test('so is one with a project file, whose documents may stand in folders below 
   expect(await vatom('plan')).toMatchObject({ code: 0, out: expect.stringContaining('::Coupon::v1') })
 })
 
+test('above catalogs, the commands for them are named', async () => {
+  const { file, vatom } = await publisher()
+  file('shop/vatom.yaml', 'catalog: shop\n')
+  file('old shop/vatom.yaml', 'catalog: old\n')
+  const { code, err } = await vatom('plan')
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: `error: No catalog given, and this folder is not a catalog\nhint: for a catalog in it: vatom plan 'old shop', or vatom plan shop\n`,
+  })
+})
+
 test.each(commands)('%s %s in any other folder exits 2 and reads nothing below it', async (...words) => {
   const { home, file, vatom, json } = await publisher()
   mkdirSync(join(home, 'shop'))

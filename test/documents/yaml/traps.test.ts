@@ -119,6 +119,15 @@ const traps: readonly Trap[] = [
     hint: 'a text that begins with * needs quotes: "*.pdf"',
   },
   {
+    name: 'an alias of an earlier document',
+    text: `${shortestTemplate('', 'b: &c x').replace('::T::', '::S::')}\n---\n${shortestTemplate('', 'match: *c')}`,
+    rule: 'yaml-alias',
+    at: '15:12',
+    under: '*c',
+    says: /\*c is an alias of &c, which is in another document of the file/,
+    hint: 'an anchor is known up to the next ---: write the value again',
+  },
+  {
     name: 'an alias inside what it names',
     text: shortestTemplate('', 'b: &b [*b]'),
     rule: 'yaml-alias',
