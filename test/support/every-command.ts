@@ -98,7 +98,7 @@ export const writes: Readonly<Record<string, Write>> = {
   },
   'user reset-password': {
     words: [second],
-    says: `Would remove the password of ${second} and send a one-time pin on PLACE\n`,
+    says: `Would send ${second} a one-time pin in place of a password on PLACE\n`,
     would: 'updated',
   },
   'user token add': {

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
+import { isCatalogFolder } from '../../documents/load/catalog-folder.ts'
 import { isWithin, nearestWith } from '../../file-system.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
@@ -36,6 +37,7 @@ export type WorkflowName = keyof typeof workflows
 /** Writes the pipeline of the manual for the catalog in a folder, to where it belongs in the repository around it. */
 export async function writeWorkflow(dir: string, name: WorkflowName, context: Context): Promise<void> {
   const { host, output, dryRun } = context
+  refuseAbove(dir, name, host.cwd)
   const root = repositoryOf(host.cwd)
   const { file: usual, next } = workflows[name]
   const folder = folderIn(root, resolve(host.cwd, dir))
@@ -63,6 +65,21 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
   const steps = [found.next ?? [], needsLogin ? loginTo(service ?? placeholders) : [], addsTo === undefined ? next : []]
   for (const step of steps.flat()) output.note(styled`Next: ${step}`)
   output.note('All steps: vatom help pipelines')
+}
+
+/** Throws a usage error for a folder that is no catalog and has one in it: the pipeline would check the wrong folder. */
+function refuseAbove(dir: string, name: WorkflowName, cwd: string): void {
+  const root = resolve(cwd, dir)
+  if (!existsSync(root) || isCatalogFolder(root)) return
+  const below = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && isCatalogFolder(join(root, entry.name)))
+    .map((entry) => join(dir, entry.name))
+  const [first, ...others] = below
+  if (first === undefined) return
+  throw usage(
+    `${dir === '.' ? 'This folder' : dir} is not a catalog, and ${[first, ...others].join(', ')} in it ${others.length > 0 ? 'are' : 'is'}`,
+    `${others.length > 0 ? 'for one of them' : 'did you mean'}: vatom init ${shellWord(first)} --workflow ${name}`,
+  )
 }
 
 const loginTo = ({ baseUrl, appId }: Pick<NetworkTarget, 'baseUrl' | 'appId'>) =>

@@ -72,7 +72,8 @@ async function printPage<A extends Answer>(list: PagedList<A>, options: PageOpti
   if (vatoms.length === 0) output.note(await emptyText('vAtoms found', following, place))
   if (options.limit !== undefined && options.limit > list.size.most)
     output.note(styled`A page has at most ${list.size.most} vAtoms`)
-  if (next !== null) output.note(styled`There are more: --page ${next}, or --all`)
+  const limit = place.limit === list.size.usual ? '' : `--limit ${place.limit} `
+  if (next !== null) output.note(styled`There are more: ${limit}--page ${next}, or --all`)
 }
 
 const idOf = ({ id }: Vatom) => id

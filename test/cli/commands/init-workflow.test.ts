@@ -295,3 +295,19 @@ describe('what is written is valid', () => {
     expect(['a.yaml', 'catalog/README.md'].filter(chosen)).toEqual([])
   })
 })
+
+test.each([
+  [
+    ['campaign'],
+    'This folder is not a catalog, and campaign in it is\nhint: did you mean: vatom init campaign --workflow github\n',
+  ],
+  [
+    ['campaign', 'shop'],
+    'This folder is not a catalog, and campaign, shop in it are\nhint: for one of them: vatom init campaign --workflow github\n',
+  ],
+])('a folder that has catalogs in it and is none is refused: %j', async (catalogs, says) => {
+  const { file, vatom, home } = await publisher()
+  for (const catalog of catalogs) file(`${catalog}/vatom.yaml`, 'catalog: x\n')
+  expect(await vatom('init', '--workflow', 'github')).toEqual({ code: 2, out: '', err: `error: ${says}` })
+  expect(existsSync(join(home, '.github'))).toBe(false)
+})

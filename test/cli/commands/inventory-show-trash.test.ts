@@ -80,6 +80,7 @@ describe.each(['local', 'network'] as const)('%s', (transport) => {
       const past = await desk.vatom('inventory', '--page', '3')
       expect(past).toEqual({ code: 0, out: '', err: 'No vAtoms found on page 3: the last page is 2.\n' })
       expect((await desk.vatom('inventory', '--page', '9', '--limit', '20')).err).toContain('the last page is 6.')
+      expect((await desk.vatom('inventory', '--limit', '3')).err).toBe('There are more: --limit 3 --page 2, or --all\n')
       const more = await desk.vatom('inventory', '--limit', '500')
       expect(more.err).toBe('A page has at most 100 vAtoms\nThere are more: --page 2, or --all\n')
       await desk.json(

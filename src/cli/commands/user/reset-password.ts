@@ -1,17 +1,18 @@
 import { Command } from 'commander'
 import type { Client } from '../../../client/client.ts'
 import { isUuid } from '../../../contract/api/user-token-formats.ts'
+import { defaults } from '../../../contract/defaults.ts'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { hinted } from '../../failure/hinted.ts'
-import { styled } from '../../io/text.ts'
+import { shellWord, styled } from '../../io/text.ts'
 import { confirmed, type YesOption } from '../../kinds/confirmations.ts'
 import { givenToken, noteUnsent } from '../../service/user-tokens.ts'
 
 export const resetPasswordCommand = (context: Context): Command =>
   new Command('reset-password')
-    .summary('remove a password and send a one-time pin')
+    .summary('send a one-time pin in place of a password')
     .description(
       "Remove a user's password and send the user a pin, with which they sign in once instead. They stay signed in until they use it, which ends all their sessions. By id, only the user and administrators of the user's publisher can do it; the pin goes to the user's default token.",
     )
@@ -26,18 +27,33 @@ const instead = 'give the e-mail address or the phone number instead of the id'
 async function resetPassword(given: string, { yes }: YesOption, context: Context): Promise<void> {
   const send = sending(given)
   await context.announce()
-  await confirmed(`Remove the password of ${given} and send a one-time pin?`, '--yes', yes, context)
+  await confirmed(`Send ${given} a one-time pin in place of a password?`, '--yes', yes, context)
   const { client, place } = await context.connect()
   const reset = hinted(send(client), {
     unknownUser: 'check the e-mail address or phone number',
     notFound: instead,
     notPublisher: instead,
   })
-  const payload = await would(`remove the password of ${given} and send a one-time pin on ${place}`, reset, 'updated')
-  context.output.result(payload, () => [
-    styled`Removed the password of ${given} on ${place}; a one-time pin was sent, which vatom login takes as the password`,
+  const payload = await would(`send ${given} a one-time pin in place of a password on ${place}`, reset, 'updated')
+  const { output } = context
+  output.result(payload, () => [
+    styled`Sent a one-time pin to ${given} on ${place}; no password of this user is accepted any more`,
   ])
+  output.note(styled`To sign in, with the pin as the password: ${await loginCommand(given, context)}`)
   await noteUnsent(context)
+}
+
+/** How a user signs in to the service of this run. A session on this machine needs none: there it is a service that runs. */
+async function loginCommand(given: string, { target }: Context): Promise<string> {
+  const chosen = await target()
+  const service =
+    chosen.kind === 'network'
+      ? { address: chosen.baseUrl, appId: chosen.appId }
+      : { address: `http://${defaults.host}:${defaults.port}`, appId: 'local' }
+  const flag = given.includes('@') ? 'email' : 'phone'
+  const user = isUuid(given) ? '' : ` --${flag} ${shellWord(given)}`
+  const name = isUuid(given) ? 'user' : given.replace(/\W+/g, '-').replace(/^-|-$/g, '')
+  return `vatom login --context ${name} --base-url ${service.address} --app-id ${service.appId}${user}`
 }
 
 /** The request for an id, or for an e-mail address or a phone number, which is checked first. */

@@ -9,7 +9,7 @@ import { hinted } from '../../failure/hinted.ts'
 import { numberFrom } from '../../io/option-values.ts'
 import type { Output } from '../../io/output.ts'
 import { printRecords } from '../../io/table.ts'
-import { styled } from '../../io/text.ts'
+import { shellWord, styled } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
 import { emptyText, everyPage, isFollowed, newOnEachPage, type Paging, type Place } from '../../service/every-page.ts'
 import { inParallel } from '../../service/in-parallel.ts'
@@ -81,7 +81,7 @@ async function listOwn(kind: Kind, listed: string, options: ListOwnOptions, cont
     }
     return
   }
-  const records = (await recordsOf(ask, options, output)).map(shown)
+  const records = (await recordsOf(ask, options, nextPage(kind, options, output))).map(shown)
   if (options.ndjson) return records.forEach(output.record)
   if (options.fields === undefined) {
     const none = records.length === 0 ? await emptyText(`${kind.name}s`, ask, placeOf(options)) : ''
@@ -106,13 +106,26 @@ const nameOf = ({ name }: Section) => name
 const placeOf = ({ limit = limits.page, page = 1 }: ListOwnOptions): Place => ({ limit, page })
 
 /** The records of a page, if one is wanted; otherwise all. */
-async function recordsOf(ask: Ask, options: ListOwnOptions, output: Output): Promise<readonly Section[]> {
+async function recordsOf(ask: Ask, options: ListOwnOptions, noteNext: () => void): Promise<readonly Section[]> {
   if (options.limit === undefined && options.page === undefined) return everyPage(ask, nameOf)
   const place = placeOf(options)
   const records = await ask(place)
-  if (await isFollowed(ask, records, place, nameOf)) output.note(styled`There are more: --page ${place.page + 1}`)
+  if (await isFollowed(ask, records, place, nameOf)) noteNext()
   return records
 }
+
+/** Says which command lists the page after this one. */
+const nextPage =
+  ({ name }: Kind, options: ListOwnOptions, output: Output) =>
+  (): void => {
+    const { template, fields, limit, ndjson } = options
+    const given = Object.entries({ template, fields, limit, page: placeOf(options).page + 1 })
+    const flags = given.flatMap(([flag, value]) =>
+      value === undefined ? [] : [`--${flag} ${shellWord(String(value))}`],
+    )
+    const command = ['vatom', name, 'list', ...flags, ...(ndjson ? ['--ndjson'] : [])].join(' ')
+    output.note(styled`There are more: ${output.hint(command)}`)
+  }
 
 /**
  * The fields to ask for, and what is shown of a record: the name is always asked for, as it is what identifies a record.

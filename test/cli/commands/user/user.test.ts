@@ -88,7 +88,13 @@ describe.each(transports)('on the %s transport', (transport) => {
     ] as const) {
       const before = await codeFor(service, address)
       const { code, out, err } = await vatom('user', 'reset-password', user, '--yes')
-      expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`Removed the password of ${user} on `) })
+      expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`Sent a one-time pin to ${user} on `) })
+      expect(out).not.toContain('Removed')
+      expect(err).toMatch(
+        user === id
+          ? /: vatom login --context user --base-url \S+ --app-id \w+$/m
+          : /: vatom login .* --email Ann@Example\.com$/m,
+      )
       expect(err).toContain('no message leaves this machine')
       expect(changes()).toEqual([`POST ${path}`])
       expect(await codeFor(service, address)).not.toBe(before)

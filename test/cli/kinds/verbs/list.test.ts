@@ -26,7 +26,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(first).toEqual({
       code: 0,
       out: expect.stringMatching(/^.*::A::.*\n.*::B::.*\n$/),
-      err: 'There are more: --page 2\n',
+      err: 'There are more: vatom template list --limit 2 --page 2\n',
     })
     expect(await json('template', 'list', '--limit', '2', '--page', '2')).toEqual([named('C')])
     const past = await vatom('template', 'list', '--limit', '2', '--page', '7')
