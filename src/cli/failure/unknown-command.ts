@@ -76,6 +76,9 @@ const instead: ReadonlyMap<string, string> = new Map(
   }),
 )
 
+const renaming =
+  'names cannot change: write the new one into each file that has the old one, then vatom apply PATH creates it; vatom plan PATH --prune lists the drafts of the old name; for the next version of a template: vatom template bump'
+
 /** The same for verbs of a noun. */
 const insteadInNoun: ReadonlyMap<string, string> = new Map([
   ['auth list', 'vatom context list'],
@@ -87,6 +90,10 @@ const insteadInNoun: ReadonlyMap<string, string> = new Map([
     'a service lists no users; for who is signed in: vatom whoami; for one of them: vatom user get ID; for your addresses: vatom user token list',
   ],
   ['user me', 'vatom profile get'],
+  ['template rename', renaming],
+  ['variation rename', renaming],
+  ['action rename', renaming],
+  ['face rename', 'faces have no names; to change one: vatom face update face.yaml'],
 ])
 
 /** What to run instead of verbs of `vatom`, which is a noun in other tools. */

@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { capped, type Issue } from '../schema/issues.ts'
 import { at } from '../schema/path.ts'
 import { nameList, typo } from '../schema/suggest.ts'
-import { type KindName, vatomType } from '../values.ts'
+import { type KindName, kinds, vatomType } from '../values.ts'
 import { childPolicy } from '../vatom/child-policy.ts'
 import { type Catalog, childrenOf, type Member, wholeRules } from './catalog.ts'
 import { constraint, familyOf } from './face-family.ts'
@@ -218,7 +218,27 @@ function templateName(self: Member, catalog: Catalog): Finding[] {
 /** A folder without any template may be a part of a catalog, unless it has a project file. */
 function templateMissing(self: Member, catalog: Catalog): Finding[] {
   const mayBePart = catalog.names('template').size === 0 && !catalog.isDescribed
-  return mayBePart ? [] : missingTemplate(self, catalog).flatMap(absent)
+  if (mayBePart) return []
+  return missingTemplate(self, catalog).flatMap((reference) => renamed(self, reference, catalog) ?? absent(reference))
+}
+
+/** Kinds of documents that are of a template. */
+const kindsOfTemplate = kinds.filter((name) => kindOf(name).parent !== undefined)
+
+/** Documents of a template, whether the catalog has it or not. */
+const documentsOf = (template: string, catalog: Catalog): readonly Member[] =>
+  kindsOfTemplate.flatMap((kind) => catalog.of(template, kind))
+
+/** One advice, at the first document of a template whose name was changed in its own file; undefined if it was not. */
+function renamed(self: Member, reference: Reference, catalog: Catalog): Finding[] | undefined {
+  const { name, names } = reference
+  const [template, ...others] = [...names].filter((one) => documentsOf(one, catalog).length === 0)
+  if (template === undefined || others.length > 0 || typo(name, names) !== undefined) return undefined
+  const documents = documentsOf(name, catalog)
+  if (documents.length > 0 && documents[0] !== self) return []
+  const files = new Set((documents.length > 0 ? documents : [self]).map((one) => one.place().replace(/(:\d+)+$/, '')))
+  const hint = `was it renamed to ${template}, to which nothing belongs? A renamed template is a new one: put the old name back, or write the new one into ${nameList([...files])}, too`
+  return [missing(reference, hint)]
 }
 
 function childName(self: Member, catalog: Catalog): Finding[] {

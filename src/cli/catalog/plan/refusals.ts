@@ -77,8 +77,13 @@ async function againstTemplate(intent: Intent, catalog: Catalog) {
 }
 
 /** Where a template is described that neither the files of a run nor the service have, and what applies it. */
-async function whereIs(template: string, { templates, beside }: Catalog): Promise<string> {
+async function whereIs(template: string, { templates, documents, beside }: Catalog): Promise<string> {
   const other = (await beside?.())?.get(labelKey({ kind: 'template', key: template }))
+  const isUsed = (name: string) =>
+    documents.some(({ kind, value }) => kindOf(kind).templateOf(value) === name && kind !== 'template')
+  const unused = [...templates.keys()].filter((name) => !isUsed(name))
+  if (other === undefined && unused.length === 1)
+    return `was it renamed to ${unused[0]}, to which nothing belongs? Put the old name back, or write the new one here, too`
   return other
     ? `${other.file} has it: name it too, or apply all of the catalog: vatom apply ${shellWord(other.folder)}`
     : `add the template to the catalog, whose templates are: ${nameList([...templates.keys()]) || 'none'}`
