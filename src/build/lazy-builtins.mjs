@@ -47,9 +47,11 @@ export const lazyBuiltins = {
   name: 'lazy-builtins',
   setup(bundle) {
     const filter = new RegExp(`^(node:)?(${costly.join('|')})$`)
-    bundle.onResolve({ filter }, ({ path, namespace: from }) => {
+    bundle.onResolve({ filter }, ({ path, namespace: from, kind }) => {
       const id = path.startsWith('node:') ? path : `node:${path}`
-      return from === namespace ? { path: id, external: true } : { path: id, namespace }
+      // What is imported dynamically is loaded on first use as it is; a stand-in would only have a default export.
+      const isReal = from === namespace || kind === 'dynamic-import'
+      return isReal ? { path: id, external: true } : { path: id, namespace }
     })
     bundle.onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: standIn(path) }))
   },

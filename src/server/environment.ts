@@ -6,6 +6,8 @@ import type { Tokens } from './auth/tokens.ts'
 import type { Clock } from './domain/clock.ts'
 import type { Pricing } from './domain/records/charges.ts'
 import type { Log } from './log.ts'
+import type { RequestCounts } from './monitoring/request-counts.ts'
+import type { Traces } from './monitoring/traces.ts'
 import type { CallLimit } from './request/call-limit.ts'
 import type { DryRuns } from './request/dry-runs.ts'
 import type { Seed } from './seed.ts'
@@ -15,6 +17,15 @@ import type { Testing } from './testing/local-request.ts'
 
 /** The application id of a local service. */
 export const localAppId = 'local'
+
+/** What metrics and traces are made of. */
+interface Monitoring {
+  /** Undefined where no traces are sent. */
+  readonly traces: Traces | undefined
+  readonly requests: RequestCounts
+  /** How many there are now. */
+  readonly open: { connections: number; websockets: number }
+}
 
 /** The parts of a service, shared by all of its requests. */
 export interface Environment extends Pricing {
@@ -39,6 +50,7 @@ export interface Environment extends Pricing {
   readonly log: Log | undefined
   /** Clock, journal and scenario, for tests against the service. */
   readonly testing: Testing
+  readonly monitoring: Monitoring
   /** The folder of the snapshots of a temporary service; undefined for a lasting one. */
   readonly temporary: string | undefined
   /** What a temporary service returns to between tests. */

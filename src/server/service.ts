@@ -15,6 +15,7 @@ import type { Clock } from './domain/clock.ts'
 import type { Tariff } from './domain/records/charges.ts'
 import { type Environment, localAppId } from './environment.ts'
 import type { Log } from './log.ts'
+import { RequestCounts } from './monitoring/request-counts.ts'
 import { CallLimit } from './request/call-limit.ts'
 import { DryRuns } from './request/dry-runs.ts'
 import { defaultPassword, seedPublishers } from './seed.ts'
@@ -79,6 +80,10 @@ export interface ServiceOptions {
   readonly scryptCost?: number
   /** The folder of what the build has made for browsers: with it, browsers that ask for `/` get the console. */
   readonly pages?: string
+  /** The token with which metrics can be read from other machines. */
+  readonly metricsToken?: string
+  /** Whether it sends traces, as the environment variables of OpenTelemetry say. */
+  readonly traces?: boolean
   /** Takes one line a request or event; of secrets only the codes that users are sent. */
   readonly log?: Log
 }
@@ -177,6 +182,11 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     start: new StartState(),
     localSession: { id: randomUUID() },
     log: options.log,
+    monitoring: {
+      traces: options.traces ? (await import('./monitoring/traces.ts')).startTraces(options.log) : undefined,
+      requests: new RequestCounts(),
+      open: { connections: 0, websockets: 0 },
+    },
     testing: {
       clock: movable,
       journal: new Journal(options.pages !== undefined || isInMemory(options.db) ? new KeptBodies() : undefined),
@@ -251,7 +261,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
 
 /** Finishes open requests, then closes the database. */
 async function closeAll(
-  { store, assets, actions, dryRuns, start }: Environment,
+  { store, assets, actions, dryRuns, start, monitoring }: Environment,
   closers: ReadonlySet<() => Promise<void>>,
   asked: ReadonlySet<Promise<WireResponse>>,
 ): Promise<void> {
@@ -259,6 +269,7 @@ async function closeAll(
   await actions.later.end()
   await dryRuns.close()
   start.close()
+  await monitoring.traces?.close()
   await assets.close()
   await store.close()
 }

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { ended, entry, newMachine } from '../support/binary.ts'
@@ -14,9 +16,9 @@ function firstLine(child: ChildProcess): Promise<string> {
 }
 
 /** The service as its own process on a free port. */
-async function serve() {
+async function serve(env: Readonly<Record<string, string>> = {}) {
   const machine = newMachine()
-  const child = machine.start(['serve', '--port', '0', '--memory', '--json'])
+  const child = machine.start(['serve', '--port', '0', '--memory', '--json'], { env })
   onTestFinished(() => void child.kill('SIGKILL'))
   const run = ended(child)
   return { ...machine, child, run, ready: JSON.parse(await firstLine(child)) }
@@ -81,4 +83,25 @@ test.each([
   parent.kill('SIGKILL')
   // The service has the streams of its parent: they close when it ends.
   expect(await run).toMatchObject({ signal: 'SIGKILL', err: expect.not.stringContaining('error') })
+})
+
+test('serve has metrics, and sends traces to the collector that the environment names', async () => {
+  let sent = ''
+  const collector = createServer((request, response) => {
+    request.setEncoding('utf8').on('data', (text) => {
+      sent += text
+    })
+    request.on('end', () => response.end('{}'))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void collector.close())
+  await once(collector, 'listening')
+  const { port } = Object(collector.address())
+  const { child, run, ready } = await serve({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` })
+  await fetch(`${ready.base_url}/v1/user`, { headers: { 'app-id': 'local' } })
+  expect(await (await fetch(`${ready.base_url}/__vatom/metrics`)).text()).toContain(
+    'vatom_requests_total{operation="getProfile",status="403"} 1\n',
+  )
+  child.kill('SIGTERM')
+  expect(await run).toMatchObject({ code: 0, err: expect.not.stringContaining('traces') })
+  expect(JSON.parse(sent).resourceSpans[0].scopeSpans[0].spans).toMatchObject([{ name: 'getProfile' }])
 })

@@ -143,7 +143,8 @@ export async function send(service: Reachable, method: string, path: string, sen
 }
 
 export function answerOf(status: number, headers: Readonly<Record<string, string>>, text: string): Answer {
-  const body: unknown = text === '' ? undefined : JSON.parse(text)
+  const isJson = text !== '' && !headers['content-type']?.startsWith('text/plain')
+  const body: unknown = isJson ? JSON.parse(text) : undefined
   return { status, headers, text, body, payload: isObject(body) ? body.payload : undefined }
 }
 

@@ -49,6 +49,11 @@ export const environment: readonly Variable[] = [
     GITHUB_WORKSPACE: 'the checkout on GitHub; file names in reports are relative to it',
     CI_PROJECT_DIR: 'the checkout on GitLab; file names in reports are relative to it',
     VATOM_SERVE_PASSWORD: 'the password of the publisher that `vatom serve` creates',
+    VATOM_METRICS_TOKEN: 'the token with which other machines read `/__vatom/metrics` of `vatom serve`',
+    OTEL_EXPORTER_OTLP_ENDPOINT:
+      'the collector to which `vatom serve` sends traces over OTLP/HTTP, such as `http://localhost:4318`; other variables of OpenTelemetry hold, too',
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'the whole address for traces, instead of `OTEL_EXPORTER_OTLP_ENDPOINT`',
+    OTEL_SDK_DISABLED: '`true`: send no traces',
     CHROME_PATH: 'the Chromium or Chrome that `vatom preview --out` draws with, instead of the first on the `PATH`',
     PATH: 'folders in which `vatom preview --out` looks for Chromium or Chrome',
     DISPLAY: 'set: there is a screen, on which `vatom preview` opens a browser',

@@ -127,12 +127,18 @@ const optionsOf = (options: ServeOptions, { now, env }: Host): Omit<ServiceOptio
   ...(options.publisher && { publishers: options.publisher }),
   ...(options.email !== undefined && { email: options.email }),
   ...(env.VATOM_SERVE_PASSWORD && { password: env.VATOM_SERVE_PASSWORD }),
+  ...(tracesIn(env) && { traces: true }),
+  ...(env.VATOM_METRICS_TOKEN && { metricsToken: env.VATOM_METRICS_TOKEN }),
   ...(options.strictSpec && { strictSpec: true }),
   ...(options.allowHost && { allowHosts: options.allowHost }),
   ...(options.trustLocal && { trustedNetworks: options.trustLocal }),
   ...(options.allowHandlerHost && { handlerHosts: options.allowHandlerHost }),
   ...(options.corsOrigin && { corsOrigins: options.corsOrigin }),
 })
+
+/** Whether the environment names a collector of traces. */
+const tracesIn = (env: Host['env']): boolean =>
+  Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) && env.OTEL_SDK_DISABLED !== 'true'
 
 /** The command that gives a link to the console of a service. */
 const consoleCommand = (baseUrl: string, appId: string): string =>

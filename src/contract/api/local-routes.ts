@@ -13,12 +13,17 @@ import { User } from './user.ts'
 export interface LocalRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** `own-machine` for the data of publishers and users, and for what shows or changes how the service works. */
-  readonly from: 'anywhere' | 'own-machine'
+  /**
+   * `own-machine` for the data of publishers and users, and for what shows or changes how the service works;
+   * `own-machine-or-token` for what the token of metrics gives other machines.
+   */
+  readonly from: 'anywhere' | 'own-machine' | 'own-machine-or-token'
   readonly summary: string
   readonly query?: Schema
   readonly body?: Schema
   readonly payload: Schema
+  /** Whether it answers its payload as text, not as JSON. */
+  readonly isText?: true
 }
 
 /** Query of the ledger. */
@@ -98,6 +103,21 @@ export const localRows = {
     from: 'anywhere',
     summary: 'Answer while the service works',
     payload: lazy(() => z.looseObject({ status: z.literal('ok'), temporary: z.boolean().optional() })),
+  },
+  getReadiness: {
+    method: 'GET',
+    path: 'ready',
+    from: 'anywhere',
+    summary: 'Answer while the service can read its database',
+    payload: lazy(() => z.looseObject({ status: z.literal('ready') })),
+  },
+  getMetrics: {
+    method: 'GET',
+    path: 'metrics',
+    from: 'own-machine-or-token',
+    summary: 'Get counts, durations and sizes in the text format of Prometheus',
+    payload: lazy(() => z.string()),
+    isText: true,
   },
   listAssumptions: {
     method: 'GET',

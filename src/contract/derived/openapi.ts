@@ -89,17 +89,19 @@ const localTag = 'local service'
 function localOperation(key: LocalOperation, row: LocalRow, schemaOf: SchemaOf): Json {
   const errors: ErrorName[] = [
     ...(row.query || row.body ? (['invalid'] as const) : []),
-    ...(row.from === 'own-machine' ? (['otherMachine'] as const) : []),
+    ...(row.from === 'anywhere' ? [] : (['otherMachine'] as const)),
   ]
   return {
     operationId: key,
     tags: [localTag],
     summary: row.summary,
-    security: [],
+    security: row.from === 'own-machine-or-token' ? [{}, { MetricsToken: [] }] : [],
     parameters: [...pathParameters(row.path), ...(row.query ? queryParameters(schemaOf('query')) : [])],
     ...(row.body && { requestBody: { required: true, content: json(schemaOf('body')) } }),
     responses: {
-      200: answer('Everything is OK.', envelopeOf(schemaOf('payload'))),
+      200: row.isText
+        ? { description: 'Everything is OK.', content: { 'text/plain': { schema: schemaOf('payload') } } }
+        : answer('Everything is OK.', envelopeOf(schemaOf('payload'))),
       ...refusals(errors),
       default: errorRef,
     },
@@ -229,6 +231,7 @@ const securitySchemes = {
     scheme: 'bearer',
     description: 'The refresh token of login, as clients send it; answers the access token as an object.',
   },
+  MetricsToken: { type: 'http', scheme: 'bearer', description: 'The token of VATOM_METRICS_TOKEN.' },
 }
 const security: Record<Auth, readonly Json[]> = {
   none: [],

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { limits } from '../../contract/limits.ts'
 import { Subscriber } from './subscriber.ts'
 import { type Sources, Subscribers } from './subscribers.ts'
@@ -44,10 +44,15 @@ export class Connections {
   }
 
   /** Accepts a request for a WebSocket and calls `connected`; answers a malformed one with 400. */
-  accept(request: IncomingMessage, { socket, head, take }: Upgrade, { user, session }: Visitor, connected: () => void) {
+  accept(
+    request: IncomingMessage,
+    { socket, head, take }: Upgrade,
+    { user, session }: Visitor,
+    connected: (connection: WebSocket) => void,
+  ) {
     take()
     this.#server.handleUpgrade(request, socket, head, (connection) => {
-      connected()
+      connected(connection)
       const subscriber = new Subscriber(connection, socket, user, session)
       connection.on('error', () => {})
       // Errors count as unread too, for a client that sends much and reads nothing.

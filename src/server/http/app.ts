@@ -71,9 +71,9 @@ export function bareApp(environment: Environment): FastifyInstance {
 /** The life of a request; the first call begins it. */
 export function lifeOf(environment: Environment, request: FastifyRequest): RequestLife {
   if (request.life) return request.life
-  const { id, method, url, ip: address, routeOptions, raw } = request
+  const { id, method, url, headers, ip: address, routeOptions, raw } = request
   const isGone = () => raw.socket.destroyed
-  const life = new RequestLife(environment, { id, method, url, address, isGone })
+  const life = new RequestLife(environment, { id, method, url, headers, address, isGone })
   life.operation = routeOptions.config?.operation
   request.life = life
   return life

@@ -4,12 +4,18 @@ import { limits } from '../../contract/limits.ts'
 
 /**
  * Tracks the requests of a server's connections. The returned function closes connections without a complete request at
- * once (nothing, half a header or half a body), and others after `limits.closingTime`. WebSockets are closed elsewhere.
+ * once (nothing, half a header or half a body), and others after `limits.closingTime`. WebSockets are closed elsewhere. `open` counts connections.
  */
-export function connectionsOf(server: Server): () => void {
+export function connectionsOf(server: Server, open: { connections: number }): () => void {
   const requests = new Map<Socket, IncomingMessage | 'upgraded' | undefined>()
   server.on('connection', (socket: Socket) => {
-    if (!requests.has(socket)) socket.on('close', () => requests.delete(socket))
+    if (!requests.has(socket)) {
+      open.connections++
+      socket.on('close', () => {
+        requests.delete(socket)
+        open.connections--
+      })
+    }
     requests.set(socket, undefined)
   })
   // Before other listeners, which may emit it as a connection again.

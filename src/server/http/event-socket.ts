@@ -33,7 +33,10 @@ export function addEventSocket(
     const why = isClosed ? 'the service is closing' : connections.refusal(visitor.user)
     if (why) throw new ApiError('busy', why)
     reply.hijack()
-    connections.accept(request.raw, upgrade, visitor, () => {
+    connections.accept(request.raw, upgrade, visitor, (connection) => {
+      const { open } = environment.monitoring
+      open.websockets++
+      connection.on('close', () => open.websockets--)
       const life = lifeOf(environment, request)
       life.record(switching)
       life.log(switching)

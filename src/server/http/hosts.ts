@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 import { isLoopback } from '../../contract/api/loopback.ts'
@@ -45,4 +46,15 @@ function blockListOf(networks: readonly Network[]): BlockList {
   const list = new BlockList()
   for (const { address, prefix, family } of networks) list.addSubnet(address, prefix, family)
   return list
+}
+
+/** Whether a request has a token. */
+export type TokenCheck = (request: Pick<IncomingMessage, 'headers'>) => boolean
+
+/** Checks the bearer token of requests; without a token nobody has it. */
+export function tokenCheck(token: string | undefined): TokenCheck {
+  if (!token) return () => false
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  const wanted = digest(`Bearer ${token}`)
+  return ({ headers: { authorization = '' } }) => timingSafeEqual(digest(authorization), wanted)
 }

@@ -13,7 +13,7 @@ import { addAssetRoutes } from './asset-routes.ts'
 import { connectionsOf } from './close-connections.ts'
 import { addCors, pagesFrom } from './cors.ts'
 import { addEventSocket } from './event-socket.ts'
-import { hostCheck, type MachineCheck, machineCheck } from './hosts.ts'
+import { hostCheck, type MachineCheck, machineCheck, type TokenCheck, tokenCheck } from './hosts.ts'
 import { addLocalRoutes } from './local-routes.ts'
 import { addScenarioHook } from './scenario-hook.ts'
 import { boundUnread } from './unread-answers.ts'
@@ -43,7 +43,7 @@ export async function listenOn(
   environment.store.serveOthers()
   await environment.assets.tidy()
   const { app, closeEvents, console } = networkApp(environment, options, address)
-  const closeUnfinished = connectionsOf(app.server)
+  const closeUnfinished = connectionsOf(app.server, environment.monitoring.open)
   const port = await bind(app, address)
   closers.add(async () => {
     const closed = app.close()
@@ -63,8 +63,10 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
   const isAllowed = hostCheck([host, ...(options.allowHosts ?? [])])
   const refused = hostRefusals(environment)
   const isOwnMachine = machineCheck(options.trustedNetworks ?? [])
+  const hasToken = tokenCheck(options.metricsToken)
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!isAllowed(request.headers.host) && !takesAnyHost(request, isOwnMachine)) throw refused(request.headers.host)
+    if (!isAllowed(request.headers.host) && !takesAnyHost(request, isOwnMachine, hasToken))
+      throw refused(request.headers.host)
     done()
   })
   addCors(app, options.corsOrigins ?? [])
@@ -72,7 +74,7 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
   addOperations(app, environment)
   logMessages(app, environment)
   const isAllowedPage = pagesFrom(options.corsOrigins ?? [])
-  addLocalRoutes(app, environment, { isOwnMachine, isAllowedPage })
+  addLocalRoutes(app, environment, { isOwnMachine, hasToken, isAllowedPage })
   addAssetRoutes(app, environment)
   const { pages } = options
   const console = pages === undefined ? undefined : addConsole(app, environment, { pages, isOwnMachine })
@@ -101,15 +103,15 @@ function hostRefusals({ log }: Environment) {
 }
 
 /**
- * Whether a route is called by any name: one without data of anybody, or one for a trusted network. A connection of this
+ * Whether a route is called by any name: one without data of anybody, or one for a trusted network or with a token. A connection of this
  * machine itself may be a browser's, which a page of another site has led here: it needs a known name.
  */
-function takesAnyHost({ routeOptions, socket }: FastifyRequest, isOwnMachine: MachineCheck): boolean {
+function takesAnyHost(request: FastifyRequest, isOwnMachine: MachineCheck, hasToken: TokenCheck): boolean {
+  const { routeOptions, socket } = request
   const { from } = routeOptions.config
-  return (
-    from === 'anywhere' ||
-    (from === 'own-machine' && !isLoopback(socket.remoteAddress ?? '') && isOwnMachine({ socket }))
-  )
+  if (from === undefined || from === 'anywhere') return from !== undefined
+  const isTrusted = !isLoopback(socket.remoteAddress ?? '') && isOwnMachine(request)
+  return isTrusted || (from === 'own-machine-or-token' && hasToken(request))
 }
 
 /** Logs a line for each message after a request; this includes messages that other processes have sent meanwhile. */

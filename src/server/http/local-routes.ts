@@ -11,7 +11,7 @@ import { jsonHeaders, successAnswer } from '../request/answers.ts'
 import type { LocalRequest } from '../testing/local-request.ts'
 import { baseUrlOf, lifeOf, send } from './app.ts'
 import type { OriginCheck } from './cors.ts'
-import type { MachineCheck } from './hosts.ts'
+import type { MachineCheck, TokenCheck } from './hosts.ts'
 import type { DataRequest } from './temporary-data.ts'
 
 type Control = keyof typeof import('../testing/controls.ts')
@@ -43,9 +43,18 @@ const health = ({ service }: DataRequest) => ({
   ...(service.temporary !== undefined && { temporary: true }),
 })
 
+const readiness = ({ service }: DataRequest) => {
+  service.store.check()
+  return { status: 'ready' }
+}
+
+const metrics = async ({ service }: DataRequest) => (await import('../monitoring/metrics.ts')).metricsText(service)
+
 /** What answers each route; it is loaded with the first request. */
 const answers: { readonly [K in LocalOperation]: (request: DataRequest & From) => unknown } = {
   getHealth: health,
+  getReadiness: readiness,
+  getMetrics: metrics,
   listAssumptions: () => assumptions(),
   predictList: predicted,
   listLedger: page('ledgerPage'),
@@ -74,9 +83,10 @@ const answers: { readonly [K in LocalOperation]: (request: DataRequest & From) =
   removeSnapshot: data('removeSnapshot'),
 }
 
-/** Who may use routes of the own machine: from where, and which pages of browsers. */
+/** Who may use routes of the own machine: from where, with which token, and which pages of browsers. */
 interface Doors {
   readonly isOwnMachine: MachineCheck
+  readonly hasToken: TokenCheck
   readonly isAllowedPage: OriginCheck
 }
 
@@ -100,8 +110,8 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment, d
 function addLocalRoute(
   app: FastifyInstance,
   environment: Environment,
-  { isOwnMachine, isAllowedPage }: Doors,
-  { method, path, from }: LocalRow,
+  { isOwnMachine, hasToken, isAllowedPage }: Doors,
+  { method, path, from, isText }: LocalRow,
   answer: (request: DataRequest & From) => unknown,
 ): void {
   app.route<{ Params: { id?: string } }>({
@@ -109,9 +119,12 @@ function addLocalRoute(
     url: localPrefix + path,
     config: { from },
     onRequest: (request, _reply, done) => {
-      if (from === 'own-machine' && !isOwnMachine(request) && !lifeOf(environment, request).isConsole)
-        throw new ApiError('otherMachine')
-      if (from === 'own-machine' && !isAllowedPage(request.headers)) throw new ApiError('originRefused')
+      const isTrusted = () =>
+        isOwnMachine(request) ||
+        lifeOf(environment, request).isConsole ||
+        (from === 'own-machine-or-token' && hasToken(request))
+      if (from !== 'anywhere' && !isTrusted()) throw new ApiError('otherMachine')
+      if (from !== 'anywhere' && !isAllowedPage(request.headers)) throw new ApiError('originRefused')
       if (method !== 'GET' && request.headers[dryRunHeader] !== undefined)
         throw new ApiError('dryRunRefused', 'only operations of the API can be dry runs')
       done()
@@ -130,7 +143,9 @@ function addLocalRoute(
         address: request.ip,
         headers: request.headers as Readonly<Record<string, string>>,
       }
-      return send(successAnswer(request.id, await answer(local), { [dryRunHeader]: dryRunListsOffered }), reply)
+      const payload = await answer(local)
+      if (isText) return reply.type('text/plain; version=0.0.4; charset=utf-8').send(payload)
+      return send(successAnswer(request.id, payload, { [dryRunHeader]: dryRunListsOffered }), reply)
     },
   })
 }

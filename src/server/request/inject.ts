@@ -31,7 +31,7 @@ export async function inject(
   const { method, path: url, body: text = '', files } = request
   const headers = lowerCased(request.headers)
   const id = requestIdOf(headers)
-  const life = new RequestLife(environment, { id, method, url, address, isGone: () => false })
+  const life = new RequestLife(environment, { id, method, url, headers, address, isGone: () => false })
   let answer: Answer
   try {
     const [path = '', ...query] = url.split('?')

@@ -10,6 +10,7 @@ import { whole } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
 import type { Scope } from '../operations/handler.ts'
 import { handlerOf } from '../operations/index.ts'
+import { isOwnRoute } from '../testing/journal.ts'
 import type { Bodies } from '../testing/kept-bodies.ts'
 import { type Answer, failureAnswer, successAnswer } from './answers.ts'
 import { type Identity, identify } from './authenticate.ts'
@@ -27,6 +28,7 @@ interface RequestLine {
   readonly method: string
   /** Path and query, as they came. */
   readonly url: string
+  readonly headers: IncomingHttpHeaders
   /** Where it comes from: an IP address, or this process. */
   readonly address: string
   /** Whether its connection is closed. */
@@ -127,14 +129,15 @@ export class RequestLife {
     return { ...answer, headers: { ...answer.headers, ...this.#notices.headers() } }
   }
 
-  /** Adds the request to the journal; `status` is null where the connection was closed without an answer. */
+  /** Adds the request to the journal, the metrics and the traces; `status` is null where the connection was closed without an answer. */
   record(status: number | null, bodies?: Bodies): void {
+    const milliseconds = performance.now() - this.#started
     const entry = {
       at: this.#environment.clock(),
       method: this.#line.method,
       url: this.#line.url,
       status,
-      milliseconds: performance.now() - this.#started,
+      milliseconds,
       requestId: this.#line.id,
       operation: this.operation,
       error: this.#errorCode,
@@ -145,6 +148,10 @@ export class RequestLife {
       console: this.isConsole,
     }
     this.#environment.testing.journal.add(entry, bodies)
+    if (isOwnRoute(entry.url)) return
+    const { requests, traces } = this.#environment.monitoring
+    requests.add(this.operation ?? 'other', String(status ?? 'dropped'), milliseconds)
+    traces?.add(entry, this.#line.headers)
   }
 
   /** Has the journal say how much the request removed, where that is more than one record. */

@@ -106,6 +106,11 @@ export class Slices {
     }
   }
 
+  /** How many pieces of work wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
   #use(milliseconds: number): void {
     this.#used += milliseconds
     this.#schedule()

@@ -194,6 +194,13 @@ export async function openStore(path: string, random: Random = unpredictable) {
     contents: () => contentsOf(sqlite),
     /** Size of the database in bytes. */
     size: () => Number(firstValue(sqlite, 'SELECT page_count * page_size FROM pragma_page_count, pragma_page_size')),
+    /** How much waits for its turn. */
+    waiting: () => ({ writes: writes.waiting, searches: slices.waiting }),
+    /** Throws if the database cannot be read, or its file is gone. */
+    check: (): void => {
+      files.check()
+      firstValue(sqlite, 'SELECT count(*) FROM settings')
+    },
     /** Calls a function after changes, by this process or another; returns a function that ends that. */
     watch: (watcher: () => void): (() => void) => changes.watch(watcher),
     /** What the database is opened with: `node:sqlite, SQLite 3.51.3`. */

@@ -211,7 +211,7 @@ describe('OpenAPI 3.1', () => {
       RefreshToken: { in: 'header', name: 'Authentication' },
       AccessToken: { type: 'http', scheme: 'bearer' },
     })
-    expect(Object.keys(schemes)).toEqual(['AccessToken', 'RefreshToken', 'RefreshBearer'])
+    expect(Object.keys(schemes)).toEqual(['AccessToken', 'RefreshToken', 'RefreshBearer', 'MetricsToken'])
   })
   const schemaOf = (...path: string[]) => at(document, 'components', 'schemas', ...path)
   const refTo = (id: string) => ({ $ref: `#/components/schemas/${id}` })

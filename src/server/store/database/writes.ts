@@ -72,6 +72,11 @@ export class Writes {
     })
   }
 
+  /** How many writes wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.length + this.#alone.length
+  }
+
   /** Resolves when no write is pending. */
   drained(): Promise<void> {
     if (!this.#scheduled) return Promise.resolve()
