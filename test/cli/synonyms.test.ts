@@ -72,8 +72,16 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
   ['bump $publisher::Tea::v1', "run: vatom template bump '$publisher::Tea::v1'"],
   [
     'publish a::Tea::v1',
-    'one of: vatom template publish a::Tea::v1, vatom variation publish a::Tea::v1; for documents of a catalog: vatom apply PATH --publish',
+    'one of: vatom template publish a::Tea::v1, vatom variation publish a::Tea::v1; for documents of a catalog: vatom apply CATALOG --publish',
   ],
+  [
+    'edit template Tea',
+    'for a template: vatom template get Tea > template.yaml; after the change: vatom template update template.yaml',
+  ],
+  ['template diff Tea', 'run: vatom plan PATH'],
+  ['template diff shop/tea.yaml', 'run: vatom plan shop/tea.yaml'],
+  ['rm shop/tea.yaml', 'delete the file; to see what is deleted with it: vatom plan shop --prune'],
+  ['publish shop/tea.yaml', 'for documents of a catalog: vatom apply shop/tea.yaml --publish'],
   ['upload tea.png', 'run: vatom asset upload tea.png'],
   [
     'search coffee',

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { standardActions } from '../../contract/kinds/standard-actions.ts'
 import { didYouMean } from '../../contract/schema/suggest.ts'
@@ -44,12 +46,12 @@ const instead: ReadonlyMap<string, string> = new Map(
     journal: 'vatom help testing',
     list: 'for your vAtoms: vatom inventory',
     logs: 'while vatom serve runs, it prints each request; to list them: vatom api GET __vatom/journal',
-    history: 'for copies of the local data: vatom snapshot list; for what changes: vatom plan PATH',
+    history: 'for copies of the local data: vatom snapshot list; for what changes: vatom plan {PATH}',
     man: 'vatom help',
     me: 'vatom profile get',
     mint: 'vatom emit {VARIATION}',
     new: 'for a new catalog: vatom init {FOLDER}',
-    publish: 'for documents of a catalog: vatom apply PATH --publish',
+    publish: 'for documents of a catalog: vatom apply {CATALOG} --publish',
     register: 'for a user: vatom user register',
     rollback: 'to a copy of the local data: vatom snapshot load {NAME}',
     run: 'vatom serve',
@@ -60,7 +62,7 @@ const instead: ReadonlyMap<string, string> = new Map(
     signup: 'vatom user register',
     start: 'vatom serve',
     status:
-      'for what differs from files: vatom plan PATH; for who is signed in: vatom whoami; for faults: vatom doctor',
+      'for what differs from files: vatom plan {PATH}; for who is signed in: vatom whoami; for faults: vatom doctor',
     undo: 'to a copy of the local data: vatom snapshot load {NAME}',
     verify: 'for an e-mail address or a phone number: vatom user token verify {TOKEN}',
     test: 'vatom serve --seed {PATH} -- COMMAND',
@@ -110,17 +112,29 @@ export async function unknownCommand(operands: readonly string[], context: Conte
   const path = pathOf(commands, operands)
   const [unknown = '', ...rest] = operands.slice(path.length)
   const noun = path.at(-1)
-  const hint = noun ? hintInNoun(noun, unknown, rest) : hintAtRoot(unknown, rest, commands)
+  const given = { rest, files: rest.filter((word) => isFile(word, context.host.cwd)) }
+  const hint = noun ? hintInNoun(noun, unknown, given) : hintAtRoot(unknown, given, commands)
   const help = ['vatom', ...path.map((command) => command.name()), '--help'].join(' ')
   return usage(`unknown command '${unknown}'`, hint ?? `to see what there is: ${help}`)
 }
 
+/** The words behind an unknown command, and which of them are files or folders. */
+interface Given {
+  readonly rest: readonly string[]
+  readonly files: readonly string[]
+}
+
+const isFile = (word: string, cwd: string) => /[/\\]|\.(ya?ml|json)$/i.test(word) || existsSync(resolve(cwd, word))
+
+/** Commands whose words are files and folders, not names. */
+const ofFiles: readonly string[] = ['apply', 'plan', 'preview', 'validate']
+
 /** A verb that is like the unknown one, or a first word that is it: `variation emit NAME` is `emit NAME`. */
-function hintInNoun(noun: Command, unknown: string, rest: readonly string[]): string | undefined {
+function hintInNoun(noun: Command, unknown: string, given: Given): string | undefined {
   const other = insteadInNoun.get(`${noun.name()} ${canonicalVerb(unknown)}`)
   if (other !== undefined) return other.startsWith('vatom ') ? asked([other]) : other
   const word = canonicalWord(unknown)
-  if (isWord(word) && !destructive.includes(word)) return asked([['vatom', word, ...rest.map(shellWord)].join(' ')])
+  if (isWord(word) && !destructive.includes(word)) return asked([withWords(word, given)])
   return didYouMean(
     unknown,
     noun.commands.map((verb) => verb.name()),
@@ -128,9 +142,12 @@ function hintInNoun(noun: Command, unknown: string, rest: readonly string[]): st
 }
 
 /** The verb behind its noun (`template list` for `list templates`), or each noun that has it; else what the table says. */
-function hintAtRoot(unknown: string, rest: readonly string[], commands: readonly Command[]): string | undefined {
+function hintAtRoot(unknown: string, given: Given, commands: readonly Command[]): string | undefined {
+  const { rest, files } = given
   const [first = '', ...others] = rest
-  if (/^vatoms?$/i.test(unknown)) return hintForVatoms(first, others, commands)
+  if (/^vatoms?$/i.test(unknown)) return hintForVatoms(first, { rest: others, files }, commands)
+  if (files.includes(first) && canonicalVerb(unknown) === 'delete')
+    return `delete the file; to see what is deleted with it: vatom plan ${shellWord(dirname(first))} --prune`
   const noun = named(canonicalWord(first), commands)
   const verb = noun && named(unknown, noun.commands)
   const list = noun && unknown === 'get' && first !== noun.name() && others.length === 0 && named('list', noun.commands)
@@ -140,11 +157,11 @@ function hintAtRoot(unknown: string, rest: readonly string[], commands: readonly
   const ofKinds = nouns.filter((one) => isKind(one.name()))
   const verbs = (ofKinds.length > 0 ? ofKinds : nouns).flatMap((one) => {
     const found = named(unknown, one.commands)
-    return found && takes(found, rest) ? [whole(one, found, rest)] : []
+    return found && takes(found, given) ? [whole(one, found, rest)] : []
   })
   const canonical = nouns.flatMap(({ commands }) => named(unknown, commands)?.name() ?? [])
   const more = [unknown, ...canonical].map((word) => instead.get(word)).find((text) => text !== undefined)
-  const other = more === undefined ? [] : [filled(more, rest)]
+  const other = more === undefined ? [] : [filled(more, given)]
   const isCommand = more?.startsWith('vatom ')
   if (verbs.length > 0 || other.length > 0)
     return [asked(isCommand ? [...verbs, ...other] : verbs), ...(isCommand ? [] : other)].filter(Boolean).join('; ')
@@ -155,17 +172,28 @@ function hintAtRoot(unknown: string, rest: readonly string[], commands: readonly
 }
 
 /** `vatom vatoms`, with a verb or a word of ours behind it. */
-function hintForVatoms(verb: string, rest: readonly string[], commands: readonly Command[]): string | undefined {
+function hintForVatoms(verb: string, given: Given, commands: readonly Command[]): string | undefined {
   const other = insteadOfVatom.get(verb === '' ? 'list' : canonicalVerb(verb))
-  if (other !== undefined) return asked([filled(other, rest)])
+  if (other !== undefined) return asked([filled(other, given)])
   const word = canonicalWord(verb)
   if (destructive.includes(word)) return undefined
-  return isWord(word) ? asked([['vatom', word, ...rest.map(shellWord)].join(' ')]) : hintAtRoot(verb, rest, commands)
+  return isWord(word)
+    ? asked([['vatom', word, ...given.rest.map(shellWord)].join(' ')])
+    : hintAtRoot(verb, given, commands)
+}
+
+/** A first word with the words that were given, if they can be what it takes. */
+function withWords(word: string, { rest, files }: Given): string {
+  const fitting = ofFiles.includes(word) && rest.some((one) => !files.includes(one)) ? ['PATH'] : rest.map(shellWord)
+  return ['vatom', word, ...fitting].join(' ')
 }
 
 /** Whether a verb can have these words behind it. */
-const takes = (verb: Command, [first]: readonly string[]) =>
-  first === undefined || verb.registeredArguments.length > 0 || named(first, verb.commands) !== undefined
+function takes(verb: Command, { rest: [first], files }: Given): boolean {
+  if (first === undefined || named(first, verb.commands) !== undefined) return true
+  const [argument] = verb.registeredArguments
+  return argument !== undefined && (!files.includes(first) || /file|path/.test(argument.name()))
+}
 
 const isKind = (name: string) => kinds.some((kind) => kind === name)
 
@@ -179,15 +207,17 @@ function whole(noun: Command, verb: Command, given: readonly string[]): string {
   return ['vatom', noun.name(), verb.name(), ...(given.length > 0 ? given.map(shellWord) : needed)].join(' ')
 }
 
-/** Which arguments can stand for a name; any for the others. */
-const fits: Readonly<Record<string, (given: string) => boolean>> = {
-  EMAIL: (given) => given.includes('@'),
-  ID: (given) => !given.includes('@'),
+/** Which words can stand for a name; any for the others. */
+const fits: Readonly<Record<string, (word: string, files: readonly string[]) => boolean>> = {
+  EMAIL: (word) => word.includes('@'),
+  ID: (word, files) => !word.includes('@') && !files.includes(word),
+  CATALOG: (word, files) => files.includes(word),
+  NAME: (word, files) => !files.includes(word) && !isKind(canonicalWord(word)),
 }
 
-/** A text of the table with the first argument that fits each name, unless that needs quotes in a shell. */
-const filled = (text: string, given: readonly string[]): string =>
+/** A text of the table with the first word that fits each name, unless that needs quotes in a shell. */
+const filled = (text: string, { rest, files }: Given): string =>
   text.replaceAll(/\{([A-Z]+)\}/g, (_, name: string) => {
-    const meant = given.find(fits[name] ?? Boolean)
+    const meant = rest.find((word) => fits[name]?.(word, files) ?? true)
     return meant === undefined || shellWord(meant) !== meant ? name : meant
   })

@@ -23,7 +23,7 @@ test('commands of a hint name the context that a flag chose, and only then', asy
     [['act', 'Transfer', 'nothing', '-d', 'new.owner.id=x'], ''],
     [['trash', '00000000-0000-4000-8000-000000000000', '--yes'], `vatom --context ${name} inventory`],
     [['pull', '.'], ''],
-    [['publish', 'x'], `vatom --context ${name} apply PATH --publish`],
+    [['publish', 'x'], `vatom --context ${name} apply CATALOG --publish`],
     [['emit', 'Nothing'], `vatom --context ${name} variation list`],
   ] as const
   for (const [args, wanted] of failing) {
