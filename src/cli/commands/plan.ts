@@ -94,18 +94,28 @@ async function planAndReport(
   options: PlanOptions & { readonly report: Report },
   context: Context,
 ): Promise<void> {
-  const [{ loadForService }, { compareCatalog }, { pruning }, { finalAddresses, limitedTo }, rows, show, dry] =
-    await Promise.all([
-      import('../catalog/load-valid.ts'),
-      import('../catalog/plan/compare.ts'),
-      import('../catalog/plan/unlisted.ts'),
-      import('../catalog/plan/plan.ts'),
-      import('../catalog/plan/planned-rows.ts'),
-      import('../catalog/plan/show-plan.ts'),
-      import('../catalog/apply/predict-plan.ts'),
-    ])
+  const [
+    { loadForService },
+    { compareCatalog },
+    { pruning },
+    { finalAddresses, limitedTo },
+    { removePlan },
+    rows,
+    show,
+    dry,
+  ] = await Promise.all([
+    import('../catalog/load-valid.ts'),
+    import('../catalog/plan/compare.ts'),
+    import('../catalog/plan/unlisted.ts'),
+    import('../catalog/plan/plan.ts'),
+    import('../catalog/plan/saved-plan.ts'),
+    import('../catalog/plan/planned-rows.ts'),
+    import('../catalog/plan/show-plan.ts'),
+    import('../catalog/apply/predict-plan.ts'),
+  ])
   await refuseSaved(paths, context)
   const { report } = options
+  if (options.out !== undefined) removePlan(options.out, context.host.cwd)
   const { documents, publisher, ownership } = await loadForService(
     paths,
     { ...options, commandFor: (inputs) => `${planCommand(inputs, options)}${outFlag(options)}` },

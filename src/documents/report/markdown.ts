@@ -15,11 +15,10 @@ export const renderMarkdown = (problems: readonly Problem[]): string =>
         'text',
       ).join('\n')}\n`
 
-/**
- * Lines in a block of code, in which nothing is read as Markdown or as a mention of somebody; the `info` string says the
- * language. Lines beyond what a comment can hold are counted.
- */
-export function fenced(lines: readonly string[], info: 'diff' | 'text'): string[] {
+/** Whether a block of code leaves out some of its lines. */
+export const isCut = (lines: readonly string[]): boolean => shownOf(lines).length < lines.length
+
+function shownOf(lines: readonly string[]): string[] {
   const shown: string[] = []
   let size = 0
   for (const line of lines.map(printable)) {
@@ -27,6 +26,15 @@ export function fenced(lines: readonly string[], info: 'diff' | 'text'): string[
     if (size > most) break
     shown.push(line)
   }
+  return shown
+}
+
+/**
+ * Lines in a block of code, in which nothing is read as Markdown or as a mention of somebody; the `info` string says the
+ * language. Lines beyond what a comment can hold are counted.
+ */
+export function fenced(lines: readonly string[], info: 'diff' | 'text'): string[] {
+  const shown = shownOf(lines)
   const rest = lines.length - shown.length
   const runs = shown.join('\n').match(/`+/g) ?? []
   const fence = '`'.repeat(Math.max(3, ...runs.map(({ length }) => length + 1)))

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { fenced } from '../../../documents/report/markdown.ts'
+import { fenced, isCut } from '../../../documents/report/markdown.ts'
 import type { Failure } from '../../failure/failure.ts'
 import type { Output } from '../../io/output.ts'
 import { type Line, render } from '../../io/text.ts'
@@ -22,6 +22,12 @@ export function planMarkdown(
     ...notes.flatMap((line) => ['', textOf(line)]),
     ...block('**Refused, so that apply would send nothing:**', refused),
   ]
+}
+
+/** Whether the Markdown of a plan leaves out some of its lines, so that the log must have them. */
+export function isCutShort(plan: Plan, output: Pick<Output, 'paint' | 'hint'>): boolean {
+  const { written, final, offered, refused } = planParts(plan, output)
+  return [written, final, offered, refused].some((lines) => isCut(lines.map(textOf)))
 }
 
 const failureText = ({ message, hint }: Failure, output: Pick<Output, 'hint'>): Line[] => [

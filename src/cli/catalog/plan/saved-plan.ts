@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { closeSync, lstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/v4'
 import { messageOf, parseJson } from '../../../contract/unknown-values.ts'
@@ -132,6 +132,12 @@ export function savePlan(content: PlanContent, file: string, cwd: string): void 
     if (cause instanceof Failure) throw cause
     throw new Failure('file_unwritable', exit.refused, `${file} cannot be written: ${messageOf(cause)}`, { cause })
   }
+}
+
+/** Removes an earlier plan from the file of a new one, so that nobody applies it if the new one cannot be made. */
+export function removePlan(file: string, cwd: string): void {
+  const path = resolve(cwd, file)
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() && isPlan(path)) rmSync(path)
 }
 
 const notReplaced = (file: string) =>

@@ -9,7 +9,7 @@ import { reportRows, resultsJson } from '../../kinds/results.ts'
 import { planWritesOf } from './chain-charges.ts'
 import { type Deletion, isPublishing, isTemplate, type Plan, type Step, type Unlisted } from './plan.ts'
 import { countsOf, planLines } from './plan-lines.ts'
-import { planMarkdown } from './plan-markdown.ts'
+import { isCutShort, planMarkdown } from './plan-markdown.ts'
 import { plannedRows } from './planned-rows.ts'
 
 /** Shows a plan in a format, and why it cannot be carried out. */
@@ -29,6 +29,7 @@ export async function showPlan(
     output.result(null, () => [...planMarkdown(plan, failure, output), ''])
     const problems = plannedRows(plan).flatMap((row) => row.problems)
     await printReport({ problems, sources: new Map(), exitCode: failure?.exitCode ?? exit.done }, wanted, output)
+    if (isCutShort(plan, output)) output.complain(planLines(plan, { ...output, paint: output.notePaint }))
   }
   if (wanted === 'json')
     output.document({ ...planJson(plan, output), ...(failure && { error: failureJson(failure, output) }) })

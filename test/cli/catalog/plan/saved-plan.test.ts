@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../../src/contract/schema/path.ts'
@@ -455,4 +455,31 @@ test('a plan of another publisher is named as such, and nothing is sent', async 
   expect(err).toContain('The plan is of the publisher local.vatom, and you are signed in for rival.example\n')
   expect(err).not.toContain('is gone')
   expect(changes()).toEqual([])
+})
+
+test('a plan that cannot be made leaves no plan of an earlier run, and no other file goes', async () => {
+  const desk = await catalogDesk()
+  const names = () => readdirSync(desk.home).filter((name) => /plan|notes/.test(name))
+  desk.file('notes', 'not a plan\n')
+  expect(await desk.vatom('plan', 'catalog', '--out', 'the.plan')).toMatchObject({ code: 0 })
+  desk.file('catalog/bad.yaml', 'template: [')
+  expect(await desk.vatom('plan', 'catalog', '--out', 'notes')).toMatchObject({ code: 3 })
+  expect(names()).toEqual(['notes', 'the.plan'])
+  expect(await desk.vatom('plan', 'catalog', '--out', 'the.plan')).toMatchObject({ code: 3 })
+  expect(names()).toEqual(['notes'])
+  expect(await desk.vatom('apply', 'the.plan')).toMatchObject({ code: 3 })
+})
+
+test('what the Markdown of a long plan leaves out is in the log, with all that is final', async () => {
+  const desk = await catalogDesk()
+  const name = (index: number) => `local.vatom::Coupon::v1::${'Long'.repeat(10)}${index}`
+  const many = Array.from({ length: 400 }, (_, index) => variation(name(index), undefined, 'unpublished: false\n'))
+  desk.file('catalog/4-coupon.yaml', published(template()))
+  desk.file('catalog/many.yaml', many.join('---\n'))
+  const { code, out, err } = await desk.vatom('plan', 'catalog', '--out', 'the.plan', '--format', 'markdown')
+  expect(code).toBe(0)
+  expect(out).toMatch(/and \d+ more lines: see the log\./)
+  expect(out).not.toContain(`publish variation ${name(399)}`)
+  for (const sign of ['+', '! publish']) expect(err).toContain(`  ${sign} variation ${name(399)}`)
+  expect((await desk.vatom('plan', 'catalog/1-face.yaml', '--format', 'markdown')).err).not.toContain('Plan for')
 })
