@@ -1,6 +1,6 @@
 import { kindOf } from '../kinds/kinds.ts'
 import { at } from '../schema/path.ts'
-import { publisherPlaceholder } from '../values.ts'
+import { actionInfix, publisherPlaceholder } from '../values.ts'
 import { nothing, type Rule } from './rule.ts'
 
 /** A name without another publisher's; in `Coffee::v1` there is none, which the version behind the first part shows. */
@@ -22,6 +22,8 @@ export const nameRules: readonly Rule[] = [
       const key = kindOf(kind).nameKey
       const name = at(document, key)
       if (typeof name !== 'string') return nothing
+      // The rule action-name reports it.
+      if (kind === 'action' && !name.includes(actionInfix)) return nothing
       if (/^[^:]*::$/.test(name)) return [{ path: [key], message: `${name} has nothing after ::` }]
       if (name.startsWith(`${publisherPlaceholder}::`)) return nothing
       const finding = (message: string, hint: string) => [{ path: [key], message, hint }]

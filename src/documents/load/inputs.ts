@@ -106,7 +106,15 @@ async function resolveInput(input: string, cwd: string, projectOf: ProjectOf): P
   }
   const project = await projectOf(path)
   const found = [...(project?.problems ?? []), ...(await walkFolder(path, input, { project, cwd }))]
-  return found.length ? found : inputProblem(input, 'input', 'the folder contains no .yaml, .yml or .json file')
+  if (found.length > 0) return found
+  const isEmpty = project === undefined || !existsSync(join(path, projectFileName))
+  return inputProblem(
+    input,
+    'input',
+    isEmpty
+      ? 'the folder contains no .yaml, .yml or .json file'
+      : `the catalog has no documents, only ${projectFileName}`,
+  )
 }
 
 /** Whether an operand can be an input: standard input, a pattern, or an existing file or folder. */

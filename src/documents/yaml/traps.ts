@@ -9,7 +9,11 @@ type Words = Pick<Finding, 'rule' | 'message' | 'hint' | 'range' | 'fix' | 'edit
 /** An issue as the YAML mistake that causes it, where there is one. */
 export function explain(issue: Issue, found: Found, text: string): Finding {
   if (!found.complete || !isScalar(found.node) || issue.part === 'key') return issue
-  const words = commentTrap(found, text) ?? booleanTrap(issue, found.node) ?? quoteTrap(issue, found.node)
+  const words =
+    commentTrap(found, text) ??
+    booleanTrap(issue, found.node) ??
+    quoteTrap(issue, found.node) ??
+    commaTrap(issue, found.node)
   return words ? { ...issue, ...words } : issue
 }
 
@@ -69,6 +73,15 @@ function quoteTrap({ wanted }: Issue, node: Scalar): Words | undefined {
       fix: { value: source },
     }
   return undefined
+}
+
+/** `price: 3,50`: a decimal comma. */
+function commaTrap({ message, hint }: Issue, { value }: Scalar): Words | undefined {
+  if (hint !== undefined || !/number/.test(message)) return undefined
+  const [, whole, decimals] = /^(-?\d+),(\d+)$/.exec(String(value)) ?? []
+  return decimals === undefined
+    ? undefined
+    : { rule: 'format', message, hint: `write a decimal point: "${whole}.${decimals}"` }
 }
 
 /** The warning for a number that is not read exactly as it is written: `0012`, or one with too many digits. */

@@ -156,6 +156,17 @@ function keyName(key: ParsedNode, state: Walk): string | undefined {
     return key.value
   }
   const shown = isScalar(key) && key.source ? key.source : undefined
+  const [number, whole] = /(\d+),$/.exec(state.text.slice(0, key.range[0])) ?? []
+  if (number !== undefined && shown !== undefined && /^\d+$/.test(shown)) {
+    const range = [key.range[0] - number.length, rangeOf(key)[1]] as const
+    breakKey(
+      state,
+      range,
+      `in { } a comma begins the next field, so ${number}${shown} is no number`,
+      `write a decimal point: ${whole}.${shown}`,
+    )
+    return undefined
+  }
   breakKey(
     state,
     rangeOf(key),

@@ -32,7 +32,7 @@ describe('action', () => {
       'publisher-name',
       /must begin with acme::.*write acme::Coupon::v1::Act/,
     ),
-    name('Transfer', 'publisher-name'),
+    name('Transfer', 'action-name'),
     name('', 'length', /must not be empty/),
     name(`acme::Coupon::Action::${'x'.repeat(234)}`, 'ok'),
     name(`acme::Coupon::Action::${'x'.repeat(235)}`, 'length', /at most 256/),
