@@ -90,7 +90,8 @@ const commandsOf = ({ commandWith }: GivenName, names: readonly string[], { outp
   hint: `name one of them: ${commandWith(names[0] ?? '')}`,
 })
 
-const severalMeant = (name: GivenName, names: readonly string[], context: Context) =>
+/** The failure of a name that several records have, with the command for each. */
+export const severalMeant = (name: GivenName, names: readonly string[], context: Context) =>
   new Failure(
     'ambiguous_name',
     exit.usage,

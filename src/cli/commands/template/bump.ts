@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { template } from '../../../contract/kinds/template.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import type { BumpedFile, bumpFiles, FieldChange } from '../../../documents/edit/bump.ts'
 import type { Loaded } from '../../../documents/load/loaded.ts'
@@ -10,7 +11,7 @@ import { type Line, shellWord, styled } from '../../io/text.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { type Row, resultsJson } from '../../kinds/results.ts'
 import { writeAll } from '../../kinds/rewriting.ts'
-import { isWhole, namesWith } from '../../kinds/short-name.ts'
+import { isWhole, namesWith, severalMeant } from '../../kinds/short-name.ts'
 import { checkedName, knownPublisher, resolvedPublisher } from '../../service/publisher.ts'
 
 export const bumpCommand = (context: Context): Command =>
@@ -42,7 +43,7 @@ async function bump(
   if (!isFile && paths.length === 0) throw usage('No catalog given', `vatom template bump ${shellWord(given)} PATH`)
   const publisher = await publisherFor(given, isFile, context)
   const loaded = await loadAll(isFile ? [given, ...paths] : paths, context, Promise.resolve(publisher))
-  const from = isFile ? soleTemplate(given, loaded) : namedTemplate(given, publisher, paths, loaded)
+  const from = isFile ? soleTemplate(given, loaded) : namedTemplate({ given, publisher, paths }, loaded, context)
   const to = await nextName(from, loaded)
   const bumped = await bumpedFiles(loaded, { from, to, publisher })
   await writeAll(templateFirst(bumped, from, loaded), context)
@@ -90,10 +91,9 @@ function soleTemplate(file: string, { documents }: Loaded): string {
 
 /** The template that a name stands for: its whole name, or parts of it that no other template of the files has. */
 function namedTemplate(
-  given: string,
-  publisher: string | undefined,
-  paths: readonly string[],
+  { given, publisher, paths }: { given: string; publisher: string | undefined; paths: readonly string[] },
   { documents }: Loaded,
+  context: Context,
 ): string {
   const name = expandPublisher(checkedName(given), publisher)
   if (isWhole(name)) return name
@@ -101,11 +101,8 @@ function namedTemplate(
   const meant = namesWith(name, names)
   const [only = name, ...others] = meant
   if (others.length === 0) return only
-  const commands = meant.map((one) => ['vatom template bump', ...[one, ...paths].map(shellWord)].join(' '))
-  throw new Failure('ambiguous_name', exit.usage, `${given} can be one of ${meant.length} templates`, {
-    issues: commands.map((message) => ({ path: '', message })),
-    hint: `name one of them: ${commands[0]}`,
-  })
+  const commandWith = (one: string) => ['vatom template bump', ...[one, ...paths].map(shellWord)].join(' ')
+  throw severalMeant({ kind: template, given, commandWith }, meant, context)
 }
 
 async function nextName(from: string, { documents }: Loaded): Promise<string> {
