@@ -404,15 +404,21 @@ test('a variation that is published while its template stays a draft is refused'
   expect(await vatom('plan', 'catalog')).toMatchObject({ code: 0, out: 'Plan for 4 documents: 4 unchanged\n' })
 })
 
-test('chain writes are counted, and those on mainnet stand behind the line with what stands on them', async () => {
+test('chain writes are counted, and what is charged stands behind the line, alone, with its chain writes', async () => {
   const eth = (network: string) => `eth:\n  network: ${network}\n  fields:\n    a: { type: uint, value: 1 }\n`
   const { json, vatom, file } = await catalogDesk('local', eth('mainnet'))
   file('catalog/5-other.yaml', template('$publisher::Other::v1', eth('testnet')))
   expect(await json('plan', 'catalog')).toMatchObject({ chain_writes: { charged: 2, free: 2 } })
   const { out } = await vatom('plan', 'catalog')
   const [before = '', after = ''] = out.split('Cannot be undone:\n')
-  expect(before).toBe('  + template local.vatom::Other::v1 (catalog/5-other.yaml)\n')
-  for (const name of everything) expect(after).toContain(`  + ${name} (`)
+  const free = everything.filter((name) => name !== `template ${coupon}`)
+  for (const name of [...free, 'template local.vatom::Other::v1']) {
+    expect(before).toContain(`  + ${name} (`)
+    expect(after).not.toContain(name)
+  }
+  expect(after).toContain(
+    `  + template ${coupon} (catalog/4-coupon.yaml)\n      eth on mainnet: 2 chain writes (1 contract, 1 field) will be charged\n`,
+  )
   expect(after).toContain('eth on testnet: 2 chain writes (1 contract, 1 field), free of charge\n')
   expect(after).toContain('eth on mainnet: 2 chain writes (1 contract, 1 field) will be charged\n')
 })

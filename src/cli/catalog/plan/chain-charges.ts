@@ -14,7 +14,8 @@ export function chargedSteps(steps: readonly Step[]): ReadonlySet<Step> {
   return new Set([...charged, ...dependent])
 }
 
-const isChargedStep = ({ chain }: Step): boolean => chainWritesOf(chain).charged.length > 0
+/** Whether a step itself is charged, which cannot be undone. */
+export const isChargedStep = ({ chain }: Step): boolean => chainWritesOf(chain).charged.length > 0
 
 /** Whether publishing a step's document makes a contract on mainnet final. Spec 2.3, 3. */
 export const makesContractFinal = ({ document, record, publishes }: Step): boolean =>

@@ -3,9 +3,10 @@ import { plural } from '../../../contract/schema/wording.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Output } from '../../io/output.ts'
 import { type Line, styled } from '../../io/text.ts'
+import { chainWritesOf } from '../../kinds/chain-changes.ts'
 import { chargedLine, freeLine, privateAddressesText } from '../../kinds/confirmations.ts'
 import { withAll } from '../../kinds/draft-contents.ts'
-import { chargedSteps, planWritesOf } from './chain-charges.ts'
+import { isChargedStep, planWritesOf } from './chain-charges.ts'
 import { type Decision, draftsText, isPublishing, isWithheld, isWriting, type Plan, type Step } from './plan.ts'
 import { labelLines, takeoverCount, takeoverLines } from './takeovers.ts'
 import { unlistedLines } from './unlisted-lines.ts'
@@ -69,18 +70,21 @@ export function planParts(plan: Plan, output: Paint): PlanParts {
     ...plan.deletions.map((one) => ({ ...one, file: 'to delete' })),
   ].filter(({ refusal }) => refusal)
   const writing = plan.steps.filter(isWriting)
-  const charged = chargedSteps(writing)
+  const charged = writing.filter(isChargedStep)
   const written = (some: readonly Step[]) => some.flatMap((step) => stepLines(step, output))
   const published = plan.steps.filter(({ publishes }) => publishes).flatMap((step) => publishLines(step, output))
   const final = [
-    ...written(writing.filter((step) => charged.has(step))),
+    ...charged.flatMap((step) => [
+      ...stepLines(step, output),
+      styled`      ${chargedLine(chainWritesOf(step.chain).charged)}`,
+    ]),
     ...plan.deletions
       .filter(({ refusal }) => !refusal)
       .map(({ kind, name, contents }) => styled`  ${output.paint.red('-')} ${kind} ${name}${withAll(contents)}`),
     ...(plan.needsPublish ? [] : published),
   ]
   return {
-    written: written(writing.filter((step) => !charged.has(step))),
+    written: written(writing.filter((step) => !isChargedStep(step))),
     final,
     offered: plan.needsPublish ? published : [],
     notes: [
