@@ -17,9 +17,10 @@ export const command = (context: Context): Command =>
       '--out <folder>',
       'write a PNG of each face into a folder, and one of all of them, with the Chromium of this machine; then end',
     )
+    .option('--terminal', 'show the faces in this terminal, if it is one that shows pictures; then end')
     .option(
       '--changed <plan>',
-      'with --out, only what a plan creates or changes: one saved by plan --out, or plan --json in a file or - for standard input',
+      'with --out or --terminal, only what a plan creates or changes: one saved by plan --out, or plan --json in a file or - for standard input',
     )
     .addHelpText(
       'after',

@@ -13,22 +13,43 @@ import { givenIds, idLists, idsHelp, vatomIds } from '../vatoms/vatom-id.ts'
 export const command = (context: Context): Command =>
   new Command('show')
     .description(
-      'Show vAtoms as YAML, each with its faces and actions: yours, and public ones. With --json, the records as the service returns them.',
+      'Show vAtoms as YAML, each with its faces and actions: yours, and public ones. With --json, the records as the service returns them. A terminal that shows pictures shows one vAtom also as viewers draw it: its engaged face, or its icon.',
     )
     .argument('<id...>', idsHelp)
+    .option('--no-picture', 'show no picture')
     .addHelpText('after', '\nExample:\n  vatom show ID')
-    .action((ids: string[]) => show(ids, context))
+    .action((ids: string[], options: ShowOptions) => show(ids, options, context))
+
+interface ShowOptions {
+  readonly picture: boolean
+}
 
 /** Shows the vAtoms that exist; a missing one is a failure, reported after them, or under --json instead of them. */
-async function show(given: readonly string[], context: Context): Promise<void> {
-  const { output } = context
+async function show(given: readonly string[], { picture }: ShowOptions, context: Context): Promise<void> {
+  const { output, host } = context
+  const isPictured = picture && given.length === 1 && output.isTTY && !output.json
+  // The terminal is asked while the service answers.
+  const asked = isPictured ? import('../pictures/terminal.ts').then((found) => found.pictureTerminal(host)) : undefined
   const { client } = await context.connect()
   const ids = await vatomIds(await givenIds(given, context), client)
   const found = await vatomsOf(client, ids)
   const existing = new Set(found.vatoms.map(({ id }) => id))
   const missing = ids.filter((id) => !existing.has(id))
   const yaml = await documents(found)
+  const terminal = await asked
   if (missing.length === 0 || !output.json) await output.listing(found, () => yaml)
+  const [vatom] = found.vatoms
+  if (terminal && vatom) {
+    const { vatomPicture } = await import('../pictures/vatom-picture.ts')
+    const { waitFor } = await import('../io/progress.ts')
+    const text = await waitFor(
+      vatomPicture({ vatom, faces: found.faces }, terminal, context),
+      'the picture',
+      output,
+      host,
+    )
+    if (text) host.stdout.write(text)
+  }
   if (missing.length > 0) throw await unknown(missing)
 }
 

@@ -15,7 +15,7 @@ import { knownPublisher } from '../service/publisher.ts'
 import { LocalFiles, versionOf } from './local-files.ts'
 import { subjectsOf } from './subjects.ts'
 
-/** The documents of a preview, which are read anew when their files have changed. */
+/** What a preview draws, which is read anew when it has changed. */
 export interface Watched {
   /** What a page draws of them now. */
   read(): Promise<PreviewCatalog>

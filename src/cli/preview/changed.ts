@@ -47,17 +47,15 @@ function printedPlan(file: string, text: string): readonly unknown[] {
 export function isViewChanged(
   subject: PreviewSubject,
   { viewMode, platform }: { readonly viewMode: string; readonly platform: ViewerPlatform },
-  { isChanged, subjects }: { readonly isChanged: IsChanged; readonly subjects: readonly PreviewSubject[] },
+  isChanged: IsChanged,
 ): boolean {
   const faces = subject.faces.map(({ document }) => document)
   const { face: index } = selectFace(faces, { platform, viewMode, natives: nativeFaces, webFaces: true })
   const face = index === undefined ? undefined : faces[index]
   if (face === undefined) return false
-  const layers = face.display_url === 'native://layered-image' ? subject.children : []
   return (
     isChanged('face', kindOf('face').nameOf(face)) ||
-    [subject, ...subjects.filter(({ name }) => layers.includes(name))].some(
-      ({ kind, name, template }) => isChanged(kind, name) || isChanged('template', template),
-    )
+    isChanged(subject.kind, subject.name) ||
+    isChanged('template', subject.template)
   )
 }

@@ -15,19 +15,25 @@ const macPaths = [
 
 /** The browser that draws pictures: that of CHROME_PATH, else the first on the PATH; throws where there is none. */
 export function chromiumPath({ env }: Pick<Host, 'env'>): string {
-  const given = env.CHROME_PATH
-  const onPath = (env.PATH ?? '').split(delimiter).filter(Boolean)
-  const candidates = given
-    ? [given]
-    : [...names.flatMap((name) => onPath.map((folder) => join(folder, name))), ...macPaths]
-  const found = candidates.find(isExecutable)
+  const found = findChromium({ env })
   if (found !== undefined) return found
+  const given = env.CHROME_PATH
   const message = given
     ? `There is no browser at ${given}, which CHROME_PATH names`
     : 'There is no Chromium on the PATH'
   throw new Failure('no_browser', exit.refused, message, {
     hint: 'install one: apt-get install chromium; or name one: CHROME_PATH=/path/to/chrome',
   })
+}
+
+/** The browser that draws pictures; undefined where there is none. */
+export function findChromium({ env }: Pick<Host, 'env'>): string | undefined {
+  const given = env.CHROME_PATH
+  const onPath = (env.PATH ?? '').split(delimiter).filter(Boolean)
+  const candidates = given
+    ? [given]
+    : [...names.flatMap((name) => onPath.map((folder) => join(folder, name))), ...macPaths]
+  return candidates.find(isExecutable)
 }
 
 function isExecutable(path: string): boolean {
@@ -43,8 +49,8 @@ function isExecutable(path: string): boolean {
 export interface HeadlessPage {
   /** Evaluates an expression in the page, and waits for it. */
   readonly evaluate: (expression: string) => Promise<unknown>
-  /** A PNG of an area of the page, in pixels. */
-  readonly picture: (area: Area) => Promise<Buffer>
+  /** A PNG of an area of the page, with so many pixels for one of the page. */
+  readonly picture: (area: Area, scale?: number) => Promise<Buffer>
   readonly open: (url: string) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -93,8 +99,8 @@ export async function openHeadless(path: string, signal: AbortSignal): Promise<H
         if (wrong !== undefined) throw new Error(String(wrong))
         return at(answer, 'result', 'value')
       },
-      picture: async (area) => {
-        const clip = { ...area, scale: 1 }
+      picture: async (area, scale = 1) => {
+        const clip = { ...area, scale }
         const answer = await ask('Page.captureScreenshot', { format: 'png', captureBeyondViewport: true, clip })
         return Buffer.from(String(at(answer, 'data')), 'base64')
       },

@@ -7,11 +7,12 @@ import { viewModes } from '../../contract/values.ts'
 import { makeFolder } from '../../file-system.ts'
 import type { Context } from '../context.ts'
 import { styled } from '../io/text.ts'
+import type { Picture } from '../pictures/picture-text.ts'
 import { type IsChanged, isViewChanged } from './changed.ts'
 import { type Area, chromiumPath, type HeadlessPage, openHeadless } from './chromium.ts'
 
 /** A picture of a vAtom in a view mode on a platform. */
-interface Picture {
+interface WrittenPicture {
   readonly file: string
   readonly name: string
   readonly view_mode: string
@@ -19,7 +20,7 @@ interface Picture {
 }
 
 /** Every view of a vAtom, in the order in which the page shows them. */
-const views = viewModes.flatMap((viewMode) => viewerPlatforms.map((platform) => ({ viewMode, platform })))
+export const views = viewModes.flatMap((viewMode) => viewerPlatforms.map((platform) => ({ viewMode, platform })))
 
 /** The pictures of a vAtom on the contact sheet. */
 interface SheetPart {
@@ -46,7 +47,7 @@ export async function writePictures(
   { host, output }: Context,
 ): Promise<void> {
   const isWanted = (subject: PreviewSubject, view: (typeof views)[number]) =>
-    isChanged === undefined || isViewChanged(subject, view, { isChanged, subjects })
+    isChanged === undefined || isViewChanged(subject, view, isChanged)
   const drawn = subjects.filter((subject) => views.some((view) => isWanted(subject, view)))
   if (isChanged && drawn.length === 0) {
     output.note('The plan changes nothing that a face draws: no picture was written')
@@ -54,7 +55,7 @@ export async function writePictures(
   }
   const page = await openHeadless(chromiumPath(host), host.signal)
   const target = resolve(host.cwd, folder)
-  const written: Picture[] = []
+  const written: WrittenPicture[] = []
   const parts: SheetPart[] = []
   try {
     makeFolder(target)
@@ -63,7 +64,7 @@ export async function writePictures(
       const { name } = subject
       const part: SheetPart = { name, images: [] }
       parts.push(part)
-      const areas = await draw(name, page)
+      const areas = await drawnAreas(name, page)
       for (const [index, view] of views.entries()) {
         const area = areas[index]
         if (area === undefined || !isWanted(subject, view)) continue
@@ -86,8 +87,18 @@ export async function writePictures(
   ])
 }
 
-/** Shows a vAtom on the page, and answers where its faces are: the platforms of each view mode. */
-async function draw(name: string, page: HeadlessPage): Promise<Area[]> {
+/** Where a view is drawn. */
+interface DrawnArea extends Area {
+  /** Whether nothing is to see there, because no face is for the view. */
+  readonly isBlank: boolean
+}
+
+/** Shows a vAtom on the page, and answers where its faces are, or the devices: the platforms of each view mode. */
+export async function drawnAreas(
+  name: string,
+  page: HeadlessPage,
+  part: 'screen' | 'device' = 'screen',
+): Promise<DrawnArea[]> {
   const found = await page.evaluate(`new Promise((resolve) => {
     const name = ${JSON.stringify(name)}
     const end = Date.now() + ${patience}
@@ -96,17 +107,52 @@ async function draw(name: string, page: HeadlessPage): Promise<Area[]> {
       if (!stage) return setTimeout(look, 50)
       if (decodeURIComponent(location.hash.slice(1)) !== name) location.hash = encodeURIComponent(name)
       if (stage.dataset.drawn !== name && Date.now() < end) return setTimeout(look, 50)
-      resolve([...stage.querySelectorAll('.device .screen')].map((screen) => {
+      resolve([...stage.querySelectorAll('.grid .${part}')].map((screen) => {
         const { x, y, width, height } = screen.getBoundingClientRect()
-        return { x: x + scrollX, y: y + scrollY, width, height }
+        const isBlank = screen.closest('.faceless') !== null
+        return { x: x + scrollX, y: y + scrollY, width, height, isBlank }
       }))
     }
     look()
   })`)
   return listAt({ found }, 'found').map((area) => {
     const number = (key: string) => Number(at(area, key))
-    return { x: number('x'), y: number('y'), width: number('width'), height: number('height') }
+    const isBlank = at(area, 'isBlank') === true
+    return { x: number('x'), y: number('y'), width: number('width'), height: number('height'), isBlank }
   })
+}
+
+/** The area that has all of some. */
+export function around(areas: readonly Area[]): Area {
+  const [x, y] = [Math.min(...areas.map((area) => area.x)), Math.min(...areas.map((area) => area.y))]
+  const right = Math.max(...areas.map((area) => area.x + area.width))
+  const bottom = Math.max(...areas.map((area) => area.y + area.height))
+  return { x, y, width: right - x, height: bottom - y }
+}
+
+/** A picture of an area, for a terminal. */
+export async function pictureOf(area: Area, page: HeadlessPage): Promise<Picture> {
+  const png = await page.picture(area, 2)
+  return {
+    ...area,
+    png,
+    pixels: async (width, height) => {
+      const drawn = await page.evaluate(`(async () => {
+        const image = new Image()
+        image.src = 'data:image/png;base64,${png.toString('base64')}'
+        await image.decode()
+        const drawing = new OffscreenCanvas(${width}, ${height}).getContext('2d')
+        drawing.imageSmoothingQuality = 'high'
+        drawing.drawImage(image, 0, 0, ${width}, ${height})
+        const { data } = drawing.getImageData(0, 0, ${width}, ${height})
+        const parts = []
+        for (let from = 0; from < data.length; from += 30000)
+          parts.push(String.fromCharCode(...data.subarray(from, from + 30000)))
+        return btoa(parts.join(''))
+      })()`)
+      return { width, height, data: Buffer.from(String(drawn), 'base64') }
+    },
+  }
 }
 
 /** All pictures under the names of their vAtoms. */

@@ -1,22 +1,22 @@
-import { previewEntries, previewPaths } from '../../contract/preview.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { findDocuments } from '../../documents/load/inputs.ts'
-import { type PageFiles, readPageFiles } from '../../pages/page-files.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
 import type { Context } from '../context.ts'
-import { notBuilt, usage } from '../failure/failure.ts'
+import { exit, Failure, notBuilt, usage } from '../failure/failure.ts'
 import { untilEnded } from '../interruption.ts'
 import { shellWord, styled } from '../io/text.ts'
 import { invalidFailure, withoutErrors } from '../kinds/load-checked.ts'
 import { opensBrowser } from '../open-links.ts'
+import type { PictureTerminal } from '../pictures/terminal.ts'
 import { watchCatalog } from './catalog.ts'
-import { servePreview } from './server.ts'
+import { pageIn, servePreview } from './server.ts'
 
 export interface PreviewOptions {
   readonly port: number
   readonly open: boolean
   readonly out?: string
   readonly changed?: string
+  readonly terminal?: boolean
 }
 
 /** Serves a page that draws documents, until Ctrl-C. */
@@ -25,27 +25,34 @@ export async function preview(given: readonly string[], options: PreviewOptions,
   if (paths.includes('-')) throw usage('preview reads no standard input', 'name a folder or file: vatom preview PATH')
   const { host, output } = context
   const { out, changed } = options
-  if (changed !== undefined && out === undefined)
+  if (changed !== undefined && out === undefined && !options.terminal)
     throw usage(
-      '--changed takes --out',
+      '--changed takes --out or --terminal',
       `name a folder: vatom preview PATH --out FOLDER --changed ${shellWord(changed)}`,
     )
+  if (out !== undefined && options.terminal) throw usage('--out and --terminal exclude each other')
+  const terminal = options.terminal ? await terminalOf(context) : undefined
   const isChanged = changed === undefined ? undefined : await (await import('./changed.ts')).changedBy(changed, context)
   const found = await findDocuments(paths, host.cwd)
   const failure = found.files.length === 0 ? await invalidFailure(found) : undefined
   if (failure) throw failure
   const watched = watchCatalog(paths, context)
   const page = pageIn(host.pages)
+  if (page === undefined) throw notBuilt('preview')
   const { subjects, problems } = await watched.read()
   const loaded = watched.loaded()
   // Pictures of a part of the documents would look like all.
-  if (out !== undefined && loaded) await withoutErrors(loaded, context)
+  if ((out !== undefined || terminal) && loaded) await withoutErrors(loaded, context)
   const server = await servePreview(watched, page, options.port)
   try {
     const url = server.newLink()
     if (out !== undefined) {
       const { writePictures } = await import('./pictures.ts')
       return await writePictures(url, { subjects, isChanged, folder: out }, context)
+    }
+    if (terminal) {
+      const { showPictures } = await import('./show-pictures.ts')
+      return await showPictures(url, { subjects, isChanged, terminal }, context)
     }
     const what = `${subjects.length} to see${problems.length > 0 ? `, ${plural(problems.length, 'problem')}` : ''}`
     output.event({ url }, styled`Preview (${what}): ${url}\nThe link can be used once. Ctrl-C stops the preview`)
@@ -56,10 +63,12 @@ export async function preview(given: readonly string[], options: PreviewOptions,
   }
 }
 
-/** The page as the build has made it; throws where it is missing. */
-function pageIn(folder: string | undefined): PageFiles {
-  const page = { title: 'vatom preview', entries: previewEntries, scripts: previewPaths.scripts }
-  const files = folder === undefined ? undefined : readPageFiles(folder, page)
-  if (files) return files
-  throw notBuilt('preview')
+/** The terminal that pictures are shown on; throws where there is none. */
+async function terminalOf({ host, output }: Context): Promise<PictureTerminal> {
+  const { pictureTerminal } = await import('../pictures/terminal.ts')
+  const found = output.json ? undefined : await pictureTerminal(host)
+  if (found) return found
+  throw new Failure('no_pictures', exit.refused, 'Standard output is no terminal that shows pictures', {
+    hint: 'write them to files: vatom preview PATH --out FOLDER; or name its protocol: VATOM_PICTURES=kitty, iterm2 or sixel',
+  })
 }

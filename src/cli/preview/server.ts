@@ -2,14 +2,20 @@ import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import { defaults } from '../../contract/defaults.ts'
 import { placeholderSvg } from '../../contract/placeholder.ts'
-import { previewPaths } from '../../contract/preview.ts'
+import { previewEntries, previewPaths } from '../../contract/preview.ts'
 import { codeOf } from '../../file-system.ts'
-import type { PageFiles } from '../../pages/page-files.ts'
+import { type PageFiles, readPageFiles } from '../../pages/page-files.ts'
 import { pagePolicy, privateHeaders } from '../../pages/page-headers.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Watched } from './catalog.ts'
 import { type Answer, Door } from './door.ts'
 import { Events } from './events.ts'
+
+const page = { title: 'vatom preview', entries: previewEntries, scripts: previewPaths.scripts }
+
+/** The page as the build has made it; undefined where it is missing. */
+export const pageIn = (folder: string | undefined): PageFiles | undefined =>
+  folder === undefined ? undefined : readPageFiles(folder, page)
 
 /** A server of a preview. */
 export interface PreviewServer {

@@ -97,7 +97,7 @@ function faceIn({ file, value, locate }: LoadedDocument): PreviewFace {
  * The address of a placeholder for what a document loads from an example address; undefined for other addresses. Only
  * images and web faces have one: anything else cannot be loaded there either.
  */
-function placeholderOf(url: string, name: string, type = 'ResourceType::Image::SVG'): string | undefined {
+export function placeholderOf(url: string, name: string, type = 'ResourceType::Image::SVG'): string | undefined {
   if (!isExampleAddress(url)) return undefined
   return isImageType(type) ? `${previewPaths.placeholders}${encodeURIComponent(name)}` : `${previewPaths.files}none`
 }

@@ -15,7 +15,7 @@ const themes = ['as the system', 'light', 'dark']
 
 let catalog: PreviewCatalog | undefined
 let shown: { readonly subject: PreviewSubject; readonly grid: Grid } | undefined
-let state: State = freshState
+let state: State = freshState({ vatom: {} })
 
 document.body.append(
   element(
@@ -69,7 +69,7 @@ function linkTo(subject: PreviewSubject, current: PreviewSubject | undefined): H
 function showSubject(): void {
   const subject = chosen()
   if (shown && subject && isSame(shown.subject, subject)) return
-  if (shown?.subject.name !== subject?.name) state = freshState
+  if (subject && shown?.subject.name !== subject.name) state = freshState(subject)
   shown?.grid.destroy()
   shown = undefined
   document.title = `${subject?.title ?? 'Nothing to see'} - vatom preview`

@@ -26,7 +26,12 @@ export interface State {
   readonly fields: ReadonlyMap<string, unknown>
 }
 
-export const freshState: State = { cloningScore: 0, children: 0, fields: new Map() }
+/** The state that a vAtom is in. */
+export const freshState = ({ vatom }: Pick<PreviewSubject, 'vatom'>): State => ({
+  cloningScore: Number(at(vatom, vatomTypeKey, 'cloning_score') ?? 0),
+  children: 0,
+  fields: new Map(),
+})
 
 /** The fields that image policies and animation rules of a vAtom's faces look at. */
 export function fieldsOf({ faces, vatom }: PreviewSubject): Field[] {

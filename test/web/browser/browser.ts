@@ -1,22 +1,13 @@
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, describe } from 'vitest'
 import { bundleForBrowsers } from '../../../src/build/web.mjs'
+import { browserPath } from '../../support/browser-path.ts'
 import { boxGlb } from './glb.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** The browser of this machine; undefined if there is none. */
-export const browserPath = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-]
-  .filter((path) => path !== undefined)
-  .find((path) => existsSync(path))
 /** Tests in a browser; where there is none, they say so and are skipped. */
 export function describeInBrowser(name: string, tests: () => void): void {
   if (browserPath === undefined) console.warn(`skipped: ${name}. There is no Chromium here; name one in CHROMIUM`)

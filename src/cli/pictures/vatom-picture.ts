@@ -1,0 +1,121 @@
+import { selectFace } from '../../contract/kinds/face-selection.ts'
+import { kindOf } from '../../contract/kinds/kinds.ts'
+import { isImageType } from '../../contract/placeholder.ts'
+import type { PreviewSubject } from '../../contract/preview.ts'
+import { at, listAt } from '../../contract/schema/path.ts'
+import { nativeFaces, vatomTypeKey } from '../../contract/values.ts'
+import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
+import type { Context } from '../context.ts'
+import { placeholderOf } from '../preview/subjects.ts'
+import { type Picture, pictureText, type Room } from './picture-text.ts'
+import type { PictureTerminal } from './terminal.ts'
+
+/** A vAtom and its faces, in order of registration, as records. */
+export interface Shown {
+  readonly vatom: Section
+  readonly faces: readonly Section[]
+}
+
+/** Rows of a terminal that a face takes at most. */
+const mostRows = 14
+
+/**
+ * What shows a vAtom on a terminal: its engaged face, or its icon, as web viewers draw it. An image is shown as it is,
+ * another native face is drawn with the Chromium of this machine. Undefined where neither can be, and for web faces,
+ * whose code is not run without being asked for.
+ */
+export async function vatomPicture(
+  { vatom, faces }: Shown,
+  terminal: PictureTerminal,
+  context: Context,
+): Promise<string | undefined> {
+  const documents = faces.map((face) => kindOf('face').documentOf(face))
+  const viewer = { platform: 'web', viewMode: 'engaged', natives: nativeFaces, webFaces: false } as const
+  const { face: index } = selectFace(documents, viewer)
+  const face = index === undefined ? undefined : documents[index]
+  if (!String(face?.display_url).startsWith('native://')) return undefined
+  const room = { columns: context.output.columns, rows: mostRows }
+  const image = terminal.protocol === 'sixel' ? undefined : await plainImage(vatom, face)
+  return image ? pictureText(image, terminal, room) : drawnFace(subjectOf(vatom, documents), terminal, room, context)
+}
+
+/** The resource of a face that shows nothing else, where it is a PNG that is all to see. */
+async function plainImage(vatom: Section, face: unknown): Promise<Picture | undefined> {
+  if (at(face, 'display_url') !== 'native://image' || at(face, 'config', 'scale') === 'fill') return undefined
+  const name = at(face, 'config', 'image') ?? listAt(face, 'resources')[0] ?? 'ActivatedImage'
+  const resource = listAt(vatom, vatomTypeKey, 'resources').find((one) => at(one, 'name') === name)
+  const url = String(at(resource, 'value', 'value'))
+  if (!/^https?:/i.test(url) || !isImageType(String(at(resource, 'resourceType')))) return undefined
+  return loadedPng(url)
+}
+
+/** Milliseconds in which an image is loaded, and bytes that it has at most. */
+const patience = 5_000
+const mostBytes = 8_000_000
+
+/** The PNG at an address; undefined for anything else. */
+async function loadedPng(url: string): Promise<Picture | undefined> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(patience) })
+    if (!answer.ok || Number(answer.headers.get('content-length') ?? Number.POSITIVE_INFINITY) > mostBytes)
+      return undefined
+    const png = Buffer.from(await answer.arrayBuffer())
+    if (png.toString('latin1', 1, 4) !== 'PNG') return undefined
+    return { png, width: png.readUInt32BE(16), height: png.readUInt32BE(20) }
+  } catch {
+    return undefined
+  }
+}
+
+/** The engaged face, as the page of the preview draws it; undefined where there is no browser, or no page in the build. */
+async function drawnFace(subject: PreviewSubject, terminal: PictureTerminal, room: Room, { host }: Context) {
+  const [{ findChromium, openHeadless }, { drawnAreas, pictureOf, views }, { pageIn, servePreview }, { LocalFiles }] =
+    await Promise.all([
+      import('../preview/chromium.ts'),
+      import('../preview/pictures.ts'),
+      import('../preview/server.ts'),
+      import('../preview/local-files.ts'),
+    ])
+  const [path, files] = [findChromium(host), pageIn(host.pages)]
+  if (path === undefined || files === undefined) return undefined
+  const catalog = { subjects: [subject], problems: [], outdated: [], version: '' }
+  const none = new LocalFiles([])
+  const server = await servePreview({ read: async () => catalog, version: async () => '', files: () => none }, files, 0)
+  const page = await openHeadless(path, host.signal)
+  try {
+    await page.open(server.newLink())
+    const areas = await drawnAreas(subject.name, page)
+    const area = areas[views.findIndex(({ viewMode, platform }) => viewMode === 'engaged' && platform === 'web')]
+    return area && (await pictureText(await pictureOf(area, page), terminal, room))
+  } finally {
+    await page.close()
+    server.close()
+  }
+}
+
+/** A vAtom as the page of the preview draws it, without what is in it. */
+function subjectOf(vatom: Section, faces: readonly Section[]): PreviewSubject {
+  const properties = sectionOf(vatom[vatomTypeKey])
+  const places = listAt(properties, 'resources').map((one) => ({
+    url: String(at(one, 'value', 'value')),
+    name: String(at(one, 'name')),
+    type: String(at(one, 'resourceType')),
+  }))
+  return {
+    kind: 'variation',
+    name: String(vatom.id),
+    template: String(properties.template),
+    title: String(properties.title),
+    file: '',
+    vatom,
+    faces: faces.map((document) => ({ place: '', document })),
+    children: [],
+    addresses: Object.fromEntries(
+      places.flatMap(({ url, name, type }) => {
+        const address = placeholderOf(url, name, type)
+        return address === undefined ? [] : [[url, address]]
+      }),
+    ),
+    notes: [],
+  }
+}
