@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
 import { codeOf } from '../../file-system.ts'
@@ -165,12 +165,22 @@ async function walkFolder(folder: string, shown: string, walk: Walk): Promise<Fo
       const file = join(shown, entry.name)
       if (walk.project?.ignores(path)) continue
       if (entry.isDirectory()) found.push(...(isIgnored(entry.name) ? [] : await walkBelow(path, file, walk)))
-      else if (isDocumentName(entry.name) && (entry.isFile() || (entry.isSymbolicLink() && isType(path, 'isFile'))))
-        found.push({ file, path, named: false })
+      else if (isDocumentName(entry.name)) found.push(...documentAt(path, file, entry))
     }
     return found
   } catch (error) {
     return [inputProblem(shown, 'input', reason(error))]
+  }
+}
+
+/** A file, or a link to one. A link that leads nowhere may stand for documents; editors lock files by some with a dot. */
+function documentAt(path: string, file: string, entry: Dirent): Found[] {
+  if (!entry.isSymbolicLink()) return entry.isFile() ? [{ file, path, named: false }] : []
+  try {
+    return statSync(path).isFile() ? [{ file, path, named: false }] : []
+  } catch (error) {
+    if (entry.name.startsWith('.')) return []
+    return [inputProblem(file, 'input', isMissing(error) ? 'links to a file that does not exist' : reason(error))]
   }
 }
 

@@ -242,6 +242,29 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
       await isOwnedBy('c')
     })
 
+    test.each([
+      ['--prune', 'a'],
+      ['--prune-unowned', undefined],
+    ])('deletes no record that another catalog took over after it was made with %s', async (option, owner) => {
+      const desk = await twoCatalogs()
+      const { vatom, json, file } = desk
+      const icon = face().replace('view_mode: icon', 'view_mode: fullscreen')
+      if (owner === undefined) {
+        file('none.yaml', icon)
+        await json('face', 'register', 'none.yaml')
+      } else {
+        file('a/full.yaml', icon)
+        await json('apply', 'a', '--yes')
+        rmSync(join(desk.home, 'a', 'full.yaml'))
+      }
+      expect(await json('plan', 'a', option, '--out', 'a.plan')).toMatchObject({ summary: { delete: 1 } })
+      file('b/full.yaml', icon)
+      await json('apply', 'b', '--yes', '--take-over')
+      const refused = await vatom('apply', 'a.plan')
+      expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/fullscreen.* belongs to the catalog b\n/) })
+      expect(await json('face', 'list', coupon)).toHaveLength(3)
+    })
+
     test('is something to do for plan --exit-code', async () => {
       const { vatom, json } = await overlapping()
       const { code, err, out } = await vatom('plan', 'b', '--exit-code')

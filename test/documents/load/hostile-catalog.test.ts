@@ -30,15 +30,26 @@ test.each(readers.map((words) => ({ words })))(
     const inside = (name: string) => join(home, 'c', name)
     execFileSync('mkfifo', [inside('pipe.yaml')])
     symlinkSync('/dev/zero', inside('zero.yaml'))
-    symlinkSync('loop.yaml', inside('loop.yaml'))
     symlinkSync('..', inside('up'))
     symlinkSync('/', inside('root'))
-    symlinkSync('/nowhere/at/all', inside('dangling.yaml'))
+    symlinkSync('somebody@host.1234', inside('.#coupon.yaml'))
     const socket = createServer().listen(inside('socket.yaml'))
     onTestFinished(() => void socket.close())
     const { code, out, err } = await run([...words, '--json'])
     expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('error:') })
     expect(out).not.toContain('/etc/')
+  },
+)
+
+test.each(readers.map((words) => ({ words })))(
+  'vatom $words names a link that leads nowhere: its documents are missing, not gone',
+  async ({ words }) => {
+    const { home, run } = await catalog()
+    symlinkSync('/nowhere/at/all', join(home, 'c', 'dangling.yaml'))
+    const { code, out, err } = await run(words)
+    expect(code).not.toBe(0)
+    expect(err).toMatch(/links to a file that does not exist/)
+    expect(out).not.toContain('coupon')
   },
 )
 

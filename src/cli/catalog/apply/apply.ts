@@ -92,9 +92,11 @@ export async function applySaved(saved: ReadPlan, finish: Finish, context: Conte
       { publisher: content.publisher, ownership: { catalogs: content.catalogs, owners }, prunes },
       context,
     )
-    const plan = withTakeovers(compared, (await ownersOf(context)).owners)
+    const now = await ownersOf(context)
+    const plan = withTakeovers(compared, now.owners)
     warnOfDuplicates(plan, context.output)
-    if (!(await isCarriedOut(plan, content, context))) checkUnchanged(plan, content, ledger.begun)
+    if (!(await isCarriedOut(plan, content, context)))
+      checkUnchanged(plan, content, { owners: now.owners, begun: ledger.begun })
     context.output.complain(takeoverLines(plan))
     checkTakeovers(plan, saved)
     const checked = await predictedPlan(plan, context)

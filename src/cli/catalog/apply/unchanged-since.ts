@@ -2,7 +2,8 @@ import { kindOf } from '../../../contract/kinds/kinds.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { inParallel } from '../../service/in-parallel.ts'
-import { labelKey } from '../owners.ts'
+import { labelOf } from '../catalog-names.ts'
+import { labelKey, type Owners, ownerOf } from '../owners.ts'
 import { planWritesOf } from '../plan/chain-charges.ts'
 import { type Deletion, finalAddresses, isChanging, isRefused, type Plan, type Step } from '../plan/plan.ts'
 import type { PlanContent } from '../plan/saved-plan.ts'
@@ -19,16 +20,24 @@ export async function isCarriedOut(plan: Plan, { deletions }: PlanContent, conte
   return found.flat().length === 0
 }
 
+interface Since {
+  /** Who owns the records now. */
+  readonly owners: Owners
+  /** The writes that an earlier run of the same plan began. */
+  readonly begun: ReadonlySet<string>
+}
+
 /**
  * Throws `changed_meanwhile` if the service has changed since a plan was saved, except by an earlier run of the same
  * plan. `plan` compares the saved documents again.
  */
-export function checkUnchanged(plan: Plan, saved: PlanContent, begun: ReadonlySet<string>): void {
+export function checkUnchanged(plan: Plan, saved: PlanContent, { owners, begun }: Since): void {
   const planned = new Set(saved.deletions.map(({ kind, key, mark }) => `${kind} ${key} ${mark}`))
   const changed = [
     ...plan.steps.filter((step, index) => isChanged(step, saved.documents[index]?.mark ?? null, begun)).map(stepText),
     ...plan.deletions.filter(({ kind, key, mark }) => !planned.has(`${kind} ${key} ${mark}`)).map(deletionText),
     ...missingDeletions(plan, saved, begun).map(missingText),
+    ...plan.deletions.flatMap((one) => takenText(one, ownerOf(one, owners), saved)),
   ]
   if (changed.length > 0) throw changedMeanwhile(changed)
   if (planWritesOf(plan).charged.length > saved.charged_writes)
@@ -54,6 +63,12 @@ const stepText = ({ document, record }: Step) =>
   `${document.kind} ${document.name} ${record ? 'has changed' : 'is gone'}`
 
 const deletionText = ({ kind, name }: Deletion) => `${kind} ${name} has changed or is new`
+
+/** A record that the plan deletes, and that another catalog has taken over since. */
+function takenText({ kind, name }: Deletion, owner: string | undefined, { catalogs }: PlanContent): string[] {
+  const isTaken = owner !== undefined && labelOf(owner) !== null && !Object.values(catalogs).includes(owner)
+  return isTaken ? [`${kind} ${name} belongs to the catalog ${owner}`] : []
+}
 
 type SavedDeletion = PlanContent['deletions'][number]
 
