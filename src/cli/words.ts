@@ -89,6 +89,7 @@ export const words = {
   contexts: page('contexts', 'services, sessions, and where files are stored'),
   pipelines: page('pipelines', 'validate, plan and apply in CI'),
   service: page('service', 'vatom serve: options, chain writes, assets, snapshots'),
+  containers: page('containers', 'Docker, Compose and Kubernetes; probes, metrics, signals'),
   browser: page('browser', 'the console: requests, users and vAtoms in a browser'),
   testing: page('testing', 'serve -- COMMAND, journal, clock, scenarios'),
   libraries: page('libraries', 'vatom/testing and vatom/client in JavaScript'),

@@ -7,6 +7,7 @@ export const pages = {
   contexts: () => import('./contexts.md'),
   pipelines: () => import('./pipelines.md'),
   service: () => import('./service.md'),
+  containers: () => import('./containers.md'),
   browser: () => import('./browser.md'),
   testing: () => import('./testing.md'),
   libraries: () => import('./libraries.md'),

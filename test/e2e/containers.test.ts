@@ -1,0 +1,129 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { localPrefix, localRows } from '../../src/contract/api/local-routes.ts'
+import { at } from '../../src/contract/schema/path.ts'
+import { sqliteProvider } from '../../src/server/store/database/sqlite.ts'
+import { ended, newMachine, root } from '../support/binary.ts'
+
+const deploy = (name: string) => readFileSync(join(root, 'src/deploy', name), 'utf8')
+
+/** The instructions of the last stage of the Dockerfile, in their order; long lines are joined. */
+const lastStage = () => {
+  const lines = deploy('Dockerfile')
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+  const stages = lines
+    .filter((line) => /^[A-Z]/.test(line))
+    .join('\n')
+    .split(/^FROM /m)
+  return (stages.at(-1) ?? '').split('\n').slice(1)
+}
+const instruction = (name: string) =>
+  lastStage()
+    .find((line) => line.startsWith(`${name} `))
+    ?.slice(name.length + 1) ?? ''
+const words = (name: string): string[] => JSON.parse(/\[.*\]$/.exec(instruction(name))?.[0] ?? 'null')
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = Object(server.address())
+  server.close()
+  return port
+}
+
+test('the image runs vatom itself, not as root, with its data in a volume', () => {
+  expect(words('ENTRYPOINT')).toEqual(['vatom'])
+  expect(instruction('USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/)
+  expect(instruction('VOLUME')).toBe('/data')
+  expect(instruction('ENV')).toContain('VATOM_DATA_DIR=/data')
+})
+
+test('what is installed in the image starts as another user, is healthy, ends with 0, and keeps its data', async () => {
+  const { home } = newMachine()
+  const [packed] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', home], {
+      cwd: root,
+      encoding: 'utf8',
+    }),
+  )
+  const [install = ''] = /npm install [^&]*?(?= \/packed)/.exec(lastStage().join('\n')) ?? []
+  const prefix = join(home, 'usr')
+  const npm = [...install.split(' ').slice(1), '--prefer-offline', '--prefix', prefix]
+  execFileSync('npm', [...npm, join(home, packed.filename)], { stdio: 'pipe' })
+  if (sqliteProvider() !== 'node:sqlite') execFileSync('npm', [...npm, '@photostructure/sqlite@1'], { stdio: 'pipe' })
+
+  const data = join(home, 'data')
+  mkdirSync(data)
+  const user = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : {}
+  if (user.uid !== undefined) chownSync(data, user.uid, user.gid)
+  chmodSync(home, 0o755)
+  const port = await freePort()
+  const variables = instruction('ENV').replaceAll('/data', data).replaceAll('/tmp/', `${data}/`)
+  const env = {
+    ...Object.fromEntries(variables.split(/\s+/).map((pair) => pair.split('='))),
+    PATH: `${join(prefix, 'bin')}:${process.env.PATH}`,
+    VATOM_SERVE_PASSWORD: 'of-my-own',
+  }
+  const run = ([file = '', ...args]: readonly string[]) => spawn(file, args, { cwd: data, env, ...user })
+  const isHealthy = async () =>
+    (await ended(run(words('HEALTHCHECK').map((word) => word.replace(':4100', `:${port}`))))).code === 0
+  const start = async () => {
+    const child = run([...words('ENTRYPOINT'), ...words('CMD'), '--port', String(port)])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const end = ended(child)
+    while (!(await isHealthy())) await sleep(200)
+    return { child, end }
+  }
+
+  expect(await isHealthy()).toBe(false)
+  const first = await start()
+  const example = join(prefix, 'lib/node_modules/vatom/templates-examples/coffee-coupon.yaml')
+  expect(await ended(run(['vatom', 'template', 'create', example]))).toMatchObject({ code: 0 })
+  first.child.kill('SIGTERM')
+  const { code, err } = await first.end
+  expect(code).toBe(0)
+  const events = err
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).event)
+  expect([events[0], events.at(-1)]).toEqual(['start', 'stop'])
+
+  const second = await start()
+  expect(await ended(run(['vatom', 'template', 'list']))).toMatchObject({
+    out: expect.stringContaining('CoffeeCoupon'),
+  })
+  second.child.kill('SIGTERM')
+  expect(await second.end).toMatchObject({ code: 0 })
+}, 120_000)
+
+describe('what the files for containers give serve', () => {
+  const kubernetes = parseAllDocuments(deploy('kubernetes.yaml')).map((document): unknown => document.toJS())
+  const container = at(kubernetes[1], 'spec', 'template', 'spec', 'containers', 0)
+  test.each([
+    ['Dockerfile', words('CMD')],
+    ['compose.yaml', at(parse(deploy('compose.yaml')), 'services', 'vatom', 'command')],
+    ['kubernetes.yaml', at(container, 'args')],
+  ])('%s: options that it has', async (_, given) => {
+    const { out: help } = await newMachine().vatom(['serve', '--help'])
+    const [word, ...flags] = (given as string[]).map((text) => text.replace(/=.*/, ''))
+    expect(word).toBe('serve')
+    for (const flag of flags.filter((text) => text.startsWith('--'))) expect(help).toContain(flag)
+    expect(flags).toEqual(expect.arrayContaining(['--host', '--log', '--no-console']))
+  })
+
+  test('probes ask for routes that answer by any host name', () => {
+    const anywhere = Object.values(localRows)
+      .filter(({ from }) => from === 'anywhere')
+      .map(({ path }) => localPrefix + path)
+    for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'])
+      expect(anywhere).toContain(at(container, probe, 'httpGet', 'path'))
+    expect(anywhere).toContain(/(\/__vatom\/\w+)'/.exec(words('HEALTHCHECK').join(' '))?.[1])
+  })
+})
