@@ -35,4 +35,4 @@ process.on('message', () => {
   delay.reset()
   longest = 0
 })
-process.channel.unref()
+process.channel?.unref()

@@ -10,6 +10,10 @@ export const dryRunLimits = {
   dryRunListed: 100,
   /** Bytes of a database that is copied for a dry run. */
   dryRunCopy: 33_554_432,
+  /** Changes of a dry run in a copy of the database, the last of which it can take back. */
+  dryRunPlaces: 100,
+  /** Copies that a caller may have made one after the other, and then one each second; all callers without a token together. */
+  dryRunCopies: 4,
   /** Milliseconds without a request after which a dry run's copy is removed, and others may replace the dry run. */
   dryRunIdle: 30_000,
   /** Dry runs that a user, or an address without one, has at once; a further one replaces their oldest. */
@@ -20,6 +24,12 @@ export const dryRunLimits = {
   dryRuns: 32,
   /** Milliseconds in which the earlier changes of a dry run must be carried out again. */
   dryRunTime: 2000,
+  /** Milliseconds for which a dry run may keep writes waiting; a longer one is made in a copy of the database. */
+  dryRunLocked: 100,
+  /** The same where the database has more than `dryRunFile` bytes; a longer one is refused then. */
+  dryRunLockedMax: 1000,
+  /** Bytes of a database that is copied into a file for a dry run that takes long. */
+  dryRunFile: 536_870_912,
   /** Milliseconds that a dry run of a request that changes many records may take. */
   dryRunLongest: 30_000,
 } as const

@@ -7,6 +7,7 @@ import { Reservations } from '../actions/callers.ts'
 import type { Assets } from '../assets/asset-folder.ts'
 import { Logins } from '../auth/attempts.ts'
 import type { Environment } from '../environment.ts'
+import { freeClosed } from '../store/database/sqlite.ts'
 import { copyOf, type Store } from '../store/store.ts'
 import { Turns } from '../store/turns.ts'
 import { CallLimit } from './call-limit.ts'
@@ -33,24 +34,25 @@ export class DryRuns {
 
   /** One request by itself. Throws `busy` if the caller is gone before its turn. */
   alone<T>(environment: Environment, asker: DryRunAsker, step: Step<T>): Promise<T> {
-    return this.#inTurn(asker, () => rolledBackAfter([], environment, step))
+    return this.#inTurn(asker, () => rolledBackAfter([], environment, step, asker))
   }
 
   /**
    * One request of a caller's dry run of several. Throws `dryRunLost` if the changes before it are no longer remembered,
-   * and `busy` if all places, or the memory for copies, are taken by others, or the caller is gone before its turn. A caller
-   * has one copy at a time.
+   * and `busy` if all places, or the memory for copies, are taken by others, many copies were made for the caller just now, or
+   * the caller is gone before its turn. A user has one copy at a time, and all that are not signed in have one.
    */
   following<T>(environment: Environment, place: Place, step: Step<T>): Promise<T> {
     return this.#inTurn(place, () => this.#following(environment, place, step))
   }
 
-  async #following<T>(environment: Environment, { caller, id, changes }: Place, step: Step<T>): Promise<T> {
+  async #following<T>(environment: Environment, place: Place, step: Step<T>): Promise<T> {
+    const { caller, user = '', id, changes } = place
     const key = `${caller} ${id}`
-    const run = this.#runs.get(key) ?? new DryRun(caller, this.#room)
+    const run = this.#runs.get(key) ?? new DryRun(caller, user, this.#room)
     if (changes > limits.dryRunRepeated)
-      for (const other of this.#runs.values()) if (other !== run && other.caller === caller) await other.close()
-    const value = await run.carryOut(environment, changes, step)
+      for (const other of this.#runs.values()) if (other !== run && other.user === user) await other.close()
+    const value = await run.carryOut(environment, place, step)
     if (step.changes) await this.#remember(key, run)
     return value
   }
@@ -87,24 +89,57 @@ const ofOneCaller = {
   refusal: 'too many dry runs at once: wait for some of yours',
 }
 
-/** The memory that all copies take together. */
+/** The memory that all copies take together, and the time. */
 class Room {
-  #taken = 0
+  readonly #taken = new Map<DryRun, number>()
+  /** Of copies that were removed, and may not have given it back yet. */
+  #removed = 0
+  /** By user, until when copies count. */
+  readonly #counted = new Map<string, number>()
 
-  /** Takes bytes, and returns what gives them back. Throws `busy` where a quarter of the memory is taken. */
-  take(bytes: number, memory: number): () => void {
-    if (this.#taken + bytes > memory / 4) throw new ApiError('busy', 'too many long dry runs at once')
-    this.#taken += bytes
-    return () => {
-      this.#taken -= bytes
-    }
+  /** Notes how many bytes the copy of a dry run takes. Throws `busy` where a quarter of the memory is taken. */
+  take(run: DryRun, bytes: number, memory: number): void {
+    if (this.#without(run) + bytes > memory / 4) throw new ApiError('busy', 'too many long dry runs at once')
+    this.#taken.set(run, bytes)
+  }
+
+  /** Has copies that were removed give back what they took, where that is more than there is. */
+  async free(memory: number): Promise<void> {
+    if (this.#without() + this.#removed <= memory / 4) return
+    this.#removed = 0
+    await freeClosed()
+  }
+
+  giveBack(run: DryRun): void {
+    this.#removed += this.#taken.get(run) ?? 0
+    this.#taken.delete(run)
+  }
+
+  /** The bytes that the copies of all other dry runs take. */
+  #without(run?: DryRun): number {
+    let all = 0
+    for (const [other, bytes] of this.#taken) if (other !== run) all += bytes
+    return all
+  }
+
+  /** Counts a copy. Throws `busy` if too many were made for the user just now. */
+  count(user: string): void {
+    const now = performance.now()
+    for (const [one, until] of this.#counted) if (until <= now) this.#counted.delete(one)
+    const until = (this.#counted.get(user) ?? now) + second
+    if (until - now > limits.dryRunCopies * second)
+      throw new ApiError('busy', 'the dry run begins again at earlier changes too often: wait a second')
+    this.#counted.set(user, until)
   }
 }
+
+const second = 1000
 
 /** Who asks for a dry run. */
 interface DryRunAsker {
   /** Id of a user, or the address of somebody who is not signed in. */
   readonly caller: string
+  readonly user?: string | undefined
   /** Whether nobody waits for the answer any more. */
   readonly isGone: () => boolean
 }
@@ -128,6 +163,8 @@ function replacedBy<T extends readonly [string, DryRun]>({ caller }: DryRun, oth
  */
 class DryRun {
   readonly caller: string
+  /** Id of the caller; empty for one who is not signed in. */
+  readonly user: string
   #steps: readonly Step[] = []
   #lastUsed = 0
   #copy: Copy | undefined
@@ -136,15 +173,16 @@ class DryRun {
   /** Its copy is not removed while a request uses it. */
   readonly #turns = new Turns({ atOnce: 1 })
 
-  constructor(caller: string, room: Room) {
+  constructor(caller: string, user: string, room: Room) {
     this.caller = caller
+    this.user = user
     this.#room = room
   }
 
   readonly isIdle = (): boolean => performance.now() - this.#lastUsed >= limits.dryRunIdle
 
   /** Throws `dryRunLost`, or `dryRunFull` if the answer would cost too much. */
-  carryOut<T>(environment: Environment, changes: number, step: Step<T>): Promise<T> {
+  carryOut<T>(environment: Environment, { changes, ...asker }: Place, step: Step<T>): Promise<T> {
     this.#lastUsed = performance.now()
     return this.#turns.take(async () => {
       const before = this.#steps.slice(0, changes)
@@ -154,7 +192,7 @@ class DryRun {
       const value =
         changes > limits.dryRunRepeated
           ? await this.#inCopy(environment, before, step)
-          : await rolledBackAfter(before, environment, step)
+          : await rolledBackAfter(before, environment, step, asker)
       this.#steps = step.changes ? steps : this.#steps
       return value
     })
@@ -163,12 +201,41 @@ class DryRun {
   readonly close = (): Promise<void> => this.#turns.take(() => this.#removeCopy())
 
   async #inCopy<T>(environment: Environment, before: readonly Step[], step: Step<T>): Promise<T> {
-    const copy = this.#copy?.done === before.length ? this.#copy : await this.#makeCopy(environment, before)
+    const copy = this.#copyAfter(before.length) ?? (await this.#makeCopy(environment, before))
     clearTimeout(this.#idle)
     this.#idle = setTimeout(this.close, limits.dryRunIdle).unref()
-    const value = await inTurnOf(copy.store, environment, step)
-    if (step.changes) copy.done++
-    return value
+    try {
+      const value = await inTurnOf(copy.store, environment, step)
+      if (step.changes) this.#changed(environment, copy)
+      return value
+    } catch (error) {
+      // What else fails may have ended the transaction of the copy.
+      if (!(error instanceof ApiError) || error.kind === 'dryRunFull') await this.#removeCopy()
+      throw error
+    }
+  }
+
+  /** The copy after the first changes, if it can take back what came later. */
+  #copyAfter(changes: number): Copy | undefined {
+    const copy = this.#copy
+    if (!copy || copy.done - changes > copy.places) return undefined
+    for (; copy.done > changes; copy.done--, copy.places--) copy.store.takeBack()
+    return copy
+  }
+
+  /** Throws `dryRunFull` if the copy takes too much memory. */
+  #changed({ memory }: Environment, copy: Copy): void {
+    copy.done++
+    copy.places++
+    if (copy.places > limits.dryRunPlaces) {
+      copy.store.settle()
+      copy.places = 0
+    }
+    try {
+      this.#room.take(this, copy.store.size(), memory)
+    } catch {
+      throw new ApiError('dryRunFull')
+    }
   }
 
   /** A copy of the database in which the changes before a request were made. */
@@ -176,24 +243,24 @@ class DryRun {
     await this.#removeCopy()
     const bytes = environment.store.size()
     if (bytes > limits.dryRunCopy) throw new ApiError('dryRunFull')
-    const giveBack = this.#room.take(bytes, environment.memory)
-    const store = await copyOf(environment.store).catch((error: unknown) => {
-      giveBack()
-      throw error
-    })
-    const copy = { store, done: before.length, giveBack }
-    this.#copy = copy
-    const checkTime = deadline()
     try {
+      this.#room.take(this, bytes, environment.memory)
+      this.#room.count(this.user)
+      await this.#room.free(environment.memory)
+      const store = await copyOf(environment.store)
+      const copy = { store, done: before.length, places: 0 }
+      this.#copy = copy
+      const checkTime = deadline()
       for (const step of before) {
         await inTurnOf(store, environment, step).catch(() => undefined)
+        store.settle()
         checkTime()
       }
+      return copy
     } catch (error) {
       await this.#removeCopy()
       throw error
     }
-    return copy
   }
 
   async #removeCopy(): Promise<void> {
@@ -201,7 +268,7 @@ class DryRun {
     const copy = this.#copy
     this.#copy = undefined
     await copy?.store.close()
-    copy?.giveBack()
+    this.#room.giveBack(this)
   }
 }
 
@@ -209,7 +276,8 @@ class DryRun {
 interface Copy {
   readonly store: Store
   done: number
-  readonly giveBack: () => void
+  /** How many of them, the last, it can take back. */
+  places: number
 }
 
 function checkBounds(steps: readonly Step[]): void {
@@ -226,17 +294,25 @@ function deadline(): () => void {
 }
 
 /** A request after others, all in one transaction that is rolled back. */
-const rolledBackAfter = <T>(before: readonly Step[], environment: Environment, step: Step<T>): Promise<T> =>
-  environment.store.rolledBack(async (transaction) => {
-    const dry = withoutEffects({ ...environment, store: { ...environment.store, ...transaction } })
-    const checkTime = deadline()
-    for (const { carryOut } of before) {
-      // Others may have changed the service since: what was possible may be refused now.
-      await carryOut(dry).catch(() => undefined)
-      checkTime()
-    }
-    return await step.carryOut(dry)
-  })
+const rolledBackAfter = <T>(
+  before: readonly Step[],
+  environment: Environment,
+  step: Step<T>,
+  { caller, isGone }: DryRunAsker,
+): Promise<T> =>
+  environment.store.rolledBack(
+    async (transaction) => {
+      const dry = withoutEffects({ ...environment, store: { ...environment.store, ...transaction } })
+      const checkTime = deadline()
+      for (const { carryOut } of before) {
+        // Others may have changed the service since: what was possible may be refused now.
+        await carryOut(dry).catch(() => undefined)
+        checkTime()
+      }
+      return await step.carryOut(dry)
+    },
+    { line: [caller], isGone },
+  )
 
 /** A request whose changes are stored in a copy. */
 const inTurnOf = <T>(store: Store, environment: Environment, { carryOut, changes }: Step<T>): Promise<T> =>

@@ -113,7 +113,8 @@ export class RequestLife {
     if (row.upload)
       throw new ApiError('dryRunRefused', 'no dry run can predict the answer to an upload: its files would be stored')
     const { dryRuns } = this.#environment
-    const asker = { caller: this.#identity.user?.id ?? this.#line.address, isGone: this.#line.isGone }
+    const user = this.#identity.user?.id
+    const asker = { caller: user ?? this.#line.address, user, isGone: this.#line.isGone }
     if (place === 'alone') return dryRuns.alone(this.#environment, asker, step)
     return dryRuns.following(this.#environment, { ...place, ...asker }, step)
   }

@@ -20,19 +20,24 @@ export async function memorySnapshot(service: ServiceState): Promise<MemorySnaps
   const database = newInMemory()
   // A database in memory exists as long as it has a connection.
   const copy = await openSqlite(database)
-  store.copyInto(database)
-  const returnToPlace = store.random.mark()
-  const ids = assetIds(copy)
-  const files = ids.length === 0 ? undefined : mkdtempSync(join(tmpdir(), 'vatom-copy-'))
-  if (files !== undefined) withoutFile(copy, assets.path, files)
-  return {
-    restore: async () => {
+  let files: string | undefined
+  const close = () => {
+    copy.close()
+    if (files !== undefined) rmSync(files, { recursive: true, force: true })
+  }
+  try {
+    store.copyInto(database)
+    const returnToPlace = store.random.mark()
+    const ids = assetIds(copy)
+    if (ids.length > 0) files = mkdtempSync(join(tmpdir(), 'vatom-copy-'))
+    if (files !== undefined) withoutFile(copy, assets.path, files)
+    const restore = async () => {
       await replaceState({ database, ids, files: files ?? '' }, service)
       returnToPlace()
-    },
-    close: () => {
-      copy.close()
-      if (files !== undefined) rmSync(files, { recursive: true, force: true })
-    },
+    }
+    return { restore, close }
+  } catch (error) {
+    close()
+    throw error
   }
 }

@@ -1,3 +1,5 @@
+import { ApiError } from '../../contract/api/errors.ts'
+import { limits } from '../../contract/limits.ts'
 import { actionHandlersOf, actionRunsOf, actionsOf } from './actions.ts'
 import { assetsOf } from './assets.ts'
 import { catalogLabelsOf } from './catalog-labels.ts'
@@ -6,11 +8,13 @@ import { codesOf, codeTriesOf, outboxOf } from './codes.ts'
 import { Changes } from './database/committed-changes.ts'
 import { contentsOf, emptyContents, replaceContents } from './database/contents.ts'
 import { DatabaseFiles } from './database/database-files.ts'
+import { FileCopies } from './database/file-copies.ts'
 import { LongWrites } from './database/long-writes.ts'
 import { isInMemory, newInMemory, openDatabase } from './database/open-database.ts'
 import { ReadCaches } from './database/read-caches.ts'
 import { firstValue, openSqlite, type Sqlite, sqliteProvider } from './database/sqlite.ts'
-import { type End, inManyTurns, inOneTurn, needsTurns, type Writing } from './database/transactions.ts'
+import { copiedInThread } from './database/threads.ts'
+import { type End, inManyTurns, inOneTurn, needsTurns, nested, type Writing } from './database/transactions.ts'
 import { Writes } from './database/writes.ts'
 import { eventsOf } from './events.ts'
 import { facesOf } from './faces.ts'
@@ -27,7 +31,7 @@ import { sessionsOf } from './sessions.ts'
 import { settingsOf } from './settings.ts'
 import { atOnce, Slices, type Steps } from './slices.ts'
 import { templatesOf } from './templates.ts'
-import { Turns } from './turns.ts'
+import { Turns, type Waiter } from './turns.ts'
 import { usersOf } from './users.ts'
 import { variationsOf } from './variations.ts'
 import { foldersOf } from './vatoms/vatom-folders.ts'
@@ -81,6 +85,19 @@ function tablesOn(sqlite: Sqlite, caches: ReadCaches) {
   }
 }
 
+/** All tables, each read when it is asked for. */
+function uncached(sqlite: Sqlite): Tables {
+  const unused = new ReadCaches(sqlite)
+  unused.hold()
+  return tablesOn(sqlite, unused)
+}
+
+const needsCopy = new Error('others would wait too long for the transaction')
+const tooLargeForCopy = new ApiError(
+  'dryRunFull',
+  'the dry run would keep the writes of others waiting: it takes too long for a database that is too large to be copied',
+)
+
 /** Rows that a write changes at most before it is done in steps. */
 export const fewRows = 100
 
@@ -120,10 +137,12 @@ export async function openStore(path: string, random: Random = unpredictable) {
   const openSecond = async () => {
     const second = await openDatabase(path)
     second.exec('PRAGMA wal_autocheckpoint = 0')
-    const unused = new ReadCaches(second)
-    unused.hold()
-    return { sqlite: second, tables: tablesOn(second, unused) }
+    return { sqlite: second, tables: uncached(second) }
   }
+  const size = () =>
+    Number(firstValue(sqlite, 'SELECT page_count * page_size FROM pragma_page_count, pragma_page_size'))
+  const copyInto = (file: string): void => void sqlite.prepare('VACUUM INTO ?').run(file)
+  const copies = new FileCopies({ path, tablesOn: uncached, copyInto })
   const long = new LongWrites(path, openSecond, {
     check: files.check,
     committed: () => {
@@ -141,23 +160,34 @@ export async function openStore(path: string, random: Random = unpredictable) {
   }
   const here = async <T>(end: End, work: InTransaction<T>): Promise<T> => {
     const release = caches.hold()
-    return await inManyTurns(sqlite, end, (writing) => work(transactionOn(tables, writing))).finally(release)
+    const inTables = (writing: Writing) => work(transactionOn(tables, writing))
+    return await inManyTurns(sqlite, end, inTables, { frame: nested }).finally(release)
   }
-  const apart = <T>(work: InTransaction<T>): Promise<T> =>
-    long.rolledBack((tables, writing) => work(transactionOn(tables, writing)))
+  /** On another connection, for as long as others may wait for the lock. */
+  const apart = <T>(work: InTransaction<T>, isGone: Waiter['isGone']): Promise<T> => {
+    const patience =
+      size() > limits.dryRunFile
+        ? { longest: limits.dryRunLockedMax, tooLong: tooLargeForCopy, isGone }
+        : { longest: limits.dryRunLocked, tooLong: needsCopy, isGone }
+    return long.rolledBack((tables, writing) => work(transactionOn(tables, writing)), patience)
+  }
   /** In one turn of the event loop. If that is too short, again in many where nobody reads what is not committed. */
-  const inTransaction = <T>(end: End, work: InTransaction<T>): Promise<T> =>
+  const inTransaction = <T>(end: End, work: InTransaction<T>, isGone?: Waiter['isGone']): Promise<T> =>
     writes.alone(async () => {
       const rows = audience === 'nobody' || inSteps() ? fewRows : Number.POSITIVE_INFINITY
       const short = (writing: Writing) => work(transactionOn(tables, writing))
       const drawAgain = random.mark()
       try {
-        return await inOneTurn(sqlite, end, short, { rows, begun: holdAll })
+        return await inOneTurn(sqlite, end, short, {
+          rows,
+          begun: holdAll,
+          ...(audience === 'nobody' && { frame: nested }),
+        })
       } catch (reason) {
         if (reason !== needsTurns) throw reason
         drawAgain()
       }
-      return await (audience === 'nobody' ? here(end, work) : apart(work))
+      return await (audience === 'nobody' ? here(end, work) : apart(work, isGone))
     })
   return {
     ...tables,
@@ -186,14 +216,30 @@ export async function openStore(path: string, random: Random = unpredictable) {
     serveNobody: () => {
       audience = 'nobody'
     },
-    /** Carries out work on what it is given, resolves with its value, and rolls it back. */
-    rolledBack: <T>(work: InTransaction<T>): Promise<T> => inTransaction('ROLLBACK', work),
-    /** As `rolledBack`, but commits what the work wrote unless it fails. */
+    /**
+     * Carries out work on what it is given, resolves with its value, and rolls it back. Work that takes long is begun again
+     * in a copy, where nobody waits for it; `waiter` says who asks.
+     */
+    rolledBack: async <T>(work: InTransaction<T>, waiter: Waiter = {}): Promise<T> => {
+      const drawAgain = random.mark()
+      try {
+        return await inTransaction('ROLLBACK', work, waiter.isGone)
+      } catch (reason) {
+        if (reason !== needsCopy) throw reason
+        drawAgain()
+      }
+      return await copies.run((tables, writing) => work(transactionOn(tables, writing)), waiter)
+    },
+    /** As `rolledBack`, but in a copy of its own, in which what the work wrote stays unless it fails. */
     committed: <T>(work: InTransaction<T>): Promise<T> => inTransaction('COMMIT', work),
+    /** Takes back what was `committed` last. */
+    takeBack: (): void => sqlite.exec(nested.ROLLBACK),
+    /** Has nothing taken back any more that was `committed`, if anything was. */
+    settle: (): void => sqlite.exec(`${nested.BEGIN}; COMMIT`),
     /** How much it holds. */
     contents: () => contentsOf(sqlite),
     /** Size of the database in bytes. */
-    size: () => Number(firstValue(sqlite, 'SELECT page_count * page_size FROM pragma_page_count, pragma_page_size')),
+    size,
     /** How much waits for its turn. */
     waiting: () => ({ writes: writes.waiting, searches: slices.waiting }),
     /** Throws if the database cannot be read, or its file is gone. */
@@ -206,7 +252,10 @@ export async function openStore(path: string, random: Random = unpredictable) {
     /** What the database is opened with: `node:sqlite, SQLite 3.51.3`. */
     engine: () => `${sqliteProvider()}, SQLite ${firstValue(sqlite, 'SELECT sqlite_version()')}`,
     /** Copies the database, as it is at one moment, into an empty or new file. */
-    copyInto: (file: string): void => void sqlite.prepare('VACUUM INTO ?').run(file),
+    copyInto,
+    /** The same without holding up others, where the database is a file. */
+    copyAside: async (file: string): Promise<void> =>
+      isInMemory(path) ? copyInto(file) : await copiedInThread(path, file, copyInto),
     /**
      * Replaces all contents by those of another database file, one after the other; `during` is carried out in the same
      * transaction.
@@ -228,6 +277,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
     /** Finishes pending writes, then closes the database. */
     close: async () => {
       await writes.drained()
+      await copies.close()
       await long.close()
       sqlite.close()
     },
@@ -240,7 +290,7 @@ export async function copyOf(store: Store): Promise<Store> {
   // A database in memory exists as long as it has a connection.
   const first = await openSqlite(name)
   try {
-    store.copyInto(name)
+    await store.copyAside(name)
     const copy = await openStore(name, store.random)
     copy.serveNobody()
     return copy

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
+import { DryRuns } from '../../../src/server/request/dry-runs.ts'
 import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import {
   action as actionBody,
@@ -367,6 +368,64 @@ describe('a dry run of several requests', () => {
       expect(await sent(publisher, creation(count - 1), `a/${place + 1}`)).toMatchObject({ status: 200 })
       expect(await sent(publisher, creation(1), `a/${place + 2}`)).toMatchObject({ status: 400, body: { error: 9004 } })
       expect(await sent(publisher, coupon, `a/${count}`)).toMatchObject({ status: 409, body: { error: 9046 } })
+    })
+
+    /** How often the database of a world was copied. */
+    async function copiesOf(caller: Caller) {
+      const alone = vi.spyOn(DryRuns.prototype, 'alone')
+      onTestFinished(() => alone.mockRestore())
+      await sent(caller, creation(0), 'true')
+      const [environment] = alone.mock.calls[0] ?? []
+      if (!environment) throw new Error('no dry run was carried out')
+      const copied = vi.spyOn(environment.store, 'copyAside')
+      return () => copied.mock.calls.length
+    }
+
+    test('one that begins again at the same place, over and over, has one copy', async () => {
+      const { publisher } = await dryWorld()
+      const copies = await copiesOf(publisher)
+      const place = limits.dryRunRepeated + 1
+      for (let index = 0; index < place; index++) await sent(publisher, creation(index), `a/${index}`)
+      for (let time = 0; time < 20; time++)
+        expect(await sent(publisher, creation(place), `a/${place}`)).toMatchObject({ status: 200 })
+      expect(copies()).toBe(1)
+    })
+
+    test('the database is not copied more often than some times, and then once a second', async () => {
+      const { publisher } = await dryWorld()
+      const copies = await copiesOf(publisher)
+      const place = limits.dryRunRepeated + 1
+      const statuses: number[] = []
+      for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) {
+        for (let index = 0; index < place; index++) await sent(publisher, creation(index), `${id}/${index}`)
+        statuses.push((await sent(publisher, creation(place), `${id}/${place}`)).status)
+      }
+      expect(statuses.slice(0, limits.dryRunCopies)).toEqual(Array(limits.dryRunCopies).fill(200))
+      expect(statuses.at(-1)).toBe(503)
+      expect(copies()).toBe(statuses.filter((status) => status === 200).length)
+      await new Promise((resolve) => setTimeout(resolve, 1100))
+      expect(await sent(publisher, creation(place), `f/${place}`)).toMatchObject({ status: 200 })
+    })
+
+    test('all that are not signed in have one copy together', async () => {
+      const { service, publisher } = await dryWorld()
+      const copies = await copiesOf(publisher)
+      const { port } = await service.listen({ host: '127.0.0.1', port: 0 })
+      const guest = (address: number, changes: number) =>
+        send(
+          { appId: 'local', inject: (request) => overHttp(port, request, `127.0.0.${address}`) },
+          'POST',
+          '/v1/user/guest',
+          dry({}, `g/${changes}`),
+        )
+      const last = limits.dryRunRepeated + 1
+      for (const address of [1, 2])
+        for (let index = 0; index <= last; index++) expect((await guest(address, index)).status).toBe(200)
+      expect(copies()).toBe(2)
+      expect((await guest(2, last + 1)).status).toBe(200)
+      expect(copies()).toBe(2)
+      expect((await guest(1, last + 1)).status).toBe(200)
+      expect(copies()).toBe(3)
     })
 
     test('what waits for another thread is refused, and takes no place', async () => {

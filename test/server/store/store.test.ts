@@ -1,6 +1,7 @@
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { copyOf, openStore } from '../../../src/server/store/store.ts'
+import { copyOf, fewRows, openStore } from '../../../src/server/store/store.ts'
 import { newDatabase, newFolder } from '../../support/folders.ts'
 
 test('a copy has everything, secrets included, and goes through no file', async () => {
@@ -17,4 +18,82 @@ test('a copy has everything, secrets included, and goes through no file', async 
   const read = (key: string) => [store, ...copies].map(({ settings }) => settings.read(key))
   expect(read('token_secret')).toEqual(['red', 'red', 'red'])
   expect(read('assets_folder')).toEqual([undefined, 'blue', undefined])
+})
+
+test('what was committed in a copy can be taken back, the last first, until it is settled', async () => {
+  const store = await openStore(newDatabase())
+  onTestFinished(() => store.close())
+  const copy = await copyOf(store)
+  onTestFinished(() => copy.close())
+  const put = (key: string) => copy.committed(({ write, settings }) => write(() => settings.write(key, 'there')))
+  const there = () => ['a', 'b', 'c', 'd', 'e'].filter((key) => copy.settings.read(key)).join('')
+  copy.settle()
+  for (const key of ['a', 'b', 'c']) await put(key)
+  await copy.rolledBack(({ write, settings }) => write(() => settings.write('d', 'there')))
+  const seen = [there()]
+  for (let step = 0; step < 2; step++) {
+    copy.takeBack()
+    seen.push(there())
+  }
+  expect(seen).toEqual(['abc', 'ab', 'a'])
+  copy.settle()
+  await put('e')
+  copy.takeBack()
+  expect(there()).toBe('a')
+})
+
+/** A store that others are served from, work that takes so many milliseconds, and how often it was begun. */
+async function served(milliseconds: number) {
+  const path = newDatabase()
+  const store = await openStore(path)
+  onTestFinished(() => store.close())
+  store.serveOthers()
+  let begun = 0
+  const work: Parameters<typeof store.rolledBack<string | undefined>>[0] = ({ writeInSteps }) =>
+    writeInSteps(fewRows + 1, function* ({ settings }) {
+      begun++
+      settings.write('dry', 'there')
+      for (const end = performance.now() + milliseconds; performance.now() < end; ) yield
+      return settings.read('dry')
+    })
+  const files = () => readdirSync(dirname(path)).filter((name) => name.includes('-dry-'))
+  return { store, work, begun: () => begun, files }
+}
+
+test('a dry run that takes long is made in a copy, which is removed, and others write meanwhile', async () => {
+  const { store, work, begun, files } = await served(400)
+  const dry = store.rolledBack(work)
+  let isOver = false
+  void dry.finally(() => {
+    isOver = true
+  })
+  let writes = 0
+  while (!isOver) {
+    await store.write(() => store.settings.write(`write ${++writes}`, 'there'))
+    expect(store.settings.read('dry')).toBeUndefined()
+  }
+  expect(await dry).toBe('there')
+  expect(begun()).toBe(2)
+  expect(writes).toBeGreaterThan(20)
+  expect(files()).toEqual([])
+})
+
+test('a dry run that is short is made in no copy', async () => {
+  const { store, work, begun } = await served(1)
+  const seen = vi.spyOn(store, 'copyInto')
+  expect(await store.rolledBack(work)).toBe('there')
+  expect([begun(), seen.mock.calls.length, store.settings.read('dry')]).toEqual([1, 0, undefined])
+})
+
+test('a dry run ends when nobody waits for it any more', async () => {
+  const { store, work, files } = await served(60_000)
+  const end = performance.now() + 600
+  const began = performance.now()
+  await expect(store.rolledBack(work, { isGone: () => performance.now() > end })).rejects.toMatchObject({
+    kind: 'busy',
+    message: expect.stringContaining('the connection was closed'),
+  })
+  expect(performance.now() - began).toBeLessThan(10_000)
+  expect(files()).toEqual([])
+  expect(await store.rolledBack(async ({ settings }) => settings.read('dry'))).toBeUndefined()
 })

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { inTurns, type Steps } from '../slices.ts'
-import { checkpointed } from './checkpoint.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
-import { inManyTurns, type Writing } from './transactions.ts'
+import { checkpointed } from './threads.ts'
+import { inManyTurns, type Patience, type Writing } from './transactions.ts'
 import { beginPatiently, rollBack } from './writes.ts'
 
 /** A second connection to the database, and the tables on it. */
@@ -53,9 +53,9 @@ export class LongWrites<Tables> {
   }
 
   /** Carries out work that writes with the functions it is given, resolves with its value, and rolls it back. */
-  async rolledBack<T>(work: (tables: Tables, writing: Writing) => Promise<T>): Promise<T> {
+  async rolledBack<T>(work: (tables: Tables, writing: Writing) => Promise<T>, patience: Patience): Promise<T> {
     const { sqlite, tables } = await this.#connection()
-    return await inManyTurns(sqlite, 'ROLLBACK', (writing) => work(tables, writing))
+    return await inManyTurns(sqlite, 'ROLLBACK', (writing) => work(tables, writing), patience)
   }
 
   /** Has what was written moved into the database file by another thread; resolves when that has begun. */

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { at } from '../../../contract/schema/path.ts'
 import { codeOf } from '../../../file-system.ts'
 
@@ -41,6 +43,22 @@ const packageName = '@photostructure/sqlite'
 export async function openSqlite(path: string): Promise<Sqlite> {
   const { DatabaseSync } = builtIn() ?? (await dropIn())
   return new DatabaseSync(path)
+}
+
+/**
+ * Has databases that were closed give back their memory: the package leaves their statements, and with them all memory, to
+ * the garbage collector, which does not know how much that is. Node's SQLite gives it back when it closes.
+ */
+export async function freeClosed(): Promise<void> {
+  if (hasBuiltIn()) return
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  if (typeof collect !== 'function') return
+  // What was collected is freed in the next turn, and what that held is collected after it.
+  for (let time = 0; time < 2; time++) {
+    collect()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
 }
 
 async function dropIn(): Promise<SqliteModule> {

@@ -17,12 +17,21 @@ type Work<T> = (writing: Writing) => Promise<T>
 /** How a transaction ends whose work succeeded. */
 export type End = 'COMMIT' | 'ROLLBACK'
 
+/** The SQL that begins and ends a transaction. */
+type Frame = Readonly<Record<'BEGIN' | End, string>>
+const own: Frame = { BEGIN: 'BEGIN IMMEDIATE', COMMIT: 'COMMIT', ROLLBACK: 'ROLLBACK' }
+/** Within an open transaction; what was committed can still be rolled back: the last first, by the same statements. */
+export const nested: Frame = { BEGIN: 'SAVEPOINT place', COMMIT: '', ROLLBACK: 'ROLLBACK TO place; RELEASE place' }
+/** In a copy that is removed afterwards: to commit takes less time than to roll back. */
+export const discarded: Frame = { BEGIN: 'BEGIN', COMMIT: 'COMMIT', ROLLBACK: 'COMMIT' }
+
 /** What one turn of the event loop is for. */
 interface Turn {
   /** Rows that a write may change. Work that changes more is rolled back, and throws `needsTurns`. */
   readonly rows: number
   /** Called when the transaction has begun; the function that it returns, when it has ended. */
   readonly begun: () => () => void
+  readonly frame?: Frame
 }
 export const needsTurns = new Error('one turn of the event loop is too short for the transaction')
 
@@ -43,17 +52,25 @@ export async function inOneTurn<T>(db: Sqlite, end: End, work: Work<T>, turn: Tu
   }
 }
 
-/**
- * The same in as many turns as it takes, on a connection from which nobody else reads. Throws `dryRunFull` if it takes
- * too long.
- */
-export async function inManyTurns<T>(db: Sqlite, end: End, work: Work<T>): Promise<T> {
-  await beginPatiently(db)
-  const { writing, finish } = writingIn(db)
+/** What bounds many turns. */
+export interface Patience {
+  readonly frame?: Frame
+  /** Milliseconds after which they throw `tooLong`. */
+  readonly longest?: number
+  readonly tooLong?: Error
+  /** Whether nobody waits for the result any more. */
+  readonly isGone?: (() => boolean) | undefined
+}
+
+/** The same in as many turns as it takes, on a connection from which nobody else reads. Throws `busy` if the asker is gone. */
+export async function inManyTurns<T>(db: Sqlite, end: End, work: Work<T>, patience: Patience = {}): Promise<T> {
+  const { frame = own } = patience
+  await beginPatiently(db, frame.BEGIN)
+  const { writing, finish } = writingIn(db, frame)
   const ended = new AbortController()
   let how: End = 'ROLLBACK'
   try {
-    const value = await Promise.race([work(writing), late(ended.signal)])
+    const value = await Promise.race([work(writing), outOfPatience(patience, ended.signal)])
     how = end
     return value
   } finally {
@@ -62,9 +79,19 @@ export async function inManyTurns<T>(db: Sqlite, end: End, work: Work<T>): Promi
   }
 }
 
-async function late(signal: AbortSignal): Promise<never> {
-  await setTimeout(limits.dryRunLongest, undefined, { signal })
-  throw new ApiError('dryRunFull')
+/** Milliseconds between two looks whether somebody waits. */
+const glance = 20
+
+async function outOfPatience(
+  { longest = limits.dryRunLongest, tooLong = new ApiError('dryRunFull'), isGone = () => false }: Patience,
+  signal: AbortSignal,
+): Promise<never> {
+  const end = performance.now() + longest
+  while (performance.now() < end) {
+    await setTimeout(glance, undefined, { signal })
+    if (isGone()) throw new ApiError('busy', 'the connection was closed before the dry run had ended')
+  }
+  throw tooLong
 }
 
 type Outcome<T> =
@@ -74,18 +101,23 @@ type Outcome<T> =
 const unfinished = { reason: new ApiError('dryRunRefused') }
 
 /** `setImmediate` begins a turn in which no work of other requests is pending. */
-const oneTurn = <T>(db: Sqlite, end: End, work: Work<T>, { rows: most, begun }: Turn): Promise<Outcome<T>> =>
+const oneTurn = <T>(
+  db: Sqlite,
+  end: End,
+  work: Work<T>,
+  { rows: most, begun, frame = own }: Turn,
+): Promise<Outcome<T>> =>
   new Promise((resolve) => {
     setImmediate(() => {
       try {
-        db.exec('BEGIN IMMEDIATE')
+        db.exec(frame.BEGIN)
       } catch (reason) {
         resolve(isBusy(reason) ? { reason: new ApiError('busy'), isNotBegun: true } : { reason })
         return
       }
       let outcome: Outcome<T> = unfinished
       let isTooLong = false
-      const { writing, finish } = writingIn(db)
+      const { writing, finish } = writingIn(db, frame)
       const { write } = writing
       const writeInSteps: Writing['writeInSteps'] = async (rows, steps) => {
         isTooLong ||= rows > most
@@ -113,7 +145,7 @@ const oneTurn = <T>(db: Sqlite, end: End, work: Work<T>, { rows: most, begun }: 
     })
   })
 
-function writingIn(db: Sqlite): { readonly writing: Writing; readonly finish: (how: End) => void } {
+function writingIn(db: Sqlite, frame: Frame): { readonly writing: Writing; readonly finish: (how: End) => void } {
   let isOpen = true
   const check = () => {
     if (!isOpen) throw new ApiError('dryRunRefused')
@@ -146,7 +178,7 @@ function writingIn(db: Sqlite): { readonly writing: Writing; readonly finish: (h
     writing: { write: async (work) => write(work), writeInSteps: (_, steps) => writeInSteps(steps()) },
     finish: (how) => {
       isOpen = false
-      db.exec(how)
+      db.exec(frame[how])
     },
   }
 }

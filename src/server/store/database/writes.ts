@@ -187,10 +187,10 @@ function settle(group: readonly Waiting[], outcomes: readonly Outcome[]): void {
 }
 
 /** Begins a transaction once no other process has one. Throws `busy` if that takes too long. */
-export async function beginPatiently(db: Sqlite): Promise<void> {
+export async function beginPatiently(db: Sqlite, begin = 'BEGIN IMMEDIATE'): Promise<void> {
   for (const until = Date.now() + defaultPatience; ; ) {
     try {
-      return db.exec('BEGIN IMMEDIATE')
+      return db.exec(begin)
     } catch (reason) {
       if (!isBusy(reason)) throw reason
       if (Date.now() > until) throw new ApiError('busy')
