@@ -100,8 +100,9 @@ requests. PUT /__vatom/clock moves the service's time. PUT /__vatom/scenario
 takes the same rules as the file of --scenario, such as
   - { match: { path: /v1/vatoms }, times: 2, then: { status: 503 } }
 match: path (or a pattern with *), method, operation, user, headers, body; then:
-latency_ms, status with retry_after, error, payload, or drop: true. The first
-rule that matches is applied. POST /__vatom/reset returns to the start.`,
+latency_ms, status with retry_after, error, payload, or drop: true; for messages
+on WebSockets, match event, then close, message or omit. The first rule that
+matches is applied. POST /__vatom/reset returns to the start.`,
     )
     .action((words: string[], options: ServeOptions) => serve(words, options, context))
 

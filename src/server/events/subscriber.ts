@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { ZodError } from 'zod/v4'
+import type { ScenarioEffect } from '../../contract/api/scenario.ts'
 import { MonitorCommand } from '../../contract/api/socket.ts'
 import { limits } from '../../contract/limits.ts'
 import { schemaIssues } from '../../contract/schema/issues.ts'
@@ -8,6 +9,7 @@ import { at, nestsDeeper } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { refusal } from '../domain/refusal.ts'
 import type { Position } from '../store/vatoms/positions.ts'
+import { DelayedWork } from './delayed-work.ts'
 
 /** Most characters of an id that an answer repeats. */
 const longestId = 256
@@ -17,6 +19,9 @@ export interface Message {
   readonly type: string
   readonly payload: string
 }
+
+/** What a scenario does to a message to a user; undefined where it is sent as it is. */
+export type MessageEffects = (user: string, message: Message) => ScenarioEffect | undefined
 
 /** A connection that can collect what is written to it. */
 type Corked = Pick<Duplex, 'cork' | 'uncork'>
@@ -30,14 +35,22 @@ export class Subscriber {
   readonly session: string
   readonly #socket: WebSocket
   readonly #connection: Corked
+  readonly #effects: MessageEffects
+  readonly #delayed = new DelayedWork()
   #isAlive = true
 
   /** `connection` is what the WebSocket is on. */
-  constructor(socket: WebSocket, connection: Corked, user: string, session: string) {
+  constructor(
+    socket: WebSocket,
+    connection: Corked,
+    { user, session }: { readonly user: string; readonly session: string },
+    effects: MessageEffects = () => undefined,
+  ) {
     this.#socket = socket
     this.#connection = connection
     this.user = user
     this.session = session
+    this.#effects = effects
     const alive = () => {
       this.#isAlive = true
     }
@@ -54,13 +67,24 @@ export class Subscriber {
 
   /** Bytes that the client has not read yet. */
   get unread(): number {
-    return this.#socket.bufferedAmount
+    return this.#socket.bufferedAmount + this.#delayed.size
   }
 
   /** Sends a message whose payload is JSON text; drops a client that reads too slowly. */
   send(type: string, payload: string): void {
-    if (this.unread > limits.socketUnread) this.drop()
-    else this.#socket.send(`{"msg_type":"${type}","payload":${payload},"user_id":"${this.user}"}`)
+    if (this.unread > limits.socketUnread) {
+      this.drop()
+      return
+    }
+    const { latency_ms = 0, ...effect } = this.#effects(this.user, { type, payload }) ?? {}
+    this.#delayed.run(latency_ms, payload.length, () => this.#sendAs(effect, { type, payload }))
+  }
+
+  #sendAs({ drop, close, omit, message, payload: other }: ScenarioEffect, { type, payload }: Message): void {
+    const content = other === undefined ? payload : JSON.stringify(other)
+    if (drop) this.drop()
+    else if (close !== undefined) this.close(close, 'a scenario')
+    else if (!omit) this.#socket.send(message ?? `{"msg_type":"${type}","payload":${content},"user_id":"${this.user}"}`)
   }
 
   /** The same for several messages, in one write. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { limits } from '../../contract/limits.ts'
-import { Subscriber } from './subscriber.ts'
+import { type MessageEffects, Subscriber } from './subscriber.ts'
 import { type Sources, Subscribers } from './subscribers.ts'
 
 /** The connection of a request for a WebSocket. */
@@ -32,7 +32,10 @@ export class Connections {
     maxPayload: limits.socketMessage,
   })
 
-  constructor(sources: Sources) {
+  readonly #effects: MessageEffects
+
+  constructor(sources: Sources, effects: MessageEffects) {
+    this.#effects = effects
     this.#subscribers = new Subscribers(sources)
   }
 
@@ -53,7 +56,7 @@ export class Connections {
     take()
     this.#server.handleUpgrade(request, socket, head, (connection) => {
       connected(connection)
-      const subscriber = new Subscriber(connection, socket, user, session)
+      const subscriber = new Subscriber(connection, socket, { user, session }, this.#effects)
       connection.on('error', () => {})
       // Errors count as unread too, for a client that sends much and reads nothing.
       connection.on('message', () => subscriber.unread > 0 && this.#subscribers.relieve())

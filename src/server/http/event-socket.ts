@@ -9,6 +9,7 @@ import type { Connections, Upgrade } from '../events/websockets.ts'
 import { identify } from '../request/authenticate.ts'
 import { lifeOf } from './app.ts'
 import type { OriginCheck } from './cors.ts'
+import { messageEffects } from './scenario-hook.ts'
 import type { UnfinishedAnswers } from './unread-answers.ts'
 
 /**
@@ -28,7 +29,9 @@ export function addEventSocket(
     if (!upgrade) throw new ApiError('invalid', 'only a WebSocket is served here')
     if (!mayConnect(request.headers)) throw new ApiError('originRefused')
     const visitor = visitorOf(request.query, environment)
-    opened ??= import('../events/websockets.ts').then(({ Connections }) => new Connections(environment))
+    opened ??= import('../events/websockets.ts').then(
+      ({ Connections }) => new Connections(environment, messageEffects(environment)),
+    )
     const connections = await opened
     const why = isClosed ? 'the service is closing' : connections.refusal(visitor.user)
     if (why) throw new ApiError('busy', why)

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type ErrorName, errorCatalogue } from '../../contract/api/errors.ts'
 import type { ScenarioEffect, ScenarioStatus } from '../../contract/api/scenario.ts'
 import type { Environment } from '../environment.ts'
+import type { MessageEffects } from '../events/subscriber.ts'
 import { type Answer, errorAnswer, successAnswer, unauthorizedAnswer } from '../request/answers.ts'
 import type { RequestLife } from '../request/request-life.ts'
 import type { Seen } from '../testing/active-scenario.ts'
@@ -43,6 +44,12 @@ const seenOf = (environment: Environment, request: FastifyRequest) => {
 /** The id of a user, and what they sign in with. */
 const namesOf = ({ store }: Environment, user: string | undefined): string[] =>
   user === undefined ? [] : [user, ...store.users.tokensOf(user).map(({ token }) => token)]
+
+/** What the scenario does to messages on WebSockets. */
+export const messageEffects =
+  (environment: Environment): MessageEffects =>
+  (user, { type, payload }) =>
+    environment.testing.scenario.takeForMessage({ event: type, payload, user: () => namesOf(environment, user) })
 
 interface Exchange {
   readonly request: FastifyRequest

@@ -17,17 +17,28 @@ export interface Seen {
   readonly body?: string
 }
 
+/** What a rule looks at in a message to a WebSocket. */
+interface SeenMessage {
+  readonly event: string
+  readonly payload: string
+  /** The id of the user, and what they sign in with. */
+  readonly user: () => readonly string[]
+}
+
 interface ActiveRule extends ScenarioRule {
   /** How often it can still be applied; undefined for always. */
   remaining: number | undefined
 }
 
-/** The rules by which requests are delayed, refused or dropped; none by default. */
+/** The rules by which requests and messages to WebSockets are delayed, refused or dropped; none by default. */
 export class ActiveScenario {
   readonly #atStart: Scenario
   readonly #random: Random
   readonly #firstPlace: () => void
+  /** Rules for requests, and for messages. */
   #rules: ActiveRule[] = []
+  #requestRules: ActiveRule[] = []
+  #messageRules: ActiveRule[] = []
 
   /** `random` decides about rules with a probability. */
   constructor(rules: Scenario = [], random: Random = unpredictable) {
@@ -46,10 +57,13 @@ export class ActiveScenario {
   /** Replaces the rules. */
   set(rules: Scenario): void {
     this.#rules = rules.map((rule) => ({ ...rule, remaining: rule.times }))
+    this.#messageRules = this.#rules.filter(({ match }) => match?.event !== undefined)
+    this.#requestRules = this.#rules.filter(({ match }) => match?.event === undefined)
   }
 
+  /** Whether it has no rule for requests. */
   get isEmpty(): boolean {
-    return this.#rules.length === 0
+    return this.#requestRules.length === 0
   }
 
   /** The rules in order, each with how often it can still be applied: null for always. */
@@ -65,7 +79,7 @@ export class ActiveScenario {
 
   /** Whether the first rule that may fit looks at the user or the body of a request, which are known later than the rest. */
   waitsFor(request: Seen): boolean {
-    const first = this.#rules.find(
+    const first = this.#requestRules.find(
       ({ match: { user, body, ...match } = {}, remaining, probability = 1 }) =>
         remaining !== 0 && fits(match, request) && (probability === 1 || (user ?? body) !== undefined),
     )
@@ -74,9 +88,19 @@ export class ActiveScenario {
 
   /** The effect on a request of the first rule that fits and can still be applied; counts as one use of the rule. */
   take(request: Seen): ScenarioEffect | undefined {
-    const rule = this.#rules.find(
-      ({ match = {}, remaining, probability = 1 }) =>
-        remaining !== 0 && fits(match, request) && this.#isDrawn(probability),
+    return this.#use(this.#requestRules, (match) => fits(match, request))
+  }
+
+  /** The same for a message to a WebSocket. */
+  takeForMessage(message: SeenMessage): ScenarioEffect | undefined {
+    return this.#messageRules.length > 0
+      ? this.#use(this.#messageRules, (match) => fitsMessage(match, message))
+      : undefined
+  }
+
+  #use(rules: readonly ActiveRule[], isFor: (match: ScenarioMatch) => boolean): ScenarioEffect | undefined {
+    const rule = rules.find(
+      ({ match = {}, remaining, probability = 1 }) => remaining !== 0 && isFor(match) && this.#isDrawn(probability),
     )
     if (rule?.remaining !== undefined) rule.remaining--
     return rule?.then
@@ -94,6 +118,11 @@ const fits = ({ method, path, operation, user, headers, body }: ScenarioMatch, r
   (user === undefined || request.user?.includes(user) === true) &&
   (headers === undefined || hasHeaders(headers, request)) &&
   (body === undefined || hasFields(body, parseJson(request.body ?? '')))
+
+const fitsMessage = ({ event = '*', user, body }: ScenarioMatch, message: SeenMessage): boolean =>
+  isText(event, message.event) &&
+  (user === undefined || message.user().includes(user)) &&
+  (body === undefined || hasFields(body, parseJson(message.payload)))
 
 const hasHeaders = (wanted: Readonly<Record<string, string>>, { headers }: Seen): boolean =>
   Object.entries(wanted).every(([name, pattern]) => {

@@ -226,7 +226,7 @@ test('what many watch is sent to some of them in a turn, and all of it reaches a
     terminate: () => {},
   })
   const watching = Array.from({ length: 200 }, (_, index) => {
-    const subscriber = new Subscriber(socket as unknown as WebSocket, socket, `user-${index}`, 'own')
+    const subscriber = new Subscriber(socket as unknown as WebSocket, socket, { user: `user-${index}`, session: 'own' })
     subscriber.region = { north: 90, south: -90, west: -180, width: 360 }
     return subscriber
   })
@@ -274,7 +274,7 @@ test('what could not be read is sent after the next change, in its order', async
   const send = vi.fn()
   const rest = { bufferedAmount: 0, cork: () => {}, uncork: () => {}, close: () => {}, terminate: () => {} }
   const socket = Object.assign(new EventEmitter(), rest, { send })
-  const subscriber = new Subscriber(socket as unknown as WebSocket, socket, 'ann', 'own')
+  const subscriber = new Subscriber(socket as unknown as WebSocket, socket, { user: 'ann', session: 'own' })
   subscriber.region = { north: 90, south: -90, west: -180, width: 360 }
   subscribers.add(subscriber)
   const event = { msg_type: 'map', user_id: 'owner', lat: 1, lon: 1, created: Date.now() }

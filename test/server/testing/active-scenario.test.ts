@@ -337,8 +337,8 @@ describe('a rule of a scenario', () => {
 
   test.each([
     [{ then: { error: 'unheard' } }, 'error'],
-    [{ then: { error: 'busy', status: 503 } }, 'one of status, error, payload and drop'],
-    [{ then: { payload: {}, drop: true } }, 'one of status, error, payload and drop'],
+    [{ then: { error: 'busy', status: 503 } }, 'one of status, error, payload, drop, close, message and omit'],
+    [{ then: { payload: {}, drop: true } }, 'one of status, error, payload, drop, close, message and omit'],
     [{ then: { payload: 1, retry_after: 1 } }, 'a status beside retry_after, or an error'],
     [{ probability: 2, then: { drop: true } }, 'probability'],
     [{ match: { body: { a: {} } }, then: { drop: true } }, 'body'],
