@@ -1,7 +1,8 @@
 import { guestTokenType, tokenTypes } from '../values.ts'
 import { type ErrorName, errorAt } from './errors.ts'
 
-const email = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}.]+(\.[^\s@\p{Cc}.]+)*$/u
+/** Has no characters that nobody sees, by which addresses could look alike. */
+const email = /^[^\s@\p{C}\p{DI}]{1,64}@[^\s@\p{C}\p{DI}.]+(\.[^\s@\p{C}\p{DI}.]+)*$/u
 const phone = /^\+[1-9]\d{5,14}$/
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -48,9 +49,9 @@ export function broughtToken(key: NamedToken, types: readonly string[], path = '
   return named
 }
 
-/** A token as it is stored and looked up: e-mail and guest id in lower case, a phone number as + and digits. */
+/** A token as it is stored and looked up: e-mail and guest id in lower case, without wide letters (NFKC), a phone number as + and digits. */
 export function normalToken(type: string, token: string): string {
-  if (type === 'email' || type === guestTokenType) return token.trim().toLowerCase()
+  if (type === 'email' || type === guestTokenType) return token.normalize('NFKC').trim().toLowerCase()
   const digits = token.replace(/[\s().\-/]/g, '').replace(/^00/, '+')
   return digits.startsWith('+') ? digits : `+${digits}`
 }

@@ -48,6 +48,8 @@ export const requestLimits = {
   uploadParts: 10_000,
   /** Bytes of an upload besides its files. */
   uploadOverhead: 1_048_576,
+  /** Bytes of an upload that arrived and are not written yet, which each counts as while it arrives. */
+  uploadUnread: 524_288,
   /** Milliseconds without a byte of an upload after which it is refused. */
   uploadIdle: 30_000,
   /** Milliseconds for which the rest of a refused upload is still read, so that the client sees the answer. */

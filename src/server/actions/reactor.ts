@@ -1,6 +1,7 @@
 import type { Section } from '../../contract/vatom/complete.ts'
 import type { ByUser } from '../domain/caller.ts'
 import type { Steps } from '../store/slices.ts'
+import type { Store } from '../store/store.ts'
 import type { VatomRow } from '../store/vatoms/vatoms.ts'
 import type { ActingScope } from './engine.ts'
 import type { Notification } from './notifications.ts'
@@ -29,6 +30,8 @@ export interface Reactor {
   readonly forOwner?: true
   /** Ids in a request of other vAtoms that it changes. */
   readonly others?: (input: Section) => readonly string[]
+  /** How many vAtoms it makes at most of one. */
+  readonly makes?: (store: Store, vatom: string) => number
   /** Acts in steps, inside a write, and publishes what it changes. Throws an error that Perform Action declares. */
   readonly act: (run: Run) => Steps<Outcome>
   /**

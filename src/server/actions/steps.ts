@@ -61,7 +61,8 @@ function current(step: Step): Step {
 
 function react(asked: Step, reactor: Reactor): Promise<unknown> {
   const { scope, vatom, input } = asked
-  const rows = rowsIn(scope.store, [vatom, ...(reactor.others?.(input) ?? [])])
+  const { store } = scope
+  const rows = rowsIn(store, [vatom, ...(reactor.others?.(input) ?? [])]) + (reactor.makes?.(store, vatom) ?? 0)
   return writeInStepsAs(scope, rows, (scope) => reacted({ ...asked, scope }, reactor))
 }
 

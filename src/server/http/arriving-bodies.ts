@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
+import { limits } from '../../contract/limits.ts'
 import { isUpload } from './joined-pieces.ts'
 import { answerAndClose } from './malformed-requests.ts'
 
@@ -17,10 +18,20 @@ class Arriving {
 
   /** Counts the bytes of a body until it is complete. */
   follow(request: IncomingMessage): void {
-    const end = () => this.#remove(request)
-    this.#bodies.set(request, 0)
+    this.#begin(request)
     // `on` would have the bytes flow before they are collected.
     request.prependListener('data', (chunk: Buffer | string) => this.#add(request, chunk.length))
+  }
+
+  /** Counts a body as so many bytes until it is complete, however many arrive. */
+  hold(request: IncomingMessage, bytes: number): void {
+    this.#begin(request)
+    this.#add(request, bytes)
+  }
+
+  #begin(request: IncomingMessage): void {
+    const end = () => this.#remove(request)
+    this.#bodies.set(request, 0)
     request.once('end', end).once('close', end)
   }
 
@@ -43,17 +54,18 @@ class Arriving {
 }
 
 /**
- * Bounds how many bytes of incomplete bodies there are, by the `memory` that the service may take: an eighth for users, and
- * a 32nd for callers without a token. Those that have been arriving for longest are answered 503, and their connections
+ * Bounds how many bytes of incomplete bodies there are, by the `memory` that the service may take: an eighth for users,
+ * a 32nd for callers without a token, and an eighth for uploads, which are read as they arrive. Those that have been arriving for longest are answered 503, and their connections
  * closed.
  */
 export function boundArriving(app: FastifyInstance, memory: number): void {
   const ofUsers = new Arriving(memory / 8)
   const ofOthers = new Arriving(memory / 32)
+  const uploads = new Arriving(memory / 8)
   app.addHook('preParsing', ({ raw, life, headers }, _reply, payload, done) => {
     const bodies = life?.user === undefined ? ofOthers : ofUsers
-    // An upload is not collected, but read by its handler.
-    if (!isUpload(headers)) bodies.follow(raw)
+    if (isUpload(headers)) uploads.hold(raw, limits.uploadUnread)
+    else bodies.follow(raw)
     done(null, payload)
   })
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { rawConnection } from '../../support/raw-connection.ts'
 import { listening } from '../../support/worlds.ts'
 
@@ -68,4 +69,26 @@ test('bodies of users are bounded, too, by more, and those that are complete cou
   expect(more[0]?.answer()).toMatch(/^HTTP\/1\.1 503 /)
   expect(more.filter(({ answer }) => answer() !== '')).toHaveLength(2)
   expect(all.map(({ answer }) => answer().slice(0, 12))).toEqual(all.map(() => 'HTTP/1.1 400'))
+})
+
+test('uploads that are not finished are bounded, too, however little of each has arrived', async () => {
+  const { port, token, unfinished } = await small()
+  const upload = async () => {
+    const { socket, received } = rawConnection(port)
+    const head = `POST /v1/user/avatar HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nApp-Id: local\r\nAuthorization: Bearer ${token}`
+    const part = '--b\r\nContent-Disposition: form-data; name="avatar"; filename="a.png"\r\n\r\nx'
+    const type = 'Content-Type: multipart/form-data; boundary=b'
+    socket.write(`${head}\r\n${type}\r\nContent-Length: ${mebibyte}\r\n\r\n${part}`)
+    await arrived(socket)
+    return { socket, answer: received }
+  }
+  const body = await unfinished(token)
+  const most = (8 * mebibyte) / limits.uploadUnread
+  const all = []
+  for (let count = 0; count < most + 3; count++) all.push(await upload())
+  expect(all.map(({ answer }) => answer().slice(0, 12))).toEqual([
+    ...Array(3).fill('HTTP/1.1 503'),
+    ...Array(most).fill(''),
+  ])
+  expect(body.answer()).toBe('')
 })

@@ -181,6 +181,26 @@ test('others are answered while a folder with many vAtoms is trashed; a dry run 
   expect((await publisher.call('GET', `/v1/vatoms/${last}`)).status).toBe(403)
 })
 
+test('others are answered while somebody acquires a folder with many vAtoms, and then has them', async () => {
+  const { publisher, register } = await world(newDatabase())
+  const bob = await register('bob@example.com')
+  const large = { ...folder, child_policy: [{ template_variation: variationName, count: inBox }] }
+  const open = { unpublished: false, public: true, auto_create_on_acquire: true }
+  await made(
+    publisher,
+    ['POST', '/v1/templates', template({ template: boxTemplate, unpublished: false, vatom: section(large) })],
+    ['POST', '/v1/template_variations', variation({ ...inTemplate, template_variation: box, ...open })],
+  )
+  await action(publisher, boxTemplate, 'AcquirePubVariation', { reactor: 'blockv://v1/AcquirePubVariationWithCoins' })
+  const { ids } = (await publisher.call('POST', '/v1/vatoms', { body: { template_variation: box, num: 1 } })).payload
+  const acquired = perform(bob, 'AcquirePubVariation', ids[0])
+  const counts = await during(acquired, () => countOf(bob))
+  expect((await acquired).status).toBe(200)
+  expect(counts.length).toBeGreaterThan(3)
+  expect(new Set(counts.slice(0, -2))).toEqual(new Set([0]))
+  expect(await contentsOf(bob)).toBe(inBox)
+})
+
 test.runIf(process.platform === 'linux').each([
   ['that does not listen', false, 1],
   ['that listens', true, 2],

@@ -359,3 +359,15 @@ test('unknown keys of a registration are ignored and named', async () => {
   expect(status).toBe(200)
   expect(headers['vatom-ignored']).toBe('user_tokens[0].isPrimary, gr%C3%B6%C3%9Fe%0D%0A')
 })
+
+test('an address that only looks like another is the same, or is refused', async () => {
+  const { send, register } = await testService()
+  await register('carl@example.com')
+  const join = (token: string) => send('POST', '/v1/users', { body: registration(token) })
+  for (const same of ['\uff43arl@example.com', 'CARL\uff20example.com', ' carl@example.com '])
+    expect(await join(same)).toMatchObject({ status: 409, body: { error: 521 } })
+  for (const hidden of ['\u200b', '\u00ad', '\u202e', '\ufe0f', '\u034f', '\u3164'])
+    expect(await join(`car${hidden}l@example.com`)).toMatchObject({ status: 400, body: { error: 2571 } })
+  for (const other of ['c\u00e4rl@example.com', '\u65e5\u672c@example.com'])
+    expect(await join(other)).toMatchObject({ status: 200 })
+})

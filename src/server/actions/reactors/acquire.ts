@@ -1,7 +1,7 @@
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import { maySee } from '../../domain/access.ts'
 import type { ByUser } from '../../domain/caller.ts'
-import { emitted } from '../../domain/vatoms/emission.ts'
+import { emitted, mostEmitted } from '../../domain/vatoms/emission.ts'
 import { againstHolding } from '../../domain/vatoms/folders.ts'
 import { builtInOf } from '../../domain/vatoms/properties.ts'
 import type { Steps } from '../../store/slices.ts'
@@ -28,6 +28,7 @@ export const acquire: Reactor = {
 /** Makes a new vAtom for the caller, of the variation of any vAtom that they name, if it lets anybody have one. */
 export const acquirePubVariation: Reactor = {
   reaches: ({ store }, vatom) => closedBecause(store.variations.byName(vatom.template_variation)) === undefined,
+  makes: ({ vatoms, variations }, id) => mostEmitted(variations.byName(vatoms.byId(id)?.template_variation ?? ''), 1),
   *act(run) {
     return { output: { ids: yield* made(run, openVariation(run)) } }
   },
