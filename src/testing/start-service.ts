@@ -1,6 +1,9 @@
 import { createClient } from '../client/client.ts'
 import { mintingSession } from '../client/session.ts'
+import { Scenario } from '../contract/api/scenario.ts'
 import { defaults } from '../contract/defaults.ts'
+import { schemaIssues } from '../contract/schema/issues.ts'
+import { printPath } from '../contract/schema/path.ts'
 import { parseJson } from '../contract/unknown-values.ts'
 import { sectionOf } from '../contract/vatom/complete.ts'
 import '../server/http/listen.ts'
@@ -39,7 +42,7 @@ export async function startService(options: StartOptions = {}): Promise<TestServ
     ...(compat && { compat }),
     ...(strictSpec && { strictSpec }),
     ...(handlerHosts && { handlerHosts }),
-    ...(scenario && { scenario }),
+    ...(scenario && { scenario: rulesOf(scenario) }),
     ...(log && { log }),
   })
   try {
@@ -50,6 +53,17 @@ export async function startService(options: StartOptions = {}): Promise<TestServ
     await service.close()
     throw error
   }
+}
+
+/** The rules of a scenario. Throws a TypeError that names what is wrong with them. */
+function rulesOf(rules: unknown): Scenario {
+  const schema = Scenario()
+  const found = schema.safeParse(rules)
+  if (found.success) return found.data
+  const issues = schemaIssues(schema, rules, found.error)
+  throw new TypeError(
+    `The scenario is not valid: ${issues.map(({ path, message, hint }) => [`rule ${printPath(path)}: ${message}`, hint].filter(Boolean).join('; ')).join('. ')}`,
+  )
 }
 
 async function prepared(
@@ -84,7 +98,7 @@ async function prepared(
     journal: journalOf(controls.journal),
     outbox: outboxOf(controls),
     scenario: {
-      set: (rules) => controls.scenario.set(rules),
+      set: (rules) => controls.scenario.set(rulesOf(rules)),
       rules: () => controls.scenario.rules(),
       clear: () => controls.scenario.set([]),
     },

@@ -122,6 +122,18 @@ describe('a service for tests', () => {
     expect(service.journal.find()).toEqual([])
   })
 
+  test('refuses rules of a scenario that are none, and says which', async () => {
+    // What JavaScript can pass, whatever the types say.
+    const misspelt = JSON.parse('[{"then":{"drop":true}},{"match":{"operation":"getProfil"},"then":{"status":503}}]')
+    const unknown = JSON.parse('[{"match":{"paht":"/v1"},"then":{"status":503}}]')
+    await expect(started({ scenario: misspelt })).rejects.toThrow(
+      /^The scenario is not valid: rule \S*operation.*getProfile/,
+    )
+    const service = await started()
+    expect(() => service.scenario.set(unknown)).toThrow(/paht.*path/)
+    expect(service.scenario.rules()).toEqual([])
+  })
+
   test('applies a scenario to requests over HTTP alone', async () => {
     // biome-ignore lint/suspicious/noThenProperty: the word of the format
     const service = await started({ scenario: [{ times: 1, then: { status: 503 } }] })

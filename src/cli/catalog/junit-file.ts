@@ -4,8 +4,8 @@ import { type Failure, Reported } from '../failure/failure.ts'
 import type { Row } from '../kinds/results.ts'
 import type { JUnitFileOptions } from './options.ts'
 
-/** Writes the rows of documents. */
-export type Report = (rows: readonly (Row | Outcome)[]) => Promise<void>
+/** Writes the rows of documents, and why the command itself failed. */
+export type Report = (rows: readonly Row[], failure?: Pick<Failure, 'message' | 'hint'>) => Promise<void>
 
 /**
  * Does the work of a command with the report in the file that --junit names. At first the report of a run that did not
@@ -25,7 +25,7 @@ export async function withJUnit(
     if (!(error instanceof Reported)) {
       const { toFailure } = await import('../failure/translate.ts')
       const failure = await toFailure(error, context.host)
-      await report([failureRow(command, failure)])
+      await report([], failure)
     }
     throw error
   }
@@ -38,16 +38,20 @@ async function junitFile(command: string, { junit }: JUnitFileOptions, { host }:
     import('../../documents/report/junit.ts'),
     import('../io/text-files.ts'),
   ])
-  const report: Report = async (rows) => {
+  const report: Report = async (rows, failure) => {
     const seconds = (performance.now() - started) / 1000
-    writeText(host.cwd, junit, junitOf(rows, { name: `vatom ${command}`, seconds }))
+    writeText(
+      host.cwd,
+      junit,
+      junitOf([...rows, ...(failure ? [failureRow(command, failure)] : [])], { name: `vatom ${command}`, seconds }),
+    )
   }
-  await report([failureRow(command, { message: 'the command did not finish', hint: undefined })])
+  await report([], { message: 'the command did not finish', hint: undefined })
   return report
 }
 
 /** What a report says of a command that failed as a whole. */
-export const failureRow = (command: string, failure: Pick<Failure, 'message' | 'hint'>): Outcome => ({
+const failureRow = (command: string, failure: Pick<Failure, 'message' | 'hint'>): Outcome => ({
   file: null,
   kind: 'vatom',
   name: `vatom ${command}`,

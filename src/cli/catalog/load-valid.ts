@@ -41,7 +41,7 @@ export async function loadValid(
   const failure = await invalidFailure(loaded, `; ${consequence}`, maxWarnings)
   if (failure === undefined) return loaded
   const rows = rowsOf(loaded, 'template')
-  await report?.(rows)
+  await report?.(rows, rows.some(({ status }) => status === 'invalid') ? undefined : failure)
   return refuseInvalid(resultsJson(rows), { loaded, format, failure }, context.output)
 }
 

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import type { Finish } from '../catalog/apply/apply.ts'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
-import { failureRow, type Report, withJUnit } from '../catalog/junit-file.ts'
+import { type Report, withJUnit } from '../catalog/junit-file.ts'
 import type { CatalogFiles } from '../catalog/load-valid.ts'
 import {
   commandFor,
@@ -91,7 +91,7 @@ async function applyAndReport(
   const resume = `${resumeOf(paths, options)}${first ? ', which still holds on this machine unless somebody else changes the service; elsewhere, plan again' : ''}`
   const finish: Finish = (rows, more) =>
     finishRows(rows, { ...more, format, ...(!isOutdated(rows) && { resume }) }, context.output).finally(async () =>
-      report(context.host.signal.aborted ? [...rows, await interruptedRow(rows, resume)] : rows),
+      report(rows, context.host.signal.aborted ? await interruption(rows, resume) : undefined),
     )
   if (first === undefined) return applyCatalog(await filesOf(paths, options, context), options, finish, context)
   if (paths.length > 1) throw usage('A saved plan cannot be combined with other paths', 'name only the plan')
@@ -105,9 +105,9 @@ async function applyAndReport(
 const isOutdated = (rows: readonly Row[]) => rows.some(({ failure }) => failure?.code === 'changed_meanwhile')
 
 /** What a report says of an interrupted run, whose documents may be all done or skipped. */
-async function interruptedRow(rows: readonly Row[], resume: string) {
+async function interruption(rows: readonly Row[], resume: string) {
   const { summaryOf } = await import('../catalog/apply/outcome-rows.ts')
-  return failureRow('apply', { message: `interrupted: ${summaryOf(rows)}`, hint: `to go on: ${resume}` })
+  return { message: `interrupted: ${summaryOf(rows)}`, hint: `to go on: ${resume}` }
 }
 
 /** The command that continues an interrupted run. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
-import { failureRow, type Report, withJUnit } from '../catalog/junit-file.ts'
+import { type Report, withJUnit } from '../catalog/junit-file.ts'
 import {
   commandFor,
   junitOption,
@@ -134,8 +134,7 @@ async function planAndReport(
     out === undefined || failure ? undefined : await save(found, { ...options, out, paths, publisher }, context)
   await show.showPlan(found, failure, options.format, context.output)
   await (await import('../service/session-end.ts')).warnOfSessionEnd(options, context)
-  if (options.junit !== undefined)
-    await report([...rows.plannedRows(found), ...(failure ? [failureRow('plan', failure)] : [])])
+  if (options.junit !== undefined) await report(rows.plannedRows(found), failure)
   if (failure) throw new Reported(failure.exitCode)
   if (saved) context.output.note(styled`Saved the plan. ${await whatNext(found, saved, context.output)}`)
   const { hasWork } = await import('../catalog/plan/takeovers.ts')

@@ -727,3 +727,13 @@ test('what is published stays so, and plan says it, where its file calls it a dr
   expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(text) })
   expect((await vatom('plan', 'catalog', '--format', 'markdown')).out).toContain(text)
 })
+
+test('a report of a run that failed because of warnings has that failure', async () => {
+  const { run, file, home } = await publisher()
+  file('coupon.yaml', `# vatom-ignore-file no-such-rule\n${template()}`)
+  const words = ['plan', 'coupon.yaml', '--max-warnings', '0', '--junit', 'report.xml']
+  expect(await run(words)).toMatchObject({ code: 3 })
+  const report = readFileSync(join(home, 'report.xml'), 'utf8')
+  expect(report).toMatch(/<testsuites[^>]* failures="1"/)
+  expect(report).toContain('more than --max-warnings 0')
+})
