@@ -29,7 +29,7 @@ export const dryRunLimits = {
   /** The same where the database has more than `dryRunFile` bytes; a longer one is refused then. */
   dryRunLockedMax: 1000,
   /** Bytes of a database that is copied into a file for a dry run that takes long. */
-  dryRunFile: 536_870_912,
+  dryRunFile: 1_073_741_824,
   /** Milliseconds that a dry run of a request that changes many records may take. */
   dryRunLongest: 30_000,
 } as const

@@ -82,7 +82,7 @@ function faultsOf({ source, problems, candidates }: ReadFile): Problem[] {
 }
 
 /** Throws where a file is outside a folder because of a link. */
-export function refuseOutside(file: string, { dir, cwd }: Folder): void {
+export function refuseOutside(file: string, { dir, cwd }: Pick<Folder, 'dir' | 'cwd'>): void {
   if (pointsOutside(resolve(cwd, file), resolve(cwd, dir))) throw unusable(file, 'a link points outside the folder')
 }
 

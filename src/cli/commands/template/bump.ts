@@ -1,9 +1,11 @@
+import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { template } from '../../../contract/kinds/template.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import type { BumpedFile, bumpFiles, FieldChange } from '../../../documents/edit/bump.ts'
 import type { Loaded } from '../../../documents/load/loaded.ts'
 import { expandPublisher } from '../../../documents/load/names.ts'
+import { isWithin } from '../../../file-system.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
@@ -46,6 +48,7 @@ async function bump(
   const from = isFile ? soleTemplate(given, loaded) : namedTemplate({ given, publisher, paths }, loaded, context)
   const to = await nextName(from, loaded)
   const bumped = await bumpedFiles(loaded, { from, to, publisher })
+  await checkLinks(bumped, paths, context)
   await writeAll(templateFirst(bumped, from, loaded), context)
   const rows = rowsOf(bumped, loaded, dryRun ? unwritten : written)
   const changes = bumped.flatMap((file) => file.changes)
@@ -67,6 +70,17 @@ async function publisherFor(given: string, isFile: boolean, context: Context): P
 function templateFirst(bumped: readonly BumpedFile[], from: string, { documents }: Loaded): BumpedFile[] {
   const own = documents.find(({ kind, name }) => kind === 'template' && name === from)?.file
   return [...bumped.filter(({ file }) => file === own), ...bumped.filter(({ file }) => file !== own)]
+}
+
+/** Refuses to write through a link that leaves the folder in which it was found; a file that is named may be a link. */
+async function checkLinks(bumped: readonly BumpedFile[], paths: readonly string[], { host }: Context): Promise<void> {
+  const { refuseOutside } = await import('../../catalog/pull/existing-catalog.ts')
+  for (const { file } of bumped)
+    for (const dir of paths) {
+      const path = resolve(host.cwd, file)
+      const folder = resolve(host.cwd, dir)
+      if (path !== folder && isWithin(folder, path)) refuseOutside(file, { dir, cwd: host.cwd })
+    }
 }
 
 type Renaming = Parameters<typeof bumpFiles>[1]

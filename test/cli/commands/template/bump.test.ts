@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { face, template, variation } from '../../../fixtures/yaml.ts'
@@ -22,6 +22,21 @@ describe('template bump', () => {
     expect(read(desk, 'c/a.yaml')).toContain('local.vatom::Tea::v2')
     expect(read(desk, 'c/b.yaml')).toContain('local.vatom::Tea::v2::Red')
   })
+
+  test.skipIf(process.platform === 'win32')(
+    'a link that points outside the folder is not written through',
+    async () => {
+      const desk = await publisher()
+      desk.file('elsewhere/a.yaml', template('local.vatom::Tea::v1'))
+      desk.file('c/b.yaml', variation('local.vatom::Tea::v1::Red', 'local.vatom::Tea::v1'))
+      symlinkSync('../elsewhere/a.yaml', join(desk.home, 'c/a.yaml'))
+      const { code, err } = await desk.vatom('template', 'bump', 'local.vatom::Tea::v1', 'c')
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('a link points outside the folder') })
+      expect(read(desk, 'elsewhere/a.yaml') + read(desk, 'c/b.yaml')).not.toContain('v2')
+      expect(await desk.vatom('template', 'bump', 'c/a.yaml', 'c/b.yaml')).toMatchObject({ code: 0 })
+      expect(read(desk, 'elsewhere/a.yaml')).toContain('local.vatom::Tea::v2')
+    },
+  )
 
   test('the examples: every place that names the template, and no other byte', async () => {
     const desk = await publisher()
