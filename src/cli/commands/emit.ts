@@ -13,7 +13,7 @@ import { numberFrom } from '../io/option-values.ts'
 import { styled } from '../io/text.ts'
 import type { YesOption } from '../kinds/confirmations.ts'
 import { missingRecord } from '../kinds/missing.ts'
-import { ifFound, isDraft, readRecord } from '../kinds/requests.ts'
+import { ifFound, readRecord } from '../kinds/requests.ts'
 import { isWhole, meantName } from '../kinds/short-name.ts'
 import { fullName } from '../service/publisher.ts'
 
@@ -70,8 +70,8 @@ async function emitWhole(template_variation: string, { num, yes }: EmitOptions, 
     await (await import('../kinds/confirmations.ts')).confirmed(`Emit ${what}?`, '--yes', yes, context)
   }
   const emitted = hinted(client.emit({ body: { template_variation, num } }), {
-    missingReference: missing,
-    draftLimit: publishHint(client, template_variation),
+    missingReference: missingHint(client, template_variation),
+    draftLimit: publishHint(client, template_variation, num),
   })
   const payload = await would((answer) => `emit ${what}${insideText(Number(at(answer, 'num_contents') ?? 0))}`, emitted)
   const { output } = context
@@ -95,14 +95,25 @@ async function contentsCount(client: Client, ids: readonly string[]): Promise<nu
   return [...found.values()].reduce((sum, { length }) => sum + length, 0)
 }
 
-/** The variation that was asked for may be published: then it is one in its `child_policy` that is a draft. */
-const publishHint =
+/** The name may exist: then one in a `child_policy` is missing, which its files create. */
+const missingHint =
   (client: Client, name: string): Hint =>
   async () => {
     const record = await ifFound(readRecord(client, variation, name)).catch(() => undefined)
-    return isDraft(record)
-      ? `publish the variation to emit more: vatom variation publish ${name}`
-      : 'publish the draft that the error names; to see all drafts: vatom variation list'
+    if (record === undefined) return missingRecord(client, variation, name)()
+    return 'create it from its files: vatom apply PATH; to list what exists: vatom variation list'
+  }
+
+/** How to publish what limits the emission: the variation itself, or drafts that its vAtoms contain. */
+const publishHint =
+  (client: Client, name: string, num: number): Hint =>
+  async () => {
+    const { publishingCommands } = await import('../kinds/draft-limit.ts')
+    // The failure that this hint belongs to is reported; a failure to read the drafts is not.
+    const commands = await publishingCommands(client, name, num).catch(() => [])
+    if (commands.length === 0) return 'publish the draft that the error names; to see all drafts: vatom variation list'
+    const order = commands.length === 1 ? '' : ', in this order'
+    return `emit fewer, or publish what limits it${order}, which is final: ${commands.join('; ')}`
   }
 
 /** Ids that a terminal shows; a pipe and --json get all. */

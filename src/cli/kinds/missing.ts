@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts'
 import type { Kind } from '../../contract/kinds/kind.ts'
-import { type Hint, seeList } from '../failure/hinted.ts'
+import { seeList } from '../failure/hinted.ts'
 import { allRecords } from './requests.ts'
 import { listOf } from './verbs/list.ts'
 
@@ -8,16 +8,14 @@ import { listOf } from './verbs/list.ts'
  * A hint for a name that no record has: the most similar name, or how to list names. Faces and actions are listed by
  * template, so their names are looked up in the template that the name begins with.
  */
-export const missingRecord =
-  (client: Client, kind: Kind, name: string): Hint =>
-  async () => {
-    const template = kind.listed === undefined ? kind.templateOf({ [kind.nameKey]: name }) : undefined
-    const { suggest } = await import('../../contract/schema/suggest.ts')
-    // The failure that this hint belongs to is reported; a failure to list names is not.
-    const names = await namesOf(client, kind, template).catch(() => [])
-    const found = nearest(name, names, suggest)
-    return found === undefined ? seeList(listOf(kind, template)) : `did you mean ${found}?`
-  }
+export const missingRecord = (client: Client, kind: Kind, name: string) => async (): Promise<string> => {
+  const template = kind.listed === undefined ? kind.templateOf({ [kind.nameKey]: name }) : undefined
+  const { suggest } = await import('../../contract/schema/suggest.ts')
+  // The failure that this hint belongs to is reported; a failure to list names is not.
+  const names = await namesOf(client, kind, template).catch(() => [])
+  const found = nearest(name, names, suggest)
+  return found === undefined ? seeList(listOf(kind, template)) : `did you mean ${found}?`
+}
 
 async function namesOf(client: Client, kind: Kind, template: string | undefined): Promise<string[]> {
   if (kind.listed === undefined && template === undefined) return []

@@ -1,6 +1,6 @@
 import type { Finding } from '../rules/rule.ts'
 import { at, listAt, type Path, repeatedIn } from '../schema/path.ts'
-import { vatomType } from '../values.ts'
+import { definedFolder, vatomType } from '../values.ts'
 import { type Section, sectionOf } from './complete.ts'
 
 /** How an entry of a child_policy governs the children of one variation. Spec 2.4. */
@@ -31,6 +31,10 @@ export function childRule(entry: unknown): ChildRule {
     },
   }
 }
+
+/** The `child_policy` in built-in properties; only a defined folder has one. Spec 2.4. */
+export const childRules = (type: Section): readonly ChildRule[] | undefined =>
+  type.root_type === definedFolder ? listAt(type, 'child_policy').map(childRule) : undefined
 
 const isSet = (entry: unknown, name: string) => at(entry, 'creation_policy', name) === true
 const numberAt = (value: unknown, ...path: Path) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { coupon, red, template, variation } from '../../fixtures/yaml.ts'
+import { coupon, folderTemplate, red, template, variation } from '../../fixtures/yaml.ts'
 import { facing, stocked, transports } from '../../support/desks.ts'
 import { publisher } from '../../support/vatom.ts'
 
@@ -62,6 +62,22 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(out.trimEnd().split('\n')).toHaveLength(2)
     expect(await json('emit', 'Set')).toMatchObject({ num_created: 1, num_contents: 3, ids: { length: 1 } })
     expect((await vatom('emit', red)).err).not.toContain('inside')
+  })
+
+  test('a folder whose contents were deleted is not emitted; the files of the contents create them again', async () => {
+    const { file, vatom, json } = await publisher({ transport })
+    const box = folderTemplate('$publisher::Box::v1', `[{ template_variation: '${red}', count: 1 }]`)
+    const files = [box, variation('$publisher::Box::v1::First', '$publisher::Box::v1'), template(), variation()]
+    file('all.yaml', files.join('---\n'))
+    await json('apply', 'all.yaml', '--yes')
+    await json('variation', 'delete', red, '--yes')
+    const { code, err } = await vatom('emit', 'Box')
+    expect(code).toBe(1)
+    expect(err).toContain(`names a template variation that does not exist: ${red}\n`)
+    expect(err).toContain('hint: create it from its files: vatom apply PATH; to list what exists: vatom variation list')
+    expect((await vatom('emit', 'local.vatom::Box::v1::First')).err).toContain('hint: create it from its files')
+    await json('apply', 'all.yaml', '--yes')
+    expect(await vatom('emit', 'Box')).toMatchObject({ code: 0 })
   })
 
   test('a draft variation emits at most ten', async () => {

@@ -172,7 +172,9 @@ describe.each(transports)('on the %s transport', (transport) => {
     const { code, err } = await vatom('emit', red, '--num', '4')
     expect(code).toBe(1)
     expect(err).toContain('at most 10 vAtoms: it has 7, so 3 more can be emitted')
-    expect(err).toContain(`hint: publish the variation to emit more: vatom variation publish ${red}\n`)
+    expect(err).toContain(
+      `hint: emit fewer, or publish what limits it, in this order, which is final: vatom template publish ${name}; vatom variation publish ${red}\n`,
+    )
     expect(await vatom('emit', red, '--num', '3')).toMatchObject({ code: 0 })
   })
 
@@ -185,11 +187,35 @@ describe.each(transports)('on the %s transport', (transport) => {
     const { code, err } = await vatom('emit', `${box}::First`)
     expect(code).toBe(1)
     expect(err).toContain(
-      `${red} is a draft, which can have at most 10 vAtoms: it has 0, so 10 more can be emitted; it is in the child_policy of`,
+      `${red} is a draft, which can have at most 10 vAtoms: it has 0, so 10 more can be emitted, enough for none of local.vatom::Box::v1::First, which contains it`,
     )
-    expect(err).toContain('whose contents need at least 20')
-    expect(err).toContain('hint: publish the draft that the error names')
+    expect(err).toContain('needs at least 20')
+    expect(err).toContain(`is final: vatom template publish ${name}; vatom variation publish ${red}\n`)
     expect(err).not.toMatch(/variation publish .*First/)
+  })
+
+  test('of drafts inside one another is told how many can be emitted, and what to publish, contents first', async () => {
+    const { json, vatom, file } = await drafted(transport)
+    const [inner, outer] = ['$publisher::Inner::v1', '$publisher::Outer::v1']
+    file('inner.yaml', published(folderTemplate(inner, `[{ template_variation: '${red}', count: 2 }]`)))
+    file('outer.yaml', folderTemplate(outer, `[{ template_variation: '${inner}::First', count: 2 }]`))
+    file('first.yaml', `${variation(`${inner}::First`, inner)}---\n${variation(`${outer}::First`, outer)}`)
+    await json('apply', 'inner.yaml', 'outer.yaml', 'first.yaml', '--yes', '--publish')
+    const emitting = (num: number, ...more: string[]) =>
+      vatom('emit', 'local.vatom::Outer::v1::First', '--num', String(num), ...more)
+    for (const more of [[], ['--dry-run']]) {
+      const { code, err } = await emitting(3, ...more)
+      expect(code).toBe(1)
+      expect(err).toContain(`${red} is a draft`)
+      expect(err).toContain('enough for 2 of local.vatom::Outer::v1::First')
+      // The other two have room for all.
+      expect(err).toContain(`: vatom template publish ${name}; vatom variation publish ${red}\n`)
+    }
+    const { err } = await emitting(6)
+    expect(err).toContain(
+      `: vatom template publish ${name}; vatom variation publish ${red}; vatom variation publish local.vatom::Inner::v1::First\n`,
+    )
+    expect(await emitting(2)).toMatchObject({ code: 0 })
   })
 
   test('what template get and variation get print validates without a warning, and changes nothing', async () => {

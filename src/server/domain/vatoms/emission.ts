@@ -120,21 +120,40 @@ function spend(request: Request, count: number, depth: number): void {
 }
 
 /** Refuses more vAtoms of a draft than it may have, and counts those that the request makes. */
-function checkDraft({ scope, asked, made, paths }: Request, variation: VariationRow, count: number): void {
+function checkDraft(request: Request, variation: VariationRow, count: number): void {
+  const { scope, asked, made, paths } = request
   const before = made.get(variation.name) ?? 0
-  const need =
-    variation.name === asked
-      ? ''
-      : `; it is in the child_policy of ${asked}, whose contents need at least ${before + count}`
+  const need = (left: number) => {
+    if (variation.name === asked) return ''
+    const fitting = Math.floor(left / mostInOne(request, asked, variation.name))
+    const enough = `enough for ${fitting === 0 ? 'none' : fitting} of ${asked}, which contains it`
+    return `, ${enough}: what is to be emitted needs at least ${before + count}`
+  }
   checkDraftLimit(scope, variation, count, { path: paths.num, before, need })
   made.set(variation.name, before + count)
 }
 
-/** Where a request asks for vAtoms, how many it has made before, and what else the error says. */
+/** How many vAtoms of a variation one of another is created with at most, at any depth. */
+function mostInOne(request: Request, outer: string, variation: string, found = new Map<string, number>()): number {
+  if (outer === variation) return 1
+  const known = found.get(outer)
+  if (known !== undefined) return known
+  // A folder that contains itself is refused for its depth.
+  found.set(outer, 0)
+  const { children } = childDesign(request, outer)
+  const most = children.reduce(
+    (sum, { variation: name, created }) => sum + created.most * mostInOne(request, name, variation, found),
+    0,
+  )
+  found.set(outer, most)
+  return most
+}
+
+/** Where a request asks for vAtoms, how many it has made before, and what else the error says of how many there can be. */
 interface Asking {
   readonly path: string
   readonly before?: number
-  readonly need?: string
+  readonly need?: (left: number) => string
 }
 
 /** Refuses more vAtoms of a draft than it may have. */
@@ -142,14 +161,14 @@ export function checkDraftLimit(
   { store }: Moment,
   { name, unpublished }: VariationRow,
   count: number,
-  { path, before = 0, need = '' }: Asking,
+  { path, before = 0, need = () => '' }: Asking,
 ): void {
   if (unpublished !== 1) return
   const most = limits.draftVatoms
   const there = store.vatoms.countOf(name)
   if (there + count <= most) return
   const had = there - before
-  const message = `${name} is a draft, which can have at most ${most} vAtoms: it has ${had}, so ${most - had} more can be emitted${need}`
+  const message = `${name} is a draft, which can have at most ${most} vAtoms: it has ${had}, so ${most - had} more can be emitted${need(most - had)}`
   throw errorAt(path, 'draftLimit', message)
 }
 

@@ -1,8 +1,7 @@
 import { errorAt } from '../../../contract/api/errors.ts'
-import { listAt } from '../../../contract/schema/path.ts'
-import { definedFolder, discoverContainer, folderTypes } from '../../../contract/values.ts'
-import { type ChildRule, childRule } from '../../../contract/vatom/child-policy.ts'
-import { builtIn, type Section } from '../../../contract/vatom/complete.ts'
+import { discoverContainer, folderTypes } from '../../../contract/values.ts'
+import { type ChildRule, childRules } from '../../../contract/vatom/child-policy.ts'
+import { builtIn } from '../../../contract/vatom/complete.ts'
 import { fewRows, type Store } from '../../store/store.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import type { Place } from '../../store/vatoms/vatom-folders.ts'
@@ -20,10 +19,6 @@ export interface Folder extends Place {
 
 /** The root. */
 export const nowhere: Folder = { id: root, isPublic: false }
-
-/** The `child_policy` in built-in properties; only a defined folder has one. Spec 2.4. */
-export const childRules = (type: Section): readonly ChildRule[] | undefined =>
-  type.root_type === definedFolder ? listAt(type, 'child_policy').map(childRule) : undefined
 
 /** A vAtom as a folder. */
 function folderOf(vatom: VatomRow): Folder {
