@@ -12,6 +12,13 @@ export interface TextAnswer {
   readonly check?: (text: string) => unknown
 }
 
+/** One of several values, of which any number can be chosen. */
+export interface Choice {
+  readonly value: string
+  readonly text: string
+  readonly checked: boolean
+}
+
 /** Questions to a person. Each has a flag, which the failure names if there is no terminal. */
 export interface Prompt {
   /** Throws a usage error that names the flag, if there is no terminal. */
@@ -23,6 +30,8 @@ export interface Prompt {
   retyped(question: string, flag: string, expected: string): Promise<string>
   /** One of several values, each with its text; the first is the default. */
   choose<V extends string>(question: string, flag: string, values: Readonly<Record<V, string>>): Promise<V>
+  /** Some of several values, each with its text; those that are `checked` unless changed. */
+  chooseSome(question: string, flag: string, choices: readonly Choice[]): Promise<readonly string[]>
   secret(question: string, flag: string): Promise<string>
   /** Whether the flag or the person says yes. */
   confirm(question: string, flag: string, given: boolean | undefined): Promise<boolean>
@@ -70,6 +79,12 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
       if (isDry() && usual) return usual.value
       needAnswer(question, flag)
       return (await import('./ask.ts')).select({ message: lines(question), choices }, streams())
+    },
+    chooseSome: async (question, flag, choices) => {
+      if (isDry()) return choices.filter(({ checked }) => checked).map(({ value }) => value)
+      needAnswer(question, flag)
+      const shown = choices.map(({ value, text, checked }) => ({ value, name: printableLine(text), checked }))
+      return (await import('./ask.ts')).checkbox({ message: lines(question), choices: shown }, streams())
     },
     secret: async (message, flag) => {
       needAnswer(message, flag)

@@ -17,6 +17,7 @@ export type Status =
   | 'created'
   | 'updated'
   | 'unchanged'
+  | 'left'
   | 'not_on_service'
   | 'published'
   | 'deleted'
@@ -58,7 +59,16 @@ export interface Row {
   readonly document?: LoadedDocument
 }
 
-const good: readonly Status[] = ['valid', 'created', 'updated', 'unchanged', 'not_on_service', 'published', 'deleted']
+const good: readonly Status[] = [
+  'valid',
+  'created',
+  'updated',
+  'unchanged',
+  'left',
+  'not_on_service',
+  'published',
+  'deleted',
+]
 const isGood = ({ status }: Row) => good.includes(status)
 /** Whether a command did something: what it left unchanged is neither done nor failed. */
 const isDone = (row: Row) => isGood(row) && row.status !== 'unchanged'

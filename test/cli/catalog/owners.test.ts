@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
@@ -295,6 +295,65 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     const all = await vatom('pull', 'c', '--all-catalogs')
     expect(all.err).not.toContain('left out')
     expect(names('c').length).toBeGreaterThan(before.length)
+  })
+
+  describe('pull into a catalog with a name', () => {
+    /** A catalog, and on the service a template of no catalog. */
+    async function withUnowned() {
+      const desk = await publisher()
+      desk.file('shop/vatom.yaml', 'catalog: shop\n')
+      desk.file('shop/coupon.yaml', template())
+      await desk.json('apply', 'shop', '--yes')
+      desk.file('loose.yaml', template('$publisher::Loose::v1'))
+      await desk.json('template', 'create', 'loose.yaml')
+      const has = (name: string) => existsSync(join(desk.home, 'shop', name))
+      const change = () => desk.file('shop/coupon.yaml', template().replace('blue', 'green'))
+      const isChanged = () => readFileSync(join(desk.home, 'shop/coupon.yaml'), 'utf8').includes('green')
+      return { ...desk, has, change, isChanged }
+    }
+    const on = (answers: Record<string, string>) => ({ tty: true, answers })
+
+    test('adds a template that no catalog owns only if that is chosen', async () => {
+      const { run, has } = await withUnowned()
+      const asked = 'Add local.vatom::Loose::v1, 1 document that no catalog owns: write shop/loose.yaml?'
+      const [start] = asked.split(',')
+      const no = await run(['pull', 'shop'], on({ [String(start)]: 'n' }))
+      expect(no).toMatchObject({ code: 0, err: expect.stringContaining('1 document: 1 unchanged') })
+      expect(has('loose.yaml')).toBe(false)
+      expect(await run(['pull', 'shop'], on({ [String(start)]: 'y' }))).toMatchObject({ code: 0 })
+      expect(has('loose.yaml')).toBe(true)
+    })
+
+    test.each([
+      ['', 1, true, false],
+      [' ', 0, false, false],
+      ['\u001b[B ', 0, true, true],
+      ['a', 0, false, true],
+    ])('takes of several changes those that are chosen with %j', async (keys, code, isLeft, isAdded) => {
+      const { run, has, change, isChanged } = await withUnowned()
+      change()
+      const chosen = await run(['pull', 'shop'], on({ 'Which of these': keys }))
+      expect({ ...chosen, left: isChanged(), added: has('loose.yaml') }).toMatchObject({
+        ...{ code, left: isLeft, added: isAdded },
+      })
+    })
+
+    test('names without a terminal what no catalog owns, and how to leave it out', async () => {
+      const { vatom, has, change } = await withUnowned()
+      change()
+      expect((await vatom('pull', 'shop')).err).toContain(
+        'to take only some templates: vatom pull shop --template NAME --yes',
+      )
+      expect(has('loose.yaml')).toBe(false)
+      expect(await vatom('pull', 'shop', '--template', 'Coupon', '--yes')).toMatchObject({ code: 0 })
+      expect(has('loose.yaml')).toBe(false)
+      const { err } = await vatom('pull', 'shop')
+      expect(err).toContain(
+        '1 template that no catalog owns and no file has: local.vatom::Loose::v1; to take only some templates: vatom pull shop --template NAME\n',
+      )
+      expect(has('loose.yaml')).toBe(true)
+      expect((await vatom('pull', 'shop')).err).toBe('2 documents: 2 unchanged\n')
+    })
   })
 
   test('a saved plan deletes a variation of the catalog whose template is in no file', async () => {

@@ -26,7 +26,7 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
   'commands/auth.ts': ['auth', 'token'],
   'commands/reset.ts': ['reset'],
   'kinds/verbs/delete.ts': ['face', 'delete'],
-  'catalog/pull/pull.ts': ['pull'],
+  'catalog/pull/choices.ts': ['pull'],
   'catalog/apply/consent.ts': ['apply'],
   'commands/user/delete.ts': ['user', 'delete'],
   'commands/user/register.ts': ['user', 'register'],

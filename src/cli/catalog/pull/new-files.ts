@@ -87,7 +87,8 @@ function homeOf({ kind, template }: Pulled, sibling: Existing | undefined, { dir
   const other = templates.at(-1)
   if (own !== undefined || other === undefined) return own ?? dir
   const last = folderOf(other.file.source.file)
-  return basename(last) === bases.get(other.template) ? join(dirname(last), bases.get(template) ?? '') : last
+  const isTemplates = basename(last) === bases.get(other.template) && relative(dir, last) !== ''
+  return isTemplates ? join(dirname(last), bases.get(template) ?? '') : last
 }
 
 /** Largest size of a file in bytes: half of the limit for reading, so that there is room for edits. */

@@ -8,17 +8,27 @@ import { otherNamed } from '../catalog-names.ts'
 import { labelKey, ownersOf } from '../owners.ts'
 import type { Pulled } from './documents.ts'
 
-/** The other catalog that owns a record; undefined if none is known to. */
-export type OtherOwner = (one: Pulled) => string | undefined
+/** Whose the records are that no file has. */
+export interface Owning {
+  /** The other catalog that owns a record; undefined if none with a name is known to. */
+  readonly otherOf: (one: Pulled) => string | undefined
+  /** Whether no catalog with a name is known to own a record. */
+  readonly isUnowned: (one: Pulled) => boolean
+}
 
-/** The owners of what a catalog with a name leaves out. A record without an owner belongs to that of its template. */
-export async function otherOwners(dir: string, context: Context): Promise<OtherOwner> {
+/** How a catalog without a name sees them: nothing is left out, or asked about. */
+export const anyOwner: Owning = { otherOf: () => undefined, isUnowned: () => false }
+
+/** How the catalog of a folder sees the records. A record without an owner belongs to that of its template. */
+export async function owningOf(dir: string, context: Context): Promise<Owning> {
   const { cwd } = context.host
   const catalog = (await projectFinder(cwd)(resolve(cwd, dir)))?.catalog
-  if (catalog === undefined) return () => undefined
+  if (catalog === undefined) return anyOwner
   const { owners } = await ownersOf(context)
-  return ({ label, key, template }) =>
-    otherNamed(owners[label] ?? owners[key] ?? owners[labelKey({ kind: 'template', key: template })], catalog)
+  const ownerOf = ({ label, key, template }: Pulled) =>
+    owners[label] ?? owners[key] ?? owners[labelKey({ kind: 'template', key: template })]
+  const otherOf = (one: Pulled) => otherNamed(ownerOf(one), catalog)
+  return { otherOf, isUnowned: (one) => ownerOf(one) !== catalog && otherOf(one) === undefined }
 }
 
 /** A record that is not written, because another catalog owns it. */

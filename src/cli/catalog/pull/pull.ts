@@ -1,21 +1,21 @@
 import { join, resolve } from 'node:path'
-import { nameList } from '../../../contract/schema/suggest.ts'
+import { template as templateKind } from '../../../contract/kinds/template.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
-import type { Output } from '../../io/output.ts'
-import { type Line, shellWord, styled } from '../../io/text.ts'
+import { shellWord, styled } from '../../io/text.ts'
 import { editorSchemas } from '../../kinds/editor.ts'
 import { finishRows, type Row } from '../../kinds/results.ts'
 import { writeAll } from '../../kinds/rewriting.ts'
-import { fullName, signedInPublisher } from '../../service/publisher.ts'
-import { differenceLines } from '../plan/plan-lines.ts'
+import { givenName } from '../../kinds/short-name.ts'
+import { signedInPublisher } from '../../service/publisher.ts'
 import { projectFile } from '../project-file.ts'
+import { choiceOf } from './choices.ts'
 import { withoutDuplicateFaces } from './documents.ts'
 import { earlierVersions, noteEarlier } from './earlier-versions.ts'
 import { type Folder, readCatalog, refuseAbove, textAt } from './existing-catalog.ts'
-import { noteLeftOut, otherOwners } from './other-catalogs.ts'
+import { anyOwner, noteLeftOut, owningOf } from './other-catalogs.ts'
 import { type PulledCatalog, type PulledDocument, type PulledFile, pulledCatalog } from './pulled-files.ts'
 import { readFamilies } from './read-service.ts'
 
@@ -34,7 +34,7 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   if (options.diff) context.startDryRun()
   const connection = await context.connect()
   const publisher = await signedInPublisher(context)
-  const wanted = await Promise.all((options.template ?? []).map((name) => fullName(name, context)))
+  const wanted = await wantedTemplates(dir, options.template ?? [], context)
   const folder = { dir, cwd: context.host.cwd, publisher }
   const existing = await readCatalog(folder, context)
   refuseAbove(existing, folder)
@@ -45,14 +45,16 @@ export async function pull(dir: string, options: PullOptions, context: Context):
     options.allVersions || wanted.length > 0 ? new Set<string>() : earlierVersions(read.families, existing.documents)
   const wantedFamilies = read.families.filter(({ name }) => !earlier.has(name))
   const families = wantedFamilies.map((family) => withoutDuplicateFaces(family, context))
-  const catalog = pulledCatalog({ ...read, families }, existing, {
-    ...folder,
-    keepPublisher: options.keepPublisher === true,
-    isNarrowed: wanted.length > 0,
-    otherOwner: options.allCatalogs || wanted.length > 0 ? () => undefined : await otherOwners(dir, context),
-    replaced: new Set(existing.unreadable.map(({ file }) => file)),
-  })
-  const refusal = await refusalOf(catalog, options, dir, context)
+  const owning = options.allCatalogs || wanted.length > 0 ? anyOwner : await owningOf(dir, context)
+  const catalogWithout = (left: ReadonlySet<string>) =>
+    pulledCatalog({ ...read, families }, existing, {
+      ...{ ...folder, owning, left, isNarrowed: wanted.length > 0 },
+      keepPublisher: options.keepPublisher === true,
+      replaced: new Set(existing.unreadable.map(({ file }) => file)),
+    })
+  const whole = catalogWithout(new Set())
+  const { refusal, left } = await choiceOf(whole, options, dir, context)
+  const catalog = left.size > 0 ? catalogWithout(left) : whole
   if (refusal === undefined) await write(catalog, folder, context)
   warnOf(catalog, context)
   noteLeftOut(catalog.leftOut, dir, context)
@@ -66,45 +68,23 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   )
 }
 
+/** The whole names of the templates that were named, which may be given by a part. */
+async function wantedTemplates(dir: string, given: readonly string[], context: Context): Promise<string[]> {
+  const names: string[] = []
+  for (const one of given) {
+    const commandWith = (meant: string) =>
+      `vatom pull ${shellWord(dir)}${given.map((name) => ` --template ${name === one ? meant : name}`).join('')}`
+    names.push(await givenName({ kind: templateKind, given: one, commandWith }, context))
+  }
+  return names
+}
+
 const unreadable = ({ file, line, message }: Problem, dir: string) =>
   new Failure('invalid_documents', exit.invalid, `${placeText(file, line)}: ${message}; nothing was written`, {
     hint: `correct it, so that pull knows what the catalog has: vatom validate ${shellWord(dir)}; or leave it out with --force`,
   })
 
 const placeText = (file: string, line: number | undefined) => (line === undefined ? file : `${file}:${line}`)
-
-/** Shows which documents differ, and asks. Why nothing is written, if they may not be changed. */
-async function refusalOf(
-  { documents, files }: PulledCatalog,
-  { yes, force, diff }: PullOptions,
-  dir: string,
-  { prompt, output, dryRun }: Context,
-): Promise<Failure | undefined> {
-  const differing = documents.filter(({ status }) => status === 'updated')
-  if (differing.length === 0 || yes || force || diff) return undefined
-  for (const line of differing.flatMap((one) => differingLines(one, output))) output.note(line)
-  const differ = `${plural(differing.length, 'document')} ${differing.length === 1 ? 'differs' : 'differ'} from the service`
-  if (dryRun) return undefined
-  const question = questionOf(differ, documents, files)
-  if (prompt.canAsk() && (await prompt.confirm(question, '--yes', undefined))) return undefined
-  return new Failure('files_differ', exit.refused, `${differ}; nothing was written`, {
-    hint: `to see the lines: vatom pull ${shellWord(dir)} --diff; to take what the service has: vatom pull ${shellWord(dir)} --yes; to keep what the files say: vatom apply ${shellWord(dir)}`,
-  })
-}
-
-/** `2 documents differ from the service, and 1 is in no file. Change a.yaml, and write b.yaml?` */
-function questionOf(differ: string, documents: readonly PulledDocument[], files: readonly PulledFile[]): string {
-  const added = documents.filter(({ status }) => status === 'created').length
-  const changed = files.filter(({ before }) => before !== undefined).map(({ file }) => file)
-  const written = files.filter(({ before }) => before === undefined).map(({ file }) => file)
-  const also = added > 0 ? `, and ${added} ${added === 1 ? 'is' : 'are'} in no file` : ''
-  return `${differ}${also}. Change ${nameList(changed)}${written.length > 0 ? `, and write ${nameList(written)}` : ''}?`
-}
-
-const differingLines = ({ kind, name, file, changes }: PulledDocument, { paint }: Output): Line[] => [
-  styled`  ${paint.yellow('~')} ${kind} ${name} (${file})`,
-  ...differenceLines(changes),
-]
 
 /** Writes the files that change; beside new files also what is missing of the schemas for editors and the vatom.yaml. */
 async function write({ files }: PulledCatalog, folder: Folder, context: Context): Promise<void> {
@@ -148,6 +128,7 @@ function rowOf(
 ): Row {
   const row = { file, kind, name, problems: [], ...(changes.length > 0 && { changes }) }
   const what = `${kind} ${name} (${file})`
+  if (status === 'left') return { ...row, status, message: `Left ${what} as it is`, printed: null }
   if (status === 'unchanged') return { ...row, status, message: `Unchanged ${what}`, printed: null }
   if (status === 'not_on_service') return { ...row, status, message: `Not on the service: ${what}`, printed: null }
   if (refusal && status === 'updated')
@@ -166,6 +147,7 @@ function totalOf({ documents }: PulledCatalog): string {
     [count('updated'), 'changed'],
     [count('created'), 'new'],
     [count('unchanged'), 'unchanged'],
+    [count('left'), 'left as in the files'],
     [count('not_on_service'), 'not on the service'],
   ] as const
   const counts = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`)

@@ -7,14 +7,16 @@ import { documentsOf, type Pulled } from './documents.ts'
 import { type Existing, type ExistingCatalog, type Folder, refuseOutside, textAt } from './existing-catalog.ts'
 import { fileNames } from './file-names.ts'
 import { type Addition, additionsOf } from './new-files.ts'
-import type { LeftOut, OtherOwner } from './other-catalogs.ts'
+import type { LeftOut, Owning } from './other-catalogs.ts'
 import type { ReadFamilies } from './read-service.ts'
 import { type Update, updateOf } from './updates.ts'
 
 /** A document of a catalog after a pull. */
-export interface PulledDocument extends Pick<Existing, 'kind' | 'name'> {
+export interface PulledDocument extends Pick<Existing, 'kind' | 'name' | 'key' | 'template'> {
   readonly file: string
-  readonly status: 'created' | 'updated' | 'unchanged' | 'not_on_service'
+  readonly status: 'created' | 'updated' | 'unchanged' | 'left' | 'not_on_service'
+  /** Whether it is new, of a template that no file names and no catalog with a name owns. */
+  readonly isUnowned: boolean
   readonly changes: readonly Difference[]
 }
 
@@ -43,7 +45,9 @@ export interface PullWriting extends Folder {
   /** Files that cannot be read, and may be replaced. */
   readonly replaced: ReadonlySet<string>
   /** What no file has and another catalog owns is left out. */
-  readonly otherOwner: OtherOwner
+  readonly owning: Owning
+  /** Keys of records that are left as the files have them, or out of them. */
+  readonly left: ReadonlySet<string>
 }
 
 /** What a catalog becomes so that it says what the service has. */
@@ -57,25 +61,34 @@ export function pulledCatalog(read: ReadFamilies, { documents }: ExistingCatalog
   })
   const bases = fileNames(read.names)
   const isTaken = (file: string) => textAt(file, writing) !== undefined && !writing.replaced.has(file)
+  const { owning, left } = writing
   const isNew = ({ key }: Pulled) => !byKey.has(key)
+  const inFiles = new Set(documents.map(({ template }) => template))
+  const isUnowned = (one: Pulled) => documents.length > 0 && !inFiles.has(one.template) && owning.isUnowned(one)
   const additions = groups
-    .map((group) => group.filter((one) => isNew(one) && writing.otherOwner(one) === undefined))
+    .map((group) => group.filter((one) => isNew(one) && !left.has(one.key) && owning.otherOf(one) === undefined))
     .flatMap((group) => additionsOf(group, { ...writing, bases, documents, isTaken }))
   const known = new Set(pulled.map(({ key }) => key))
   const isAsked = ({ template }: Existing) => !writing.isNarrowed || read.families.some(({ name }) => name === template)
   return {
     documents: [
       ...revised.map(({ existing, update }) =>
-        rowOf(existing, existing.file.source.file, update ? 'updated' : 'unchanged', update?.differences),
+        rowOf(existing, existing.file.source.file, statusOf(existing, update, left), update?.differences),
       ),
-      ...additions.flatMap((one) => one.pulled.map((added) => rowOf(added, one.file, 'created'))),
+      ...additions.flatMap((one) =>
+        one.pulled.map((added) => ({ ...rowOf(added, one.file, 'created'), isUnowned: isUnowned(added) })),
+      ),
       ...documents
         .filter((one) => one.name !== '' && !known.has(one.key) && isAsked(one))
         .map((one) => rowOf(one, one.file.source.file, 'not_on_service')),
     ],
-    files: filesOf(revised, additions, writing),
+    files: filesOf(
+      revised.filter(({ existing }) => !left.has(existing.key)),
+      additions,
+      writing,
+    ),
     leftOut: pulled.filter(isNew).flatMap((one): LeftOut[] => {
-      const catalog = writing.otherOwner(one)
+      const catalog = owning.otherOf(one)
       return catalog === undefined ? [] : [{ kind: one.kind, name: one.name, catalog }]
     }),
     duplicates: pulled.flatMap(({ key }) => {
@@ -91,12 +104,15 @@ interface Revised {
   readonly update: Update | undefined
 }
 
+const statusOf = ({ key }: Existing, update: Update | undefined, left: ReadonlySet<string>) =>
+  update === undefined ? 'unchanged' : left.has(key) ? 'left' : 'updated'
+
 const rowOf = (
-  { kind, name }: Pick<Existing, 'kind' | 'name'>,
+  { kind, name, key, template }: Pick<Existing, 'kind' | 'name' | 'key' | 'template'>,
   file: string,
   status: PulledDocument['status'],
   changes: readonly Difference[] = [],
-): PulledDocument => ({ kind, name, file, status, changes })
+): PulledDocument => ({ kind, name, key, template, file, status, changes, isUnowned: false })
 
 /** The files that change, each with all its changes. */
 function filesOf(revised: readonly Revised[], additions: readonly Addition[], folder: Folder): PulledFile[] {

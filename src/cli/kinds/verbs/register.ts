@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import { createRecord } from '../../../client/create-record.ts'
 import type { Kind } from '../../../contract/kinds/kind.ts'
+import { template as templateKind } from '../../../contract/kinds/template.ts'
+import { publisherPlaceholder } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
@@ -11,6 +13,7 @@ import type { Make } from '../../noun.ts'
 import { createDocuments } from '../deliver.ts'
 import { documentFiles } from '../load-checked.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../problems.ts'
+import { givenName } from '../short-name.ts'
 import { updateOf } from './update.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -54,7 +57,7 @@ async function register(
   { format, maxWarnings, dryRun: _, ...options }: RegisterOptions,
   context: Context,
 ): Promise<void> {
-  const given = fieldsOf(options)
+  const given = await withWholeName(kind, fieldsOf(options), context)
   const isFromFlags = Object.keys(given).length > 0
   if (files.length > 0 && isFromFlags) throw usage(`${capital(kind.one)} comes from files or from flags, not both`)
   if (files.length === 0) checkNeeded(kind, flags.needed, given)
@@ -75,6 +78,14 @@ async function register(
     },
     context,
   )
+}
+
+/** Fields of flags, in which a part of its name may stand for the template. */
+async function withWholeName({ name: noun }: Kind, given: Fields, context: Context): Promise<Fields> {
+  const { template } = given
+  if (typeof template !== 'string' || template === '' || template.startsWith(publisherPlaceholder)) return given
+  const commandWith = (meant: string) => `vatom ${noun} register --template ${meant} …`
+  return { ...given, template: await givenName({ kind: templateKind, given: template, commandWith }, context) }
 }
 
 function checkNeeded({ name, one }: Kind, needed: readonly string[], given: Fields): void {

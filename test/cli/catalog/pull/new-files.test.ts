@@ -51,3 +51,11 @@ test.each([
 ])('in a catalog with %s new documents go where their like is', async (_, files, expected) =>
   expect(await placed(files)).toEqual(expected),
 )
+
+test('in a catalog that is named like its template new templates are in it, not beside it', async () => {
+  const { file, json } = await publisher()
+  file('all.yaml', [template(), template(other)].join('---\n'))
+  await json('apply', 'all.yaml', '--yes')
+  file('coupon/coupon.yaml', template())
+  expect(await json('pull', 'coupon')).toMatchObject({ results: [{}, { file: 'coupon/other.yaml' }] })
+})

@@ -1,0 +1,109 @@
+import { groupBy } from '../../../contract/schema/group-by.ts'
+import { nameList } from '../../../contract/schema/suggest.ts'
+import { plural } from '../../../contract/schema/wording.ts'
+import type { Context } from '../../context.ts'
+import { exit, Failure } from '../../failure/failure.ts'
+import type { Output } from '../../io/output.ts'
+import type { Choice } from '../../io/prompt.ts'
+import { type Line, shellWord, styled } from '../../io/text.ts'
+import { differenceLines } from '../plan/plan-lines.ts'
+import type { PullOptions } from './pull.ts'
+import type { PulledCatalog, PulledDocument } from './pulled-files.ts'
+
+/** What a person has chosen: the keys of what is left as it is; or why nothing is written. */
+interface Chosen {
+  readonly left: ReadonlySet<string>
+  readonly refusal?: Failure
+}
+
+/** What can be taken or left: a document that differs, or what is new of a template. */
+interface Part extends Choice {
+  readonly documents: readonly PulledDocument[]
+}
+
+const everything: Chosen = { left: new Set() }
+
+/** Shows which documents differ; asks about each of them, and about templates that are new and that no catalog owns. */
+export async function choiceOf(
+  { documents }: PulledCatalog,
+  { yes, force, diff }: PullOptions,
+  dir: string,
+  { prompt, output, dryRun }: Context,
+): Promise<Chosen> {
+  const differing = documents.filter(({ status }) => status === 'updated')
+  const unowned = documents.filter(({ isUnowned }) => isUnowned)
+  const canAsk = prompt.canAsk() && !yes && !force && !diff
+  if (!canAsk) noteUnowned(unowned, dir, output)
+  if (yes || force || diff || (differing.length === 0 && !(canAsk && unowned.length > 0))) return everything
+  for (const line of differing.flatMap((one) => differingLines(one, output))) output.note(line)
+  if (dryRun) return everything
+  const parts = partsOf(documents)
+  const taken = canAsk ? await answerTo(parts, prompt) : new Set<string>()
+  const left = parts.filter(({ value }) => !taken.has(value))
+  if (taken.size > 0 || differing.length === 0)
+    return { left: new Set(left.flatMap((one) => one.documents.map(({ key }) => key))) }
+  return { ...everything, refusal: refusalOf(differing, parts, dir) }
+}
+
+/** Of a single part it is asked whether, of several which. */
+async function answerTo(parts: readonly Part[], prompt: Context['prompt']): Promise<ReadonlySet<string>> {
+  const [first, ...others] = parts
+  if (first !== undefined && others.length === 0)
+    return new Set((await prompt.confirm(questionOf(first), '--yes', undefined)) ? [first.value] : [])
+  return new Set(await prompt.chooseSome('Which of these shall the files take from the service?', '--yes', parts))
+}
+
+/** The documents that differ, one by one and not chosen, as they may be edits; then what is new, by template. */
+function partsOf(documents: readonly PulledDocument[]): Part[] {
+  const created = documents.filter(({ status }) => status === 'created')
+  return [
+    ...documents.filter(({ status }) => status === 'updated').map(differingPart),
+    ...[...groupBy(created, ({ template }) => template)].map(([template, all]) => newPart(template, all)),
+  ]
+}
+
+const differingPart = (one: PulledDocument): Part => ({
+  ...{ value: one.key, documents: [one], checked: false },
+  text: `change ${one.kind} ${one.name} (${one.file})`,
+})
+
+const newPart = (template: string, documents: readonly PulledDocument[]): Part => {
+  const isUnowned = documents.some((one) => one.isUnowned)
+  return {
+    ...{ value: `new ${template}`, documents, checked: !isUnowned },
+    text: `add ${template}, ${plural(documents.length, 'document')}${isUnowned ? ' that no catalog owns' : ''}`,
+  }
+}
+
+const filesOf = (documents: readonly PulledDocument[]) => nameList([...new Set(documents.map(({ file }) => file))])
+
+/** `1 document differs from the service. Change a.yaml?` */
+const questionOf = ({ documents, text }: Part): string =>
+  documents.some(({ status }) => status === 'updated')
+    ? `${differText(documents)}. Change ${filesOf(documents)}?`
+    : `${text.replace(/^add/, 'Add')}: write ${filesOf(documents)}?`
+
+const differText = ({ length }: readonly unknown[]) =>
+  `${plural(length, 'document')} ${length === 1 ? 'differs' : 'differ'} from the service`
+
+const differingLines = ({ kind, name, file, changes }: PulledDocument, { paint }: Output): Line[] => [
+  styled`  ${paint.yellow('~')} ${kind} ${name} (${file})`,
+  ...differenceLines(changes),
+]
+
+function refusalOf(differing: readonly PulledDocument[], parts: readonly Part[], dir: string): Failure {
+  const command = `vatom pull ${shellWord(dir)}`
+  const some = parts.length > 1 ? `; to take only some templates: ${command} --template NAME --yes` : ''
+  return new Failure('files_differ', exit.refused, `${differText(differing)}; nothing was written`, {
+    hint: `to see the lines: ${command} --diff; to take what the service has: ${command} --yes${some}; to keep what the files say: vatom apply ${shellWord(dir)}`,
+  })
+}
+
+/** Says which templates come to a catalog with a name although none owns them, and how to leave some out. */
+function noteUnowned(unowned: readonly PulledDocument[], dir: string, output: Output): void {
+  const names = new Set(unowned.map(({ template }) => template))
+  if (names.size === 0) return
+  output.note(
+    styled`${plural(names.size, 'template')} that no catalog owns and no file has: ${nameList([...names])}; to take only some templates: ${output.hint(`vatom pull ${shellWord(dir)} --template NAME`)}`,
+  )
+}
