@@ -191,6 +191,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
       clock: movable,
       journal: new Journal(options.pages !== undefined || isInMemory(options.db) ? new KeptBodies() : undefined),
       scenario: new ActiveScenario(options.scenario, randomFor(options, ' scenario')),
+      sockets: new Set(),
     },
   }
 }

@@ -6,6 +6,7 @@ import { Confirmation } from './envelope.ts'
 import { paging } from './paging.ts'
 import { operationName, pathPattern, Scenario } from './scenario.ts'
 import { Contents, LoadedSnapshot, Snapshot } from './snapshot.ts'
+import { MonitorCommand } from './socket.ts'
 import { Rights, TestSession, TestUser } from './test-users.ts'
 import { User } from './user.ts'
 
@@ -184,6 +185,18 @@ export const localRows = {
         emitted: z.int(),
         owned: z.int(),
         days: z.array(z.looseObject({ day: z.string(), count: z.int() })),
+      }),
+    ),
+  },
+  listSockets: {
+    method: 'GET',
+    path: 'sockets',
+    from: 'own-machine',
+    summary: 'List open WebSockets: whose they are, and the part of the map that each asked for',
+    payload: listOf(() =>
+      z.looseObject({
+        user: z.string().describe('The id of the user.'),
+        region: MonitorCommand().shape.payload.nullable().describe('Null for one that asked for none.'),
       }),
     ),
   },

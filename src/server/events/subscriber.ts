@@ -31,6 +31,8 @@ export class Subscriber {
   /** The number of the last event before it began. */
   since = 0
   region: Region | undefined
+  /** The region as the client asked for it. */
+  watched: MonitorCommand['payload'] | undefined
   readonly user: string
   readonly session: string
   readonly #socket: WebSocket
@@ -112,8 +114,13 @@ export class Subscriber {
   #receive(text: string): void {
     const message = parsed(text)
     const { data, error } = MonitorCommand().safeParse(message)
-    if (data) this.region = regionOf(data.payload)
+    if (data) this.#watch(data.payload)
     else this.send('error', JSON.stringify({ id: idIn(message), message: problemOf(message, error) }))
+  }
+
+  #watch(region: MonitorCommand['payload']): void {
+    this.watched = region
+    this.region = regionOf(region)
   }
 }
 

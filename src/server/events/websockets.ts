@@ -20,6 +20,8 @@ interface Visitor {
   readonly session: string
 }
 
+type OpenSockets = Set<Pick<Subscriber, 'user' | 'watched'>>
+
 /** The WebSocket connections of a service, each a subscriber to events. */
 export class Connections {
   readonly #subscribers: Subscribers
@@ -33,10 +35,13 @@ export class Connections {
   })
 
   readonly #effects: MessageEffects
+  /** Who is connected, for whoever tests the service. */
+  readonly #open: OpenSockets
 
-  constructor(sources: Sources, effects: MessageEffects) {
+  constructor(sources: Sources & { readonly testing: { readonly sockets: OpenSockets } }, effects: MessageEffects) {
     this.#effects = effects
     this.#subscribers = new Subscribers(sources)
+    this.#open = sources.testing.sockets
   }
 
   /** Why a user cannot connect now; undefined if they can. */
@@ -60,7 +65,11 @@ export class Connections {
       connection.on('error', () => {})
       // Errors count as unread too, for a client that sends much and reads nothing.
       connection.on('message', () => subscriber.unread > 0 && this.#subscribers.relieve())
-      connection.on('close', () => this.#subscribers.remove(subscriber))
+      connection.on('close', () => {
+        this.#subscribers.remove(subscriber)
+        this.#open.delete(subscriber)
+      })
+      this.#open.add(subscriber)
       this.#subscribers.add(subscriber)
       subscriber.send('info', JSON.stringify({ message: 'connected', user_id: user }))
     })

@@ -62,6 +62,7 @@ const answers: { readonly [K in LocalOperation]: (request: DataRequest & From) =
   listOutbox: page('outboxPage'),
   listUsers: page('usersPage'),
   countEmissions: page('emissionCounts'),
+  listSockets: page('openSockets'),
   setRights: rights,
   makeUser,
   listJournal: page('journalPage'),

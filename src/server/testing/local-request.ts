@@ -1,3 +1,4 @@
+import type { MonitorCommand } from '../../contract/api/socket.ts'
 import type { Passwords } from '../auth/passwords.ts'
 import type { Tokens } from '../auth/tokens.ts'
 import type { Removed } from '../domain/caller.ts'
@@ -7,11 +8,20 @@ import type { ActiveScenario } from './active-scenario.ts'
 import type { Journal } from './journal.ts'
 import type { MovableClock } from './movable-clock.ts'
 
+/** The connection of a user who receives events. */
+interface OpenSocket {
+  readonly user: string
+  /** The part of the map whose events it asked for; undefined for none. */
+  readonly watched: MonitorCommand['payload'] | undefined
+}
+
 /** What a service has for those who test against it; only in this process, and stored nowhere. */
 export interface Testing {
   readonly clock: MovableClock
   readonly journal: Journal
   readonly scenario: ActiveScenario
+  /** In the order in which they were opened. */
+  readonly sockets: Set<OpenSocket>
 }
 
 /** What the service's own routes read and change. */

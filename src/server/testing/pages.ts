@@ -65,6 +65,10 @@ function* countsOf({ variations, vatoms }: Store, template: string): Steps<objec
   return counts
 }
 
+/** The open WebSockets, and the part of the map that each asked for. */
+export const openSockets = ({ service: { testing } }: LocalRequest): object[] =>
+  [...testing.sockets].map(({ user, watched }) => ({ user, region: watched ?? null }))
+
 /** How many of the newest a query asks for; all of them by default. Throws `invalid`. */
 const newest = (query: { readonly limit?: string | undefined }): number => queriedPage({ limit: '0', ...query }).limit
 

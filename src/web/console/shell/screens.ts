@@ -37,6 +37,12 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('../discover/discover-screen.tsx')).DiscoverScreen,
   },
   {
+    name: 'map',
+    title: 'Map',
+    key: 'm',
+    load: async () => (await import('../map/map-screen.tsx')).MapScreen,
+  },
+  {
     name: 'events',
     title: 'Events',
     key: 'e',

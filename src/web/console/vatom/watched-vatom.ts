@@ -2,6 +2,7 @@ import { type Signal, signal } from '@preact/signals'
 import { at } from '../../../contract/schema/path.ts'
 import { apiAs } from '../service/api.ts'
 import { followEvents } from '../service/live.ts'
+import { perform } from '../service/perform.ts'
 import { currentSession } from '../service/session.ts'
 import { sentenceOf } from '../shell/problem.tsx'
 import { type Found, foundIn, isFolder } from './found.ts'
@@ -86,12 +87,7 @@ export function watchVatom(user: string, id: string): WatchedVatom {
     isGone,
     problem,
     moments,
-    act: async (action, inputs) => {
-      const body = { ...inputs, 'this.id': id }
-      const { main } = await during(action, client.performAction({ action, body }))
-      if (main.error) throw new Error(`${action} failed: ${main.error.Msg} (code ${main.error.Code})`)
-      return main.output
-    },
+    act: (action, inputs) => during(action, perform(user, action, id, inputs)),
     trash: async () => void (await during('Trash', client.trashVatom({ body: { 'this.id': id } }))),
     close,
   }

@@ -1,0 +1,98 @@
+import { type Signal, useSignal } from '@preact/signals'
+import { perform } from '../service/perform.ts'
+import { useLoading } from '../shell/loaded.tsx'
+import { Outcome } from '../shell/problem.tsx'
+import { useAttempt } from '../shell/use-attempt.ts'
+import { titleOf } from '../vatom/found.ts'
+import { droppable } from './on-map.ts'
+import type { Place } from './view.ts'
+
+interface DropFormProps {
+  readonly user: string
+  readonly place: Signal<Place | undefined>
+  /** Another number has the vAtoms loaded anew. */
+  readonly turn: number
+  /** Called when one was dropped. */
+  readonly dropped: () => void
+}
+
+/** Drops a vAtom of a user at a place, which is chosen on the map or given in degrees. */
+export function DropForm({ user, place, turn, dropped }: DropFormProps) {
+  const loading = useLoading(() => droppable(user), String(turn))
+  const chosen = useSignal<string | undefined>(undefined)
+  const drop = useAttempt()
+  const mine = loading.value.value ?? []
+  const vatom = mine.find(({ id }) => id === chosen.value) ?? mine[0]
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!vatom || !(event.currentTarget instanceof HTMLFormElement)) return
+    const given = new FormData(event.currentTarget)
+    const [lat, lon] = [Number(given.get('lat')), Number(given.get('lon'))]
+    void drop.attempt(async () => {
+      await perform(user, 'Drop', vatom.id, { 'geo.pos': { lat, lon } })
+      dropped()
+      return `Dropped: ${titleOf(vatom)}`
+    })
+  }
+  return (
+    <form class="action drop" aria-label="Drop a vAtom" onSubmit={submit}>
+      <h3>Drop a vAtom</h3>
+      {loading.value.value && mine.length === 0 ? (
+        <p class="muted">
+          This user has no vAtom to drop: one outside of folders, of a template with the action Drop. For the action:{' '}
+          <code>vatom action register --standard Drop</code>
+        </p>
+      ) : (
+        <>
+          <label>
+            <span>vAtom</span>
+            <select
+              value={vatom?.id}
+              onChange={({ currentTarget }) => {
+                chosen.value = currentTarget.value
+              }}
+            >
+              {mine.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {titleOf(one)} {one.id.slice(0, 8)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <div class="coordinates">
+            <Degrees name="lat" label="Degrees north" most={90} place={place.value} />
+            <Degrees name="lon" label="Degrees east" most={180} place={place.value} />
+          </div>
+          <button type="submit" disabled={drop.isBusy.value || !vatom}>
+            Drop it there
+          </button>
+        </>
+      )}
+      <Outcome of={drop} />
+      {loading.problem.value !== undefined && <p class="problem">{loading.problem.value}</p>}
+    </form>
+  )
+}
+
+interface DegreesProps {
+  readonly name: 'lat' | 'lon'
+  readonly label: string
+  readonly most: number
+  readonly place: Place | undefined
+}
+
+const Degrees = ({ name, label, most, place }: DegreesProps) => (
+  <label>
+    <span>{label}</span>
+    <input
+      name={name}
+      type="number"
+      step="any"
+      min={-most}
+      max={most}
+      required
+      defaultValue={place?.[name].toFixed(5)}
+      key={place?.[name]}
+    />
+  </label>
+)
