@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { homedir, userInfo } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exit } from './failure/failure.ts'
@@ -42,6 +43,8 @@ const homeOf = ({ HOME }: NodeJS.ProcessEnv) =>
  */
 function interruptions() {
   const controller = new AbortController()
+  // A hundred requests may wait at once to be sent again.
+  setMaxListeners(0, controller.signal)
   let isOff = false
   let terminator: AbortController | undefined
   const interrupt = () => {
