@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import { variation } from '../../contract/kinds/variation.ts'
 import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
-import { plural } from '../../contract/schema/wording.ts'
+import { insideText, plural } from '../../contract/schema/wording.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
@@ -81,8 +81,6 @@ async function emitWhole(template_variation: string, { num, yes }: EmitOptions, 
   const made = `${plural(payload.num_created, 'vAtom')} of ${template_variation} on ${place}`
   output.note(styled`Emitted ${made}${insideText(inside)}`)
 }
-
-const insideText = (inside: number) => (inside === 0 ? '' : `, with ${plural(inside, 'vAtom')} inside`)
 
 /**
  * How many vAtoms came to be inside others, where a service does not say so: of a few that is read, of many it would take

@@ -22,5 +22,8 @@ export const word = (value: unknown): string => (typeof value === 'string' ? sho
 /** The first characters of a long text. */
 export const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
 
+/** `, with 3 vAtoms inside`, as the end of a sentence about a folder; empty for none. */
+export const insideText = (count: number): string => (count === 0 ? '' : `, with ${plural(count, 'vAtom')} inside`)
+
 /** `1 record`, `2 records`, `0 records`. */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

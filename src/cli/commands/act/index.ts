@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import type { Client } from '../../../client/client.ts'
 import { isUuid } from '../../../contract/api/user-token-formats.ts'
+import { standardActions } from '../../../contract/kinds/standard-actions.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { actionInfix } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
@@ -15,7 +16,10 @@ import { type FieldOptions, givenFields } from '../../vatoms/given-fields.ts'
 import { idHelp, vatomId } from '../../vatoms/vatom-id.ts'
 import { checkInputs } from './inputs.ts'
 import { templateOf, unhandledHint } from './unhandled-hint.ts'
-import { whereabouts } from './whereabouts.ts'
+import { contentsAlong, contentsAlongAfter, laterOutcome, whereabouts } from './whereabouts.ts'
+
+/** The beginning of an id. */
+const isIdStart = /^[\da-f-]+$/i
 
 interface ActOptions extends FieldOptions {
   readonly anyInput?: boolean
@@ -57,19 +61,22 @@ one, register it with its reactor (all reactors: vatom help reactors):
 
 async function act(action: string, given: string, options: ActOptions, context: Context): Promise<void> {
   const inputs = await inputsOf(options, context)
-  if (isUuid(action)) throw usage('The action comes before the vAtom', `run: vatom act ${shellWord(given)} ${action}`)
+  const isOrdered = !isUuid(action) && !(isIdStart.test(action) && standardActions.some(({ name }) => name === given))
+  if (!isOrdered)
+    throw usage('The action comes before the vAtom', `run: vatom act ${shellWord(given)} ${shellWord(action)}`)
   if (!options.anyInput) checkInputs(action, inputs)
   await context.announce()
   const { client, place } = await context.connect()
   const id = await vatomId(given, client)
   const body = { ...inputs, 'this.id': id }
+  const along = await contentsAlong(action, id, context)
   const performed = hinted(client.performAction({ action, body }), {
     unhandledAction: unhandledHint(client, id, action),
     unknownVatom: seeList('inventory'),
     notRedeemable: redeemableHint(client, id),
     ...(inputs['new.owner.id'] === undefined && { unknownRecipient: guestHint(client, action, id, inputs) }),
   })
-  const payload = await would(`perform ${action} on ${id} on ${place}`, performed, 'updated').catch(
+  const payload = await would(`perform ${action} on ${id} on ${place}${along}`, performed, 'updated').catch(
     (error: unknown) => {
       if (error instanceof Would) checkPerformed(action, error.answer)
       throw error
@@ -81,8 +88,8 @@ async function act(action: string, given: string, options: ActOptions, context: 
   printWarnings(warnings, context.output)
   context.output.note(
     warnings.some(({ code }) => code === 'not-waited-for')
-      ? styled`${action} was accepted for ${id} on ${place}; see the outcome: ${context.output.hint(`vatom show ${id}`)}`
-      : styled`${action} was performed on ${id} on ${place}${await whereabouts(id, inputs, context)}`,
+      ? styled`${action} was accepted for ${id} on ${place}${along}; ${context.output.hint(laterOutcome(action, id))}`
+      : styled`${action} was performed on ${id} on ${place}${along || (await contentsAlongAfter(action, id, context))}${await whereabouts(id, inputs, context)}`,
   )
   context.output.result(payload, () => (output === '{}' ? [] : [output]))
 }

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../client/errors.ts'
 import { userOf } from '../../../client/session.ts'
+import { insideText } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
 import { builtIn, stateOf } from '../../vatoms/vatom-table.ts'
 
@@ -22,6 +23,36 @@ export async function whereabouts(id: string, inputs: Readonly<Record<string, un
     return recipient === undefined ? '; it is no longer in your inventory' : `; it went to ${recipient}`
   }
 }
+
+/** Standard actions by which a vAtom goes somewhere else, with what is in it; by the first of them, it leaves its owner. */
+const leaving = ['Transfer', 'Redeem']
+const arriving = ['Pickup', 'Acquire']
+const moving = [...leaving, 'Drop', ...arriving]
+
+/**
+ * What goes along with a vAtom, as the end of a sentence: `, with 3 vAtoms inside`. Empty where nobody reads it, and
+ * where the service does not say: what is in a vAtom of somebody else is known once the caller has it.
+ */
+export async function contentsAlong(action: string, id: string, { connect, output, dryRun }: Context): Promise<string> {
+  if (!moving.includes(action) || ((output.json || output.quiet) && !dryRun)) return ''
+  const { client } = await connect()
+  const { contentsById } = await import('../../vatoms/contents.ts')
+  const found = await contentsById(client, [id]).catch((error: unknown) => {
+    if (error instanceof ServiceError) return undefined
+    throw error
+  })
+  return insideText(found?.get(id)?.length ?? 0)
+}
+
+/** The same once it was performed: of what came from somebody else it is known only then. */
+export const contentsAlongAfter = async (action: string, id: string, context: Context): Promise<string> =>
+  arriving.includes(action) ? contentsAlong(action, id, context) : ''
+
+/** How to see what became of an action that is not waited for. */
+export const laterOutcome = (action: string, id: string): string =>
+  leaving.includes(action)
+    ? 'afterwards the vAtom is no longer listed in vatom inventory'
+    : `see the outcome: vatom show ${id}`
 
 /** How a service answers for a vAtom that the user no longer sees. */
 const gone: readonly unknown[] = ['unknownVatom', 'foreignVatom']

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../../src/contract/schema/path.ts'
 import type { ServiceOptions } from '../../../../src/server/service.ts'
-import { action, coupon, template, variation } from '../../../fixtures/yaml.ts'
+import { action, coupon, folderTemplate, template, variation } from '../../../fixtures/yaml.ts'
 import { serving } from '../../../support/serving.ts'
 import { type Desk, publisher } from '../../../support/vatom.ts'
 
@@ -84,6 +84,61 @@ test.each(['local', 'network'] as const)(
     expect(err).not.toContain('performed')
   },
 )
+
+test.each(['local', 'network'] as const)(
+  'act says what is in the folder that it gives away, drops or picks up, on the %s transport',
+  async (transport) => {
+    const desk = await stocked({}, transport)
+    const movable = '    title: Coupon\n    transferable: true'
+    const box = folderTemplate('$publisher::Box::v1', `[{ template_variation: '${coupon}::Red', count: 3 }]`)
+    desk.file('box.yaml', box.replace('    title: Coupon', movable))
+    desk.file('set.yaml', variation('$publisher::Box::v1::Set', '$publisher::Box::v1'))
+    const actions = ['Transfer', 'Drop', 'Pickup'].map((name) => `${action(name)}wait: true\n`).join('---\n')
+    desk.file('actions.yaml', actions.replaceAll('Coupon', 'Box'))
+    await desk.json('apply', 'box.yaml', 'set.yaml', 'actions.yaml', '--yes')
+    const id = String(at(await desk.json('emit', 'Set'), 'ids', 0))
+    await desk.json('user', 'register', '--email', 'friend@example.com')
+    for (const [name, input] of [
+      ['Drop', 'geo.pos={"lat": 1, "lon": 2}'],
+      ['Pickup', undefined],
+      ['Transfer', 'new.owner.email=friend@example.com'],
+    ] as const) {
+      const args = ['act', name, id, ...(input ? ['-d', input] : [])]
+      const dry = await desk.vatom(...args, '--dry-run')
+      expect(dry.out).toMatch(new RegExp(`Would perform ${name} on ${id} on .*, with 3 vAtoms inside\n$`))
+      const { code, err } = await desk.vatom(...args)
+      expect({ code, err }).toEqual({
+        code: 0,
+        err: expect.stringMatching(`${name} was performed .*, with 3 vAtoms inside; it`),
+      })
+    }
+  },
+)
+
+test('act does not say of a vAtom without contents what is inside', async () => {
+  const desk = await stocked({ drop: action('Drop') })
+  const { err } = await desk.vatom('act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 1, "lon": 2}')
+  expect(err).not.toContain('inside')
+})
+
+test('a Transfer that is not waited for takes the vAtom out of the inventory: no command shows it then', async () => {
+  const desk = await stocked({ transfer: action('Transfer') }, 'local', false)
+  await desk.json('user', 'register', '--email', 'friend@example.com')
+  const { code, err } = await desk.vatom('act', 'Transfer', desk.id, '-d', 'new.owner.email=friend@example.com')
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: expect.stringMatching(/was accepted .*; afterwards the vAtom is no longer listed in vatom inventory\n$/),
+  })
+  expect(err).not.toContain('vatom show')
+})
+
+test('the beginning of an id before the action is a matter of order', async () => {
+  const desk = await publisher()
+  expect(await desk.vatom('act', 'cc25dc71', 'Transfer', '-d', 'new.owner.email=a@b.example')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('hint: run: vatom act Transfer cc25dc71'),
+  })
+})
 
 test('act prints the output, and under --json the payload', async () => {
   const open = action('Discover').replace('v1/Discover', 'v1/Uncombine')
@@ -189,7 +244,7 @@ test('an action with a misspelled reactor, and a misspelled action, name what ma
   expect(swapped).toMatchObject({ code: 2, err: expect.stringContaining(`hint: run: vatom act Drop ${desk.id}\n`) })
 })
 
-test('where a vAtom went is one request more, and none where nobody reads it', async () => {
+test('what is inside a vAtom, and where it went, is one request more each, and none where nobody reads it', async () => {
   const lines: string[] = []
   const log = (line: string) => lines.push(line)
   const desk = await stocked({ drop: action('Drop'), pickup: action('Pickup') }, 'network', true, { log })
@@ -200,6 +255,7 @@ test('where a vAtom went is one request more, and none where nobody reads it', a
   }
   const performed = (name: string) => `POST /v1/user/vatom/action/${name}`
   expect(await requests('act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 1, "lon": 2}')).toEqual([
+    'POST /v1/user/vatom/get',
     performed('Drop'),
     `GET /v1/vatoms/${desk.id}`,
   ])
