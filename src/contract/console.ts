@@ -12,7 +12,12 @@ export const consolePaths = {
   token: '/__vatom/console/token',
   /** GET answers the `ConsoleRequest`s after a number. */
   requests: '/__vatom/console/requests',
-  /** Server-sent events: the number of the latest request, at first and when there are others. */
+  /** GET answers a `CatalogComparison`; null where the service was started without files. */
+  catalog: '/__vatom/console/catalog',
+  /**
+   * Server-sent events: the number of the latest request, at first and when there are others; `catalog` when the files of
+   * the catalog have changed.
+   */
   events: '/__vatom/console/events',
 } as const
 
@@ -31,6 +36,27 @@ export interface ConsoleSession {
   readonly publisher: { readonly id: string; readonly fqdn: string; readonly email: string }
   /** Whether requests may replace all data. */
   readonly temporary: boolean
+}
+
+/** A service as its publisher calls it. */
+export interface ServedAs {
+  readonly baseUrl: string
+  readonly appId: string
+  readonly accessToken: string
+}
+
+/** The files that the console compares with its service. */
+export interface ConsoleCatalog {
+  readonly compare: (service: ServedAs) => Promise<CatalogComparison>
+  /** Calls a function whenever the files have changed, until the returned function is called. */
+  readonly watch: (changed: () => void) => () => void
+}
+
+/** How a service differs from the files of a catalog. */
+export interface CatalogComparison {
+  readonly paths: readonly string[]
+  /** The JSON of `vatom plan`. */
+  readonly plan: unknown
 }
 
 /** A request as the console shows it. */

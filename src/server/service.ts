@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Scenario } from '../contract/api/scenario.ts'
 import type { Contents } from '../contract/api/snapshot.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
+import type { ConsoleCatalog } from '../contract/console.ts'
 import { defaults } from '../contract/defaults.ts'
 import { limits } from '../contract/limits.ts'
 import { Later, tooManyActions } from './actions/background-actions.ts'
@@ -80,6 +81,8 @@ export interface ServiceOptions {
   readonly scryptCost?: number
   /** The folder of what the build has made for browsers: with it, browsers that ask for `/` get the console. */
   readonly pages?: string
+  /** The files that the console compares with the service. */
+  readonly catalog?: ConsoleCatalog
   /** The token with which metrics can be read from other machines. */
   readonly metricsToken?: string
   /** Whether it sends traces, as the environment variables of OpenTelemetry say. */

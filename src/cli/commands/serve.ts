@@ -76,6 +76,7 @@ export const command = (context: Context): Command =>
         'print a line for each request on stderr: as text, as JSON, or none (default: text; none with a command or --quiet)',
       ).choices(logFormats),
     )
+    .option('--catalog <path...>', 'compare these files, folders or globs with the service in the console')
     .option('--no-console', 'serve no console to browsers')
     .addOption(unitsOption('--contract-units <n>', 'what a contract costs', defaults.units.contract))
     .addOption(unitsOption('--field-units <n>', 'what a new value of a field costs', defaults.units.field))

@@ -39,11 +39,7 @@ export function watchCatalog(inputs: readonly string[], context: Context): Watch
   let loaded: Loaded | undefined
   let last: PreviewCatalog | undefined
 
-  /** The documents on disk, each with its version. */
-  async function documentVersions(): Promise<FileVersion[]> {
-    const found = await findDocuments(inputs, cwd)
-    return found.files.flatMap(({ path }) => path ?? []).map(withVersion)
-  }
+  const documentVersions = () => fileVersions(inputs, cwd)
 
   /** The version of documents on disk, and of the files that they are known to name. */
   const version = async (): Promise<string> =>
@@ -71,6 +67,12 @@ export function watchCatalog(inputs: readonly string[], context: Context): Watch
       return last
     },
   }
+}
+
+/** The documents on disk, each with its version. */
+export async function fileVersions(inputs: readonly string[], cwd: string): Promise<FileVersion[]> {
+  const found = await findDocuments(inputs, cwd)
+  return found.files.flatMap(({ path }) => path ?? []).map(withVersion)
 }
 
 type FileVersion = readonly [path: string, version: string]

@@ -38,6 +38,7 @@ export interface ServeOptions {
   readonly fieldUnits: number
   readonly balance: number
   readonly console: boolean
+  readonly catalog?: readonly string[]
   readonly exitWithParent?: boolean
   readonly log?: LogFormat
 }
@@ -53,6 +54,7 @@ export async function serve(words: readonly string[], options: ServeOptions, giv
   const format = logFormatOf(options.log, command, given.output)
   const context = format === 'json' ? { ...given, output: loggedOutput(given) } : given
   if (options.exitWithParent) await context.host.endWithParent()
+  const catalog = await catalogOf(options, command, context)
   const seed = await seedOf(options, command, context)
   const scenario = await scenarioOf(options, context)
   const db = databaseOf(options, command, context)
@@ -64,6 +66,7 @@ export async function serve(words: readonly string[], options: ServeOptions, giv
     ...(context.globals.appId !== undefined && { appId: context.globals.appId }),
     db: db ?? inMemory,
     ...(options.console && !command && consoleIn(context.host)),
+    ...(catalog && { catalog }),
     ...(temporary !== undefined && { temporary }),
     ...(scenario && { scenario }),
     ...(requests && { log: requests.log }),
@@ -93,6 +96,12 @@ export async function serve(words: readonly string[], options: ServeOptions, giv
 function checkRandomSeed({ randomSeed }: ServeOptions, db: string | null): void {
   if (randomSeed !== undefined && db !== null)
     throw usage('--random-seed is for services in memory', 'add --memory, or leave it out')
+}
+
+async function catalogOf({ catalog, console }: ServeOptions, command: Command, context: Context) {
+  if (catalog === undefined) return undefined
+  const { catalogFiles } = await import('./catalog-files.ts')
+  return catalogFiles(catalog, console && !command, context)
 }
 
 async function seedOf({ seed, publisher }: ServeOptions, command: Command, context: Context) {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
-import { type ConsoleSession, consoleEntries, consolePaths } from '../../contract/console.ts'
+import { type ConsoleCatalog, type ConsoleSession, consoleEntries, consolePaths } from '../../contract/console.ts'
 import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import type { PageFiles } from '../../pages/page-files.ts'
@@ -24,6 +24,9 @@ interface ConsoleOptions {
   /** The folder of what the build has made for browsers. */
   readonly pages: string
   readonly isOwnMachine: MachineCheck
+  readonly catalog: ConsoleCatalog | undefined
+  /** The host at which the service reaches itself. */
+  readonly host: string
 }
 
 /**
@@ -173,7 +176,7 @@ function sessionOf({ appId, seed, temporary }: Environment): ConsoleSession {
   }
 }
 
-function addDataRoutes({ app, environment }: Door, closers: Set<() => void>): void {
+function addDataRoutes({ app, environment, catalog, host }: Door, closers: Set<() => void>): void {
   const { journal } = environment.testing
   app.get(consolePaths.requests, (request, reply) => {
     checkSignedIn(environment, request)
@@ -182,7 +185,14 @@ function addDataRoutes({ app, environment }: Door, closers: Set<() => void>): vo
   app.get(consolePaths.events, (request, reply) => {
     checkSignedIn(environment, request)
     reply.hijack()
-    closers.add(follow(journal, reply.raw, closers))
+    closers.add(follow({ journal, catalog }, reply.raw, closers))
+  })
+  app.get(consolePaths.catalog, async (request, reply) => {
+    checkSignedIn(environment, request)
+    const { tokens, seed, localSession, appId } = environment
+    const accessToken = tokens.sign('access', seed.user(), localSession.id)
+    const served = { baseUrl: `http://${host}:${portOf(app)}`, appId, accessToken }
+    return answer(request, reply, (await catalog?.compare(served)) ?? null)
   })
   app.post(consolePaths.token, (request, reply) => {
     checkSignedIn(environment, request)
@@ -200,12 +210,16 @@ const answer = (request: FastifyRequest, reply: FastifyReply, payload: unknown) 
 /** Milliseconds in which several requests are one event. */
 const pause = 100
 
-/** Sends the number of the latest request, at first and when there are others. The returned function ends that. */
-function follow(
-  journal: Environment['testing']['journal'],
-  response: FastifyReply['raw'],
-  closers: Set<() => void>,
-): () => void {
+/** What a page is notified of. */
+interface Followed extends Pick<ConsoleOptions, 'catalog'> {
+  readonly journal: Environment['testing']['journal']
+}
+
+/**
+ * Sends the number of the latest request, at first and when there are others, and that files have changed. The returned
+ * function ends that.
+ */
+function follow({ journal, catalog }: Followed, response: FastifyReply['raw'], closers: Set<() => void>): () => void {
   let timer: NodeJS.Timeout | undefined
   const tell = () => {
     timer = undefined
@@ -214,9 +228,11 @@ function follow(
   const stop = journal.listen(() => {
     timer ??= setTimeout(tell, pause)
   })
+  const unwatch = catalog?.watch(() => response.write('event: catalog\ndata:\n\n'))
   const close = () => {
     clearTimeout(timer)
     stop()
+    unwatch?.()
     closers.delete(close)
     response.end()
   }

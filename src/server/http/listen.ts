@@ -76,8 +76,11 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
   const isAllowedPage = pagesFrom(options.corsOrigins ?? [])
   addLocalRoutes(app, environment, { isOwnMachine, hasToken, isAllowedPage })
   addAssetRoutes(app, environment)
-  const { pages } = options
-  const console = pages === undefined ? undefined : addConsole(app, environment, { pages, isOwnMachine })
+  const { pages, catalog } = options
+  const console =
+    pages === undefined
+      ? undefined
+      : addConsole(app, environment, { pages, isOwnMachine, catalog, host: reachable(host) })
   const unfinished = boundUnread(app.server, environment.memory)
   const closeEvents = addEventSocket(app, environment, isAllowedPage, unfinished)
   // A client that asks first whether to send its body (Expect) is answered like any other.

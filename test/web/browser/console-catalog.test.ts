@@ -13,6 +13,45 @@ describeInBrowser('the catalog in the console', () => {
     await inAllForms(page, (found) => expect(found).toEqual([]))
   }, 60_000)
 
+  test('the difference to the files follows each save; a service without files shows none', async () => {
+    const row = { file: 'shop/coupon.yaml', kind: 'template', name: templateName, problems: [], status: 'updated' }
+    const changes = [{ path: 'vatom.vAtom::vAtomType.title', before: 'Old', after: '<b>New</b>' }]
+    let plan: object = { results: [{ ...row, action: 'update', changes }], summary: { update: 1, unchanged: 2 } }
+    const watching = new Set<() => void>()
+    const catalog = {
+      compare: async () => ({ paths: ['shop'], plan }),
+      watch: (changed: () => void) => {
+        watching.add(changed)
+        return () => watching.delete(changed)
+      },
+    }
+    const { page, baseUrl, problems } = await consoleDesk({ catalog })
+    await openScreen(page, 'Catalog')
+    const comparison = page.getByRole('region', { name: 'Compared with the files' })
+    await expect.poll(() => comparison.getByRole('status').innerText()).toBe('1 to change, 2 unchanged')
+    expect(await comparison.innerText()).toMatch(/update\s+template\s+local\.vatom::Coupon::v1/)
+    expect(await comparison.locator('ins').innerText()).toBe('<b>New</b>')
+    expect(await comparison.innerText()).toContain(`vatom apply shop --base-url ${baseUrl} --app-id local`)
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+    const problem = { severity: 'error', line: 3, message: 'vatom is required' }
+    plan = {
+      results: [{ ...row, status: 'invalid', problems: [problem] }],
+      summary: { total: 3, failed: 3 },
+      error: { message: '1 of 3 documents is not valid' },
+    }
+    for (const changed of watching) changed()
+    await expect.poll(() => comparison.innerText()).toContain('line 3: vatom is required')
+    expect(await comparison.innerText()).not.toContain('vatom apply')
+    plan = { results: [{ ...row, status: 'unchanged' }], summary: { unchanged: 1 } }
+    for (const changed of watching) changed()
+    await expect.poll(() => comparison.locator('li').count()).toBe(0)
+    expect(problems).toEqual([])
+    const without = await consoleDesk()
+    await openScreen(without.page, 'Catalog')
+    await without.page.locator('.empty').waitFor()
+    expect(await without.page.getByRole('region', { name: 'Compared with the files' }).count()).toBe(0)
+  }, 60_000)
+
   test('a template has its variations with counts, faces, actions, and values by where they are from', async () => {
     const { page, good, ids, hostile, problems } = await shop(3)
     await good('POST', '/v1/user/vatom/trash', { 'this.id': ids[0] })

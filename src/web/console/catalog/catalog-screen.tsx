@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { plural } from '../../../contract/schema/wording.ts'
+import { catalogChanges } from '../service/requests.ts'
 import { FilterBox } from '../shell/filter-box.tsx'
 import { Loaded, useLoading } from '../shell/loaded.tsx'
 import { Empty } from '../shell/problem.tsx'
 import { linkTo, route } from '../shell/route.ts'
 import { type ListedTemplate, loadTemplates } from './catalog.ts'
+import { Comparison } from './comparison.tsx'
 import { TemplatePage } from './template-page.tsx'
 
 /** The templates of the service, and one of them with all that belongs to it. */
@@ -27,10 +29,17 @@ function TemplateList() {
             filter.value = text
           }}
         />
-        <button type="button" onClick={loading.reload}>
+        <button
+          type="button"
+          onClick={() => {
+            loading.reload()
+            catalogChanges.value++
+          }}
+        >
           Reload
         </button>
       </div>
+      <Comparison />
       <Loaded loading={loading}>{(templates) => <Templates all={templates} text={filter.value} />}</Loaded>
     </div>
   )

@@ -11,6 +11,9 @@ export const requests = signal<readonly ConsoleRequest[]>([])
 /** Whether requests are shown as they come; `lost` while there is no connection. */
 export const feed = signal<'live' | 'paused' | 'lost'>('live')
 
+/** How often the files of the catalog have changed. */
+export const catalogChanges = signal(0)
+
 let events: EventSource | undefined
 let last = 0
 let isLoading = false
@@ -26,6 +29,9 @@ export function followRequests(): void {
     // A service that was started again counts from the beginning.
     if (latest < last) forget()
     void load()
+  })
+  events.addEventListener('catalog', () => {
+    catalogChanges.value++
   })
   events.addEventListener('error', () => {
     if (feed.value === 'live') feed.value = 'lost'

@@ -1,0 +1,82 @@
+import type { CatalogComparison, ConsoleCatalog, ServedAs } from '../../contract/console.ts'
+import { parseJson } from '../../contract/unknown-values.ts'
+import type { Context } from '../context.ts'
+import { usage } from '../failure/failure.ts'
+
+/** Milliseconds between two looks at the files. */
+const pause = 300
+
+/** The files of a catalog that the console compares with its service, as `vatom plan` does. */
+export class CatalogFiles implements ConsoleCatalog {
+  readonly #paths: readonly string[]
+  readonly #context: Context
+  readonly #watching = new Set<() => void>()
+  #timer: NodeJS.Timeout | undefined
+  #version: string | undefined
+  #comparing: Promise<unknown> = Promise.resolve()
+  #next: Promise<CatalogComparison> | undefined
+
+  constructor(paths: readonly string[], context: Context) {
+    this.#paths = paths
+    this.#context = context
+  }
+
+  /** One after the other; those who ask while one is made share the next. */
+  compare = (service: ServedAs): Promise<CatalogComparison> => {
+    this.#next ??= this.#comparing.then(async () => {
+      this.#next = undefined
+      return { paths: this.#paths, plan: await this.#plan(service) }
+    })
+    this.#comparing = this.#next.catch(() => {})
+    return this.#next
+  }
+
+  watch = (changed: () => void): (() => void) => {
+    this.#watching.add(changed)
+    this.#timer ??= setTimeout(() => void this.#look(), pause).unref()
+    return () => this.#watching.delete(changed)
+  }
+
+  async #plan({ baseUrl, appId, accessToken }: ServedAs): Promise<unknown> {
+    const { host } = this.#context
+    const { main } = await import('../main.ts')
+    let text = ''
+    const stdout = {
+      write: (part: string | Uint8Array) => (text += typeof part === 'string' ? part : Buffer.from(part)),
+    }
+    // What people read of it is in the JSON, too.
+    const stderr = { write: () => true }
+    const env = {
+      ...host.env,
+      VATOM_ACCESS_TOKEN: accessToken,
+      VATOM_REFRESH_TOKEN: undefined,
+      VATOM_CONTEXT: undefined,
+    }
+    await main(['plan', ...this.#paths, '--json', '--base-url', baseUrl, '--app-id', appId], {
+      ...host,
+      env,
+      stdout,
+      stderr,
+    })
+    return parseJson(text)
+  }
+
+  async #look(): Promise<void> {
+    const version = await this.#read().catch(() => this.#version)
+    if (this.#version !== undefined && version !== this.#version) for (const changed of this.#watching) changed()
+    this.#version = version
+    this.#timer = this.#watching.size > 0 ? setTimeout(() => void this.#look(), pause).unref() : undefined
+  }
+
+  async #read(): Promise<string> {
+    const { fileVersions } = await import('../preview/catalog.ts')
+    return JSON.stringify(await fileVersions(this.#paths, this.#context.host.cwd))
+  }
+}
+
+/** The catalog of `serve --catalog`. */
+export function catalogFiles(paths: readonly string[], hasConsole: boolean, context: Context): CatalogFiles {
+  if (!hasConsole) throw usage('--catalog is for the console', 'serve it, without a command and without --no-console')
+  if (paths.includes('-')) throw usage('--catalog reads no standard input', 'name a folder or file: --catalog PATH')
+  return new CatalogFiles(paths, context)
+}

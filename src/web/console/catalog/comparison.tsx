@@ -1,0 +1,111 @@
+import { useComputed } from '@preact/signals'
+import { type CatalogComparison, type ConsoleRequest, consolePaths } from '../../../contract/console.ts'
+import { at, listAt } from '../../../contract/schema/path.ts'
+import { plural } from '../../../contract/schema/wording.ts'
+import { local } from '../service/local.ts'
+import { catalogChanges, requests } from '../service/requests.ts'
+import { currentSession } from '../service/session.ts'
+import { CopyButton } from '../shell/copy-button.tsx'
+import { Loaded, useLoading } from '../shell/loaded.tsx'
+import { Problem } from '../shell/problem.tsx'
+import { shellWord } from '../shell/shell-word.ts'
+
+/** How the service differs from the files that it was started with; nothing where there are none. */
+export function Comparison() {
+  const load = () => local<CatalogComparison | null>('GET', consolePaths.catalog)
+  const written = useComputed(() => requests.value.findLast(isCatalogWrite)?.seq)
+  const loading = useLoading(load, `${catalogChanges.value} ${written.value}`)
+  return <Loaded loading={loading}>{(found) => found && <Shown found={found} />}</Loaded>
+}
+
+/** Whether a request has changed a record of a catalog. */
+const isCatalogWrite = ({ method, path, status, dry_run }: ConsoleRequest): boolean =>
+  method !== 'GET' && status === 200 && !dry_run && /^\/v1\/(templates|template_variations|publisher)/.test(path)
+
+const textAt = (value: unknown, ...path: readonly string[]): string => String(at(value, ...path) ?? '')
+
+function Shown({ found: { paths, plan } }: { readonly found: CatalogComparison }) {
+  const failure = at(plan, 'error')
+  const rows = listAt(plan, 'results').filter((row) => !same.includes(textAt(row, 'status')))
+  const { app_id } = currentSession()
+  const command = `vatom apply ${paths.map(shellWord).join(' ')} --base-url ${location.origin} --app-id ${shellWord(app_id)}`
+  return (
+    <section class="comparison" aria-label="Compared with the files">
+      <h2>
+        Compared with <code>{paths.join(' ')}</code>
+      </h2>
+      <p class="count" role="status">
+        {headlineOf(plan)}
+      </p>
+      {failure !== undefined && rows.length === 0 && <Problem>{textAt(failure, 'message')}</Problem>}
+      {rows.length > 0 && (
+        <ul class="people differences">
+          {rows.map((row) => (
+            <li key={`${textAt(row, 'kind')} ${textAt(row, 'name')} ${textAt(row, 'file')}`}>
+              <Difference row={row} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {rows.length > 0 && failure === undefined && (
+        <div class="tools">
+          <code>{command}</code>
+          <CopyButton label="Copy the command" text={() => command} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** What is not to be listed: it is as the files say, or would be sent if others were valid. */
+const same = ['unchanged', 'not_sent']
+
+function headlineOf(plan: unknown): string {
+  const count = (name: string) => Number(at(plan, 'summary', name) ?? 0)
+  const unlisted = listAt(plan, 'unlisted').length
+  const parts = Object.entries(counted).flatMap(([name, text]) => (count(name) > 0 ? [`${count(name)} ${text}`] : []))
+  const others = unlisted > 0 ? `; ${plural(unlisted, 'record')} in no file` : ''
+  const invalid = listAt(plan, 'results').filter((row) => at(row, 'status') === 'invalid').length
+  if (invalid > 0)
+    return `${invalid} of ${plural(count('total'), 'document')} not valid: nothing is compared until that is corrected`
+  if (at(plan, 'error') !== undefined && parts.length === 0) return 'Nothing was compared'
+  return `${parts.join(', ') || 'The service is as these files say'}${others}`
+}
+
+const counted: Readonly<Record<string, string>> = {
+  create: 'to create',
+  update: 'to change',
+  publish_only: 'to publish',
+  refuse: 'that would be refused',
+  unchanged: 'unchanged',
+}
+
+/** A document, and how its record differs. */
+const Difference = ({ row }: { readonly row: unknown }) => {
+  const why = at(row, 'error')
+  return (
+    <>
+      <p>
+        <span class="tag">{textAt(row, 'action') || textAt(row, 'status')}</span> {textAt(row, 'kind')}{' '}
+        <strong>{textAt(row, 'name')}</strong> <span class="muted">{textAt(row, 'file')}</span>
+      </p>
+      <ul>
+        {listAt(row, 'changes').map((change) => (
+          <li key={textAt(change, 'path')}>
+            <code>{textAt(change, 'path').replace('vAtom::vAtomType.', '')}</code>{' '}
+            {at(change, 'before') !== undefined && <del>{valueText(at(change, 'before'))}</del>}{' '}
+            {at(change, 'after') !== undefined && <ins>{valueText(at(change, 'after'))}</ins>}
+          </li>
+        ))}
+        {listAt(row, 'problems').map((problem, index) => (
+          <li key={`${index} ${textAt(problem, 'message')}`}>
+            {textAt(problem, 'severity')}, line {textAt(problem, 'line')}: {textAt(problem, 'message')}
+          </li>
+        ))}
+        {why !== undefined && <li>{textAt(why, 'message')}</li>}
+      </ul>
+    </>
+  )
+}
+
+const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { consolePaths } from '../../../src/contract/console.ts'
+import { at } from '../../../src/contract/schema/path.ts'
+import type { Listening } from '../../../src/server/service.ts'
+import { template, templateName } from '../../fixtures/bodies.ts'
+import { consolePages } from '../../support/console-pages.ts'
+import { writeFiles } from '../../support/folders.ts'
+import { serving } from '../../support/serving.ts'
+
+const served = ['serve', '--memory', '--port', '0', '--json']
+const withTitle = (title: string) => ({ 'shop/coupon.json': JSON.stringify(template({}, { title })) })
+
+/** Calls the console's own routes as a browser that used its link. */
+async function signedIn({ baseUrl, consoleLink }: Listening) {
+  const entered = await fetch(String(consoleLink?.()), { headers: { accept: 'text/html' } })
+  const headers = { cookie: String(entered.headers.get('set-cookie')).split(';')[0] ?? '' }
+  return (path: string) => fetch(baseUrl + path, { headers })
+}
+
+test('serve --catalog compares the service with files as plan does, and says when they have changed', async () => {
+  const { vatom, home } = serving({ pages: consolePages() })
+  writeFiles(home, withTitle('First'))
+  let isRefused = false
+  const plans: unknown[] = []
+  const { code } = await vatom([...served, '--catalog', 'shop', '--seed', 'shop'], async (_service, listening) => {
+    isRefused = (await fetch(listening.baseUrl + consolePaths.catalog)).status === 403
+    const get = await signedIn(listening)
+    const compare = async () => {
+      const answer: unknown = await (await get(consolePaths.catalog)).json()
+      plans.push(at(answer, 'payload', 'plan'))
+      expect(at(answer, 'payload', 'paths')).toEqual(['shop'])
+    }
+    await compare()
+    const { body } = await get(consolePaths.events)
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+    let said = ''
+    const isSaid = async () => {
+      while (!said.includes('event: catalog')) said += (await reader?.read())?.value
+    }
+    // The first look at the files is what later ones are compared with.
+    await new Promise((resolve) => setTimeout(resolve, 900))
+    writeFiles(home, withTitle('Second edition'))
+    await isSaid()
+    await compare()
+    writeFiles(home, { 'shop/coupon.json': '{' })
+    await compare()
+    await reader?.cancel()
+  })
+  expect([code, isRefused]).toEqual([0, true])
+  const [first, second, third] = plans
+  expect(at(first, 'summary')).toMatchObject({ unchanged: 1, update: 0, create: 0 })
+  expect(at(second, 'results', 0)).toMatchObject({
+    name: templateName,
+    action: 'update',
+    changes: [{ before: 'First', after: 'Second edition' }],
+  })
+  expect(at(third, 'results', 0)).toMatchObject({ status: 'invalid' })
+}, 30_000)
+
+test('serve without --catalog compares nothing, and --catalog takes a console and files', async () => {
+  let answer: unknown
+  await serving({ pages: consolePages() }).vatom(served, async (_service, listening) => {
+    answer = await (await (await signedIn(listening))(consolePaths.catalog)).json()
+  })
+  expect(at(answer, 'payload')).toBeNull()
+  const { vatom } = serving({ pages: consolePages() })
+  const refused = await vatom(['serve', '--memory', '--port', '0', '--no-console', '--catalog', 'shop'])
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--catalog is for the console')])
+  const input = await vatom(['serve', '--memory', '--port', '0', '--catalog', '-'])
+  expect([input.code, input.err]).toEqual([2, expect.stringContaining('--catalog reads no standard input')])
+})
