@@ -12,6 +12,8 @@ export interface FoundCatalogs {
   readonly catalogs: Catalogs
   /** The folders of catalogs of which only a part was named. */
   readonly partial: readonly string[]
+  /** The folders of catalogs with a name, and their names. */
+  readonly named: ReadonlyMap<string, string>
 }
 
 /** Finds the catalogs of inputs, and of the files that were read from them. Standard input is in none. */
@@ -29,13 +31,15 @@ export async function catalogsOf(
     const [problem] = project?.problems ?? []
     if (problem) throw usage(`${problem.file} is not valid: ${problem.message}`, `check it: vatom validate ${folder}`)
     const outer = folders.find((one) => `${folder}/`.startsWith(join(one, '/'))) ?? folder
-    return { path, catalog: project?.catalog ?? outer, folder: project?.catalog === undefined ? outer : project.folder }
+    const name = project?.catalog
+    return { path, name, catalog: name ?? outer, folder: name === undefined ? outer : (project?.folder ?? outer) }
   }
   const paths = new Set([...named, ...files.filter((file) => existsSync(resolve(cwd, file)))])
   const found = await Promise.all([...paths].map(catalogOf))
   const whole = named.filter((input) => isFolder(resolve(cwd, input))).map((input) => realpathSync(resolve(cwd, input)))
   return {
     catalogs: Object.fromEntries(found.map(({ path, catalog }) => [path, catalog])),
+    named: new Map(found.flatMap(({ folder, name }) => (name === undefined ? [] : [[folder, name] as const]))),
     partial: [...new Set(found.map(({ folder }) => folder))].filter(
       (folder) => !whole.some((outer) => isWithin(outer, folder)),
     ),

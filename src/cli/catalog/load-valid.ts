@@ -9,6 +9,7 @@ import { assumedPublisher, signedInPublisher } from '../service/publisher.ts'
 import { besideOf, checkWhole } from './beside.ts'
 import { catalogsOf } from './catalog-names.ts'
 import type { Report } from './junit-file.ts'
+import { warnOfNamesakes } from './namesakes.ts'
 import type { PruneOptions } from './options.ts'
 import { type Ownership, ownersOf } from './owners.ts'
 
@@ -83,15 +84,17 @@ export async function loadForService(
   context.output.complain(await problemLines(found, context.output))
   const files = documents.map(({ file }) => file)
   const { cwd } = context.host
-  const { catalogs, partial } = await catalogsOf(inputs, files, cwd)
+  const { catalogs, partial, named } = await catalogsOf(inputs, files, cwd)
   if (options.prune || options.pruneUnowned)
     checkWhole({ inputs, partial, commandFor: options.commandFor }, options, cwd)
   await context.announce()
   if (!isConfirmed) await signedInPublisher(context)
   const beside = besideOf(partial, name, context)
+  const owned = await ownersOf(context)
+  await warnOfNamesakes({ named, documents, publisher: name }, owned.owners, context)
   return {
     documents,
     publisher: name,
-    ownership: { catalogs, ...(await ownersOf(context)), beside, isPartial: partial.length > 0 },
+    ownership: { catalogs, ...owned, beside, isPartial: partial.length > 0 },
   }
 }

@@ -25,6 +25,9 @@ export const ownKey = (kind: KindName, document: Section): string =>
 /** What identifies a record on a service and in its labels: its kind and name, or a face's id. */
 export const labelKey = ({ kind, key }: { readonly kind: string; readonly key: string }): string => `${kind} ${key}`
 
+/** What identifies a folder among what this machine has recorded: the catalog with a name that was applied from it. */
+export const folderKey = (folder: string): string => labelKey({ kind: 'folder', key: folder })
+
 /** The catalog that owns a record; undefined if none is known to. */
 export const ownerOf = (record: Pick<Deletion, 'kind' | 'key' | 'ownKey'>, owners: Owners): string | undefined =>
   owners[labelKey(record)] ?? owners[record.ownKey]

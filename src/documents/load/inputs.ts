@@ -1,5 +1,5 @@
 import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
 import { codeOf } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
@@ -65,9 +65,36 @@ export async function findDocuments(inputs: readonly string[], cwd: string): Pro
   return {
     ...found,
     files: found.files.filter((one) => !isProjectFile(one)),
-    problems: [...found.problems, ...projects],
+    problems: [...found.problems, ...projects, ...(await sameNames(found.files, cwd))],
   }
 }
+
+/** Warns of each folder that is a catalog of the same name as another. */
+async function sameNames(files: readonly InputFile[], cwd: string): Promise<Problem[]> {
+  const projectOf = projectFinder(cwd)
+  const first = new Map<string, string>()
+  const folders = new Set(files.flatMap(({ path }) => (path === undefined ? [] : [dirname(path)])))
+  const found = new Map<string, Problem>()
+  for (const folder of folders) {
+    const project = await projectOf(folder)
+    if (project?.catalog === undefined) continue
+    const own = relative(cwd, project.folder) || '.'
+    const other = first.get(project.catalog) ?? own
+    first.set(project.catalog, other)
+    if (other !== own) found.set(own, sameName(project.catalog, own, other))
+  }
+  return [...found.values()]
+}
+
+const sameName = (catalog: string, folder: string, other: string): Problem => ({
+  ...inputProblem(join(folder, projectFileName), 'catalog-name', sameNameText(catalog, other), sameNameHint),
+  severity: 'warning',
+})
+
+/** What is wrong with two catalogs of one name, and what mends it. */
+export const sameNameText = (catalog: string, other: string): string =>
+  `${other} is a catalog named ${catalog}, too: --prune of one deletes what only the other describes`
+export const sameNameHint = `write another name after catalog: in one of the two ${projectFileName}, and apply that one with --take-over`
 
 /** Whether a file describes a catalog and holds no documents. */
 export const isProjectFile = ({ file }: InputFile): boolean => basename(file) === projectFileName

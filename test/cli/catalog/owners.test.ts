@@ -297,6 +297,46 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(names('c').length).toBeGreaterThan(before.length)
   })
 
+  describe('two folders of one name', () => {
+    /** Catalog a as it was applied, and a copy of its folder with another template. */
+    async function copied() {
+      const desk = await publisher()
+      desk.file('a/vatom.yaml', 'catalog: a\n')
+      desk.file('a/coupon.yaml', template())
+      await desk.json('apply', 'a', '--yes')
+      desk.file('b/vatom.yaml', 'catalog: a\n')
+      desk.file('b/other.yaml', template('$publisher::Other::v1'))
+      return desk
+    }
+    const says = (other: string) =>
+      `${other} is a catalog named a, too: --prune of one deletes what only the other describes`
+
+    test('are a warning with what mends it, given together or one after the other', async () => {
+      const { vatom, file } = await copied()
+      const { code, out, err } = await vatom('validate', 'a', 'b')
+      expect({ code, out }).toEqual({ code: 0, out: expect.not.stringContaining('vatom.yaml') })
+      expect(err).toContain(`warning[catalog-name]: ${says('a')}\n --> b/vatom.yaml\n`)
+      expect(err).toContain('hint: write another name after catalog: in one of the two vatom.yaml')
+      expect((await vatom('plan', 'b')).err).toContain(`warning: ${says('a')}; write another name`)
+      expect((await vatom('plan', 'a')).err).not.toContain('too:')
+      expect((await vatom('apply', 'b', '--yes')).err).toContain(says('a'))
+      expect((await vatom('plan', 'a', '--prune')).err).toContain(says('b'))
+      file('b/vatom.yaml', 'catalog: b\n')
+      for (const words of [
+        ['plan', 'a'],
+        ['validate', 'a', 'b'],
+        ['apply', 'b', '--take-over', '--yes'],
+      ])
+        expect(await vatom(...words)).toMatchObject({ code: 0, err: expect.not.stringContaining('too:') })
+    })
+
+    test('are no warning where one is a clone of the other', async () => {
+      const { vatom, file } = await copied()
+      file('b/coupon.yaml', template())
+      expect((await vatom('plan', 'b')).err).not.toContain('too:')
+    })
+  })
+
   describe('pull into a catalog with a name', () => {
     /** A catalog, and on the service a template of no catalog. */
     async function withUnowned() {

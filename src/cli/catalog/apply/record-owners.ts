@@ -9,8 +9,8 @@ import { facesOf } from '../../kinds/requests.ts'
 import type { Row } from '../../kinds/results.ts'
 import type { Connection } from '../../service/connect.ts'
 import { inParallel } from '../../service/in-parallel.ts'
-import { labelOf } from '../catalog-names.ts'
-import { knownOwners, labelKey, labelsOn, type Owners, ownKey } from '../owners.ts'
+import { catalogsOf, labelOf } from '../catalog-names.ts'
+import { folderKey, knownOwners, labelKey, labelsOn, type Owners, ownKey } from '../owners.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 
 /** A step that was done, and the catalog of its document. */
@@ -43,9 +43,12 @@ export async function recordOwners(plan: Plan, rows: readonly Row[], context: Co
 async function recordHere(applied: readonly Applied[], deleted: ReadonlySet<string>, context: Context): Promise<void> {
   const store = await knownOwners(context)
   const before = await store.read()
-  const own = applied.map(
-    ({ step: { document }, catalog }) => [ownKey(document.kind, document.value), catalog] as const,
-  )
+  const files = applied.map(({ step: { document } }) => document.file)
+  const { named } = await catalogsOf([], files, context.host.cwd)
+  const own = [
+    ...applied.map(({ step: { document }, catalog }) => [ownKey(document.kind, document.value), catalog] as const),
+    ...[...named].map(([folder, catalog]) => [folderKey(folder), catalog] as const),
+  ]
   if (own.every(([key, catalog]) => before[key] === catalog) && deleted.size === 0) return
   const remaining = (all: Owners) => Object.entries(all).filter(([key]) => !deleted.has(key))
   await store.update((all) => Object.fromEntries([...remaining(all), ...own]))

@@ -177,7 +177,8 @@ interface Valid {
 /** Prints valid documents, then their warnings, and the total last. */
 async function printValid({ rows, results, found }: Valid, format: Format, output: Output): Promise<void> {
   if (format === 'json') output.document(results)
-  else if (format === 'text') output.result(null, () => rows.map((row) => validLine(row, output)))
+  else if (format === 'text')
+    output.result(null, () => rows.filter(({ name }) => name !== '').map((row) => validLine(row, output)))
   else await printReport({ ...found, exitCode: exit.done }, format, output)
   output.complain(await problemLines(found, output))
 }
