@@ -54,7 +54,6 @@ const naming = query<{ text: string }>()((value) =>
   builder
     .selectFrom('variations')
     .selectAll()
-    .where('unpublished', '=', 0)
     .where((row) => row(row.fn('instr', ['resolved', row.val(value.text)]), '>', 0))
     .orderBy('name'),
 )
@@ -81,7 +80,7 @@ export function variationsOf(db: Connection, caches: ReadCaches) {
         variations.find,
         template === undefined ? db.rows(page, values) : db.rows(pageOfTemplate, { ...values, template }),
       ),
-    /** The published ones whose vAtoms are made with a text in some value. */
+    /** Those whose vAtoms are made with a text in some value. */
     naming: (text: string) => db.rows(naming, { text }),
     insert: (variation: VariationRow) => db.run(variations.insert, variation),
     update: (variation: VariationRow) => db.run(variations.update, variation),

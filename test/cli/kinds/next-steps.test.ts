@@ -194,6 +194,26 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(err).not.toMatch(/variation publish .*First/)
   })
 
+  test.each([
+    ['variation', red],
+    ['template', name],
+  ])(
+    'to delete a %s that a draft of a published box contains is warned of, before and with --yes',
+    async (noun, which) => {
+      const { json, vatom, run, file } = await drafted(transport)
+      const box = '$publisher::Box::v1'
+      file('box.yaml', published(folderTemplate(box, `[{ template_variation: '${red}', count: 2 }]`)))
+      file('first.yaml', variation(`${box}::First`, box))
+      await json('apply', 'box.yaml', 'first.yaml', '--yes', '--publish')
+      const warning = `${red} is in the child_policy of local.vatom::Box::v1::First, which no longer emits vAtoms until it exists again`
+      expect((await vatom(noun, 'delete', which, '--dry-run')).err).toContain(warning)
+      const asked = await run([noun, 'delete', which], { tty: true, columns: 300, answers: { Delete: 'n' } })
+      expect(asked.err).toContain(warning)
+      const { code, err } = await vatom(noun, 'delete', which, '--yes')
+      expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(warning) })
+    },
+  )
+
   test('of drafts inside one another is told how many can be emitted, and what to publish, contents first', async () => {
     const { json, vatom, file } = await drafted(transport)
     const [inner, outer] = ['$publisher::Inner::v1', '$publisher::Outer::v1']

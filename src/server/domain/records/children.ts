@@ -39,11 +39,16 @@ export function checkChildren(scope: ByPublisher & Warned, variation: VariationR
   }
 }
 
-/** Warns that published variations name one in their child_policy that is deleted: they emit no vAtoms any more. Spec 2.4. */
-export function warnOfParents({ store, warn }: Moment & Warned, { name }: VariationRow): void {
+/**
+ * Warns that variations name one in their child_policy that is deleted: they emit no vAtoms any more. It warns of published
+ * ones, and of drafts whose template is published and another: what is a draft throughout may be deleted next. Spec 2.4.
+ */
+export function warnOfParents({ store, warn }: Moment & Warned, { name, template }: VariationRow): void {
+  const stays = (row: VariationRow) =>
+    row.unpublished === 0 || (row.template !== template && store.templates.byName(row.template)?.unpublished === 0)
   const parents = store.variations
     .naming(name)
-    .filter((row) => childrenOf(resolvedOf(row)).some(({ variation }) => variation === name))
+    .filter((row) => stays(row) && childrenOf(resolvedOf(row)).some(({ variation }) => variation === name))
   if (parents.length === 0) return
   const names = nameList(parents.map((row) => row.name))
   const message = `${name} is in the child_policy of ${names}, which no longer ${parents.length === 1 ? 'emits' : 'emit'} vAtoms until it exists again`
