@@ -34,7 +34,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await json('discover', '--limit', '2', '--all')).toMatchObject({ count: 5 })
     expect(await json('discover', '--limit', '2')).toMatchObject({ has_more: true, next: 2 })
     expect(await json('discover', '--limit', '5')).toMatchObject({ has_more: false, next: null })
-    expect((await vatom('discover', '--limit', '2')).err).toBe('There are more: --page 2, or --all\n')
+    expect((await vatom('discover', '--limit', '2')).err).toBe('There are more: --limit 2 --page 2, or --all\n')
     const lines = (await vatom('discover', '--limit', '2', '--all', '--ndjson')).out.trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line))).toEqual(at(await json('discover'), 'results'))
     expect((await vatom('discover', '--count')).out).toBe('5\n')

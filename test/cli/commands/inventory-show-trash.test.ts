@@ -106,7 +106,7 @@ describe.each(['local', 'network'] as const)('%s', (transport) => {
       const some = await desk.vatom('inventory', '--limit', '2', '--ndjson')
       expect([recordsOf(some.out).map(({ id }) => id), some.err]).toEqual([
         ids.slice(0, 2),
-        'There are more: --page 2, or --all\n',
+        'There are more: --limit 2 --page 2, or --all\n',
       ])
       for (const limit of [[], ['--limit', '60'], ['--limit', '0'], ['--limit', '1000']]) {
         const all = await desk.vatom('inventory', '--all', ...limit)
