@@ -1,10 +1,34 @@
 import { expect, test } from 'vitest'
+import { face } from '../../fixtures/bodies.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser } from './browser.ts'
 import { mostDrawn, openScreen } from './console-desk.ts'
 import { shop } from './console-shop.ts'
 
 const tiles = '.tile'
+
+/** A face that asks for an action on its vAtom, or on one whose id it was not given. */
+const asker = `<!doctype html><html lang="en"><title>asker</title><button id=own>own</button><button id=other>other</button><output></output><script>
+  let own
+  const ask = (name, payload) => parent.postMessage({ name, payload, version: '2.0.0', request_id: name, source: 'blockv_face_sdk' }, '*')
+  addEventListener('message', ({ data }) => {
+    if (data.name === 'core.init') own = data.payload.vatom.id
+    if (data.name === 'core.action.perform') document.querySelector('output').textContent = JSON.stringify(data)
+  })
+  const act = (id) => ask('core.action.perform', { action_name: 'Update', payload: { 'this.id': id, 'private.colour': 'from the face' } })
+  document.querySelector('#own').onclick = () => act(own)
+  document.querySelector('#other').onclick = () => act('00000000-0000-4000-8000-000000000001')
+  ask('core.init')
+</script>`
+
+/** A shop whose card is a web face of another origin. */
+async function shopWithWebFace() {
+  const desk = await shop(2)
+  const card = 'https://faces.example/card'
+  await desk.context.route(card, (route) => route.fulfill({ contentType: 'text/html', body: asker }))
+  await desk.good('POST', '/v1/publisher/face', face({ display_url: card }, { view_mode: 'card' }))
+  return desk
+}
 
 describeInBrowser('users and their vAtoms in the console', () => {
   test('lists users with what they own, makes one, and is accessible in every form', async () => {
@@ -84,6 +108,29 @@ describeInBrowser('users and their vAtoms in the console', () => {
     await page.locator('.named a').first().click()
     await expect.poll(() => page.locator('.detail').innerText()).toContain(ids[0])
   }, 90_000)
+
+  test('a web face acts as the user of the page once that is allowed, and on its own vAtom alone', async () => {
+    const { page, ids, publisher, good } = await shopWithWebFace()
+    await page.goto(`${new URL(page.url()).origin}/#/users/${publisher.id}/vatom/${ids[0]}`)
+    const faces = page.getByRole('region', { name: 'Faces' })
+    const face = page.locator('.faces li[data-mode=card] iframe').contentFrame()
+    const answer = face.locator('output')
+    const ask = async (which: string) => {
+      await answer.evaluate((element) => element.replaceChildren())
+      await face.locator(which).click()
+      await expect.poll(() => answer.innerText()).not.toBe('')
+      return answer.innerText()
+    }
+    expect(await ask('#own')).toContain('does not let web faces act')
+    await expect.poll(() => faces.getByRole('status').innerText()).toContain('asked for Update')
+    await faces.getByLabel('Web faces may act as publisher@local.vatom').check()
+    expect(await ask('#other')).toContain('a face acts only on its own vAtom')
+    expect(await ask('#own')).not.toContain('error')
+    await expect.poll(() => faces.getByRole('status').innerText()).toBe('Performed for a web face: Update')
+    expect(JSON.stringify(await good('POST', '/v1/user/vatom/get', { ids: [ids[0]] }))).toContain('from the face')
+    expect(JSON.stringify(await good('POST', '/v1/user/vatom/get', { ids: [ids[1]] }))).not.toContain('from the face')
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+  }, 60_000)
 
   test('a user who sees no such vAtom is told so, and another user can be chosen', async () => {
     const { page, ids, publisher, ada } = await shop()

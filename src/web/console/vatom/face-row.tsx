@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { type ViewerPlatform, viewerPlatforms } from '../../../contract/kinds/face-selection.ts'
 import { viewModes } from '../../../contract/values.ts'
 import { describeDrawing } from '../../faces/draw-face.ts'
@@ -10,6 +11,10 @@ interface FaceRowProps {
   readonly faces: readonly unknown[]
   /** The records of what is in it. */
   readonly contents?: readonly unknown[]
+  /** Answers what web faces ask of their viewer. */
+  readonly onMessage?: (name: string, payload: unknown) => unknown
+  /** What is to be said of them. */
+  readonly note?: ComponentChildren
 }
 
 /** A vAtom in all view modes on a platform that can be chosen. */
@@ -36,6 +41,7 @@ export function FaceRow(props: FaceRowProps) {
           ))}
         </fieldset>
       </div>
+      {props.note}
       <ul class="faces">
         {viewModes.map((mode) => (
           <OneFace key={mode} mode={mode} platform={platform.value} {...props} />
@@ -50,7 +56,7 @@ interface OneFaceProps extends FaceRowProps {
   readonly platform: ViewerPlatform
 }
 
-function OneFace({ mode, platform, vatom, faces, contents = none }: OneFaceProps) {
+function OneFace({ mode, platform, vatom, faces, contents = none, onMessage }: OneFaceProps) {
   const shows = useSignal('')
   return (
     <li data-mode={mode}>
@@ -61,6 +67,7 @@ function OneFace({ mode, platform, vatom, faces, contents = none }: OneFaceProps
           viewMode={mode}
           platform={platform}
           contents={contents}
+          {...(onMessage && { onMessage })}
           drawn={({ plan }) => {
             shows.value = describeDrawing(plan.drawing)
           }}

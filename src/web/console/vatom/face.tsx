@@ -10,6 +10,8 @@ interface FaceProps {
   readonly platform?: ViewerPlatform
   /** The records of what is in it. */
   readonly contents?: readonly unknown[]
+  /** Answers what a web face asks of its viewer. */
+  readonly onMessage?: (name: string, payload: unknown) => unknown
   /** Receives what is drawn, whenever that changes. */
   readonly drawn?: (face: DrawnFace) => void
 }
@@ -17,17 +19,22 @@ interface FaceProps {
 const nothing: readonly unknown[] = []
 
 /** A face of a vAtom, as a viewer draws it. */
-export function Face({ vatom, faces, viewMode, platform = 'web', contents = nothing, drawn }: FaceProps) {
+export function Face({ vatom, faces, viewMode, platform = 'web', contents = nothing, onMessage, drawn }: FaceProps) {
   const area = useRef<HTMLDivElement>(null)
   const made = useRef<DrawnFace | undefined>(undefined)
   const latest = useRef([vatom])
   latest.current = [vatom, ...contents]
+  const answers = useRef(onMessage)
+  answers.current = onMessage
   // A face with the same documents is drawn on: an answer has new objects for the same faces.
   const design = JSON.stringify(faces)
   useEffect(() => {
     if (!area.current) return
     const resolveResource = (url: string) => latest.current.map((one) => placeholderFor(one, url)).find(Boolean)
-    const face = drawFace(area.current, { platform, viewMode, vatom, faces, children: contents, resolveResource })
+    const face = drawFace(area.current, {
+      ...{ platform, viewMode, vatom, faces, children: contents, resolveResource },
+      onMessage: (name, payload) => answers.current?.(name, payload),
+    })
     made.current = face
     drawn?.(face)
     return () => face.destroy()

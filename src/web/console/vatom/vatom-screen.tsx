@@ -12,6 +12,7 @@ import { FaceRow } from './face-row.tsx'
 import { type Found, isFolder, propertyText, titleOf } from './found.ts'
 import { leavesOf } from './leaves.ts'
 import { type Moment, type WatchedVatom, watchVatom } from './watched-vatom.ts'
+import { useWebFaceActions, WebFaceNote } from './web-face-actions.tsx'
 import { WhoSees } from './who-sees.tsx'
 
 interface VatomScreenProps {
@@ -53,6 +54,7 @@ interface ShownProps {
 
 function Shown({ user, vatom, found }: ShownProps) {
   const owner = propertyText(found, 'owner')
+  const webFaces = useWebFaceActions(vatom, found.id)
   return (
     <>
       <div class="tools heading">
@@ -76,7 +78,13 @@ function Shown({ user, vatom, found }: ShownProps) {
           {nameOf(user)} no longer sees this vAtom. It is shown as it was; to see it now, look as its owner.
         </p>
       )}
-      <FaceRow vatom={found.vatom} faces={found.faces} contents={vatom.contents.value} />
+      <FaceRow
+        vatom={found.vatom}
+        faces={found.faces}
+        contents={vatom.contents.value}
+        onMessage={webFaces.onMessage}
+        note={<WebFaceNote found={found} user={user} actions={webFaces} />}
+      />
       <Actions vatom={vatom} found={found} />
       <History vatom={vatom} id={found.id} />
       <Fields found={found} />
