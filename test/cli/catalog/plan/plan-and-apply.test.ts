@@ -173,48 +173,52 @@ const consentFor = (way: string) => (way === 'plan' ? ['--yes', '--accept-charge
 test.each([
   ['that checks plans by a dry run', true],
   ['that only answers what it has', false],
-])('apply does what plan promised, on a service %s, for generated catalogs and states', async (_, offersDryRuns) => {
-  const codes = new Set<number>()
-  const done = async (scenario: Scenario) => {
-    const { earlier, now, flags, way, meanwhile } = scenario
-    const { write, run, changes, ...desk } = await deskFor(scenario, offersDryRuns)
-    for (const one of earlier) {
-      if ('method' in one) await requested(desk as WatchedDesk, one)
-      else {
-        write(one)
-        await run('apply', one.input, ...consent)
+])(
+  'apply does what plan promised, on a service %s, for generated catalogs and states',
+  async (_, offersDryRuns) => {
+    const codes = new Set<number>()
+    const done = async (scenario: Scenario) => {
+      const { earlier, now, flags, way, meanwhile } = scenario
+      const { write, run, changes, ...desk } = await deskFor(scenario, offersDryRuns)
+      for (const one of earlier) {
+        if ('method' in one) await requested(desk as WatchedDesk, one)
+        else {
+          write(one)
+          await run('apply', one.input, ...consent)
+        }
       }
+      write(now)
+      changes()
+      const [verb = '', ...more] = way.split(' ')
+      const planned = await run(
+        verb,
+        now.input,
+        ...flags,
+        ...more,
+        ...(way === 'plan --out' ? ['saved.plan'] : []),
+        ...(verb === 'apply' ? consent : []),
+      )
+      expect(planned.changes).toEqual([])
+      if (meanwhile) await requested(desk as WatchedDesk, meanwhile)
+      changes()
+      const saved = way === 'plan --out' && planned.code === 0
+      const applied = saved
+        ? await run('apply', 'saved.plan', '--yes')
+        : await run('apply', now.input, ...flags, ...consentFor(way))
+      codes.add(planned.code)
+      const { code, rows, changes: made } = applied
+      if (!meanwhile) expect({ code, rows }).toEqual({ code: planned.code, rows: planned.rows })
+      if (code !== 0) expect(made).toEqual([])
+      // A second time there is nothing to do.
+      else expect(await run('apply', now.input, ...flags, ...consentFor(way))).toMatchObject({ code: 0, changes: [] })
     }
-    write(now)
-    changes()
-    const [verb = '', ...more] = way.split(' ')
-    const planned = await run(
-      verb,
-      now.input,
-      ...flags,
-      ...more,
-      ...(way === 'plan --out' ? ['saved.plan'] : []),
-      ...(verb === 'apply' ? consent : []),
-    )
-    expect(planned.changes).toEqual([])
-    if (meanwhile) await requested(desk as WatchedDesk, meanwhile)
-    changes()
-    const saved = way === 'plan --out' && planned.code === 0
-    const applied = saved
-      ? await run('apply', 'saved.plan', '--yes')
-      : await run('apply', now.input, ...flags, ...consentFor(way))
-    codes.add(planned.code)
-    const { code, rows, changes: made } = applied
-    if (!meanwhile) expect({ code, rows }).toEqual({ code: planned.code, rows: planned.rows })
-    if (code !== 0) expect(made).toEqual([])
-    // A second time there is nothing to do.
-    else expect(await run('apply', now.input, ...flags, ...consentFor(way))).toMatchObject({ code: 0, changes: [] })
-  }
-  const property = fc.asyncProperty(scenarios, done)
-  await fc.assert(property, { numRuns: 30, interruptAfterTimeLimit: 15_000, endOnFailure: true })
-  // 2 is the code of --prune with a part of a catalog.
-  expect([...codes].filter((code) => code !== 2).sort()).toEqual([0, 1, 3])
-})
+    const property = fc.asyncProperty(scenarios, done)
+    await fc.assert(property, { numRuns: 30, endOnFailure: true })
+    // 2 is the code of --prune with a part of a catalog.
+    expect([...codes].filter((code) => code !== 2).sort()).toEqual([0, 1, 3])
+  },
+  120_000,
+)
 
 const box = 'local.vatom::Box::v1'
 const policy = (name: string) => `child_policy: [{ template_variation: ${name}, count: 1 }]`
