@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { topics } from '../../src/cli/words.ts'
@@ -23,6 +23,18 @@ test('every page is one of the manual, and a word of the command line', () => {
   expect(Object.keys(pages)).toEqual(topics)
   const named = pageFiles.filter((file) => file.startsWith('src/docs/')).map((file) => file.slice(9, -3))
   expect([...named, 'contributing'].sort()).toEqual([...topics].sort())
+})
+
+test('every picture is shown on a page, says what it shows, and is small', () => {
+  const shown = pageFiles.flatMap((file) =>
+    [...pageText(file).matchAll(/^!\[([^\]]+)\]\(([^)]+)\)$/gm)].map(([, , target = '']) =>
+      join(dirname(file), target),
+    ),
+  )
+  const folder = 'src/docs/pictures'
+  const pictures = readdirSync(join(root, folder)).map((name) => join(folder, name))
+  expect([...new Set(shown)].sort()).toEqual(pictures.sort())
+  for (const picture of pictures) expect(statSync(join(root, picture)).size).toBeLessThan(80_000)
 })
 
 test('the tour of the README and the page about catalogs can be read on one machine: their catalogs differ', () => {

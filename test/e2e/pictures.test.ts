@@ -90,6 +90,7 @@ test.skipIf(!hasTerminal() || browserPath === undefined)(
   async () => {
     const { home } = await withVatom()
     const { code, shown } = await onTerminal(home, 'preview shop --terminal', [[asked, answers.sixel]])
+    expect(shown).not.toContain('error:')
     expect(code).toBe(0)
     expect(shown).toContain('fullscreen: nothing, it has no face')
     const pictures = sixelPictures(shown)

@@ -34,6 +34,7 @@ export async function init(dir: string, options: InitOptions, context: Context):
     files.map((file) => styled`${wrote} ${file}`),
   )
   output.note(styled`Next: ${output.hint(`vatom plan ${shellWord(dir)}`)}`)
+  output.note(styled`To see its vAtoms as viewers draw them: vatom preview ${shellWord(dir)}`)
 }
 
 /** Whether a run that was killed wrote these documents: they are as it writes them, and others are missing. */

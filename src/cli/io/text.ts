@@ -44,7 +44,11 @@ export const wrapped = (text: string, columns: number): string[] =>
 export const screenLines = (
   lines: readonly Line[],
   { isTTY, columns }: { readonly isTTY: boolean; readonly columns: number },
-): readonly Line[] => (isTTY ? lines.flatMap((line) => brokenLine(line, columns)) : lines)
+): readonly Line[] => (isTTY ? lines.flatMap(parts).flatMap((line) => brokenLine(line, columns)) : lines)
+
+/** The lines of a text that has several. */
+const parts = (line: Line): readonly Line[] =>
+  line instanceof Styled ? line.text.split('\n').map((part) => new Styled(part)) : [line]
 
 function brokenLine(line: Line, columns: number): readonly Line[] {
   const text = render(line)

@@ -12,9 +12,9 @@ export interface Span {
   readonly style: 'plain' | 'bold' | 'code'
 }
 
-/** The blocks of a page; comments are left out. */
+/** The blocks of a page; comments and pictures are left out. */
 export function parseMarkdown(page: string): Block[] {
-  const lines = page.replaceAll(/^<!--.*?-->\n/gms, '').split('\n')
+  const lines = page.replaceAll(/^(<!--.*?-->|!\[[^\]]*\]\([^)]*\))\n/gms, '').split('\n')
   const blocks: Block[] = []
   for (let at = 0; at < lines.length; ) {
     const { block, next } = blockAt(lines, at)

@@ -11,15 +11,18 @@ export interface PictureTerminal {
   readonly cell: { readonly width: number; readonly height: number }
 }
 
-/** Milliseconds in which a terminal answers. */
-const patience = 600
+/** Milliseconds in which a terminal answers: where pictures are a part of the result, and where they are all of it. */
+export const patience = { some: 1_000, all: 5_000 } as const
 const usualCell = { width: 10, height: 20 }
 
 /**
  * The terminal that standard output is, if it can show pictures. It is asked once; nothing is written to one that is known
  * to print questions instead of answering them, nor where a program reads. VATOM_PICTURES decides without a question.
  */
-export async function pictureTerminal({ stdin, stdout, env }: Host): Promise<PictureTerminal | undefined> {
+export async function pictureTerminal(
+  { stdin, stdout, env }: Host,
+  wait: number = patience.some,
+): Promise<PictureTerminal | undefined> {
   const wanted = env.VATOM_PICTURES
   if (!isTerminal(stdout) || wanted === 'none') return undefined
   const chosen = protocols.find((one) => one === wanted)
@@ -27,7 +30,7 @@ export async function pictureTerminal({ stdin, stdout, env }: Host): Promise<Pic
   if (env.CI || mute.test(env.TERM ?? 'dumb') || env.INSIDE_EMACS || printing.test(terminalIn(env))) return undefined
   if (!isRaw(stdin)) return undefined
   const isNested = Boolean(env.TMUX || env.STY) || /^(screen|tmux)/.test(env.TERM ?? '')
-  return judge(await ask(stdin, stdout, isNested), env, isNested)
+  return judge(await ask({ stdin, stdout, wait }, isNested), env, isNested)
 }
 
 const mute = /^(dumb|linux|cons25|emacs|eterm|vt\d+|ansi|unknown|)$/
@@ -49,8 +52,15 @@ const attributes = new RegExp(`${escapeCode}\\[\\?([\\d;]*)c`)
 const cellSize = new RegExp(`${escapeCode}\\[6;(\\d+);(\\d+)t`)
 const ownName = new RegExp(`${escapeCode}P>\\|([^${escapeCode}]*)`)
 
+interface Asked {
+  readonly stdin: RawSource
+  readonly stdout: Host['stdout']
+  /** Milliseconds. */
+  readonly wait: number
+}
+
 /** What a terminal answers; what is typed meanwhile is lost, except Ctrl-C. */
-async function ask(stdin: RawSource, stdout: Host['stdout'], isNested: boolean): Promise<string> {
+async function ask({ stdin, stdout, wait }: Asked, isNested: boolean): Promise<string> {
   let answers = ''
   stdin.setRawMode(true)
   await new Promise<void>((resolve) => {
@@ -66,7 +76,7 @@ async function ask(stdin: RawSource, stdout: Host['stdout'], isNested: boolean):
       if (isStopped || attributes.test(answers)) end()
     }
     // What has arrived while this process was busy is read first.
-    const timer = setTimeout(() => setImmediate(end), patience)
+    const timer = setTimeout(() => setImmediate(end), wait)
     stdin.on('data', take)
     stdout.write(isNested ? ofAll : ofItself + ofAll)
   })

@@ -65,8 +65,8 @@ export async function preview(given: readonly string[], options: PreviewOptions,
 
 /** The terminal that pictures are shown on; throws where there is none. */
 async function terminalOf({ host, output }: Context): Promise<PictureTerminal> {
-  const { pictureTerminal } = await import('../pictures/terminal.ts')
-  const found = output.json ? undefined : await pictureTerminal(host)
+  const { pictureTerminal, patience } = await import('../pictures/terminal.ts')
+  const found = output.json ? undefined : await pictureTerminal(host, patience.all)
   if (found) return found
   throw new Failure('no_pictures', exit.refused, 'Standard output is no terminal that shows pictures', {
     hint: 'write them to files: vatom preview PATH --out FOLDER; or name its protocol: VATOM_PICTURES=kitty, iterm2 or sixel',

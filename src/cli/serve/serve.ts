@@ -171,7 +171,7 @@ async function serveUntilEnded(
       // With the usual password, which everybody knows, anybody can sign in anyway.
       ...(db === null && publisher.password !== undefined && (await service.localSession())),
     },
-    styled`vAtom service at ${baseUrl}, app id ${appId}, publisher ${publisher.email}\nevents at ${wsUrl}; Ctrl-C stops it`,
+    styled`vAtom service at ${baseUrl}, app id ${appId}\npublisher ${publisher.email}${publisher.password === undefined ? '' : `, password ${publisher.password}`}\nevents at ${wsUrl}; Ctrl-C stops it`,
   )
   // Who reads a log must not sign in with it.
   if (link !== undefined && format !== 'json') {

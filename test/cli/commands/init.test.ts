@@ -54,7 +54,7 @@ describe.each(transports)('%s', (transport) => {
     expect(await desk.vatom('init', 'shop')).toEqual({
       code: 0,
       out: [...base, ...schemas, 'vatom.yaml', 'README.md'].map((name) => `Wrote shop/${name}\n`).join(''),
-      err: 'Next: vatom plan shop\n',
+      err: 'Next: vatom plan shop\nTo see its vAtoms as viewers draw them: vatom preview shop\n',
     })
     for (const noun of kinds) {
       const { code, err } = await desk.vatom(noun, 'validate', 'shop')

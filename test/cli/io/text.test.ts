@@ -16,6 +16,8 @@ describe('a line on a terminal', () => {
     expect(shown('  one two three', 9)).toEqual(['  one two', '  three'])
     expect(shown('longer than that', 4)).toEqual(['longer', 'than', 'that'])
   })
+  test('of several lines has each of them at a beginning', () =>
+    expect(shown(styled`one two\nthree`, 6)).toEqual(['one', 'two', 'three']))
   test('has its commands whole, so that they can be copied', () =>
     expect(shown('hint: sign in: vatom login --base-url URL; then try again', 30)).toEqual([
       'hint: sign in:',

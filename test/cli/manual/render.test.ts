@@ -29,6 +29,8 @@ describe('a page as lines', () => {
       '      # a comment',
     ]))
   test('comments are left out', () => expect(shown('<!-- session -->\n\n```sh\nls\n```')).toEqual(['    ls']))
+  test('pictures are left out', () =>
+    expect(shown('one\n\n![A list\nof users](pictures/users.webp)\n\ntwo')).toEqual(['  one', '', '  two']))
   test('without colours backquotes tell code from text; with colours they are not needed', () => {
     expect(shown('run `vatom plan`, **always**.')).toEqual(['  run `vatom plan`, always.'])
     expect(shown('run `plan`, **always**.', 40, painted)).toEqual([

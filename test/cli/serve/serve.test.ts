@@ -83,7 +83,7 @@ test('serve shows where events are sent', async () => {
   const { vatom } = serving()
   const { err } = await vatom(['serve', '--memory', '--port', '0'])
   expect(err).toMatch(
-    /^vAtom service at http:\/\/127\.0\.0\.1:(\d+), .*\nevents at ws:\/\/127\.0\.0\.1:\1\/ws; Ctrl-C stops it\n$/,
+    /^vAtom service at http:\/\/127\.0\.0\.1:(\d+), app id local\npublisher publisher@local\.vatom, password vatom-local\nevents at ws:\/\/127\.0\.0\.1:\1\/ws; Ctrl-C stops it\n$/,
   )
 })
 
@@ -150,7 +150,7 @@ describe('the log of serve', () => {
   })
 
   test('is text by default, nothing with --log none, and nothing with --quiet unless it is asked for', async () => {
-    const announced = [expect.stringContaining('vAtom service at'), expect.stringContaining('events at')]
+    const announced = ['vAtom service at', 'publisher ', 'events at'].map((begin) => expect.stringContaining(begin))
     const requests = [
       expect.stringMatching(/^GET \/v1\/user 200 [\d.]+ms mine:1$/),
       ...Array(3).fill(expect.any(String)),

@@ -14,6 +14,8 @@ describeInBrowser('the discover builder in the console', () => {
     await openScreen(page, 'Discover')
     const found = page.getByRole('region', { name: 'Found' })
     await expect.poll(() => found.getByRole('status').innerText()).toBe('3 found')
+    const isCutOff = (tiles: Element[]) => tiles.some(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)
+    expect(await found.locator('.tile').evaluateAll(isCutOff)).toBe(false)
     await inAllForms(page, (violations) => expect(violations).toEqual([]))
 
     await page.getByLabel('Scope').selectOption('owner')

@@ -7,15 +7,22 @@ import { consoleDesk, openScreen } from './console-desk.ts'
 
 describeInBrowser('outbox, ledger and controls in the console', () => {
   test('the outbox lists codes, the newest first', async () => {
-    const { page, register, problems } = await consoleDesk()
+    const { page, register, problems, baseUrl } = await consoleDesk()
+    // Before anything was sent there is nothing to filter, and every empty screen has commands that work as they are.
+    expect(await page.locator('.empty h2').textContent()).toBe('No requests yet')
     await openScreen(page, 'Outbox')
     await expect.poll(() => page.locator('.empty h2').textContent()).toBe('No messages yet')
+    const here = `--base-url ${baseUrl} --app-id local`
+    expect(await page.locator('.empty pre').allTextContents()).toEqual([
+      `vatom user register --email ada@example.com ${here}`,
+      `vatom login ${here} --email publisher@local.vatom`,
+    ])
     await inAllForms(page, (found) => expect(found).toEqual([]))
     await register('ada@example.com')
     await register('bob@example.com')
     await page.getByRole('button', { name: 'Reload' }).click()
     const rows = page.getByRole('region', { name: 'Messages' }).locator('tbody tr')
-    await expect.poll(() => rows.first().innerText()).toMatch(/bob@example\.com\s+verification code\s+\d+/)
+    await expect.poll(() => rows.first().innerText()).toMatch(/bob@example\.com\s+\d+\s+Copy\s+verification code/)
     await inAllForms(page, (found) => expect(found).toEqual([]))
     expect(problems).toEqual([])
   }, 60_000)
@@ -30,7 +37,7 @@ describeInBrowser('outbox, ledger and controls in the console', () => {
     await page.getByRole('button', { name: 'Reload' }).click()
     await expect
       .poll(() => page.getByRole('region', { name: 'Balances' }).innerText())
-      .toMatch(/local\.vatom\s+1000000\s+110\s+999890/)
+      .toMatch(/local\.vatom\s+1,000,000\s+110\s+999,890/)
     const writes = page.getByRole('region', { name: 'Writes to chains' }).locator('tbody tr')
     expect(await writes.first().innerText()).toMatch(/mainnet\s+field points\s+7\s+10/)
     expect(await writes.last().innerText()).toMatch(/contract\s+100/)

@@ -82,6 +82,18 @@ describeInBrowser('the page of vatom preview in a browser', () => {
     })
   }, 60_000)
 
+  test('on a narrow screen the faces of a large catalog begin on the first screen', async () => {
+    const more = Array.from({ length: 12 }, (_, index) => [
+      `coupon-${index}.variation.yaml`,
+      coupon()['coupon.variation.yaml'].replaceAll('CoffeeCoupon::v1::', `CoffeeCoupon::v1::N${index}`),
+    ])
+    await opened(folderWith({ ...coupon(), ...Object.fromEntries(more) }), async (page) => {
+      await page.setViewportSize({ width: 360, height: 740 })
+      const first = await page.locator('.row .device').first().boundingBox()
+      expect(first?.y).toBeLessThan(740)
+    })
+  }, 60_000)
+
   test('a save is shown at once; problems stand in place, and what was drawn stays', async () => {
     const cwd = folderWith(coupon())
     await opened(cwd, async (page, problems) => {

@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { plural } from '../../../contract/schema/wording.ts'
+import { withoutPublisher } from '../../names.ts'
 import { catalogChanges } from '../service/requests.ts'
+import { Commands } from '../shell/commands.tsx'
 import { FilterBox } from '../shell/filter-box.tsx'
 import { Loaded, useLoading } from '../shell/loaded.tsx'
 import { Empty } from '../shell/problem.tsx'
@@ -56,7 +58,7 @@ function Templates({ all, text }: TemplatesProps) {
     return (
       <Empty title="No templates yet">
         <p>Write a catalog, and apply it to this service:</p>
-        <pre>{`vatom init shop\nvatom apply shop --base-url ${location.origin} --app-id local`}</pre>
+        <Commands lines={(here) => ['vatom init shop', `vatom apply shop ${here}`]} />
       </Empty>
     )
   return (
@@ -66,7 +68,11 @@ function Templates({ all, text }: TemplatesProps) {
         {shown.map(({ name, isDraft }) => (
           <li key={name}>
             <a href={linkTo('catalog', name)}>
-              <span class="who">{name}</span>
+              <span class="who">
+                <span class="publisher">{name.slice(0, name.length - withoutPublisher(name).length)}</span>
+                <wbr />
+                {withoutPublisher(name)}
+              </span>
               <span class="owned">{isDraft ? 'draft' : 'final'}</span>
             </a>
           </li>

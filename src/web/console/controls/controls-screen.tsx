@@ -13,7 +13,9 @@ import { Snapshots } from './snapshots.tsx'
 export function ControlsScreen() {
   return (
     <div class="page">
-      <h2>Controls</h2>
+      <div class="heading">
+        <h2>Controls</h2>
+      </div>
       <Clock />
       <Scenario />
       {currentSession().temporary ? (

@@ -138,7 +138,9 @@ export function DiscoverScreen() {
             </datalist>
           </section>
           {problem.value !== undefined && <Problem>{problem.value}</Problem>}
-          {result.value && problem.value === undefined && <Results result={result.value} user={user.value} />}
+          {result.value && problem.value === undefined && (
+            <Results result={result.value} user={user.value} hasConditions={conditions.length > 0} />
+          )}
         </div>
         <section aria-label="Query">
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys */}
@@ -225,7 +227,13 @@ const ConditionRow = ({ condition, isLast, hits, change, remove }: ConditionRowP
 
 const joinNamed = (name: string): BoolOp => boolOps.find((op) => op === name) ?? 'And'
 
-const Results = ({ result: { total, found }, user }: { readonly result: Result; readonly user: string }) => (
+interface ResultsProps {
+  readonly result: Result
+  readonly user: string
+  readonly hasConditions: boolean
+}
+
+const Results = ({ result: { total, found }, user, hasConditions }: ResultsProps) => (
   <section aria-label="Found">
     <p class="count" role="status">
       {total} found{total > found.length ? `, the newest ${found.length} are shown` : ''}
@@ -243,7 +251,11 @@ const Results = ({ result: { total, found }, user }: { readonly result: Result; 
       ))}
     </ul>
     {total === 0 && (
-      <p class="muted">Nothing fits. The numbers beside the conditions say how many vAtoms fit each of them alone.</p>
+      <p class="muted">
+        {hasConditions
+          ? 'Nothing fits. The numbers beside the conditions say how many vAtoms fit each of them alone.'
+          : 'This user sees no vAtoms in this scope. Choose another user or scope, or emit some.'}
+      </p>
     )}
   </section>
 )

@@ -57,9 +57,9 @@ export function LedgerScreen() {
               keyOf={({ publisher_fqdn }) => publisher_fqdn}
               columns={[
                 ['Publisher', ({ publisher_fqdn }) => publisher_fqdn],
-                ['Granted', ({ granted }) => granted],
-                ['Charged', ({ charged }) => charged],
-                ['Left', ({ balance }) => balance],
+                ['Granted', ({ granted }) => granted.toLocaleString('en')],
+                ['Charged', ({ charged }) => charged.toLocaleString('en')],
+                ['Left', ({ balance }) => balance.toLocaleString('en')],
               ]}
             />
             {entries.length === 0 ? (

@@ -1,4 +1,5 @@
 import { local } from '../service/local.ts'
+import { Commands } from '../shell/commands.tsx'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { Loaded, LoadedHeading, useLoading } from '../shell/loaded.tsx'
 import { Empty } from '../shell/problem.tsx'
@@ -30,7 +31,7 @@ export function OutboxScreen() {
           messages.length === 0 ? (
             <Empty title="No messages yet">
               <p>A code appears here when a user registers, adds an address or resets a password:</p>
-              <pre>{`vatom user register --email ada@example.com --base-url ${location.origin} --app-id local`}</pre>
+              <Commands lines={(here) => [`vatom user register --email ada@example.com ${here}`]} />
             </Empty>
           ) : (
             <RecordsTable
@@ -39,9 +40,9 @@ export function OutboxScreen() {
               keyOf={({ to, when, kind, code }) => `${to} ${when} ${kind} ${code}`}
               columns={[
                 ['To', ({ to }) => to],
-                ['What', ({ kind }) => kind.replaceAll('_', ' ')],
                 ['Code', ({ code }) => <code>{code}</code>],
                 ['Copy', ({ code }) => <CopyButton label="Copy" text={() => code} />],
+                ['What', ({ kind }) => kind.replaceAll('_', ' ')],
                 ['Time', ({ when }) => <time dateTime={when}>{when}</time>],
               ]}
             />

@@ -3,9 +3,10 @@ import type { ConsoleRequest } from '../../../contract/console.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { clearRequests, feed, pauseRequests, requests } from '../service/requests.ts'
 import { Check } from '../shell/check.tsx'
+import { Commands } from '../shell/commands.tsx'
 import { FilterBox } from '../shell/filter-box.tsx'
 import { Empty } from '../shell/problem.tsx'
-import { route } from '../shell/route.ts'
+import { linkTo, route } from '../shell/route.ts'
 import { useNarrow } from '../shell/use-narrow.ts'
 import { VirtualList } from '../shell/virtual-list.tsx'
 import { type Filter, filtered, isRefused, noFilter } from './filter.ts'
@@ -45,7 +46,7 @@ export function RequestsScreen() {
         </div>
         <p class="count">{plural(shown.value.length, 'request')}</p>
         {shown.value.length === 0 ? (
-          <NoRequests hasOthers={requests.value.length > 0} />
+          <NoRequests hasOthers={requests.value.some((request) => filter.value.ownToo || !request.console)} />
         ) : (
           <VirtualList
             label="Requests"
@@ -87,11 +88,14 @@ const Row = ({ request }: { readonly request: ConsoleRequest }) => {
 const NoRequests = ({ hasOthers }: { readonly hasOthers: boolean }) =>
   hasOthers ? (
     <Empty title="No request like this">
-      <p>Shorten the filter, or show those of the console, too.</p>
+      <p>Shorten the filter, or show those that were not refused, and those of the console, too.</p>
     </Empty>
   ) : (
     <Empty title="No requests yet">
-      <p>Requests of apps and commands to this service are listed here as they come. Try one:</p>
-      <pre>vatom api GET v1/user --base-url {location.origin} --app-id local</pre>
+      <p>
+        Requests of apps and commands to this service are listed here as they come. Act on a vAtom of one of its{' '}
+        <a href={linkTo('users')}>users</a>, or send a request:
+      </p>
+      <Commands lines={(here) => [`vatom api GET v1/user ${here}`]} />
     </Empty>
   )
