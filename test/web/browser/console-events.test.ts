@@ -41,6 +41,15 @@ describeInBrowser('the events in the console', () => {
     await detail.getByRole('link').click()
     await expect.poll(() => page.getByRole('region', { name: 'Faces' }).count()).toBe(1)
 
+    // A scenario that leaves messages out is named.
+    const rules = '[{"match":{"event":"state_update"},"then":{"omit":true}}]'
+    expect((await call('PUT', '/__vatom/scenario', rules)).status).toBe(200)
+    await openScreen(page, 'Events')
+    await expect.poll(() => page.locator('.event-rules').innerText()).toContain('"omit":true')
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+    expect((await call('DELETE', '/__vatom/scenario')).status).toBe(200)
+    await openScreen(page, 'Controls')
+
     // Those of others on the map, for a user who watches it.
     expect((await call('POST', '/v1/publisher/action', action({ wait: true }, 'Drop'))).status).toBe(200)
     await openScreen(page, 'Events')

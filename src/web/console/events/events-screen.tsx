@@ -12,6 +12,7 @@ import { useNarrow } from '../shell/use-narrow.ts'
 import { VirtualList } from '../shell/virtual-list.tsx'
 import { WhoSees } from '../vatom/who-sees.tsx'
 import { aboutOf, vatomsOf } from './about.ts'
+import { EventRules } from './event-rules.tsx'
 import { type Feed, type Message, openFeed } from './feed.ts'
 
 /** The messages that a user receives over the WebSocket of the service, as they come. */
@@ -74,6 +75,7 @@ function UsersEvents({ user }: { readonly user: Signal<string> }) {
             </select>
           </label>
           <FeedTools feed={feed} />
+          <EventRules />
         </div>
         <p class="count">{plural(shown.value.length, 'message')}</p>
         {shown.value.length === 0 ? (
