@@ -17,6 +17,8 @@ export interface Case {
   readonly face: object
   /** Built-in properties of the vAtom. */
   readonly properties?: object
+  /** Its private section. */
+  readonly secrets?: object
   /** Resources of its children, by name. */
   readonly children?: readonly Readonly<Record<string, string>>[]
   /** The share of pixels that may differ. */
@@ -28,6 +30,14 @@ export const overlay = (name: string, config: object): Case => ({
   name,
   face: faceOf('native://progress-image-overlay', { config: { show_percentage: false, ...config } }),
   properties: { cloning_score: 0.4 },
+})
+
+/** An image policy of a vAtom whose private section says that it is used. */
+const policy = (name: string, ...image_policy: readonly object[]): Case => ({
+  name,
+  face: faceOf('native://image-policy', { config: { image_policy } }),
+  properties: { dropped: true },
+  secrets: { state: 'used', coupon: { state: 'used' } },
 })
 
 /** Every native face, with what platforms do differently. */
@@ -47,9 +57,25 @@ export const cases: readonly Case[] = [
     }),
     children: [{}, {}],
   },
+  policy(
+    'policy-field',
+    { field: 'private.state', value: 'new', resource: 'One' },
+    { field: 'private.state', value: 'used', resource: 'Two' },
+  ),
+  policy('policy-nested', { field: 'private.coupon.state', value: 'used', resource: 'Two' }),
+  policy('policy-property', { field: 'vAtom::vAtomType.dropped', value: true, resource: 'Two' }),
+  policy('policy-fallback', { field: 'private.state', value: 'new', resource: 'One' }, { resource: 'Two' }),
+  policy('policy-unfit', { field: 'private.state', value: 'new', resource: 'One' }),
+  policy('policy-missing', { resource: 'Gone' }, { resource: 'Two' }),
+  { name: 'policy-none', face: faceOf('native://image-policy') },
   {
     name: 'layers',
     face: faceOf('native://layered-image', { config: { layerImage: 'LayeredImage' } }),
+    children: [{ LayeredImage: 'top-left.svg' }, { ActivatedImage: 'bottom-right.svg' }],
+  },
+  {
+    name: 'layers-unnamed',
+    face: faceOf('native://layered-image', { resources: ['BaseImage'] }),
     children: [{ LayeredImage: 'top-left.svg' }, { ActivatedImage: 'bottom-right.svg' }],
   },
   {
@@ -61,13 +87,17 @@ export const cases: readonly Case[] = [
 ]
 
 /** What a viewer is asked to draw; files are on a server. */
-export function requestOf({ face, properties, children = [] }: Case, platform: ViewerPlatform, origin: string) {
+export function requestOf(
+  { face, properties, secrets = {}, children = [] }: Case,
+  platform: ViewerPlatform,
+  origin: string,
+) {
   const located = (resources: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(resources).map(([name, file]) => [name, `${origin}/files/${file}`]))
   return {
     platform,
     viewMode: 'icon',
-    vatom: vatomWith(located(files), properties),
+    vatom: vatomWith(located(files), properties, { private: secrets }),
     children: children.map((resources, index) => ({ ...vatomWith(located(resources)), id: `c${index}` })),
     faces: [face],
     face: 0,
