@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { copyOf, fewRows, openStore } from '../../../src/server/store/store.ts'
 import { newDatabase, newFolder } from '../../support/folders.ts'
@@ -96,4 +96,36 @@ test('a dry run ends when nobody waits for it any more', async () => {
   expect(performance.now() - began).toBeLessThan(10_000)
   expect(files()).toEqual([])
   expect(await store.rolledBack(async ({ settings }) => settings.read('dry'))).toBeUndefined()
+})
+
+test('copies that killed processes left are removed at the next start, and nothing that only looks like one', async () => {
+  const path = newDatabase()
+  const gone = 2 ** 22 + 1
+  const beside = (suffix: string, files: readonly string[]) => {
+    mkdirSync(path + suffix)
+    for (const file of files) writeFileSync(join(path + suffix, file), 'precious')
+  }
+  beside(`-dry-${gone}-aaaaaa`, ['copy.db', 'copy.db-wal'])
+  beside(`-dry-${process.pid}-bbbbbb`, [])
+  beside(`-dry-${process.ppid}-cccccc`, ['copy.db'])
+  beside(`-dry-${gone}-dddddd`, ['copy.db', 'notes.txt'])
+  beside('-dry-backup', ['notes.txt'])
+  beside('-dry-run.db.assets', [])
+  writeFileSync(`${path}-dry-${gone}-eeeeee`, 'precious')
+  writeFileSync(`${path}-dry-run.db`, 'precious')
+  const long = new Date(0)
+  for (const suffix of ['-dry-backup', '-dry-run.db', '-dry-run.db.assets']) utimesSync(path + suffix, long, long)
+  const store = await openStore(path)
+  await store.close()
+  const left = readdirSync(dirname(path)).filter((name) => name.includes('-dry-'))
+  expect(left.map((name) => name.slice(basename(path).length)).sort()).toEqual(
+    [
+      `-dry-${process.ppid}-cccccc`,
+      `-dry-${gone}-dddddd`,
+      `-dry-${gone}-eeeeee`,
+      '-dry-backup',
+      '-dry-run.db',
+      '-dry-run.db.assets',
+    ].sort(),
+  )
 })

@@ -1,13 +1,18 @@
-import { mkdtempSync, readdirSync, statSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
+import { codeOf } from '../../../file-system.ts'
 import { Turns, type Waiter } from '../turns.ts'
 import type { Second } from './long-writes.ts'
+import { isInMemory } from './open-database.ts'
 import { openSqlite, type Sqlite } from './sqlite.ts'
 import { copiedInThread } from './threads.ts'
 import { discarded, inManyTurns, type Writing } from './transactions.ts'
+
+/** The file of a copy; SQLite puts others beside it, whose names begin with it. */
+const copyName = 'copy.db'
 
 interface Source<Tables> {
   readonly path: string
@@ -26,6 +31,7 @@ export class FileCopies<Tables> {
 
   constructor(source: Source<Tables>) {
     this.#source = source
+    if (!isInMemory(source.path)) removeAbandonedCopies(source.path)
   }
 
   /** Throws `busy` if much waits already or the asker is gone, `dryRunFull` if the work takes too long, and `storage`. */
@@ -33,7 +39,7 @@ export class FileCopies<Tables> {
     return this.#turns.take(async () => {
       const folder = newFolder(this.#source.path)
       try {
-        const { sqlite, tables } = await this.#copy(join(folder, 'copy.db'))
+        const { sqlite, tables } = await this.#copy(join(folder, copyName))
         try {
           const { isGone } = waiter
           return await inManyTurns(sqlite, 'ROLLBACK', (writing) => work(tables, writing), { frame: discarded, isGone })
@@ -41,7 +47,7 @@ export class FileCopies<Tables> {
           sqlite.close()
         }
       } finally {
-        await rm(folder, { recursive: true, force: true })
+        await removed(folder)
       }
     }, waiter)
   }
@@ -64,16 +70,56 @@ export class FileCopies<Tables> {
   }
 }
 
-/** A folder that only its owner can read. Removes those that a process which was killed has left. */
+/** The copies that this process works in. */
+const own = new Set<string>()
+
+/** A folder that only its owner can read; its name has the process that works in it. */
 function newFolder(path: string): string {
-  const prefix = `${basename(path)}-dry-`
-  for (const name of readdirSync(dirname(path)).filter((one) => one.startsWith(prefix))) {
-    const folder = join(dirname(path), name)
-    const since = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
-    if (Date.now() - since > abandoned) void rm(folder, { recursive: true, force: true }).catch(() => undefined)
-  }
-  return mkdtempSync(join(dirname(path), prefix))
+  const folder = mkdtempSync(`${path}-dry-${process.pid}-`)
+  own.add(folder)
+  return folder
 }
 
-/** Milliseconds after which nobody works in a copy any more. */
-const abandoned = 10 * limits.dryRunLongest
+async function removed(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  own.delete(folder)
+}
+
+/** Removes the copies of a database that killed processes have left, and nothing else that looks like them. */
+function removeAbandonedCopies(path: string): void {
+  const beginning = `${basename(path)}-dry-`
+  for (const name of namesIn(dirname(path)).filter((one) => one.startsWith(beginning))) {
+    const pid = /^(\d+)-\w{6}$/.exec(name.slice(beginning.length))?.[1]
+    const folder = join(dirname(path), name)
+    if (pid !== undefined && !own.has(folder) && isCopy(folder) && isAbandoned(folder, Number(pid)))
+      rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The names in a folder; none where it cannot be read, or is gone. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+const isCopy = (folder: string) =>
+  lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true &&
+  namesIn(folder).every((file) => file.startsWith(copyName))
+
+/** Whether nobody works in a copy: its process is gone, or was another one with the id of this or of one that runs now. */
+const isAbandoned = (folder: string, pid: number) =>
+  pid === process.pid ||
+  !isRunning(pid) ||
+  Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0) > 10 * limits.dryRunLongest
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // Of another user.
+    return codeOf(error) === 'EPERM'
+  }
+}
