@@ -31,7 +31,7 @@ export function useWebFaceActions(vatom: WatchedVatom, id: string): WebFaceActio
     const [action, inputs] = [String(at(payload, keys[0])), at(payload, keys[1])]
     if (at(inputs, 'this.id') !== id) throw new Error('a face acts only on its own vAtom')
     if (!isAllowed.value) {
-      said.value = `A web face asked for ${action}, and was refused: it may not act yet.`
+      said.value = `A web face asked for ${action}, and was refused: allow it first.`
       throw new Error('the console does not let web faces act')
     }
     try {
