@@ -1,11 +1,18 @@
-import { dirname } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import type { Changes, Difference } from '../../contract/kinds/changes.ts'
 import { kindOf } from '../../contract/kinds/kinds.ts'
+import { projectFileName } from '../../contract/values.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
+import { nearestWith } from '../../file-system.ts'
 import { exit, Failure } from '../failure/failure.ts'
+import { shellWord } from '../io/text.ts'
 
 /** Why a record cannot be changed to match its document; undefined if it can. Spec 3. */
-export async function changeRefusal(document: LoadedDocument, changes: Changes): Promise<Failure | undefined> {
+export async function changeRefusal(
+  document: LoadedDocument,
+  changes: Changes,
+  cwd: string,
+): Promise<Failure | undefined> {
   const { kind, name } = document
   const { differences, fixed, final } = changes
   if (final && differences.length > 0)
@@ -13,7 +20,7 @@ export async function changeRefusal(document: LoadedDocument, changes: Changes):
       'published',
       exit.refused,
       `${name} is published, which is final; the document differs in ${await listed(differences)}`,
-      { hint: nextVersion(document) },
+      { hint: nextVersion(document, cwd) },
     )
   if (fixed.length > 0)
     return new Failure('fixed', exit.refused, `${name} cannot be changed in ${await named(fixed)}`, {
@@ -29,11 +36,18 @@ export const listed = (differences: readonly Difference[]): Promise<string> =>
 const named = async (paths: readonly string[]) => (await import('../../contract/schema/suggest.ts')).nameList(paths)
 
 /** The hint for a published record: the next version of its template. */
-const nextVersion = ({ kind, file, value }: LoadedDocument): string => {
+const nextVersion = ({ kind, file, value }: LoadedDocument, cwd: string): string => {
   const { parent, templateOf } = kindOf(kind)
   const whole =
     parent === undefined
       ? 'make the next version, in all files of the catalog'
       : 'make the next version of its template'
-  return `${whole}: vatom template bump '${templateOf(value)}' ${file === '<stdin>' ? 'PATH' : dirname(file)}`
+  const path = file === '<stdin>' ? 'PATH' : shellWord(catalogOf(file, cwd))
+  return `${whole}: vatom template bump '${templateOf(value)}' ${path}`
+}
+
+/** The folder of a file's catalog: the nearest with a vatom.yaml, else its own. */
+function catalogOf(file: string, cwd: string): string {
+  const folder = nearestWith(projectFileName, resolve(cwd, dirname(file)))
+  return folder === undefined ? dirname(file) : relative(cwd, folder) || '.'
 }

@@ -37,6 +37,7 @@ export async function compareCatalog(
   const catalog = catalogOf(documents, records, {
     publisher,
     isElsewhere: isElsewhere(await context.target()),
+    cwd: host.cwd,
     beside: ownership.beside,
   })
   const progress = await countProgress(output, host, 'compare', documents.length)

@@ -25,6 +25,8 @@ export interface Catalog {
   readonly publisher: string
   /** Whether the service is on another machine. */
   readonly isElsewhere: boolean
+  /** The folder that the files of documents are named from. */
+  readonly cwd: string
   readonly records: ServiceRecords
   readonly documents: readonly LoadedDocument[]
   readonly templates: ReadonlyMap<string, LoadedDocument>

@@ -21,7 +21,7 @@ import type { ServiceRecords } from './service-records.ts'
 export function catalogOf(
   documents: readonly LoadedDocument[],
   records: ServiceRecords,
-  { publisher, isElsewhere, beside }: Pick<Catalog, 'publisher' | 'isElsewhere' | 'beside'>,
+  { publisher, isElsewhere, cwd, beside }: Pick<Catalog, 'publisher' | 'isElsewhere' | 'cwd' | 'beside'>,
 ): Catalog {
   const templates = new Map(documents.filter(isTemplate).map((one) => [one.name, one]))
   const ethOf = async (name: string) => {
@@ -29,7 +29,7 @@ export function catalogOf(
     if (own === undefined) return at(await records.named('template', name), 'properties', 'eth')
     return isObject(own.value.eth) ? completeEth(own.value.eth, publisher) : undefined
   }
-  return { publisher, isElsewhere, records, documents, templates, ethOf, beside }
+  return { publisher, isElsewhere, cwd, records, documents, templates, ethOf, beside }
 }
 
 /** The step of a document that is refused. */
@@ -61,7 +61,7 @@ export async function stepFor(document: LoadedDocument, catalog: Catalog, client
     catalog.records,
   )
   const refusal =
-    (record && (await changeRefusal(document, record.changes))) ??
+    (record && (await changeRefusal(document, record.changes, catalog.cwd))) ??
     (await refusalBeside({ document, record, publishes, children }, catalog)) ??
     order
   if (refusal) return refusedStep(document, refusal, record)

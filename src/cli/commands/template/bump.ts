@@ -10,6 +10,7 @@ import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { type Line, shellWord, styled } from '../../io/text.ts'
+import type { YesOption } from '../../kinds/confirmations.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { type Row, resultsJson } from '../../kinds/results.ts'
 import { writeAll } from '../../kinds/rewriting.ts'
@@ -27,17 +28,20 @@ export const bumpCommand = (context: Context): Command =>
       'its name, parts of it that no other template of the files has, such as Coffee, or the file that holds it; $publisher:: stands for your own domain',
     )
     .argument('[path...]', 'the files and folders of the catalog')
+    .option('--yes', 'do not ask before a draft is bumped')
     .addOption(dryRunOption())
     .addHelpText(
       'after',
       "\nExamples:\n  vatom template bump '$publisher::Coffee::v1' catalog/ --dry-run\n  vatom template bump catalog/coffee.yaml catalog/",
     )
-    .action((template: string, paths: string[], options: DryRunOption) => bump(template, paths, options, context))
+    .action((template: string, paths: string[], options: BumpOptions) => bump(template, paths, options, context))
+
+type BumpOptions = DryRunOption & YesOption
 
 async function bump(
   given: string,
   paths: readonly string[],
-  { dryRun = false }: DryRunOption,
+  { dryRun = false, yes }: BumpOptions,
   context: Context,
 ): Promise<void> {
   if ([given, ...paths].includes('-')) throw usage('Standard input cannot be changed', 'name files or folders')
@@ -49,6 +53,10 @@ async function bump(
   const to = await nextName(from, loaded)
   const bumped = await bumpedFiles(loaded, { from, to, publisher })
   await checkLinks(bumped, paths, context)
+  const { cautionBump, checkRest } = await import('./bump-checks.ts')
+  const renaming = { from, to, publisher, paths: isFile ? [given, ...paths] : paths, yes }
+  await checkRest(bumped, renaming, context)
+  await cautionBump(bumped, renaming, loaded, context)
   await writeAll(templateFirst(bumped, from, loaded), context)
   const rows = rowsOf(bumped, loaded, dryRun ? unwritten : written)
   const changes = bumped.flatMap((file) => file.changes)

@@ -117,16 +117,23 @@ async function compareAll(
 ): Promise<Compared> {
   const compared = new Map<LoadedDocument, Comparison | Failure>()
   for (const document of documents) {
-    const found = await compareOne(updating, document, client).catch((error: unknown) => toFailure(error, host))
+    const found = await compareOne(updating, document, client, host.cwd).catch((error: unknown) =>
+      toFailure(error, host),
+    )
     compared.set(document, found)
     if (found instanceof Failure && stopsAll(found)) break
   }
   return compared
 }
 
-async function compareOne(updating: Updating, document: LoadedDocument, client: Client): Promise<Comparison> {
+async function compareOne(
+  updating: Updating,
+  document: LoadedDocument,
+  client: Client,
+  cwd: string,
+): Promise<Comparison> {
   const changes = await hinted(updating.compare(client, document), { notFound: missingHint(updating.kind, document) })
-  const refusal = await changeRefusal(document, changes)
+  const refusal = await changeRefusal(document, changes, cwd)
   if (refusal) throw refusal
   return changes
 }

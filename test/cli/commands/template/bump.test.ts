@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { face, template, variation } from '../../../fixtures/yaml.ts'
+import { face, folderTemplate, template, variation } from '../../../fixtures/yaml.ts'
 import { placed } from '../../../support/folders.ts'
 import { lossy } from '../../../support/lossy.ts'
 import { type Desk, publisher } from '../../../support/vatom.ts'
@@ -43,7 +43,10 @@ describe('template bump', () => {
     cpSync(examples, join(desk.home, 'c'), { recursive: true })
     const documents = readdirSync(examples).filter((name) => name.endsWith('.yaml'))
     const { code, out, err } = await desk.vatom('template', 'bump', '$publisher::CoffeeCoupon::v1', 'c')
-    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringMatching(/^warning: .*CoffeeCoupon::v1 is a draft in c\/coffee-coupon\.yaml: .*\n$/),
+    })
     expect(out).toMatch(
       /^Bumped local.vatom::CoffeeCoupon::v1 to local.vatom::CoffeeCoupon::v2: \d+ places in 6 files\n$/m,
     )
@@ -233,5 +236,66 @@ describe('template bump', () => {
     )
     expect((await desk.vatom('template', 'bump', 'local.vatom::Coupon::v1', 't.yaml')).code).toBe(0)
     expect((await desk.vatom('template', 'create', 't.yaml')).out).toContain('Created template local.vatom::Coupon::v2')
+  })
+
+  test('a draft needs no next version: a person is asked, a script is warned', async () => {
+    const desk = await publisher()
+    desk.file('t.yaml', template())
+    const bump = ['template', 'bump', 'Coupon', 't.yaml']
+    const refused = await desk.run(bump, { tty: true, answers: { 'is a draft': 'n' } })
+    expect(refused.err).toContain('local.vatom::Coupon::v1 is a draft in t.yaml')
+    expect(refused.code).toBe(1)
+    expect(read(desk, 't.yaml')).toBe(template())
+    const silent = await desk.vatom(...bump, '--yes', '--dry-run')
+    expect(silent).toMatchObject({ code: 0, err: '' })
+    expect(await desk.vatom(...bump)).toMatchObject({
+      code: 0,
+      err: 'warning: local.vatom::Coupon::v1 is a draft in t.yaml: unless it has been published since, it can be changed as it is, and needs no next version\n',
+    })
+    expect(read(desk, 't.yaml')).toBe(template('$publisher::Coupon::v2'))
+  })
+
+  test('warns of a published container whose child_policy changes along', async () => {
+    const desk = await publisher()
+    const policy = '[{template_variation: $publisher::Coupon::v1::Red, count: 1}]'
+    const box = folderTemplate('$publisher::Box::v1', policy)
+    desk.file('c/t.yaml', template().replace('unpublished: true', 'unpublished: false'))
+    desk.file('c/red.yaml', variation())
+    desk.file('c/box.yaml', box)
+    expect(await desk.vatom('template', 'bump', 'Coupon', 'c', '--dry-run')).toMatchObject({ code: 0, err: '' })
+    desk.file('c/box.yaml', box.replace('unpublished: true', 'unpublished: false'))
+    expect(await desk.vatom('template', 'bump', 'Coupon', 'c')).toMatchObject({
+      code: 0,
+      err: 'warning: local.vatom::Box::v1 says unpublished: false and names local.vatom::Coupon::v1, so c/box.yaml changes: what is published cannot. Bump it, too: vatom template bump local.vatom::Box::v1 c\n',
+    })
+    expect(await desk.vatom('template', 'bump', 'Box', 'c')).toMatchObject({ code: 0, err: '' })
+  })
+
+  test('a part of a catalog is not bumped alone, and the hint of a refused change names the whole catalog', async () => {
+    const desk = await publisher()
+    desk.file('my tour/vatom.yaml', 'catalog: tour\n')
+    desk.file('my tour/tickets/t.yaml', template())
+    desk.file('my tour/red.yaml', variation())
+    await desk.vatom('template', 'create', 'my tour/tickets/t.yaml')
+    await desk.vatom('template', 'publish', '$publisher::Coupon::v1', '--confirm', '$publisher::Coupon::v1')
+    desk.file('my tour/tickets/t.yaml', template().replace('title: Coupon', 'title: Changed'))
+    const hint = "vatom template bump 'local.vatom::Coupon::v1' 'my tour'\n"
+    for (const args of [
+      ['plan', 'my tour'],
+      ['template', 'update', 'my tour/tickets/t.yaml'],
+    ]) {
+      const { out, err } = await desk.vatom(...args)
+      expect(out + err).toContain(hint)
+    }
+    expect(await desk.vatom('template', 'bump', 'Coupon', 'my tour/tickets')).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringContaining(
+        "1 other file of my tour would still name local.vatom::Coupon::v1: my tour/red.yaml; nothing was changed\nhint: bump it in the whole catalog: vatom template bump local.vatom::Coupon::v1 'my tour'\n",
+      ),
+    })
+    expect(read(desk, 'my tour/tickets/t.yaml')).toContain('Coupon::v1')
+    expect(await desk.vatom('template', 'bump', 'Coupon', 'my tour')).toMatchObject({ code: 0 })
+    expect(read(desk, 'my tour/red.yaml')).toContain('Coupon::v2::Red')
   })
 })
