@@ -31,8 +31,9 @@ Examples:
   vatom discover --scope owner='$currentuser' --count
   vatom discover --filter 'category = Coupons' 'private.size = small' --explain
 
-Short names stand for the full ones: owner is vAtom::vAtomType.owner. Custom
-fields: private.NAME. With --json, has_more says whether there is another page,
-and next which.`,
+Short names stand for the full ones: owner is vAtom::vAtomType.owner; after =
+and != also those of a template or variation, and the beginning of an id:
+'template = Coffee'. Custom fields: private.NAME. With --json, has_more says
+whether there is another page, and next which.`,
     )
     .action((options: DiscoverOptions) => discover(options, context))

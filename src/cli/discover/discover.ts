@@ -82,9 +82,13 @@ function checkOptions({ mine, scope, all, count, page, any, filter, explain, ndj
 async function bodyOf(options: DiscoverOptions, context: Context): Promise<Discover> {
   const publisher = await resolvedPublisher(context)
   const base = options.file === undefined ? {} : await queryFrom(options.file, publisher, context)
-  const scope = options.mine ? ownScope : options.scope === undefined ? undefined : await parseScope(options.scope)
+  const scope = options.mine
+    ? ownScope
+    : options.scope === undefined
+      ? undefined
+      : await parseScope(options.scope, context)
   const filters =
-    options.filter === undefined ? undefined : [{ filter_elems: await elements(options.filter, options.any) }]
+    options.filter === undefined ? undefined : [{ filter_elems: await elements(options.filter, options.any, context) }]
   const [{ Discover }, { expandQuery }] = await Promise.all([
     import('../../contract/api/discover.ts'),
     import('../../documents/load/expand.ts'),
@@ -109,5 +113,10 @@ async function queryFrom(
   return soleValue(await loadQuery(file, { ...sourceOf(context), publisher }), context)
 }
 
-const elements = async (filters: readonly string[], any: boolean | undefined) =>
-  (await Promise.all(filters.map(parseFilter))).map((element) => ({ ...element, bool_op: any ? 'Or' : 'And' }) as const)
+async function elements(filters: readonly string[], any: boolean | undefined, context: Context) {
+  const found = []
+  // One after the other: each can be a question.
+  for (const filter of filters)
+    found.push({ ...(await parseFilter(filter, context)), bool_op: any ? 'Or' : 'And' } as const)
+  return found
+}

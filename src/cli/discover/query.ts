@@ -9,7 +9,10 @@ import {
   vatomTypeKey,
 } from '../../contract/values.ts'
 import { expandFieldName } from '../../documents/load/names.ts'
+import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
+import { shellWord } from '../io/text.ts'
+import { meantValue } from './search-values.ts'
 
 type FilterOp = (typeof filterOps)[number]
 export type Element = NonNullable<Discover['filters']>[number]['filter_elems'][number]
@@ -38,7 +41,7 @@ async function checkSearchable(flag: string, field: string, known: readonly stri
     (name) => name !== misspelled,
   )
   const { suggest } = await import('../../contract/schema/suggest.ts')
-  const meant = suggest(field, names)
+  const meant = suggest(field, names) ?? names.find((name) => name.endsWith(`_${field}`))
   const custom = /^[\w-]+$/.test(field) ? `${privatePrefix}${field}` : `${privatePrefix}NAME`
   throw usage(
     `${flag}: ${field} cannot be searched`,
@@ -47,7 +50,7 @@ async function checkSearchable(flag: string, field: string, known: readonly stri
 }
 
 /** One comparison of the command line: `category = Coupons`. Spec 4.4. */
-export async function parseFilter(text: string): Promise<Element> {
+export async function parseFilter(text: string, context: Context): Promise<Element> {
   const parts = /^\s*([^\s=!<>~]+)\s*(!=|>=|<=|=|>|<|~)\s*(.*?)\s*$/s.exec(text)
   if (parts === null)
     throw usage(
@@ -56,19 +59,34 @@ export async function parseFilter(text: string): Promise<Element> {
     )
   const [, field = '', sign = '', value = ''] = parts
   await checkSearchable('--filter', field, filterable)
-  return { field: expandFieldName(field), filter_op: signs[sign] ?? 'Eq', value: unquote(value) }
+  const key = expandFieldName(field)
+  const filter_op = signs[sign] ?? 'Eq'
+  const given = unquote(value)
+  if (!isEquality(filter_op)) return { field: key, filter_op, value: given }
+  const wordWith = (meant: string) => `--filter ${shellWord(`${field} ${sign} ${meant}`)}`
+  return { field: key, filter_op, value: await meantValue({ value: given, key, field, wordWith }, context) }
 }
+
+const isEquality = (op: FilterOp) => op === 'Eq' || op === 'Ne'
 
 /** Quotes keep white space at the ends of a value. */
 const unquote = (value: string) => /^(["'])(.*)\1$/s.exec(value)?.[2] ?? value
 
 /** A scope of the command line: `owner=$currentuser`. Spec 4.4. */
-export async function parseScope(text: string): Promise<{ key: string; value: string }> {
+export async function parseScope(text: string, context: Context): Promise<{ key: string; value: string }> {
   const at = text.indexOf('=')
   if (at < 1) throw usage(`--scope ${text} is not a scope`, "write KEY=VALUE, for example owner='$currentuser'")
-  const key = text.slice(0, at).trim()
-  await checkSearchable('--scope', key, [...scopeKeys, ...filterable])
-  return { key: expandFieldName(key), value: text.slice(at + 1).trim() }
+  const field = text.slice(0, at).trim()
+  await checkSearchable('--scope', field, [...scopeKeys, ...filterable])
+  const key = expandFieldName(field)
+  const wordWith = (meant: string) => `--scope ${shellWord(`${field}=${meant}`)}`
+  const values: string[] = []
+  for (const value of text
+    .slice(at + 1)
+    .trim()
+    .split(','))
+    values.push(await meantValue({ value, key, field, wordWith }, context))
+  return { key, value: values.join(',') }
 }
 
 export const ownScope = { key: expandFieldName('owner'), value: currentUser }

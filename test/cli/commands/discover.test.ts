@@ -151,3 +151,47 @@ test.each([
   expect(err).toContain(hint)
   expect(err).not.toMatch(/did you mean (?!category)|acquireable/)
 })
+
+describe('what a field is to be equal to', () => {
+  test('is a short name or the beginning of an id, as in other commands; a whole one costs no request', async () => {
+    const lines: string[] = []
+    const desk = await stocked('network', { service: { log: (line) => void lines.push(line) } })
+    const ids = at(await desk.json('emit', red, '--num', '2'), 'ids')
+    const [id] = Array.isArray(ids) ? ids : []
+    const count = async (...args: string[]) => (await desk.run(['discover', ...args, '--count'])).out
+    for (const filter of [
+      'template = Coupon',
+      'template = Coupon::v1',
+      'template_variation = "Red"',
+      'owner = $currentuser',
+    ])
+      expect(await count('--filter', filter)).toBe('2\n')
+    expect(await count('--filter', 'template != Coupon')).toBe('0\n')
+    expect(await count('--scope', 'template_variation=Red')).toBe('2\n')
+    expect(await count('--filter', `id = ${String(id).slice(0, 8)}`)).toBe('1\n')
+    const requests = async (value: string) => {
+      lines.length = 0
+      await desk.run(['discover', '--filter', `template_variation = ${value}`])
+      return lines.length
+    }
+    expect(await requests(red)).toBe(1)
+    expect(await requests('Red')).toBeGreaterThan(1)
+  })
+
+  test.each([
+    ['template = Cupon', 1, "hint: did you mean: vatom discover --filter 'template = Coupon'\n"],
+    ['template_variation = Re', 1, `hint: did you mean: vatom discover --filter 'template_variation = ${red}'\n`],
+    ['id = 00000000', 1, 'error: No vAtom that you can see has an id that begins with 00000000\n'],
+    ['owner = ann@example.com', 2, "hint: your own: vatom discover --filter 'owner = $currentuser'; the ids"],
+    ['visibility_type = pubic', 2, "hint: did you mean: vatom discover --filter 'visibility_type = public'\n"],
+    ['variation = Gold', 2, 'hint: did you mean template_variation? fields: '],
+    ['acquirable = yes', 2, 'error: acquirable is never yes: it is one of true, false\n'],
+  ])('%s: nothing can be, which is an error and not 0', async (filter, code, err) => {
+    const desk = await stocked('local')
+    expect(await desk.run(['discover', '--filter', filter, '--count'])).toEqual({
+      code,
+      out: '',
+      err: expect.stringContaining(err),
+    })
+  })
+})
