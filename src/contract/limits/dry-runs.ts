@@ -2,7 +2,7 @@
 export const dryRunLimits = {
   /** Changes of one dry run; what comes after is not predicted. */
   dryRunChanges: 10_000,
-  /** Bytes of the bodies of one dry run's changes. */
+  /** Characters of the bodies of one dry run's changes; those of all take a quarter of `serve --max-memory` at most. */
   dryRunBodies: 16_777_216,
   /** Earlier changes that each request of a dry run carries out again; more are made in a copy of the database. */
   dryRunRepeated: 8,

@@ -16,7 +16,7 @@ import { CallLimit } from './call-limit.ts'
 export interface Step<T = unknown> {
   readonly carryOut: (environment: Environment) => Promise<T>
   readonly changes: boolean
-  /** Bytes of its body. */
+  /** Characters of its body. */
   readonly size: number
 }
 
@@ -53,7 +53,10 @@ export class DryRuns {
     if (changes > limits.dryRunRepeated)
       for (const other of this.#runs.values()) if (other !== run && other.user === user) await other.close()
     const value = await run.carryOut(environment, place, step)
-    if (step.changes) await this.#remember(key, run)
+    if (step.changes) {
+      await this.#remember(key, run)
+      await this.#fit(run, environment.memory / 4)
+    }
     return value
   }
 
@@ -80,6 +83,21 @@ export class DryRuns {
     this.#runs.delete(key)
     this.#runs.set(key, run)
     await replaced?.[1].close()
+  }
+
+  /** Forgets dry runs until the bodies of all fit into so many bytes: idle ones, older ones of the caller, the largest. */
+  async #fit(run: DryRun, bytes: number): Promise<void> {
+    const all = [...this.#runs]
+    let sum = all.reduce((total, [, one]) => total + one.bytes, 0)
+    const others = all.filter(([, one]) => one !== run && one.bytes > 0)
+    const first = others.filter(([, one]) => one.isIdle() || one.caller === run.caller)
+    const last = all.filter((one) => !first.includes(one)).sort(([, a], [, b]) => b.bytes - a.bytes)
+    for (const [key, one] of [...first, ...last]) {
+      if (sum <= bytes) return
+      sum -= one.bytes
+      this.#runs.delete(key)
+      await one.close()
+    }
   }
 }
 
@@ -166,6 +184,8 @@ class DryRun {
   /** Id of the caller; empty for one who is not signed in. */
   readonly user: string
   #steps: readonly Step[] = []
+  /** What its remembered changes take, if each character takes two bytes. */
+  bytes = 0
   #lastUsed = 0
   #copy: Copy | undefined
   readonly #room: Room
@@ -193,7 +213,10 @@ class DryRun {
         changes > limits.dryRunRepeated
           ? await this.#inCopy(environment, before, step)
           : await rolledBackAfter(before, environment, step, asker)
-      this.#steps = step.changes ? steps : this.#steps
+      if (step.changes) {
+        this.#steps = steps
+        this.bytes = 2 * sizeOf(steps)
+      }
       return value
     })
   }
@@ -280,9 +303,10 @@ interface Copy {
   places: number
 }
 
+const sizeOf = (steps: readonly Step[]) => steps.reduce((sum, { size }) => sum + size, 0)
+
 function checkBounds(steps: readonly Step[]): void {
-  const bytes = steps.reduce((sum, { size }) => sum + size, 0)
-  if (steps.length > limits.dryRunChanges || bytes > limits.dryRunBodies) throw new ApiError('dryRunFull')
+  if (steps.length > limits.dryRunChanges || sizeOf(steps) > limits.dryRunBodies) throw new ApiError('dryRunFull')
 }
 
 /** Throws `dryRunFull` once the time to carry out earlier changes again is over. */

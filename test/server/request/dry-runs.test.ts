@@ -325,6 +325,25 @@ describe('a dry run of several requests', () => {
     expect(await join(2, 'c/1')).toMatchObject(taken)
   })
 
+  test('the bodies that all remember are bounded by the memory: the largest are forgotten, and small ones go on', async () => {
+    const { publisher, register } = await dryWorld({ maxMemory: 64 })
+    const others = await Promise.all(['b', 'c', 'd'].map((name) => register(`${name}@example.com`)))
+    const raw = `{"first_name":"Ada"${' '.repeat(900_000)}}`
+    const large = (user: Caller, place: string) => user.call('PATCH', '/v1/user', dry({ raw }, place))
+    const fill = async (user: Caller) => {
+      const answers = []
+      for (let index = 0; index < 4; index++) answers.push(await large(user, `l/${index}`))
+      return answers.map(({ status }) => status)
+    }
+    expect(await sent(publisher, coupon, 'p/0')).toMatchObject({ status: 200 })
+    expect(await fill(others[0] ?? publisher)).toEqual([200, 200, 200, 200])
+    expect(await fill(others[1] ?? publisher)).toEqual([200, 200, 200, 200])
+    expect(await fill(others[2] ?? publisher)).toEqual([200, 200, 200, 200])
+    expect(await sent(publisher, gold, 'p/1')).toMatchObject({ status: 200 })
+    const left = await Promise.all(others.map(async (user) => (await large(user, 'l/4')).status))
+    expect(left.sort()).toEqual([200, 200, 409])
+  })
+
   describe('of more changes than are repeated', () => {
     const count = limits.dryRunRepeated + 20
     const nameOf = (index: number) => `local.vatom::T${index}::v1`
