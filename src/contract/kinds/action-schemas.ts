@@ -27,7 +27,7 @@ const behaviour = lazy(() => ({
     .min(1)
     .max(limits.actionTimeout)
     .optional()
-    .describe('Milliseconds for the action and the actions of its policy. Default 10000.'),
+    .describe('Milliseconds for the action and the actions of its policy, such as 5000. Default 10000.'),
   guest_user: flag('Whether guests may run it. Default false.'),
   state_impact: list(text(limits.name)).optional().describe('What it changes, such as this.owner.'),
   policy: z

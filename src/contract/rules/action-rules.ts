@@ -1,6 +1,6 @@
 import { at, isObject } from '../schema/path.ts'
 import { addressHint, didYouMean, soleSuggestion } from '../schema/suggest.ts'
-import { word } from '../schema/wording.ts'
+import { describe, plural, word } from '../schema/wording.ts'
 import {
   actionInfix,
   knownReactors,
@@ -34,6 +34,9 @@ export const actionSettings: Readonly<Record<string, { readonly type: string; re
   },
 }
 
+/** Milliseconds that hardly any action is meant to be shorter than. */
+const usualTimeout = 100
+
 /** Settings that are stored with an action and have no effect. */
 const idle: readonly (Finding & { readonly isSet: (value: unknown) => boolean })[] = [
   {
@@ -55,7 +58,15 @@ const idle: readonly (Finding & { readonly isSet: (value: unknown) => boolean })
 
 function noSwitch(key: string, value: unknown): readonly Finding[] {
   if (actionSettings[key]?.type !== 'boolean' || typeof value === 'boolean') return []
-  return [{ path: ['config', key], message: `${key} has no effect: it must be true or false, not ${word(value)}` }]
+  const meant =
+    value === 'true' || value === 'false' ? { hint: `write ${value}`, fix: { value: value === 'true' } } : {}
+  return [
+    {
+      path: ['config', key],
+      message: `${key} has no effect: it must be true or false, not ${describe(value)}`,
+      ...meant,
+    },
+  ]
 }
 
 function misspelt(key: string, known: readonly string[], config: object): readonly Finding[] {
@@ -138,6 +149,19 @@ export const actionRules: readonly Rule[] = [
     summary: 'rollback, policy.rule and action_notification.custom are left out: they have no effect',
     check(document) {
       return idle.flatMap(({ path, isSet, message }) => (isSet(at(document, ...path)) ? [{ path, message }] : []))
+    },
+  },
+  {
+    name: 'action-timeout',
+    ...ofActions,
+    severity: 'warning',
+    summary: `a timeout is ${usualTimeout} milliseconds or more: shorter ones are seconds by mistake`,
+    check(document) {
+      const timeout = at(document, 'timeout')
+      if (typeof timeout !== 'number' || !Number.isInteger(timeout) || timeout < 1 || timeout >= usualTimeout)
+        return nothing
+      const message = `timeout is in milliseconds: most actions take longer than ${timeout}`
+      return [{ path: ['timeout'], message, hint: `for ${plural(timeout, 'second')} write ${timeout * 1000}` }]
     },
   },
 ]

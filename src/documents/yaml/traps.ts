@@ -13,7 +13,8 @@ export function explain(issue: Issue, found: Found, text: string): Finding {
     commentTrap(found, text) ??
     booleanTrap(issue, found.node) ??
     quoteTrap(issue, found.node) ??
-    commaTrap(issue, found.node)
+    commaTrap(issue, found.node) ??
+    durationTrap(issue, found.node)
   return words ? { ...issue, ...words } : issue
 }
 
@@ -82,6 +83,16 @@ function commaTrap({ message, hint }: Issue, { value }: Scalar): Words | undefin
   return decimals === undefined
     ? undefined
     : { rule: 'format', message, hint: `write a decimal point: "${whole}.${decimals}"` }
+}
+
+const milliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, sec: 1000, m: 60_000, min: 60_000 }
+
+/** `timeout: 5s`: a unit where milliseconds are meant. */
+function durationTrap({ path, message }: Issue, { value }: Scalar): Words | undefined {
+  const [, count, unit = ''] = /^(\d+(?:\.\d+)?)\s*(ms|s|sec|m|min)$/.exec(String(value)) ?? []
+  const factor = path.at(-1) === 'timeout' ? milliseconds[unit] : undefined
+  if (count === undefined || factor === undefined) return undefined
+  return { rule: 'format', message, hint: `write ${Math.round(Number(count) * factor)}: milliseconds` }
 }
 
 /** The warning for a number that is not read exactly as it is written: `0012`, or one with too many digits. */

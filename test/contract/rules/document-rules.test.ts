@@ -98,6 +98,32 @@ test.each<[Json, string[]]>([
   )
 })
 
+test('action-config: a string is named as one, with the boolean to write', () => {
+  const config = { activated_users_only: 'true' }
+  const found = ruleIssues(
+    'action',
+    { ...bodies.action(), reactor: 'blockv://v1/Transfer', config },
+    { publisher: 'acme' },
+  )
+  expect(found).toMatchObject([
+    {
+      message: 'activated_users_only has no effect: it must be true or false, not the string "true"',
+      hint: 'write true',
+      fix: { value: true },
+    },
+  ])
+})
+test('action-timeout: what was meant as seconds', () => {
+  for (const timeout of [undefined, 0, 1.5, '5', 100, 10_000]) expect(settings({ timeout })).toEqual([])
+  expect(ruleIssues('action', { ...bodies.action(), timeout: 5 }, { publisher: 'acme' })).toMatchObject([
+    {
+      rule: 'action-timeout',
+      severity: 'warning',
+      message: 'timeout is in milliseconds: most actions take longer than 5',
+      hint: 'for 5 seconds write 5000',
+    },
+  ])
+})
 test('action-config: a handler of the publisher’s own may read anything, but who may run an action is no matter of its own', () => {
   const config = { auto_create_mod: 'claim', auto_create_non_existing_recipient: 'yes', activated_user_only: true }
   expect(settings({ reactor: 'acme://stamp', config })).toEqual(['action-config config.activated_user_only'])

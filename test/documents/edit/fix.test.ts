@@ -104,6 +104,16 @@ const mends: readonly Mend[] = [
       'name: $publisher::T::v1::Action::Drop\nreactor: blockv://v1/Drop\nconfig: {activated_users_only: true}',
     ),
   },
+  {
+    rule: 'action-config',
+    noun: 'action',
+    before: action(
+      'name: $publisher::T::v1::Action::Drop\nreactor: blockv://v1/Drop\nconfig: {activated_users_only: "true"}',
+    ),
+    after: action(
+      'name: $publisher::T::v1::Action::Drop\nreactor: blockv://v1/Drop\nconfig: {activated_users_only: true}',
+    ),
+  },
 ]
 
 describe('what is put right', () => {

@@ -27,6 +27,18 @@ test.each([
   expect(out + err).not.toContain('write "50"')
 })
 
+test.each([
+  ['5s', 5000],
+  ['1.5 min', 90_000],
+  ['250ms', 250],
+])('a timeout of %s: the hint is the number of milliseconds', async (timeout, meant) => {
+  const { vatom, file } = await publisher()
+  file('drop.yaml', `name: $publisher::Tea::v1::Action::Drop\nreactor: blockv://v1/Drop\ntimeout: ${timeout}\n`)
+  const { code, out, err } = await vatom('action', 'validate', 'drop.yaml')
+  expect(code).toBe(3)
+  expect(out + err).toContain(`hint: write ${meant}: milliseconds\n`)
+})
+
 test('the name of an action without its template is one error', async () => {
   const { vatom, file } = await publisher()
   file('redeem.yaml', 'name: Redeem\nreactor: blockv://v1/Redeem\n')

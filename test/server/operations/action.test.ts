@@ -70,7 +70,7 @@ describe('register', () => {
       abort_on_pre_error: false,
       abort_on_post_error: true,
       abort_on_main_error: false,
-      timeout: 1,
+      timeout: 100,
       guest_user: true,
       state_impact: ['this.owner'],
       config: { auto_create_mode: 'claim' },
@@ -125,7 +125,7 @@ describe('register', () => {
     expect(answer.status).toBe(200)
     expect(warningsOf(answer)).toEqual([none('Pickup', 0, pickup), none(drop, 1, drop)])
     await register(action({}, 'Pickup'))
-    const changed = await publisher.call('PATCH', one(), { body: { timeout: 1 } })
+    const changed = await publisher.call('PATCH', one(), { body: { timeout: 1000 } })
     expect(warningsOf(changed)).toEqual([none(drop, 1, drop)])
     await register(action({}, 'Drop'))
     const body = { policy: { post: ['Pickup', 'Drop'] } }
