@@ -85,6 +85,23 @@ test.each([
   expect(await run).toMatchObject({ signal: 'SIGKILL', err: expect.not.stringContaining('error') })
 })
 
+test('serve ends soon although the collector of its traces never answers', async () => {
+  const collector = createServer(() => {}).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    collector.closeAllConnections()
+    collector.close()
+  })
+  await once(collector, 'listening')
+  const { port } = Object(collector.address())
+  const { child, run, ready } = await serve({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` })
+  await fetch(`${ready.base_url}/v1/user`, { headers: { 'app-id': 'local' } })
+  const asked = performance.now()
+  child.kill('SIGTERM')
+  expect(await run).toMatchObject({ code: 0 })
+  // The exporter's own patience would be ten seconds.
+  expect(performance.now() - asked).toBeLessThan(7_000)
+})
+
 test('serve has metrics, and sends traces to the collector that the environment names', async () => {
   let sent = ''
   const collector = createServer((request, response) => {

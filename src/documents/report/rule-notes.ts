@@ -15,6 +15,7 @@ const reading: readonly RuleNote[] = [
     `a file has at most ${limits.file / 2 ** 20} MiB and ${limits.documents} documents, and a document ${limits.tokens} words and signs`,
   ),
   error('encoding', 'a file is UTF-8 text'),
+  warning('catalog-name', 'no two catalogs have the same name'),
   error('empty', 'a file contains a document'),
   error('no-document', 'a given file contains a document of the kind that the command takes'),
   error('depth', 'a document is not nested deeper than a service accepts'),

@@ -29,6 +29,11 @@ export interface Traces {
 /** Milliseconds that the last spans have to be sent. */
 const closingTime = 2000
 
+/** Where the environment sets none, an attempt with its retries takes no longer: it would keep the process from ending. */
+const timeout = ['OTEL_EXPORTER_OTLP_TIMEOUT', 'OTEL_EXPORTER_OTLP_TRACES_TIMEOUT'].some((name) => process.env[name])
+  ? {}
+  : { timeoutMillis: closingTime }
+
 /** Begins to send traces over OTLP/HTTP, as the standard environment variables of OpenTelemetry say. */
 export function startTraces(log: Log = () => {}): Traces {
   const failures = new Set<string>()
@@ -42,7 +47,7 @@ export function startTraces(log: Log = () => {}): Traces {
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': 'vatom' }))
       .merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter(timeout))],
   })
   const tracer = provider.getTracer('vatom')
   const propagator = new W3CTraceContextPropagator()
@@ -68,8 +73,8 @@ export function startTraces(log: Log = () => {}): Traces {
       span.end(ended)
     },
     close: async () => {
-      const timeout = new Promise<void>((resolve) => setTimeout(resolve, closingTime).unref())
-      await Promise.race([provider.shutdown().catch(ignored), timeout])
+      const late = new Promise<void>((resolve) => setTimeout(resolve, closingTime).unref())
+      await Promise.race([provider.shutdown().catch(ignored), late])
     },
   }
 }
