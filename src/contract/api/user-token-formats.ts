@@ -49,9 +49,13 @@ export function broughtToken(key: NamedToken, types: readonly string[], path = '
   return named
 }
 
-/** A token as it is stored and looked up: e-mail and guest id in lower case, without wide letters (NFKC), a phone number as + and digits. */
+/**
+ * A token as it is stored and looked up: e-mail and guest id in lower case, without wide letters (NFKC) and other dots than
+ * mail has, a phone number as + and digits. What is normalised already stays as it is.
+ */
 export function normalToken(type: string, token: string): string {
-  if (type === 'email' || type === guestTokenType) return token.normalize('NFKC').trim().toLowerCase()
+  if (type === 'email' || type === guestTokenType)
+    return token.normalize('NFKC').trim().toLowerCase().normalize('NFKC').replaceAll('\u3002', '.')
   const digits = token.replace(/[\s().\-/]/g, '').replace(/^00/, '+')
   return digits.startsWith('+') ? digits : `+${digits}`
 }
