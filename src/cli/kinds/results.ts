@@ -153,7 +153,10 @@ const isShown = ({ code }: Failure, total: Failure) => code !== 'interrupted' ||
 const reasonOf = (row: Row, { message, listed }: Failure) =>
   errorsOf(row).length === 0 ? { message, listed } : { message: `${row.kind} ${row.name} was refused`, listed: [] }
 
-/** Prints problems for another program: those of the documents, and those of sending them. */
+/**
+ * Prints problems for another program: those of the documents, and those of sending them. What was not sent because of
+ * something else has no mistake of its own.
+ */
 export async function reportRows(
   rows: readonly Row[],
   {
@@ -163,7 +166,9 @@ export async function reportRows(
   format: Format,
   output: Output,
 ): Promise<void> {
-  const problems = rows.flatMap((row) => (row.failure ? failedProblems(row, row.failure, output) : row.problems))
+  const problems = rows.flatMap((row) =>
+    row.failure && row.status !== 'not_sent' ? failedProblems(row, row.failure, output) : row.problems,
+  )
   if (format === 'markdown') await printFenced(done, output)
   await printReport({ ...ending, problems, sources: new Map() }, format, output)
   if (format !== 'markdown') for (const line of done) output.note(line)

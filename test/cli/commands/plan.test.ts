@@ -436,6 +436,37 @@ test.each(['github', 'sarif'])('--format %s tells what is refused as a problem',
   expect(JSON.parse(out)).toMatchObject({ runs: [{ results: [{ ruleId: 'published', level: 'error' }] }] })
 })
 
+test.each([
+  ['github', (out: string) => [...out.matchAll(/^::error file=([^,]*)/gm)].map(([, path]) => path)],
+  ['gitlab', (out: string) => JSON.parse(out).map((one: { location: { path: string } }) => one.location.path)],
+  [
+    'sarif',
+    (out: string) =>
+      JSON.parse(out).runs[0].results.map(
+        ({ locations }: { locations: { physicalLocation: { artifactLocation: { uri: string } } }[] }) =>
+          locations[0]?.physicalLocation.artifactLocation.uri,
+      ),
+  ],
+])(
+  '--format %s reports only the documents that are refused, not those that are not sent because of them',
+  async (format, filesIn) => {
+    const { vatom, file, applied, changes } = await catalogDesk()
+    file('catalog/4-coupon.yaml', published(template()))
+    await applied('--publish')
+    file('catalog/4-coupon.yaml', published(template()).replace('color: blue', 'color: green'))
+    for (const number of [10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20])
+      file(`catalog/${number}-new.yaml`, template(`$publisher::New${number}::v1`))
+    for (const words of [['plan'], ['apply', '--yes']]) {
+      const { code, out, err } = await vatom(...words, 'catalog', '--format', format)
+      expect({ code, files: filesIn(out) }).toEqual({ code: 1, files: ['catalog/4-coupon.yaml'] })
+      expect(out).toContain('published, which is final')
+      expect(out).not.toContain('of 15 documents')
+      expect(err).toContain('1 of 15 documents')
+    }
+    expect(changes()).toEqual([])
+  },
+)
+
 describe('--format markdown', () => {
   test('shows the total, what is changed, what cannot be undone, and problems, in blocks of code', async () => {
     const { vatom, file, applied, remove } = await catalogDesk()
