@@ -10,7 +10,7 @@ import { would } from '../dry-run/would.ts'
 import { Failure } from '../failure/failure.ts'
 import { type Hint, hinted } from '../failure/hinted.ts'
 import { numberFrom } from '../io/option-values.ts'
-import { styled } from '../io/text.ts'
+import { shellWord, styled } from '../io/text.ts'
 import type { YesOption } from '../kinds/confirmations.ts'
 import { missingRecord } from '../kinds/missing.ts'
 import { ifFound, readRecord } from '../kinds/requests.ts'
@@ -42,7 +42,7 @@ async function emit(given: string, options: EmitOptions, context: Context): Prom
   const meaning = {
     kind: variation,
     given: name,
-    commandWith: (other: string) => `vatom emit ${other}${num === 1 ? '' : ` --num ${num}`}`,
+    commandWith: (other: string) => `vatom emit ${shellWord(other)}${num === 1 ? '' : ` --num ${num}`}`,
   }
   await context.announce()
   if (!isWhole(name)) return emitWhole(await meantName(meaning, context), options, context)

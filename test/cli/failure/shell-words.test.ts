@@ -38,3 +38,20 @@ test('a folder and a file with spaces are quoted in the next command', async () 
   expect((await vatom('init', 'my shop', '--name', 'Tea')).err).toContain("Next: vatom plan 'my shop'\n")
   expect((await vatom('plan', 'my shop', '--out', 'my plan')).err).toContain("vatom apply 'my plan'\n")
 })
+
+test('a name with a space is quoted in the command that was meant, and pruned where its template is renamed', async () => {
+  const desk = await publisher()
+  desk.file('c/t.yaml', template())
+  desk.file('c/v.yaml', variation('$publisher::Coupon::v1::Back Stage'))
+  desk.file('c/vatom.yaml', 'catalog: c\n')
+  expect(await desk.vatom('apply', 'c', '--yes')).toMatchObject({ code: 0 })
+  for (const verb of ['publish', 'delete', 'get'])
+    expect((await desk.vatom('variation', verb, 'Back')).err).toContain(
+      `did you mean: vatom variation ${verb} 'local.vatom::Coupon::v1::Back Stage'\n`,
+    )
+  desk.file('c/t.yaml', template('$publisher::Coupon::v2'))
+  desk.file('c/v.yaml', variation('$publisher::Coupon::v2::Back Stage', '$publisher::Coupon::v2'))
+  expect((await desk.vatom('plan', 'c')).out).toContain('local.vatom::Coupon::v1::Back Stage')
+  expect(await desk.vatom('apply', 'c', '--prune', '--yes')).toMatchObject({ code: 0 })
+  expect((await desk.vatom('variation', 'list')).out).not.toContain('Coupon::v1')
+})

@@ -51,7 +51,8 @@ const catalogOf = (one: Found, file: string | undefined, { catalogs, owners }: O
 function ownNames({ catalogs, owners }: Ownership, listed: ReadonlyMap<string, string>): [KindName, string][] {
   const own = new Set(Object.values(catalogs))
   return Object.entries(owners).flatMap(([owned, catalog]) => {
-    const [kind = '', name = ''] = owned.split(' ')
+    // The name can contain spaces.
+    const [, kind = '', name = ''] = /^(\S*) (.*)$/s.exec(owned) ?? []
     const isOurs = isKindName(kind) && kindOf(kind).hasDrafts && own.has(catalog) && !listed.has(owned)
     return isOurs ? [[kind, name] as [KindName, string]] : []
   })

@@ -73,7 +73,7 @@ async function wantedTemplates(dir: string, given: readonly string[], context: C
   const names: string[] = []
   for (const one of given) {
     const commandWith = (meant: string) =>
-      `vatom pull ${shellWord(dir)}${given.map((name) => ` --template ${name === one ? meant : name}`).join('')}`
+      `vatom pull ${shellWord(dir)}${given.map((name) => ` --template ${shellWord(name === one ? meant : name)}`).join('')}`
     names.push(await givenName({ kind: templateKind, given: one, commandWith }, context))
   }
   return names

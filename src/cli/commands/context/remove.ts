@@ -14,13 +14,16 @@ export const removeCommand = (context: Context): Command =>
 
 async function remove(name: string, { config, credentials, output }: Context): Promise<void> {
   if (name === localName) throw usage(`${localName} is the built-in context and cannot be removed`)
+  let wasCurrent = false
   await config.update(({ contexts: { [name]: removed, ...contexts }, current, ...rest }) => {
+    wasCurrent = current === name
     if (removed === undefined) throw usage(`There is no context named ${name}`, 'list them: vatom context list')
     return { ...rest, contexts, ...(current !== undefined && current !== name && { current }) }
   })
   const hasSession = (await credentials.read())[name] !== undefined
   await deleteTokens(credentials, name)
   output.result({ removed: name }, () => [`Removed ${name}${hasSession ? ' and its stored session' : ''}.`])
+  if (wasCurrent) output.note(`${localName} is the current context now`)
   if (hasSession)
     output.warn('the service did not end the session: to end one, run vatom logout before you remove its context')
 }

@@ -15,7 +15,7 @@ import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { tableLines } from '../../io/table.ts'
-import { type Line, styled } from '../../io/text.ts'
+import { type Line, shellWord, styled } from '../../io/text.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { missingRecord } from '../../kinds/missing.ts'
 import { facesOf } from '../../kinds/requests.ts'
@@ -147,7 +147,7 @@ async function facesOnService(given: readonly string[], context: Context): Promi
   const byTemplate = new Map<string, Face[]>()
   for (const one of given) {
     const commandWith = (other: string) =>
-      `vatom face select ${given.map((name) => (name === one ? other : name)).join(' ')}`
+      `vatom face select ${given.map((name) => shellWord(name === one ? other : name)).join(' ')}`
     const template = await givenName({ kind: templateKind, given: one, commandWith }, context)
     const found = await hinted(facesOf(client, template), {
       missingReference: missingRecord(client, templateKind, template),

@@ -7,6 +7,7 @@ import type { Loaded } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
+import { shellWord } from '../../io/text.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { missingRecord } from '../../kinds/missing.ts'
 import { givenName } from '../../kinds/short-name.ts'
@@ -90,7 +91,7 @@ async function pairsOnService(names: readonly string[], context: Context): Promi
   const pairs: Pair[] = []
   for (const given of names) {
     const commandWith = (other: string) =>
-      `vatom variation render ${names.map((one) => (one === given ? other : one)).join(' ')}`
+      `vatom variation render ${names.map((one) => shellWord(one === given ? other : one)).join(' ')}`
     const name = await givenName({ kind: variationKind, given, commandWith }, context)
     const notFound = missingRecord(client, variationKind, name)
     const { properties } = await hinted(client.getVariation({ name }), { notFound })

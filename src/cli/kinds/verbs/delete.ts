@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { type Hint, hinted, seeList } from '../../failure/hinted.ts'
+import { shellWord } from '../../io/text.ts'
 import { printWarnings } from '../../io/warnings.ts'
 import type { Make } from '../../noun.ts'
 import { inParallel } from '../../service/in-parallel.ts'
@@ -189,7 +190,7 @@ export const deleteKindCommand = (kind: Kind, deletion: Deletion): Make =>
     ...(kind.listed && {
       keyHelp: nameHelp(kind.name),
       nameOf: (given: string, context: Context) =>
-        givenName({ kind, given, commandWith: (other) => `vatom ${kind.name} delete ${other}` }, context),
+        givenName({ kind, given, commandWith: (other) => `vatom ${kind.name} delete ${shellWord(other)}` }, context),
     }),
     remove: (client, key) => removeRecord(client, kind, key),
     ...(kind.operations.get && { read: (client: Client, key: string) => readRecord(client, kind, key) }),

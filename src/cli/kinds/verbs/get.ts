@@ -3,6 +3,7 @@ import type { Kind } from '../../../contract/kinds/kind.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
+import { shellWord } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
 import { missingRecord } from '../missing.ts'
 import { readRecord } from '../requests.ts'
@@ -37,7 +38,7 @@ async function get(kind: Kind, given: string, { yaml }: GetOptions, context: Con
   const { output } = context
   if (yaml && output.json) throw usage('--yaml and --json exclude each other')
   const { client } = await context.connect()
-  const commandWith = (other: string) => `vatom ${kind.name} get ${other}`
+  const commandWith = (other: string) => `vatom ${kind.name} get ${shellWord(other)}`
   const name = await givenName({ kind, given, commandWith }, context)
   const record = await hinted(readRecord(client, kind, name), { notFound: missingRecord(client, kind, name) })
   const { yamlLines } = await import('../../io/yaml.ts')

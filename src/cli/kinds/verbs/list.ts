@@ -93,7 +93,7 @@ async function listOwn(kind: Kind, listed: string, options: ListOwnOptions, cont
 
 /** A template by whose name the records of another kind are listed: a service answers none for a name that it does not know. */
 async function existingTemplate({ name: noun }: Kind, given: string, context: Context): Promise<string> {
-  const commandWith = (other: string) => `vatom ${noun} list --template ${other}`
+  const commandWith = (other: string) => `vatom ${noun} list --template ${shellWord(other)}`
   const name = await givenName({ kind: templateKind, given, commandWith }, context)
   const { client } = await context.connect()
   await hinted(readRecord(client, templateKind, name), { notFound: missingRecord(client, templateKind, name) })
@@ -166,7 +166,7 @@ async function listOfTemplate(
 ): Promise<void> {
   const named = chosen(given, options.template)
   if (named === undefined) return listOfAll(kind, context)
-  const commandWith = (other: string) => `vatom ${kind.name} list ${other}`
+  const commandWith = (other: string) => `vatom ${kind.name} list ${shellWord(other)}`
   const template = await givenName({ kind: templateKind, given: named, commandWith }, context)
   const { client } = await context.connect()
   const records = await hinted(allRecords(client, kind, { template }), {

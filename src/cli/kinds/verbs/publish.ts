@@ -10,6 +10,7 @@ import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
+import { shellWord } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
 import {
   acceptAddressesOption,
@@ -59,7 +60,7 @@ async function publish(
   context: Context,
 ): Promise<void> {
   if (options.yes) throw usage('--yes does not confirm what is final', 'give the name again: --confirm NAME')
-  const commandWith = (other: string) => `vatom ${kind.name} publish ${other}`
+  const commandWith = (other: string) => `vatom ${kind.name} publish ${shellWord(other)}`
   const name = await givenName({ kind, given, commandWith }, context)
   const { client, place } = await context.connect()
   const record = await hinted(readRecord(client, kind, name), { notFound: missingRecord(client, kind, name) })

@@ -9,6 +9,7 @@ import { would } from '../../dry-run/would.ts'
 import { usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { fieldsOf, flagOf } from '../../io/option-values.ts'
+import { shellWord } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
 import { createDocuments } from '../deliver.ts'
 import { documentFiles } from '../load-checked.ts'
@@ -84,7 +85,7 @@ async function register(
 async function withWholeName({ name: noun }: Kind, given: Fields, context: Context): Promise<Fields> {
   const { template } = given
   if (typeof template !== 'string' || template === '' || template.startsWith(publisherPlaceholder)) return given
-  const commandWith = (meant: string) => `vatom ${noun} register --template ${meant} …`
+  const commandWith = (meant: string) => `vatom ${noun} register --template ${shellWord(meant)} …`
   return { ...given, template: await givenName({ kind: templateKind, given: template, commandWith }, context) }
 }
 

@@ -22,7 +22,11 @@ test('context add, use and remove', async () => {
     code: 4,
     err: expect.stringContaining('vatom login --context prod'),
   })
-  expect(await vatom('context', 'remove', 'prod')).toMatchObject({ code: 0 })
+  expect(await vatom('context', 'add', 'other', '--base-url', 'https://b.example', '--app-id', 'x')).toMatchObject({
+    code: 0,
+  })
+  expect((await vatom('context', 'remove', 'other')).err).toBe('')
+  expect(await vatom('context', 'remove', 'prod')).toMatchObject({ code: 0, err: 'local is the current context now\n' })
   expect(await vatom('context', 'use', 'prod')).toMatchObject({ code: 2 })
   expect(await json('context', 'list')).toMatchObject([{ name: 'local', current: true }])
 })
