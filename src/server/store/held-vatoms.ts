@@ -1,5 +1,5 @@
-import type { ReadCaches } from './database/read-caches.ts'
-import type { Connection } from './query.ts'
+import { sql } from 'kysely'
+import { type Connection, query } from './query.ts'
 import { type RowOf, table, text } from './table.ts'
 
 /**
@@ -12,22 +12,22 @@ export const heldVatoms = table('held_vatoms', {
 })
 export type HeldVatomRow = RowOf<typeof heldVatoms>
 
-const ofUser = heldVatoms.select({ where: ['user_id'] })
+const someOf = query<{ user: string; after: string; limit: number }>()(
+  (value) =>
+    sql<HeldVatomRow>`SELECT * FROM held_vatoms WHERE user_id = ${value.user} AND vatom_id > ${value.after}
+      ORDER BY vatom_id LIMIT ${value.limit}`,
+)
 
-/** How many users, and vAtoms held for them, are cached at most. */
-const cached = 1000
+/** The queries of what is held, for the tests of their plans. */
+export const heldQueries = { someOf, find: heldVatoms.find }
 
 /** vAtoms that stay with a user until an address is verified. */
-export function heldVatomsOf(db: Connection, caches: ReadCaches) {
-  const known = caches.of<readonly HeldVatomRow[]>({
-    tables: ['held_vatoms', 'users'],
-    most: cached,
-    sizeOf: ({ length }) => 1 + length,
-  })
-  return {
-    put: (held: HeldVatomRow) => db.run(heldVatoms.replace, held),
-    ofUser: (user: string): readonly HeldVatomRow[] => known(user, () => db.rows(ofUser, { user_id: user })) ?? [],
-    remove: ({ user_id, vatom_id }: Pick<HeldVatomRow, 'user_id' | 'vatom_id'>) =>
-      db.run(heldVatoms.remove, { user_id, vatom_id }),
-  }
-}
+export const heldVatomsOf = (db: Connection) => ({
+  put: (held: HeldVatomRow) => db.run(heldVatoms.replace, held),
+  find: (user_id: string, vatom_id: string): HeldVatomRow | undefined =>
+    db.first(heldVatoms.find, { user_id, vatom_id }),
+  /** Some that are held for a user, in the order of their ids, those after an id. */
+  someOf: (user: string, limit: number, after = ''): readonly HeldVatomRow[] => db.rows(someOf, { user, after, limit }),
+  remove: ({ user_id, vatom_id }: Pick<HeldVatomRow, 'user_id' | 'vatom_id'>) =>
+    db.run(heldVatoms.remove, { user_id, vatom_id }),
+})

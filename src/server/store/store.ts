@@ -69,7 +69,7 @@ function tablesOn(sqlite: Sqlite, caches: ReadCaches) {
     actionRuns: actionRunsOf(db),
     assets: assetsOf(db),
     vatoms: { ...vatomsOf(db, caches), ...foldersOf(db), ...vatomLifeOf(db) },
-    heldVatoms: heldVatomsOf(db, caches),
+    heldVatoms: heldVatomsOf(db),
     ledger: ledgerOf(db),
     events: eventsOf(db),
     messages: messagesOf(db),

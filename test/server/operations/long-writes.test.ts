@@ -1,11 +1,12 @@
 import { readdirSync, readlinkSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
+import { Connection } from '../../../src/server/store/query.ts'
 import { openStore } from '../../../src/server/store/store.ts'
 import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
-import { action, grant, perform } from '../../support/acting.ts'
+import { action, folderType, grant, perform } from '../../support/acting.ts'
 import { newDatabase } from '../../support/folders.ts'
-import { type Caller, made, testService } from '../../support/service.ts'
+import { type Caller, emitted, made, testService } from '../../support/service.ts'
 
 const many = 3000
 const emission = { body: { template_variation: variationName, num: many } }
@@ -199,6 +200,37 @@ test('others are answered while somebody acquires a folder with many vAtoms, and
   expect(counts.length).toBeGreaterThan(3)
   expect(new Set(counts.slice(0, -2))).toEqual(new Set([0]))
   expect(await contentsOf(bob)).toBe(inBox)
+})
+
+const claimedAddress = { token: 'claimed@example.com', token_type: 'email' }
+
+/** A user to whom a folder with many vAtoms was sent at an address that they have not verified. */
+async function holderOfMany() {
+  const hall = await world(newDatabase())
+  const { publisher, register } = hall
+  const bob = await register('bob@example.com')
+  const token = (await bob.call('POST', '/v1/user/tokens', { body: claimedAddress })).payload.id
+  const { id, last } = await folderOfMany(hall)
+  expect((await perform(publisher, 'Transfer', id, { 'new.owner.email': claimedAddress.token })).status).toBe(200)
+  return { ...hall, bob, token, id, last }
+}
+
+test('what is held of a user is not read whole for each vAtom that they put into a folder, or trash', async () => {
+  const { publisher, bob, id } = await holderOfMany()
+  const bags = 'local.vatom::Bag'
+  const ids = await emitted(publisher, bags, 11, { transferable: true, root_type: folderType })
+  await action(publisher, bags, 'Transfer')
+  for (const one of ids) await perform(publisher, 'Transfer', one, { 'new.owner.id': bob.id })
+  const [parent_id, ...others] = ids
+  const rows = vi.spyOn(Connection.prototype, 'rows')
+  const moved = await bob.call('PATCH', '/v1/vatoms', { body: { ids: [...others, id], parent_id } })
+  const trashed = await bob.call('POST', '/v1/user/vatom/trash', { body: { 'this.id': others[0] } })
+  const read = rows.mock.results.reduce((sum, { value }) => sum + value.length, 0)
+  rows.mockRestore()
+  expect(moved.payload).toMatchObject({ num_updated: 10, num_errors: 1, ids: others })
+  expect(moved.payload.error_messages[id]).toContain('verify that address first')
+  expect(trashed.status).toBe(200)
+  expect(read).toBeLessThan(inBox)
 })
 
 test.runIf(process.platform === 'linux').each([

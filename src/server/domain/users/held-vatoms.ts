@@ -1,5 +1,6 @@
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import type { TokenKey } from '../../../contract/api/user-token-formats.ts'
+import type { HeldVatomRow } from '../../store/held-vatoms.ts'
 import { atOnce, type Steps } from '../../store/slices.ts'
 import type { UserTokenRow } from '../../store/users.ts'
 import { mayHold, type VatomRow } from '../../store/vatoms/vatoms.ts'
@@ -34,11 +35,12 @@ export function* checkOwnNotHeld(scope: ByUser, vatom: VatomRow): Steps<void> {
  * not learn the address, with `vatomUnavailable`.
  */
 export function* checkNotHeld({ store, user }: ByUser, vatom: VatomRow): Steps<void> {
-  const held = new Map(store.heldVatoms.ofUser(vatom.owner).map(({ vatom_id, token }) => [vatom_id, token]))
-  if (held.size === 0) return
+  if (store.heldVatoms.someOf(vatom.owner, 1).length === 0) return
   for (const some of withContents(store, vatom)) {
-    const one = some.find((id) => held.has(id))
-    if (one !== undefined) throw heldBack(one, vatom.owner === user.id ? held.get(one) : undefined)
+    for (const id of some) {
+      const held = store.heldVatoms.find(vatom.owner, id)
+      if (held) throw heldBack(id, vatom.owner === user.id ? held.token : undefined)
+    }
     yield
   }
 }
@@ -50,18 +52,20 @@ const heldBack = (id: string, address: string | undefined): ApiError =>
 
 /** Why a vAtom may not be put into a folder, or undefined: a folder can be given to somebody with all in it. */
 export function againstPutting({ store }: Moment, { id, owner }: VatomRow): string | undefined {
-  const held = store.heldVatoms.ofUser(owner).find(({ vatom_id }) => vatom_id === id)
+  const held = store.heldVatoms.find(owner, id)
   return held && `the vAtom was sent to ${held.token}: verify that address first`
 }
 
 /** Whether vAtoms of a user are held for an address. */
-export const holdsFor = ({ store }: Moment, user: string, key: TokenKey): boolean =>
-  heldFor(store, user, key).length > 0
+export function holdsFor({ store }: Moment, user: string, key: TokenKey): boolean {
+  for (const some of heldFor(store, user, key)) if (some.length > 0) return true
+  return false
+}
 
 /** Gives what is held for an address to the user who has verified it. Call it inside a write. */
 export function release(moment: Moment, from: string, key: TokenKey, to: string): void {
   const { store, now } = moment
-  const held = heldFor(store, from, key)
+  const held = [...heldFor(store, from, key)].flat()
   for (const one of held) store.heldVatoms.remove(one)
   if (from === to) return
   const vatoms = held.flatMap(({ vatom_id }) => store.vatoms.byId(vatom_id) ?? []).filter(({ owner }) => owner === from)
@@ -74,5 +78,17 @@ export function release(moment: Moment, from: string, key: TokenKey, to: string)
   }
 }
 
-const heldFor = (store: Moment['store'], user: string, { token_type, token }: TokenKey) =>
-  store.heldVatoms.ofUser(user).filter((one) => one.token_type === token_type && one.token === token)
+const heldAtOnce = 25
+
+/** What is held of a user for an address, some at a time. */
+function* heldFor(
+  store: Moment['store'],
+  user: string,
+  { token_type, token }: TokenKey,
+): Generator<readonly HeldVatomRow[], void, void> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const some: readonly HeldVatomRow[] = store.heldVatoms.someOf(user, heldAtOnce, after)
+    yield some.filter((one) => one.token_type === token_type && one.token === token)
+    after = some.at(-1)?.vatom_id
+  }
+}

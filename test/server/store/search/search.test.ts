@@ -4,6 +4,7 @@ import { limits } from '../../../../src/contract/limits.ts'
 import { openDatabase } from '../../../../src/server/store/database/open-database.ts'
 import type { SqlValue } from '../../../../src/server/store/database/sqlite.ts'
 import { eventQueries } from '../../../../src/server/store/events.ts'
+import { heldQueries } from '../../../../src/server/store/held-vatoms.ts'
 import { messageQueries } from '../../../../src/server/store/messages.ts'
 import { Connection } from '../../../../src/server/store/query.ts'
 import { foundQueries } from '../../../../src/server/store/search/found.ts'
@@ -182,8 +183,8 @@ test.each(Object.entries(inventoryQueries))(
   },
 )
 
-test.each(Object.entries({ ...messageQueries, ...folderQueries, ...eventQueries }))(
-  'what is asked of messages, folders and events (%s) scans and sorts nothing',
+test.each(Object.entries({ ...messageQueries, ...folderQueries, ...eventQueries, ...heldQueries }))(
+  'what is asked of messages, folders, events and held vAtoms (%s) scans and sorts nothing',
   async (_name, query) => {
     const sql = query.sql()
     const plan = await planOf({ sql, parameters: sql.match(/\?/g)?.map(() => '0') ?? [] })
