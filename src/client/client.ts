@@ -1,7 +1,10 @@
 import type { Endpoint } from '../contract/api/endpoint.ts'
 import { api, type Input, type Operation, operations, type Payload } from '../contract/api/table.ts'
 import { type Warning, warningsIn } from '../contract/api/warnings.ts'
+import type { WireResponse } from '../contract/api/wire.ts'
+import { parseJson } from '../contract/unknown-values.ts'
 import { readAnswer } from './answer.ts'
+import { UnexpectedAnswerError } from './errors.ts'
 import { buildRequest } from './request.ts'
 import type { Session } from './session.ts'
 import { sendAs, type Transport } from './transport.ts'
@@ -39,12 +42,25 @@ const methodOf =
 
 /**
  * Calls Refresh Access Token. The refresh token goes in both headers, and the answer may be a string or an object:
- * the specification and the clients in the field differ. Spec 4.3.
+ * the specification and the clients in the field differ. Throws UnexpectedAnswerError where something other than a
+ * vAtom service refuses it. Spec 4.3.
  */
 export async function refreshAccessToken(send: Transport, appId: string, refreshToken: string): Promise<string> {
   const row = api.refreshAccessToken
   const request = buildRequest(row, {}, appId)
   const headers = { ...request.headers, authentication: refreshToken, authorization: `Bearer ${refreshToken}` }
-  const { access_token } = readAnswer(row, await send({ ...request, headers, changes: false }))
+  const response = await send({ ...request, headers, changes: false })
+  if (isForeignRefusal(response))
+    throw new UnexpectedAnswerError(
+      `${row.method} ${row.path}: ${response.status}, and no answer of a vAtom service; a firewall or a proxy may have answered`,
+      undefined,
+      false,
+    )
+  // Without a code, only its message says why: that the token is wrong would be a guess.
+  const { access_token } = readAnswer({ ...row, errors: [] }, response)
   return typeof access_token === 'string' ? access_token : access_token.token
 }
+
+/** Whether a request was refused with something that is not JSON, such as the page of a firewall. */
+const isForeignRefusal = ({ status, body }: WireResponse) =>
+  status >= 400 && status < 500 && status !== 429 && parseJson(body) === undefined

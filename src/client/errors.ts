@@ -75,7 +75,7 @@ export class UnexpectedAnswerError extends Error {
   }
 }
 
-/** There is no session, or the service no longer accepts it. */
+/** There is no session, or the service does not accept it. */
 export class SessionError extends Error {
   override readonly name = 'SessionError'
 

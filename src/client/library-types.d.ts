@@ -74,7 +74,7 @@ export declare class UnexpectedAnswerError extends Error {
   readonly name: 'UnexpectedAnswerError'
 }
 
-/** There is no session, or the service no longer accepts it. */
+/** There is no session, or the service does not accept it. */
 export declare class SessionError extends Error {
   readonly name: 'SessionError'
   /** How to get a session. */

@@ -190,12 +190,15 @@ async function renew(send: Transport, target: NetworkTarget, refreshToken: strin
     const end = endOf(refreshToken)
     const why = end && end <= now() ? `it ended at ${end.toISOString()}` : cause.message
     throw new SessionError(
-      `${target.name === undefined ? target.baseUrl : `The context ${target.name}`} no longer accepts your session: ${why}`,
-      remedyFor(target),
+      `${target.name === undefined ? target.baseUrl : `The context ${target.name}`} does not accept your session: ${why}`,
+      cause.kind === undefined ? `${remedyFor(target)}; if the token is valid, ${otherAnswer}` : remedyFor(target),
       { cause },
     )
   }
 }
+
+/** What else may refuse a session, where the refusal has no code of a vAtom service. */
+const otherAnswer = 'a firewall or a proxy may have answered: check the address and the network'
 
 /** Refusals that come from a wrong setting, whatever the session. */
 const wrongSettings: readonly (ErrorName | undefined)[] = ['appId', 'hostRefused', 'wrongMethod']

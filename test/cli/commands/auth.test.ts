@@ -177,7 +177,7 @@ describe('a session that ends within a week', () => {
     })
     const plan = await run(['plan', 'coupon.yaml'], { env: env() })
     expect(plan).toMatchObject({ code: 4, err: expect.stringContaining('vatom auth token --refresh --yes prints one') })
-    expect(plan.err).toContain('no longer accepts your session: it ended at 2026-03-31T12:00:00.000Z')
+    expect(plan.err).toContain('does not accept your session: it ended at 2026-03-31T12:00:00.000Z')
     expect(plan.err).not.toContain('warning')
   })
 })

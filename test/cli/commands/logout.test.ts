@@ -25,7 +25,9 @@ test('logout ends the session on the service and forgets it: then exit 4 and the
   writeFileSync(credentials, kept)
   expect(await vatom('template', 'list')).toMatchObject({
     code: 4,
-    err: expect.stringContaining('no longer accepts your session'),
+    err: expect.stringMatching(
+      /^error: The context staging does not accept your session: Invalid refresh token\nhint: sign in: vatom login --context staging$/m,
+    ),
   })
 })
 

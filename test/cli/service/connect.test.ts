@@ -148,6 +148,31 @@ describe('a pipeline', () => {
   })
 })
 
+test.each([
+  [
+    'a page of a firewall',
+    '<html>Forbidden</html>',
+    1,
+    'no_json',
+    'POST /v1/access_token: 403, and no answer of a vAtom service; ',
+  ],
+  ['nothing', '', 1, 'no_json', 'POST /v1/access_token: 403, and no answer of a vAtom service; '],
+  ['a message without a code', '{"message":"Forbidden"}', 4, 'no_session', ' does not accept your session: Forbidden'],
+  ['an error without a text', '{}', 4, 'no_session', ' does not accept your session: The service answered 403'],
+])('a renewal that is refused with %s is not said to have a wrong token', async (_, body, code, rule, says) => {
+  const { run, file, env } = await facing((_, response) => response.writeHead(403).end(body))
+  const { VATOM_ACCESS_TOKEN: __, ...rest } = env
+  file('two.yaml', [template('acme.com::A::v1'), template('acme.com::B::v1')].join('---\n'))
+  const refreshing = { env: { ...rest, VATOM_REFRESH_TOKEN: 'r' } }
+  const ended = await run(['plan', 'two.yaml', '--format', 'github'], refreshing)
+  expect({ code: ended.code, rules: ended.out.match(/(?<=title=)\w+/g) }).toEqual({ code, rules: [rule] })
+  expect(ended.err).toContain(says)
+  expect(ended.err).toContain('a firewall or a proxy may have answered')
+  expect(ended.err).toMatch(/\nhint: .*check the address/)
+  expect(ended.out + ended.err).not.toMatch(/Invalid refresh token|no longer/)
+  if (code !== 4) expect(ended.err).not.toMatch(/new token|session/)
+})
+
 const acmeUser = {
   id: 'u',
   meta: { data_type: 'acme::user', when_created: '', when_modified: '' },
