@@ -1,5 +1,6 @@
 import { stringify } from 'yaml'
 import { definedFolder, discoverContainer, packageContainer, rootTypes } from '../../contract/values.ts'
+import { plainName } from '../catalog/pull/file-names.ts'
 import { editorLine } from '../kinds/editor.ts'
 import type { Answers } from './questions.ts'
 
@@ -11,10 +12,7 @@ interface Catalog {
 
 /** A starter catalog: every document is valid, and can be published as it is. */
 export function starterCatalog(answers: Answers): Catalog {
-  const base = answers.name
-    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .replaceAll('_', '-')
-    .toLowerCase()
+  const base = plainName(templateName(answers))
   return {
     documents: {
       [`${base}.yaml`]: templateText(answers),

@@ -246,3 +246,11 @@ test('the commands of the README hold after a new version: none names the old on
     err: expect.stringContaining('vatom emit local.vatom::Tea::v2::First'),
   })
 })
+
+test('a template with the name of the project file is in another file', async () => {
+  const { home, vatom } = await publisher()
+  expect(await vatom('init', 'vatom', '--name', 'Vatom')).toMatchObject({ code: 0 })
+  expect(readFileSync(join(home, 'vatom/vatom.yaml'), 'utf8')).toMatch(/^catalog: /m)
+  expect(readFileSync(join(home, 'vatom/template-vatom.yaml'), 'utf8')).toMatch(/^template: /m)
+  expect(await vatom('validate', 'vatom')).toMatchObject({ code: 0 })
+})

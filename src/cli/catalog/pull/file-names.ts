@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 
 /** Longest beginning of a file's name, in characters; endings need room, too. */
 const longest = 80
-/** Names that Windows reserves for devices, with any ending. */
-const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/
+/** Names that Windows reserves for devices, with any ending, and that of the project file. */
+const reserved = /^(con|prn|aux|nul|com\d|lpt\d|vatom)$/
 
 /**
  * The beginning of the file names for each template: `free-coffee` for `acme.com::FreeCoffee::v1`. They differ also in
@@ -22,7 +22,7 @@ export function fileNames(templates: readonly string[]): Map<string, string> {
 }
 
 /** A template's name without publisher and first version, in lower case, its words joined by `-`. */
-function plainName(template: string): string {
+export function plainName(template: string): string {
   const { stem, version } = versionOf(template)
   const words = stem
     .slice(stem.indexOf('::') + 1)

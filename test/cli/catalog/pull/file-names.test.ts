@@ -13,6 +13,8 @@ test.each([
   ['acme.com::../../etc::v1', 'etc'],
   ['acme.com::💥::v1', 'template'],
   ['acme.com::CON::v1', 'template-con'],
+  ['acme.com::Vatom::v1', 'template-vatom'],
+  ['acme.com::Vatom::v2', 'template-vatom.v2'],
   [`acme.com::${'x'.repeat(256)}::v1`, 'x'.repeat(80)],
 ])('%s is in %s', (template, name) => {
   expect(named(template)).toEqual([name])
