@@ -17,7 +17,7 @@ describe('face', () => {
     ['template', '', 'length'],
     ['template', '$publisher::Coupon::v1', 'ok'],
     ['template', 'other.example::Coupon::v1', 'ok'],
-    ['template', '${publisher}::Coupon::v1', 'publisher-placeholder', /write \$publisher::Coupon::v1/],
+    ['template', `$\{publisher}::Coupon::v1`, 'publisher-placeholder', /write \$publisher::Coupon::v1/],
     ['template', '$Publisher::Coupon::v1', 'publisher-placeholder', /\$Publisher is no domain name/],
     ['template', '{{publisher}}::Coupon::v1', 'publisher-placeholder'],
     ['template', 'acme::Price $5::v1', 'ok'],
