@@ -20,6 +20,8 @@ export default defineConfig({
     isolate: false,
     maxWorkers: '100%',
     testTimeout: 30_000,
+    // A browser on a busy machine takes its time.
+    expect: { poll: { timeout: 10_000 } },
     reporters: reports ? ['default', ['json', { outputFile: `${reports}/${script}.json` }]] : ['default'],
   },
 })

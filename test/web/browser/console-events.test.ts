@@ -18,9 +18,13 @@ describeInBrowser('the events in the console', () => {
 
     await good('POST', '/v1/user/vatom/action/Update', { 'this.id': ids[0], 'private.colour': 'blue' })
     await good('POST', '/v1/user/vatom/action/Transfer', { 'this.id': ids[1], 'new.owner.id': ada.id })
-    await expect.poll(() => list.count()).toBe(3)
-    expect((await texts())[0]).toMatch(/^inventory Transfer: leaves, Coupon::v1::Gold/)
-    expect((await texts())[1]).toMatch(/^state_update Update: private.colour/)
+    await expect
+      .poll(texts)
+      .toEqual([
+        expect.stringMatching(/^inventory Transfer: leaves, Coupon::v1::Gold/),
+        expect.stringMatching(/^state_update Update: private.colour/),
+        expect.stringMatching(/^info connected/),
+      ])
     await page.getByLabel('Type').selectOption('state_update')
     await expect.poll(() => list.count()).toBe(1)
     await list.click()
