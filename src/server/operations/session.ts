@@ -13,6 +13,7 @@ import { addGuest } from '../domain/users/guests.ts'
 import { recover } from '../domain/users/recovery.ts'
 import { hasPassword, knownUser, newUser, userRecord } from '../domain/users/user.ts'
 import { addToken, askForVerification } from '../domain/users/user-tokens.ts'
+import { rowsHeld } from '../domain/vatoms/folders.ts'
 import type { UserRow } from '../store/users.ts'
 import type { Handler, Scope, UserScope } from './handler.ts'
 
@@ -26,7 +27,10 @@ export const login: Handler<'login'> = async (scope, { body }) => {
   const password = passwordFor(key, body.auth_data?.password)
   const user = scope.store.users.byToken(key.token_type, key.token)
   if (!user) throw new ApiError('unknownUser')
-  const begin = (isRight: boolean) => scope.store.write(() => begun(scope, key, user, { isRight, password }))
+  const begin = (isRight: boolean) =>
+    scope.store.writeInSteps(isRight ? 1 : rowsHeld(scope.store, user.id), (tables) =>
+      begun({ ...scope, store: { ...scope.store, ...tables } }, key, user, { isRight, password }),
+    )
   const byPin = password !== undefined && mayBePin(password) ? await begin(false) : undefined
   const { started, now } =
     byPin ??
@@ -59,15 +63,16 @@ interface Given {
 }
 
 /** Begins a session, and returns it with the user as they are now; undefined where the login fails or the user changed. */
-function begun(scope: Scope, key: TokenKey, user: UserRow, { isRight, password }: Given) {
+function* begun(scope: Scope, key: TokenKey, user: UserRow, { isRight, password }: Given) {
   const { users } = scope.store
   const token = users.token(key.token_type, key.token)
   const current = users.byId(user.id)
   if (!current || token?.user_id !== user.id) return undefined
   const isSame = isRight && (password === undefined || current.password === user.password)
   if (!isSame && (password === undefined || !isCode(scope, token, 'pin', password))) return undefined
-  const id = isSame ? user.id : recover(scope, token)
-  const started = startSession(scope.environment, knownUser(scope, id))
+  const id = isSame ? user.id : yield* recover(scope, token)
+  const { tokens, clock } = scope.environment
+  const started = startSession({ store: scope.store, tokens, clock }, knownUser(scope, id))
   return { started, now: knownUser(scope, id) }
 }
 

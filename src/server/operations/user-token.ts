@@ -2,7 +2,7 @@ import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { broughtToken, isReachable, namedToken, type TokenKey } from '../../contract/api/user-token-formats.ts'
 import { limits } from '../../contract/limits.ts'
 import { guestTokenType, tokenTypes } from '../../contract/values.ts'
-import { currentUser, type Moment, writeAs } from '../domain/caller.ts'
+import { currentUser, type Moment, writeAs, writeInStepsAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { codesAcceptedFrom, isCode } from '../domain/users/codes.ts'
 import { removeAddress, removeGuestId, removeReplacedGuestId } from '../domain/users/guests.ts'
@@ -11,11 +11,12 @@ import { knownUser } from '../domain/users/user.ts'
 import {
   addToken,
   askForVerification,
-  confirmToken,
   makeDefault,
   ownToken,
   tokenRecord,
+  verifyToken,
 } from '../domain/users/user-tokens.ts'
+import { rowsHeld } from '../domain/vatoms/folders.ts'
 import type { UserRow, UserTokenRow } from '../store/users.ts'
 import type { Handler, UserScope } from './handler.ts'
 
@@ -47,12 +48,12 @@ function added(scope: UserScope, key: TokenKey): UserTokenRow {
 /** Confirms a token of the caller's by the code that was sent to it, which activates the caller. Spec 2.1. */
 export const verifyUserToken: Handler<'verifyUserToken'> = async (scope, { body }) => {
   const key = namedToken(body, tokenTypes)
-  const outcome = await writeAs(scope, (scope) => {
+  const outcome = await writeInStepsAs(scope, rowsHeld(scope.store, scope.user.id), function* (scope) {
     const token = scope.store.users.token(key.token_type, key.token)
     if (token?.user_id !== scope.user.id) throw new ApiError('unknownUser', 'the user has no such token')
     if (token.confirmed === 1) throw new ApiError('tokenConfirmed')
     const matches = isCode(scope, token, 'verification', body.verify_code)
-    if (matches) confirmToken(scope, token)
+    if (matches) yield* verifyToken(scope, token)
     return { matches, next: codesAcceptedFrom(scope, token) }
   })
   // Not thrown inside the write, which would then not count the attempt.
@@ -84,11 +85,11 @@ export const setDefaultUserToken: Handler<'setDefaultUserToken'> = async (scope,
 
 /** Deletes a token of the caller's with the codes that were sent to it; never the default one. */
 export const deleteUserToken: Handler<'deleteUserToken'> = async (scope, { id }) => {
-  await writeAs(scope, (scope) => {
+  await writeInStepsAs(scope, rowsHeld(scope.store, scope.user.id), function* (scope) {
     const token = ownToken(scope, id)
     if (token.is_default === 1) throw new ApiError('defaultToken')
     if (token.token_type === guestTokenType) removeGuestId(scope, scope.user.id)
-    else removeAddress(scope, token)
+    else yield* removeAddress(scope, token)
   })
   return { success_message: 'Token deleted.' }
 }

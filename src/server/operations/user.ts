@@ -120,7 +120,7 @@ function* removed(scope: UserScope) {
   if (user.seeded === 1)
     throw new ApiError('publisherNeeded', `the service was started with the publisher ${user.pub_fqdn} and needs it`)
   const user_tokens = store.users.tokensOf(user.id).length
-  for (const address of addressesOf(scope, user.id)) removeAddress(scope, address)
+  for (const address of addressesOf(scope, user.id)) yield* removeAddress(scope, address)
   const counts = {
     user_tokens,
     sessions: store.sessions.endOthers(user.id),

@@ -6,7 +6,7 @@ import { openStore } from '../../../src/server/store/store.ts'
 import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
 import { action, folderType, grant, perform } from '../../support/acting.ts'
 import { newDatabase } from '../../support/folders.ts'
-import { type Caller, emitted, made, testService } from '../../support/service.ts'
+import { type Caller, codeFor, emitted, made, testService } from '../../support/service.ts'
 
 const many = 3000
 const emission = { body: { template_variation: variationName, num: many } }
@@ -27,14 +27,14 @@ const title = async (caller: Caller, name: string) =>
   ].title
 
 async function world(db: string, listens = true) {
-  const { publisher, service, register } = await testService({ db })
+  const { publisher, service, register, send, as } = await testService({ db })
   if (listens) await service.listen({ host: '127.0.0.1', port: 0 })
   await made(
     publisher,
     ['POST', '/v1/templates', template({ unpublished: false })],
     ['POST', '/v1/template_variations', variation({ unpublished: false })],
   )
-  return { publisher, service, register }
+  return { publisher, service, register, send, as }
 }
 
 /** What a question answers over and over until work has ended; the loop is free between two answers. */
@@ -231,6 +231,63 @@ test('what is held of a user is not read whole for each vAtom that they put into
   expect(moved.payload.error_messages[id]).toContain('verify that address first')
   expect(trashed.status).toBe(200)
   expect(read).toBeLessThan(inBox)
+})
+
+/** Whoever signs in with the pin that is sent to the address. */
+async function signedInByPin({ service, send, as }: Awaited<ReturnType<typeof holderOfMany>>) {
+  await send('POST', '/v1/user/reset_token', { body: claimedAddress })
+  const password = await codeFor(service, claimedAddress.token)
+  const body = { ...claimedAddress, auth_data: { password } }
+  return send('POST', '/v1/user/login', { body }).then(({ payload }) => as(payload.user.id, payload.access_token.token))
+}
+
+test('others are answered while an address is removed for which many vAtoms are held, and in a dry run of that', async () => {
+  const hall = await holderOfMany()
+  const { bob, token, last } = hall
+  const route = `/v1/user/tokens/${token}`
+  const dry = bob.call('DELETE', route, { headers: { 'Vatom-Dry-Run': 'true' } })
+  const before = await during(dry, () => ownerOf(bob, last))
+  expect((await dry).status).toBe(200)
+  expect(before.length).toBeGreaterThan(3)
+  expect(new Set(before)).toEqual(new Set([bob.id]))
+  const removal = bob.call('DELETE', route)
+  const owners = await during(removal, () => ownerOf(bob, last))
+  expect((await removal).status).toBe(200)
+  expect(owners.length).toBeGreaterThan(3)
+  expect(new Set(owners.slice(0, -2))).toEqual(new Set([bob.id]))
+  expect(await contentsOf(bob)).toBe(0)
+  const holder = await signedInByPin(hall)
+  expect(await contentsOf(holder)).toBe(inBox)
+  expect((await perform(holder, 'Redeem', hall.id)).status).toBe(200)
+})
+
+test('others are answered while the holder of an address signs in, who is given the many vAtoms that were held for it', async () => {
+  const hall = await holderOfMany()
+  const { bob, service, last } = hall
+  const own = { token: 'bob@example.com', token_type: 'email' }
+  const verify_code = await codeFor(service, own.token)
+  await made(bob, ['POST', '/v1/user/verify_token', { ...own, verify_code }])
+  const login = signedInByPin(hall)
+  const owners = await during(login, () => ownerOf(bob, last))
+  const holder = await login
+  expect(owners.length).toBeGreaterThan(3)
+  expect(new Set(owners.slice(0, -2))).toEqual(new Set([bob.id]))
+  expect(holder.id).not.toBe(bob.id)
+  expect(await ownerOf(holder, last)).toBe(holder.id)
+  expect([await contentsOf(holder), await contentsOf(bob)]).toEqual([inBox, 0])
+  expect((await holder.call('GET', '/v1/user')).status).toBe(200)
+})
+
+test('many vAtoms are their owner’s to give away once the address is verified that they were sent to', async () => {
+  const { bob, service, id } = await holderOfMany()
+  const redeem = () => perform(bob, 'Redeem', id)
+  expect((await redeem()).status).toBe(403)
+  const wrong = await bob.call('POST', '/v1/user/verify_token', { body: { ...claimedAddress, verify_code: '000' } })
+  expect(wrong.status).toBe(400)
+  expect((await redeem()).status).toBe(403)
+  const verify_code = await codeFor(service, claimedAddress.token)
+  await made(bob, ['POST', '/v1/user/verify_token', { ...claimedAddress, verify_code }])
+  expect((await redeem()).status).toBe(200)
 })
 
 test.runIf(process.platform === 'linux').each([

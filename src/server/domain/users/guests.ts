@@ -1,5 +1,6 @@
 import { checkToken, namedToken, type TokenKey } from '../../../contract/api/user-token-formats.ts'
 import { guestTokenType, tokenTypes } from '../../../contract/values.ts'
+import type { Steps } from '../../store/slices.ts'
 import type { UserRow, UserTokenRow } from '../../store/users.ts'
 import type { Moment } from '../caller.ts'
 import { timestamp } from '../clock.ts'
@@ -54,8 +55,8 @@ export function removeReplacedGuestId(moment: Moment, id: string): void {
  * Removes an address from its user. What is held for it goes to a guest, whom only the holder of the address can be.
  * Call it inside a write.
  */
-export function removeAddress(moment: Moment, token: UserTokenRow): void {
-  const isHolding = holdsFor(moment, token.user_id, token)
+export function* removeAddress(moment: Moment, token: UserTokenRow): Steps<void> {
+  const isHolding = yield* holdsFor(moment, token.user_id, token)
   moment.store.users.removeToken(token.id)
-  if (isHolding) release(moment, token.user_id, token, recipientGuest(moment, token))
+  if (isHolding) yield* release(moment, token.user_id, token, recipientGuest(moment, token))
 }

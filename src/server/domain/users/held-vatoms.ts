@@ -1,9 +1,9 @@
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import type { TokenKey } from '../../../contract/api/user-token-formats.ts'
 import type { HeldVatomRow } from '../../store/held-vatoms.ts'
-import { atOnce, type Steps } from '../../store/slices.ts'
+import type { Steps } from '../../store/slices.ts'
 import type { UserTokenRow } from '../../store/users.ts'
-import { mayHold, type VatomRow } from '../../store/vatoms/vatoms.ts'
+import { mayHold, root, type VatomRow } from '../../store/vatoms/vatoms.ts'
 import type { ByUser, Moment } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { publishInventory } from '../events.ts'
@@ -57,38 +57,63 @@ export function againstPutting({ store }: Moment, { id, owner }: VatomRow): stri
 }
 
 /** Whether vAtoms of a user are held for an address. */
-export function holdsFor({ store }: Moment, user: string, key: TokenKey): boolean {
-  for (const some of heldFor(store, user, key)) if (some.length > 0) return true
+export function* holdsFor({ store }: Moment, user: string, key: TokenKey): Steps<boolean> {
+  for (const some of heldFor(store, user, key)) {
+    if (some.length > 0) return true
+    yield
+  }
   return false
 }
 
 /** Gives what is held for an address to the user who has verified it. Call it inside a write. */
-export function release(moment: Moment, from: string, key: TokenKey, to: string): void {
+export function* release(moment: Moment, from: string, key: TokenKey, to: string): Steps<void> {
   const { store, now } = moment
-  const held = [...heldFor(store, from, key)].flat()
-  for (const one of held) store.heldVatoms.remove(one)
-  if (from === to) return
-  const vatoms = held.flatMap(({ vatom_id }) => store.vatoms.byId(vatom_id) ?? []).filter(({ owner }) => owner === from)
-  const ids = new Set(vatoms.map(({ id }) => id))
-  for (const { id } of vatoms.filter(({ parent_id }) => !ids.has(parent_id)))
-    atOnce(store.vatoms.give(id, to, timestamp(now)))
-  for (const { id } of vatoms) {
-    const given = store.vatoms.byId(id)
-    if (given) publishInventory(moment, 'Transfer', from, given)
+  if (from !== to) {
+    const outermost = yield* published(moment, from, key, to)
+    for (const id of outermost) {
+      yield* store.vatoms.give(id, to, timestamp(now))
+      yield
+    }
+  }
+  for (const some of heldFor(store, from, key)) {
+    for (const one of some) store.heldVatoms.remove(one)
+    yield
   }
 }
+
+/** Publishes that what is held goes to another user. Answers the ids of what is to be given, with all in it. */
+function* published(moment: Moment, from: string, key: TokenKey, to: string): Steps<readonly string[]> {
+  const { store } = moment
+  const outermost: string[] = []
+  for (const some of heldFor(store, from, key)) {
+    for (const vatom of some.flatMap(({ vatom_id }) => store.vatoms.byId(vatom_id) ?? [])) {
+      if (vatom.owner !== from) continue
+      const goesAlong = isHeldFor(store, vatom.parent_id, from, key)
+      if (!goesAlong) outermost.push(vatom.id)
+      const given = { ...vatom, owner: to, parent_id: goesAlong ? vatom.parent_id : root }
+      publishInventory(moment, 'Transfer', from, given)
+    }
+    yield
+  }
+  return outermost
+}
+
+/** Whether a user has a vAtom, and it is held for an address. */
+function isHeldFor(store: Moment['store'], id: string, user: string, key: TokenKey): boolean {
+  const held = store.heldVatoms.find(user, id)
+  return held !== undefined && isFor(held, key) && store.vatoms.byId(id)?.owner === user
+}
+
+const isFor = (held: HeldVatomRow, { token_type, token }: TokenKey): boolean =>
+  held.token_type === token_type && held.token === token
 
 const heldAtOnce = 25
 
 /** What is held of a user for an address, some at a time. */
-function* heldFor(
-  store: Moment['store'],
-  user: string,
-  { token_type, token }: TokenKey,
-): Generator<readonly HeldVatomRow[], void, void> {
+function* heldFor(store: Moment['store'], user: string, key: TokenKey): Generator<readonly HeldVatomRow[], void, void> {
   for (let after: string | undefined = ''; after !== undefined; ) {
     const some: readonly HeldVatomRow[] = store.heldVatoms.someOf(user, heldAtOnce, after)
-    yield some.filter((one) => one.token_type === token_type && one.token === token)
+    yield some.filter((one) => isFor(one, key))
     after = some.at(-1)?.vatom_id
   }
 }

@@ -1,3 +1,4 @@
+import type { Steps } from '../../store/slices.ts'
 import type { UserRow, UserTokenRow } from '../../store/users.ts'
 import type { Moment } from '../caller.ts'
 import { timestamp } from '../clock.ts'
@@ -5,7 +6,7 @@ import { issueCode } from './codes.ts'
 import { removeGuestId } from './guests.ts'
 import { release } from './held-vatoms.ts'
 import { knownUser, newUser } from './user.ts'
-import { addressesOf, confirmToken, isProven, makeDefault } from './user-tokens.ts'
+import { addressesOf, confirmToken, isProven, makeDefault, verifyToken } from './user-tokens.ts'
 
 /**
  * The addresses of a user whose holder may have the account, the default one first: those that are proven to be the
@@ -38,24 +39,24 @@ function removePassword(moment: Moment, id: string): void {
  * them is signed out, and neither the password nor the guest id is valid any more. If the account is proven to be somebody
  * else's, the address leaves it for a new user. Call it inside a write.
  */
-export function recover(moment: Moment, token: UserTokenRow): string {
-  if (!mayRecover(moment, token)) return separate(moment, token)
+export function* recover(moment: Moment, token: UserTokenRow): Steps<string> {
+  if (!mayRecover(moment, token)) return yield* separate(moment, token)
   const id = token.user_id
   removePassword(moment, id)
   moment.store.sessions.endOthers(id)
-  confirmToken(moment, token)
+  yield* verifyToken(moment, token)
   removeGuestId(moment, id)
   return id
 }
 
 /** Makes a new user of an address, and gives them what was held for it. */
-function separate(moment: Moment, token: UserTokenRow): string {
+function* separate(moment: Moment, token: UserTokenRow): Steps<string> {
   const { store, now } = moment
   const when_modified = timestamp(now)
   const user: UserRow = newUser(moment)
   store.users.insert(user)
   store.users.giveToken({ id: token.id, user_id: user.id, is_default: 1, when_modified })
-  release(moment, token.user_id, token, user.id)
+  yield* release(moment, token.user_id, token, user.id)
   confirmToken(moment, { ...token, user_id: user.id, is_default: 1 })
   const [first] = store.users.tokensOf(token.user_id)
   if (first && token.is_default === 1) makeDefault(moment, first)

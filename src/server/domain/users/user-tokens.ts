@@ -1,6 +1,7 @@
 import { ApiError } from '../../../contract/api/errors.ts'
 import type { UserTokenRecord } from '../../../contract/api/user-token.ts'
 import { isReachable, type TokenKey } from '../../../contract/api/user-token-formats.ts'
+import type { Steps } from '../../store/slices.ts'
 import { bit } from '../../store/table.ts'
 import type { UserTokenRow } from '../../store/users.ts'
 import type { ByUser, Moment } from '../caller.ts'
@@ -51,7 +52,7 @@ export function askForVerification(moment: Moment, row: UserTokenRow): void {
   if (isReachable(row.token_type)) issueCode(moment, row, 'verification')
 }
 
-/** Confirms a token, which activates its user, and gives them what is held for it. Call it inside a write. Spec 2.1. */
+/** Confirms a token, which activates its user. Call it inside a write. Spec 2.1. */
 export function confirmToken(moment: Moment, row: UserTokenRow): void {
   const { store, now } = moment
   const when_modified = timestamp(now)
@@ -59,7 +60,12 @@ export function confirmToken(moment: Moment, row: UserTokenRow): void {
   store.codes.remove({ token_id: row.id, kind: 'verification' })
   const user = store.users.byId(row.user_id)
   if (user && user.activated === 0) store.users.updateRights({ ...user, activated: 1, when_modified })
-  release(moment, row.user_id, row, row.user_id)
+}
+
+/** The same for a token that something can be held for: its user has that from then on. */
+export function* verifyToken(moment: Moment, row: UserTokenRow): Steps<void> {
+  confirmToken(moment, row)
+  yield* release(moment, row.user_id, row, row.user_id)
 }
 
 /** Makes a token of a user the only default one. Call it inside a write. */

@@ -72,6 +72,13 @@ export function rowsIn({ vatoms }: Store, ids: readonly string[]): number {
   return rows
 }
 
+/** The same where addresses of a user are verified or removed: what is held for these is given away with what is in it. */
+export const rowsHeld = (store: Store, user: string): number =>
+  rowsIn(
+    store,
+    store.heldVatoms.someOf(user, fewRows + 1).map(({ vatom_id }) => vatom_id),
+  )
+
 /** Where vAtoms are moved to. `above` has the ids of the folder and of the folders around it. */
 export interface Destination {
   readonly folder: Folder
