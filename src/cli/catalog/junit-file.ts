@@ -1,6 +1,7 @@
+import { resolve } from 'node:path'
 import type { Outcome } from '../../documents/report/junit.ts'
 import type { Context } from '../context.ts'
-import { type Failure, Reported } from '../failure/failure.ts'
+import { exit, Failure, Reported } from '../failure/failure.ts'
 import type { Row } from '../kinds/results.ts'
 import type { JUnitFileOptions } from './options.ts'
 
@@ -10,7 +11,7 @@ export type Report = (rows: readonly Row[], failure?: Pick<Failure, 'message' | 
 /**
  * Does the work of a command with the report in the file that --junit names. At first the report of a run that did not
  * finish is written: so an older report is gone, and a file that cannot be written fails early. A failure of the command
- * itself is reported, too. Throws `file_unwritable`.
+ * itself is reported, too. Throws `file_unwritable`, or `file_exists` for a file with something else than a report.
  */
 export async function withJUnit(
   command: string,
@@ -34,10 +35,12 @@ export async function withJUnit(
 async function junitFile(command: string, { junit }: JUnitFileOptions, { host }: Context): Promise<Report> {
   if (junit === undefined) return async () => {}
   const started = performance.now()
-  const [{ junitOf }, { writeText }] = await Promise.all([
+  const [{ junitOf }, { beginsLike, writeText }] = await Promise.all([
     import('../../documents/report/junit.ts'),
     import('../io/text-files.ts'),
   ])
+  const path = resolve(host.cwd, junit)
+  if (beginsLike(path, anyText) && !beginsLike(path, reportPattern)) throw notReplaced(junit)
   const report: Report = async (rows, failure) => {
     const seconds = (performance.now() - started) / 1000
     writeText(
@@ -49,6 +52,15 @@ async function junitFile(command: string, { junit }: JUnitFileOptions, { host }:
   await report([], { message: 'the command did not finish', hint: undefined })
   return report
 }
+
+/** The beginning of a JUnit report, also of those of other programs. */
+const reportPattern = /^\s*<([?!].*[?-]>\s*<)?testsuites?[\s/>]/s
+const anyText = /./s
+
+const notReplaced = (file: string) =>
+  new Failure('file_exists', exit.refused, `${file} exists and is not a JUnit report; it was not replaced`, {
+    hint: 'name a file for the report: --junit report.xml',
+  })
 
 /** What a report says of a command that failed as a whole. */
 const failureRow = (command: string, failure: Pick<Failure, 'message' | 'hint'>): Outcome => ({

@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { makeFolder } from '../../file-system.ts'
@@ -29,5 +30,27 @@ export function writeText(cwd: string, file: string, text: string): void {
       hint: 'choose another place, or correct its permissions',
       cause,
     })
+  }
+}
+
+/** Bytes that show what a file is. */
+const beginning = 512
+
+/** Whether a regular file begins with what the pattern matches; only its beginning is read. */
+export function beginsLike(path: string, pattern: RegExp): boolean {
+  try {
+    return statSync(path).isFile() && pattern.test(firstText(path))
+  } catch {
+    return false
+  }
+}
+
+function firstText(path: string): string {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(beginning)
+    return bytes.toString('utf8', 0, readSync(file, bytes))
+  } finally {
+    closeSync(file)
   }
 }

@@ -768,3 +768,25 @@ test('a report of a run that failed because of warnings has that failure', async
   expect(report).toMatch(/<testsuites[^>]* failures="1"/)
   expect(report).toContain('more than --max-warnings 0')
 })
+
+test('--junit replaces only an empty file or a JUnit report', async () => {
+  const { vatom, file, home, changes } = await catalogDesk()
+  file('notes.xml', '<project/>\n')
+  for (const words of [['plan'], ['apply', '--yes']])
+    for (const other of ['catalog/4-coupon.yaml', 'notes.xml']) {
+      const before = readFileSync(join(home, other), 'utf8')
+      expect(await vatom(...words, 'catalog', '--junit', other)).toEqual({
+        code: 1,
+        out: '',
+        err: `error: ${other} exists and is not a JUnit report; it was not replaced\nhint: name a file for the report: --junit report.xml\n`,
+      })
+      expect(readFileSync(join(home, other), 'utf8')).toBe(before)
+    }
+  expect(changes()).toEqual([])
+  file('empty.xml', '')
+  file('other.xml', '<?xml version="1.0" encoding="UTF-8"?>\n<!-- of another program -->\n<testsuite name="x"/>\n')
+  for (const name of ['new.xml', 'new.xml', 'empty.xml', 'other.xml']) {
+    expect(await vatom('plan', 'catalog', '--junit', name)).toMatchObject({ code: 0 })
+    expect(readFileSync(join(home, name), 'utf8')).toMatch(/<testsuites name="vatom" tests="4"/)
+  }
+})

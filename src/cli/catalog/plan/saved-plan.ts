@@ -1,6 +1,5 @@
-import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { closeSync, lstatSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs'
+import { lstatSync, readFileSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/v4'
 import { messageOf, parseJson } from '../../../contract/unknown-values.ts'
@@ -9,6 +8,7 @@ import { documentIssues } from '../../../documents/load/document-issues.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { writeWhole } from '../../../whole-file.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
+import { beginsLike } from '../../io/text-files.ts'
 import { cautionCodes } from '../../kinds/cautions.ts'
 import type { Target } from '../../service/target.ts'
 import { planWritesOf } from './chain-charges.ts'
@@ -156,27 +156,8 @@ export function readPlan(file: string, cwd: string): ReadPlan | undefined {
 
 const again = 'plan again: vatom plan PATH --out FILE'
 
-/** Bytes that show whether a file is a plan. */
-const beginning = { length: 64, pattern: /^\s*\{\s*"vatom_plan"/ }
-
-/** Whether a regular file begins like a plan; only the beginning is read. */
-function isPlan(path: string): boolean {
-  try {
-    return statSync(path).isFile() && beginning.pattern.test(firstBytes(path))
-  } catch {
-    return false
-  }
-}
-
-function firstBytes(path: string): string {
-  const file = openSync(path, 'r')
-  try {
-    const bytes = Buffer.alloc(beginning.length)
-    return bytes.toString('utf8', 0, readSync(file, bytes))
-  } finally {
-    closeSync(file)
-  }
-}
+/** Whether a regular file begins like a plan. */
+const isPlan = (path: string): boolean => beginsLike(path, /^\s*\{\s*"vatom_plan"/)
 
 /** The documents of a plan. Throws a usage error for one that is not valid. */
 export const documentsOf = ({ documents, publisher }: PlanContent): LoadedDocument[] =>
