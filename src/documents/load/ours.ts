@@ -16,16 +16,22 @@ const signs = [
 /** Whether the text of a file says, or looks as if, it holds documents of a publisher. */
 export const hasSign = (text: string): boolean => signs.some((sign) => sign.test(text))
 
+/** A key, an item of a list, or JSON: what every file of another tool has. */
+const structure = /^[^#\n]*[^\s#:]\s*:(?:\s|$)|^\s*-\s|^\s*[[{]/m
+
+const isMereText = (text: string) => /^\s*[^\s#]/m.test(text) && !structure.test(text)
+
 const ownEnding = /\.(?:variation|faces|actions)\.(?:ya?ml|json)$/i
 
 /**
  * Whether a file holds documents of a publisher: the user named it, it says so, or it looks so. Files of other tools that
- * stand in the same folder do not. What cannot be decided is taken for ours, so that its problem is reported.
+ * stand in the same folder do not. What cannot be decided is taken for ours, so that its problem is reported: also a mere
+ * text, which stands where a document has not arrived, such as a pointer of Git LFS or the target of a link.
  */
 function isOurs({ file, named }: InputFile, bytes: Uint8Array | string): boolean {
   if (named || typeof bytes === 'string' || ownEnding.test(file)) return true
   const text = Buffer.from(bytes).toString('latin1')
-  return text.trim() === '' || text.includes('\0') || hasSign(text)
+  return text.trim() === '' || isMereText(text) || text.includes('\0') || hasSign(text)
 }
 
 /** Reads files one by one and makes something of each that holds documents of a publisher; `foreign` are the others. */

@@ -52,7 +52,11 @@ test('logout without a session says so, and context remove says that the service
   const again = await vatom('logout')
   expect(again).toMatchObject({ code: 0, err: '' })
   expect(again.out).toMatch(/^You are not signed in to staging \(http\S+\): there is no session to end\.\n$/)
-  expect(await vatom('context', 'remove', 'staging')).toEqual({ code: 0, out: 'Removed staging.\n', err: '' })
+  expect(await vatom('context', 'remove', 'staging')).toEqual({
+    code: 0,
+    out: 'Removed staging.\n',
+    err: 'local is the current context now\n',
+  })
   await login(['--context', 'other'])
   const removed = await vatom('context', 'remove', 'other')
   expect(removed).toMatchObject({ code: 0, out: 'Removed other and its stored session.\n' })

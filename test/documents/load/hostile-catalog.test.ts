@@ -73,3 +73,19 @@ test('folders a thousand deep, and ones that cannot be read, neither hang nor en
   const { err } = await run(['validate', 'c'])
   expect(err).not.toMatch(/\n\s+at |Maximum call stack/)
 })
+
+test.each([
+  ['a pointer of Git LFS', 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 1234\n'],
+  ['the target of a link', '../../shared/looks.yaml'],
+])('%s in the place of a document is an error: its documents are missing, not gone', async (_, text) => {
+  const { run, file } = await catalog()
+  file('c/looks.yaml', text)
+  for (const words of [
+    ['validate', 'c'],
+    ['plan', 'c', '--prune'],
+  ]) {
+    const { code, out, err } = await run(words)
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('c/looks.yaml') })
+    expect(out).not.toContain('- ')
+  }
+})
