@@ -55,8 +55,8 @@ class Arriving {
 
 /**
  * Bounds how many bytes of incomplete bodies there are, by the `memory` that the service may take: an eighth for users,
- * a 32nd for callers without a token, and an eighth for uploads, which are read as they arrive. Those that have been arriving for longest are answered 503, and their connections
- * closed.
+ * a 32nd for callers without a token, and an eighth for uploads, which are read as they arrive. Those that have been
+ * arriving for longest are answered 503, and their connections closed.
  */
 export function boundArriving(app: FastifyInstance, memory: number): void {
   const ofUsers = new Arriving(memory / 8)

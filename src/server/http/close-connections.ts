@@ -4,7 +4,8 @@ import { limits } from '../../contract/limits.ts'
 
 /**
  * Tracks the requests of a server's connections. The returned function closes connections without a complete request at
- * once (nothing, half a header or half a body), and others after `limits.closingTime`. WebSockets are closed elsewhere. `open` counts connections.
+ * once (nothing, half a header or half a body), and others after `limits.closingTime`. WebSockets are closed elsewhere.
+ * `open` counts connections.
  */
 export function connectionsOf(server: Server, open: { connections: number }): () => void {
   const requests = new Map<Socket, IncomingMessage | 'upgraded' | undefined>()

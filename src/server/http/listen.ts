@@ -106,13 +106,14 @@ function hostRefusals({ log }: Environment) {
 }
 
 /**
- * Whether a route is called by any name: one without data of anybody, or one for a trusted network or with a token. A connection of this
- * machine itself may be a browser's, which a page of another site has led here: it needs a known name.
+ * Whether a route is called by any name: one without data of anybody, or one for a trusted network or with a token. A
+ * connection of this machine itself may be a browser's, which a page of another site has led here: it needs a known name.
  */
 function takesAnyHost(request: FastifyRequest, isOwnMachine: MachineCheck, hasToken: TokenCheck): boolean {
   const { routeOptions, socket } = request
   const { from } = routeOptions.config
-  if (from === undefined || from === 'anywhere') return from !== undefined
+  if (from === undefined) return false
+  if (from === 'anywhere') return true
   const isTrusted = !isLoopback(socket.remoteAddress ?? '') && isOwnMachine(request)
   return isTrusted || (from === 'own-machine-or-token' && hasToken(request))
 }

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Environment } from '../environment.ts'
-import { durationBounds, type RequestCounts } from './request-counts.ts'
+import { durationBounds, type OperationCounts, type RequestCounts } from './request-counts.ts'
 
 const registries = new WeakMap<Environment, Registry>()
 
@@ -64,10 +64,7 @@ class Durations extends Histogram<'operation'> {
   }
 }
 
-function valuesOf([operation, { byDuration, count, seconds }]: [
-  string,
-  { readonly byDuration: readonly number[]; readonly count: number; readonly seconds: number },
-]) {
+function valuesOf([operation, { byDuration, count, seconds }]: readonly [string, OperationCounts]) {
   let sum = 0
   const buckets = durationBounds.map((le, index) => {
     sum += byDuration[index] ?? 0

@@ -2,7 +2,7 @@
 export const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
 
 /** The requests for one operation. */
-class OperationCounts {
+export class OperationCounts {
   readonly byStatus = new Map<string, number>()
   /** How many took at most as long as each bound, but longer than the bound before it. */
   readonly byDuration: number[] = durationBounds.map(() => 0)

@@ -130,7 +130,7 @@ export class RequestLife {
     return { ...answer, headers: { ...answer.headers, ...this.#notices.headers() } }
   }
 
-  /** Adds the request to the journal, the metrics and the traces; `status` is null where the connection was closed without an answer. */
+  /** Adds the request to journal, metrics and traces; `status` is null where the connection was closed without an answer. */
   record(status: number | null, bodies?: Bodies): void {
     const milliseconds = performance.now() - this.#started
     const entry = {
