@@ -221,12 +221,10 @@ export async function openStore(path: string, random: Random = unpredictable) {
      * in a copy, where nobody waits for it; `waiter` says who asks.
      */
     rolledBack: async <T>(work: InTransaction<T>, waiter: Waiter = {}): Promise<T> => {
-      const drawAgain = random.mark()
       try {
         return await inTransaction('ROLLBACK', work, waiter.isGone)
       } catch (reason) {
         if (reason !== needsCopy) throw reason
-        drawAgain()
       }
       return await copies.run((tables, writing) => work(transactionOn(tables, writing)), waiter)
     },
