@@ -5,20 +5,16 @@ import { checkNotHeld } from '../domain/users/held-vatoms.ts'
 import { builtInOf } from '../domain/vatoms/properties.ts'
 import type { Steps } from '../store/slices.ts'
 import type { Handover } from '../store/vatoms/vatom-life.ts'
-import { mayHold, trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
+import { trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
 import { checkMayLeave, checkUsable } from './permissions.ts'
 import type { Run } from './reactor.ts'
 
 type Acting = Pick<Run, 'scope' | 'name' | 'vatom'>
 
-/**
- * Carries out work on a vAtom and on all in it, at any depth, in steps. Only a folder has contents: others are not asked
- * for them.
- */
+/** Carries out work on a vAtom and on all in it, at any depth, in steps. */
 export function* eachInside({ scope, vatom }: Acting, work: (one: VatomRow) => void): Steps<void> {
   work(vatom)
-  if (!mayHold(vatom)) return
-  for (const some of scope.store.vatoms.inside(vatom.id)) {
+  for (const some of scope.store.vatoms.inside(vatom)) {
     for (const { id } of some) work(known(scope, id))
     yield
   }

@@ -3,7 +3,7 @@ import type { TokenKey } from '../../../contract/api/user-token-formats.ts'
 import type { HeldVatomRow } from '../../store/held-vatoms.ts'
 import type { Steps } from '../../store/slices.ts'
 import type { UserTokenRow } from '../../store/users.ts'
-import { mayHold, root, type VatomRow } from '../../store/vatoms/vatoms.ts'
+import { root, type VatomRow } from '../../store/vatoms/vatoms.ts'
 import type { ByUser, Moment } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { publishInventory } from '../events.ts'
@@ -22,7 +22,7 @@ export function* hold({ store }: Moment, { user_id, token_type, token }: UserTok
 /** Ids of a vAtom and of all in it, at any depth, some at a time. */
 function* withContents(store: Moment['store'], vatom: VatomRow): Generator<readonly string[], void, void> {
   yield [vatom.id]
-  if (mayHold(vatom)) for (const some of store.vatoms.inside(vatom.id)) yield some.map(({ id }) => id)
+  for (const some of store.vatoms.inside(vatom)) yield some.map(({ id }) => id)
 }
 
 /** Refuses the owner of a vAtom that is held, or has one in it, as `checkNotHeld` does. Others may act on it. */

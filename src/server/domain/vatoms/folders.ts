@@ -5,7 +5,7 @@ import { builtIn } from '../../../contract/vatom/complete.ts'
 import { fewRows, type Store } from '../../store/store.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import type { Place } from '../../store/vatoms/vatom-folders.ts'
-import { mayHold, root, type VatomRow } from '../../store/vatoms/vatoms.ts'
+import { root, type VatomRow } from '../../store/vatoms/vatoms.ts'
 import type { ByUser } from '../caller.ts'
 import { againstPutting } from '../users/held-vatoms.ts'
 import { builtInOf } from './properties.ts'
@@ -63,11 +63,10 @@ export function rowsIn({ vatoms }: Store, ids: readonly string[]): number {
   let rows = ids.length
   for (const id of ids) {
     const vatom = vatoms.byId(id)
-    if (vatom && mayHold(vatom))
-      for (const some of vatoms.inside(id)) {
-        rows += some.length
-        if (rows > fewRows) return rows
-      }
+    for (const some of vatom ? vatoms.inside(vatom) : []) {
+      rows += some.length
+      if (rows > fewRows) return rows
+    }
   }
   return rows
 }

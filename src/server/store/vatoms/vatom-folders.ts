@@ -95,7 +95,7 @@ const inheriting = query<{ ids: string; public: Bit }>()(
 export const folderQueries = { contents, someIn, holdingAmong, countIn, above }
 
 /** All in a vAtom, at any depth, some at a time: what is in a folder after the folder, the oldest first. */
-function* inside(db: Connection, id: string): Generator<readonly Inside[], void, void> {
+export function* inside(db: Connection, id: string): Generator<readonly Inside[], void, void> {
   const folders: Inside[] = [{ id, isReached: true }]
   // What is found to be a folder is added while the list is walked.
   for (const folder of folders)
@@ -109,6 +109,9 @@ function* inside(db: Connection, id: string): Generator<readonly Inside[], void,
       yield some
     }
 }
+
+/** Whether other vAtoms may be in one: only in folders, of which all root types end alike. Parses nothing. */
+const mayHold = ({ json }: Pick<VatomRow, 'json'>): boolean => json.includes('ContainerType"')
 
 /** What is in a folder, some at a time; what was read may leave the folder before the next is read. */
 function* pagesOf<Row extends Key>(
@@ -130,8 +133,11 @@ export const idList = (some: readonly { readonly id: string }[]): string => JSON
 export const foldersOf = (db: Connection) => ({
   /** What is in a folder, the oldest first, some at a time: they may leave it before the next are read. */
   contents: (folder: string): Generator<readonly VatomRow[], void, void> => pagesOf(db, contents, folder),
-  /** All in a vAtom, at any depth, some at a time: what is in a folder after the folder, the oldest first. */
-  inside: (id: string) => inside(db, id),
+  /**
+   * All in a vAtom, at any depth, some at a time: what is in a folder after the folder, the oldest first. Reads nothing for
+   * a vAtom that is no folder.
+   */
+  inside: (vatom: Pick<VatomRow, 'id' | 'json'>) => (mayHold(vatom) ? inside(db, vatom.id) : []),
   /** How many vAtoms of a variation are in a folder. */
   countIn: (folder: string, variation: string) => db.first(countIn, { folder, variation })?.count ?? 0,
   /** Ids of a vAtom, its folder, the folder of that, and so on up to the root. */

@@ -5,7 +5,7 @@ import { type Connection, query } from '../query.ts'
 import type { Steps } from '../slices.ts'
 import { type Bit, bit } from '../table.ts'
 import { type Position, positionsOf } from './positions.ts'
-import { changed, foldersOf, idList, publishInside } from './vatom-folders.ts'
+import { changed, idList, inside, publishInside } from './vatom-folders.ts'
 import { root, trashUser } from './vatoms.ts'
 
 const builtInOf = (json: string, property: string) =>
@@ -82,7 +82,6 @@ const trashed = patchOf({ owner: trashUser, ...pickedUp })
  */
 export function vatomLifeOf(db: Connection) {
   const positions = positionsOf(db)
-  const { inside } = foldersOf(db)
   const change = (id: string, properties: Section) =>
     db.run(patch, { id, patch: patchOf({ parent_id: root, ...properties }) })
   const trashEach = (ids: string, now: string) => {
@@ -112,7 +111,7 @@ export function vatomLifeOf(db: Connection) {
       const acquirable = extra.acquirable === undefined ? null : bit(extra.acquirable)
       db.run(give, { id, owner, now, patch: patchOf({ owner, parent_id: root, ...extra }), acquirable })
       const patch = patchOf({ owner })
-      for (const some of inside(id)) {
+      for (const some of inside(db, id)) {
         const reached = idList(some.filter(({ isReached }) => isReached))
         db.run(giveEach, { ids: idList(some), reached, owner, now, patch, folder: id })
         yield
@@ -121,7 +120,7 @@ export function vatomLifeOf(db: Connection) {
     /** Gives a vAtom, with what is in it, to the trash user: nobody finds it or acts on it. */
     *trash(id: string, now: string): Steps<void> {
       trashAlone(id, now)
-      for (const some of inside(id)) {
+      for (const some of inside(db, id)) {
         trashEach(idList(some), now)
         yield
       }

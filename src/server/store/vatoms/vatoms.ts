@@ -38,9 +38,6 @@ export const root = '.'
 /** Owner of trashed vAtoms: a user of the platform that nobody can sign in as. */
 export const trashUser = '00000000-0000-0000-0000-000000000000'
 
-/** Whether other vAtoms may be in one: only in folders, of which all root types end alike. Parses nothing. */
-export const mayHold = ({ json }: Pick<VatomRow, 'json'>): boolean => json.includes('ContainerType"')
-
 /** vAtoms that differ only in their ids; `json` is the record's text without its id. */
 export interface Batch extends Omit<NewRowOf<typeof vatoms>, 'id' | 'in_contract' | 'public'> {
   readonly ids: readonly string[]
