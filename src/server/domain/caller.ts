@@ -61,6 +61,12 @@ export function asNow<S extends ByCaller>(scope: S): S {
   return { ...scope, user }
 }
 
+/** A request on the tables of a transaction. */
+export const onTables = <S extends Pick<Moment, 'store'>>(scope: S, tables: Partial<Store>): S => ({
+  ...scope,
+  store: { ...scope.store, ...tables },
+})
+
 /** Runs a write of a request with its caller as stored then. Throws as `asNow` does. */
 export const writeAs = <S extends ByCaller, T>(scope: S, work: (scope: S) => T): Promise<T> =>
   scope.store.write(() => work(asNow(scope)))
@@ -70,5 +76,4 @@ export const writeInStepsAs = <S extends ByCaller, T>(
   scope: S,
   rows: number,
   work: (scope: S) => Steps<T>,
-): Promise<T> =>
-  scope.store.writeInSteps(rows, (tables) => work(asNow({ ...scope, store: { ...scope.store, ...tables } })))
+): Promise<T> => scope.store.writeInSteps(rows, (tables) => work(asNow(onTables(scope, tables))))

@@ -8,6 +8,7 @@ import { guestTokenType } from '../../contract/values.ts'
 import { counted } from '../auth/attempts.ts'
 import { passwordTurn } from '../auth/passwords.ts'
 import { type Started, startSession } from '../auth/sessions.ts'
+import { onTables } from '../domain/caller.ts'
 import { isCode, mayBePin } from '../domain/users/codes.ts'
 import { addGuest } from '../domain/users/guests.ts'
 import { recover } from '../domain/users/recovery.ts'
@@ -29,7 +30,7 @@ export const login: Handler<'login'> = async (scope, { body }) => {
   if (!user) throw new ApiError('unknownUser')
   const begin = (isRight: boolean) =>
     scope.store.writeInSteps(isRight ? 1 : rowsHeld(scope.store, user.id), (tables) =>
-      begun({ ...scope, store: { ...scope.store, ...tables } }, key, user, { isRight, password }),
+      begun(onTables(scope, tables), key, user, { isRight, password }),
     )
   const byPin = password !== undefined && mayBePin(password) ? await begin(false) : undefined
   const { started, now } =

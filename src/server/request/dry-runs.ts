@@ -6,6 +6,7 @@ import { tooManyActions } from '../actions/background-actions.ts'
 import { Reservations } from '../actions/callers.ts'
 import type { Assets } from '../assets/asset-folder.ts'
 import { Logins } from '../auth/attempts.ts'
+import { onTables } from '../domain/caller.ts'
 import type { Environment } from '../environment.ts'
 import { freeClosed } from '../store/database/sqlite.ts'
 import { copyOf, type Store } from '../store/store.ts'
@@ -326,7 +327,7 @@ const rolledBackAfter = <T>(
 ): Promise<T> =>
   environment.store.rolledBack(
     async (transaction) => {
-      const dry = withoutEffects({ ...environment, store: { ...environment.store, ...transaction } })
+      const dry = withoutEffects(onTables(environment, transaction))
       const checkTime = deadline()
       for (const { carryOut } of before) {
         // Others may have changed the service since: what was possible may be refused now.
@@ -341,7 +342,7 @@ const rolledBackAfter = <T>(
 /** A request whose changes are stored in a copy. */
 const inTurnOf = <T>(store: Store, environment: Environment, { carryOut, changes }: Step<T>): Promise<T> =>
   store[changes ? 'committed' : 'rolledBack']((transaction) =>
-    carryOut(withoutEffects({ ...environment, store: { ...store, ...transaction } })),
+    carryOut(withoutEffects(onTables({ ...environment, store }, transaction))),
   )
 
 /** An environment in which no file is changed, no handler called, and no session of the process ended. */
