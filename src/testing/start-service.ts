@@ -3,9 +3,9 @@ import { mintingSession } from '../client/session.ts'
 import { Scenario } from '../contract/api/scenario.ts'
 import { defaults } from '../contract/defaults.ts'
 import { schemaIssues } from '../contract/schema/issues.ts'
-import { printPath } from '../contract/schema/path.ts'
 import { parseJson } from '../contract/unknown-values.ts'
 import { sectionOf } from '../contract/vatom/complete.ts'
+import { wireIssue } from '../server/domain/refusal.ts'
 import '../server/http/listen.ts'
 import '../server/http/local-routes.ts'
 import '../server/operations/index.ts'
@@ -60,9 +60,9 @@ function rulesOf(rules: unknown): Scenario {
   const schema = Scenario()
   const found = schema.safeParse(rules)
   if (found.success) return found.data
-  const issues = schemaIssues(schema, rules, found.error)
+  const issues = schemaIssues(schema, rules, found.error).map(wireIssue)
   throw new TypeError(
-    `The scenario is not valid: ${issues.map(({ path, message, hint }) => [`rule ${printPath(path)}: ${message}`, hint].filter(Boolean).join('; ')).join('. ')}`,
+    `The scenario is not valid: ${issues.map(({ path, message }) => `rule ${path}: ${message}`).join('. ')}`,
   )
 }
 
