@@ -52,10 +52,10 @@ const isPackage = (to: string) => roomOf(to) === undefined && !to.startsWith('..
 const inner: Readonly<Record<string, readonly string[]>> = {
   'server/store': ['server/store', 'contract'],
   'server/domain': ['server/domain', 'server/store', 'contract'],
-  'server/auth': ['server/auth', 'server/work-queue.ts', 'server/domain', 'server/store', 'contract'],
+  'server/auth': ['server/auth', 'server/domain', 'server/store', 'contract'],
   'server/assets': ['server/assets', 'server/domain', 'server/store', 'contract'],
   'server/events': ['server/events', 'server/unread.ts', 'server/auth', 'server/domain', 'server/store', 'contract'],
-  'server/actions': ['server/actions', 'server/work-queue.ts', 'server/domain', 'server/store', 'contract'],
+  'server/actions': ['server/actions', 'server/domain', 'server/store', 'contract'],
   'server/snapshots': [
     ...['server/snapshots', 'server/service-failure.ts', 'server/assets', 'server/domain', 'server/store', 'contract'],
   ],
@@ -170,7 +170,7 @@ describe('the reader of imports', () => {
     ['server/store/search/a.ts', "import type { X } from '../table.ts'\nimport { y } from '../../../contract/c.ts'", 0],
     ['server/domain/a.ts', "import type { X } from '../store/b.ts'", 0],
     ['server/domain/records/a.ts', "import type { X } from '../../request/b.ts'", 1],
-    ['server/actions/a.ts', "import { X } from '../work-queue.ts'", 0],
+    ['server/actions/a.ts', "import { X } from '../store/turns.ts'", 0],
   ])('%s: %s leaves its inner room %d times', (file, code, times) =>
     expect(importsOf(file, code).map(innerFault).filter(Boolean)).toHaveLength(times),
   )

@@ -13,7 +13,7 @@ export function variantsOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
   const { anyOf, oneOf, ...common } = resolved(schema, root)
   const options = [anyOf, oneOf].find((union) => Array.isArray(union))
   if (options === undefined) return [common]
-  const { description: _told, ...shared } = common
+  const { description: _, ...shared } = common
   return options.filter(isObject).flatMap((option) => variantsOf({ ...shared, ...resolved(option, root) }, root))
 }
 

@@ -35,7 +35,7 @@ export class ActiveScenario {
   readonly #atStart: Scenario
   readonly #random: Random
   readonly #firstPlace: () => void
-  /** Rules for requests, and for messages. */
+  /** All rules; then those for requests, and those for messages. */
   #rules: ActiveRule[] = []
   #requestRules: ActiveRule[] = []
   #messageRules: ActiveRule[] = []
@@ -93,9 +93,7 @@ export class ActiveScenario {
 
   /** The same for a message to a WebSocket. */
   takeForMessage(message: SeenMessage): ScenarioEffect | undefined {
-    return this.#messageRules.length > 0
-      ? this.#use(this.#messageRules, (match) => fitsMessage(match, message))
-      : undefined
+    return this.#use(this.#messageRules, (match) => fitsMessage(match, message))
   }
 
   #use(rules: readonly ActiveRule[], isFor: (match: ScenarioMatch) => boolean): ScenarioEffect | undefined {

@@ -79,7 +79,7 @@ export async function inManyTurns<T>(db: Sqlite, end: End, work: Work<T>, patien
   }
 }
 
-/** Milliseconds between two looks whether somebody waits. */
+/** Milliseconds after which is checked again whether somebody still waits. */
 const glance = 20
 
 async function outOfPatience(
