@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { FileCopies } from '../../../src/server/store/database/file-copies.ts'
 import { copyOf, fewRows, openStore } from '../../../src/server/store/store.ts'
 import { newDatabase, newFolder } from '../../support/folders.ts'
 
@@ -80,9 +81,10 @@ test('a dry run that takes long is made in a copy, which is removed, and others 
 
 test('a dry run that is short is made in no copy', async () => {
   const { store, work, begun } = await served(1)
-  const seen = vi.spyOn(store, 'copyInto')
+  const copied = vi.spyOn(FileCopies.prototype, 'run')
+  onTestFinished(() => copied.mockRestore())
   expect(await store.rolledBack(work)).toBe('there')
-  expect([begun(), seen.mock.calls.length, store.settings.read('dry')]).toEqual([1, 0, undefined])
+  expect([begun(), copied.mock.calls.length, store.settings.read('dry')]).toEqual([1, 0, undefined])
 })
 
 test('a dry run ends when nobody waits for it any more', async () => {
