@@ -16,10 +16,10 @@ const signs = [
 /** Whether the text of a file says, or looks as if, it holds documents of a publisher. */
 export const hasSign = (text: string): boolean => signs.some((sign) => sign.test(text))
 
-/** A key, an item of a list, or JSON: what every file of another tool has. */
-const structure = /^[^#\n]*[^\s#:]\s*:(?:\s|$)|^\s*-\s|^\s*[[{]/m
+/** A key, an item of a list, or JSON: what every file of another tool has. Read line by line, as many empty lines would else take very long. */
+const structure = /^[^#\r\n]*[^\s#:]\s*:(?:\s|$)|^[^\S\r\n]*(?:-\s|[[{])/m
 
-const isMereText = (text: string) => /^\s*[^\s#]/m.test(text) && !structure.test(text)
+const isMereText = (text: string) => /^[^\S\r\n]*[^\s#]/m.test(text) && !structure.test(text)
 
 const ownEnding = /\.(?:variation|faces|actions)\.(?:ya?ml|json)$/i
 
