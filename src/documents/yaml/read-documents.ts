@@ -12,6 +12,7 @@ import { type ParsedDocument, parse } from './parse.ts'
 import { isJson, type Source, sourceOf } from './source.ts'
 import { explain } from './traps.ts'
 import { walk } from './walk.ts'
+import { anchorFinder, type FirstAnchor } from './walk-state.ts'
 
 /** One document of a text as a JSON value, with its places in the text. */
 export interface RawDocument {
@@ -52,13 +53,18 @@ function documentsOf(source: Source): Pick<ParsedFile, 'documents' | 'findings'>
     if (wrong) return { documents: [], findings: [wrong] }
   }
   const { documents, findings } = parse(source.text)
-  return { documents: documents.map((document) => rawDocument(source.text, document)), findings }
+  const firstAnchor = anchorFinder(source.text)
+  return { documents: documents.map((document) => rawDocument(source.text, document, firstAnchor)), findings }
 }
 
-function rawDocument(text: string, { contents, findings, sound }: ParsedDocument): RawDocument {
+function rawDocument(
+  text: string,
+  { contents, findings, sound }: ParsedDocument,
+  firstAnchor: FirstAnchor,
+): RawDocument {
   if (!contents)
     return { value: null, findings, sound: false, range: () => [0, 0], find: () => undefined, place: () => [] }
-  const walked = walk(contents, text)
+  const walked = walk(contents, text, firstAnchor)
   const range = (path: Path, part: Part = 'value') => locate(text, contents, path, walked.targets, part)
   const isBroken = (path: Path) => walked.broken.some((broken) => isAtOrBelow(path, broken))
   return {

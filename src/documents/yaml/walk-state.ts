@@ -9,6 +9,21 @@ export interface Anchor {
   /** Number of values in it, with those that aliases stand for; undefined while it is being read. */
   size?: number
 }
+
+/** Where an anchor of a name first stands in a file, in any of its documents; undefined if it does not. */
+export type FirstAnchor = (name: string) => number | undefined
+
+/** Finds anchors in the text of a file, which is read once, when the first is looked for. */
+export function anchorFinder(text: string): FirstAnchor {
+  let offsets: ReadonlyMap<string, number> | undefined
+  return (name) => {
+    offsets ??= new Map(
+      [...text.matchAll(/(?<!\S)&(\S+)/g)].reverse().map(({ 1: found = '', index }) => [found, index]),
+    )
+    return offsets.get(name)
+  }
+}
+
 /** The state of a walk through a document. */
 export interface Walk {
   readonly findings: Finding[]
@@ -17,6 +32,7 @@ export interface Walk {
   readonly anchors: Map<string, Anchor>
   readonly path: (string | number)[]
   readonly text: string
+  readonly firstAnchor: FirstAnchor
   size: number
   aliased: number
 }

@@ -6,7 +6,7 @@ import { type Finding, finding, type Range } from '../finding.ts'
 import { tooDeep } from './parse.ts'
 import { untagged } from './tags.ts'
 import { commentInsteadOf, commentWords, lossyNumber } from './traps.ts'
-import { type Anchor, breakAt, rangeOf, type Walk } from './walk-state.ts'
+import { type Anchor, breakAt, type FirstAnchor, rangeOf, type Walk } from './walk-state.ts'
 
 /** A document as a JSON value, with the parts that cannot be one. */
 export interface Walked {
@@ -19,7 +19,7 @@ export interface Walked {
 }
 
 /** The JSON value of a document's nodes. Values under aliases are shared, never copied. */
-export function walk(contents: ParsedNode, text: string): Walked {
+export function walk(contents: ParsedNode, text: string, firstAnchor: FirstAnchor): Walked {
   const state: Walk = {
     findings: [],
     broken: [],
@@ -27,6 +27,7 @@ export function walk(contents: ParsedNode, text: string): Walked {
     anchors: new Map(),
     path: [],
     text,
+    firstAnchor,
     size: 0,
     aliased: 0,
   }
@@ -99,9 +100,8 @@ function aliasValue(node: Alias.Parsed, state: Walk): unknown {
 }
 
 /** What is wrong with an alias that has no anchor: one of an earlier document of the file does not count. */
-function withoutAnchor({ source, range }: Alias.Parsed, { text }: Walk) {
-  const isAbove = text.slice(0, range[0]).split(/\s+/).includes(`&${source}`)
-  return isAbove
+function withoutAnchor({ source, range }: Alias.Parsed, { firstAnchor }: Walk) {
+  return (firstAnchor(source) ?? range[0]) < range[0]
     ? {
         message: `*${source} is an alias of &${source}, which is in another document of the file`,
         hint: 'an anchor is known up to the next ---: write the value again',
@@ -156,13 +156,13 @@ function keyName(key: ParsedNode, state: Walk): string | undefined {
     return key.value
   }
   const shown = isScalar(key) && key.source ? key.source : undefined
-  const [number, whole] = /(\d+),$/.exec(state.text.slice(0, key.range[0])) ?? []
-  if (number !== undefined && shown !== undefined && /^\d+$/.test(shown)) {
-    const range = [key.range[0] - number.length, rangeOf(key)[1]] as const
+  const whole = shown !== undefined && /^\d+$/.test(shown) ? digitsBeforeComma(state.text, key.range[0]) : ''
+  if (whole !== '') {
+    const range = [key.range[0] - whole.length - 1, rangeOf(key)[1]] as const
     breakKey(
       state,
       range,
-      `in { } a comma begins the next field, so ${number}${shown} is no number`,
+      `in { } a comma begins the next field, so ${whole},${shown} is no number`,
       `write a decimal point: ${whole}.${shown}`,
     )
     return undefined
@@ -175,6 +175,15 @@ function keyName(key: ParsedNode, state: Walk): string | undefined {
   )
   return undefined
 }
+
+/** The digits in front of a comma that ends at an offset: `3` of `3,50`; empty for none. */
+function digitsBeforeComma(text: string, offset: number): string {
+  if (text[offset - 1] !== ',') return ''
+  let first = offset - 1
+  while (/\d/.test(text[first - 1] ?? '')) first -= 1
+  return text.slice(first, offset - 1)
+}
+
 function breakKey(state: Walk, range: Range, message: string, hint?: string): void {
   state.findings.push(finding('yaml-key', message, { path: [...state.path], range, ...(hint && { hint }) }))
 }

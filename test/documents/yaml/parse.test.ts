@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { parse } from '../../../src/documents/yaml/parse.ts'
+import { parseFile } from '../../../src/documents/yaml/read-documents.ts'
 
 const rules = (text: string) => parse(text).findings.map(({ rule }) => rule)
 
@@ -23,3 +24,17 @@ describe('a document of too many words and signs is refused before it is read', 
     expect(rules(`text: ${'a '.repeat(900_000)}`)).toEqual([])
   })
 })
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+test.each([
+  ['aliases without an anchor', numbers(20_000).map((one) => `- *a${one}\n`), 20_000],
+  ['numbers as keys', [`x: {${numbers(40_000).join(',')}}`], 40_000],
+])(
+  'many %s are all reported in some seconds',
+  (_, lines, count) => {
+    const { documents } = parseFile({ file: 'x.yaml', named: true }, new TextEncoder().encode(lines.join('')))
+    expect(documents.map(({ findings }) => findings.length)).toEqual([count])
+  },
+  10_000,
+)
