@@ -1,11 +1,12 @@
-import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
+import { useComputed, useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { boolOps, currentUser, filterOps } from '../../../contract/values.ts'
 import { apiAs } from '../service/api.ts'
 import { currentSession } from '../service/session.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
-import { Problem, sentenceOf } from '../shell/problem.tsx'
+import { Problem } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
+import { useSearch } from '../shell/use-search.ts'
 import { Face } from '../vatom/face.tsx'
 import { type Found, foundIn, titleOf } from '../vatom/found.ts'
 import { WhoSees } from '../vatom/who-sees.tsx'
@@ -33,13 +34,14 @@ interface Result {
 /** The vAtoms that are shown of those that are found. */
 const shownAtOnce = 50
 
+/** Milliseconds after which a person has stopped writing. */
+const pause = 250
+
 /** A search by conditions, with its JSON, its command line, and what it finds. */
 export function DiscoverScreen() {
   const { publisher, app_id } = currentSession()
   const user = useSignal(publisher.id)
   const draft = useSignal<Draft>(noDraft)
-  const result = useSignal<Result | undefined>(undefined)
-  const problem = useSignal<string | undefined>(undefined)
   const next = useRef(1)
   const body = useComputed(() => bodyOf(draft.value))
   const change = (changed: Partial<Draft>) => {
@@ -52,26 +54,9 @@ export function DiscoverScreen() {
     change({ conditions: [...draft.value.conditions, fresh] })
   }
 
-  useSignalEffect(() => {
+  const { result, problem } = useSearch(pause, () => {
     const [wanted, as] = [draft.value, user.value]
-    // A person writes on: only the last of several searches is sent.
-    let isOver = false
-    const timer = setTimeout(() => {
-      search(wanted, as, app_id).then(
-        (found) => {
-          if (isOver) return
-          result.value = found
-          problem.value = undefined
-        },
-        (error: unknown) => {
-          if (!isOver) problem.value = sentenceOf(error)
-        },
-      )
-    }, 250)
-    return () => {
-      isOver = true
-      clearTimeout(timer)
-    }
+    return () => search(wanted, as, app_id)
   })
   const { scopeKey, scopeValue, conditions } = draft.value
   const command = commandOf(draft.value, `--base-url ${location.origin} --app-id ${app_id}`)

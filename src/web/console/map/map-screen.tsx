@@ -1,12 +1,13 @@
-import { type Signal, useSignal, useSignalEffect } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { plural } from '../../../contract/schema/wording.ts'
 import { geoFilters } from '../../../contract/values.ts'
 import { followEvents } from '../service/live.ts'
 import { nameOf, usePeople } from '../service/people.ts'
 import { currentSession } from '../service/session.ts'
-import { Problem, sentenceOf } from '../shell/problem.tsx'
+import { Problem } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
+import { useSearch } from '../shell/use-search.ts'
 import { propertyText, titleOf } from '../vatom/found.ts'
 import { WhoSees } from '../vatom/who-sees.tsx'
 import { DropForm } from './drop-form.tsx'
@@ -33,8 +34,6 @@ const pause = 200
 function UsersMap({ user, view }: UsersMapProps) {
   const filter = useSignal<GeoFilter>('vatoms')
   const place = useSignal<Place | undefined>(undefined)
-  const shown = useSignal<OnMap | undefined>(undefined)
-  const problem = useSignal<string | undefined>(undefined)
   /** Another number has the map searched again. */
   const turn = useSignal(0)
   const reload = () => {
@@ -45,25 +44,12 @@ function UsersMap({ user, view }: UsersMapProps) {
     [],
   )
   useEffect(() => events.close, [events])
-  useSignalEffect(() => {
+  const { result: shown, problem } = useSearch(pause, () => {
     const [wanted, as, what] = [view.value, user.value, filter.value, turn.value]
     events.watch(regionOf(wanted))
-    let isOver = false
-    const timer = setTimeout(() => {
-      loadMap(as, wanted, what).then(
-        (found) => {
-          if (isOver) return
-          shown.value = { ...found, watching: withoutOwn(found.watching, as, wanted) }
-          problem.value = undefined
-        },
-        (error: unknown) => {
-          if (!isOver) problem.value = sentenceOf(error)
-        },
-      )
-    }, pause)
-    return () => {
-      isOver = true
-      clearTimeout(timer)
+    return async () => {
+      const found = await loadMap(as, wanted, what)
+      return { ...found, watching: withoutOwn(found.watching, as, wanted) }
     }
   })
   return (
