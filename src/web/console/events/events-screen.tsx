@@ -4,6 +4,7 @@ import { plural } from '../../../contract/schema/wording.ts'
 import { usePeople } from '../service/people.ts'
 import { currentSession } from '../service/session.ts'
 import { Check } from '../shell/check.tsx'
+import { Choice } from '../shell/choice.tsx'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { FilterBox } from '../shell/filter-box.tsx'
 import { Empty } from '../shell/problem.tsx'
@@ -58,22 +59,14 @@ function UsersEvents({ user }: { readonly user: Signal<string> }) {
               text.value = to
             }}
           />
-          <label class="check">
-            Type
-            <select
-              value={type.value}
-              onChange={({ currentTarget }) => {
-                type.value = currentTarget.value
-              }}
-            >
-              <option value="">all</option>
-              {types.value.map((one) => (
-                <option key={one} value={one}>
-                  {one}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            label="Type"
+            value={type.value}
+            options={[['', 'all'], ...types.value.map((one) => [one, one] as const)]}
+            set={(to) => {
+              type.value = to
+            }}
+          />
           <FeedTools feed={feed} />
           <EventRules />
         </div>

@@ -5,6 +5,7 @@ import { geoFilters } from '../../../contract/values.ts'
 import { followEvents } from '../service/live.ts'
 import { nameOf, usePeople } from '../service/people.ts'
 import { currentSession } from '../service/session.ts'
+import { Choice } from '../shell/choice.tsx'
 import { Problem } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
 import { useSearch } from '../shell/use-search.ts'
@@ -63,21 +64,14 @@ function UsersMap({ user, view }: UsersMapProps) {
             user.value = id
           }}
         />
-        <label class="check">
-          Find
-          <select
-            value={filter.value}
-            onChange={({ currentTarget }) => {
-              filter.value = geoFilters.find((one) => one === currentTarget.value) ?? 'vatoms'
-            }}
-          >
-            {geoFilters.map((one) => (
-              <option key={one} value={one}>
-                {one}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="Find"
+          value={filter.value}
+          options={geoFilters.map((one) => [one, one])}
+          set={(to) => {
+            filter.value = to
+          }}
+        />
         <button type="button" onClick={reload}>
           Reload
         </button>

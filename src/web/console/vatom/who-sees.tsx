@@ -1,4 +1,5 @@
 import { nameOf, people, usePeople } from '../service/people.ts'
+import { Choice } from '../shell/choice.tsx'
 
 interface WhoSeesProps {
   readonly label: string
@@ -9,17 +10,7 @@ interface WhoSeesProps {
 /** Chooses the user who looks and acts. */
 export function WhoSees({ label, user, choose }: WhoSeesProps) {
   usePeople()
-  return (
-    <label class="check">
-      {label}
-      <select value={user} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-        {!people.value?.some((person) => person.id === user) && <option value={user}>{nameOf(user)}</option>}
-        {people.value?.map((person) => (
-          <option key={person.id} value={person.id}>
-            {nameOf(person.id)}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
+  const ids = people.value?.map(({ id }) => id) ?? []
+  const all = ids.includes(user) ? ids : [user, ...ids]
+  return <Choice label={label} value={user} options={all.map((id) => [id, nameOf(id)])} set={choose} />
 }
