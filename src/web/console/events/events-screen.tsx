@@ -1,7 +1,6 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { plural } from '../../../contract/schema/wording.ts'
-import { usePeople } from '../service/people.ts'
 import { currentSession } from '../service/session.ts'
 import { Check } from '../shell/check.tsx'
 import { Choice } from '../shell/choice.tsx'
@@ -19,7 +18,6 @@ import { type Feed, type Message, openFeed } from './feed.ts'
 /** The messages that a user receives over the WebSocket of the service, as they come. */
 export function EventsScreen() {
   const user = useSignal(currentSession().publisher.id)
-  usePeople()
   return <UsersEvents key={user.value} user={user} />
 }
 

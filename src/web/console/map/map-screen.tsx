@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { plural } from '../../../contract/schema/wording.ts'
 import { geoFilters } from '../../../contract/values.ts'
 import { followEvents } from '../service/live.ts'
-import { nameOf, usePeople } from '../service/people.ts'
+import { nameOf } from '../service/people.ts'
 import { currentSession } from '../service/session.ts'
 import { Choice } from '../shell/choice.tsx'
 import { Problem } from '../shell/problem.tsx'
@@ -20,7 +20,6 @@ import { WorldMap, ZoomButtons } from './world-map.tsx'
 export function MapScreen() {
   const user = useSignal(currentSession().publisher.id)
   const view = useSignal<View>(wholeWorld)
-  usePeople()
   return <UsersMap key={user.value} user={user} view={view} />
 }
 
