@@ -8,7 +8,7 @@ import { currentSession } from '../service/session.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { Loaded, useLoading } from '../shell/loaded.tsx'
 import { Problem } from '../shell/problem.tsx'
-import { shellWord } from '../shell/shell-word.ts'
+import { serviceOptions, shellWord } from '../shell/shell-word.ts'
 
 /** How the service differs from the files that it was started with; nothing where there are none. */
 export function Comparison() {
@@ -28,7 +28,7 @@ function Shown({ found: { paths, plan } }: { readonly found: CatalogComparison }
   const failure = at(plan, 'error')
   const rows = listAt(plan, 'results').filter((row) => !same.includes(textAt(row, 'status')))
   const { app_id } = currentSession()
-  const command = `vatom apply ${paths.map(shellWord).join(' ')} --base-url ${location.origin} --app-id ${shellWord(app_id)}`
+  const command = `vatom apply ${paths.map(shellWord).join(' ')} ${serviceOptions(location.origin, app_id)}`
   return (
     <section class="comparison" aria-label="Compared with the files">
       <h2>

@@ -6,6 +6,7 @@ import { currentSession } from '../service/session.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { Problem } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
+import { serviceOptions } from '../shell/shell-word.ts'
 import { useSearch } from '../shell/use-search.ts'
 import { Face } from '../vatom/face.tsx'
 import { type Found, foundIn, titleOf } from '../vatom/found.ts'
@@ -59,7 +60,7 @@ export function DiscoverScreen() {
     return () => search(wanted, as, app_id)
   })
   const { scopeKey, scopeValue, conditions } = draft.value
-  const command = commandOf(draft.value, `--base-url ${location.origin} --app-id ${app_id}`)
+  const command = commandOf(draft.value, serviceOptions(location.origin, app_id))
   return (
     <div class="page discover">
       <div class="tools heading">

@@ -1,5 +1,5 @@
 import type { ConsoleRequest } from '../../../contract/console.ts'
-import { shellWord } from '../shell/shell-word.ts'
+import { serviceOptions, shellWord } from '../shell/shell-word.ts'
 
 type Sent = Pick<ConsoleRequest, 'method' | 'path' | 'sent'>
 
@@ -22,6 +22,6 @@ export function asCurl({ method, path, sent }: Sent, { origin, appId }: Place): 
 
 /** A request as a line for `vatom api`. */
 export function asVatomApi({ method, path, sent }: Sent, { origin, appId }: Place): string {
-  const line = `vatom api ${method} ${shellWord(path.replace(/^\/+/, ''))} --base-url ${origin} --app-id ${shellWord(appId)}`
+  const line = `vatom api ${method} ${shellWord(path.replace(/^\/+/, ''))} ${serviceOptions(origin, appId)}`
   return sent ? `printf %s ${shellWord(sent.text)} | ${line} --input -` : line
 }

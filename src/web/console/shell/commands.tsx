@@ -1,11 +1,11 @@
 import { currentSession } from '../service/session.ts'
 import { CopyButton } from './copy-button.tsx'
-import { shellWord } from './shell-word.ts'
+import { serviceOptions, shellWord } from './shell-word.ts'
 
 /** Commands to type that act on this service, each where `here` stands in it, and how to sign in to it before. */
 export function Commands({ lines }: { readonly lines: (here: string) => readonly string[] }) {
   const { app_id, publisher } = currentSession()
-  const here = `--base-url ${location.origin} --app-id ${shellWord(app_id)}`
+  const here = serviceOptions(location.origin, app_id)
   const text = lines(here).join('\n')
   return (
     <>
