@@ -4,6 +4,7 @@ import { plural } from '../../../contract/schema/wording.ts'
 import { currentSession } from '../service/session.ts'
 import { Check } from '../shell/check.tsx'
 import { Choice } from '../shell/choice.tsx'
+import { Commands } from '../shell/commands.tsx'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { FilterBox } from '../shell/filter-box.tsx'
 import { Empty } from '../shell/problem.tsx'
@@ -182,6 +183,6 @@ const NoMessages = ({ hasOthers }: { readonly hasOthers: boolean }) =>
   ) : (
     <Empty title="No messages yet">
       <p>What this user's apps receive is listed here as it comes. Change one of their vAtoms, or emit some:</p>
-      <pre>vatom emit VARIATION --base-url {location.origin} --app-id local</pre>
+      <Commands lines={(here) => [`vatom emit VARIATION ${here}`]} />
     </Empty>
   )
