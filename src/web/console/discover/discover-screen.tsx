@@ -1,4 +1,4 @@
-import { useComputed, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { boolOps, currentUser, filterOps } from '../../../contract/values.ts'
 import { apiAs } from '../service/api.ts'
@@ -6,6 +6,7 @@ import { currentSession } from '../service/session.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { Problem } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
+import { ScrolledText } from '../shell/scrolled-text.tsx'
 import { serviceOptions } from '../shell/shell-word.ts'
 import { useSearch } from '../shell/use-search.ts'
 import { Face } from '../vatom/face.tsx'
@@ -44,7 +45,6 @@ export function DiscoverScreen() {
   const user = useSignal(publisher.id)
   const draft = useSignal<Draft>(noDraft)
   const next = useRef(1)
-  const body = useComputed(() => bodyOf(draft.value))
   const change = (changed: Partial<Draft>) => {
     draft.value = { ...draft.value, ...changed }
   }
@@ -60,6 +60,7 @@ export function DiscoverScreen() {
     return () => search(wanted, as, app_id)
   })
   const { scopeKey, scopeValue, conditions } = draft.value
+  const json = JSON.stringify(bodyOf(draft.value), null, 2)
   const command = commandOf(draft.value, serviceOptions(location.origin, app_id))
   return (
     <div class="page discover">
@@ -129,11 +130,10 @@ export function DiscoverScreen() {
           )}
         </div>
         <section aria-label="Query">
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys */}
-          <pre tabIndex={0}>{JSON.stringify(body.value, null, 2)}</pre>
+          <ScrolledText text={json} />
           <pre>{command}</pre>
           <div class="tools">
-            <CopyButton label="Copy the JSON" text={() => JSON.stringify(body.value, null, 2)} />
+            <CopyButton label="Copy the JSON" text={() => json} />
             <CopyButton label="Copy the command" text={() => command} />
           </div>
         </section>

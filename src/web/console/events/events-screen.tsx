@@ -6,9 +6,11 @@ import { Check } from '../shell/check.tsx'
 import { Choice } from '../shell/choice.tsx'
 import { Commands } from '../shell/commands.tsx'
 import { CopyButton } from '../shell/copy-button.tsx'
+import { Facts } from '../shell/facts.tsx'
 import { FilterBox } from '../shell/filter-box.tsx'
 import { Empty } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
+import { ScrolledText } from '../shell/scrolled-text.tsx'
 import { useNarrow } from '../shell/use-narrow.ts'
 import { VirtualList } from '../shell/virtual-list.tsx'
 import { WhoSees } from '../vatom/who-sees.tsx'
@@ -148,29 +150,17 @@ const Detail = ({ message, user, close }: MessageProps & { readonly close: () =>
           Close
         </button>
       </div>
-      <dl class="facts">
-        <div>
-          <dt>says</dt>
-          <dd>{aboutOf(message, user)}</dd>
-        </div>
-        {vatomsOf(message).map((id) => (
-          <div key={id}>
-            <dt>vAtom</dt>
-            <dd>
-              <a href={linkTo('users', user, 'vatom', id)}>{id}</a>
-            </dd>
-          </div>
-        ))}
-        <div>
-          <dt>time</dt>
-          <dd>{when.toISOString()}, of this browser</dd>
-        </div>
-      </dl>
+      <Facts
+        facts={[
+          ['says', aboutOf(message, user)],
+          ...vatomsOf(message).map((id) => ['vAtom', <a href={linkTo('users', user, 'vatom', id)}>{id}</a>] as const),
+          ['time', `${when.toISOString()}, of this browser`],
+        ]}
+      />
       <div class="tools">
         <CopyButton label="Copy the JSON" text={() => json} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys */}
-      <pre tabIndex={0}>{json}</pre>
+      <ScrolledText text={json} />
     </section>
   )
 }

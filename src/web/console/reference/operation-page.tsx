@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../../contract/derived/components.ts'
 import { audienceOf } from '../service/api.ts'
+import { Facts } from '../shell/facts.tsx'
 import { linkTo } from '../shell/route.ts'
 import type { ListedOperation, PossibleAnswer } from './reference.ts'
 import { SchemaFields } from './schema-fields.tsx'
@@ -26,16 +27,12 @@ export function OperationPage({ operation, root }: OperationPageProps) {
       <p class="address">
         <span class="method">{method}</span> <code>{path}</code>
       </p>
-      <dl class="facts">
-        <div>
-          <dt>for</dt>
-          <dd>{audienceOf(id)}</dd>
-        </div>
-        <div>
-          <dt>specification</dt>
-          <dd>{spec === undefined ? 'does not name it' : `section ${spec}`}</dd>
-        </div>
-      </dl>
+      <Facts
+        facts={[
+          ['for', audienceOf(id)],
+          ['specification', spec === undefined ? 'does not name it' : `section ${spec}`],
+        ]}
+      />
       <TryIt operation={operation} root={root} />
       {body && (
         <section aria-label="Body">

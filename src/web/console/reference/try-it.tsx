@@ -8,6 +8,7 @@ import { currentSession } from '../service/session.ts'
 import { Check } from '../shell/check.tsx'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { Outcome } from '../shell/problem.tsx'
+import { indented, ScrolledText } from '../shell/scrolled-text.tsx'
 import { useAttempt } from '../shell/use-attempt.ts'
 import { WhoSees } from '../vatom/who-sees.tsx'
 import { exampleValue } from './example-value.ts'
@@ -128,15 +129,13 @@ const ParameterField = ({ parameter: { name, isRequired, description }, set }: P
 
 const Answer = ({ answer }: { readonly answer: WireResponse & { readonly milliseconds: number } }) => {
   const { status, milliseconds, body } = answer
-  const value = parseJson(body)
   return (
     <div class="answer" role="status">
       <p>
         <span class={status >= 400 ? 'status refused' : 'status'}>{status}</span>{' '}
         <span class="muted">{milliseconds} ms</span>
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys */}
-      <pre tabIndex={0}>{value === undefined ? body : JSON.stringify(value, null, 2)}</pre>
+      <ScrolledText text={indented(body)} />
     </div>
   )
 }

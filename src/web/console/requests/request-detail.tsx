@@ -5,8 +5,10 @@ import { at, listAt } from '../../../contract/schema/path.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { currentSession } from '../service/session.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
+import { Facts } from '../shell/facts.tsx'
 import { Problem, sentenceOf } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
+import { indented, ScrolledText } from '../shell/scrolled-text.tsx'
 import { asCurl, asVatomApi } from './commands.ts'
 import { isRefused } from './filter.ts'
 
@@ -30,7 +32,7 @@ export function RequestDetail({ request, close }: DetailProps) {
           Close
         </button>
       </div>
-      <Facts request={request} />
+      <RequestFacts request={request} />
       {isRefused(request) && <Remedy request={request} />}
       <div class="tools">
         <Replay request={request} />
@@ -43,7 +45,7 @@ export function RequestDetail({ request, close }: DetailProps) {
   )
 }
 
-const Facts = ({ request }: { readonly request: ConsoleRequest }) => {
+const RequestFacts = ({ request }: { readonly request: ConsoleRequest }) => {
   const { publisher } = currentSession()
   const facts = {
     operation: request.operation ? <a href={linkTo('api', request.operation)}>{request.operation}</a> : 'none',
@@ -54,16 +56,7 @@ const Facts = ({ request }: { readonly request: ConsoleRequest }) => {
     ...(request.dry_run && { 'dry run': 'nothing was stored' }),
     ...(request.console && { from: 'this console' }),
   }
-  return (
-    <dl class="facts">
-      {Object.entries(facts).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <Facts facts={Object.entries(facts)} />
 }
 
 /** Why a request was refused, and what would have been right. */
@@ -155,16 +148,10 @@ interface BodyProps {
 }
 
 function Body({ title, body, none }: BodyProps) {
-  const value = body && parseJson(body.text)
   return (
     <section class="body">
       <h3>{title}</h3>
-      {body ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
-        <pre tabIndex={0}>{value === undefined ? body.text : JSON.stringify(value, null, 2)}</pre>
-      ) : (
-        <p class="muted">{none}</p>
-      )}
+      {body ? <ScrolledText text={indented(body.text)} /> : <p class="muted">{none}</p>}
       {body?.redacted && <p class="muted">Secrets are struck out.</p>}
       {body?.shortened && <p class="muted">Its end is not kept.</p>}
     </section>
