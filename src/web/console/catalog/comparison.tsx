@@ -9,6 +9,7 @@ import { CopyButton } from '../shell/copy-button.tsx'
 import { Loaded, useLoading } from '../shell/loaded.tsx'
 import { Problem } from '../shell/problem.tsx'
 import { serviceOptions, shellWord } from '../shell/shell-word.ts'
+import { ChangedField } from '../vatom/changed-field.tsx'
 
 /** How the service differs from the files that it was started with; nothing where there are none. */
 export function Comparison() {
@@ -92,9 +93,11 @@ const Difference = ({ row }: { readonly row: unknown }) => {
       <ul>
         {listAt(row, 'changes').map((change) => (
           <li key={textAt(change, 'path')}>
-            <code>{textAt(change, 'path').replace('vAtom::vAtomType.', '')}</code>{' '}
-            {at(change, 'before') !== undefined && <del>{valueText(at(change, 'before'))}</del>}{' '}
-            {at(change, 'after') !== undefined && <ins>{valueText(at(change, 'after'))}</ins>}
+            <ChangedField
+              path={textAt(change, 'path')}
+              before={valueText(at(change, 'before'))}
+              after={valueText(at(change, 'after'))}
+            />
           </li>
         ))}
         {listAt(row, 'problems').map((problem, index) => (
@@ -108,4 +111,5 @@ const Difference = ({ row }: { readonly row: unknown }) => {
   )
 }
 
-const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+/** A value as a text; undefined for none. */
+const valueText = (value: unknown): string | undefined => (typeof value === 'string' ? value : JSON.stringify(value))

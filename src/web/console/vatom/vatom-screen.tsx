@@ -8,6 +8,7 @@ import { Empty, Outcome, Problem } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
 import { useAttempt } from '../shell/use-attempt.ts'
 import { ActionForm, Choices } from './action-form.tsx'
+import { ChangedField } from './changed-field.tsx'
 import { FaceRow } from './face-row.tsx'
 import { type Found, isFolder, propertyText, titleOf } from './found.ts'
 import { leavesOf } from './leaves.ts'
@@ -192,10 +193,9 @@ const MomentLine = ({ moment: { when, what, changes } }: { readonly moment: Mome
       </time>
     </p>
     <ul>
-      {changes.map(({ path, before, after }) => (
-        <li key={path}>
-          <code>{path.replace('vAtom::vAtomType.', '')}</code> {before !== undefined && <del>{before}</del>}{' '}
-          {after !== undefined && <ins>{after}</ins>}
+      {changes.map((change) => (
+        <li key={change.path}>
+          <ChangedField {...change} />
         </li>
       ))}
     </ul>
