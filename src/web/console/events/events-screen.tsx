@@ -24,7 +24,12 @@ export function EventsScreen() {
   return <UsersEvents key={user.value} user={user} />
 }
 
-const textOf = (message: Message) => `${message.type} ${JSON.stringify(message.payload)}`.toLowerCase()
+/** Whether all of these words are in a message. */
+function hasWords({ type, payload }: Message, words: readonly string[]): boolean {
+  if (words.length === 0) return true
+  const text = `${type} ${JSON.stringify(payload)}`.toLowerCase()
+  return words.every((word) => text.includes(word))
+}
 
 function UsersEvents({ user }: { readonly user: Signal<string> }) {
   const feed = useMemo(() => openFeed(user.value), [])
@@ -35,10 +40,9 @@ function UsersEvents({ user }: { readonly user: Signal<string> }) {
   const isNarrow = useNarrow()
   const types = useComputed(() => [...new Set(feed.messages.value.map((message) => message.type))].sort())
   const shown = useComputed(() => {
-    const words = text.value.toLowerCase().split(/\s+/)
+    const words = text.value.toLowerCase().split(/\s+/).filter(Boolean)
     return feed.messages.value
-      .filter((one) => type.value === '' || one.type === type.value)
-      .filter((one) => text.value === '' || words.every((word) => textOf(one).includes(word)))
+      .filter((one) => (type.value === '' || one.type === type.value) && hasWords(one, words))
       .reverse()
   })
   const picked = feed.messages.value.find(({ seq }) => String(seq) === chosen.value)
