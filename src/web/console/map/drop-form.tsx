@@ -1,27 +1,30 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { perform } from '../service/perform.ts'
-import { useLoading } from '../shell/loaded.tsx'
-import { Outcome } from '../shell/problem.tsx'
+import { Outcome, Problem } from '../shell/problem.tsx'
 import { useAttempt } from '../shell/use-attempt.ts'
+import { useSearch } from '../shell/use-search.ts'
 import { titleOf } from '../vatom/found.ts'
-import { droppable } from './on-map.ts'
+import { droppable, pause } from './on-map.ts'
 import type { Place } from './view.ts'
 
 interface DropFormProps {
   readonly user: string
   readonly place: Signal<Place | undefined>
-  /** Another number has the vAtoms loaded anew. */
-  readonly turn: number
+  /** The vAtoms are loaded again when it changes. */
+  readonly turn: Signal<number>
   /** Called when one was dropped. */
   readonly dropped: () => void
 }
 
 /** Drops a vAtom of a user at a place, which is chosen on the map or given in degrees. */
 export function DropForm({ user, place, turn, dropped }: DropFormProps) {
-  const loading = useLoading(() => droppable(user), String(turn))
+  const { result, problem } = useSearch(pause, () => {
+    void turn.value
+    return () => droppable(user)
+  })
   const chosen = useSignal<string | undefined>(undefined)
   const drop = useAttempt()
-  const mine = loading.value.value ?? []
+  const mine = result.value ?? []
   const vatom = mine.find(({ id }) => id === chosen.value) ?? mine[0]
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -37,7 +40,7 @@ export function DropForm({ user, place, turn, dropped }: DropFormProps) {
   return (
     <form class="action drop" aria-label="Drop a vAtom" onSubmit={submit}>
       <h3>Drop a vAtom</h3>
-      {loading.value.value && mine.length === 0 ? (
+      {result.value && mine.length === 0 ? (
         <p class="muted">
           This user has no vAtom to drop: one outside of folders, of a template with the action Drop. For the action:{' '}
           <code>vatom action register --standard Drop</code>
@@ -69,7 +72,7 @@ export function DropForm({ user, place, turn, dropped }: DropFormProps) {
         </>
       )}
       <Outcome of={drop} />
-      {loading.problem.value !== undefined && <p class="problem">{loading.problem.value}</p>}
+      {problem.value !== undefined && <Problem>{problem.value}</Problem>}
     </form>
   )
 }

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals'
+import { type Signal, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { plural } from '../../../contract/schema/wording.ts'
 import { geoFilters } from '../../../contract/values.ts'
@@ -12,7 +12,7 @@ import { useSearch } from '../shell/use-search.ts'
 import { propertyText, titleOf } from '../vatom/found.ts'
 import { WhoSees } from '../vatom/who-sees.tsx'
 import { DropForm } from './drop-form.tsx'
-import { type GeoFilter, loadMap, type OnMap, type Watching } from './on-map.ts'
+import { type GeoFilter, loadMap, type OnMap, pause, type Watching } from './on-map.ts'
 import { degrees, fitted, type Place, regionOf, type View, wholeWorld } from './view.ts'
 import { WorldMap, ZoomButtons } from './world-map.tsx'
 
@@ -28,13 +28,10 @@ interface UsersMapProps {
   readonly view: Signal<View>
 }
 
-/** Milliseconds in which several changes are one search. */
-const pause = 200
-
 function UsersMap({ user, view }: UsersMapProps) {
   const filter = useSignal<GeoFilter>('vatoms')
   const place = useSignal<Place | undefined>(undefined)
-  /** Another number has the map searched again. */
+  /** The map is searched again when it changes. */
   const turn = useSignal(0)
   const reload = () => {
     turn.value++
@@ -44,9 +41,9 @@ function UsersMap({ user, view }: UsersMapProps) {
     [],
   )
   useEffect(() => events.close, [events])
+  useSignalEffect(() => events.watch(regionOf(view.value)))
   const { result: shown, problem } = useSearch(pause, () => {
     const [wanted, as, what] = [view.value, user.value, filter.value, turn.value]
-    events.watch(regionOf(wanted))
     return async () => {
       const found = await loadMap(as, wanted, what)
       return { ...found, watching: withoutOwn(found.watching, as, wanted) }
@@ -83,7 +80,7 @@ function UsersMap({ user, view }: UsersMapProps) {
         </div>
         <div class="map-side">
           {shown.value && <Lying shown={shown.value} view={view} user={user.value} />}
-          <DropForm user={user.value} place={place} turn={turn.value} dropped={reload} />
+          <DropForm user={user.value} place={place} turn={turn} dropped={reload} />
           {shown.value && <Watched watching={shown.value.watching} view={view} />}
         </div>
       </div>

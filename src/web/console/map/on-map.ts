@@ -35,6 +35,9 @@ export interface OnMap {
   readonly watching: readonly Watching[]
 }
 
+/** Milliseconds in which several changes are one search. */
+export const pause = 200
+
 /** The vAtoms that are shown one by one at most; more are shown as groups. */
 const shownAtOnce = 200
 
