@@ -81,11 +81,14 @@ const planners: Readonly<Record<(typeof nativeFaces)[number], (subject: Subject)
   'native://generic-3d': planGeneric3d,
 }
 
+/** Whether a face is a page of the web. */
+export const isWebFace = (face: unknown): boolean => /^https?:/i.test(String(at(face, 'display_url')))
+
 /** Web viewers pick a native face that they do not include, and then show an error. */
 function planPicked(subject: Subject, natives: readonly string[]): Plan {
   const url = String(at(subject.face, 'display_url'))
   const native = nativeFaces.find((one) => one === url.toLowerCase())
   if (native && natives.includes(native)) return planners[native](subject)
-  if (/^https?:/i.test(url)) return planned({ kind: 'frame', url })
+  if (isWebFace(subject.face)) return planned({ kind: 'frame', url })
   return failed(subject, `the viewer does not include ${url}`)
 }

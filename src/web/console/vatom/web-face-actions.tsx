@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { at, isObject } from '../../../contract/schema/path.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
+import { isWebFace } from '../../faces/plan-face.ts'
 import { nameOf } from '../service/people.ts'
 import { Check } from '../shell/check.tsx'
 import type { Found } from './found.ts'
@@ -46,10 +47,6 @@ export function useWebFaceActions(vatom: WatchedVatom, id: string): WebFaceActio
   return { isAllowed, said, onMessage }
 }
 
-/** Whether a vAtom has faces that come from the web. */
-const hasWebFaces = ({ faces }: Found): boolean =>
-  faces.some((face) => /^https?:/.test(String(at(face, 'display_url'))))
-
 interface WebFaceNoteProps {
   readonly found: Found
   readonly user: string
@@ -58,7 +55,7 @@ interface WebFaceNoteProps {
 
 /** Lets web faces act as the user of the page, and says what they asked for. */
 export const WebFaceNote = ({ found, user, actions: { isAllowed, said } }: WebFaceNoteProps) =>
-  hasWebFaces(found) ? (
+  found.faces.some(isWebFace) ? (
     <div class="tools">
       <Check
         label={`Web faces may act as ${nameOf(user)}`}
