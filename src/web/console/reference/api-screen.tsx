@@ -7,7 +7,7 @@ import { Loaded, useLoading } from '../shell/loaded.tsx'
 import { Empty } from '../shell/problem.tsx'
 import { linkTo, route } from '../shell/route.ts'
 import { OperationPage } from './operation-page.tsx'
-import { type ListedOperation, loadReference, type Reference } from './reference.ts'
+import { documentPath, type ListedOperation, loadReference, type Reference } from './reference.ts'
 
 /** The operations of the service by resource, and one of them. */
 export function ApiScreen() {
@@ -83,11 +83,11 @@ const Introduction = () => (
     <pre>{documentAddress()}</pre>
     <div class="tools">
       <CopyButton label="Copy the address" text={documentAddress} />
-      <a href="/__vatom/openapi.json" download="openapi.json">
+      <a href={documentPath} download="openapi.json">
         Download it
       </a>
     </div>
   </Empty>
 )
 
-const documentAddress = () => `${location.origin}/__vatom/openapi.json`
+const documentAddress = () => `${location.origin}${documentPath}`

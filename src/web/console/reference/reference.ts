@@ -47,9 +47,12 @@ export interface Reference {
   readonly root: JsonSchema
 }
 
+/** The path of the OpenAPI document of the service. */
+export const documentPath = '/__vatom/openapi.json'
+
 /** Loads the API of the service by its OpenAPI document. Throws `LocalFailure`. */
 export async function loadReference(): Promise<Reference> {
-  const response = await fetch('/__vatom/openapi.json').catch(() => undefined)
+  const response = await fetch(documentPath).catch(() => undefined)
   if (!response?.ok) throw new LocalFailure('The service does not answer with its API.', response?.status)
   const root: JsonSchema = await response.json()
   const resources = listAt(root, 'tags').map((tag) => String(at(tag, 'name')))
