@@ -1,0 +1,53 @@
+import { ApiError } from '../../contract/api/errors.ts'
+import { warning } from '../../contract/api/warnings.ts'
+import { tooManyActions } from '../actions/background-actions.ts'
+import { Reservations } from '../actions/callers.ts'
+import type { Assets } from '../assets/asset-folder.ts'
+import { Logins } from '../auth/attempts.ts'
+import type { Environment } from '../environment.ts'
+import { Turns } from '../store/turns.ts'
+import { CallLimit } from './call-limit.ts'
+
+/** An environment in which no file is changed, no handler called, and no session of the process ended. */
+export function withoutEffects(environment: Environment): Environment {
+  const { assets, actions, passwords, localSession } = environment
+  return {
+    ...environment,
+    assets: untouched(assets),
+    passwords: { ...passwords, hash: async () => 'of a dry run' },
+    logins: new Logins(),
+    callLimit: new CallLimit(0, environment.clock),
+    localSession: { ...localSession },
+    actions: {
+      ...actions,
+      later: { signal: actions.later.signal, run: () => undefined, idle: async () => {}, end: async () => {} },
+      handled: new Turns({ atOnce: 1, waiting: 0, refusal: tooManyActions }),
+      reservations: new Reservations(),
+      call: async (_url, { scope }, { name }) => {
+        const message = `the handler of ${name} is not called in a dry run: its answer and its changes are not predicted`
+        scope.warn(warning('handler-not-called', '', message))
+        return {}
+      },
+    },
+  }
+}
+
+/** The folder of assets, read only. Uploads are refused before they reach it. */
+function untouched(assets: Assets): Assets {
+  const refuse = () => {
+    throw new ApiError('dryRunRefused')
+  }
+  return {
+    path: assets.path,
+    has: (id) => assets.has(id),
+    isReceiving: (name) => assets.isReceiving(name),
+    during: (work) => assets.during(work),
+    tidy: async () => undefined,
+    untidy: () => undefined,
+    remove: async () => undefined,
+    close: async () => undefined,
+    begin: refuse,
+    store: refuse,
+    discard: refuse,
+  }
+}

@@ -1,0 +1,198 @@
+import type { DryRunPlace } from '../../contract/api/dry-run.ts'
+import { ApiError } from '../../contract/api/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { onTables } from '../domain/caller.ts'
+import type { Environment } from '../environment.ts'
+import { copyOf, type Store } from '../store/store.ts'
+import { Turns } from '../store/turns.ts'
+import type { CopyBounds } from './copy-bounds.ts'
+import { withoutEffects } from './dry-environment.ts'
+
+/** A request of a dry run. */
+export interface Step<T = unknown> {
+  readonly carryOut: (environment: Environment) => Promise<T>
+  readonly changes: boolean
+  /** Characters of its body. */
+  readonly size: number
+}
+
+/** Who asks for a dry run. */
+export interface DryRunAsker {
+  /** Id of a user, or the address of somebody who is not signed in. */
+  readonly caller: string
+  readonly user?: string | undefined
+  /** Whether nobody waits for the answer any more. */
+  readonly isGone: () => boolean
+}
+
+export interface Place extends DryRunPlace, DryRunAsker {}
+
+/**
+ * A dry run of several requests. A few changes are remembered as requests and carried out again before the next one, in
+ * one transaction: none stays open between two requests. More changes are made in a copy of the database, so that each
+ * request costs no more than a single one.
+ */
+export class DryRun {
+  readonly caller: string
+  /** Id of the caller; empty for one who is not signed in. */
+  readonly user: string
+  #steps: readonly Step[] = []
+  /** What its remembered changes take, if each character takes two bytes. */
+  bytes = 0
+  #lastUsed = 0
+  #copy: Copy | undefined
+  readonly #bounds: CopyBounds
+  #idle: NodeJS.Timeout | undefined
+  /** Its copy is not removed while a request uses it. */
+  readonly #turns = new Turns({ atOnce: 1 })
+
+  constructor(caller: string, user: string, bounds: CopyBounds) {
+    this.caller = caller
+    this.user = user
+    this.#bounds = bounds
+  }
+
+  readonly isIdle = (): boolean => performance.now() - this.#lastUsed >= limits.dryRunIdle
+
+  /** Throws `dryRunLost`, or `dryRunFull` if the answer would cost too much. */
+  carryOut<T>(environment: Environment, { changes, ...asker }: Place, step: Step<T>): Promise<T> {
+    this.#lastUsed = performance.now()
+    return this.#turns.take(async () => {
+      const before = this.#steps.slice(0, changes)
+      if (before.length < changes) throw new ApiError('dryRunLost')
+      const steps = step.changes ? [...before, step] : before
+      checkBounds(steps)
+      const value =
+        changes > limits.dryRunRepeated
+          ? await this.#inCopy(environment, before, step)
+          : await rolledBackAfter(before, environment, step, asker)
+      if (step.changes) {
+        this.#steps = steps
+        this.bytes = 2 * sizeOf(steps)
+      }
+      return value
+    })
+  }
+
+  readonly close = (): Promise<void> => this.#turns.take(() => this.#removeCopy())
+
+  async #inCopy<T>(environment: Environment, before: readonly Step[], step: Step<T>): Promise<T> {
+    const copy = this.#copyAfter(before.length) ?? (await this.#makeCopy(environment, before))
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(this.close, limits.dryRunIdle).unref()
+    try {
+      const value = await inTurnOf(copy.store, environment, step)
+      if (step.changes) this.#changed(environment, copy)
+      return value
+    } catch (error) {
+      // What else fails may have ended the transaction of the copy.
+      if (!(error instanceof ApiError) || error.kind === 'dryRunFull') await this.#removeCopy()
+      throw error
+    }
+  }
+
+  /** The copy after the first changes, if it can take back what came later. */
+  #copyAfter(changes: number): Copy | undefined {
+    const copy = this.#copy
+    if (!copy || copy.done - changes > copy.places) return undefined
+    for (; copy.done > changes; copy.done--, copy.places--) copy.store.takeBack()
+    return copy
+  }
+
+  /** Throws `dryRunFull` if the copy takes too much memory. */
+  #changed({ memory }: Environment, copy: Copy): void {
+    copy.done++
+    copy.places++
+    if (copy.places > limits.dryRunPlaces) {
+      copy.store.settle()
+      copy.places = 0
+    }
+    try {
+      this.#bounds.take(this, copy.store.size(), memory)
+    } catch {
+      throw new ApiError('dryRunFull')
+    }
+  }
+
+  /** A copy of the database in which the changes before a request were made. */
+  async #makeCopy(environment: Environment, before: readonly Step[]) {
+    await this.#removeCopy()
+    const bytes = environment.store.size()
+    if (bytes > limits.dryRunCopy) throw new ApiError('dryRunFull')
+    try {
+      this.#bounds.take(this, bytes, environment.memory)
+      this.#bounds.count(this.user)
+      await this.#bounds.free(environment.memory)
+      const store = await copyOf(environment.store)
+      const copy = { store, done: before.length, places: 0 }
+      this.#copy = copy
+      const checkTime = deadline()
+      for (const step of before) {
+        await inTurnOf(store, environment, step).catch(() => undefined)
+        store.settle()
+        checkTime()
+      }
+      return copy
+    } catch (error) {
+      await this.#removeCopy()
+      throw error
+    }
+  }
+
+  async #removeCopy(): Promise<void> {
+    clearTimeout(this.#idle)
+    const copy = this.#copy
+    this.#copy = undefined
+    await copy?.store.close()
+    this.#bounds.giveBack(this)
+  }
+}
+
+/** A copy of the database, and how many of the dry run's changes were made in it. */
+interface Copy {
+  readonly store: Store
+  done: number
+  /** How many of them, the last, it can take back. */
+  places: number
+}
+
+const sizeOf = (steps: readonly Step[]) => steps.reduce((sum, { size }) => sum + size, 0)
+
+function checkBounds(steps: readonly Step[]): void {
+  if (steps.length > limits.dryRunChanges || sizeOf(steps) > limits.dryRunBodies) throw new ApiError('dryRunFull')
+}
+
+/** Throws `dryRunFull` once the time to carry out earlier changes again is over. */
+function deadline(): () => void {
+  const end = performance.now() + limits.dryRunTime
+  return () => {
+    if (performance.now() > end) throw new ApiError('dryRunFull')
+  }
+}
+
+/** A request after others, all in one transaction that is rolled back. */
+export const rolledBackAfter = <T>(
+  before: readonly Step[],
+  environment: Environment,
+  step: Step<T>,
+  { caller, isGone }: DryRunAsker,
+): Promise<T> =>
+  environment.store.rolledBack(
+    async (transaction) => {
+      const dry = withoutEffects(onTables(environment, transaction))
+      const checkTime = deadline()
+      for (const { carryOut } of before) {
+        // Others may have changed the service since: what was possible may be refused now.
+        await carryOut(dry).catch(() => undefined)
+        checkTime()
+      }
+      return await step.carryOut(dry)
+    },
+    { line: [caller], isGone },
+  )
+
+/** A request whose changes are stored in a copy. */
+const inTurnOf = <T>(store: Store, environment: Environment, { carryOut, changes }: Step<T>): Promise<T> =>
+  store[changes ? 'committed' : 'rolledBack']((transaction) =>
+    carryOut(withoutEffects(onTables({ ...environment, store }, transaction))),
+  )
