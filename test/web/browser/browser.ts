@@ -30,7 +30,7 @@ const launch = (): Promise<Browser> =>
     args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb'],
   })
 
-/** What a person has who opened a browser for the first time: no cookies, nothing stored. Whoever asks closes it. */
+/** A browser as it is when it is opened for the first time: no cookies, nothing stored. The caller closes it. */
 export async function freshContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   running ??= launch()
   const browser = await running

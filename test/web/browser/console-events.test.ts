@@ -8,7 +8,7 @@ import { shop } from './console-shop.ts'
 const rows = '.rows [role=option]'
 
 describeInBrowser('the events in the console', () => {
-  test('a user receives messages as they come; one leads to its vAtom; they are filtered and paused', async () => {
+  test('a user receives messages as they come; one links to its vAtom; they are filtered and paused', async () => {
     const { page, good, call, ids, ada, problems } = await shop(2)
     await openScreen(page, 'Events')
     const list = page.locator(rows)

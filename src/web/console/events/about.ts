@@ -21,7 +21,7 @@ export function aboutOf({ type, payload }: LiveEvent, user: string): string {
   return (text('message') || text('msg')).replaceAll(/<\/?b>/g, '')
 }
 
-/** The fields that are another than before. */
+/** The fields that have changed. */
 const changed = (record: unknown): string[] =>
   isObject(record)
     ? [...leavesOf(record).keys()].filter((path) => !isBookkeeping(path)).map((path) => path.replace(/^.*::\w+\./, ''))

@@ -12,7 +12,7 @@ const most = 10_000
 
 /** All of the map. */
 const world = { top_left: { lat: 90, lon: -180 }, bottom_right: { lat: -90, lon: 180 } }
-/** No more than a point, at which nothing is. */
+/** A single point, where nothing lies. */
 const nowhere = { top_left: { lat: 90, lon: 0 }, bottom_right: { lat: 90, lon: 0 } }
 
 /** The messages to a user, as they come. */

@@ -4,7 +4,7 @@ export interface Place {
   readonly lon: number
 }
 
-/** What is to see of the map: its middle, and how many degrees it is wide; it is half as high. */
+/** The visible part of the map: its middle, and how many degrees it is wide; it is half as high. */
 export interface View extends Place {
   readonly width: number
 }
@@ -58,7 +58,7 @@ export const precisionOf = ({ width }: View): number => {
   return index < 0 ? cellWidths.length : index + 1
 }
 
-/** Degrees between the lines of the map: about six of them are to see. */
+/** Degrees between the lines of the map: about six of them are visible. */
 export function gridStep({ width }: View): number {
   const steps = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001]
   return steps.find((step) => step <= width / 6) ?? 0.001

@@ -17,7 +17,7 @@ interface WorldMapProps {
 /** The groups that are drawn at most, the largest ones. */
 const mostGroups = 300
 /** Pixels that a pointer may move while it chooses a place. */
-const tremble = 4
+const clickSlack = 4
 
 /** The map: what lies where, and the regions that sockets watch. A click chooses a place, as Enter does in the middle. */
 export function WorldMap({ user, view, place, shown }: WorldMapProps) {
@@ -38,7 +38,7 @@ export function WorldMap({ user, view, place, shown }: WorldMapProps) {
     const box = area.current?.getBoundingClientRect()
     if (!held.current || !box) return
     const [x, y] = [clientX - held.current.x, clientY - held.current.y]
-    held.current.isMoved ||= Math.hypot(x, y) > tremble
+    held.current.isMoved ||= Math.hypot(x, y) > clickSlack
     if (held.current.isMoved) view.value = moved(held.current.from, -x / box.width, y / box.height)
   }
   const pressed = (event: KeyboardEvent) => {
@@ -109,7 +109,7 @@ export function WorldMap({ user, view, place, shown }: WorldMapProps) {
   )
 }
 
-/** Buttons that change what is to see of the map. */
+/** Buttons that change the visible part of the map. */
 export const ZoomButtons = ({ view }: Pick<WorldMapProps, 'view'>) => (
   <div class="tools">
     {Object.entries(buttons).map(([title, change]) => (

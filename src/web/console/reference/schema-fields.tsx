@@ -79,7 +79,7 @@ function About({ schema, variants }: { readonly schema: JsonSchema; readonly var
   )
 }
 
-/** The fields of objects, and of the objects in lists; what has a name of its own choice is called so. */
+/** The fields of objects, and of the objects in lists; `any name` stands for fields that may have any name. */
 function fieldsOf(variants: readonly JsonSchema[], root: JsonSchema): SchemaField[] {
   const objects = variants.flatMap((variant) => [variant, ...entriesOf(variant, root)])
   const found = new Map<string, SchemaField>()

@@ -2,7 +2,7 @@ import { currentSession } from '../service/session.ts'
 import { CopyButton } from './copy-button.tsx'
 import { serviceOptions, shellWord } from './shell-word.ts'
 
-/** Commands to type that act on this service, each where `here` stands in it, and how to sign in to it before. */
+/** Commands that act on this service, with the options that name it in place of `here`, and the one that signs in. */
 export function Commands({ lines }: { readonly lines: (here: string) => readonly string[] }) {
   const { app_id, publisher } = currentSession()
   const here = serviceOptions(location.origin, app_id)

@@ -6,7 +6,7 @@ interface FilterBoxProps {
   readonly set: (text: string) => void
 }
 
-/** The field that filters a list; the key `/` leads to it. */
+/** The field that filters a list; the key `/` focuses it. */
 export const FilterBox = ({ label, placeholder = label, value, set }: FilterBoxProps) => (
   <input
     data-filter

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-/** What is to see of a box that scrolls, in pixels. */
+/** The visible part of a box that scrolls, in pixels. */
 interface View {
   readonly box: RefObject<HTMLDivElement | null>
   readonly top: number
@@ -12,7 +12,7 @@ interface View {
   readonly look: () => void
 }
 
-/** What is to see of a box as it is scrolled and changes its size. */
+/** The visible part of a box, as it is scrolled and changes its size. */
 export function useView(): View {
   const box = useRef<HTMLDivElement>(null)
   const view = useSignal({ top: 0, width: 0, height: 600 })
