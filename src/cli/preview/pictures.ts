@@ -33,22 +33,30 @@ const patience = 20_000
 const sheetName = 'contact-sheet.png'
 
 /** What pictures are made of. */
-interface Wanted {
+export interface Wanted {
   readonly subjects: readonly PreviewSubject[]
   /** Whether a plan changes a document: then only views are drawn that the plan changes. */
   readonly isChanged: IsChanged | undefined
+}
+
+interface Written extends Wanted {
   readonly folder: string
 }
+
+/** The views of a vAtom that are drawn. */
+export const wantedViews = (subject: PreviewSubject, isChanged: IsChanged | undefined) =>
+  views.filter((view) => isChanged === undefined || isViewChanged(subject, view, isChanged))
 
 /** Writes a PNG of every vAtom in every view mode on every platform, and one of all of them, into a folder. */
 export async function writePictures(
   url: string,
-  { subjects, isChanged, folder }: Wanted,
+  { subjects, isChanged, folder }: Written,
   { host, output }: Context,
 ): Promise<void> {
-  const isWanted = (subject: PreviewSubject, view: (typeof views)[number]) =>
-    isChanged === undefined || isViewChanged(subject, view, isChanged)
-  const drawn = subjects.filter((subject) => views.some((view) => isWanted(subject, view)))
+  const drawn = subjects.flatMap((subject) => {
+    const wanted = wantedViews(subject, isChanged)
+    return wanted.length > 0 ? [{ name: subject.name, wanted }] : []
+  })
   if (isChanged && drawn.length === 0) {
     output.note('The plan changes nothing that a face draws: no picture was written')
     return output.result({ pictures: [], contact_sheet: null }, () => [])
@@ -60,14 +68,13 @@ export async function writePictures(
   try {
     makeFolder(target)
     await page.open(url)
-    for (const subject of drawn) {
-      const { name } = subject
+    for (const { name, wanted } of drawn) {
       const part: SheetPart = { name, images: [] }
       parts.push(part)
       const areas = await drawnAreas(name, page)
       for (const [index, view] of views.entries()) {
         const area = areas[index]
-        if (area === undefined || !isWanted(subject, view)) continue
+        if (area === undefined || !wanted.includes(view)) continue
         const { viewMode, platform } = view
         const file = `${name.replaceAll(/[^\w.-]+/g, '-')}.${viewMode}.${platform}.png`
         const png = await page.picture(area)

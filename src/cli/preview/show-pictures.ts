@@ -1,26 +1,22 @@
-import type { PreviewSubject } from '../../contract/preview.ts'
 import { viewModes } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { styled } from '../io/text.ts'
 import { pictureText } from '../pictures/picture-text.ts'
 import type { PictureTerminal } from '../pictures/terminal.ts'
-import { type IsChanged, isViewChanged } from './changed.ts'
 import { chromiumPath, openHeadless } from './chromium.ts'
-import { around, drawnAreas, pictureOf, views } from './pictures.ts'
+import { around, drawnAreas, pictureOf, views, type Wanted, wantedViews } from './pictures.ts'
 
 /** Rows of a terminal that the faces of a view mode take at most. */
 const mostRows = 16
 
-interface Wanted {
-  readonly subjects: readonly PreviewSubject[]
-  readonly isChanged: IsChanged | undefined
+interface Shown extends Wanted {
   readonly terminal: PictureTerminal
 }
 
 /** Shows every vAtom on a terminal: a picture for each view mode that has a face, of all platforms side by side. */
 export async function showPictures(
   url: string,
-  { subjects, isChanged, terminal }: Wanted,
+  { subjects, isChanged, terminal }: Shown,
   { host, output }: Context,
 ): Promise<void> {
   const page = await openHeadless(chromiumPath(host), host.signal)
@@ -28,18 +24,16 @@ export async function showPictures(
   try {
     await page.open(url)
     for (const subject of subjects) {
-      const isWanted = (view: (typeof views)[number]) => !isChanged || isViewChanged(subject, view, isChanged)
-      const modes = viewModes.filter((mode) => views.some((view) => view.viewMode === mode && isWanted(view)))
+      const wanted = wantedViews(subject, isChanged)
+      const modes = viewModes.filter((mode) => wanted.some(({ viewMode }) => viewMode === mode))
       if (modes.length === 0) continue
       output.result(null, () => [styled`${output.paint.bold(subject.title)}  ${subject.name}  ${subject.file}`])
       const areas = await drawnAreas(subject.name, page, 'device')
       for (const mode of modes) {
-        const drawn = areas.filter(({ isBlank }, index) => views[index]?.viewMode === mode && !isBlank)
-        output.result(null, () => [
-          drawn.length > 0 ? `${mode}: web, iOS, Android` : `${mode}: nothing, it has no face`,
-        ])
         const own = areas.filter((_, index) => views[index]?.viewMode === mode)
-        const text = drawn.length > 0 && (await pictureText(await pictureOf(around(own), page), terminal, room))
+        const isBlank = own.every((area) => area.isBlank)
+        output.result(null, () => [isBlank ? `${mode}: nothing, it has no face` : `${mode}: web, iOS, Android`])
+        const text = isBlank ? undefined : await pictureText(await pictureOf(around(own), page), terminal, room)
         if (text) host.stdout.write(text)
       }
     }
