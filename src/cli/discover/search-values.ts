@@ -8,6 +8,7 @@ import { exit, Failure, usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
 import { isBeginning } from '../kinds/short-id.ts'
 import { isWhole, meantName } from '../kinds/short-name.ts'
+import { isUserToken } from '../service/user-ids.ts'
 import { vatomId } from '../vatoms/vatom-id.ts'
 
 /** A value that a field is to be equal to, as the command line gives it. */
@@ -53,7 +54,7 @@ const vatom: Meaning = async ({ value }, context) => {
 }
 
 const user: Meaning = ({ value, field }) => {
-  if (!value.includes('@') && !/^\+?\d{6,}$/.test(value)) return value
+  if (!isUserToken(value)) return value
   throw usage(
     `${value} is not the id of a user: ${field} is compared with an id`,
     `your own: vatom discover --filter ${shellWord(`${field} = $currentuser`)}; the ids of those who sent you something: vatom thread list`,
