@@ -53,7 +53,7 @@ export const proxies: Check = async ({ host: { env } }) => {
     return fail(`${broken.join(' and ')} is not an address`, 'write it as http://HOST:PORT, or unset it')
   const failures = await Promise.all(found.map(unreachableProxy))
   const silent = failures.filter((failure) => failure !== undefined)
-  if (silent.length > 0) return warn([...new Set(silent)].join('; '), 'correct the variable, or unset it')
+  if (silent.length > 0) return warn(silent.join('; '), 'correct the variable, or unset it')
   const without = env.no_proxy ?? env.NO_PROXY
   const shown = found.map(({ variable, value }) => `${variable} ${new URL(value).origin}`)
   return ok(shown.length === 0 ? 'none' : [...shown, ...(without ? [`not for ${without}`] : [])].join(', '))
