@@ -3,7 +3,7 @@ import { ServiceError } from '../../client/errors.ts'
 import { variation } from '../../contract/kinds/variation.ts'
 import { at } from '../../contract/schema/path.ts'
 import { plural } from '../../contract/schema/wording.ts'
-import { vatomTypeKey } from '../../contract/values.ts'
+import { currentUser, vatomTypeKey } from '../../contract/values.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
 import { allRecords, ifFound, isDraft, readRecord } from './requests.ts'
 
@@ -52,7 +52,7 @@ export function emittedByAll(all: readonly Emitted[]): Emitted {
 
 /** How many vAtoms of a template or variation the caller owns; undefined if the service does not count them. */
 async function ownCount(client: Client, field: string, value: string): Promise<number | undefined> {
-  const scope = { key: `${vatomTypeKey}.owner`, value: '$currentuser' } as const
+  const scope = { key: `${vatomTypeKey}.owner`, value: currentUser } as const
   const filters = [{ filter_elems: [{ field, filter_op: 'Eq' as const, value }] }]
   try {
     const found: unknown = await client.discover({ body: { scope, filters, return: { type: 'count' } } })
