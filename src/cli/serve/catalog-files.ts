@@ -25,6 +25,8 @@ export class CatalogFiles implements ConsoleCatalog {
   compare = (service: ServedAs): Promise<CatalogComparison> => {
     this.#next ??= this.#comparing.then(async () => {
       this.#next = undefined
+      // Before the files are compared: a look finds what changes from now on.
+      this.#version ??= await this.#read().catch(() => undefined)
       return { paths: this.#paths, plan: await this.#plan(service) }
     })
     this.#comparing = this.#next.catch(() => {})

@@ -37,8 +37,6 @@ test('serve --catalog compares the service with files as plan does, and says whe
     const isSaid = async () => {
       while (!said.includes('event: catalog')) said += (await reader?.read())?.value
     }
-    // The first look at the files is what later ones are compared with.
-    await new Promise((resolve) => setTimeout(resolve, 900))
     writeFiles(home, withTitle('Second edition'))
     await isSaid()
     await compare()
