@@ -12,7 +12,6 @@ import { expandFieldName } from '../../documents/load/names.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
-import { meantValue } from './search-values.ts'
 
 type FilterOp = (typeof filterOps)[number]
 export type Element = NonNullable<Discover['filters']>[number]['filter_elems'][number]
@@ -63,6 +62,7 @@ export async function parseFilter(text: string, context: Context): Promise<Eleme
   const filter_op = signs[sign] ?? 'Eq'
   const given = unquote(value)
   if (!isEquality(filter_op)) return { field: key, filter_op, value: given }
+  const { meantValue } = await import('./search-values.ts')
   const wordWith = (meant: string) => `--filter ${shellWord(`${field} ${sign} ${meant}`)}`
   return { field: key, filter_op, value: await meantValue({ value: given, key, field, wordWith }, context) }
 }
@@ -79,6 +79,7 @@ export async function parseScope(text: string, context: Context): Promise<{ key:
   const field = text.slice(0, at).trim()
   await checkSearchable('--scope', field, [...scopeKeys, ...filterable])
   const key = expandFieldName(field)
+  const { meantValue } = await import('./search-values.ts')
   const wordWith = (meant: string) => `--scope ${shellWord(`${field}=${meant}`)}`
   const values: string[] = []
   for (const value of text
