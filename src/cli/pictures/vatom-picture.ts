@@ -81,14 +81,17 @@ async function drawnFace(subject: PreviewSubject, terminal: PictureTerminal, roo
   const catalog = { subjects: [subject], problems: [], outdated: [], version: '' }
   const none = new LocalFiles([])
   const server = await servePreview({ read: async () => catalog, version: async () => '', files: () => none }, files, 0)
-  const page = await openHeadless(path, host.signal)
   try {
-    await page.open(server.newLink())
-    const areas = await drawnAreas(subject.name, page)
-    const area = areas[views.findIndex(({ viewMode, platform }) => viewMode === 'engaged' && platform === 'web')]
-    return area && (await pictureText(await pictureOf(area, page), terminal, room))
+    const page = await openHeadless(path, host.signal)
+    try {
+      await page.open(server.newLink())
+      const areas = await drawnAreas(subject.name, page)
+      const area = areas[views.findIndex(({ viewMode, platform }) => viewMode === 'engaged' && platform === 'web')]
+      return area && (await pictureText(await pictureOf(area, page), terminal, room))
+    } finally {
+      await page.close()
+    }
   } finally {
-    await page.close()
     server.close()
   }
 }
