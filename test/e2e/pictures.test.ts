@@ -1,11 +1,11 @@
-import { createServer } from 'node:http'
 import { decode } from 'sixel'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { png } from '../fixtures/files.ts'
 import { face, template, variation } from '../fixtures/yaml.ts'
 import { newMachine } from '../support/binary.ts'
 import { browserPath } from '../support/browser-path.ts'
 import { writeFiles } from '../support/folders.ts'
+import { serverOf } from '../support/servers.ts'
 import { hasTerminal, onTerminal } from '../support/terminal.ts'
 
 const [esc, bell] = ['\u001b', '\u0007']
@@ -20,14 +20,10 @@ const answers = {
 
 /** A machine with a vAtom whose icon is a PNG that can be loaded. */
 async function withVatom() {
-  const server = createServer((_, response) => response.writeHead(200, { 'content-length': png.length }).end(png))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/icon.png`
+  const { url } = await serverOf((_, response) => response.writeHead(200, { 'content-length': png.length }).end(png))
   const machine = newMachine()
   writeFiles(machine.home, {
-    'shop/coupon.yaml': template().replace('https://example.com/card.png', url),
+    'shop/coupon.yaml': template().replace('https://example.com/card.png', `${url}/icon.png`),
     'shop/coupon.variation.yaml': variation(),
     'shop/coupon.faces.yaml': face(),
   })

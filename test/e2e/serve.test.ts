@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { ended, entry, newMachine } from '../support/binary.ts'
+import { serverOf } from '../support/servers.ts'
 import { dial } from '../support/sockets.ts'
 
 /** The first line a process writes on stdout. */
@@ -86,14 +85,8 @@ test.each([
 })
 
 test('serve ends soon although the collector of its traces never answers', async () => {
-  const collector = createServer(() => {}).listen(0, '127.0.0.1')
-  onTestFinished(() => {
-    collector.closeAllConnections()
-    collector.close()
-  })
-  await once(collector, 'listening')
-  const { port } = Object(collector.address())
-  const { child, run, ready } = await serve({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` })
+  const { url } = await serverOf()
+  const { child, run, ready } = await serve({ OTEL_EXPORTER_OTLP_ENDPOINT: url })
   await fetch(`${ready.base_url}/v1/user`, { headers: { 'app-id': 'local' } })
   const asked = performance.now()
   child.kill('SIGTERM')
@@ -104,16 +97,13 @@ test('serve ends soon although the collector of its traces never answers', async
 
 test('serve has metrics, and sends traces to the collector that the environment names', async () => {
   let sent = ''
-  const collector = createServer((request, response) => {
+  const { url } = await serverOf((request, response) => {
     request.setEncoding('utf8').on('data', (text) => {
       sent += text
     })
     request.on('end', () => response.end('{}'))
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => void collector.close())
-  await once(collector, 'listening')
-  const { port } = Object(collector.address())
-  const { child, run, ready } = await serve({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` })
+  })
+  const { child, run, ready } = await serve({ OTEL_EXPORTER_OTLP_ENDPOINT: url })
   await fetch(`${ready.base_url}/v1/user`, { headers: { 'app-id': 'local' } })
   expect(await (await fetch(`${ready.base_url}/__vatom/metrics`)).text()).toContain(
     'vatom_requests_total{operation="getProfile",status="403"} 1\n',
