@@ -82,6 +82,7 @@ export class Turns {
   readonly #first = new Lines<Waiting>()
   readonly #others = new Lines<Waiting>()
   #running = 0
+  readonly #idle: (() => void)[] = []
 
   constructor(bounds: Bounds) {
     this.#bounds = bounds
@@ -90,6 +91,11 @@ export class Turns {
   /** Whether no work runs or waits. */
   get isIdle(): boolean {
     return this.#running === 0
+  }
+
+  /** Resolves once no work runs or waits. */
+  drained(): Promise<void> {
+    return this.isIdle ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve))
   }
 
   /** Runs work when it is its turn. Throws `busy` if too much waits already, or the asker is gone before that. */
@@ -120,6 +126,7 @@ export class Turns {
     }
     if (next) next.begin()
     else this.#running--
+    if (this.isIdle) for (const resolve of this.#idle.splice(0)) resolve()
   }
 
   #next(): Waiting | undefined {

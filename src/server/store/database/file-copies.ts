@@ -54,7 +54,7 @@ export class FileCopies<Tables> {
 
   /** Resolves once no copy is left. */
   close(): Promise<void> {
-    return this.#turns.take(async () => undefined)
+    return this.#turns.drained()
   }
 
   async #copy(file: string): Promise<Second<Tables>> {
