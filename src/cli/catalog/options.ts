@@ -28,14 +28,14 @@ export interface JUnitFileOptions {
 export const takeOverOption = (): Option =>
   new Option('--take-over', 'take over records that another catalog owns: --prune of this one can then delete them')
 
-/** A command for paths, with those flags that are given. */
+/** A command for paths and names, with those flags that are given. */
 export function commandFor(
-  verb: 'vatom plan' | 'vatom apply',
-  paths: readonly string[],
-  flags: Readonly<Record<`--${string}`, boolean | undefined>>,
+  verb: 'vatom plan' | 'vatom apply' | 'vatom template bump',
+  words: readonly string[],
+  flags: Readonly<Record<`--${string}`, boolean | undefined>> = {},
 ): string {
   const given = Object.entries(flags).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []))
-  return [verb, ...paths.map(shellWord), ...given].join(' ')
+  return [verb, ...words.map(shellWord), ...given].join(' ')
 }
 
 /** The options that plan and apply have in common. */

@@ -6,6 +6,7 @@ import type { BumpedFile, bumpFiles, FieldChange } from '../../../documents/edit
 import type { Loaded } from '../../../documents/load/loaded.ts'
 import { expandPublisher } from '../../../documents/load/names.ts'
 import { isWithin } from '../../../file-system.ts'
+import { commandFor } from '../../catalog/options.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
@@ -123,7 +124,7 @@ function namedTemplate(
   const meant = namesWith(name, names)
   const [only = name, ...others] = meant
   if (others.length === 0) return only
-  const commandWith = (one: string) => ['vatom template bump', ...[one, ...paths].map(shellWord)].join(' ')
+  const commandWith = (one: string) => commandFor('vatom template bump', [one, ...paths])
   throw severalMeant({ kind: template, given, commandWith }, meant, context)
 }
 
