@@ -7,7 +7,16 @@ import { chainWritesOf } from '../../kinds/chain-changes.ts'
 import { chargedLine, freeLine, privateAddressesText } from '../../kinds/confirmations.ts'
 import { withAll } from '../../kinds/draft-contents.ts'
 import { isChargedStep, planWritesOf } from './chain-charges.ts'
-import { type Decision, draftsText, isPublishing, isWithheld, isWriting, type Plan, type Step } from './plan.ts'
+import {
+  type Decision,
+  draftsText,
+  isPublishing,
+  isWithheld,
+  isWriting,
+  type Plan,
+  type Step,
+  stepsText,
+} from './plan.ts'
 import { labelLines, takeoverCount, takeoverLines } from './takeovers.ts'
 import { unlistedLines } from './unlisted-lines.ts'
 
@@ -103,13 +112,9 @@ type Paint = Pick<Output, 'paint' | 'hint'>
 /** Names documents that call a draft what is published. Spec 3. */
 function stillPublishedLines({ steps }: Plan): Line[] {
   const all = steps.filter(({ document, record }) => document.value.unpublished === true && record?.changes.final)
-  const [first] = all
-  if (first === undefined) return []
-  const more = all.length === 1 ? '' : ` and ${all.length - 1} more`
+  if (all.length === 0) return []
   const [stays, itsFile] = all.length === 1 ? ['stays', 'its file says'] : ['stay', 'their files say']
-  return [
-    styled`${first.document.kind} ${first.document.name}${more} ${stays} published, which is final, although ${itsFile} unpublished: true`,
-  ]
+  return [styled`${stepsText(all)} ${stays} published, which is final, although ${itsFile} unpublished: true`]
 }
 
 function stepLines({ document, record }: Step, { paint }: Paint): Line[] {

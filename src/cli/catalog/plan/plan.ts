@@ -122,6 +122,13 @@ export const withoutPublishing = (plan: Plan, why: StaysDraft): Plan => ({
 export const limitedTo = ({ yes, publish }: { yes?: boolean; publish?: boolean }, plan: Plan): Plan =>
   yes && !publish ? withoutPublishing(plan, 'not allowed') : plan
 
+/** `template shop.example::Tea::v1 and 3 more` */
+export function stepsText([first, ...others]: readonly Step[]): string {
+  if (first === undefined) return ''
+  const { kind, name } = first.document
+  return `${kind} ${name}${others.length === 0 ? '' : ` and ${others.length} more`}`
+}
+
 /** `; 2 stay drafts: to publish them, add --publish`; empty if a run publishes all that its documents say. */
 export function draftsText({ steps }: Pick<Plan, 'steps'>): string {
   const reasons = steps.flatMap(({ staysDraft }) => staysDraft ?? [])

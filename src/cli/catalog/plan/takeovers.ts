@@ -4,7 +4,7 @@ import { usage } from '../../failure/failure.ts'
 import { type Line, shellWord, styled } from '../../io/text.ts'
 import { labelOf, otherNamed } from '../catalog-names.ts'
 import { labelKey, type Owners, type Ownership, ownerOf, ownKey } from '../owners.ts'
-import { isChanging, type Plan, type Step } from './plan.ts'
+import { isChanging, type Plan, type Step, stepsText } from './plan.ts'
 import type { PlanContent, ReadPlan } from './saved-plan.ts'
 
 /** The named catalog that owns the record of a step until now, if the document is of another catalog. */
@@ -49,14 +49,9 @@ export const hasWork = (plan: Plan): boolean => isChanging(plan) || takesOver(pl
 /** Names the records of which the service does not know the catalog. */
 export function labelLines(plan: Plan): Line[] {
   const groups = groupBy(labelling(plan), ({ document }) => plan.catalogs[document.file] ?? '')
-  return [...groups].flatMap(([catalog, steps]) => {
-    const [first] = steps
-    if (first === undefined) return []
+  return [...groups].map(([catalog, steps]) => {
     const [is, them] = steps.length === 1 ? ['is', 'it'] : ['are', 'them']
-    const more = steps.length === 1 ? '' : ` and ${steps.length - 1} more`
-    return [
-      styled`The service does not know yet that ${first.document.kind} ${first.document.name}${more} ${is} of the catalog ${catalog}; apply records ${them} there`,
-    ]
+    return styled`The service does not know yet that ${stepsText(steps)} ${is} of the catalog ${catalog}; apply records ${them} there`
   })
 }
 
