@@ -56,6 +56,6 @@ const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.is
 /** What a catalog is labelled with on a service; null for one that only this machine knows, by its folder. */
 export const labelOf = (catalog: string): string | null => (isAbsolute(catalog) ? null : catalog)
 
-/** The owner of a record, if it is a catalog with a name other than the given one. */
-export const otherNamed = (owner: string | undefined, catalog: string): string | undefined =>
-  owner === undefined || owner === catalog || labelOf(owner) === null ? undefined : owner
+/** The owner of a record, if it is a catalog with a name other than the given ones. */
+export const otherNamed = (owner: string | undefined, catalogs: readonly string[]): string | undefined =>
+  owner === undefined || catalogs.includes(owner) || labelOf(owner) === null ? undefined : owner

@@ -2,7 +2,7 @@ import { kindOf } from '../../../contract/kinds/kinds.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { inParallel } from '../../service/in-parallel.ts'
-import { labelOf } from '../catalog-names.ts'
+import { otherNamed } from '../catalog-names.ts'
 import { labelKey, type Owners, ownerOf } from '../owners.ts'
 import { planWritesOf } from '../plan/chain-charges.ts'
 import { type Deletion, finalAddresses, isChanging, isRefused, type Plan, type Step } from '../plan/plan.ts'
@@ -66,8 +66,8 @@ const deletionText = ({ kind, name }: Deletion) => `${kind} ${name} has changed 
 
 /** A record that the plan deletes, and that another catalog has taken over since. */
 function takenText({ kind, name }: Deletion, owner: string | undefined, { catalogs }: PlanContent): string[] {
-  const isTaken = owner !== undefined && labelOf(owner) !== null && !Object.values(catalogs).includes(owner)
-  return isTaken ? [`${kind} ${name} belongs to the catalog ${owner}`] : []
+  const other = otherNamed(owner, Object.values(catalogs))
+  return other === undefined ? [] : [`${kind} ${name} belongs to the catalog ${other}`]
 }
 
 type SavedDeletion = PlanContent['deletions'][number]

@@ -14,7 +14,7 @@ export function takenFrom(
 ): string | undefined {
   const catalog = catalogs[file]
   if (record === undefined || catalog === undefined) return undefined
-  return otherNamed(ownerOf({ kind, key: record.key, ownKey: ownKey(kind, value) }, owners), catalog)
+  return otherNamed(ownerOf({ kind, key: record.key, ownKey: ownKey(kind, value) }, owners), [catalog])
 }
 
 /** A plan with what it takes from the catalogs that own its records now. */

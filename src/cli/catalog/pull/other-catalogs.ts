@@ -27,7 +27,7 @@ export async function owningOf(dir: string, context: Context): Promise<Owning> {
   const { owners } = await ownersOf(context)
   const ownerOf = ({ label, key, template }: Pulled) =>
     owners[label] ?? owners[key] ?? owners[labelKey({ kind: 'template', key: template })]
-  const otherOf = (one: Pulled) => otherNamed(ownerOf(one), catalog)
+  const otherOf = (one: Pulled) => otherNamed(ownerOf(one), [catalog])
   return { otherOf, isUnowned: (one) => ownerOf(one) !== catalog && otherOf(one) === undefined }
 }
 
