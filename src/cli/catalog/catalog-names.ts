@@ -34,7 +34,7 @@ export async function catalogsOf(
     const name = project?.catalog
     return { path, name, catalog: name ?? outer, folder: name === undefined ? outer : (project?.folder ?? outer) }
   }
-  const paths = new Set([...named, ...files.filter((file) => existsSync(resolve(cwd, file)))])
+  const paths = new Set([...named, ...[...new Set(files)].filter((file) => existsSync(resolve(cwd, file)))])
   const found = await Promise.all([...paths].map(catalogOf))
   const whole = named.filter((input) => isFolder(resolve(cwd, input))).map((input) => realpathSync(resolve(cwd, input)))
   return {
