@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { sameNameHint, sameNameText } from '../../documents/load/inputs.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
@@ -29,7 +28,7 @@ export async function warnOfNamesakes(
   const prefix = folderKey('')
   for (const [key, catalog] of Object.entries(owners)) {
     const folder = key.slice(prefix.length)
-    if (!key.startsWith(prefix) || !names.has(catalog) || named.has(folder) || !existsSync(folder)) continue
+    if (!key.startsWith(prefix) || !names.has(catalog) || named.has(folder)) continue
     if ((await projectAt(folder, cwd))?.catalog !== catalog) continue
     const other = await readCatalog({ dir: folder, cwd, publisher }, context)
     if (other.documents.length === 0 || other.documents.some((one) => own.has(one.key))) continue
