@@ -40,7 +40,7 @@ async function junitFile(command: string, { junit }: JUnitFileOptions, { host }:
     import('../io/text-files.ts'),
   ])
   const path = resolve(host.cwd, junit)
-  if (beginsLike(path, anyText) && !beginsLike(path, reportPattern)) throw notReplaced(junit)
+  if (beginsLike(path, otherText)) throw notReplaced(junit)
   const report: Report = async (rows, failure) => {
     const seconds = (performance.now() - started) / 1000
     writeText(
@@ -53,9 +53,8 @@ async function junitFile(command: string, { junit }: JUnitFileOptions, { host }:
   return report
 }
 
-/** The beginning of a JUnit report, also of those of other programs. */
-const reportPattern = /^\s*<([?!].*[?-]>\s*<)?testsuites?[\s/>]/s
-const anyText = /./s
+/** Any text that does not begin like a JUnit report, which may be of another program. */
+const otherText = /^(?!\s*<([?!].*[?-]>\s*<)?testsuites?[\s/>])./s
 
 const notReplaced = (file: string) =>
   new Failure('file_exists', exit.refused, `${file} exists and is not a JUnit report; it was not replaced`, {
