@@ -35,10 +35,13 @@ export const ifWhole = <O extends Pick<CheckOptions, 'ifWhole' | 'isDescribed'>>
 type Found = InputFile | Problem
 
 /** The files that inputs name, each once, in the order of the inputs; those of a folder or a pattern by name. */
-export async function findInputs(inputs: readonly string[], cwd: string): Promise<Inputs> {
+export async function findInputs(
+  inputs: readonly string[],
+  cwd: string,
+  projectOf: ProjectOf = projectFinder(cwd),
+): Promise<Inputs> {
   const files = new Map<string, InputFile>()
   const problems: Problem[] = []
-  const projectOf = projectFinder(cwd)
   let isWhole = true
   let isDescribed = true
   for (const input of inputs) {
@@ -56,7 +59,8 @@ export async function findInputs(inputs: readonly string[], cwd: string): Promis
 
 /** The files of documents that inputs name; a project file alone, which has none, is a problem. */
 export async function findDocuments(inputs: readonly string[], cwd: string): Promise<Inputs> {
-  const found = await findInputs(inputs, cwd)
+  const projectOf = projectFinder(cwd)
+  const found = await findInputs(inputs, cwd, projectOf)
   const projects = found.files.filter(isProjectFile).map(({ file }) => {
     const folder = dirname(file)
     const hint = folder === '.' ? 'name its folder, or no path at all' : `name its folder: ${folder}`
@@ -65,13 +69,12 @@ export async function findDocuments(inputs: readonly string[], cwd: string): Pro
   return {
     ...found,
     files: found.files.filter((one) => !isProjectFile(one)),
-    problems: [...found.problems, ...projects, ...(await sameNames(found.files, cwd))],
+    problems: [...found.problems, ...projects, ...(await sameNames(found.files, cwd, projectOf))],
   }
 }
 
 /** Warns of each folder that is a catalog of the same name as another. */
-async function sameNames(files: readonly InputFile[], cwd: string): Promise<Problem[]> {
-  const projectOf = projectFinder(cwd)
+async function sameNames(files: readonly InputFile[], cwd: string, projectOf: ProjectOf): Promise<Problem[]> {
   const first = new Map<string, string>()
   const folders = new Set(files.flatMap(({ path }) => (path === undefined ? [] : [dirname(path)])))
   const found = new Map<string, Problem>()
@@ -134,13 +137,12 @@ async function resolveInput(input: string, cwd: string, projectOf: ProjectOf): P
   const project = await projectOf(path)
   const found = [...(project?.problems ?? []), ...(await walkFolder(path, input, { project, cwd }))]
   if (found.length > 0) return found
-  const isEmpty = project === undefined || !existsSync(join(path, projectFileName))
   return inputProblem(
     input,
     'input',
-    isEmpty
-      ? 'the folder contains no .yaml, .yml or .json file'
-      : `the catalog has no documents, only ${projectFileName}`,
+    project?.folder === path
+      ? `the catalog has no documents, only ${projectFileName}`
+      : 'the folder contains no .yaml, .yml or .json file',
   )
 }
 
