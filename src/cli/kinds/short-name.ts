@@ -15,6 +15,18 @@ export interface GivenName {
   readonly commandWith: (name: string) => string
 }
 
+/** Each of several names of a command; `commandFor` is the command with other names. */
+export const givenNames = (
+  kind: Kind,
+  all: readonly string[],
+  commandFor: (names: readonly string[]) => string,
+): GivenName[] =>
+  all.map((given) => ({
+    kind,
+    given,
+    commandWith: (meant) => commandFor(all.map((one) => (one === given ? meant : one))),
+  }))
+
 /** Whether a name begins with a domain name, as whole names do. */
 export const isWhole = (name: string): boolean => /^[^:]*\.[^:]*::/.test(name)
 

@@ -8,7 +8,7 @@ import { shellWord, styled } from '../../io/text.ts'
 import { editorSchemas } from '../../kinds/editor.ts'
 import { finishRows, type Row } from '../../kinds/results.ts'
 import { writeAll } from '../../kinds/rewriting.ts'
-import { givenName } from '../../kinds/short-name.ts'
+import { givenName, givenNames } from '../../kinds/short-name.ts'
 import { signedInPublisher } from '../../service/publisher.ts'
 import { projectFile } from '../project-file.ts'
 import { choiceOf } from './choices.ts'
@@ -70,12 +70,10 @@ export async function pull(dir: string, options: PullOptions, context: Context):
 
 /** The whole names of the templates that were named, which may be given by a part. */
 async function wantedTemplates(dir: string, given: readonly string[], context: Context): Promise<string[]> {
+  const commandFor = (all: readonly string[]) =>
+    ['vatom pull', shellWord(dir), ...all.map((name) => `--template ${shellWord(name)}`)].join(' ')
   const names: string[] = []
-  for (const one of given) {
-    const commandWith = (meant: string) =>
-      `vatom pull ${shellWord(dir)}${given.map((name) => ` --template ${shellWord(name === one ? meant : name)}`).join('')}`
-    names.push(await givenName({ kind: templateKind, given: one, commandWith }, context))
-  }
+  for (const name of givenNames(templateKind, given, commandFor)) names.push(await givenName(name, context))
   return names
 }
 

@@ -19,7 +19,7 @@ import { type Line, shellWord, styled } from '../../io/text.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { missingRecord } from '../../kinds/missing.ts'
 import { facesOf } from '../../kinds/requests.ts'
-import { givenName } from '../../kinds/short-name.ts'
+import { givenName, givenNames } from '../../kinds/short-name.ts'
 
 interface SelectOptions {
   readonly platform?: ViewerPlatform
@@ -145,10 +145,9 @@ function faceInFile({ file, value, locate }: LoadedDocument): Face {
 async function facesOnService(given: readonly string[], context: Context): Promise<FacesOf> {
   const { client } = await context.connect()
   const byTemplate = new Map<string, Face[]>()
-  for (const one of given) {
-    const commandWith = (other: string) =>
-      `vatom face select ${given.map((name) => shellWord(name === one ? other : name)).join(' ')}`
-    const template = await givenName({ kind: templateKind, given: one, commandWith }, context)
+  const commandFor = (names: readonly string[]) => ['vatom face select', ...names.map(shellWord)].join(' ')
+  for (const name of givenNames(templateKind, given, commandFor)) {
+    const template = await givenName(name, context)
     const found = await hinted(facesOf(client, template), {
       missingReference: missingRecord(client, templateKind, template),
     })

@@ -10,7 +10,7 @@ import { hinted } from '../../failure/hinted.ts'
 import { shellWord } from '../../io/text.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { missingRecord } from '../../kinds/missing.ts'
-import { givenName } from '../../kinds/short-name.ts'
+import { givenName, givenNames } from '../../kinds/short-name.ts'
 
 type Document = Readonly<Record<string, unknown>>
 
@@ -89,10 +89,9 @@ function templateOf(name: string, { template }: Document, { documents }: Loaded)
 async function pairsOnService(names: readonly string[], context: Context): Promise<Pair[]> {
   const { client } = await context.connect()
   const pairs: Pair[] = []
-  for (const given of names) {
-    const commandWith = (other: string) =>
-      `vatom variation render ${names.map((one) => shellWord(one === given ? other : one)).join(' ')}`
-    const name = await givenName({ kind: variationKind, given, commandWith }, context)
+  const commandFor = (all: readonly string[]) => ['vatom variation render', ...all.map(shellWord)].join(' ')
+  for (const given of givenNames(variationKind, names, commandFor)) {
+    const name = await givenName(given, context)
     const notFound = missingRecord(client, variationKind, name)
     const { properties } = await hinted(client.getVariation({ name }), { notFound })
     const { template, overrides } = properties
