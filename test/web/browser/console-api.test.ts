@@ -65,13 +65,21 @@ describeInBrowser('the reference of the API in the console', () => {
     await send()
     await expect.poll(() => form.locator('.answer').innerText()).toContain('"unpublished": true')
 
-    await open('uploadAssets')
-    await form
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a text') })
-    await send()
-    await expect.poll(() => form.locator('.answer').innerText()).toMatch(/200[\s\S]*\/assets\//)
+    const upload = async () => {
+      await open('uploadAssets')
+      await form
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a text') })
+      await send()
+      await expect.poll(() => form.locator('.answer').innerText()).toMatch(/200[\s\S]*\/assets\//)
+    }
+    await upload()
     // A refusal is an error of the network for the browser.
     expect(problems.filter((problem) => !problem.includes('403'))).toEqual([])
+
+    // A token that has expired is renewed for files, too.
+    expect((await call('PUT', '/__vatom/clock', { advance_seconds: 86_400 })).status).toBe(200)
+    await open('listTemplates')
+    await upload()
   }, 60_000)
 })

@@ -3,7 +3,7 @@ import { type Client, type ClientOptions, createClient } from '../../../client/c
 import { UnreachableError } from '../../../client/errors.ts'
 import { createRawCall, type RawCall } from '../../../client/raw.ts'
 import { mintingSession, noSession } from '../../../client/session.ts'
-import type { Transport } from '../../../client/transport.ts'
+import { sendAs, type Transport } from '../../../client/transport.ts'
 import { dryRunDone, dryRunHeader } from '../../../contract/api/dry-run.ts'
 import type { Auth } from '../../../contract/api/endpoint.ts'
 import { type Operation, api as table } from '../../../contract/api/table.ts'
@@ -51,16 +51,16 @@ export function apiAs(user: string, appId: string): Api {
   const mint = async () => (await local<{ access_token: string }>('POST', consolePaths.token, { user })).access_token
   const session = mintingSession(mint)
   const options: ClientOptions = { appId, send: transport, session }
-  const { accessToken } = session
   const made: Api = {
     client: createClient(options),
     raw: createRawCall(options),
     dryRun: createRawCall({ ...options, send: dryRunTransport }),
-    upload: async (path, body) => {
-      const headers = { 'app-id': appId, authorization: `Bearer ${await accessToken()}` }
-      return fetched(path, { method: 'POST', headers, body })
+    upload: (path, body) => {
+      const send: Transport = ({ method, headers }) => fetched(path, { method, headers: { ...headers }, body })
+      const request = { method: 'POST', path, headers: { 'app-id': appId }, changes: true }
+      return sendAs({ send, session }, request, { auth: 'user', errors: ['unauthorized'] })
     },
-    accessToken,
+    accessToken: session.accessToken,
   }
   apis.set(user, made)
   return made
