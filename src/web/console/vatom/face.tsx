@@ -31,10 +31,9 @@ export function Face({ vatom, faces, viewMode, platform = 'web', contents = noth
   useEffect(() => {
     if (!area.current) return
     const resolveResource = (url: string) => latest.current.map((one) => placeholderFor(one, url)).find(Boolean)
-    const face = drawFace(area.current, {
-      ...{ platform, viewMode, vatom, faces, children: contents, resolveResource },
-      onMessage: (name, payload) => answers.current?.(name, payload),
-    })
+    const answer = (name: string, payload: unknown) => answers.current?.(name, payload)
+    const request = { platform, viewMode, vatom, faces, children: contents, resolveResource, onMessage: answer }
+    const face = drawFace(area.current, request)
     made.current = face
     drawn?.(face)
     return () => face.destroy()
