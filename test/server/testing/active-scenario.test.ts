@@ -97,7 +97,7 @@ describe('a scenario', () => {
     const { ask, baseUrl, headers, tool } = await listening()
     await ask('POST', '/v1/templates', template())
     const path = '/v1/templates/local.vatom::Coupon::v1'
-    await tool('PUT', '/__vatom/scenario', [{ match: { path: '/v1' }, then: { latency_ms: 60 } }])
+    await tool('PUT', '/__vatom/scenario', [{ match: { path: '/v1' }, then: { latency_ms: 300 } }])
     const signal = AbortSignal.timeout(20)
     await expect(fetch(baseUrl + path, { method: 'DELETE', headers, signal })).rejects.toThrow()
     // What is asked later and is delayed as long is answered after the time of the first has passed.
