@@ -2,6 +2,10 @@ import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
 
+/** Why a command does not take a folder that is no catalog, and in which others are. */
+export const aboveText = (dir: string, below: readonly string[]): string =>
+  `${dir === '.' ? 'This folder' : dir} is not a catalog, and ${below.join(', ')} in it ${below.length > 1 ? 'are' : 'is'}`
+
 /** The paths that a command was given; without any, the working directory, if it is a catalog. */
 export async function catalogPaths(
   given: readonly string[],

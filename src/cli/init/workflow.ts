@@ -3,6 +3,7 @@ import { join, relative, resolve, sep } from 'node:path'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { isCatalogFolder } from '../../documents/load/catalog-folder.ts'
 import { isWithin, nearestWith } from '../../file-system.ts'
+import { aboveText } from '../catalog/catalog-paths.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
@@ -77,7 +78,7 @@ function refuseAbove(dir: string, name: WorkflowName, cwd: string): void {
   const [first, ...others] = below
   if (first === undefined) return
   throw usage(
-    `${dir === '.' ? 'This folder' : dir} is not a catalog, and ${[first, ...others].join(', ')} in it ${others.length > 0 ? 'are' : 'is'}`,
+    aboveText(dir, below),
     `${others.length > 0 ? 'for one of them' : 'did you mean'}: vatom init ${shellWord(first)} --workflow ${name}`,
   )
 }

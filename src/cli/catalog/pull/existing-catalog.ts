@@ -14,6 +14,7 @@ import type { Context } from '../../context.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { shellWord } from '../../io/text.ts'
 import { sourceOf } from '../../kinds/load-checked.ts'
+import { aboveText } from '../catalog-paths.ts'
 import { ownKey } from '../owners.ts'
 
 /** A folder that a catalog is written to. */
@@ -63,10 +64,7 @@ export function refuseAbove({ documents }: ExistingCatalog, { dir, cwd }: Folder
   const catalog = [...folders].map((folder) => nearestWith(projectFileName, folder)).find(Boolean)
   if (catalog === undefined) return
   const below = relative(cwd, catalog)
-  throw usage(
-    `${dir === '.' ? 'This folder' : dir} is not a catalog, and ${below} in it is`,
-    `vatom pull ${shellWord(below)}`,
-  )
+  throw usage(aboveText(dir, [below]), `vatom pull ${shellWord(below)}`)
 }
 
 const existing = ({ kind, name, raw, value }: Candidate, file: ReadFile, index: number): Existing => ({
