@@ -32,9 +32,11 @@ export async function choiceOf(
 ): Promise<Chosen> {
   const differing = documents.filter(({ status }) => status === 'updated')
   const unowned = documents.filter(({ isUnowned }) => isUnowned)
-  const canAsk = prompt.canAsk() && !yes && !force && !diff
+  const isDecided = yes || force || diff
+  const canAsk = prompt.canAsk() && !isDecided
   if (!canAsk) noteUnowned(unowned, dir, output)
-  if (yes || force || diff || (differing.length === 0 && !(canAsk && unowned.length > 0))) return everything
+  const isOpen = differing.length > 0 || (canAsk && unowned.length > 0)
+  if (isDecided || !isOpen) return everything
   for (const line of differing.flatMap((one) => differingLines(one, output))) output.note(line)
   if (dryRun) return everything
   const parts = partsOf(documents)
@@ -45,7 +47,7 @@ export async function choiceOf(
   return { ...everything, refusal: refusalOf(differing, parts, dir) }
 }
 
-/** Of a single part it is asked whether, of several which. */
+/** The values of the parts that are taken: a single one is a question for yes or no, several are a list to choose from. */
 async function answerTo(parts: readonly Part[], prompt: Context['prompt']): Promise<ReadonlySet<string>> {
   const [first, ...others] = parts
   if (first !== undefined && others.length === 0)
