@@ -1,15 +1,21 @@
-/**
- * Control characters except tab and newline, and characters that break lines, reorder text or are invisible. Joiners and
- * variation selectors remain: scripts and pictographs need them.
- */
-const unsafe =
-  /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb](?<!\t|\n|\u200c|\u200d|[\u180b-\u180d\u180f]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}])/gu
+/** What most texts have nothing of; a text without it is safe, and no tables of Unicode are loaded to find that out. */
+const unusual = /[^\t\n -~]/
 
 /** A text made safe for a terminal: what is unsafe is written as `\u001b`, as JSON escapes it. */
-export const printable = (text: string): string => text.replace(unsafe, escaped)
+export const printable = (text: string): string => (unusual.test(text) ? withoutUnsafe(text) : text)
 
 /** The same on one line: tabs and line breaks are escaped, too. */
 export const printableLine = (text: string): string => printable(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
+
+/**
+ * Escapes control characters except tab and newline, and characters that break lines, reorder text or are invisible.
+ * Joiners and variation selectors remain: scripts and pictographs need them.
+ */
+const withoutUnsafe = (text: string): string =>
+  text.replace(
+    /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb](?<!\t|\n|\u200c|\u200d|[\u180b-\u180d\u180f]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}])/gu,
+    escaped,
+  )
 
 const escaped = (character: string) => character.split('').map(escapedUnit).join('')
 const escapedUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
