@@ -19,7 +19,7 @@ import { templateOf, unhandledHint } from './unhandled-hint.ts'
 import { contentsAlong, contentsAlongAfter, laterOutcome, whereabouts } from './whereabouts.ts'
 
 /** The beginning of an id. */
-const isIdStart = /^[\da-f-]+$/i
+const idStart = /^[\da-f-]+$/i
 
 interface ActOptions extends FieldOptions {
   readonly anyInput?: boolean
@@ -61,8 +61,7 @@ one, register it with its reactor (all reactors: vatom help reactors):
 
 async function act(action: string, given: string, options: ActOptions, context: Context): Promise<void> {
   const inputs = await inputsOf(options, context)
-  const isOrdered = !isUuid(action) && !(isIdStart.test(action) && standardActions.some(({ name }) => name === given))
-  if (!isOrdered)
+  if (isUuid(action) || (idStart.test(action) && standardActions.some(({ name }) => name === given)))
     throw usage('The action comes before the vAtom', `run: vatom act ${shellWord(given)} ${shellWord(action)}`)
   if (!options.anyInput) checkInputs(action, inputs)
   await context.announce()
