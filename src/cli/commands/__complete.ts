@@ -7,7 +7,6 @@ import { actionInfix, publisherPlaceholder } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
 import { listedKinds, listRecords } from '../kinds/requests.ts'
-import { namesWith } from '../kinds/short-name.ts'
 import { inParallel } from '../service/in-parallel.ts'
 import { knownPublisher } from '../service/publisher.ts'
 import { contextNames } from '../service/target.ts'
@@ -77,6 +76,7 @@ async function namesOf(kind: Kind, prefix: string, context: Context): Promise<re
   const publisher = `${await knownPublisher(context)}::`
   const own = names.filter((name) => name.startsWith(publisher))
   if (prefix.startsWith('$')) return own.map((name) => `${publisherPlaceholder}::${name.slice(publisher.length)}`)
+  const { namesWith } = await import('../kinds/short-name.ts')
   return own.flatMap((name) => endsOf(name).filter((end) => namesWith(end, own).length === 1))
 }
 
