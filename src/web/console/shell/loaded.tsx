@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { Problem, sentenceOf } from './problem.tsx'
 
 /** What is loaded, and how to load it again. */
@@ -10,18 +10,22 @@ export interface Loading<T> {
   readonly reload: () => void
 }
 
-/** Loads something when a screen is shown, and when `key` is another. */
+/** Loads something when a screen is shown, and when `key` is another. Only the answer to the latest load counts. */
 export function useLoading<T>(load: () => Promise<T>, key = ''): Loading<T> {
   const value = useSignal<T | undefined>(undefined)
   const problem = useSignal<string | undefined>(undefined)
+  const latest = useRef<Promise<T> | undefined>(undefined)
   const reload = () => {
-    load().then(
+    const loading = load()
+    latest.current = loading
+    loading.then(
       (loaded) => {
+        if (latest.current !== loading) return
         value.value = loaded
         problem.value = undefined
       },
       (error: unknown) => {
-        problem.value = sentenceOf(error)
+        if (latest.current === loading) problem.value = sentenceOf(error)
       },
     )
   }
