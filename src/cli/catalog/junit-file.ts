@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Outcome } from '../../documents/report/junit.ts'
 import type { Context } from '../context.ts'
-import { exit, Failure, Reported } from '../failure/failure.ts'
+import { type Failure, Reported } from '../failure/failure.ts'
 import type { Row } from '../kinds/results.ts'
 import type { JUnitFileOptions } from './options.ts'
 
@@ -35,12 +35,13 @@ export async function withJUnit(
 async function junitFile(command: string, { junit }: JUnitFileOptions, { host }: Context): Promise<Report> {
   if (junit === undefined) return async () => {}
   const started = performance.now()
-  const [{ junitOf }, { beginsLike, writeText }] = await Promise.all([
+  const [{ junitOf }, { beginsLike, notReplaced, writeText }] = await Promise.all([
     import('../../documents/report/junit.ts'),
     import('../io/text-files.ts'),
   ])
   const path = resolve(host.cwd, junit)
-  if (beginsLike(path, otherText)) throw notReplaced(junit)
+  if (beginsLike(path, otherText))
+    throw notReplaced(junit, 'a JUnit report', 'name a file for the report: --junit report.xml')
   const report: Report = async (rows, failure) => {
     const seconds = (performance.now() - started) / 1000
     writeText(
@@ -55,11 +56,6 @@ async function junitFile(command: string, { junit }: JUnitFileOptions, { host }:
 
 /** Any text that does not begin like a JUnit report, which may be of another program. */
 const otherText = /^(?!\s*<([?!].*[?-]>\s*<)?testsuites?[\s/>])./s
-
-const notReplaced = (file: string) =>
-  new Failure('file_exists', exit.refused, `${file} exists and is not a JUnit report; it was not replaced`, {
-    hint: 'name a file for the report: --junit report.xml',
-  })
 
 /** What a report says of a command that failed as a whole. */
 const failureRow = (command: string, failure: Pick<Failure, 'message' | 'hint'>): Outcome => ({

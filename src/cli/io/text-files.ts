@@ -33,6 +33,10 @@ export function writeText(cwd: string, file: string, text: string): void {
   }
 }
 
+/** The failure for a file that exists and is not what a command writes. */
+export const notReplaced = (file: string, what: string, hint: string): Failure =>
+  new Failure('file_exists', exit.refused, `${file} exists and is not ${what}; it was not replaced`, { hint })
+
 /** Bytes that show what a file is. */
 const beginning = 512
 

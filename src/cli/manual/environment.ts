@@ -58,7 +58,7 @@ export const environment: readonly Variable[] = [
     VATOM_SERVE_PASSWORD: 'the password of the publisher that `vatom serve` creates',
     VATOM_METRICS_TOKEN: 'the token with which other machines read `/__vatom/metrics` of `vatom serve`',
     OTEL_EXPORTER_OTLP_ENDPOINT:
-      'the collector to which `vatom serve` sends traces over OTLP/HTTP, such as `http://localhost:4318`; other variables of OpenTelemetry hold, too',
+      'the collector to which `vatom serve` sends traces over OTLP/HTTP, such as `http://localhost:4318`; other variables of OpenTelemetry apply, too',
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'the whole address for traces, instead of `OTEL_EXPORTER_OTLP_ENDPOINT`',
     OTEL_SDK_DISABLED: '`true`: send no traces',
     CHROME_PATH:

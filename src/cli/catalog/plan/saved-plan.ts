@@ -8,7 +8,7 @@ import { documentIssues } from '../../../documents/load/document-issues.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { writeWhole } from '../../../whole-file.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
-import { beginsLike } from '../../io/text-files.ts'
+import { beginsLike, notReplaced } from '../../io/text-files.ts'
 import { cautionCodes } from '../../kinds/cautions.ts'
 import type { Target } from '../../service/target.ts'
 import { planWritesOf } from './chain-charges.ts'
@@ -126,7 +126,8 @@ export function savePlan(content: PlanContent, file: string, cwd: string): void 
   const saved: SavedPlan = { vatom_plan: 3, digest: digestOf(content), content }
   try {
     const existing = lstatSync(path, { throwIfNoEntry: false })
-    if (existing && !(existing.isFile() && isPlan(path))) throw notReplaced(file)
+    if (existing && !(existing.isFile() && isPlan(path)))
+      throw notReplaced(file, 'a saved plan', 'choose another file: --out review.plan')
     writeWhole(path, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 })
   } catch (cause) {
     if (cause instanceof Failure) throw cause
@@ -139,11 +140,6 @@ export function removePlan(file: string, cwd: string): void {
   const path = resolve(cwd, file)
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() && isPlan(path)) rmSync(path)
 }
-
-const notReplaced = (file: string) =>
-  new Failure('file_exists', exit.refused, `${file} exists and is not a saved plan; it was not replaced`, {
-    hint: 'choose another file: --out review.plan',
-  })
 
 /** Reads a saved plan; undefined for any other file. Throws a usage error for a damaged plan. */
 export function readPlan(file: string, cwd: string): ReadPlan | undefined {
