@@ -16,7 +16,7 @@ import { addEventSocket } from './event-socket.ts'
 import { hostCheck, type MachineCheck, machineCheck, type TokenCheck, tokenCheck } from './hosts.ts'
 import { addLocalRoutes } from './local-routes.ts'
 import { addScenarioHook } from './scenario-hook.ts'
-import { boundUnread } from './unread-answers.ts'
+import { boundUnread, collectEarly } from './unread-answers.ts'
 
 /** Where to listen; port 0 takes a free one. */
 export interface Address {
@@ -81,7 +81,9 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
     pages === undefined
       ? undefined
       : addConsole(app, environment, { pages, isOwnMachine, catalog, host: reachable(host) })
-  const unfinished = boundUnread(app.server, environment.memory)
+  // Requests take longer then. What runs within an app leaves the memory of its process to it.
+  const onHalf = options.maxMemory === undefined ? () => {} : collectEarly
+  const unfinished = boundUnread(app.server, environment.memory, onHalf)
   const closeEvents = addEventSocket(app, environment, isAllowedPage, unfinished)
   // A client that asks first whether to send its body (Expect) is answered like any other.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))

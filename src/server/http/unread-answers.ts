@@ -65,28 +65,28 @@ const pause = 250
 const mostUnread = (memory: number): number =>
   process.memoryUsage.rss() < (memory * 3) / 4 ? memory / 16 : memory / 32
 
-/** Has garbage collected when what is in use has grown by half: V8 would wait until it is several times as much. */
-const collectEarly = (): void => setFlagsFromString('--heap-growing-percent=50')
+/** Has garbage of the process collected when what is in use has grown by half: V8 would wait until it is several times as much. */
+export const collectEarly = (): void => setFlagsFromString('--heap-growing-percent=50')
 
 /**
  * Ends connections whose clients do not read: those that leave too much unread or read nothing for too long, and the
- * slowest ones when too much waits in all. `memory` are the bytes that the service may take. To be called before requests
- * arrive. The returned function gives the answers of a connection that are not completely sent, in their order.
+ * slowest ones when too much waits in all. `memory` are the bytes that the service may take; once the process takes half
+ * as much, `onHalf` is called. To be called before requests arrive. The returned function gives the answers of a connection
+ * that are not completely sent, in their order.
  */
-export function boundUnread(server: Server, memory: number): UnfinishedAnswers {
+export function boundUnread(server: Server, memory: number, onHalf: () => void): UnfinishedAnswers {
   const readers = new Map<Socket, Reader>()
   let expected = 0
   let looks = 0
-  let isEarly = false
+  let hasHalf = false
   let timer: NodeJS.Timeout | undefined
   const look = () => {
     expected = 0
     looks++
     const now = performance.now()
-    // Not before: requests take longer then.
-    if (!isEarly && process.memoryUsage.rss() > memory / 2) {
-      isEarly = true
-      collectEarly()
+    if (!hasHalf && process.memoryUsage.rss() > memory / 2) {
+      hasHalf = true
+      onHalf()
     }
     for (const reader of readers.values())
       if (reader.unread > limits.answerUnread || reader.idle(now) > limits.answerIdle) reader.drop()
@@ -95,6 +95,7 @@ export function boundUnread(server: Server, memory: number): UnfinishedAnswers {
     clearInterval(timer)
     timer = undefined
   }
+  server.once('close', () => clearInterval(timer))
   const known = new WeakSet<Socket>()
   // An answer that waits for the one before it is not told that its connection has closed.
   server.on('connection', (socket: Socket) => {

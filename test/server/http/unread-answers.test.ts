@@ -1,7 +1,9 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
+import { boundUnread } from '../../../src/server/http/unread-answers.ts'
 import type { ServiceOptions } from '../../../src/server/service.ts'
 import { emitted, testService } from '../../support/service.ts'
 
@@ -98,4 +100,44 @@ test('a client that reads nothing for too long is cut off', async () => {
   await soon(limits.answerIdle / 100 + 800)
   vi.restoreAllMocks()
   expect(await rest(socket)).toMatchObject({ isWhole: false })
+})
+
+/** A server that answers at once, with a bound on what its clients leave unread. */
+async function bounded(memory: number, onHalf = () => {}) {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const server = createServer((_, response) => response.end('ok'))
+  boundUnread(server, memory, onHalf)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = Object(server.address())
+  const ask = async () => expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('ok')
+  return { server, ask }
+}
+
+test('when the server has closed, nothing looks at its connections any more', async () => {
+  const { server, ask } = await bounded(2 ** 40)
+  await ask()
+  expect(vi.getTimerCount()).toBe(1)
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('what is to be done at half of the memory is done once, and not before', async () => {
+  const [little, much] = [vi.fn(), vi.fn()]
+  for (const [memory, onHalf] of [
+    [2 ** 40, little],
+    [2 ** 20, much],
+  ] as const) {
+    const { server, ask } = await bounded(memory, onHalf)
+    onTestFinished(() => void server.close())
+    onTestFinished(() => server.closeAllConnections())
+    for (let count = 0; count < 2; count++) {
+      await ask()
+      vi.advanceTimersToNextTimer()
+    }
+  }
+  expect([little.mock.calls.length, much.mock.calls.length]).toEqual([0, 1])
 })
