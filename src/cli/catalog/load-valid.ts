@@ -25,8 +25,6 @@ interface LoadOptions extends ReportOptions {
   readonly publisher: string | undefined
   /** What the command does not do because of invalid documents. */
   readonly consequence: string
-  /** Rules whose warnings are errors. */
-  readonly errors?: readonly string[]
   /** Rules of whole catalogs that are checked. */
   readonly ifWhole?: readonly string[]
 }
@@ -34,10 +32,10 @@ interface LoadOptions extends ReportOptions {
 /** The documents of files and folders, in order of creation. If any is invalid, reports the problems and throws Reported. */
 export async function loadValid(
   inputs: readonly string[],
-  { publisher, format, report, consequence, errors, ifWhole, maxWarnings }: LoadOptions,
+  { publisher, format, report, consequence, ifWhole, maxWarnings }: LoadOptions,
   context: Context,
 ): Promise<Loaded> {
-  const loaded = await loadInOrder(inputs, { ...sourceOf(context), publisher, errors, ifWhole })
+  const loaded = await loadInOrder(inputs, { ...sourceOf(context), publisher, ifWhole })
   await noteForeign(loaded, context.output)
   const failure = await invalidFailure(loaded, `; ${consequence}`, maxWarnings)
   if (failure === undefined) return loaded
@@ -59,10 +57,7 @@ export interface ForService extends ReportOptions, PruneOptions {
   readonly commandFor: (inputs: readonly string[]) => string
 }
 
-/**
- * The documents that plan and apply compare with the service. Two faces for the same viewers would be one record there,
- * so the second is an error. Spec 4.5.
- */
+/** The documents that plan and apply compare with the service. */
 export async function loadForService(
   inputs: readonly string[],
   options: ForService,
@@ -75,7 +70,6 @@ export async function loadForService(
       ...options,
       publisher: name,
       consequence: 'nothing was sent',
-      errors: ['face-twice'],
       ifWhole: ['template-missing', 'child-missing'],
     },
     context,

@@ -23,12 +23,15 @@ export async function storedFaces(client: Client, template: string): Promise<Mem
   return faces.map(({ id, properties }) => storedMember('face', id, template, { ...properties, template }))
 }
 
-/** The issues of records that are checked against each other; an issue of a face names it. */
+/**
+ * The issues of records that are checked against each other; an issue of a face names it. Faces that are alike were
+ * registered by others, and are no reason against publishing.
+ */
 export function relatedIssues(members: readonly Member[]): Pick<Issue, 'severity' | 'message' | 'path'>[] {
   const catalog = catalogOf(members)
   return members.flatMap((member) =>
-    catalogIssues(member, catalog).map(({ severity, message, path }) => ({
-      severity,
+    catalogIssues(member, catalog).map(({ rule, severity, message, path }) => ({
+      severity: rule === 'face-twice' ? 'warning' : severity,
       path,
       message: member.kind === 'face' ? `face ${member.name}: ${printPath(path)}: ${message}` : message,
     })),

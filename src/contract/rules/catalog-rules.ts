@@ -83,7 +83,7 @@ export const catalogRules: readonly CatalogRule[] = [
   {
     name: 'face-twice',
     ...ofFaces,
-    severity: 'warning',
+    severity: 'error',
     summary: 'no two faces of a template are alike in view mode, platform and quality',
     check: faceTwice,
   },

@@ -31,14 +31,12 @@ export interface CheckOptions {
   readonly ifWhole?: readonly string[] | undefined
   /** Whether a project file says that the files are a catalog. */
   readonly isDescribed?: boolean | undefined
-  /** Rules whose warnings are errors. */
-  readonly errors?: readonly string[] | undefined
 }
 
 /** Checks files one by one and against each other; the others are only checked against those for which `aside` is true. */
 export function checkFiles(
   files: readonly ReadFile[],
-  { noun, publisher, elsewhere, verbOf, ifWhole = [], isDescribed = false, errors = [] }: CheckOptions,
+  { noun, publisher, elsewhere, verbOf, ifWhole = [], isDescribed = false }: CheckOptions,
   aside: (file: ReadFile) => boolean = () => false,
 ): CheckedFile[] {
   const facts: Facts = publisher === undefined ? {} : { publisher }
@@ -54,7 +52,7 @@ export function checkFiles(
     text: file.source.text,
     documents: withoutIgnored(
       file,
-      candidates.map((one) => checkedDocument(one, related, { errors, duplicate: duplicates.get(one) })),
+      candidates.map((one) => checkedDocument(one, related, duplicates.get(one))),
       { noun, related },
     ),
     problems: [...file.problems, ...(noun === undefined ? [] : noneProblems(file, noun, verbOf))],

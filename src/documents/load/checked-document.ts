@@ -9,24 +9,14 @@ import { isError, isValid } from './problems.ts'
 import { type Candidate, kindFindings } from './read-file.ts'
 import type { Related } from './related.ts'
 
-/** How the problems of one document depend on the run. */
-interface Judgement {
-  /** Rules whose warnings are errors. */
-  readonly errors: readonly string[]
-  /** The problem of its name, where another document has the same. */
-  readonly duplicate: Problem | undefined
-}
-
-/** A document with everything that is wrong with it. */
+/** A document with everything that is wrong with it, such as having the name of another. */
 export function checkedDocument(
   candidate: Candidate,
   related: Related,
-  { errors, duplicate }: Judgement,
+  duplicate: Problem | undefined,
 ): LoadedDocument {
   const { source, raw, kind, name, value } = candidate
-  const found = [...raw.findings, ...issueFindings(candidate, related)].map((one) =>
-    errors.includes(one.rule) ? { ...one, severity: 'error' as const } : one,
-  )
+  const found = [...raw.findings, ...issueFindings(candidate, related)]
   const placed = inOrder(found).map((one) => problemOf(source, one))
   const problems = duplicate ? [...placed, duplicate] : placed
   return {

@@ -204,11 +204,11 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
   })
 
-  test('two faces of the catalog for the same viewers are an error: exit 3', async () => {
+  test('two faces of the catalog for the same viewers are an error of every command: exit 3', async () => {
     const { run, file, changes } = await catalogDesk(transport)
     changes()
     file('catalog/9-again.yaml', face().replace('gps: false', 'gps: true'))
-    for (const command of ['plan', 'apply']) {
+    for (const command of ['validate', 'plan', 'apply']) {
       const { code, out, err } = await run([command, 'catalog', '--json'])
       expect(code).toBe(3)
       expect(JSON.parse(out)).toMatchObject({ error: { code: 'invalid_documents' } })
@@ -253,6 +253,8 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await json('face', 'list', coupon)).toMatchObject([
       { id: ids[0], properties: { constraints: { gps: false } } },
     ])
+    await registerAnyway(desk, again)
+    expect(await vatom('template', 'publish', coupon, '--confirm', coupon)).toMatchObject({ code: 0 })
   })
 })
 

@@ -23,9 +23,8 @@ test('what is sent is checked in the same way before', async () => {
   file('c/faces.yaml', `${face()}---\n${face()}`)
   await vatom('template', 'create', 'c')
   const { code, err } = await vatom('face', 'register', 'c')
-  expect(code).toBe(6)
-  expect(err).toContain('warning[face-twice]')
-  expect(err).toMatch(/the face \S+ is for the same viewers/)
+  expect(code).toBe(3)
+  expect(err).toContain('error[face-twice]')
 })
 
 test('an action that misspells its template', async () => {
