@@ -32,7 +32,7 @@ export async function withJUnit(
   }
 }
 
-async function junitFile(command: string, { junit }: JUnitFileOptions, { host }: Context): Promise<Report> {
+async function junitFile(command: string, { junit }: JUnitFileOptions, { host, output }: Context): Promise<Report> {
   if (junit === undefined) return async () => {}
   const started = performance.now()
   const [{ junitOf }, { beginsLike, notReplaced, writeText }] = await Promise.all([
@@ -44,11 +44,8 @@ async function junitFile(command: string, { junit }: JUnitFileOptions, { host }:
     throw notReplaced(junit, 'a JUnit report', 'name a file for the report: --junit report.xml')
   const report: Report = async (rows, failure) => {
     const seconds = (performance.now() - started) / 1000
-    writeText(
-      host.cwd,
-      junit,
-      junitOf([...rows, ...(failure ? [failureRow(command, failure)] : [])], { name: `vatom ${command}`, seconds }),
-    )
+    const all = failure ? [...rows, failureRow(command, failure)] : rows
+    writeText(host.cwd, junit, junitOf(all, { name: `vatom ${command}`, seconds, ...output.checkout }))
   }
   await report([], { message: 'the command did not finish', hint: undefined })
   return report

@@ -1,5 +1,6 @@
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { isObject } from '../../contract/schema/path.ts'
+import type { Checkout } from '../../documents/report/from-root.ts'
 import { printable } from '../../documents/report/printable.ts'
 import { isWithin } from '../../file-system.ts'
 import type { Host } from '../host.ts'
@@ -30,8 +31,7 @@ export interface Output {
   readonly isTTY: boolean
   readonly columns: number
   readonly noteColumns: number
-  /** The working directory below a pipeline's checkout, with `/` between folders; empty at its root, and outside. */
-  readonly folder: string
+  readonly checkout: Checkout
   /** A hint, or a command in another text: its commands act on the service of this run. */
   hint(text: string): string
   /** The command's one result: the value under --json, else its lines. */
@@ -59,9 +59,14 @@ export interface Output {
 /** A line that GitHub does not take for a workflow command, whatever name or text it begins with. */
 const withoutCommand = (text: string): string => text.replace(/^(\s*):(?=:)/, '$1\\u003a')
 
-function folderBelow(root: string | undefined, cwd: string): string {
-  return root && isWithin(root, cwd) ? relative(root, cwd).replaceAll('\\', '/') : ''
+function checkoutOf({ GITHUB_WORKSPACE, CI_PROJECT_DIR }: Host['env'], cwd: string): Checkout {
+  const root = GITHUB_WORKSPACE ?? CI_PROJECT_DIR
+  if (!root) return {}
+  const folder = isWithin(root, cwd) ? relative(root, cwd) : ''
+  return { root: withSlashes(resolve(root)), folder: withSlashes(folder) }
 }
+
+const withSlashes = (path: string) => path.replaceAll('\\', '/')
 
 export async function createOutput(
   host: Host,
@@ -95,7 +100,7 @@ export async function createOutput(
     columns: stdout.columns || defaultColumns,
     noteColumns,
     hint,
-    folder: folderBelow(env.GITHUB_WORKSPACE ?? env.CI_PROJECT_DIR, host.cwd),
+    checkout: checkoutOf(env, host.cwd),
     document,
     raw: (text) => stdout.write(stdout.isTTY ? printable(text) : text),
     result: (value, lines) => {

@@ -50,10 +50,10 @@ export async function printReport(
   output: Output,
 ): Promise<void> {
   const { render } = await import('../../documents/report/render.ts')
-  const { paint, columns: width, folder } = output
+  const { paint, columns: width, checkout } = output
   const isSaid = failure === undefined || problems.some(({ severity }) => severity === 'error')
   const all = isSaid ? problems : [...problems, wholeProblem(failure, output)]
-  const text = render(format, all, { paint: plainPaint(paint), width, sources, folder, version, exitCode })
+  const text = render(format, all, { paint: plainPaint(paint), width, sources, ...checkout, version, exitCode })
   // Workflow commands are meant as such, and nothing else is.
   if (format === 'github') output.raw(text)
   else output.result(null, () => ready(text))

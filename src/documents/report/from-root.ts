@@ -1,8 +1,20 @@
 import { posix } from 'node:path'
 
+/** The checkout of a pipeline, with `/` between folders: reports name files relative to it. */
+export interface Checkout {
+  /** Its absolute path, if there is one. */
+  readonly root?: string
+  /** The working directory below it; empty at its root, and outside. */
+  readonly folder?: string
+}
+
 /** Whether the name of a problem's file is not a path, but a placeholder: `<stdin>`. */
 export const isNoFile = (file: string): boolean => /^<\w+>$/.test(file)
 
-/** A file relative to the root of the checkout, with `/`; an absolute path stays as it is. */
-export const fromRoot = (folder: string, file: string): string =>
-  isNoFile(file) || /^([/\\]|[a-z]:[/\\])/i.test(file) ? file : posix.join(folder, file)
+/** A file relative to the root of the checkout, with `/`; an absolute path outside of it stays as it is. */
+export function fromRoot({ root, folder = '' }: Checkout, file: string): string {
+  if (isNoFile(file)) return file
+  if (!/^([/\\]|[a-z]:[/\\])/i.test(file)) return posix.join(folder, file)
+  const normal = posix.normalize(file)
+  return root && normal.startsWith(`${root}/`) ? normal.slice(root.length + 1) : file
+}

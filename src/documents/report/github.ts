@@ -1,7 +1,7 @@
 import type { Severity } from '../../contract/schema/issues.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import type { Problem } from '../load/loaded.ts'
-import { fromRoot, isNoFile } from './from-root.ts'
+import { type Checkout, fromRoot, isNoFile } from './from-root.ts'
 import { printable } from './printable.ts'
 import type { RenderOptions } from './render.ts'
 
@@ -11,9 +11,9 @@ const maxAnnotations = 10
 const maxAnnotation = 4000
 
 /** Problems as annotations of a GitHub workflow: the errors, the warnings, and the number of those that GitHub would not show. */
-export function renderGithub(problems: readonly Problem[], { folder = '' }: RenderOptions): string {
+export function renderGithub(problems: readonly Problem[], options: RenderOptions): string {
   const shown = severities.flatMap((severity) => ofSeverity(problems, severity).slice(0, maxAnnotations))
-  return [...shown.map((problem) => annotation(problem, folder)), ...leftOut(problems)]
+  return [...shown.map((problem) => annotation(problem, options)), ...leftOut(problems)]
     .map((line) => `${line}\n`)
     .join('')
 }
@@ -22,11 +22,11 @@ const severities: readonly Severity[] = ['error', 'warning']
 const ofSeverity = (problems: readonly Problem[], wanted: Severity) =>
   problems.filter(({ severity }) => severity === wanted)
 
-function annotation(problem: Problem, folder: string): string {
+function annotation(problem: Problem, checkout: Checkout): string {
   const { file, line, column, endLine, endColumn, rule, severity, message, hint } = problem
   const oneLine = line === endLine
   const properties = {
-    file: isNoFile(file) ? undefined : fromRoot(folder, file),
+    file: isNoFile(file) ? undefined : fromRoot(checkout, file),
     line,
     endLine: oneLine ? undefined : endLine,
     col: oneLine ? column : undefined,

@@ -9,7 +9,7 @@ import type { RenderOptions } from './render.ts'
 const severities: Readonly<Record<Severity, string>> = { error: 'critical', warning: 'minor' }
 
 /** Problems as a code quality report of GitLab. Each has a line, because GitLab shows none without. */
-export function renderGitlab(problems: readonly Problem[], { folder = '' }: RenderOptions): string {
+export function renderGitlab(problems: readonly Problem[], options: RenderOptions): string {
   const fingerprint = fingerprints()
   const issues = problems.map((problem) => ({
     description: [problem.message, problem.hint].filter(Boolean).join('; '),
@@ -17,7 +17,7 @@ export function renderGitlab(problems: readonly Problem[], { folder = '' }: Rend
     fingerprint: fingerprint(problem),
     severity: severities[problem.severity],
     location: {
-      path: posix.normalize(fromRoot(folder, problem.file.replaceAll('\\', '/'))),
+      path: posix.normalize(fromRoot(options, problem.file.replaceAll('\\', '/'))),
       lines: { begin: problem.line ?? 1, end: problem.endLine ?? problem.line ?? 1 },
     },
   }))

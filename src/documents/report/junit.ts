@@ -1,9 +1,10 @@
 import type { Problem, Span } from '../load/loaded.ts'
 import { isError } from '../load/problems.ts'
+import { type Checkout, fromRoot } from './from-root.ts'
 import { printable } from './printable.ts'
 import { problemText } from './problem-text.ts'
 
-export interface JUnitOptions {
+export interface JUnitOptions extends Checkout {
   /** Name of the suite: the command that was run. */
   readonly name: string
   /** Duration of the run. */
@@ -32,7 +33,7 @@ const failing: readonly string[] = ['invalid', 'refused', 'failed']
  * The results of a command as JUnit XML, for programs that show tests: one test case per document, with its kind as class.
  * Documents that were not sent are skipped tests. Characters that XML does not allow are written as `\u001b`.
  */
-export function junitOf(rows: readonly Outcome[], { name, seconds }: JUnitOptions): string {
+export function junitOf(rows: readonly Outcome[], { name, seconds, ...checkout }: JUnitOptions): string {
   const totals = {
     tests: rows.length,
     failures: rows.filter(({ status }) => failing.includes(status)).length,
@@ -40,7 +41,7 @@ export function junitOf(rows: readonly Outcome[], { name, seconds }: JUnitOption
     skipped: rows.filter(({ status }) => status === 'not_sent').length,
     time: seconds.toFixed(3),
   }
-  const cases = rows.map(caseOf)
+  const cases = rows.map((row) => caseOf(row, checkout))
   const suites = element('testsuites', { name: 'vatom', ...totals }, [element('testsuite', { name, ...totals }, cases)])
   return `<?xml version="1.0" encoding="UTF-8"?>\n${suites.join('\n')}\n`
 }
@@ -48,12 +49,13 @@ export function junitOf(rows: readonly Outcome[], { name, seconds }: JUnitOption
 /** The lines of an element. */
 type Element = readonly string[]
 
-function caseOf(row: Outcome): Element {
-  const { file, kind, status, message, problems } = row
+function caseOf(row: Outcome, checkout: Checkout): Element {
+  const { kind, status, message, problems } = row
+  const file = row.file === null ? undefined : fromRoot(checkout, row.file)
   const line = (row.place ?? errorsOf(row)[0])?.line
   const warnings = problems.filter(({ severity }) => severity === 'warning').map(problemText)
   const passed = status === 'not_sent' || failing.includes(status) ? [] : [message]
-  const attributes = { classname: kind, name: row.name || (file ?? kind), file: file ?? undefined, line }
+  const attributes = { classname: kind, name: row.name || (file ?? kind), file, line }
   return element('testcase', attributes, [
     element('properties', {}, [element('property', { name: 'status', value: row.would ?? status }, [])]),
     ...(failing.includes(status)

@@ -2,6 +2,7 @@ import { plural } from '../../contract/schema/wording.ts'
 import type { Format } from '../../contract/values.ts'
 import type { Problem } from '../load/loaded.ts'
 import { isError } from '../load/problems.ts'
+import type { Checkout } from './from-root.ts'
 import { renderGithub } from './github.ts'
 import { renderGitlab } from './gitlab.ts'
 import { renderJson } from './json.ts'
@@ -15,14 +16,12 @@ const same = (text: string) => text
 /** No colours. */
 export const plain: Paint = { red: same, yellow: same, cyan: same, bold: same }
 
-export interface RenderOptions {
+export interface RenderOptions extends Checkout {
   readonly paint: Paint
   /** Columns of the terminal. */
   readonly width: number
   /** Text of each file, for the lines around a place. */
   readonly sources: ReadonlyMap<string, string>
-  /** The working directory, relative to the root of the checkout; empty at the root itself. */
-  readonly folder?: string
   /** The version of vatom, and the exit code that the run will have. */
   readonly version?: string
   readonly exitCode?: number

@@ -1,7 +1,7 @@
 import type { RuleNote } from '../../contract/rules/rule.ts'
 import type { Problem } from '../load/loaded.ts'
 import { fingerprints } from './fingerprints.ts'
-import { fromRoot } from './from-root.ts'
+import { type Checkout, fromRoot } from './from-root.ts'
 import { printable } from './printable.ts'
 import type { RenderOptions } from './render.ts'
 import { ruleNotes, switchedOffBy } from './rule-notes.ts'
@@ -10,10 +10,8 @@ import { ruleNotes, switchedOffBy } from './rule-notes.ts'
 const completed: readonly number[] = [0, 3]
 
 /** Problems as a SARIF 2.1.0 log: one run, with the rules that are broken. */
-export function renderSarif(
-  problems: readonly Problem[],
-  { folder = '', version, exitCode = 0 }: RenderOptions,
-): string {
+export function renderSarif(problems: readonly Problem[], options: RenderOptions): string {
+  const { version, exitCode = 0 } = options
   const ids = [...new Set(problems.map(({ rule }) => rule))].sort()
   const places = new Map(ids.map((id, index) => [id, index]))
   const fingerprint = fingerprints()
@@ -26,7 +24,7 @@ export function renderSarif(
         invocations: [{ executionSuccessful: completed.includes(exitCode), exitCode }],
         columnKind: 'utf16CodeUnits',
         results: problems.map((problem) => ({
-          ...resultOf(problem, places.get(problem.rule) ?? -1, folder),
+          ...resultOf(problem, places.get(problem.rule) ?? -1, options),
           partialFingerprints: { 'vatomProblem/v1': fingerprint(problem) },
         })),
       },
@@ -65,14 +63,14 @@ function helpOf(note: RuleNote): string {
   ].join('\n')
 }
 
-const resultOf = (problem: Problem, ruleIndex: number, folder: string) => ({
+const resultOf = (problem: Problem, ruleIndex: number, checkout: Checkout) => ({
   ruleId: problem.rule,
   ruleIndex,
   level: problem.severity,
   message: { text: [problem.message, problem.hint].filter(Boolean).join('\n') },
   locations: [
     {
-      physicalLocation: { artifactLocation: { uri: uriOf(problem.file, folder) }, ...regionOf(problem) },
+      physicalLocation: { artifactLocation: { uri: uriOf(problem.file, checkout) }, ...regionOf(problem) },
       ...(problem.path && { logicalLocations: [{ fullyQualifiedName: problem.path }] }),
     },
   ],
@@ -84,8 +82,8 @@ function regionOf({ line, column, endLine, endColumn }: Problem) {
 }
 
 /** A file name as a URI relative to the root of the checkout; an absolute path as a `file:` URI. */
-function uriOf(file: string, folder: string): string {
-  const portable = fromRoot(folder, file.replaceAll('\\', '/').replaceAll(/\p{Cs}/gu, '\uFFFD'))
+function uriOf(file: string, checkout: Checkout): string {
+  const portable = fromRoot(checkout, file.replaceAll('\\', '/').replaceAll(/\p{Cs}/gu, '\uFFFD'))
   const encoded = portable.split('/').map(encodeURIComponent).join('/')
   if (portable.startsWith('/')) return `file://${encoded}`
   return /^[a-z]:\//i.test(portable) ? `file:///${encoded}` : encoded

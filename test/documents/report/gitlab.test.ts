@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Problem } from '../../../src/documents/load/loaded.ts'
 import { plain, render } from '../../../src/documents/report/render.ts'
@@ -49,4 +51,23 @@ test('validate writes one, with paths below CI_PROJECT_DIR', async () => {
   const [first] = JSON.parse(found.out)
   expect(first).toMatchObject({ severity: 'critical', location: { lines: { begin: 1 } } })
   expect(first.location.path).toMatch(/^[^./][^/]*\/coffee\.yaml$/)
+})
+
+test('every report names files from the root of the checkout, also where they are given by absolute paths', async () => {
+  const { run, home, file } = await publisher()
+  file('coffee.yaml', 'kind: template\n')
+  const env = { CI_PROJECT_DIR: dirname(home) }
+  const named = `${basename(home)}/coffee.yaml`
+  for (const given of ['coffee.yaml', join(home, 'coffee.yaml'), `${home}/../${named}`]) {
+    const outOf = async (format: string) => (await run(['validate', given, '--format', format], { env })).out
+    expect(JSON.parse(await outOf('gitlab'))[0].location.path).toBe(named)
+    expect(await outOf('sarif')).toContain(`"uri": "${named}"`)
+    expect(await outOf('github')).toContain(`file=${named},`)
+    await run(['plan', given, '--junit', 'report.xml'], { env })
+    expect(readFileSync(join(home, 'report.xml'), 'utf8')).toContain(` file="${named}"`)
+  }
+  const outside = await run(['validate', join(home, 'coffee.yaml'), '--format', 'gitlab'], {
+    env: { CI_PROJECT_DIR: '/elsewhere' },
+  })
+  expect(JSON.parse(outside.out)[0].location.path).toBe(join(home, 'coffee.yaml'))
 })
