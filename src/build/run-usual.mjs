@@ -66,6 +66,14 @@ async function measure(run) {
   appendFileSync(usesFile, `${JSON.stringify([...used])}\n`)
 }
 
+/** A test with a service in this process. */
+async function test({ startService }) {
+  const service = await startService({ users: [{}] })
+  await service.client.getProfile({})
+  await service.reset()
+  await service.close()
+}
+
 function writeCompiled() {
   // A service that listens has changed this flag.
   setFlagsFromString('--heap-growing-percent=0')
@@ -84,6 +92,7 @@ for (const words of isClient ? client : local) {
     if ((await load(manifest.entry).run(manifest.source)) !== 0) process.exit(1)
   })
 }
+if (!isClient) await around((load) => test(load(manifest.libraries.testing)))
 // At the very end, when V8's flags are what they were at the start: code is only taken under the same flags.
 if (purpose === 'compile') process.once('exit', writeCompiled)
 process.exit(0)

@@ -106,6 +106,7 @@ export interface Service {
   engine(): string
   readonly appId: string
   readonly publisher: {
+    readonly id: string
     readonly fqdn: string
     readonly email: string
     /** Only while it is the default. */
@@ -223,6 +224,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
   return {
     appId: environment.appId,
     publisher: {
+      id: seed.user().id,
       fqdn: seed.fqdn,
       email: seed.email,
       ...(seed.usesDefaultPassword() && { password: defaultPassword }),

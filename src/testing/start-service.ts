@@ -11,6 +11,7 @@ import '../server/http/local-routes.ts'
 import '../server/operations/index.ts'
 import '../server/request/inject.ts'
 import { openService, type Service } from '../server/service.ts'
+import { loadSqlite } from '../server/store/database/sqlite.ts'
 import '../server/test-controls.ts'
 import type { TestControls } from '../server/test-controls.ts'
 import { createCatalog } from './catalog.ts'
@@ -23,6 +24,9 @@ import type {
   StartOptions,
   TestService,
 } from './service-types.ts'
+
+// With the rest of the code, so that the first start is short; what fails here fails again there, and is reported.
+loadSqlite().catch(() => {})
 
 /** The seed where none is given: two runs of a test see the same ids. */
 const defaultSeed = 'vatom'
@@ -154,10 +158,9 @@ function peopleOf(service: Service, controls: TestControls) {
       }
     },
     publisher: async (): Promise<Publisher> => {
-      const { fqdn, email, password = '' } = service.publisher
+      const { id, fqdn, email, password = '' } = service.publisher
       const { access_token, refresh_token } = await service.localSession()
       const client = clientOf(async () => service.localToken())
-      const { id } = await client.getProfile({})
       const tokens = { accessToken: access_token, refreshToken: refresh_token }
       return { id, fqdn, token: email, tokenType: 'email', password, ...tokens, client }
     },

@@ -66,7 +66,11 @@ describe('listening', () => {
     const { service } = await testService()
     for (const host of ['0.0.0.0', '::', '192.0.2.1', 'example.com'])
       await expect(service.listen({ host, port: 0 })).rejects.toMatchObject({ code: 'default_password_exposed' })
-    expect(service.publisher).toEqual({ fqdn: 'local.vatom', email: 'publisher@local.vatom', password: 'vatom-local' })
+    expect(service.publisher).toMatchObject({
+      fqdn: 'local.vatom',
+      email: 'publisher@local.vatom',
+      password: 'vatom-local',
+    })
     const own = await testService({ password: 'of-my-own' })
     expect(own.service.publisher).not.toHaveProperty('password')
     expect(await own.service.listen({ host: '0.0.0.0', port: 0 })).toMatchObject({

@@ -5,6 +5,7 @@ import { ApiError } from '../../../contract/api/errors.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import { isFileError, makeFolder } from '../../../file-system.ts'
 import { type Migration, migrations } from '../migrations.ts'
+import { schema } from '../schema.ts'
 import { filesOf } from './database-files.ts'
 import { firstValue, isBusy, isUnusable, openSqlite, type Sqlite } from './sqlite.ts'
 
@@ -108,7 +109,9 @@ function migrate(db: Sqlite, path: string, steps: readonly Migration[]): void {
   if (found > 0 && !isInMemory(path)) backUp(db, path, found)
   db.exec('BEGIN IMMEDIATE')
   try {
-    for (const step of steps.slice(pragma(db, 'user_version'))) db.exec(step.sql)
+    const version = pragma(db, 'user_version')
+    if (version === 0 && steps === migrations) db.exec(schema)
+    else for (const step of steps.slice(version)) db.exec(step.sql)
     db.exec(`PRAGMA user_version = ${steps.length}; PRAGMA application_id = ${applicationId}`)
     db.exec('COMMIT')
   } catch (error) {

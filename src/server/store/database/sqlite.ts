@@ -41,9 +41,12 @@ const packageName = '@photostructure/sqlite'
  * `sqlite_missing` where that is not installed.
  */
 export async function openSqlite(path: string): Promise<Sqlite> {
-  const { DatabaseSync } = builtIn() ?? (await dropIn())
+  const { DatabaseSync } = await loadSqlite()
   return new DatabaseSync(path)
 }
+
+/** Loads what databases are opened with. Throws as `openSqlite` does. */
+export const loadSqlite = async (): Promise<SqliteModule> => builtIn() ?? (await dropIn())
 
 /**
  * Has databases that were closed give back their memory: the package leaves their statements, and with them all memory, to

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { failureAnswer } from '../../../../src/server/request/answers.ts'
 import { openService } from '../../../../src/server/service.ts'
@@ -14,6 +15,16 @@ import { send } from '../../../support/service.ts'
 
 const file = () => join(newFolder(), 'data', 'service.db')
 const value = (db: Sqlite, pragma: string) => Object.values(Object(db.prepare(`PRAGMA ${pragma}`).get()))[0]
+const schemaFile = fileURLToPath(new URL('../../../../src/server/store/schema.ts', import.meta.url))
+
+/** The source of the schema of a database, without what SQLite makes by itself. */
+function schemaText(db: Sqlite): string {
+  const rows = db
+    .prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid")
+    .all()
+  const made = rows.map((row) => String(Object(row).sql)).filter((sql) => !/^CREATE TABLE "positions_/.test(sql))
+  return `/** What the steps of the migrations lead to, for new databases; a test writes it with UPDATE=1. */\nexport const schema = \`\n${made.join(';\n')};\n\`\n`
+}
 const mode = (path: string) => statSync(path).mode & 0o777
 
 test('only the owner may read a new database', async () => {
@@ -22,6 +33,22 @@ test('only the owner may read a new database', async () => {
   for (const suffix of ['', '-wal', '-shm']) expect([suffix, mode(path + suffix)]).toEqual([suffix, 0o600])
   expect(mode(join(path, '..'))).toBe(0o700)
   db.close()
+})
+
+test('a new database has the schema that all steps lead to', async () => {
+  const objects = (db: Sqlite) =>
+    db
+      .prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name")
+      .all()
+  const stepwise = await openDatabase(':memory:', [...migrations])
+  if (process.env.UPDATE) writeFileSync(schemaFile, schemaText(stepwise))
+  expect(schemaText(stepwise), 'run this test with UPDATE=1').toBe(readFileSync(schemaFile, 'utf8'))
+  const atOnce = await openDatabase(':memory:')
+  expect(objects(atOnce)).toEqual(objects(stepwise))
+  for (const db of [stepwise, atOnce]) {
+    expect(value(db, 'user_version')).toBe(migrations.length)
+    db.close()
+  }
 })
 
 test('writes are durable, and references hold', async () => {
