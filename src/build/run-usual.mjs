@@ -40,9 +40,15 @@ const local = [
 ]
 
 function compile(filename, source) {
-  if (!scripts.has(filename)) scripts.set(filename, new vm.Script(source, { filename }))
+  if (!scripts.has(filename)) scripts.set(filename, new vm.Script(source, { filename: nameOf(filename) }))
   return scripts.get(filename)
 }
+
+/**
+ * The name of a script, which its compiled code holds and stack traces show, so without a folder of this machine. A copy:
+ * V8 would store a part of a path with the whole.
+ */
+const nameOf = (filename) => Buffer.from(`vatom/dist/${path.basename(filename)}`).toString()
 
 /** Compiles packs so that each chunk is added to a set when it is evaluated. */
 const recordingIn = (used) => (filename, source) => ({

@@ -48,6 +48,14 @@ test('the code that the build compiled is used by the Node that built, which sto
   expect(readdirSync(home)).toEqual(isBuilder() ? [] : ['.cache'])
 })
 
+test('the code that the build compiled names its scripts without a folder of the machine that built', () => {
+  for (const name of readdirSync(join(root, 'dist')).filter((name) => name.endsWith('.v8'))) {
+    const code = readFileSync(join(root, 'dist', name), 'latin1')
+    expect(code.includes(root), name).toBe(false)
+    expect(code).toContain(`vatom/dist/${name.replace('.v8', '.js')}`)
+  }
+})
+
 const spoilers: [string, (whole: Buffer) => Uint8Array][] = [
   ['empty', () => Buffer.alloc(0)],
   ['a few bytes', () => Buffer.alloc(3)],
