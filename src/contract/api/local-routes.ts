@@ -178,13 +178,16 @@ export const localRows = {
     method: 'GET',
     path: 'emissions/:id',
     from: 'own-machine',
-    summary: 'Count the vAtoms of each variation of a template: emitted, by day too, and neither trashed nor redeemed',
+    summary:
+      'Count the vAtoms of each variation of a template: emitted and redeemed, by day too, owned by a user, and left: neither trashed nor redeemed',
     payload: listOf(() =>
       z.looseObject({
         template_variation: z.string(),
         emitted: z.int(),
+        redeemed: z.int(),
         owned: z.int(),
-        days: z.array(z.looseObject({ day: z.string(), count: z.int() })),
+        left: z.int(),
+        days: z.array(z.looseObject({ day: z.string(), count: z.int(), redeemed: z.int() })),
       }),
     ),
   },

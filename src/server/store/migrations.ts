@@ -315,4 +315,11 @@ ALTER TABLE codes DROP COLUMN attempts;
 ALTER TABLE codes DROP COLUMN counted_since;
 `,
   },
+  {
+    name: 'when vAtoms were redeemed',
+    sql: `
+ALTER TABLE vatoms ADD COLUMN redeemed INTEGER;
+CREATE INDEX vatoms_redeemed ON vatoms (template_variation, redeemed) WHERE redeemed IS NOT NULL;
+`,
+  },
 ]

@@ -85,7 +85,7 @@ CREATE TABLE vatoms (
   public INTEGER NOT NULL,
   created INTEGER NOT NULL,
   json TEXT NOT NULL
-) STRICT;
+, redeemed INTEGER) STRICT;
 CREATE INDEX vatoms_by_owner ON vatoms (owner, created, seq, category);
 CREATE INDEX vatoms_public ON vatoms (created, seq, category, owner) WHERE public = 1;
 CREATE INDEX vatoms_by_template ON vatoms (template, created);
@@ -227,4 +227,5 @@ CREATE TABLE code_tries (
   PRIMARY KEY (token_type, token)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX code_tries_by_age ON code_tries (last);
+CREATE INDEX vatoms_redeemed ON vatoms (template_variation, redeemed) WHERE redeemed IS NOT NULL;
 `

@@ -49,17 +49,20 @@ export const usersPage = ({ service: { store }, query }: LocalRequest): object[]
     }
   })
 
-/** How many vAtoms each variation of a template has. */
+/** How many vAtoms each variation of a template has, and what became of them. */
 export const emissionCounts = ({ service: { store }, id: template }: LocalRequest): Promise<object[]> =>
   store.slices.run(countsOf(store, template))
 
 function* countsOf({ variations, vatoms }: Store, template: string): Steps<object[]> {
   const counts: object[] = []
   for (const { name } of variations.ofTemplate(template)) {
-    const days = vatoms.emittedByDay(name)
+    const days = vatoms.countsByDay(name)
     const emitted = days.reduce((sum, { count }) => sum + count, 0)
+    const redeemed = days.reduce((sum, day) => sum + day.redeemed, 0)
     yield
-    counts.push({ template_variation: name, emitted, owned: vatoms.countOwned(name), days })
+    const owned = vatoms.countOwned(name)
+    yield
+    counts.push({ template_variation: name, emitted, redeemed, owned, left: vatoms.countLeft(name), days })
     yield
   }
   return counts

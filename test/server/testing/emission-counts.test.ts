@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
-import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
+import { action, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
 import { listening } from '../../support/worlds.ts'
 
-test('GET /__vatom/emissions/TEMPLATE counts vAtoms of each variation: emitted by day, and still owned', async () => {
+test('GET /__vatom/emissions/TEMPLATE counts vAtoms of each variation: emitted and redeemed by day, owned, and left', async () => {
   const { service, publisher, advance, tool } = await listening()
-  await publisher.call('POST', '/v1/templates', { body: template() })
+  await publisher.call('POST', '/v1/templates', { body: template({}, { redeemable: true, commerce: {} }) })
   await publisher.call('POST', '/v1/template_variations', { body: variation() })
+  await publisher.call('POST', '/v1/publisher/action', {
+    body: action({ reactor: 'blockv://v1/Redeem', wait: true }, 'Redeem'),
+  })
   const emit = (num: number, headers = {}) =>
     publisher.call('POST', '/v1/vatoms', { body: { template_variation: variationName, num }, headers })
   const { payload } = await emit(2)
@@ -13,15 +16,21 @@ test('GET /__vatom/emissions/TEMPLATE counts vAtoms of each variation: emitted b
   const headers = { authorization: `Bearer ${service.localToken()}` }
   await emit(1, headers)
   await publisher.call('POST', '/v1/user/vatom/trash', { body: { 'this.id': payload.ids[0] }, headers })
+  const redeem = (id: string) =>
+    publisher.call('POST', '/v1/user/vatom/action/Redeem', { body: { 'this.id': id }, headers })
+  expect(await redeem(payload.ids[1])).toMatchObject({ status: 200 })
+  expect(await redeem(payload.ids[1])).not.toMatchObject({ status: 200 })
   const counts = async (name: string) => (await tool('GET', `/__vatom/emissions/${encodeURIComponent(name)}`)).payload
   expect(await counts(templateName)).toEqual([
     {
       template_variation: variationName,
       emitted: 3,
-      owned: 2,
+      redeemed: 1,
+      owned: 1,
+      left: 1,
       days: [
-        { day: '2027-03-01', count: 2 },
-        { day: '2027-03-02', count: 1 },
+        { day: '2027-03-01', count: 2, redeemed: 0 },
+        { day: '2027-03-02', count: 1, redeemed: 1 },
       ],
     },
   ])

@@ -66,9 +66,9 @@ describeInBrowser('the catalog in the console', () => {
     const rows = page.locator('.numbers tbody tr')
     await expect.poll(() => rows.count()).toBe(2)
     const texts = async () => (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
-    expect(await texts()).toEqual(['Gold final 3 2 1 any number', 'Silver draft 0 0 0 any number none'])
+    expect(await texts()).toEqual(['Gold final 3 0 1 2 any number', 'Silver draft 0 0 0 0 any number none'])
     expect(await page.locator('.plot').getAttribute('aria-label')).toBe(
-      'Emitted in the 30 days until 2027-03-01: 3, at most 3 on a day',
+      'In the 30 days until 2027-03-01: 3 emitted, 0 redeemed, at most 3 on a day',
     )
     await expect
       .poll(() => page.locator('.faces li[data-mode=icon]').innerText())

@@ -2,6 +2,7 @@ import { errorAt } from '../../../contract/api/errors.ts'
 import { instant } from '../../../contract/rules/vatom-rules.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { checkOwner } from '../../domain/access.ts'
+import { seconds } from '../../domain/clock.ts'
 import { builtInOf } from '../../domain/vatoms/properties.ts'
 import type { Steps } from '../../store/slices.ts'
 import { notificationBy } from '../notifications.ts'
@@ -19,7 +20,9 @@ export const redeem: Reactor = {
     const { scope, vatom } = run
     if (scope.user.is_merchant !== 1) checkOwner(scope, vatom)
     checkRedeemable(run)
-    return yield* vatom.owner === scope.user.id ? handIn(run) : takeIn(run)
+    const outcome = yield* vatom.owner === scope.user.id ? handIn(run) : takeIn(run)
+    scope.store.vatoms.redeem({ id: vatom.id, redeemed: seconds(scope.now) })
+    return outcome
   },
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReadCaches } from '../database/read-caches.ts'
 import { builder, type Connection, query, statement, type ValuesOf } from '../query.ts'
-import { bit, integer, type NewRowOf, type RowOf, table, text, truth } from '../table.ts'
+import { bit, integer, type NewRowOf, nullable, type RowOf, table, text, truth } from '../table.ts'
 
 /** vAtoms: the text of the record, and columns that searches use. `seq` is the order of insertion. */
 export const vatoms = table('vatoms', {
@@ -23,6 +23,8 @@ export const vatoms = table('vatoms', {
     public: truth,
     /** Seconds since 1970. */
     created: integer,
+    /** Seconds since 1970; null where the action Redeem was not performed. */
+    redeemed: nullable(integer),
     /** The record as it is answered. */
     json: text,
   },
@@ -39,7 +41,7 @@ export const root = '.'
 export const trashUser = '00000000-0000-0000-0000-000000000000'
 
 /** vAtoms that differ only in their ids; `json` is the record's text without its id. */
-export interface Batch extends Omit<NewRowOf<typeof vatoms>, 'id' | 'in_contract' | 'public'> {
+export interface Batch extends Omit<NewRowOf<typeof vatoms>, 'id' | 'in_contract' | 'public' | 'redeemed'> {
   readonly ids: readonly string[]
   readonly public: boolean
 }
@@ -77,16 +79,29 @@ const someOf = query<{ owner: string; limit: number }>()((value) =>
   builder.selectFrom('vatoms').select(vatomColumns).where('owner', '=', value.owner).limit(value.limit),
 )
 
+const redeem = vatoms.set('redeemed')
+
 const countOwned = query<{ variation: string }>()(
   (value) =>
     sql<{ count: number }>`SELECT count(*) AS count FROM vatoms
       WHERE template_variation = ${value.variation} AND owner <> ${trashUser}`,
 )
-/** Reads the index alone. */
-const emittedByDay = query<{ variation: string }>()(
+const countLeft = query<{ variation: string }>()(
   (value) =>
-    sql<{ day: string; count: number }>`SELECT date(created, 'unixepoch') AS day, count(*) AS count FROM vatoms
-      WHERE template_variation = ${value.variation} GROUP BY day ORDER BY day`,
+    sql<{ count: number }>`SELECT count(*) AS count FROM vatoms
+      WHERE template_variation = ${value.variation} AND owner <> ${trashUser} AND redeemed IS NULL`,
+)
+/** Reads the indexes alone. */
+const countsByDay = query<{ variation: string }>()(
+  (value) =>
+    sql<{ day: string; count: number; redeemed: number }>`
+      SELECT day, sum(count) AS count, sum(redeemed) AS redeemed FROM (
+        SELECT date(created, 'unixepoch') AS day, count(*) AS count, 0 AS redeemed FROM vatoms
+          WHERE template_variation = ${value.variation} GROUP BY day
+        UNION ALL
+        SELECT date(redeemed, 'unixepoch') AS day, 0, count(*) FROM vatoms
+          WHERE template_variation = ${value.variation} AND redeemed IS NOT NULL GROUP BY day
+      ) GROUP BY day ORDER BY day`,
 )
 const everyOf = vatoms.select({ read: vatomColumns, where: ['template_variation'] })
 const removeOf = query<{ variation: string }>()((value) =>
@@ -118,6 +133,7 @@ export function vatomsOf(db: Connection, caches: ReadCaches) {
         ...batch,
         ids: JSON.stringify(batch.ids),
         in_contract: 0,
+        redeemed: null,
         public: bit(batch.public),
       }),
     countOf: (variation: string) => db.first(countOf, { template_variation: variation })?.count ?? 0,
@@ -127,8 +143,10 @@ export function vatomsOf(db: Connection, caches: ReadCaches) {
     someOf: (owner: string, limit: number): VatomRow[] => db.rows(someOf, { owner, limit }),
     /** How many of a variation are not trashed. */
     countOwned: (variation: string) => db.first(countOwned, { variation })?.count ?? 0,
-    /** How many of a variation were made on each day, trashed ones too. */
-    emittedByDay: (variation: string) => db.rows(emittedByDay, { variation }),
+    /** How many of a variation are neither trashed nor redeemed. */
+    countLeft: (variation: string) => db.first(countLeft, { variation })?.count ?? 0,
+    /** How many of a variation were made, and redeemed, on each day; trashed ones too. */
+    countsByDay: (variation: string) => db.rows(countsByDay, { variation }),
     /** Those of a variation, trashed ones too. */
     everyOf: (variation: string): VatomRow[] => db.rows(everyOf, { template_variation: variation }),
     /** Removes those of a variation, trashed ones too. */
@@ -143,6 +161,7 @@ export function vatomsOf(db: Connection, caches: ReadCaches) {
     ownsAny: (owner: string, template: string) => db.first(ownedOf, { owner, template }) !== undefined,
     /** Whether everybody may find a vAtom; false if it does not exist. */
     isPublic: (id: string) => db.first(isPublic, { id })?.public === 1,
+    redeem: (values: ValuesOf<typeof redeem>) => db.run(redeem, values),
     change: (values: ValuesOf<typeof change>) => db.run(change, values),
   }
 }

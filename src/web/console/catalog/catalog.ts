@@ -15,13 +15,21 @@ export interface ListedTemplate {
   readonly isDraft: boolean
 }
 
+/** How many vAtoms were emitted on a day, and how many redeemed. */
+export interface DayCounts {
+  readonly day: string
+  readonly count: number
+  readonly redeemed: number
+}
+
 /** How many vAtoms a variation has. */
 interface Counts {
   readonly template_variation: string
   readonly emitted: number
+  readonly redeemed: number
   /** Neither trashed nor redeemed. */
-  readonly owned: number
-  readonly days: readonly { readonly day: string; readonly count: number }[]
+  readonly left: number
+  readonly days: readonly DayCounts[]
 }
 
 /** A value of a variation's vAtoms, and which of the two says it. */

@@ -1,6 +1,8 @@
+import type { DayCounts } from './catalog.ts'
+
 interface DayPlotProps {
   /** In order; days without any are left out. */
-  readonly days: readonly { readonly day: string; readonly count: number }[]
+  readonly days: readonly DayCounts[]
 }
 
 /** The latest days that are shown. */
@@ -8,29 +10,44 @@ const shownDays = 30
 const dayLength = 86_400_000
 const size = { width: 150, height: 28 }
 
-/** A bar for each of the latest days, as high as what was emitted on it. */
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0)
+
+/** Two bars for each of the latest days: as high as what was emitted on it, and as what was redeemed. */
 export function DayPlot({ days }: DayPlotProps) {
   const last = days.at(-1)
   if (!last) return <span class="muted">none</span>
-  const end = Date.parse(last.day)
-  const counts = new Map(days.map(({ day, count }) => [Date.parse(day), count]))
-  const bars = Array.from(
-    { length: shownDays },
-    (_, index) => counts.get(end - (shownDays - 1 - index) * dayLength) ?? 0,
-  )
-  const most = Math.max(...bars)
-  const width = size.width / shownDays
+  const start = Date.parse(last.day) - (shownDays - 1) * dayLength
+  const known = new Map(days.map((one) => [Date.parse(one.day), one]))
+  const shown = Array.from({ length: shownDays }, (_, index) => known.get(start + index * dayLength))
+  const bars = {
+    emitted: shown.map((one) => one?.count ?? 0),
+    redeemed: shown.map((one) => one?.redeemed ?? 0),
+  }
+  const most = Math.max(...bars.emitted, ...bars.redeemed)
+  const width = size.width / shownDays / 2
   return (
     <svg
       class="plot"
       role="img"
-      aria-label={`Emitted in the ${shownDays} days until ${last.day}: ${bars.reduce((sum, count) => sum + count, 0)}, at most ${most} on a day`}
+      aria-label={`In the ${shownDays} days until ${last.day}: ${sumOf(bars.emitted)} emitted, ${sumOf(bars.redeemed)} redeemed, at most ${most} on a day`}
       viewBox={`0 0 ${size.width} ${size.height}`}
     >
-      {bars.map((count, index) => {
-        const height = (count / most) * (size.height - 2)
-        return <rect key={index} x={index * width} y={size.height - 1 - height} width={width - 1} height={height + 1} />
-      })}
+      {Object.entries(bars).map(([what, counts], second) =>
+        counts.map((count, index) => {
+          if (count === 0) return null
+          const height = (count / most) * (size.height - 1) + 1
+          return (
+            <rect
+              key={index}
+              class={what}
+              x={(2 * index + second) * width}
+              y={size.height - height}
+              {...{ width, height }}
+            />
+          )
+        }),
+      )}
+      <line x1={0} y1={size.height} x2={size.width} y2={size.height} />
     </svg>
   )
 }

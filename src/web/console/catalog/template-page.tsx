@@ -89,8 +89,9 @@ const Variations = ({ all, shown, choose }: VariationsProps) => (
           <th scope="col">Variation</th>
           <th scope="col">State</th>
           <th scope="col">Emitted</th>
-          <th scope="col">Owned</th>
-          <th scope="col">Gone</th>
+          <th scope="col">Redeemed</th>
+          <th scope="col">Trashed</th>
+          <th scope="col">Left</th>
           <th scope="col">Clones left</th>
           <th scope="col">By day</th>
         </tr>
@@ -111,8 +112,9 @@ const Variations = ({ all, shown, choose }: VariationsProps) => (
             </th>
             <td>{variation.isDraft ? 'draft' : 'final'}</td>
             <td>{variation.counts.emitted}</td>
-            <td>{variation.counts.owned}</td>
-            <td>{variation.counts.emitted - variation.counts.owned}</td>
+            <td>{variation.counts.redeemed}</td>
+            <td>{variation.counts.emitted - variation.counts.redeemed - variation.counts.left}</td>
+            <td>{variation.counts.left}</td>
             <td>{variation.clonesLeft ?? 'any number'}</td>
             <td>
               <DayPlot days={variation.counts.days} />
@@ -121,7 +123,10 @@ const Variations = ({ all, shown, choose }: VariationsProps) => (
         ))}
       </tbody>
     </table>
-    <p class="muted">Gone: trashed, or redeemed without a recipient.</p>
+    <p class="muted">
+      Redeemed: by the action Redeem, also where a merchant owns the vAtom now. By day: <span class="key emitted" />{' '}
+      emitted, <span class="key redeemed" /> redeemed.
+    </p>
   </div>
 )
 
