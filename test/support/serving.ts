@@ -29,6 +29,7 @@ export function serving({ pages, tty = false }: { readonly pages?: string; reado
     code = 0,
   ): Promise<Run> {
     const interrupted = new AbortController()
+    let looked: Promise<unknown> | undefined
     let current: { service: Service; listening: Listening } | undefined
     const open = async (options: ServiceOptions): Promise<Service> => {
       opened.push(options)
@@ -36,9 +37,6 @@ export function serving({ pages, tty = false }: { readonly pages?: string; reado
       const listen: Service['listen'] = async (address) => {
         const listening = await service.listen(address)
         current = { service, listening }
-        if (!args.includes('--')) {
-          await look(service, listening).finally(() => interrupted.abort())
-        }
         return listening
       }
       return { ...service, listen }
@@ -53,7 +51,10 @@ export function serving({ pages, tty = false }: { readonly pages?: string; reado
       home,
       pages,
       openBrowser: (url) => browsed.push(url),
-      termination: () => interrupted.signal,
+      termination: () => {
+        if (current) looked = look(current.service, current.listening).finally(() => interrupted.abort())
+        return interrupted.signal
+      },
       runProgram: async (command, given) => {
         programs.push({ command, env: given })
         if (current) await look(current.service, current.listening)
@@ -62,6 +63,7 @@ export function serving({ pages, tty = false }: { readonly pages?: string; reado
       openService: open,
     })
     const exitCode = await main(args, host)
+    await looked
     return { code: exitCode, out: stdout.text, err: stderr.text }
   }
 

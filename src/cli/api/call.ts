@@ -1,10 +1,11 @@
 import type { WireResponse } from '../../contract/api/wire.ts'
-import { defaults } from '../../contract/defaults.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { printableLine } from '../../documents/report/printable.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { assigned, typed } from '../io/option-values.ts'
+import { shellWord } from '../io/text.ts'
+import { onLocalService } from '../service/running.ts'
 import { refuseUnchosen } from '../service/target.ts'
 import { wirePath, withQuery } from './path.ts'
 
@@ -25,7 +26,7 @@ export async function api(method: string, given: string, options: ApiOptions, co
   if (path.startsWith('/__vatom/') && (await context.target()).kind === 'local')
     throw usage(
       'The local context answers /__vatom/ only over the network',
-      `run vatom serve, and in another terminal add: --base-url http://${defaults.host}:${defaults.port} --app-id local`,
+      onLocalService(`vatom api ${method} ${shellWord(given)}`, context.dirs),
     )
   const body = await bodyOf(options.input, inQuery ? {} : fields, context)
   if (method !== 'GET') refuseUnchosen(await context.target(), context.host.env)

@@ -6,7 +6,7 @@ import { numberFrom } from '../io/option-values.ts'
 export const command = (context: Context): Command =>
   new Command('console')
     .description(
-      'Open the console of the local service in a browser: its requests as they come, with what was sent and answered, its users with their vAtoms, on which you can act, its catalog, searches, codes and pins, the ledger, and the controls for tests. For a vatom serve that runs, it prints a new link. If none runs on the local context, it serves the data of that context until Ctrl-C.',
+      'Open the console of the local service in a browser: its requests as they come, with what was sent and answered, its users with their vAtoms, on which you can act, its catalog, searches, codes and pins, the ledger, and the controls for tests. For the local context, it prints a new link to a vatom serve that serves the data of that context; if none runs, it serves this data itself until Ctrl-C. For another service on this machine, it prints a new link to that one.',
     )
     .addOption(
       new Option(

@@ -1,4 +1,5 @@
 import { UnreachableError } from '../../client/errors.ts'
+import { localPrefix } from '../../contract/api/local-routes.ts'
 import { consolePaths } from '../../contract/console.ts'
 import { defaults } from '../../contract/defaults.ts'
 import { at } from '../../contract/schema/path.ts'
@@ -9,8 +10,8 @@ import { exit, Failure, notBuilt, usage } from '../failure/failure.ts'
 import { untilEnded } from '../interruption.ts'
 import { styled } from '../io/text.ts'
 import { opensBrowser } from '../open-links.ts'
+import { flagsOf, localService, servingLocal } from '../service/running.ts'
 import { isElsewhere, type NetworkTarget } from '../service/target.ts'
-import { localAddress } from './pages.ts'
 
 export interface ConsoleOptions {
   /** Given, it is not asked whether a service runs already. */
@@ -27,9 +28,20 @@ export async function openConsole(options: ConsoleOptions, context: Context): Pr
       'for the local data: vatom console --context local',
     )
   if (target.kind === 'network') return show(await linkOfTarget(target, context), options, context)
-  const running = options.port === undefined ? await linkAt(localAddress, context) : undefined
+  const running = options.port === undefined ? await linkOfLocal(context) : undefined
   if (running === undefined) await serveLocal(options, context)
   else show(running, options, context)
+}
+
+/** A link to a service that serves the data of the local context. What serves other data is named, and not used. */
+async function linkOfLocal(context: Context): Promise<string | undefined> {
+  const serving = servingLocal(context.dirs)
+  if (serving) return linkAt(serving.baseUrl, context)
+  if (await answersAt(localService.baseUrl, context))
+    context.output.note(
+      styled`The service at ${localService.baseUrl} has other data; its console: vatom console ${flagsOf(localService)}`,
+    )
+  return undefined
 }
 
 function show(url: string, { open }: ConsoleOptions, context: Context): void {
@@ -48,14 +60,23 @@ async function linkOfTarget({ baseUrl }: NetworkTarget, context: Context): Promi
 }
 
 /** Asks a service that runs for a link; undefined if none answers with a link to itself. */
-async function linkAt(baseUrl: string, { host, globals }: Context): Promise<string | undefined> {
+async function linkAt(baseUrl: string, context: Context): Promise<string | undefined> {
+  const url = at(await answerOf(baseUrl, 'POST', consolePaths.links, context), 'payload', 'url')
+  return typeof url === 'string' && url.startsWith(`${baseUrl}/?key=`) ? url : undefined
+}
+
+/** Whether a service of this tool answers at an address. */
+const answersAt = async (baseUrl: string, context: Context): Promise<boolean> =>
+  at(await answerOf(baseUrl, 'GET', `${localPrefix}health`, context), 'payload', 'status') === 'ok'
+
+/** What is answered at an address, as JSON; undefined if nothing is, or no JSON. */
+async function answerOf(baseUrl: string, method: 'GET' | 'POST', path: string, context: Context): Promise<unknown> {
+  const { host, globals } = context
   const { networkTransport } = await import('../../client/network.ts')
   const timeout = Math.ceil(globals.timeout * 1000)
   const { send, close } = await networkTransport({ baseUrl, timeout, signal: host.signal, env: host.env })
   try {
-    const { body } = await send({ method: 'POST', path: consolePaths.links, headers: {} })
-    const url = at(parseJson(body), 'payload', 'url')
-    return typeof url === 'string' && url.startsWith(`${baseUrl}/?key=`) ? url : undefined
+    return parseJson((await send({ method, path, headers: {} })).body)
   } catch (error) {
     if (error instanceof UnreachableError) return undefined
     throw error

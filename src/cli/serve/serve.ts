@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { defaults } from '../../contract/defaults.ts'
 import type { Listening, Network, Service, ServiceOptions } from '../../server/service.ts'
-import { consoleIn, localAddress } from '../console/pages.ts'
 import { type Context, rememberLocalPublisher } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
 import { usage } from '../failure/failure.ts'
@@ -12,6 +11,7 @@ import type { Host } from '../host.ts'
 import { untilEnded } from '../interruption.ts'
 import { styled } from '../io/text.ts'
 import { soleValue, sourceOf } from '../kinds/load-checked.ts'
+import { flagsOf, localService, recordServing } from '../service/running.ts'
 import { version } from '../version.ts'
 import { type Command, commandOf, runBeside } from './command.ts'
 import { type LogFormat, logFormatOf, loggedOutput, logLine, requestLog } from './request-log.ts'
@@ -71,6 +71,7 @@ export async function serve(words: readonly string[], options: ServeOptions, giv
     ...(scenario && { scenario }),
     ...(requests && { log: requests.log }),
   })
+  let endRecord: (() => void) | undefined
   try {
     if (seed) await (await import('./seed.ts')).createSeed(seed, service, context)
     const controls = await service.testControls()
@@ -82,10 +83,14 @@ export async function serve(words: readonly string[], options: ServeOptions, giv
       )
     requests?.begin()
     const listening = await service.listen({ host: options.host, port: options.port ?? (command ? 0 : defaults.port) })
-    if (db === localDatabase(context.dirs)) await rememberLocalPublisher(context.config, service.publisher.fqdn)
+    if (db === localDatabase(context.dirs)) {
+      endRecord = recordServing({ baseUrl: listening.baseUrl, appId: service.appId }, context.dirs)
+      await rememberLocalPublisher(context.config, service.publisher.fqdn)
+    }
     if (command) await runBeside(command, service, listening, context)
     else await serveUntilEnded(service, { listening, db, format }, context)
   } finally {
+    endRecord?.()
     await service.close()
     if (format === 'json') logLine('info', { event: 'stop' }, context)
     if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
@@ -145,13 +150,16 @@ const optionsOf = (options: ServeOptions, { now, env }: Host): Omit<ServiceOptio
   ...(options.corsOrigin && { corsOrigins: options.corsOrigin }),
 })
 
+/** The option with which a service has a console; none where what browsers load is not built. */
+const consoleIn = ({ pages }: Host): Pick<ServiceOptions, 'pages'> => (pages === undefined ? {} : { pages })
+
 /** Whether the environment names a collector of traces. */
 const tracesIn = (env: Host['env']): boolean =>
   Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) && env.OTEL_SDK_DISABLED !== 'true'
 
 /** The command that gives a link to the console of a service. */
-const consoleCommand = (baseUrl: string, appId: string): string =>
-  baseUrl === localAddress ? 'vatom console' : `vatom console --base-url ${baseUrl} --app-id ${appId}`
+const consoleCommand = (served: { readonly baseUrl: string; readonly appId: string }, isLocal: boolean): string =>
+  isLocal && served.baseUrl === localService.baseUrl ? 'vatom console' : `vatom console ${flagsOf(served)}`
 
 async function serveUntilEnded(
   service: Service,
@@ -176,7 +184,9 @@ async function serveUntilEnded(
   // Who reads a log must not sign in with it.
   if (link !== undefined && format !== 'json') {
     output.note(styled`console at ${link}`)
-    output.note(styled`its link can be used once; for another: ${consoleCommand(baseUrl, appId)}`)
+    output.note(
+      styled`its link can be used once; for another: ${consoleCommand({ baseUrl, appId }, db === localDatabase(context.dirs))}`,
+    )
   }
   await untilEnded(host)
 }

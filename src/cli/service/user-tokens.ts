@@ -4,11 +4,11 @@ import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import type { User } from '../../contract/api/user.ts'
 import type { UserTokenRecord } from '../../contract/api/user-token.ts'
 import { normalToken, type TokenKey, tokenFault } from '../../contract/api/user-token-formats.ts'
-import { defaults } from '../../contract/defaults.ts'
 import { guestTokenType, type tokenTypes } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { seeList } from '../failure/hinted.ts'
+import { onLocalService } from './running.ts'
 
 /** A user token as people write it: an e-mail address has an @, anything else is a phone number. */
 export function tokenKey(text: string): TokenKey {
@@ -55,11 +55,11 @@ export async function ownToken(client: Client, given: string): Promise<UserToken
 }
 
 /** Says where the code is that a service on this machine sends to nobody. */
-export async function noteUnsent({ target, output }: Context): Promise<void> {
+export async function noteUnsent({ target, output, dirs }: Context): Promise<void> {
   const chosen = await target()
   if (chosen.kind === 'local')
     output.note(
-      `no message leaves this machine; to see the code: vatom serve, and in another terminal: vatom api GET __vatom/outbox --base-url http://${defaults.host}:${defaults.port} --app-id local`,
+      `no message leaves this machine; to see the code: ${onLocalService('vatom api GET __vatom/outbox', dirs)}`,
     )
   else if (isLoopbackUrl(chosen.baseUrl))
     output.note(`no message leaves this machine; to see the code: ${output.hint('vatom api GET __vatom/outbox')}`)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { consolePages } from '../../support/console-pages.ts'
 import { serving } from '../../support/serving.ts'
+import type { Run } from '../../support/vatom.ts'
 
 const link = /http:\/\/127\.0\.0\.1:\d+\/\?key=[\w-]{32}/
 const page = { headers: { accept: 'text/html' } }
@@ -52,6 +53,32 @@ test('console prints a new link to a service that runs, and opens it on a termin
     expect(JSON.parse(quiet.out)).toEqual({ url: expect.stringMatching(link) })
     expect(browsed).toHaveLength(1)
   })
+})
+
+test('console, codes and pins of the local context are those of a service with its data, at any port', async () => {
+  const { vatom } = serving({ pages: consolePages() })
+  let base = ''
+  const runs: Run[] = []
+  await vatom(['serve', '--port', '0'], async (_service, { baseUrl }) => {
+    base = baseUrl
+    const other = serving({ pages: consolePages() })
+    await other.vatom(['console', '--json'])
+    expect(other.opened).toHaveLength(1)
+    runs.push(await vatom(['console', '--no-open']))
+    runs.push(await vatom(['user', 'register', '--email', 'ann@example.com']))
+    runs.push(await vatom(['user', 'reset-password', 'ann@example.com', '--yes']))
+    runs.push(await vatom(['api', 'GET', '__vatom/outbox']))
+  })
+  expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 2])
+  const flags = `--base-url ${base} --app-id local`
+  expect(runs.map(({ out, err }) => out + err)).toEqual([
+    expect.stringContaining(`Console: ${base}/?key=`),
+    expect.stringContaining(`to see the code: vatom api GET __vatom/outbox ${flags}\n`),
+    expect.stringContaining(`vatom login --context ann-example-com --email ann@example.com ${flags}\n`),
+    expect.stringContaining(`hint: vatom api GET __vatom/outbox ${flags}\n`),
+  ])
+  const ended = await vatom(['user', 'token', 'resend', 'ann@example.com'])
+  expect(ended.out + ended.err).not.toContain(base)
 })
 
 test('console says what to do about a service without one, and about one elsewhere', async () => {

@@ -136,16 +136,15 @@ describe('the log of serve', () => {
     const events = lines.map((line) => JSON.parse(line))
     expect(events).toMatchObject([
       { level: 'warn', event: 'note', message: expect.stringContaining('10.0.0.0/8') },
+      { event: 'start', base_url: expect.any(String), app_id: 'local', db: null, publisher: 'local.vatom' },
       { event: 'request', request_id: 'mine:1', method: 'GET', path: '/v1/user', operation: 'getProfile', status: 200 },
       { event: 'request', path: '/v1/user', operation: 'getProfile', status: 403 },
       { event: 'request', operation: 'registerUser', status: 200 },
       { event: 'message', token_type: 'email' },
-      // These tests look at the service before it is announced.
-      { event: 'start', base_url: expect.any(String), app_id: 'local', db: null, publisher: 'local.vatom' },
       { level: 'info', event: 'stop', time: '2026-03-01T12:00:00.000Z' },
     ])
-    expect(events[1]).toMatchObject({ duration_ms: expect.any(Number), user_id: expect.any(String), level: 'info' })
-    expect(events[2]).not.toHaveProperty('user_id')
+    expect(events[2]).toMatchObject({ duration_ms: expect.any(Number), user_id: expect.any(String), level: 'info' })
+    expect(events[3]).not.toHaveProperty('user_id')
     expect(lines.join()).not.toMatch(/s3cret|ann@a|vatom-local|eyJ|127\.0\.0\.1(?!:\d+\/?(ws)?")|console_url/)
   })
 
@@ -155,9 +154,9 @@ describe('the log of serve', () => {
       expect.stringMatching(/^GET \/v1\/user 200 [\d.]+ms mine:1$/),
       ...Array(3).fill(expect.any(String)),
     ]
-    expect(await logged()).toEqual([...requests, ...announced])
+    expect(await logged()).toEqual([...announced, ...requests])
     expect(await logged('--log', 'none')).toEqual(announced)
     expect(await logged('--quiet')).toEqual(announced)
-    expect(await logged('--quiet', '--log', 'text')).toEqual([...requests, ...announced])
+    expect(await logged('--quiet', '--log', 'text')).toEqual([...announced, ...requests])
   })
 })

@@ -1,13 +1,13 @@
 import { Command } from 'commander'
 import type { Client } from '../../../client/client.ts'
 import { isUuid } from '../../../contract/api/user-token-formats.ts'
-import { defaults } from '../../../contract/defaults.ts'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { shellWord, styled } from '../../io/text.ts'
 import { confirmed, type YesOption } from '../../kinds/confirmations.ts'
+import { flagsOf, onLocalService } from '../../service/running.ts'
 import { givenToken, noteUnsent } from '../../service/user-tokens.ts'
 
 export const resetPasswordCommand = (context: Context): Command =>
@@ -44,16 +44,13 @@ async function resetPassword(given: string, { yes }: YesOption, context: Context
 }
 
 /** How a user signs in to the service of this run. A session on this machine needs none: there it is a service that runs. */
-async function loginCommand(given: string, { target }: Context): Promise<string> {
+async function loginCommand(given: string, { target, dirs }: Context): Promise<string> {
   const chosen = await target()
-  const service =
-    chosen.kind === 'network'
-      ? { address: chosen.baseUrl, appId: chosen.appId }
-      : { address: `http://${defaults.host}:${defaults.port}`, appId: 'local' }
   const flag = given.includes('@') ? 'email' : 'phone'
   const user = isUuid(given) ? '' : ` --${flag} ${shellWord(given)}`
   const name = isUuid(given) ? 'user' : given.replace(/\W+/g, '-').replace(/^-|-$/g, '')
-  return `vatom login --context ${name} --base-url ${service.address} --app-id ${service.appId}${user}`
+  const command = `vatom login --context ${name}${user}`
+  return chosen.kind === 'network' ? `${command} ${flagsOf(chosen)}` : onLocalService(command, dirs)
 }
 
 /** The request for an id, or for an e-mail address or a phone number, which is checked first. */

@@ -93,7 +93,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(err).toMatch(
         user === id
           ? /: vatom login --context user --base-url \S+ --app-id \w+$/m
-          : /: vatom login .* --email Ann@Example\.com$/m,
+          : /: vatom login .* --email Ann@Example\.com --base-url \S+ --app-id \w+$/m,
       )
       expect(err).toContain('no message leaves this machine')
       expect(changes()).toEqual([`POST ${path}`])

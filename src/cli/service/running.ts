@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { defaults } from '../../contract/defaults.ts'
+import { at } from '../../contract/schema/path.ts'
+import { parseJson } from '../../contract/unknown-values.ts'
+import { makeFolder } from '../../file-system.ts'
+import { isRunning, startOf } from '../../processes.ts'
+import { writeWhole } from '../../whole-file.ts'
+import type { Dirs } from '../dirs.ts'
+
+/** A service that listens, as commands name it. */
+interface Served {
+  readonly baseUrl: string
+  readonly appId: string
+}
+
+const folderOf = (dirs: Dirs): string => join(dirs.data, 'serving')
+
+/** Records, while a `vatom serve` runs, where the data of the `local` context is served; answers what removes the record. */
+export function recordServing({ baseUrl, appId }: Served, dirs: Dirs): () => void {
+  const serving = { baseUrl, appId, pid: process.pid, host: hostname(), started: startOf(process.pid) }
+  const file = join(folderOf(dirs), `${new URL(baseUrl).port}.json`)
+  makeFolder(folderOf(dirs), 0o700)
+  writeWhole(file, JSON.stringify(serving), { mode: 0o600 })
+  return () => rmSync(file, { force: true })
+}
+
+/** A `vatom serve` of this machine that serves the data of the `local` context; undefined if none runs. */
+export function servingLocal(dirs: Dirs): Served | undefined {
+  const served = filesOf(folderOf(dirs)).map(readServing)
+  return served.find((one) => one?.baseUrl === localService.baseUrl) ?? served.find((one) => one !== undefined)
+}
+
+/** Where `vatom serve` listens, and its application id, if nothing else is asked for. */
+export const localService: Served = { baseUrl: `http://${defaults.host}:${defaults.port}`, appId: 'local' }
+
+/** The options with which a command uses a service. */
+export const flagsOf = ({ baseUrl, appId }: Served): string => `--base-url ${baseUrl} --app-id ${appId}`
+
+/** A command for the data of the `local` context over the network, as people run it: after vatom serve, if none runs. */
+export function onLocalService(command: string, dirs: Dirs): string {
+  const running = servingLocal(dirs)
+  return running
+    ? `${command} ${flagsOf(running)}`
+    : `vatom serve, and in another terminal: ${command} ${flagsOf(localService)}`
+}
+
+function filesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name))
+  } catch {
+    return []
+  }
+}
+
+/** A record, if its process still runs here: one that was killed leaves it behind. */
+function readServing(file: string): Served | undefined {
+  const serving = parsedFile(file)
+  const [baseUrl, appId, pid] = [at(serving, 'baseUrl'), at(serving, 'appId'), at(serving, 'pid')]
+  if (typeof baseUrl !== 'string' || typeof appId !== 'string' || typeof pid !== 'number') return undefined
+  if (at(serving, 'host') !== hostname() || !isRunning(pid)) return undefined
+  return startOf(pid) === at(serving, 'started') ? { baseUrl, appId } : undefined
+}
+
+function parsedFile(file: string): unknown {
+  try {
+    return parseJson(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
