@@ -9,11 +9,13 @@ import { parseJson } from '../contract/unknown-values.ts'
 import { ServiceError, UnexpectedAnswerError } from './errors.ts'
 import { secondsToWait } from './retry.ts'
 
-/** An operation's payload out of an answer; throws ServiceError on an error, whatever its body. */
+/** An operation's payload out of an answer; throws ServiceError on an error, UnexpectedAnswerError on one of a firewall. */
 export function readAnswer<P extends z.ZodType>(
   row: Pick<Endpoint, 'method' | 'path' | 'errors'> & { readonly payload: Schema<P> },
   response: WireResponse,
 ): z.output<P> {
+  const isForeign = isForeignRefusal(response) && !mayBeOurs.includes(response.status)
+  if (isForeign) throw foreignRefusal(row, response)
   if (response.status !== 200) throw serviceError(response, row.errors)
   const body = parseJson(response.body)
   const payload = row.payload().safeParse(at(body, 'payload'))
@@ -24,6 +26,21 @@ export function readAnswer<P extends z.ZodType>(
     body !== undefined,
   )
 }
+
+/** Statuses whose meaning does not depend on a body: nobody is signed in, and there is no such path. */
+const mayBeOurs: readonly number[] = [401, 404, 405]
+
+/** Whether a request was refused with something that is not JSON, such as the page of a firewall. */
+export const isForeignRefusal = ({ status, body }: WireResponse): boolean =>
+  status >= 400 && status < 500 && status !== 429 && parseJson(body) === undefined
+
+/** The error of such a refusal. */
+export const foreignRefusal = ({ method, path }: Pick<Endpoint, 'method' | 'path'>, { status }: WireResponse) =>
+  new UnexpectedAnswerError(
+    `${method} ${path}: ${status}, and no answer of a vAtom service; a firewall or a proxy may have answered`,
+    undefined,
+    false,
+  )
 
 /** The error that an answer with a status of failure is; `declared` are the errors of its operation. */
 export function serviceError(response: WireResponse, declared: readonly ErrorName[]): ServiceError {

@@ -1,10 +1,7 @@
 import type { Endpoint } from '../contract/api/endpoint.ts'
 import { api, type Input, type Operation, operations, type Payload } from '../contract/api/table.ts'
 import { type Warning, warningsIn } from '../contract/api/warnings.ts'
-import type { WireResponse } from '../contract/api/wire.ts'
-import { parseJson } from '../contract/unknown-values.ts'
-import { readAnswer } from './answer.ts'
-import { UnexpectedAnswerError } from './errors.ts'
+import { foreignRefusal, isForeignRefusal, readAnswer } from './answer.ts'
 import { buildRequest } from './request.ts'
 import type { Session } from './session.ts'
 import { sendAs, type Transport } from './transport.ts'
@@ -50,17 +47,8 @@ export async function refreshAccessToken(send: Transport, appId: string, refresh
   const request = buildRequest(row, {}, appId)
   const headers = { ...request.headers, authentication: refreshToken, authorization: `Bearer ${refreshToken}` }
   const response = await send({ ...request, headers, changes: false })
-  if (isForeignRefusal(response))
-    throw new UnexpectedAnswerError(
-      `${row.method} ${row.path}: ${response.status}, and no answer of a vAtom service; a firewall or a proxy may have answered`,
-      undefined,
-      false,
-    )
+  if (isForeignRefusal(response)) throw foreignRefusal(row, response)
   // Without a code, only its message says why: that the token is wrong would be a guess.
   const { access_token } = readAnswer({ ...row, errors: [] }, response)
   return typeof access_token === 'string' ? access_token : access_token.token
 }
-
-/** Whether a request was refused with something that is not JSON, such as the page of a firewall. */
-const isForeignRefusal = ({ status, body }: WireResponse) =>
-  status >= 400 && status < 500 && status !== 429 && parseJson(body) === undefined

@@ -63,7 +63,7 @@ test.each(transports)('what the service finds wrong is told at its place on the 
 
 test('of several documents each at its own place', async () => {
   const { vatom, file } = await refused()
-  file('face.yaml', `${face()}---\n${typo}`)
+  file('face.yaml', `${face(undefined, 'card')}---\n${typo}`)
   const { code, err } = await vatom('face', 'register', 'face.yaml')
   expect(code).toBe(6)
   expect(err).toContain('--> face.yaml:27:5')

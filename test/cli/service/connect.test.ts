@@ -173,6 +173,22 @@ test.each([
   if (code !== 4) expect(ended.err).not.toMatch(/new token|session/)
 })
 
+test('any request that a firewall refuses with a page is no answer of a service, once for a run', async () => {
+  const { run, file, env } = await facing((_, response) => response.writeHead(403).end('<html>Forbidden</html>'))
+  file('two.yaml', [template('acme.com::A::v1'), template('acme.com::B::v1')].join('---\n'))
+  for (const words of [
+    ['plan', 'two.yaml'],
+    ['apply', 'two.yaml', '--yes'],
+    ['template', 'create', 'two.yaml'],
+  ]) {
+    const { code, err } = await run(words, { env })
+    expect(code).toBe(1)
+    expect(err.match(/403, and no answer of a vAtom service; a firewall or a proxy may have answered/g)).toHaveLength(1)
+    expect(err).toMatch(/\nhint: .*check the address/)
+    expect(err).not.toMatch(/token|session/)
+  }
+})
+
 const acmeUser = {
   id: 'u',
   meta: { data_type: 'acme::user', when_created: '', when_modified: '' },
