@@ -10,6 +10,7 @@ import { would } from '../dry-run/would.ts'
 import { Failure } from '../failure/failure.ts'
 import { type Hint, hinted } from '../failure/hinted.ts'
 import { numberFrom } from '../io/option-values.ts'
+import type { Output } from '../io/output.ts'
 import { shellWord, styled } from '../io/text.ts'
 import type { YesOption } from '../kinds/confirmations.ts'
 import { missingRecord } from '../kinds/missing.ts'
@@ -75,7 +76,7 @@ async function emitWhole(template_variation: string, { num, yes }: EmitOptions, 
   })
   const payload = await would((answer) => `emit ${what}${insideText(Number(at(answer, 'num_contents') ?? 0))}`, emitted)
   const { output } = context
-  output.result(payload, () => (output.isTTY ? screenful(payload.ids, template_variation) : payload.ids))
+  output.result(payload, () => (output.isTTY ? screenful(payload.ids, template_variation, output) : payload.ids))
   if (output.quiet) return
   const inside = payload.num_contents ?? (await contentsCount(client, payload.ids))
   const made = `${plural(payload.num_created, 'vAtom')} of ${template_variation} on ${place}`
@@ -117,10 +118,12 @@ const publishHint =
 /** Ids that a terminal shows; a pipe and --json get all. */
 const shown = 20
 
-const screenful = (ids: readonly string[], variation: string): readonly string[] =>
+const screenful = (ids: readonly string[], variation: string, { hint }: Output): readonly string[] =>
   ids.length <= shown
     ? ids
     : [
         ...ids.slice(0, shown),
-        `and ${ids.length - shown} more; to list all: vatom discover --mine --filter 'template_variation = ${variation}'`,
+        `and ${ids.length - shown} more; to list all of this variation:`,
+        // In a line of its own, it is less often broken.
+        hint(`vatom discover --mine --all --filter 'template_variation = ${variation}'`),
       ]

@@ -17,11 +17,13 @@ describe.each(transports)('on the %s transport', (transport) => {
     const { run, vatom } = await stocked(transport)
     const { out, err } = await run(['emit', red, '--num', '25', '--no-color'], { tty: true, columns: 200 })
     const lines = out.trimEnd().split('\n')
-    expect(lines).toHaveLength(21)
-    const [, command = ''] = /^and 5 more; to list all: vatom (.*)$/.exec(lines[20] ?? '') ?? []
-    expect(command).toBe(`discover --mine --filter 'template_variation = ${red}'`)
+    expect(lines).toHaveLength(22)
+    expect(lines.slice(20)).toEqual([
+      'and 5 more; to list all of this variation:',
+      `vatom discover --mine --all --filter 'template_variation = ${red}'`,
+    ])
     expect(err).toMatch(/Emitted 25 vAtoms of [^\n]*\n$/)
-    const listed = await vatom('discover', '--mine', '--filter', `template_variation = ${red}`)
+    const listed = await vatom('discover', '--mine', '--all', '--filter', `template_variation = ${red}`)
     expect(listed.out.trimEnd().split('\n')).toHaveLength(25)
     expect((await vatom('emit', red, '--num', '25')).out.trimEnd().split('\n')).toHaveLength(25)
   })

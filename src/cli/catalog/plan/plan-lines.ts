@@ -46,17 +46,20 @@ export function countsOf(plan: Plan) {
 export const boundary = 'Cannot be undone:'
 export const publishBoundary = 'Cannot be undone, and is done only with --publish:'
 
-/** A plan for people: what can be undone, what cannot, what is refused, and the total. Unchanged documents are only counted. */
+/**
+ * A plan for people: what can be undone, notes, what is refused, and the total. What cannot be undone is last, directly
+ * above the question. Unchanged documents are only counted.
+ */
 export function planLines(plan: Plan, output: Paint): Line[] {
   const { written, final, offered, notes, refused } = planParts(plan, output)
   const titled = (title: string, lines: readonly Line[]) =>
     lines.length > 0 ? [styled`${output.paint.dim(title)}`, ...lines] : []
   return [
     ...written,
-    ...titled(boundary, final),
-    ...titled(publishBoundary, offered),
     ...notes,
     ...refused,
+    ...titled(boundary, final),
+    ...titled(publishBoundary, offered),
     styled`${output.paint.bold(headlineOf(plan))}`,
   ]
 }
