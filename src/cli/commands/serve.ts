@@ -30,7 +30,10 @@ export const command = (context: Context): Command =>
     .option('--seed <path...>', 'create the documents in these files, folders or globs that do not exist yet')
     .option('--random-seed <text>', 'make the same ids and codes for the same text, for tests; only in memory')
     .option('--scenario <file>', 'delay, refuse or drop requests as this YAML or JSON file says')
-    .option('--publisher <fqdn...>', "the publishers' domain names; the first is the seeded one")
+    .option(
+      '--publisher <fqdn...>',
+      "the publishers' domain names; the first is the seeded one (default in memory: VATOM_PUBLISHER)",
+    )
     .option('--email <address>', "the seeded publisher's e-mail address")
     .addOption(
       new Option('--compat <mode>', 'answer as the specification says, or as mobile SDKs need')

@@ -16,7 +16,7 @@ export const environment: readonly Variable[] = [
     VATOM_REFRESH_TOKEN: 'the session for `VATOM_BASE_URL`; no session is read from disk or written to it',
     VATOM_ACCESS_TOKEN: 'an access token instead of a refresh token; it expires five minutes after it was issued',
     VATOM_PUBLISHER:
-      'your publisher domain name, for commands that have no session to take it from, such as `validate`; a session of another publisher is a usage error',
+      'your publisher domain name, for commands that have no session to take it from, such as `validate`, and the publisher of `serve` with a service in memory; a session of another publisher is a usage error',
     VATOM_INSECURE: '`1`, `true` or `yes` allows plain `http://` to other machines, as `--insecure` does',
     HTTP_PROXY: 'the proxy for `http://` addresses; `http_proxy` wins over it',
     HTTPS_PROXY: 'the proxy for `https://` addresses; `https_proxy` wins over it',

@@ -11,6 +11,7 @@ import type { Host } from '../host.ts'
 import { untilEnded } from '../interruption.ts'
 import { styled } from '../io/text.ts'
 import { soleValue, sourceOf } from '../kinds/load-checked.ts'
+import { givenPublisher } from '../service/publisher.ts'
 import { flagsOf, localService, recordServing } from '../service/running.ts'
 import { version } from '../version.ts'
 import { type Command, commandOf, runBeside } from './command.ts'
@@ -49,15 +50,16 @@ const inMemory = ':memory:'
  * Serves until an interrupt or a request to terminate, then finishes open requests. With a command it serves while the
  * command runs, by default from memory and on a free port, and ends with its exit code.
  */
-export async function serve(words: readonly string[], options: ServeOptions, given: Context): Promise<void> {
+export async function serve(words: readonly string[], asked: ServeOptions, given: Context): Promise<void> {
   const command = commandOf(words, given)
+  const db = databaseOf(asked, command, given)
+  const options = { ...asked, ...publishersOf(asked, db, given) }
   const format = logFormatOf(options.log, command, given.output)
   const context = format === 'json' ? { ...given, output: loggedOutput(given) } : given
   if (options.exitWithParent) await context.host.endWithParent()
   const catalog = await catalogOf(options, command, context)
   const seed = await seedOf(options, command, context)
   const scenario = await scenarioOf(options, context)
-  const db = databaseOf(options, command, context)
   checkRandomSeed(options, db)
   const requests = requestLog(format, context)
   const temporary = command || db === null ? join(tmpdir(), `vatom-snapshots-${randomUUID()}`) : undefined
@@ -115,6 +117,12 @@ async function seedOf({ seed, publisher }: ServeOptions, command: Command, conte
     throw usage('--seed cannot read standard input, which belongs to the command', 'name the files to seed from')
   const { loadSeed } = await import('./seed.ts')
   return loadSeed(seed, publisher?.[0] ?? defaults.publisher, context)
+}
+
+/** The publishers: those of --publisher; else, for a service in memory, the one that the environment names. */
+function publishersOf({ publisher }: ServeOptions, db: string | null, context: Context) {
+  const named = publisher === undefined && db === null ? givenPublisher(context) : undefined
+  return named !== undefined && { publisher: [named] }
 }
 
 async function scenarioOf({ scenario }: ServeOptions, context: Context) {

@@ -14,7 +14,7 @@ export const knownPublisher = async (context: Context): Promise<string | undefin
   givenPublisher(context) ?? (await sessionPublisher(context))
 
 /** The publisher that the environment names. Throws a usage error for an empty name, as of a secret that does not exist. */
-function givenPublisher({ host: { env } }: Context): string | undefined {
+export function givenPublisher({ host: { env } }: Context): string | undefined {
   const given = env.VATOM_PUBLISHER
   if (given?.trim() !== '') return given
   throw usage(

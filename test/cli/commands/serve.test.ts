@@ -67,6 +67,17 @@ describe('serve -- COMMAND', () => {
     expect(programs[0]?.env.VATOM_PUBLISHER).toBe('acme.example')
   })
 
+  test('its publisher is the one that the environment names, whose catalog it can be seeded from', async () => {
+    const { vatom, file, programs } = serving()
+    file('coupon.yaml', template('shop.example::Coupon::v1'))
+    const env = { VATOM_PUBLISHER: 'shop.example' }
+    const words = ['serve', '--seed', 'coupon.yaml', '--', 'x']
+    await vatom(words, undefined, env)
+    await vatom(['serve', '--publisher', 'acme.example', '--', 'x'], undefined, env)
+    expect(programs.map(({ env }) => env.VATOM_PUBLISHER)).toEqual(['shop.example', 'acme.example'])
+    expect(await vatom(['serve', '--', 'x'], undefined, { VATOM_PUBLISHER: '' })).toMatchObject({ code: 2 })
+  })
+
   test('what it did is in the journal, and nothing else', async () => {
     const { vatom, file } = serving()
     file('coupon.yaml', template())
