@@ -11,7 +11,20 @@ export async function violations(page: Page): Promise<string[]> {
   )
 }
 
-/** Looks for violations in light and dark, wide and narrow; and that nothing is wider than the window. */
+/** Links and buttons whose text runs out of them, over what is beside them. Dots of the map show no text. */
+const overflows = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('a:not(.dot), button, summary, label, h2, h3')]
+      .filter(
+        (element) =>
+          element.clientWidth > 0 &&
+          element.scrollWidth > element.clientWidth + 1 &&
+          getComputedStyle(element).overflowX === 'visible',
+      )
+      .map((element) => `the text runs out of ${element.outerHTML.slice(0, 120)}`),
+  )
+
+/** Looks for violations in light and dark, wide and narrow; and that nothing is wider than the window or than its place. */
 export async function inAllForms(page: Page, found: (violations: readonly string[]) => void): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of [1280, 360]) {
@@ -20,7 +33,7 @@ export async function inAllForms(page: Page, found: (violations: readonly string
       await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
       const scroll = await page.evaluate(() => document.documentElement.scrollWidth)
       const tooWide = scroll > width ? [`${scroll} pixels in a window of ${width}`] : []
-      found([...(await violations(page)), ...tooWide])
+      found([...(await violations(page)), ...tooWide, ...(await overflows(page))])
     }
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 1280, height: 900 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { templateName } from '../../fixtures/bodies.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser, freshContext } from './browser.ts'
 import { consoleDesk, mostDrawn } from './console-desk.ts'
@@ -63,6 +64,12 @@ describeInBrowser('the console in a browser', () => {
     await call('GET', '/v1/user', undefined, user.token)
     await call('POST', '/v1/vatom/discover', { filters: [], limit: 3 })
     await page.locator(rows).filter({ hasText: 'discover' }).waitFor()
+    const filter = page.getByRole('searchbox')
+    await call('GET', `/v1/templates/${encodeURIComponent(templateName)}`)
+    await filter.fill(`404 ${templateName}`)
+    await expect.poll(() => page.locator(rows).allInnerTexts()).toMatchObject([expect.stringContaining(templateName)])
+    await filter.fill('')
+    await filter.blur()
     await page.keyboard.press('/')
     await page.keyboard.type('get 2xx')
     await expect.poll(() => page.locator(rows).count()).toBe(1)

@@ -14,6 +14,15 @@ export const noFilter: Filter = { text: '', refusedOnly: false, ownToo: false }
 /** Whether a request was refused, or had no answer. */
 export const isRefused = ({ status }: Pick<ConsoleRequest, 'status'>): boolean => status === null || status >= 400
 
+/** A path as somebody reads it: with `::` instead of `%3A%3A`. */
+export function readablePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
 /** The requests that a filter lets through, newest first. */
 export function filtered(requests: readonly ConsoleRequest[], { text, refusedOnly, ownToo }: Filter): ConsoleRequest[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
@@ -30,5 +39,5 @@ export function filtered(requests: readonly ConsoleRequest[], { text, refusedOnl
 function has({ method, path, operation = '', status }: ConsoleRequest, word: string): boolean {
   const [, hundred] = /^([1-5])xx$/.exec(word) ?? []
   if (hundred !== undefined) return String(status).startsWith(hundred)
-  return `${method} ${path} ${operation} ${status ?? 'dropped'}`.toLowerCase().includes(word)
+  return `${method} ${path} ${readablePath(path)} ${operation} ${status ?? 'dropped'}`.toLowerCase().includes(word)
 }

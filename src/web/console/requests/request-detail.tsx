@@ -10,7 +10,7 @@ import { Problem, sentenceOf } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
 import { indented, ScrolledText } from '../shell/scrolled-text.tsx'
 import { asCurl, asVatomApi } from './commands.ts'
-import { isRefused } from './filter.ts'
+import { isRefused, readablePath } from './filter.ts'
 
 interface DetailProps {
   readonly request: ConsoleRequest
@@ -26,7 +26,7 @@ export function RequestDetail({ request, close }: DetailProps) {
       <div class="tools">
         <h2>
           <span class={isRefused(request) ? 'status refused' : 'status'}>{status ?? 'dropped'}</span> {method}{' '}
-          <code>{path}</code>
+          <code>{readablePath(path)}</code>
         </h2>
         <button type="button" onClick={close}>
           Close

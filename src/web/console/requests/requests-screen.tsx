@@ -9,7 +9,7 @@ import { Empty } from '../shell/problem.tsx'
 import { linkTo, route } from '../shell/route.ts'
 import { useNarrow } from '../shell/use-narrow.ts'
 import { VirtualList } from '../shell/virtual-list.tsx'
-import { type Filter, filtered, isRefused, noFilter } from './filter.ts'
+import { type Filter, filtered, isRefused, noFilter, readablePath } from './filter.ts'
 import { RequestDetail } from './request-detail.tsx'
 
 /** The requests of the service as they come, and one of them in full. */
@@ -77,7 +77,7 @@ const Row = ({ request }: { readonly request: ConsoleRequest }) => {
     <div class={isRefused(request) ? 'request refused' : 'request'}>
       <span class="status">{status ?? 'dropped'}</span>
       <span class="method">{method}</span>
-      <span class="path">{path}</span>
+      <span class="path">{readablePath(path)}</span>
       <span class="operation">{operation ?? ''}</span>
       <span class="ms">{milliseconds} ms</span>
       <time dateTime={when}>{when.slice(11, 19)}</time>
