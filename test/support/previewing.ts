@@ -1,4 +1,5 @@
 import { main } from '../../src/cli/main.ts'
+import { openService } from '../../src/server/service.ts'
 import { hostWith } from './host.ts'
 import { Capture } from './streams.ts'
 
@@ -20,7 +21,15 @@ export interface PreviewOptions {
 }
 
 /** Runs `vatom preview` in a folder, while a test looks at it. Resolves with its exit code and what it printed. */
-export async function previewing(
+export const previewing = (
+  cwd: string,
+  args: readonly string[],
+  look: (preview: Preview) => Promise<unknown>,
+  options: PreviewOptions = {},
+) => visiting(cwd, ['preview', ...args], look, options)
+
+/** Runs a command line that prints a link, in a folder that is the home, while a test looks behind the link. */
+export async function visiting(
   cwd: string,
   args: readonly string[],
   look: (preview: Preview) => Promise<unknown>,
@@ -31,9 +40,11 @@ export async function previewing(
   const [stdout, stderr] = [new Capture(tty), new Capture(tty)]
   const host = hostWith({
     ...{ stdout, stderr, env, cwd, home: cwd, pages, signal: interrupted.signal },
+    termination: () => interrupted.signal,
     openBrowser: (url) => opened.push(url),
+    openService: (options) => openService({ ...options, scryptCost: 16 }),
   })
-  const running = main(['preview', ...args], host)
+  const running = main(args, host)
   const url = await Promise.race([running.then(() => undefined), printed(stdout, stderr)])
   if (url !== undefined)
     await look({ url, origin: new URL(url).origin, port: Number(new URL(url).port), opened }).finally(() =>

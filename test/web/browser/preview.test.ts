@@ -1,15 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { png } from '../../fixtures/files.ts'
 import { browserPath } from '../../support/browser-path.ts'
 import { folderWith, writeFiles } from '../../support/folders.ts'
-import { previewing } from '../../support/previewing.ts'
+import { previewing, visiting } from '../../support/previewing.ts'
+import { serving } from '../../support/serving.ts'
 import { publisher } from '../../support/vatom.ts'
 import { inAllForms, violations } from './accessibility.ts'
 import { describeInBrowser, freshContext, problemsOf } from './browser.ts'
 import { builtPages } from './built-pages.ts'
+import { openScreen } from './console-desk.ts'
 import { boxGlb } from './glb.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -80,6 +82,58 @@ describeInBrowser('the page of vatom preview in a browser', () => {
       await inAllForms(page, (found) => expect(found).toEqual([]))
       expect(problems).toEqual([])
     })
+  }, 60_000)
+
+  test('from an empty folder to an action in the browser: init, preview, apply, emit, and the link of serve', async () => {
+    const pages = folderWith(built)
+    const { vatom, home } = serving()
+    const succeeds = async (...args: string[]) => expect(await vatom(args)).toMatchObject({ code: 0 })
+    const context = await freshContext()
+    onTestFinished(() => context.close())
+    await context.route('https://example.com/**', (route) => route.fulfill({ contentType: 'image/png', body: png }))
+    const page = await context.newPage()
+
+    context.setDefaultTimeout(8000)
+    await succeeds('init', 'shop')
+    await visiting(
+      home,
+      ['preview', 'shop'],
+      async ({ url }) => {
+        await page.goto(url)
+        await page.waitForSelector('html[data-ready]')
+        expect(await page.locator('.row h3').allTextContents()).toEqual(['icon', 'engaged', 'card', 'fullscreen'])
+        for (const mode of ['icon', 'engaged', 'card', 'fullscreen'])
+          expect(await page.locator(`.row[data-mode=${mode}] h4`).allTextContents()).toEqual(['Web', 'iOS', 'Android'])
+        expect((await captions(page, 'icon'))[0]).toContain('ActivatedImage')
+      },
+      { pages },
+    )
+
+    await succeeds('apply', 'shop', '--yes')
+    await succeeds('emit', 'Shop')
+    await visiting(
+      home,
+      ['serve', '--port', '0'],
+      async ({ url }) => {
+        await page.goto(url)
+        const shown = async () => {
+          await openScreen(page, 'Users')
+          await page.getByRole('link', { name: 'publisher@local.vatom' }).click()
+          await page.getByRole('link', { name: 'Shop' }).click()
+          return page.getByRole('form', { name: 'Transfer' })
+        }
+        await (await shown()).getByRole('link', { name: 'Users' }).click()
+        await page.getByRole('button', { name: 'Make a user' }).click()
+        await page.locator('.empty').waitFor()
+        const friend = await page.locator('.path-line [aria-current=page]').innerText()
+        const transfer = await shown()
+        await transfer.getByRole('combobox', { name: 'new.owner.email' }).fill(friend)
+        await transfer.getByRole('button').click()
+        await expect.poll(() => page.locator('.notice').innerText()).toContain('no longer sees this vAtom')
+      },
+      { pages },
+    )
+    expect(JSON.parse((await vatom(['inventory', '--json'])).out)).toMatchObject({ vatoms: [] })
   }, 60_000)
 
   test('on a narrow screen the faces of a large catalog begin on the first screen', async () => {

@@ -3,6 +3,7 @@ import { isObject } from '../../../contract/schema/path.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { people } from '../service/people.ts'
 import { Outcome } from '../shell/problem.tsx'
+import { linkTo } from '../shell/route.ts'
 import { useAttempt } from '../shell/use-attempt.ts'
 import { exampleOf, fieldsOf, type InputField, typedValue } from './inputs.ts'
 import type { WatchedVatom } from './watched-vatom.ts'
@@ -77,6 +78,11 @@ function Field({ field: { keys, isRequired }, name }: FieldProps) {
         <span>{isRequired ? key.value : `${key.value} (may be empty)`}</span>
         <input name={name} list={list} placeholder={exampleOf(key.value)} required={isRequired} spellcheck={false} />
       </label>
+      {key.value.startsWith('new.owner.') && people.value?.length === 1 && (
+        <p class="muted">
+          There is no other user yet. To make one: <a href={linkTo('users')}>Users</a>
+        </p>
+      )}
     </div>
   )
 }
