@@ -1,10 +1,11 @@
 import type { Kind } from '../../contract/kinds/kind.ts'
+import { actionInfix } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { seeList } from '../failure/hinted.ts'
 import { fullName, signedInPublisher } from '../service/publisher.ts'
 import { allRecords } from './requests.ts'
-import { listOf } from './verbs/list.ts'
+import { allOfPublisher, listOf } from './verbs/list.ts'
 
 /** A name that stands for a record, and the command that takes it. */
 export interface GivenName {
@@ -30,21 +31,28 @@ export const givenNames = (
 /** Whether a name begins with a domain name, as whole names do. */
 export const isWhole = (name: string): boolean => /^[^:]*\.[^:]*::/.test(name)
 
-/** The names that one stands for: itself, or else those with the parts that it consists of. */
+/**
+ * The names that one stands for: itself, or else those with the parts that it consists of. The part that all actions have
+ * can be left out: `Ticket::v1::Redeem`.
+ */
 export const namesWith = (given: string, names: readonly string[]): readonly string[] =>
-  names.includes(given) ? [given] : names.filter((one) => `::${one}::`.includes(`::${given}::`))
+  names.includes(given)
+    ? [given]
+    : names.filter((one) =>
+        [one, one.replace(actionInfix, '::')].some((name) => `::${name}::`.includes(`::${given}::`)),
+      )
 
 /** How help describes a name that a command takes. */
 export const nameHelp = (noun: string): string =>
   `the ${noun}'s name; $publisher:: stands for your own domain; or a whole part of it between :: that no other ${noun} of yours has`
 
 /**
- * The whole name of the record that a command is about. One that no name of the publisher's has as a part, and any name of
- * a kind that is not listed, stays as it is given: the command says that it does not exist.
+ * The whole name of the record that a command is about. One that no name of the publisher's has as a part stays as it is
+ * given: the command says that it does not exist.
  */
 export async function givenName(name: GivenName, context: Context): Promise<string> {
   const given = await fullName(name.given, context)
-  if (isWhole(given) || name.kind.listed === undefined) return given
+  if (isWhole(given)) return given
   return (await meantOf({ ...name, given }, await ownNames(name.kind, context), context)) ?? given
 }
 
@@ -80,7 +88,10 @@ async function meantOf(name: GivenName, names: readonly string[], context: Conte
 async function ownNames(kind: Kind, context: Context): Promise<string[]> {
   const connection = await context.connect()
   const publisher = await signedInPublisher(context)
-  const records = await allRecords(connection.client, kind, { fields: 'name' })
+  const records =
+    kind.listed === undefined
+      ? await allOfPublisher(kind, context)
+      : await allRecords(connection.client, kind, { fields: 'name' })
   return records
     .map(({ name }) => String(name))
     .filter((name) => name.startsWith(`${publisher}::`))

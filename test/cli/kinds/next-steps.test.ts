@@ -154,7 +154,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       ['variation get', `${name}::Latte`, 'variation list'],
       ['emit', `${name}::Latte`, 'variation list'],
       ['action get', `${name}::Action::Redeem`, `action list ${name}`],
-      ['action get', 'x', 'action list TEMPLATE'],
+      ['action get', 'x', 'action list'],
     ])('%s %s: how to see those there are', async (command, given, list) => {
       const { vatom } = await drafted(transport)
       const { code, err } = await vatom(...command.split(' '), given)

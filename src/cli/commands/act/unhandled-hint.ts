@@ -12,7 +12,7 @@ export const unhandledHint =
   (client: Client, id: string, action: string): Hint =>
   async () => {
     const template = await templateOf(client, id).catch(() => undefined)
-    if (template === undefined) return 'see them: vatom action list TEMPLATE'
+    if (template === undefined) return 'see them: vatom action list'
     const names = await namesOf(client, template).catch((): string[] => [])
     if (names.includes(action)) return reactorHint(client, `${template}${actionInfix}${action}`)
     if (names.length === 0) return `see them: vatom action list ${template}`

@@ -1,13 +1,13 @@
 import { Command } from 'commander'
 import { action, fieldChanges } from '../../../contract/kinds/action.ts'
-import { actionInfix, publisherPlaceholder } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { usage } from '../../failure/failure.ts'
 import { fieldsOf } from '../../io/option-values.ts'
+import { shellWord } from '../../io/text.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../../kinds/problems.ts'
+import { givenName } from '../../kinds/short-name.ts'
 import { comparing, type Updating, updateDocuments } from '../../kinds/verbs/update.ts'
-import { fullName } from '../../service/publisher.ts'
 import { addActionOptions } from './flags.ts'
 
 interface UpdateOptions extends DryRunOption, FormatOption {
@@ -38,7 +38,7 @@ Examples:
     )
     .action((operands: string[], options: UpdateOptions) => update(operands, options, context))
 
-const isName = (operand: string) => operand.includes(actionInfix) || operand.startsWith(publisherPlaceholder)
+const isName = (operand: string) => operand.includes('::')
 
 async function update(
   operands: readonly string[],
@@ -54,7 +54,9 @@ async function update(
   if (files.length > 0) return updateDocuments(comparing(action), files, options, context)
   if (name === undefined) throw usage('No action given', 'name a file, or give a name and what to change')
   if (Object.keys(fields).length === 0) throw usage('No change given', 'give flags: --timeout 5000')
-  await updateDocuments(comparingFields, { name: await fullName(name, context), fields }, options, context)
+  const commandWith = (other: string) => `vatom action update ${shellWord(other)} …`
+  const whole = await givenName({ kind: action, given: name, commandWith }, context)
+  await updateDocuments(comparingFields, { name: whole, fields }, options, context)
 }
 
 const eitherWay = 'write it into the file, or change one action: vatom action update NAME --timeout 5000'

@@ -72,7 +72,7 @@ async function operandsOf(operands: readonly string[], context: Context) {
   if (isInput(first, context.host.cwd)) return { files: operands }
   const [id = ''] = await faceIds([first], context)
   if (isUuid(id)) return { id, files: rest }
-  throw usage(`${first} is neither a face's id nor a file`, seeList('face list TEMPLATE'))
+  throw usage(`${first} is neither a face's id nor a file`, seeList('face list'))
 }
 
 async function changeFields(
@@ -88,7 +88,7 @@ async function changeFields(
       ...options,
       send: async ({ value }, { client, place }) => {
         const updated = hinted(updateRecord(client, face, id, value), {
-          notFound: seeList('face list TEMPLATE'),
+          notFound: seeList('face list'),
         })
         await would(`update face ${id} on ${place}`, updated)
         return { status: 'updated', message: `Updated face ${id} on ${place}` }

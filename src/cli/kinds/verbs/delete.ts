@@ -179,6 +179,8 @@ async function question(noun: Deletable, records: readonly Doomed[]): Promise<st
 /** What is special about deleting the records of a kind. */
 export interface Deletion extends Pick<Deletable, 'description' | 'along' | 'contents' | 'keyHelp' | 'recordsOf'> {}
 
+const isId = (text: string) => /^[\da-f-]{4,36}$/i.test(text)
+
 /** `delete` of a kind. */
 export const deleteKindCommand = (kind: Kind, deletion: Deletion): Make =>
   deleteCommandFor({
@@ -187,7 +189,7 @@ export const deleteKindCommand = (kind: Kind, deletion: Deletion): Make =>
     words: kind.name,
     summary: `delete ${kind.hasDrafts ? 'draft ' : ''}${kind.name}s`,
     key: kind.key,
-    ...(kind.listed && {
+    ...(kind.key === 'name' && {
       keyHelp: nameHelp(kind.name),
       nameOf: (given: string, context: Context) =>
         givenName({ kind, given, commandWith: (other) => `vatom ${kind.name} delete ${shellWord(other)}` }, context),
@@ -195,6 +197,7 @@ export const deleteKindCommand = (kind: Kind, deletion: Deletion): Make =>
     remove: (client, key) => removeRecord(client, kind, key),
     ...(kind.operations.get && { read: (client: Client, key: string) => readRecord(client, kind, key) }),
     hints: (client, key) => ({
-      notFound: kind.key === 'name' ? missingRecord(client, kind, key) : seeList(listOf(kind)),
+      notFound:
+        kind.key === 'name' ? missingRecord(client, kind, key) : seeList(listOf(kind, isId(key) ? undefined : key)),
     }),
   })

@@ -20,12 +20,7 @@ export const getCommand =
     new Command('get')
       .summary(`show ${kind.one}`)
       .description(`Show ${shown}.`)
-      .argument(
-        '<name>',
-        kind.listed === undefined
-          ? `the ${kind.name}'s name; $publisher:: stands for your own domain`
-          : nameHelp(kind.name),
-      )
+      .argument('<name>', nameHelp(kind.name))
       .addOption(new Option('--yaml', 'print the document as YAML, as update reads it; the default without --json'))
       .addHelpText(
         'after',

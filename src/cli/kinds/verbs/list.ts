@@ -18,9 +18,9 @@ import { missingRecord } from '../missing.ts'
 import { allRecords, listRecords, readRecord } from '../requests.ts'
 import { givenName, nameHelp } from '../short-name.ts'
 
-/** The command that lists the records of a kind, as hints name it. */
-export const listOf = ({ name, listed }: Kind, template = 'TEMPLATE'): string =>
-  listed === undefined ? `${name} list ${template}` : `${name} list`
+/** The command that lists the records of a kind, of one template where the kind is listed by it, as hints name it. */
+export const listOf = ({ name, listed }: Kind, template?: string): string =>
+  listed !== undefined || template === undefined ? `${name} list` : `${name} list ${shellWord(template)}`
 
 /** `list` of a kind: a publisher's own records, or those of a template. */
 export const listCommand =

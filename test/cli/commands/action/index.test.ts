@@ -198,6 +198,20 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(await properties(desk)).toEqual(before)
     })
 
+    test.each(['Transfer', 'Coupon::v1::Transfer', 'v1::Action::Transfer'])(
+      'a part of a name that no other action has, %s, stands for it',
+      async (part) => {
+        const { vatom, json } = await withTransfer()
+        expect(await vatom('action', 'get', part)).toMatchObject({
+          code: 0,
+          out: expect.stringContaining(`name: ${transfer}\n`),
+        })
+        if (part.includes('::')) await json('action', 'update', part, '--timeout', '9000')
+        expect((await vatom('action', 'get', 'Trans')).err).toContain(`did you mean: vatom action get ${transfer}\n`)
+        expect((await vatom('action', 'delete', part, '--yes')).out).toContain(`Deleted action ${transfer} on `)
+      },
+    )
+
     test('get of an action that is not there says how to see those there are', async () => {
       const { vatom } = await withTransfer()
       expect(await vatom('action', 'get', redeem)).toMatchObject({
@@ -274,7 +288,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       })
       expect(await vatom('action', 'update', '--name', redeem, '--wait')).toMatchObject({
         code: 1,
-        err: expect.stringContaining('vatom action list TEMPLATE'),
+        err: expect.stringContaining('vatom action list\n'),
       })
     })
 
