@@ -184,6 +184,7 @@ export const rolledBackAfter = <T>(
       for (const { carryOut } of before) {
         // Others may have changed the service since: what was possible may be refused now.
         await carryOut(dry).catch(() => undefined)
+        await transaction.pause()
         checkTime()
       }
       return await step.carryOut(dry)

@@ -46,9 +46,10 @@ type Tables = ReturnType<typeof tablesOn>
 type Transaction = Tables & ReturnType<typeof transactionOn>
 type InTransaction<T> = (transaction: Transaction) => Promise<T>
 
-const transactionOn = (tables: Tables, { write, writeInSteps }: Writing) => ({
+const transactionOn = (tables: Tables, { write, writeInSteps, pause }: Writing) => ({
   ...tables,
   write,
+  pause,
   writeInSteps: <T>(rows: number, work: (tables: Tables) => Steps<T>) => writeInSteps(rows, () => work(tables)),
 })
 
@@ -174,7 +175,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
   /** In one turn of the event loop. If that is too short, again in many where nobody reads what is not committed. */
   const inTransaction = <T>(end: End, work: InTransaction<T>, isGone?: Waiter['isGone']): Promise<T> =>
     writes.alone(async () => {
-      const rows = audience === 'nobody' || inSteps() ? fewRows : Number.POSITIVE_INFINITY
+      const rows = audience === 'nobody' || inSteps() ? fewRows : undefined
       const short = (writing: Writing) => work(transactionOn(tables, writing))
       const drawAgain = random.mark()
       try {

@@ -87,6 +87,26 @@ test('a dry run that is short is made in no copy', async () => {
   expect([begun(), copied.mock.calls.length, store.settings.read('dry')]).toEqual([1, 0, undefined])
 })
 
+test('a dry run of several changes gives others turns between them if they take long', async () => {
+  const { store } = await served(1)
+  let begun = 0
+  let turns = 0
+  const counted = setInterval(() => turns++, 1)
+  onTestFinished(() => clearInterval(counted))
+  await store.rolledBack(async ({ write, pause }) => {
+    begun++
+    turns = 0
+    for (let change = 0; change < 3; change++) {
+      await write(() => {
+        for (const start = process.cpuUsage(); process.cpuUsage(start).user < 25_000; );
+      })
+      await pause()
+    }
+  })
+  expect(begun).toBeGreaterThan(1)
+  expect(turns).toBeGreaterThan(1)
+})
+
 test('a dry run ends when nobody waits for it any more', async () => {
   const { store, work, files } = await served(60_000)
   const end = performance.now() + 600

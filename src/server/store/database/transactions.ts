@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { atOnce, inTurns, type Steps } from '../slices.ts'
+import { atOnce, beginTurn, inTurns, type Steps } from '../slices.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 import { beginPatiently, defaultPatience, retryAfter } from './writes.ts'
 
@@ -11,6 +11,8 @@ export interface Writing {
   readonly write: <T>(work: () => T) => Promise<T>
   /** The same for steps that change so many rows. */
   readonly writeInSteps: <T>(rows: number, steps: () => Steps<T>) => Promise<T>
+  /** To be awaited between two pieces of work: gives others a turn. */
+  readonly pause: () => Promise<void>
 }
 type Work<T> = (writing: Writing) => Promise<T>
 
@@ -27,12 +29,17 @@ export const discarded: Frame = { BEGIN: 'BEGIN', COMMIT: 'COMMIT', ROLLBACK: 'C
 
 /** What one turn of the event loop is for. */
 interface Turn {
-  /** Rows that a write may change. Work that changes more is rolled back, and throws `needsTurns`. */
-  readonly rows: number
+  /**
+   * Rows that a write may change, where work may not take long, either: what needs more is rolled back, and throws
+   * `needsTurns`.
+   */
+  readonly rows?: number | undefined
   /** Called when the transaction has begun; the function that it returns, when it has ended. */
   readonly begun: () => () => void
   readonly frame?: Frame
 }
+/** Milliseconds of processor time after which no other piece of work begins in the same turn. */
+const longestTurn = 20
 export const needsTurns = new Error('one turn of the event loop is too short for the transaction')
 
 /**
@@ -119,13 +126,18 @@ const oneTurn = <T>(
       let isTooLong = false
       const { writing, finish } = writingIn(db, frame)
       const { write } = writing
-      const writeInSteps: Writing['writeInSteps'] = async (rows, steps) => {
-        isTooLong ||= rows > most
+      const check = (isMore: boolean) => {
+        isTooLong ||= isMore
         if (isTooLong) throw needsTurns
+      }
+      const writeInSteps: Writing['writeInSteps'] = async (rows, steps) => {
+        check(rows > (most ?? rows))
         return await write(() => atOnce(steps()))
       }
+      const isOver = beginTurn(longestTurn)
+      const pause = async () => check(most !== undefined && isOver())
       const ended = begun()
-      work({ write, writeInSteps }).then(
+      work({ write, writeInSteps, pause }).then(
         (value) => {
           outcome = { value }
         },
@@ -175,7 +187,11 @@ function writingIn(db: Sqlite, frame: Frame): { readonly writing: Writing; reado
     return value
   }
   return {
-    writing: { write: async (work) => write(work), writeInSteps: (_, steps) => writeInSteps(steps()) },
+    writing: {
+      write: async (work) => write(work),
+      writeInSteps: (_, steps) => writeInSteps(steps()),
+      pause: () => nextTurn(),
+    },
     finish: (how) => {
       isOpen = false
       db.exec(frame[how])
