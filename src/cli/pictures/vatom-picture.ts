@@ -49,7 +49,7 @@ async function plainImage(vatom: Section, face: unknown): Promise<Picture | unde
   return loadedPng(url)
 }
 
-/** Milliseconds in which an image is loaded, and bytes that it has at most. */
+/** Milliseconds in which an image is loaded, and bytes that it has at most, packed or not. */
 const patience = 5_000
 const mostBytes = 8_000_000
 
@@ -59,15 +59,33 @@ async function loadedPng(url: string): Promise<Picture | undefined> {
     const answer = await fetch(url, { signal: AbortSignal.timeout(patience) })
     if (!answer.ok || Number(answer.headers.get('content-length') ?? Number.POSITIVE_INFINITY) > mostBytes)
       return undefined
-    const png = Buffer.from(await answer.arrayBuffer())
-    if (png.toString('latin1', 1, 4) !== 'PNG') return undefined
+    const png = await bytesOf(answer)
+    if (png?.toString('latin1', 1, 4) !== 'PNG') return undefined
     return { png, width: png.readUInt32BE(16), height: png.readUInt32BE(20) }
   } catch {
     return undefined
   }
 }
 
-/** The engaged face, as the page of the preview draws it; undefined where there is no browser, or no page in the build. */
+/** What an answer has; undefined as soon as that is too much, so that a small one that is large unpacked fills no memory. */
+async function bytesOf({ body }: Response): Promise<Buffer | undefined> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of body ?? []) {
+    size += part.length
+    if (size > mostBytes) return undefined
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+/** Milliseconds in which a face is drawn: what it loads may be endless. */
+const drawingTime = 10_000
+
+/**
+ * The engaged face, as the page of the preview draws it; undefined where there is no browser, no page in the build, or no
+ * picture in time.
+ */
 async function drawnFace(subject: PreviewSubject, terminal: PictureTerminal, room: Room, { host }: Context) {
   const [{ findChromium, openHeadless }, { drawnAreas, pictureOf, views }, { pageIn, servePreview }, { LocalFiles }] =
     await Promise.all([
@@ -81,8 +99,9 @@ async function drawnFace(subject: PreviewSubject, terminal: PictureTerminal, roo
   const catalog = { subjects: [subject], problems: [], outdated: [], version: '' }
   const none = new LocalFiles([])
   const server = await servePreview({ read: async () => catalog, version: async () => '', files: () => none }, files, 0)
+  const late = AbortSignal.timeout(drawingTime)
   try {
-    const page = await openHeadless(path, host.signal)
+    const page = await openHeadless(path, AbortSignal.any([host.signal, late]))
     try {
       await page.open(server.newLink())
       const areas = await drawnAreas(subject.name, page)
@@ -91,6 +110,9 @@ async function drawnFace(subject: PreviewSubject, terminal: PictureTerminal, roo
     } finally {
       await page.close()
     }
+  } catch (error) {
+    if (late.aborted) return undefined
+    throw error
   } finally {
     server.close()
   }
