@@ -9,7 +9,11 @@ import { RecordMeta } from './template-schemas.ts'
 const reactor = lazy(() =>
   text(limits.name)
     .regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s/]\S*$/, {
-      error: 'must look like blockv://v1/Transfer, with its scheme in lower case',
+      error: ({ input }) => {
+        const known = knownReactors.find((one) => one.toLowerCase().endsWith(`/${String(input).toLowerCase()}`))
+        if (known !== undefined) return `must be the whole address of the reactor: ${known}`
+        return 'must look like blockv://v1/Transfer, with its scheme in lower case'
+      },
     })
     .meta({
       description: 'The reactor that carries out the action: of the platform, or of your own scheme and handler.',

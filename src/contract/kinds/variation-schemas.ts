@@ -12,7 +12,9 @@ const configuration = lazy(() => ({
   auto_create_on_acquire: flag('Acquiring the variation makes a new vAtom.'),
   cloning_gain: z.number().min(0).max(1).optional().describe('What a clone adds to cloning_score; 0.25 when omitted.'),
 }))
-const maxClones = lazy(() => z.int().min(1).max(1_000_000_000))
+const maxClones = lazy(() =>
+  z.int().min(1, { error: 'must be at least 1; leave it out for any number of clones' }).max(1_000_000_000),
+)
 const notOverwritten = {
   cloneable: 'the template fixes cloneable; a variation cannot overwrite it',
   redeemable: 'write it under vatom, vAtom::vAtomType',

@@ -51,7 +51,9 @@ function unread(holder: Record<string, unknown>, settings: Settings, path: Path)
       return [{ path: place, part: 'key', message: `this face does not read ${printPath(place)}`, hint }]
     }
     const message = setting.must(value)
-    return message === undefined ? [] : [{ path: place, message, ...asNumber(value, setting), ...asTruth(setting) }]
+    if (message === undefined) return []
+    const hint = didYouMean(value, listAt(setting.schema, 'enum').map(String))
+    return [{ path: place, message, ...(hint && { hint }), ...asNumber(value, setting), ...asTruth(setting) }]
   })
 }
 

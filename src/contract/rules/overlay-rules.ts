@@ -130,7 +130,7 @@ function privateIssues(own: unknown, defined: unknown, path: Path): Draft[] {
     if (Object.hasOwn(fields, key)) return privateIssues(own[key], fields[key], [...path, key])
     const message = `the template defines no custom field ${printPath([...path.slice(1), key])}`
     const advice = isObject(defined)
-      ? among(key, names, 'its fields')
+      ? () => didYouMean(key, names) ?? `its fields: ${nameList(names)}; a new one is added to the template first`
       : () => `in the template ${printPath(path.slice(1))} is ${describe(defined)}`
     return [misplaced([...path, key], 'overlay-private', message, advice)]
   })

@@ -62,10 +62,10 @@ function translate(schema: z.ZodType, input: unknown, { issue, key = '' }: Findi
   if (issue.code === 'invalid_key')
     return { ...problem(path, 'format', issue.issues[0]?.message ?? 'is not a valid name'), part: 'key' }
   if (found === undefined)
-    return problem(path, 'required', `${printPath(path) || 'a body'} is required`, missingHint(issue.message))
+    return problem(path, 'required', `${printPath(path) || 'a body'} is required`, writeHint(issue.message))
   if (issue.code === 'invalid_type')
     return {
-      ...problem(path, 'type', `must be ${article(issue.expected)}, not ${describe(found)}`),
+      ...problem(path, 'type', `must be ${article(issue.expected)}, not ${describe(found)}`, writeHint(issue.message)),
       wanted: [issue.expected],
     }
   if (issue.code === 'invalid_value') return invalidValue(path, found, issue)
@@ -82,8 +82,13 @@ export const whenMissing = (hint: `write ${string}`) => ({
   error: ({ input }: { readonly input?: unknown }) => (input === undefined ? hint : undefined),
 })
 
+/** Gives a schema of objects the hint for a text in its place: `write …`. */
+export const whenText = (hintFor: (text: string) => `write ${string}`) => ({
+  error: ({ input }: { readonly input?: unknown }) => (typeof input === 'string' ? hintFor(input) : undefined),
+})
+
 /** Any other message of a schema is about a value. */
-const missingHint = (message: string) => (message.startsWith('write ') ? message : undefined)
+const writeHint = (message: string) => (message.startsWith('write ') ? message : undefined)
 
 const problem = (path: Path, rule: string, message: string, hint?: string): Issue => ({
   path,
@@ -140,11 +145,13 @@ function invalidValue(path: Path, found: unknown, issue: z.core.$ZodIssueInvalid
   const allowed = issue.values.map(String)
   const meant = typeof found === 'string' ? soleSuggestion(found, allowed) : undefined
   return {
-    ...problem(path, 'value', issue.message, didYouMean(found, allowed)),
+    ...problem(path, 'value', issue.message, Array.isArray(found) ? oneOnly : didYouMean(found, allowed)),
     ...(meant !== undefined && { fix: { value: meant } }),
     ...(isUnquoted(found, allowed) && { wanted: ['string'] }),
   }
 }
+
+const oneOnly = 'write one value; for several, write a document for each'
 
 /** Whether a value would be allowed as a string: `true` where `"true"` is. */
 const isUnquoted = (found: unknown, allowed: readonly string[]): boolean =>

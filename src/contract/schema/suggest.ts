@@ -55,8 +55,8 @@ export function soleSuggestion(word: string, candidates: readonly string[]): str
 const numbered = (name: string) => name.replace(/\d+/g, '0')
 
 /**
- * The name that another misspells: one that differs in at most two letters of one part between `::`, or has a version
- * besides. Names that differ in numbers alone are names of different things.
+ * The name that another misspells: one that differs in at most two letters of one part between `::`, or has a publisher
+ * or a version besides. Names that differ in numbers alone are names of different things.
  */
 export function typo(name: string, names: Iterable<string>): string | undefined {
   for (const known of names)
@@ -65,6 +65,7 @@ export function typo(name: string, names: Iterable<string>): string | undefined 
 }
 
 function isTypo(name: string, known: string): boolean {
+  if ([known, known.replace(/::v\d+$/, '')].some((one) => one.endsWith(`::${name}`))) return true
   if (known.startsWith(`${name}::`) && /^::v\d+$/.test(known.slice(name.length))) return true
   if (numbered(name) === numbered(known)) return false
   const parts = name.split('::')
@@ -94,8 +95,23 @@ function tolerance(length: number): number {
 
 /** `did you mean X?`, where a candidate is near. */
 export function didYouMean(word: unknown, candidates: readonly string[]): string | undefined {
-  const found = typeof word === 'string' ? suggest(word, candidates) : undefined
+  const found = typeof word === 'string' ? (suggest(word, candidates) ?? synonymOf(word, candidates)) : undefined
   return found === undefined ? undefined : `did you mean ${found}?`
+}
+
+/** Words of other programs for values of ours. */
+const synonyms: Readonly<Record<string, string>> = {
+  detail: 'engaged',
+  details: 'engaged',
+  inventory: 'icon',
+  thumbnail: 'icon',
+  cover: 'fill',
+  contain: 'fit',
+}
+
+function synonymOf(word: string, candidates: readonly string[]): string | undefined {
+  const ours = Object.hasOwn(synonyms, word) ? synonyms[word] : undefined
+  return candidates.find((candidate) => candidate === ours)
 }
 
 /** Names as a hint lists them: the first twenty. */

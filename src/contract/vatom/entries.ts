@@ -1,4 +1,5 @@
 import * as z from 'zod/v4'
+import { whenText } from '../schema/issues.ts'
 import { lazy, named } from '../schema/lazy-schema.ts'
 import { anyObject, recordName } from '../schema/scalars.ts'
 
@@ -28,13 +29,18 @@ export const StateEntry = named(
 /** Value of a resource entry. Spec 2.4. */
 export const ResourceValue = lazy(() =>
   z
-    .strictObject({
-      resourceValueType: z
-        .string()
-        .regex(/^ResourceValueType::.+/, { error: 'must look like ResourceValueType::URI' })
-        .describe('Kind of the value, for example ResourceValueType::URI.'),
-      value: z.string().describe('The value, for example the address of an image.'),
-    })
+    .strictObject(
+      {
+        resourceValueType: z
+          .string()
+          .regex(/^ResourceValueType::.+/, { error: 'must look like ResourceValueType::URI' })
+          .describe('Kind of the value, for example ResourceValueType::URI.'),
+        value: z.string().describe('The value, for example the address of an image.'),
+      },
+      whenText(
+        (text) => `write { resourceValueType: ResourceValueType::URI, value: ${text.length > 80 ? '…' : text} }`,
+      ),
+    )
     .describe('The value of the resource.'),
 )
 /** `ResourceType::<Kind>::<Format>`; the list of kinds is open. Spec 2.4. */

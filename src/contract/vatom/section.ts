@@ -1,6 +1,7 @@
 import * as z from 'zod/v4'
 import { DiscoverQuery } from '../api/discover.ts'
 import { limits } from '../limits.ts'
+import { whenText } from '../schema/issues.ts'
 import { lazy, named } from '../schema/lazy-schema.ts'
 import { anyObject, flag, list, recordName } from '../schema/scalars.ts'
 import { rootTypes, vatomTypeKey, visibilities } from '../values.ts'
@@ -12,13 +13,16 @@ import { ResourceEntry, ResourceValue, resourceType, StateEntry } from './entrie
 const Visibility = named(
   'Visibility',
   () =>
-    z.strictObject({
-      type: z.enum(visibilities).optional().describe('owner, public, or container (the visibility of its folder).'),
-      value: z
-        .literal('*', { error: 'must be "*", the only supported restriction' })
-        .optional()
-        .describe('Only "*" is supported: no further restriction.'),
-    }),
+    z.strictObject(
+      {
+        type: z.enum(visibilities).optional().describe('owner, public, or container (the visibility of its folder).'),
+        value: z
+          .literal('*', { error: 'must be "*", the only supported restriction' })
+          .optional()
+          .describe('Only "*" is supported: no further restriction.'),
+      },
+      whenText((text) => `write { type: ${visibilities.find((one) => one === text) ?? 'owner'} }`),
+    ),
   'Who can see the vAtom.',
 )
 
@@ -73,6 +77,17 @@ const builtIn = lazy(() => ({
 }))
 const rootType = lazy(() => z.enum(rootTypes).describe('Kind and version of the vAtom to create.'))
 
+const validity = 'a vAtom does not expire, its price does: write valid_through in commerce.pricing.value'
+const kind = 'write root_type for what it is to the platform, category for how viewers group it, private for the rest'
+const elsewhere = {
+  expires: validity,
+  expires_at: validity,
+  expiry: validity,
+  valid_through: validity,
+  kind,
+  type: kind,
+}
+
 /** The built-in properties of a vAtom as a template sets them. Spec 2.4. */
 const VatomType = named(
   'VatomType',
@@ -83,6 +98,7 @@ const VatomType = named(
       resources: list(ResourceEntry()).optional().describe('Resources that faces refer to.'),
     }),
   'Built-in properties of the vAtom.',
+  elsewhere,
 )
 
 const misplaced = {

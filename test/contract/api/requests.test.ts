@@ -74,7 +74,12 @@ test.each<Row>([
   ['§3 vatom is not taken away', TemplateUpdate(), { vatom: null }, ['vatom: must be an object, not null']],
   ['§2.5 any number of clones', VariationUpdate(), { max_clones: null }, []],
   ['§2.5 some clones', VariationUpdate(), { max_clones: 5, cloning_gain: 0.5 }, []],
-  ['§2.5 no clones', VariationUpdate(), { max_clones: 0 }, ['max_clones: must be at least 1']],
+  [
+    '§2.5 no clones',
+    VariationUpdate(),
+    { max_clones: 0 },
+    ['max_clones: must be at least 1; leave it out for any number of clones'],
+  ],
   ['§2.5 no gain', VariationUpdate(), { cloning_gain: null }, ['cloning_gain: must be a number, not null']],
   ...['unpublished', 'public', 'auto_create_on_acquire'].map(
     (field): Row => [`§3 ${field} is not taken away`, VariationUpdate(), { [field]: null }, [bool(field)]],

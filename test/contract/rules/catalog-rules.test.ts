@@ -91,9 +91,9 @@ describe('template-name', () => {
       expect(told(at(name))[0]).toBe(`no template in the catalog is named acme::Coupon::v1; did you mean ${name}?`)
     },
   )
-  test('a version is missing', () => {
-    expect(told([template(), variation({}, 'acme::Coupon')])).toEqual([
-      'no template in the catalog is named acme::Coupon; did you mean acme::Coupon::v1?',
+  test.each(['acme::Coupon', 'Coupon::v1', 'Coupon'])('%s lacks a publisher or a version', (name) => {
+    expect(told([template(), variation({}, name)])).toEqual([
+      `no template in the catalog is named ${name}; did you mean acme::Coupon::v1?`,
     ])
   })
   test.each(['acme::Coupon::v2', 'acme::Ticket::v1', 'rival::Coupon::v1::x', 'acme::Voucher::v1'])(

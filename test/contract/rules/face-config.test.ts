@@ -80,7 +80,7 @@ describe('config of a native face', () => {
 
   test.each<[string, object, string[]]>([
     ['image', { scale: 'fill' }, []],
-    ['image', { scale: 'Fit' }, ['config.scale: must be one of fit, fill, not the string "Fit"']],
+    ['image', { scale: 'Fit' }, ['config.scale: must be one of fit, fill, not the string "Fit" (did you mean fit?)']],
     ['image', { image: 1 }, ['config.image: must name a resource, not 1']],
     ['image', { imgae: 'A' }, ['config.imgae: this face does not read config.imgae (did you mean image?)']],
     ['image', { toString: 'A' }, ['config.toString: this face does not read config.toString (it reads image, scale)']],

@@ -56,6 +56,26 @@ describe('issues in words', () => {
         hint: 'write false if it does not need GPS',
       },
     ]))
+  test.each<[Body, string, unknown, string]>([
+    ['template', '~.visibility', 'public', 'write { type: public }'],
+    ['template', '~.visibility', 'mine', 'write { type: owner }'],
+    [
+      'template',
+      '~.resources.0.value',
+      'https://e.example/x.png',
+      'write { resourceValueType: ResourceValueType::URI, value: https://e.example/x.png }',
+    ],
+    ['template', '~.expires', '2027-01-01', 'valid_through in commerce.pricing.value'],
+    ['template', '~.kind', 'coupon', 'write root_type'],
+    ['face', 'constraints.view_mode', 'detail', 'did you mean engaged?'],
+    ['face', 'constraints.view_mode', ['card', 'icon'], 'write one value; for several, write a document for each'],
+    ['action', 'reactor', 'Pickup', 'the whole address of the reactor: blockv://v1/Pickup'],
+    ['variation', 'max_clones', -1, 'leave it out for any number of clones'],
+  ])('what is often written instead, in %s %s: the way to write it', (body, path, value, says) => {
+    const [{ message = '', hint = '' } = {}, ...others] = told(body, put(bodies[body](), path, value))
+    expect(others).toEqual([])
+    expect(`${message}; ${hint}`).toContain(says)
+  })
   test('__proto__ is an unknown field', () =>
     expect(told('profile', JSON.parse('{"__proto__":{}}'))).toMatchObject([
       { path: ['__proto__'], rule: 'unknown-field' },

@@ -191,7 +191,7 @@ describe('what a template lets a variation overwrite', () => {
   )
   test('§2.5 a template without custom fields has none to overwrite', () =>
     expect(found('vatom.private.a', 1, put(template, 'vatom.private', undefined))).toMatchObject([
-      { rule: 'overlay-private', hint: 'its fields: none' },
+      { rule: 'overlay-private', hint: 'its fields: none; a new one is added to the template first' },
     ]))
 })
 

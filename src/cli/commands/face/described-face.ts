@@ -26,15 +26,11 @@ export const faceOfId = (id: string): Updating => ({
 })
 
 function facesChosen(choose: Choose): Updating {
-  const taken = new Map<string, LoadedDocument>()
   const facesOf = listedOnce()
   return {
     kind: faceKind,
     compare: async (client, document) => {
       const face = await choose(document, await facesOf(client, templateOf(document)))
-      const other = taken.get(face.id)
-      if (other !== undefined) throw refused(`Two documents are for the face ${face.id}; the other is in ${other.file}`)
-      taken.set(face.id, document)
       return { ...(await faceKind.changes(document.value, face)), id: face.id }
     },
   }

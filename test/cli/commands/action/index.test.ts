@@ -304,7 +304,11 @@ describe.each(transports)('on the %s transport', (transport) => {
       [[transfer, redeem, '--wait'], 2, 'several are named'],
       [[transfer, '--name', redeem, '--wait'], 2, 'several are named'],
       [['--name', transfer, '--timeout', '60001'], 3, '--timeout: must be at most 60000'],
-      [['--name', transfer, '--reactor', 'Transfer'], 3, '--reactor: must look like'],
+      [
+        ['--name', transfer, '--reactor', 'Transfer'],
+        3,
+        '--reactor: must be the whole address of the reactor: blockv://v1/Transfer',
+      ],
     ])('%j exits %i: %s', async (args, code, words) => {
       const { vatom, changes } = await withTransfer()
       expect(await vatom('action', 'update', ...args)).toMatchObject({

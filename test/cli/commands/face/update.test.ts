@@ -174,14 +174,14 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(changes()).toEqual([`PATCH /v1/publisher/face/${ids[1]}`])
     })
 
-    test('of two documents for one face takes the first: exit 6', async () => {
-      const { vatom, file, id, changes } = await withFaces()
+    test('of two documents for one face takes none: exit 3', async () => {
+      const { vatom, file, changes } = await withFaces()
       file('icon.yaml', face().replace('gps: false', 'gps: true'))
       expect(await vatom('face', 'update', 'icon.yaml', 'faces.yaml')).toMatchObject({
-        code: 6,
-        err: expect.stringContaining(`Two documents are for the face ${id}; the other is in icon.yaml`),
+        code: 3,
+        err: expect.stringContaining('error[face-twice]: a second face'),
       })
-      expect(changes()).toEqual([`PATCH /v1/publisher/face/${id}`])
+      expect(changes()).toEqual([])
     })
 
     test('with an id and a file makes another face of it, or tells that nothing differs', async () => {
