@@ -13,7 +13,7 @@ import type { Transport } from './transport.ts'
 
 export interface NetworkOptions {
   readonly baseUrl: string
-  /** Milliseconds to wait for an answer; an upload may take longer as long as its bytes are being sent. */
+  /** Milliseconds for a request and all of its answer; an upload, or a long answer, may take longer while it progresses. */
   readonly timeout: number
   /** Aborts running requests. */
   readonly signal?: AbortSignal
@@ -70,7 +70,10 @@ async function sendOver(
   const aborted = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
   try {
     const content = wire.files ? uploadOf(wire.files, deadline.restart) : { headers: {}, body: wire.body ?? null }
-    return await Promise.race([exchange(line.dispatcher, wire, content, origin, aborted), rejection(aborted)])
+    return await Promise.race([
+      exchange(line.dispatcher, wire, { ...content, origin, signal: aborted }, deadline.restart),
+      rejection(aborted),
+    ])
   } catch (error) {
     if (signal?.aborted) throw signal.reason
     const isLate = deadline.signal.aborted || lateCodes.includes(codeOf(firstOf(error)))
@@ -121,21 +124,35 @@ async function* inPieces(body: AsyncIterable<Uint8Array>, onProgress: () => void
 async function exchange(
   dispatcher: Dispatcher,
   wire: WireRequest,
-  { headers, ...content }: Content,
-  origin: string,
-  signal: AbortSignal,
+  { headers, ...content }: Content & { readonly origin: string; readonly signal: AbortSignal },
+  onProgress: () => void,
 ): Promise<WireResponse> {
   const response = await request.call(dispatcher, {
-    origin,
     path: wire.path,
     method: wire.method as Dispatcher.HttpMethod,
     headers: { ...wire.headers, ...headers, accept: 'application/json' },
     ...content,
-    signal,
   })
-  const body = await response.body.text()
+  const body = await textOf(response.body, onProgress)
   if (hasTooMany(body)) throw new Error(`the answer has more than ${limits.answerValues} values`)
   return { status: response.statusCode, headers: plainHeaders(response.headers), body }
+}
+
+/** Bytes of an answer after which the deadline is restarted: one that comes slower is given up. */
+const answerPiece = 1_048_576
+
+/** The text of a body; `onProgress` is called when another piece has come. */
+async function textOf(body: AsyncIterable<Uint8Array>, onProgress: () => void): Promise<string> {
+  const parts: Uint8Array[] = []
+  let received = 0
+  for await (const part of body) {
+    parts.push(part)
+    received += part.length
+    if (received < answerPiece) continue
+    received = 0
+    onProgress()
+  }
+  return new TextDecoder().decode(Buffer.concat(parts))
 }
 
 /** Whether a JSON text may have more values than fit into memory: each begins with or follows one of these signs. */

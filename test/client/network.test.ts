@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { networkTransport } from '../../src/client/network.ts'
 import { serverOf } from '../support/servers.ts'
@@ -38,6 +39,18 @@ test('gives up when an answer stops halfway', async () => {
   const { url: base } = await serverOf((_, response) => response.writeHead(200).write('{'))
   const send = await transport(base, { timeout: 50 })
   await expect(send(request)).rejects.toMatchObject({ name: 'UnreachableError' })
+})
+
+test('waits longer than its time limit for a long answer whose bytes keep coming', async () => {
+  const { url: base } = await serverOf(async (_, response) => {
+    for (let part = 0; part < 6; part++) {
+      response.write('x'.repeat(1_100_000))
+      await setTimeout(150)
+    }
+    response.end()
+  })
+  const send = await transport(base, { timeout: 600 })
+  expect((await send(request)).body).toHaveLength(6_600_000)
 })
 
 test('ends with the reason of an interruption', async () => {
