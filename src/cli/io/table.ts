@@ -16,10 +16,7 @@ export function tableLines(heads: Row, rows: readonly Row[], output: Screen): Li
   const whole = rows.map((row) => row.map(printableLine))
   if (!isTTY) return whole.map((row) => new Styled(row.join('\t')))
   if (rows.length === 0) return []
-  const natural = columnsOf(heads, whole)
-  const short = fits(natural, columns) ? whole : withShortIds(heads, whole)
-  const measured = short === whole ? natural : columnsOf(heads, short)
-  const shown = columnsShown(measured, columns)
+  const { short, measured, shown } = fitted(heads, whole, columns)
   const head = heads.slice(0, shown)
   const cells = short.map((row) => row.slice(0, shown))
   const widths = shrink(measured.slice(0, shown), columns)
@@ -32,6 +29,22 @@ export function tableLines(heads: Row, rows: readonly Row[], output: Screen): Li
     styled`${paint.bold(aligned(head).join(gap).trimEnd())}`,
     ...cells.map((row) => new Styled(aligned(row).map(painted).join(gap).trimEnd())),
   ]
+}
+
+/** Rows with ids as short as there is room for, their columns, and how many of these are shown. */
+function fitted(heads: Row, whole: readonly Row[], terminal: number) {
+  const natural = columnsOf(heads, whole)
+  const short = fits(natural, terminal) ? whole : withShortIds(heads, whole)
+  const measured = short === whole ? natural : columnsOf(heads, short)
+  return { short, measured, shown: columnsShown(measured, terminal) }
+}
+
+/** Names the columns of a table for which a terminal had no room. */
+export function noteLeftOut(heads: Row, rows: readonly Row[], { isTTY, json, columns, note }: Output): void {
+  if (!isTTY || json || rows.length === 0) return
+  const whole = rows.map((row) => row.map(printableLine))
+  const leftOut = heads.slice(fitted(heads, whole, columns).shown)
+  if (leftOut.length > 0) note(styled`No room for ${leftOut.join(', ')}: use a wider terminal, or add --json`)
 }
 
 /** The head of a column with states, which are words to be read whole. */
@@ -185,6 +198,8 @@ export async function printRecords<R>(
 ): Promise<void> {
   const cells = Object.values(columns)
   const rows = records.map((record) => cells.map((cell) => cell(record)))
-  await output.listing(records, () => tableLines(Object.keys(columns), rows, output))
+  const heads = Object.keys(columns)
+  await output.listing(records, () => tableLines(heads, rows, output))
+  noteLeftOut(heads, rows, output)
   if (records.length === 0 && !output.json) output.note(none)
 }

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { wholeNumber } from '../io/option-values.ts'
 import type { Output } from '../io/output.ts'
+import { noteLeftOut } from '../io/table.ts'
 import { styled } from '../io/text.ts'
 import { emptyText, isFollowed, newOnEachPage, type Place, unique } from '../service/every-page.ts'
 import { rowOf, type Vatom, type VatomColumns, vatomLines } from './vatom-table.ts'
@@ -65,10 +66,12 @@ async function printPage<A extends Answer>(list: PagedList<A>, options: PageOpti
   const following = async (at: Place) => list.vatomsOf(await list.ask(at))
   const next = (await isFollowed(following, vatoms, place, idOf)) ? place.page + 1 : null
   if (options.ndjson) vatoms.forEach(output.record)
-  else
-    await output.listing({ ...answer, has_more: next !== null, next }, () =>
-      vatomLines(rowsOf(vatoms, list), list.columns, output),
-    )
+  else {
+    const rows = rowsOf(vatoms, list)
+    await output.listing({ ...answer, has_more: next !== null, next }, () => vatomLines(rows, list.columns, output))
+    const heads = list.columns.map(([head]) => head)
+    noteLeftOut(heads, rows, output)
+  }
   if (vatoms.length === 0) output.note(await emptyText('vAtoms found', following, place))
   if (options.limit !== undefined && options.limit > list.size.most)
     output.note(styled`A page has at most ${list.size.most} vAtoms`)

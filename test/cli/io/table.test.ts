@@ -120,6 +120,19 @@ describe('a narrow terminal', () => {
     expect(line).toMatch(/^local\.vatom::CoffeeCoupon::v1::Action::Transfer +….*AcquireWithCoins +yes +no$/)
   })
 
+  test('names the columns that are left out, once, and only on a terminal', async () => {
+    const { run } = await publisher()
+    await run(['template', 'create', '-'], { stdin: template() })
+    await run(['face', 'register', '-'], { stdin: face() })
+    const narrow = { tty: true, columns: 50 }
+    expect((await run(['face', 'list'], narrow)).err).toMatch(
+      /^No room for (?:[A-Z]+, )*RESOURCES: use a wider terminal,\nor add --json\n$/,
+    )
+    expect((await run(['face', 'list'], { tty: true, columns: 300 })).err).toBe('')
+    expect((await run(['face', 'list'], { columns: 50 })).err).toBe('')
+    expect((await run(['face', 'list', '--json'], narrow)).err).toBe('')
+  })
+
   test('shortens a long name before short words beside it', async () => {
     const [, line = ''] = await textOf(
       ['NAME', 'STATE', 'PUBLIC'],
