@@ -62,6 +62,21 @@ describeInBrowser('outbox, ledger and controls in the console', () => {
     await expect.poll(() => clock.getByRole('status').innerText()).toContain('2027-03-01T12:00:00Z the real time')
 
     const scenario = page.getByRole('region', { name: 'Scenario' })
+    const rule = scenario.getByRole('form', { name: 'Rule' })
+    await rule.getByLabel('Path').fill('/v1/vatoms/*')
+    await rule.getByLabel('Times').fill('2')
+    await rule.getByRole('button').click()
+    await rule.getByRole('combobox', { name: 'Applies to' }).selectOption('messages on WebSockets')
+    await rule.getByLabel('Kind').selectOption('state_update')
+    await rule.getByLabel('Does').selectOption('close the WebSocket with 1011')
+    await rule.getByLabel('Times').fill('')
+    await rule.getByRole('button').click()
+    await scenario.getByRole('button', { name: 'Begin' }).click()
+    await expect
+      .poll(() => scenario.getByRole('status').innerText())
+      .toBe(
+        '{"match":{"path":"/v1/vatoms/*"},"times":2,"then":{"status":503}} 2 times more\n{"match":{"event":"state_update"},"then":{"close":1011}} always',
+      )
     await scenario.getByLabel('Rules').fill('[{"match":{"path":"/v1/user"},"then":{"status":418}}]')
     await scenario.getByRole('button', { name: 'Begin' }).click()
     await expect.poll(() => scenario.getByRole('alert').innerText()).toContain('status')
@@ -70,7 +85,7 @@ describeInBrowser('outbox, ledger and controls in the console', () => {
     await expect.poll(() => scenario.getByRole('status').innerText()).toContain('1 time more')
     expect((await call('GET', '/v1/user', undefined, service.localToken())).status).toBe(503)
     await scenario.getByRole('button', { name: 'End' }).click()
-    await expect.poll(() => scenario.innerText()).toContain('answered as usual')
+    await expect.poll(() => scenario.innerText()).toContain('Requests are answered and messages sent as usual')
     expect(await page.getByRole('region', { name: 'Data' }).innerText()).toContain('vatom reset')
     // The refused scenario is an error of the network for the browser.
     expect(problems.filter((problem) => !problem.includes('400'))).toEqual([])

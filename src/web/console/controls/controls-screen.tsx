@@ -3,10 +3,12 @@ import { isObject } from '../../../contract/schema/path.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { local } from '../service/local.ts'
+import { ruleText, scenarioPath } from '../service/scenario.ts'
 import { currentSession } from '../service/session.ts'
 import { Loaded, useLoading } from '../shell/loaded.tsx'
 import { Outcome } from '../shell/problem.tsx'
 import { useAttempt } from '../shell/use-attempt.ts'
+import { RuleForm } from './rule-form.tsx'
 import { Snapshots } from './snapshots.tsx'
 
 /** What sets the service as a test needs it: its clock, failures of requests, and its data. */
@@ -98,14 +100,20 @@ const stateOf = (offset: number, frozen: boolean): string =>
     .filter(Boolean)
     .join(', ')
 
-const scenarioPath = '/__vatom/scenario'
-const example = `[
-  { "match": { "path": "/v1/vatoms" }, "times": 2, "then": { "status": 503 } }
-]`
+/** The rules in a text. Throws where it is no list. */
+function rulesIn(text: string): unknown[] {
+  const rules = parseJson(text)
+  if (Array.isArray(rules)) return rules
+  throw new Error('Write a list of rules in JSON: [ … ].')
+}
+
+/** Rules as JSON, one in each line. */
+const textOf = (rules: readonly unknown[]): string =>
+  rules.length === 0 ? '[]' : `[\n${rules.map((rule) => `  ${JSON.stringify(rule)}`).join(',\n')}\n]`
 
 function Scenario() {
   const loading = useLoading(() => local<readonly object[]>('GET', scenarioPath))
-  const text = useSignal(example)
+  const text = useSignal(textOf([]))
   const setting = useAttempt()
   const change = (request: () => Promise<readonly object[]>) =>
     void setting.attempt(async () => {
@@ -113,30 +121,31 @@ function Scenario() {
     })
   const set = (event: SubmitEvent) => {
     event.preventDefault()
-    change(async () => {
-      const rules = parseJson(text.value)
-      if (!Array.isArray(rules)) throw new Error('Write a list of rules in JSON, as the example is.')
-      return local('PUT', scenarioPath, rules)
-    })
+    change(async () => local('PUT', scenarioPath, rulesIn(text.value)))
   }
+  const add = (rule: object) =>
+    void setting.attempt(async () => {
+      text.value = textOf([...rulesIn(text.value), rule])
+    })
   return (
     <section aria-label="Scenario">
       <h3>Scenario</h3>
       <Loaded loading={loading}>
         {(rules) =>
           rules.length === 0 ? (
-            <p class="muted">Requests are answered as usual: no rule delays, refuses or drops any.</p>
+            <p class="muted">Requests are answered and messages sent as usual: no rule changes any.</p>
           ) : (
             <ul role="status">
               {rules.map((rule) => (
                 <li key={JSON.stringify(rule)}>
-                  <code>{JSON.stringify(rule)}</code> <span class="muted">{remainingOf(rule)}</span>
+                  <code>{ruleText(rule)}</code> <span class="muted">{remainingOf(rule)}</span>
                 </li>
               ))}
             </ul>
           )
         }
       </Loaded>
+      <RuleForm add={add} />
       <form class="scenario" onSubmit={set}>
         <label>
           Rules

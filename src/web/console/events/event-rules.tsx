@@ -1,11 +1,12 @@
 import { at } from '../../../contract/schema/path.ts'
 import { local } from '../service/local.ts'
+import { ruleText, scenarioPath } from '../service/scenario.ts'
 import { useLoading } from '../shell/loaded.tsx'
 import { linkTo } from '../shell/route.ts'
 
 /** The rules of the scenario that change messages, where there are any. */
 const loadRules = async (): Promise<unknown[]> =>
-  (await local<unknown[]>('GET', '/__vatom/scenario')).filter(
+  (await local<unknown[]>('GET', scenarioPath)).filter(
     (rule) => at(rule, 'match', 'event') !== undefined && at(rule, 'remaining') !== 0,
   )
 
@@ -20,7 +21,7 @@ export function EventRules() {
       <ul>
         {rules.map((rule) => (
           <li key={JSON.stringify(rule)}>
-            <code>{JSON.stringify(rule)}</code>
+            <code>{ruleText(rule)}</code>
           </li>
         ))}
       </ul>
