@@ -88,10 +88,18 @@ const Variations = ({ all, shown, choose }: VariationsProps) => (
         <tr>
           <th scope="col">Variation</th>
           <th scope="col">State</th>
-          <th scope="col">Emitted</th>
-          <th scope="col">Redeemed</th>
-          <th scope="col">Trashed</th>
-          <th scope="col">Left</th>
+          <th scope="col" class="amount">
+            Emitted
+          </th>
+          <th scope="col" class="amount">
+            Redeemed
+          </th>
+          <th scope="col" class="amount">
+            Trashed
+          </th>
+          <th scope="col" class="amount">
+            Left
+          </th>
           <th scope="col">Clones left</th>
           <th scope="col">By day</th>
         </tr>
@@ -111,10 +119,10 @@ const Variations = ({ all, shown, choose }: VariationsProps) => (
               </button>
             </th>
             <td>{variation.isDraft ? 'draft' : 'final'}</td>
-            <td>{variation.counts.emitted}</td>
-            <td>{variation.counts.redeemed}</td>
-            <td>{variation.counts.emitted - variation.counts.redeemed - variation.counts.left}</td>
-            <td>{variation.counts.left}</td>
+            <td class="amount">{variation.counts.emitted}</td>
+            <td class="amount">{variation.counts.redeemed}</td>
+            <td class="amount">{variation.counts.emitted - variation.counts.redeemed - variation.counts.left}</td>
+            <td class="amount">{variation.counts.left}</td>
             <td>{variation.clonesLeft ?? 'any number'}</td>
             <td>
               <DayPlot days={variation.counts.days} />

@@ -129,8 +129,11 @@ export const ZoomButtons = ({ view }: Pick<WorldMapProps, 'view'>) => (
 
 const extentOf = (view: View): string => {
   const { bottom_left: from, top_right: to } = boxOf(view)
-  const [south, north, west, east] = [from.lat, to.lat, from.lon, to.lon].map((value) => degrees(value, view))
-  return `${south} to ${north} degrees north, ${west} to ${east} degrees east`
+  const named = (value: number, positive: string, negative: string) =>
+    `${degrees(Math.abs(value), view)}° ${value < 0 ? negative : positive}`
+  const latitude = (value: number) => named(value, 'north', 'south')
+  const longitude = (value: number) => named(value, 'east', 'west')
+  return `${latitude(from.lat)} to ${latitude(to.lat)}, ${longitude(from.lon)} to ${longitude(to.lon)}`
 }
 
 type Change = (view: View) => View

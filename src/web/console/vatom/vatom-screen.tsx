@@ -142,12 +142,15 @@ function Actions({ vatom, found }: Omit<ShownProps, 'user'>) {
   )
 }
 
+/** What the page itself asks to show a vAtom and what is in it. */
+const reads = /\/vatom\/(get|inventory)$/
+
 /** What changed while the page was open, and the requests that named the vAtom. */
 function History({ vatom, id }: { readonly vatom: WatchedVatom; readonly id: string }) {
   const named = useComputed(() =>
     requests.value.filter(
       ({ method, path, sent, console: own }) =>
-        (path.includes(id) || sent?.text.includes(id)) && !(own && (method === 'GET' || path.endsWith('/vatom/get'))),
+        (path.includes(id) || sent?.text.includes(id)) && !(own && (method === 'GET' || reads.test(path))),
     ),
   )
   return (
