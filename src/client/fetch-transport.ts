@@ -15,6 +15,8 @@ export interface FetchOptions {
 
 /** A transport of the platform's `fetch`. */
 export function fetchTransport({ baseUrl, timeout = 30_000, fetch = globalThis.fetch }: FetchOptions): Transport {
+  // From JavaScript, options may be misspelt.
+  if (typeof baseUrl !== 'string') throw new TypeError('connect needs baseUrl, the address of a service')
   const base = baseUrl.replace(/\/+$/, '')
   return async (request) => {
     const { method, path, headers, files } = request

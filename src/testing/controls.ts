@@ -1,3 +1,4 @@
+import { didYouMean } from '../contract/schema/suggest.ts'
 import type { TestControls } from '../server/test-controls.ts'
 import type { Duration, Journal, JournalFilter, Outbox, ServiceUser, TestClock } from './service-types.ts'
 
@@ -10,8 +11,20 @@ export function timeOf(given: Date | string): Date {
 
 const inMilliseconds = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1000, milliseconds: 1 } as const
 
-const lengthOf = (by: Duration): number =>
-  Object.entries(inMilliseconds).reduce((sum, [unit, length]) => sum + (by[unit as keyof Duration] ?? 0) * length, 0)
+/** Throws a TypeError for a member that has none of these names, which JavaScript lets pass. */
+function checkMembers(given: object, names: readonly string[]): void {
+  const unknown = Object.keys(given).find((name) => !names.includes(name))
+  if (unknown === undefined) return
+  throw new TypeError(`unknown ${unknown}: ${didYouMean(unknown, names) ?? `known are ${names.join(', ')}`}`)
+}
+
+function lengthOf(by: Duration): number {
+  checkMembers(by, Object.keys(inMilliseconds))
+  return Object.entries(inMilliseconds).reduce(
+    (sum, [unit, length]) => sum + (by[unit as keyof Duration] ?? 0) * length,
+    0,
+  )
+}
 
 /** The service's time as tests set it. */
 export const clockOf = (clock: TestControls['clock']): TestClock => ({
@@ -28,10 +41,13 @@ export const clockOf = (clock: TestControls['clock']): TestClock => ({
 /** The id of a user who is given by it, or as a whole. */
 export const idOf = (user: string | ServiceUser): string => (typeof user === 'string' ? user : user.id)
 
-const queryOf = ({ user, ...wanted }: JournalFilter = {}) => ({
-  ...wanted,
-  ...(user !== undefined && { user: idOf(user) }),
-})
+const filterNames = ['operation', 'method', 'path', 'status', 'user'] satisfies (keyof JournalFilter)[]
+
+function queryOf(filter: JournalFilter = {}) {
+  checkMembers(filter, filterNames)
+  const { user, ...wanted } = filter
+  return { ...wanted, ...(user !== undefined && { user: idOf(user) }) }
+}
 
 /** The requests as tests look for them. */
 export const journalOf = (journal: TestControls['journal']): Journal => ({

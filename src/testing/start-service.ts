@@ -5,6 +5,7 @@ import { defaults } from '../contract/defaults.ts'
 import { schemaIssues } from '../contract/schema/issues.ts'
 import { parseJson } from '../contract/unknown-values.ts'
 import { sectionOf } from '../contract/vatom/complete.ts'
+import { expandPublisher } from '../documents/load/names.ts'
 import { wireIssue } from '../server/domain/refusal.ts'
 import '../server/http/listen.ts'
 import '../server/http/local-routes.ts'
@@ -108,7 +109,8 @@ async function prepared(
     },
     createUser: (fields = {}) => people.create(fields),
     emit: async (variation, { num = 1, to } = {}) => {
-      const name = variation.startsWith(`${publisher.fqdn}::`) ? variation : `${publisher.fqdn}::${variation}`
+      const given = expandPublisher(variation, publisher.fqdn)
+      const name = given.startsWith(`${publisher.fqdn}::`) ? given : `${publisher.fqdn}::${given}`
       const { ids } = await client.emit({ body: { template_variation: name, num } })
       if (to !== undefined)
         for (const id of ids)

@@ -122,6 +122,15 @@ describe('a service for tests', () => {
     expect(service.journal.find()).toEqual([])
   })
 
+  test('takes names with $publisher, and refuses members that it does not know', async () => {
+    const service = await withTea()
+    expect(await service.emit(`$publisher::${green}`)).toHaveLength(1)
+    // What JavaScript can pass, whatever the types say.
+    expect(() => service.clock.advance(JSON.parse('{"minute":1}'))).toThrow('unknown minute: did you mean minutes?')
+    expect(() => service.journal.count(JSON.parse('{"operaton":"getUser"}'))).toThrow('did you mean operation?')
+    expect(() => connect(JSON.parse('{"baseURL":"http://127.0.0.1"}'))).toThrow(/needs baseUrl/)
+  })
+
   test('refuses rules of a scenario that are none, and says which', async () => {
     // What JavaScript can pass, whatever the types say.
     const misspelt = JSON.parse('[{"then":{"drop":true}},{"match":{"operation":"getProfil"},"then":{"status":503}}]')

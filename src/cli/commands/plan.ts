@@ -15,7 +15,7 @@ import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
 import { acceptAddressesOption, privateAddressesText } from '../kinds/confirmations.ts'
-import { type FormatOption, formatOf, formatOption, maxWarningsOption, printFailure } from '../kinds/problems.ts'
+import { type FormatOption, formatOf, formatOption, maxWarningsOption } from '../kinds/problems.ts'
 
 /** `yes` and `publish` come from `apply --dry-run`. */
 export interface PlanOptions extends RunOptions, Pick<Consent, 'yes' | 'publish' | 'acceptAddresses' | 'takeOver'> {
@@ -113,6 +113,7 @@ async function planAndReport(
     import('../catalog/plan/show-plan.ts'),
     import('../catalog/apply/predict-plan.ts'),
   ])
+  if (options.out === '-') throw usage('--out writes no plan to standard output', 'name a file: --out catalog.plan')
   await refuseSaved(paths, context)
   const { report } = options
   if (options.out !== undefined) removePlan(options.out, context.host.cwd)
@@ -140,8 +141,10 @@ async function planAndReport(
   const { hasWork } = await import('../catalog/plan/takeovers.ts')
   if (!options.exitCode || !hasWork(found)) return
   const { headlineOf } = await import('../catalog/plan/plan-lines.ts')
-  const drift = new Failure('different', exit.different, `The service differs from the catalog: ${headlineOf(found)}`)
-  if (formatOf(options.format, context.output) === 'github') await printFailure(drift, 'github', context.output)
+  if (formatOf(options.format, context.output) === 'github') {
+    const { notice } = await import('../../documents/report/github.ts')
+    context.output.raw(`${notice('different', `The service differs from the catalog: ${headlineOf(found)}`)}\n`)
+  }
   throw new Reported(exit.different)
 }
 

@@ -39,6 +39,10 @@ function annotation(problem: Problem, checkout: Checkout): string {
   return `::${severity} ${written.join(',')}::${data(printable(bounded(hint ? `${message}\n${hint}` : message)))}`
 }
 
+/** An annotation of what is neither an error nor a warning. */
+export const notice = (title: string, text: string): string =>
+  `::notice title=${title}::${data(printable(bounded(text)))}`
+
 /** A notice that counts what GitHub leaves out silently. */
 function leftOut(problems: readonly Problem[]): string[] {
   const more = severities.flatMap((severity) => {
@@ -47,7 +51,7 @@ function leftOut(problems: readonly Problem[]): string[] {
   })
   if (more.length === 0) return []
   const why = `GitHub shows ${maxAnnotations} of each in a step; see its log`
-  return [`::notice title=vatom::${more.join(' and ')}: ${why}`]
+  return [notice('vatom', `${more.join(' and ')}: ${why}`)]
 }
 
 const bounded = (text: string) =>

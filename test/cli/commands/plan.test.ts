@@ -642,10 +642,14 @@ describe('--format github', () => {
     expect(differing).toMatchObject({
       code: 10,
       out: expect.stringMatching(
-        /^::error title=different::The service differs from the catalog: Plan for 4 documents: 4 to create/m,
+        /^::notice title=different::The service differs from the catalog: Plan for 4 documents: 4 to create/m,
       ),
     })
-    expect((await vatom('plan', 'catalog', '--format', 'github')).out).not.toContain('::error')
+    expect((await vatom('plan', 'catalog', '--format', 'github')).out).not.toContain('::')
+    expect(await vatom('plan', 'catalog', '--out', '-')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('hint: name a file: --out catalog.plan'),
+    })
     await applied()
     expect(await vatom('plan', 'catalog', '--exit-code', '--format', 'github')).toMatchObject({ code: 0, out: '' })
   })
