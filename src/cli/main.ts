@@ -72,7 +72,7 @@ async function explained(
     return excessArguments(program, operands)
   }
   const { parserFailure } = await import('./failure/parser-errors.ts')
-  return parserFailure(error.message, operands[0] ?? '')
+  return parserFailure(error.message, operands)
 }
 
 /** A command with --dry-run writes nothing, whatever it does. */

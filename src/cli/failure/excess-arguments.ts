@@ -1,18 +1,37 @@
 import type { Command } from 'commander'
+import { flagOf } from '../io/option-values.ts'
 import { shellWord } from '../io/text.ts'
 import { pathOf } from './command-path.ts'
 import { type Failure, usage } from './failure.ts'
 
-type FlagFor = (argument: string) => string | undefined
+type TextFor = (argument: string) => string | undefined
 
-const addressFlag: FlagFor = (text) =>
+const addressFlag: TextFor = (text) =>
   /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? '--email' : /^\+\d+$/.test(text) ? '--phone' : undefined
 
-/** The flag that the first extra argument of a command is meant for. */
-const flags: ReadonlyMap<string, FlagFor> = new Map<string, FlagFor>([
-  ['login', addressFlag],
-  ['user register', addressFlag],
-  ['emit', (text) => (/^\d+$/.test(text) ? '--num' : undefined)],
+/** A field and its value, `first_name=Ada`, as a flag with the value behind it. */
+const fieldFlag: TextFor = (text) => {
+  const [, field, value] = /^((?:first|last)_name|language)=(.+)$/.exec(text) ?? []
+  return field === undefined || value === undefined ? undefined : `${flagOf(field)} ${shellWord(value)}`
+}
+
+const withText =
+  (flagOfText: TextFor): TextFor =>
+  (text) => {
+    const flag = flagOfText(text)
+    return flag && `${flag} ${shellWord(text)}`
+  }
+
+/** What the first extra argument of a command is meant for, as flags. */
+const flags: ReadonlyMap<string, TextFor> = new Map<string, TextFor>([
+  ['login', withText(addressFlag)],
+  ['user register', withText(addressFlag)],
+  ['emit', withText((text) => (/^\d+$/.test(text) ? '--num' : undefined))],
+  ['context add', (text) => (/^https?:/.test(text) ? `--base-url ${shellWord(text)} --app-id ID` : undefined)],
+  ['profile set', fieldFlag],
+  // A code is a secret, and not repeated.
+  ['user token verify', () => '--code CODE'],
+  ['act', () => '-d KEY=VALUE'],
 ])
 
 /** First words of commands that people give passwords and codes to: of their arguments only addresses are repeated. */
@@ -28,11 +47,11 @@ export function excessArguments(program: Command, operands: readonly string[]): 
   const [first = ''] = extra
   const repeated = !secretive.includes(words[0] ?? '') || (extra.length === 1 && addressFlag(first) !== undefined)
   const command = ['vatom', ...words].join(' ')
-  const flag = flags.get(words.join(' '))?.(first)
+  const rest = flags.get(words.join(' '))?.(first)
   return usage(
     `too many arguments: ${command} takes ${taken.length || 'none'}; ${repeated ? `not expected: ${extra.join(', ')}` : `${args.length} are given`}`,
-    flag === undefined
+    rest === undefined
       ? 'to see how to use it, add --help'
-      : `run: ${[command, ...taken.map(shellWord), flag, shellWord(first)].join(' ')}`,
+      : `run: ${[command, ...taken.map(shellWord), rest].join(' ')}`,
   )
 }

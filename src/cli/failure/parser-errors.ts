@@ -1,8 +1,9 @@
+import { shellWord } from '../io/text.ts'
 import { type Failure, usage } from './failure.ts'
 
-/** The usage error for what the command line's parser says of a command. */
-export const parserFailure = async (text: string, command: string): Promise<Failure> =>
-  (await choiceFailure(text)) ?? usageFailure(text, command)
+/** The usage error for what the command line's parser says of a command of these words. */
+export const parserFailure = async (text: string, operands: readonly string[]): Promise<Failure> =>
+  (await choiceFailure(text)) ?? usageFailure(text, operands)
 
 /** How the parser says that a value is not among the choices of an option or an argument. */
 const wordings: readonly RegExp[] = [
@@ -27,8 +28,11 @@ const wording = /^(?:error: )?(?<fault>.*?)(?:\n\(D(?<suggestion>id you mean .*\
 const severalEmitted = 'to emit several: vatom emit VARIATION --num N'
 const counted = 'to count vAtoms: vatom discover --mine --count'
 const fewer = 'to see fewer of them: --limit N'
+const unasked = 'to do it without a question: --yes'
+const given =
+  'vAtoms are emitted to your publisher; to give one away then: vatom act Transfer ID -d new.owner.email=EMAIL'
 
-/** What to do about flags that people bring from other tools, by command and flag, or by flag alone. */
+/** What to do about flags that people bring from other tools, and missing arguments, by command and flag, or by flag alone. */
 const remedies = new Map([
   ['--password', 'do not give passwords as arguments: use --password-stdin'],
   ['emit --count', `${severalEmitted}; ${counted}`],
@@ -40,15 +44,27 @@ const remedies = new Map([
   ['apply -f', 'files and folders are arguments, without a flag: vatom apply PATH'],
   ['plan -f', 'files and folders are arguments, without a flag: vatom plan PATH'],
   ['plan --dry-run', 'leave it out: this command changes nothing'],
+  ['plan -o', 'to save the plan: vatom plan PATH --out FILE; for JSON: --json'],
+  ['apply --dry-run', 'it takes no value: vatom apply PATH --dry-run'],
+  ['apply -a', unasked],
+  ['--auto-approve', unasked],
+  ['-y', unasked],
+  ['-o', 'for JSON: --json'],
+  ['emit --to', given],
+  ['emit --owner', given],
+  ['inventory --filter', 'to search: vatom discover --mine --filter EXPRESSION'],
+  ['act id', 'first the action, then the vAtom: vatom act ACTION ID; for the actions of a template: vatom action list'],
 ])
 
 /** What may be a secret is not repeated. */
-function usageFailure(text: string, command: string): Failure {
+function usageFailure(text: string, [command = '', first = '']: readonly string[]): Failure {
   const { name, given, why } = refusal.exec(text)?.groups ?? {}
   if (why !== undefined) return usage(`${name} cannot be ${given === '' ? 'empty' : given}: ${why}`)
   const { fault = text, suggestion } = wording.exec(text)?.groups ?? {}
   const message = fault.replace(/'(--[\w-]+)=.*'/s, "'$1'").replace(/'(-\w)[^-].*'/s, "'$1'")
-  const [, flag = ''] = /'(--?[\w-]+)'/.exec(message) ?? []
+  const [, flag = ''] = /'((?:--?)?[\w-]+)'/.exec(message) ?? []
+  if (command === 'api' && flag === 'path' && !/^[A-Z]+$/.test(first))
+    return usage(message, `the method comes first: vatom api GET ${shellWord(first)}`)
   return usage(
     message,
     remedies.get(`${command} ${flag}`) ??

@@ -20,6 +20,8 @@ const searching =
 
 const transfer = 'vatom act Transfer {ID} -d new.owner.email={EMAIL}'
 
+const unpublishing = 'what is published stays published; for its next version: vatom template bump NAME PATH'
+
 /** What to run instead of words of other tools; `{NAME}` is the first argument, where there is one, `{EMAIL}` an address. */
 const instead: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -45,6 +47,7 @@ const instead: ReadonlyMap<string, string> = new Map(
     issue: 'vatom emit {VARIATION}',
     journal: 'vatom help testing',
     list: 'for your vAtoms: vatom inventory',
+    log: 'for requests: vatom api GET __vatom/journal; for copies of the local data: vatom snapshot list',
     logs: 'while vatom serve runs, it prints each request; to list them: vatom api GET __vatom/journal',
     history: 'for copies of the local data: vatom snapshot list; for what changes: vatom plan {PATH}',
     man: 'vatom help',
@@ -63,6 +66,7 @@ const instead: ReadonlyMap<string, string> = new Map(
     start: 'vatom serve',
     status:
       'for what differs from files: vatom plan {PATH}; for who is signed in: vatom whoami; for faults: vatom doctor',
+    unpublish: unpublishing,
     undo: 'to a copy of the local data: vatom snapshot load {NAME}',
     verify: 'for an e-mail address or a phone number: vatom user token verify {TOKEN}',
     test: 'vatom serve --seed {PATH} -- COMMAND',
@@ -87,6 +91,18 @@ const insteadInNoun: ReadonlyMap<string, string> = new Map([
   ['auth refresh', 'vatom auth token --refresh'],
   ['auth status', 'vatom whoami'],
   ['context current', 'vatom whoami'],
+  ['context get', 'for the current one: vatom whoami; for all: vatom context list'],
+  [
+    'context rename',
+    'names cannot change: vatom context add NEW --base-url URL --app-id ID, then vatom context remove OLD',
+  ],
+  ['snapshot get', 'vatom snapshot list'],
+  [
+    'snapshot diff',
+    'snapshots are not compared; for what each has: vatom snapshot list; for what differs from files: vatom plan PATH',
+  ],
+  ['template unpublish', unpublishing],
+  ['variation unpublish', unpublishing],
   [
     'user list',
     'a service lists no users; for who is signed in: vatom whoami; for one of them: vatom user get ID; for your addresses: vatom user token list',
@@ -145,7 +161,8 @@ function hintInNoun(noun: Command, unknown: string, given: Given): string | unde
 function hintAtRoot(unknown: string, given: Given, commands: readonly Command[]): string | undefined {
   const { rest, files } = given
   const [first = '', ...others] = rest
-  if (/^vatoms?$/i.test(unknown)) return hintForVatoms(first, { rest: others, files }, commands)
+  if (isVatom(first)) return hintForVatoms(unknown, { rest: others, files }, commands)
+  if (isVatom(unknown)) return hintForVatoms(first, { rest: others, files }, commands)
   if (files.includes(first) && canonicalVerb(unknown) === 'delete')
     return `delete the file; to see what is deleted with it: vatom plan ${shellWord(dirname(first))} --prune`
   const noun = named(canonicalWord(first), commands)
@@ -170,6 +187,8 @@ function hintAtRoot(unknown: string, given: Given, commands: readonly Command[])
     commands.map((command) => command.name()).filter((word) => ![...destructive, ...hidden].includes(word)),
   )
 }
+
+const isVatom = (word: string) => /^vatoms?$/i.test(word)
 
 /** `vatom vatoms`, with a verb or a word of ours behind it. */
 function hintForVatoms(verb: string, given: Given, commands: readonly Command[]): string | undefined {
