@@ -47,12 +47,18 @@ export function serviceError(response: WireResponse, declared: readonly ErrorNam
   const body: z.output<ReturnType<typeof ErrorBody>> = ErrorBody().safeParse(parseJson(response.body)).data ?? {}
   const isOurs = body.error !== undefined || !isPage(response)
   const kind = isOurs ? errorNamed(response.status, body.error, declared) : undefined
-  const message = body.message || (kind ? errorCatalogue[kind].title : `The service answered ${response.status}`)
+  const message = body.message || (kind ? errorCatalogue[kind].title : answeredText(response))
   const issues = (body.issues ?? []).filter((issue) => issue.path !== '' || issue.message !== message)
   const error = new ServiceError(message, response.status, kind, issues, body.request_id)
   error.repeated = response.repeated
   error.retryAfter = secondsToWait(response)
   return error
+}
+
+/** What is said of an answer without words. A redirect is not followed: it may lead to a page for signing in. */
+function answeredText({ status, headers }: WireResponse): string {
+  const place = status >= 300 && status < 400 ? headers.location : undefined
+  return `The service answered ${status}${place ? `, a redirect to ${place}` : ''}`
 }
 
 /** A 404 with a web page is of another server, or of a wrong path: it says nothing of a record. */

@@ -12,6 +12,7 @@ const answers: readonly (readonly [string, number, Readonly<Record<string, strin
   ['a gzip bomb', 200, { 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(50_000_000)), /did not answer what/],
   ['nested lists', 200, {}, '['.repeat(1_000_000), /did not answer what the API declares/],
   ['another status', 299, {}, '{}', /The service answered 299/],
+  ['a redirect', 308, { location: 'https://a.example/' }, '', /answered 308, a redirect to https:\/\/a.example\//],
   ['a refusal without words', 418, {}, '', /418, and no answer of a vAtom service/],
 ]
 

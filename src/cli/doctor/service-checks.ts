@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs'
 import { rawError } from '../../client/raw.ts'
 import { endOf } from '../../client/session.ts'
 import { defaults } from '../../contract/defaults.ts'
+import { isObject } from '../../contract/schema/path.ts'
+import { parseJson } from '../../contract/unknown-values.ts'
 import type { Context } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
-import { fromService } from '../failure/translate.ts'
+import { fromService, wrongAddress } from '../failure/translate.ts'
 import { openTransport } from '../service/connect.ts'
 import { endingSoon, refreshTokenOf, timeLeft } from '../service/session-end.ts'
 import { type Check, type Finding, fail, ok, warn } from './check.ts'
@@ -38,6 +40,8 @@ export const service: Check = async (all) => {
       const { message, hint } = fromService(refusal)
       return fail(`${target.baseUrl} ${took}: ${message}`, hint)
     }
+    if (!isObject(parseJson(answer.body)))
+      return fail(`${target.baseUrl} ${took}: ${answer.status}, and no answer of a vAtom service`, wrongAddress)
     return skewed(answer.headers.date, all.host.now(), took)
   } finally {
     await close()

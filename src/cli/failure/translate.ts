@@ -2,6 +2,7 @@ import { ServiceError, SessionError, UnexpectedAnswerError, UnreachableError } f
 import { type ErrorName, errorNames } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import type { Repeated } from '../../contract/api/wire.ts'
+import { plural } from '../../contract/schema/wording.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import type { Host } from '../host.ts'
 import { type ExitCode, exit, Failure, interrupted } from './failure.ts'
@@ -61,7 +62,8 @@ function exitFor(status: number): ExitCode {
 /** Codes of answers that a vAtom service does not give: every other request would have one of them, too. */
 export const isOtherService = (code: string): boolean => /^(http_(3\d\d|404|405|501)|no_json)$/.test(code)
 
-const wrongAddress =
+/** What to do where something else than a vAtom service answers. */
+export const wrongAddress =
   'is this a vAtom service? check the address: VATOM_BASE_URL, --base-url, or of a saved context: vatom context list'
 const checkLogin = 'check the e-mail or phone number and the password'
 const hints: Partial<Record<ErrorName, string>> = {
@@ -94,10 +96,17 @@ function hintFor({ kind, status, requestId, retryAfter }: ServiceError): string 
   const known = kind ? hints[kind] : status === 401 ? hints.unauthorized : undefined
   if (known !== undefined) return known
   const parts = [
-    ...(retryAfter === undefined ? [] : [`the service asks to wait: try again in ${Math.ceil(retryAfter)} s`]),
+    ...(retryAfter === undefined ? [] : [`the service asks to wait: try again in ${waitText(retryAfter)}`]),
     ...(status >= 500 && requestId ? [`the service's id for this request is ${requestId}`] : []),
   ]
   return parts.join('; ') || undefined
+}
+
+/** `90 s`, `3 hours`, `12 days`. */
+function waitText(seconds: number): string {
+  const hours = Math.ceil(seconds / 3600)
+  if (hours > 48) return plural(Math.ceil(hours / 24), 'day')
+  return hours > 2 ? plural(hours, 'hour') : `${Math.ceil(seconds)} s`
 }
 
 const sessionFailure = (error: SessionError) =>

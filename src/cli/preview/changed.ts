@@ -6,6 +6,7 @@ import type { PreviewSubject } from '../../contract/preview.ts'
 import { at, listAt } from '../../contract/schema/path.ts'
 import { messageOf, parseJson } from '../../contract/unknown-values.ts'
 import { type KindName, nativeFaces } from '../../contract/values.ts'
+import { codeOf } from '../../file-system.ts'
 import { readPlan } from '../catalog/plan/saved-plan.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
@@ -29,18 +30,18 @@ async function textOf(file: string, { host, stdin }: Context): Promise<string> {
   try {
     return file === '-' ? new TextDecoder().decode(await stdin()) : readFileSync(resolve(host.cwd, file), 'utf8')
   } catch (error) {
-    throw usage(`The plan ${file} cannot be read: ${messageOf(error)}`)
+    const why = codeOf(error) === 'ENOENT' ? 'there is no such file' : messageOf(error)
+    throw usage(`The plan ${file} cannot be read: ${why}`, makeOne)
   }
 }
+
+const makeOne = 'make one: vatom plan PATH --out FILE, or vatom plan PATH --json > FILE'
 
 /** The rows of a plan as JSON; throws for other files. */
 function printedPlan(file: string, text: string): readonly unknown[] {
   const found = parseJson(text)
   if (at(found, 'dry_run') === true && Array.isArray(at(found, 'results'))) return listAt(found, 'results')
-  throw usage(
-    `${file === '-' ? 'Standard input' : file} is not a plan`,
-    'make one: vatom plan PATH --out FILE, or vatom plan PATH --json > FILE',
-  )
+  throw usage(`${file === '-' ? 'Standard input' : file} is not a plan`, makeOne)
 }
 
 /** Whether a vAtom may look otherwise in a view: the plan changes the face, or what the face draws. */

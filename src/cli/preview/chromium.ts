@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { at } from '../../contract/schema/path.ts'
+import { messageOf } from '../../contract/unknown-values.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
 
@@ -21,10 +22,14 @@ export function chromiumPath({ env }: Pick<Host, 'env'>): string {
   const message = given
     ? `There is no browser at ${given}, which CHROME_PATH names`
     : 'There is no Chromium on the PATH'
-  throw new Failure('no_browser', exit.refused, message, {
-    hint: 'install one: apt-get install chromium; or name one: CHROME_PATH=/path/to/chrome',
-  })
+  throw noBrowser(message)
 }
+
+const noBrowser = (message: string, cause?: unknown) =>
+  new Failure('no_browser', exit.refused, message, {
+    hint: 'install one: apt-get install chromium; or name one: CHROME_PATH=/path/to/chrome',
+    cause,
+  })
 
 /** The browser that draws pictures; undefined where there is none. */
 export function findChromium({ env }: Pick<Host, 'env'>): string | undefined {
@@ -108,7 +113,8 @@ export async function openHeadless(path: string, signal: AbortSignal): Promise<H
     }
   } catch (error) {
     await close()
-    throw error
+    if (signal.aborted) throw error
+    throw noBrowser(`${path} does not work as a browser: ${messageOf(error)}`, error)
   }
 }
 

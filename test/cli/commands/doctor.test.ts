@@ -145,6 +145,14 @@ describe('a service', () => {
     for (const name of ['configuration', 'cache', 'code cache'])
       expect(found(run, name)?.message).toBe('not used: environment variables give the service and the session')
   })
+  test('that is no vAtom service fails', async () => {
+    const { run, env } = await facing((_, response) => response.writeHead(403).end('<html>Forbidden</html>'))
+    expect(found(await run(['doctor', '--json'], { env }), 'service')).toMatchObject({
+      status: 'fail',
+      message: expect.stringMatching(/answered in \d+ ms: 403, and no answer of a vAtom service$/),
+      hint: expect.stringContaining('check the address'),
+    })
+  })
   test('that is broken fails', async () => {
     const { run, env } = await facing((_, response) => response.writeHead(500).end('{"message":"on fire"}'))
     expect(found(await run(['doctor', '--json'], { env }), 'service')).toMatchObject({

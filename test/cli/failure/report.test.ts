@@ -119,6 +119,14 @@ test('a read that failed every time says how often it was sent, and when to try 
   expect(under.error).not.toHaveProperty('retry_after')
 })
 
+test.each([
+  ['10000', '3 hours'],
+  ['31536000', '365 days'],
+])('a wait of %s s is said to be one of %s', async (seconds, words) => {
+  const { run, env } = await facing((_, response) => response.writeHead(429, { 'retry-after': seconds }).end())
+  expect((await run(['template', 'list'], { env })).err).toContain(`try again in ${words}\n`)
+})
+
 test('a limit that asks for a longer wait than a run may take says how long', async () => {
   const { run, env } = await facing((_, response) => response.writeHead(429, { 'retry-after': '3600' }).end())
   const { code, err } = await run(['template', 'list'], { env })

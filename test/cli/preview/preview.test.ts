@@ -284,6 +284,10 @@ test('--out says what to install where there is no browser, and writes nothing f
   const env = { CHROME_PATH: '/nowhere/chrome' }
   const wrong = await previewing(cwd, ['shop', '--out', 'drawn'], never, { pages: pages(), env })
   expect(wrong).toMatchObject({ code: 1, out: '', err: expect.stringContaining('/nowhere/chrome') })
+  const other = { pages: pages(), env: { CHROME_PATH: '/bin/true' } }
+  expect((await previewing(cwd, ['shop', '--out', 'drawn'], never, other)).err).toMatch(
+    /\/bin\/true does not work as a browser: .*\nhint: .*CHROME_PATH=/,
+  )
   writeFiles(cwd, { 'shop/coupon.yaml': 'template: 1' })
   const invalid = await previewing(cwd, ['shop', '--out', 'drawn'], never, { pages: pages(), env })
   expect(invalid).toMatchObject({ code: 3, out: '' })
@@ -315,7 +319,10 @@ test('--changed takes a plan alone, and --out', async () => {
   expect(await ended('--out', 'drawn', '--changed', 'list.json')).toMatchObject(how)
   expect(await ended('--out', 'drawn', '--changed', 'shop/coupon.yaml')).toMatchObject(how)
   const absent = await ended('--out', 'drawn', '--changed', 'review.plan')
-  expect(absent).toMatchObject({ code: 2, err: expect.stringContaining('review.plan cannot be read') })
+  expect(absent).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/review\.plan cannot be read: there is no such file\nhint: make one: /),
+  })
   const alone = await ended('--changed', 'list.json')
   expect(alone).toMatchObject({ code: 2, err: expect.stringContaining('--out FOLDER --changed list.json') })
 })
