@@ -47,6 +47,13 @@ describeInBrowser('users and their vAtoms in the console', () => {
     await inAllForms(page, (found) => expect(found).toEqual([]))
     await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'Users' }).click()
     await expect.poll(() => people.count()).toBe(3)
+    await page.getByLabel('E-mail').fill('till@example.com')
+    await page.getByLabel('Merchant').check()
+    await page.getByRole('button', { name: 'Make a user' }).click()
+    await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'Users' }).click()
+    await expect
+      .poll(() => people.allInnerTexts())
+      .toContainEqual(expect.stringMatching(/till@example\.com\s+merchant/))
     expect(problems).toEqual([])
   }, 60_000)
 

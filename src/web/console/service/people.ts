@@ -34,9 +34,18 @@ export function usePeople(): void {
   }, [])
 }
 
-/** Makes a user with an address of example.com; answers the id. Throws `LocalFailure`. */
-export async function makePerson(): Promise<string> {
-  const { user } = await local<{ user: { id: string } }>('POST', '/__vatom/users', {})
+/** A user to be made; without an e-mail address, with one of example.com. */
+interface NewPerson {
+  readonly email: string
+  readonly is_merchant: boolean
+}
+
+/** Makes a user; answers the id. Throws `LocalFailure`. */
+export async function makePerson({ email, is_merchant }: NewPerson): Promise<string> {
+  const { user } = await local<{ user: { id: string } }>('POST', '/__vatom/users', {
+    is_merchant,
+    ...(email !== '' && { user_tokens: [{ token_type: 'email', token: email }] }),
+  })
   await loadPeople()
   return user.id
 }

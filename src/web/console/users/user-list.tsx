@@ -13,6 +13,15 @@ export function UserList() {
   const work = useAttempt()
   const reload = () => void work.attempt(loadPeople)
   useEffect(reload, [])
+  const make = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!(event.currentTarget instanceof HTMLFormElement)) return
+    const form = new FormData(event.currentTarget)
+    const email = String(form.get('email') ?? '')
+    void work.attempt(async () => {
+      location.hash = linkTo('users', await makePerson({ email, is_merchant: form.has('merchant') }))
+    })
+  }
   const all = people.value
   const words = filter.value.toLowerCase()
   const shown = (all ?? []).filter((person) => textOf(person).toLowerCase().includes(words))
@@ -27,21 +36,23 @@ export function UserList() {
             filter.value = text
           }}
         />
-        <button
-          type="button"
-          class="primary"
-          onClick={() =>
-            void work.attempt(async () => {
-              location.hash = linkTo('users', await makePerson())
-            })
-          }
-        >
-          Make a user
-        </button>
         <button type="button" onClick={reload}>
           Reload
         </button>
       </div>
+      <form class="tools" aria-label="New user" onSubmit={make}>
+        <label class="check">
+          E-mail
+          <input name="email" type="email" placeholder="one of example.com" spellcheck={false} />
+        </label>
+        <label class="check">
+          <input name="merchant" type="checkbox" />
+          Merchant, who redeems
+        </label>
+        <button type="submit" class="primary" disabled={work.isBusy.value}>
+          Make a user
+        </button>
+      </form>
       <Outcome of={work} />
       {all && (
         <p class="count">
