@@ -14,7 +14,7 @@ import { shellWord, styled } from '../../io/text.ts'
 import { printWarnings } from '../../io/warnings.ts'
 import { type FieldOptions, givenFields } from '../../vatoms/given-fields.ts'
 import { idHelp, vatomId } from '../../vatoms/vatom-id.ts'
-import { checkInputs } from './inputs.ts'
+import { checkInputs, exampleOf } from './inputs.ts'
 import { templateOf, unhandledHint } from './unhandled-hint.ts'
 import { contentsAlong, contentsAlongAfter, laterOutcome, whereabouts } from './whereabouts.ts'
 
@@ -73,6 +73,7 @@ async function act(action: string, given: string, options: ActOptions, context: 
     unhandledAction: unhandledHint(client, id, action),
     unknownVatom: seeList('inventory'),
     notRedeemable: redeemableHint(client, id),
+    ...(inputs['geo.pos'] !== undefined && { invalid: `write it in quotes: ${exampleOf(['geo.pos'])}` }),
     ...(inputs['new.owner.id'] === undefined && { unknownRecipient: guestHint(client, action, id, inputs) }),
   })
   const payload = await would(`perform ${action} on ${id} on ${place}${along}`, performed, 'updated').catch(

@@ -33,6 +33,8 @@ const color = async (desk: Desk) => at(await found(desk), 'private', 'color')
 describe.each(['local', 'network'] as const)('%s', (transport) => {
   test('act performs an action, and says what it did to what', async () => {
     const desk = await stocked({ drop: action('Drop') }, transport)
+    const refused = await desk.vatom('act', 'Drop', desk.id, '-d', 'geo.pos=47.5,8.5')
+    expect(refused.err).toContain(`hint: write it in quotes: -d geo.pos='{"lat": 47.37, "lon": 8.54}'\n`)
     const { code, out, err } = await desk.vatom('act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 47.5, "lon": "8.5"}')
     expect({ code, out }).toEqual({ code: 0, out: '' })
     expect(err).toMatch(
