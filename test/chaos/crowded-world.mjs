@@ -50,6 +50,15 @@ const contents = `INSERT INTO vatoms (id, owner, author, publisher_fqdn, templat
       '$."vAtom::vAtomType".visibility.type', 'container')
   FROM n, (SELECT * FROM vatoms WHERE id = $like)`
 
+/** Addresses of one user, of which one is verified, and two others have many vAtoms each that wait for that. */
+const addresses = `INSERT INTO user_tokens (id, user_id, token_type, token, confirmed, is_default, when_created, when_modified)
+  SELECT column1, user_id, 'email', column1 || '@example.com', 0, 0, when_created, when_modified
+  FROM user_tokens, (VALUES ('claimed'), ('holder')) WHERE user_id = $owner`
+const verified = "UPDATE user_tokens SET confirmed = 1 WHERE user_id = $owner AND id NOT IN ('claimed', 'holder')"
+const held = `INSERT INTO held_vatoms (user_id, vatom_id, token_type, token)
+  WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 2 FROM n WHERE i < $count * 0.8)
+  SELECT $owner, 'v' || i, 'email', iif(i < $count * 0.4, 'claimed', 'holder') || '@example.com' FROM n`
+
 /** Templates: small ones, and before them a thousand that are as large as they may be. */
 const templates = `INSERT INTO templates (name, publisher_fqdn, unpublished, public, cloneable, vatom, created_by,
     when_created, modified_by, when_modified)
@@ -142,6 +151,8 @@ function fill(file, { count, largeCount, owner, like, template, folders }) {
   db.prepare(large).run(largeCount, owner, like)
   db.prepare(contents).run({ count: Math.ceil(count / 2), folder: folders.large, like })
   db.prepare(contents).run({ count: Math.ceil(count / 20), folder: folders.small, like })
+  for (const statement of [addresses, verified]) db.prepare(statement).run({ owner })
+  db.prepare(held).run({ count, owner })
   db.prepare(templates).run({ count, template })
   db.prepare(deletedFaces).run({ template })
   db.prepare(messages).run({ count, owner })

@@ -44,6 +44,16 @@ const onFolder =
   })
 const toAttacker = ({ attacker }) => ({ 'new.owner.id': attacker.user.id })
 
+const deleteAddress = { method: 'DELETE', route: '/v1/user/tokens/claimed' }
+const holder = { token: 'holder@example.com', token_type: 'email' }
+
+async function sendPin(ready) {
+  const call = callerOf(ready)
+  await call('POST', '/v1/user/reset_token', holder)
+  const sent = await call('GET', '/__vatom/outbox')
+  return { pin: sent.findLast(({ to }) => to === holder.token).code }
+}
+
 /** What one self-registered user asks, and a publisher. */
 const requests = {
   '2,000 private Ne': () => search(times(2000, (at) => element(`private.p${at}`, 'Ne', 'x'))),
@@ -93,6 +103,14 @@ const requests = {
     body: ({ attacker }) => ({ name: `${attacker.user.id}:x`, count: 1000 }),
   }),
   'the ledger far behind': () => ({ anonymous: true, method: 'GET', route: '/__vatom/ledger?limit=1000&page=99' }),
+  'users of the service': () => ({ anonymous: true, method: 'GET', route: '/__vatom/users?limit=1000' }),
+  'emissions of a template': () => ({
+    anonymous: true,
+    method: 'GET',
+    route: ({ template }) => `/__vatom/emissions/${encodeURIComponent(template)}`,
+  }),
+  'the outbox': () => ({ anonymous: true, method: 'GET', route: '/__vatom/outbox' }),
+  metrics: () => ({ anonymous: true, method: 'GET', route: '/__vatom/metrics' }),
   'the journal': () => ({ anonymous: true, method: 'GET', route: '/__vatom/journal' }),
   '50,000 unknown keys': () => ({ route: '/v1/vatom/discover', text: manyWrongKeys() }),
   '50,000 ignored keys': () => ({ method: 'PATCH', route: '/v1/user', text: manyKeys() }),
@@ -130,20 +148,37 @@ const requests = {
   'pick up a folder of 50,000': onFolder('Pickup'),
   'dry run: transfer a folder of 50,000': onFolder('Transfer', toAttacker, { dryRun: true }),
   'transfer a folder of 50,000': onFolder('Transfer', toAttacker),
+  'put 100 vAtoms into a folder, 40,000 others are held': () => ({
+    method: 'PATCH',
+    route: '/v1/vatoms',
+    body: ({ folders }) => ({
+      ids: times(100, (at) => `large${at + 1}`),
+      parent_id: folders.large,
+    }),
+  }),
   'trash a folder of 50,000': () => ({
     route: '/v1/user/vatom/trash',
     body: ({ folders }) => ({ 'this.id': folders.large }),
   }),
   'take 5,000 out of a folder': onFolder('Uncombine', undefined, { size: 'small' }),
+  'dry run: delete an address for which 20,000 are held': () => ({ ...deleteAddress, dryRun: true }),
+  'delete an address for which 20,000 are held': () => deleteAddress,
+  'sign in with a pin, 20,000 are held': () => ({
+    anonymous: true,
+    route: '/v1/user/login',
+    prepare: sendPin,
+    body: ({ pin }) => ({ ...holder, auth_data: { password: pin } }),
+  }),
   'dry run: delete a user with half of the vAtoms': () => ({ method: 'DELETE', route: '/v1/user', dryRun: true }),
   'delete a user with half of the vAtoms': () => ({ method: 'DELETE', route: '/v1/user' }),
 }
 
 const of = (value, world) => (typeof value === 'function' ? value(world) : value)
 
-async function measure(service, sessions, world, make) {
+async function measure(service, sessions, crowd, make) {
   const { ready } = service
-  const { by = 'attacker', method = 'POST', route, body, text, anonymous, dryRun } = make()
+  const { by = 'attacker', method = 'POST', route, body, text, anonymous, dryRun, prepare } = make()
+  const world = { ...crowd, ...(await prepare?.(ready)) }
   const [token, calm] = [await freshToken(ready, sessions[by]), await freshToken(ready, sessions.other)]
   await setTimeout(rest)
   await service.measured()
