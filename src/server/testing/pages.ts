@@ -56,14 +56,21 @@ export const emissionCounts = ({ service: { store }, id: template }: LocalReques
 function* countsOf({ variations, vatoms }: Store, template: string): Steps<object[]> {
   const counts: object[] = []
   for (const { name } of variations.ofTemplate(template)) {
-    const days = vatoms.countsByDay(name)
-    const emitted = days.reduce((sum, { count }) => sum + count, 0)
-    const redeemed = days.reduce((sum, day) => sum + day.redeemed, 0)
-    yield
-    const owned = vatoms.countOwned(name)
-    yield
-    counts.push({ template_variation: name, emitted, redeemed, owned, left: vatoms.countLeft(name), days })
-    yield
+    const sum = { emitted: 0, redeemed: 0, owned: 0, left: 0 }
+    const days = new Map<string, { day: string; count: number; redeemed: number }>()
+    for (const some of vatoms.counts(name)) {
+      for (const { day, count, redeemed, owned, left } of some) {
+        const before = days.get(day)
+        days.set(day, { day, count: count + (before?.count ?? 0), redeemed: redeemed + (before?.redeemed ?? 0) })
+        sum.emitted += count
+        sum.redeemed += redeemed
+        sum.owned += owned
+        sum.left += left
+      }
+      yield
+    }
+    const sorted = [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
+    counts.push({ template_variation: name, ...sum, days: sorted })
   }
   return counts
 }

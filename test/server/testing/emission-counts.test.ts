@@ -4,8 +4,10 @@ import { listening } from '../../support/worlds.ts'
 
 test('GET /__vatom/emissions/TEMPLATE counts vAtoms of each variation: emitted and redeemed by day, owned, and left', async () => {
   const { service, publisher, advance, tool } = await listening()
-  await publisher.call('POST', '/v1/templates', { body: template({}, { redeemable: true, commerce: {} }) })
-  await publisher.call('POST', '/v1/template_variations', { body: variation() })
+  await publisher.call('POST', '/v1/templates', {
+    body: template({ unpublished: false }, { redeemable: true, commerce: {} }),
+  })
+  await publisher.call('POST', '/v1/template_variations', { body: variation({ unpublished: false }) })
   await publisher.call('POST', '/v1/publisher/action', {
     body: action({ reactor: 'blockv://v1/Redeem', wait: true }, 'Redeem'),
   })
@@ -35,4 +37,12 @@ test('GET /__vatom/emissions/TEMPLATE counts vAtoms of each variation: emitted a
     },
   ])
   expect(await counts('local.vatom::None::v1')).toEqual([])
+  advance(86_400)
+  const later = { authorization: `Bearer ${service.localToken()}` }
+  await emit(2000, later)
+  advance(1)
+  await emit(1, later)
+  expect(await counts(templateName)).toMatchObject([
+    { emitted: 2004, redeemed: 1, owned: 2002, left: 2002, days: [{}, {}, { day: '2027-03-03', count: 2001 }] },
+  ])
 })

@@ -81,28 +81,36 @@ const someOf = query<{ owner: string; limit: number }>()((value) =>
 
 const redeem = vatoms.set('redeemed')
 
+/** How many vAtoms are read in a step. */
+const countedAtOnce = 2000
+
 const countOwned = query<{ variation: string }>()(
   (value) =>
     sql<{ count: number }>`SELECT count(*) AS count FROM vatoms
       WHERE template_variation = ${value.variation} AND owner <> ${trashUser}`,
 )
-const countLeft = query<{ variation: string }>()(
-  (value) =>
-    sql<{ count: number }>`SELECT count(*) AS count FROM vatoms
-      WHERE template_variation = ${value.variation} AND owner <> ${trashUser} AND redeemed IS NULL`,
+/** The second of the last of so many vAtoms that were made after another second; none if there are fewer. */
+const lastOfSome = query<{ variation: string; after: number }>()((value) =>
+  builder
+    .selectFrom('vatoms')
+    .select('created')
+    .where('template_variation', '=', value.variation)
+    .where('created', '>', value.after)
+    .orderBy('created')
+    .limit(1)
+    .offset(countedAtOnce - 1),
 )
-/** Reads the indexes alone. */
-const countsByDay = query<{ variation: string }>()(
-  (value) =>
-    sql<{ day: string; count: number; redeemed: number }>`
-      SELECT day, sum(count) AS count, sum(redeemed) AS redeemed FROM (
-        SELECT date(created, 'unixepoch') AS day, count(*) AS count, 0 AS redeemed FROM vatoms
-          WHERE template_variation = ${value.variation} GROUP BY day
-        UNION ALL
-        SELECT date(redeemed, 'unixepoch') AS day, 0, count(*) FROM vatoms
-          WHERE template_variation = ${value.variation} AND redeemed IS NOT NULL GROUP BY day
-      ) GROUP BY day ORDER BY day`,
-)
+/** Of those made in some seconds: how many were made, and redeemed, on each day; how many of them are owned, and left. */
+const countSome = query<{ variation: string; after: number; upTo: number }>()(({ variation, after, upTo }) => {
+  const those = sql`FROM vatoms WHERE template_variation = ${variation} AND created > ${after} AND created <= ${upTo}`
+  return sql<{ day: string; count: number; redeemed: number; owned: number; left: number }>`
+    SELECT day, sum(count) AS count, sum(redeemed) AS redeemed, sum(owned) AS owned, sum("left") AS "left" FROM (
+      SELECT date(created, 'unixepoch') AS day, 1 AS count, 0 AS redeemed, owner <> ${trashUser} AS owned,
+        owner <> ${trashUser} AND redeemed IS NULL AS "left" ${those}
+      UNION ALL
+      SELECT date(redeemed, 'unixepoch'), 0, 1, 0, 0 ${those} AND redeemed IS NOT NULL
+    ) GROUP BY day`
+})
 const everyOf = vatoms.select({ read: vatomColumns, where: ['template_variation'] })
 const removeOf = query<{ variation: string }>()((value) =>
   builder.deleteFrom('vatoms').where('template_variation', '=', value.variation),
@@ -143,10 +151,17 @@ export function vatomsOf(db: Connection, caches: ReadCaches) {
     someOf: (owner: string, limit: number): VatomRow[] => db.rows(someOf, { owner, limit }),
     /** How many of a variation are not trashed. */
     countOwned: (variation: string) => db.first(countOwned, { variation })?.count ?? 0,
-    /** How many of a variation are neither trashed nor redeemed. */
-    countLeft: (variation: string) => db.first(countLeft, { variation })?.count ?? 0,
-    /** How many of a variation were made, and redeemed, on each day; trashed ones too. */
-    countsByDay: (variation: string) => db.rows(countsByDay, { variation }),
+    /**
+     * Of a variation, some at a time: how many vAtoms were made, and redeemed, on a day, trashed ones too; how many of those
+     * that were made are owned, and left: neither trashed nor redeemed. A day may come several times.
+     */
+    *counts(variation: string) {
+      for (let after = -1; after < Number.MAX_SAFE_INTEGER; ) {
+        const upTo = db.first(lastOfSome, { variation, after })?.created ?? Number.MAX_SAFE_INTEGER
+        yield db.rows(countSome, { variation, after, upTo })
+        after = upTo
+      }
+    },
     /** Those of a variation, trashed ones too. */
     everyOf: (variation: string): VatomRow[] => db.rows(everyOf, { template_variation: variation }),
     /** Removes those of a variation, trashed ones too. */
