@@ -3,8 +3,9 @@ import { kindOf } from '../../contract/kinds/kinds.ts'
 import { kindSchemas } from '../../contract/kinds/schemas.ts'
 import { ruleIssues } from '../../contract/rules/document-rules.ts'
 import type { Facts } from '../../contract/rules/rule.ts'
+import { groupBy } from '../../contract/schema/group-by.ts'
 import { type Issue, schemaIssues } from '../../contract/schema/issues.ts'
-import { isObject } from '../../contract/schema/path.ts'
+import { isObject, printPath } from '../../contract/schema/path.ts'
 import type { KindName } from '../../contract/values.ts'
 
 /**
@@ -20,9 +21,32 @@ export const partIssues = (kind: KindName, value: unknown): Issue[] =>
 
 function allIssues(schema: z.ZodType, kind: KindName, value: unknown, facts: Facts): Issue[] {
   const { specAt } = kindOf(kind)
-  const placed = valueIssues(schema, value).map((issue) => ({ ...issue, spec: specAt(issue.path) }))
+  const placed = withoutRepetition(valueIssues(schema, value)).map((issue) => ({ ...issue, spec: specAt(issue.path) }))
   return [...placed, ...ruleIssues(kind, value, facts)]
 }
+
+/** Issues with one for all booleans that an object lacks and that are usually false. */
+function withoutRepetition(issues: readonly Issue[]): Issue[] {
+  const holderOf = ({ path }: Issue) => path.slice(0, -1)
+  const lacking = groupBy(issues.filter(isLackingFalse), (issue) => printPath(holderOf(issue)))
+  return issues.flatMap((issue) => {
+    const path = holderOf(issue)
+    const alike = isLackingFalse(issue) ? (lacking.get(printPath(path)) ?? []) : []
+    if (alike.length < 2) return [issue]
+    if (alike[0] !== issue) return []
+    const names = alike.map(({ path }) => path.at(-1)).join(', ')
+    return [
+      {
+        ...issue,
+        path,
+        message: `${printPath(path)} lacks ${names}`,
+        hint: 'write false for each that it does not need',
+      },
+    ]
+  })
+}
+
+const isLackingFalse = ({ rule, hint }: Issue) => rule === 'required' && hint?.startsWith('write false') === true
 
 /** Every issue that a schema finds in a value. */
 export function valueIssues(schema: z.ZodType, value: unknown): Issue[] {

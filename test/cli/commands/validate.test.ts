@@ -351,22 +351,23 @@ test('the summary says how many problems --fix corrects, as long as there are so
   expect((await vatom('validate', 'coupon.yaml')).err).not.toContain('--fix corrects')
 })
 
-test('each member that a face lacks is named with what to write', async () => {
+test('each member that a face lacks is named with what to write, its booleans in one error', async () => {
   const desk = await publisher()
   desk.file('face.yaml', 'template: $publisher::T::v1\ndisplay_url: native://image\nconstraints: {}\nresources: []\n')
   const { code, out, err } = await desk.vatom('validate', 'face.yaml')
   expect(code).toBe(3)
   for (const hint of [
     'write the address of display_url where there is no package',
-    'write false if it does not need bluetooth',
-    'write false if it does not need the address book',
-    'write false if it does not need GPS',
-    'write false if it is not rendered in 3D',
+    'constraints lacks bluetooth_le, contact_list, gps, three_d',
+    'write false for each that it does not need',
     'write icon, engaged, card or fullscreen',
     'write generic if every viewer can show it',
     'write high, medium or low',
   ])
     expect(out + err).toContain(hint)
+  expect(err).toContain('5 errors in 1 file')
+  desk.file('face.yaml', face().replace(/ *gps: false\n/, ''))
+  expect((await desk.vatom('validate', 'face.yaml')).err).toContain('hint: write false if it does not need GPS\n')
 })
 
 describe('a file of a catalog with a vatom.yaml', () => {
