@@ -14,6 +14,8 @@ export interface GivenName {
   readonly given: string
   /** The command with another name, as hints give it. */
   readonly commandWith: (name: string) => string
+  /** Whether the command cannot be undone: no record is suggested to it that merely contains the text. */
+  readonly isFinal?: true
 }
 
 /** Each of several names of a command; `commandFor` is the command with other names. */
@@ -82,7 +84,7 @@ async function meantOf(name: GivenName, names: readonly string[], context: Conte
       'its whole name',
       Object.fromEntries(candidates.map((one) => [one, one])),
     )
-  throw meant.length > 0 ? severalMeant(name, meant, context) : notWhole(name, candidates, context)
+  throw meant.length > 0 ? severalMeant(name, meant, context) : await notWhole(name, candidates, context)
 }
 
 async function ownNames(kind: Kind, context: Context): Promise<string[]> {
@@ -123,9 +125,10 @@ export const severalMeant = (name: GivenName, names: readonly string[], context:
   )
 
 /** Where nobody can choose, only whole parts stand for a name: one that is added later and contains the text changes nothing. */
-function notWhole(name: GivenName, names: readonly string[], context: Context): Failure {
+async function notWhole(name: GivenName, names: readonly string[], context: Context): Promise<Failure> {
   const [only, ...others] = names
   const message = `No ${name.kind.name} of yours has ${name.given} as a whole part of its name, between ::`
+  if (name.isFinal) return containedIn(name, names, message)
   if (only !== undefined && others.length === 0)
     return new Failure('missing_reference', exit.refused, `${message}; one contains it`, {
       hint: `did you mean: ${name.commandWith(only)}`,
@@ -136,6 +139,14 @@ function notWhole(name: GivenName, names: readonly string[], context: Context): 
     `${message}; ${names.length} contain it`,
     commandsOf(name, names.slice(0, listed), context),
   )
+}
+
+/** The names to choose from, none of them in a command: whoever runs it unread would lose a record that was not meant. */
+async function containedIn({ kind, given }: GivenName, names: readonly string[], message: string): Promise<Failure> {
+  const { nameList } = await import('../../contract/schema/suggest.ts')
+  return new Failure('missing_reference', exit.refused, message, {
+    hint: `names that contain ${given}: ${nameList(names)}; to list all: vatom ${listOf(kind)}`,
+  })
 }
 
 /** Commands that a failure lists. */

@@ -45,10 +45,9 @@ test('a name with a space is quoted in the command that was meant, and pruned wh
   desk.file('c/v.yaml', variation('$publisher::Coupon::v1::Back Stage'))
   desk.file('c/vatom.yaml', 'catalog: c\n')
   expect(await desk.vatom('apply', 'c', '--yes')).toMatchObject({ code: 0 })
-  for (const verb of ['publish', 'delete', 'get'])
-    expect((await desk.vatom('variation', verb, 'Back')).err).toContain(
-      `did you mean: vatom variation ${verb} 'local.vatom::Coupon::v1::Back Stage'\n`,
-    )
+  expect((await desk.vatom('variation', 'get', 'Back')).err).toContain(
+    "did you mean: vatom variation get 'local.vatom::Coupon::v1::Back Stage'\n",
+  )
   desk.file('c/t.yaml', template('$publisher::Coupon::v2'))
   desk.file('c/v.yaml', variation('$publisher::Coupon::v2::Back Stage', '$publisher::Coupon::v2'))
   expect((await desk.vatom('plan', 'c')).out).toContain('local.vatom::Coupon::v1::Back Stage')

@@ -79,6 +79,33 @@ test.each([
   expect(err).toContain(hint)
 })
 
+describe('letters within a name suggest no command that cannot be undone', () => {
+  const list = (kind: string, given: string, names: readonly string[]) =>
+    `hint: names that contain ${given}: ${names.join(', ')}; to list all: vatom ${kind} list\n`
+  test.each([
+    [['template', 'delete', 'pon', '--yes'], list('template', 'pon', [coupon])],
+    [['template', 'delete', 'v', '--yes'], list('template', 'v', [coupon, tea])],
+    [['template', 'publish', 'pon', '--confirm', 'pon'], list('template', 'pon', [coupon])],
+    [['variation', 'publish', 're', '--confirm', 're'], list('variation', 're', [red, `${tea}::Red`, `${tea}::Green`])],
+    [['variation', 'delete', 'gree', '--yes'], list('variation', 'gree', [`${tea}::Green`])],
+    [['action', 'delete', 'edee', '--yes'], list('action', 'edee', [`${tea}::Action::Redeem`])],
+    [['face', 'delete', 'con', '--yes'], 'hint: '],
+  ])('%j', async (words, hint) => {
+    const { vatom, json } = await desk()
+    await json('action', 'register', '--name', `${tea}::Action::Redeem`, '--reactor', 'blockv://v1/Redeem')
+    const { code, out, err } = await vatom(...words)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain(hint)
+    const printed = (await vatom(...words, '--json')).out
+    for (const text of [err, printed]) expect(text).not.toMatch(/did you mean|vatom \w+ (delete|publish)/)
+    expect(JSON.parse(printed).error.hint).toBe(/hint: (.*)\n$/.exec(err)?.[1])
+  })
+  test('a misspelt name has the name that is near, in no command', async () => {
+    const { vatom } = await desk()
+    expect((await vatom('template', 'delete', 'Coupom', '--yes')).err).toContain(`did you mean ${coupon}?\n`)
+  })
+})
+
 test('--confirm wants the whole name', async () => {
   const { vatom, json } = await desk()
   expect(await vatom('template', 'publish', 'Tea', '--confirm', 'Tea')).toMatchObject({

@@ -192,7 +192,10 @@ export const deleteKindCommand = (kind: Kind, deletion: Deletion): Make =>
     ...(kind.key === 'name' && {
       keyHelp: nameHelp(kind.name),
       nameOf: (given: string, context: Context) =>
-        givenName({ kind, given, commandWith: (other) => `vatom ${kind.name} delete ${shellWord(other)}` }, context),
+        givenName(
+          { kind, given, commandWith: (other) => `vatom ${kind.name} delete ${shellWord(other)}`, isFinal: true },
+          context,
+        ),
     }),
     remove: (client, key) => removeRecord(client, kind, key),
     ...(kind.operations.get && { read: (client: Client, key: string) => readRecord(client, kind, key) }),

@@ -61,7 +61,7 @@ async function publish(
 ): Promise<void> {
   if (options.yes) throw usage('--yes does not confirm what is final', 'give the name again: --confirm NAME')
   const commandWith = (other: string) => `vatom ${kind.name} publish ${shellWord(other)}`
-  const name = await givenName({ kind, given, commandWith }, context)
+  const name = await givenName({ kind, given, commandWith, isFinal: true }, context)
   const { client, place } = await context.connect()
   const record = await hinted(readRecord(client, kind, name), { notFound: missingRecord(client, kind, name) })
   const document = publication.documentOf(record)
