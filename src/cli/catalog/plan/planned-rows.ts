@@ -40,19 +40,22 @@ export const plannedRows = (plan: Plan): Row[] => {
 }
 
 /** Rows of a plan of which something is refused; `why` the others are not sent. */
-export const refusedRows = ({ steps, deletions }: Plan, why: Failure): Row[] => [
-  ...steps.map((step) => refusedRow(subjectOf(step.document), step) ?? unsentRow(step, why)),
-  ...deletions.map((one) => refusedRow(deletionSubject(one), one) ?? notSent(deletionSubject(one), why)),
+export const refusedRows = (plan: Plan, why: Failure): Row[] => [
+  ...plan.steps.map(
+    (step) =>
+      refusedRow(subjectOf(step.document), step) ?? idleRow(step, plan) ?? notSent(subjectOf(step.document), why),
+  ),
+  ...plan.deletions.map((one) => refusedRow(deletionSubject(one), one) ?? notSent(deletionSubject(one), why)),
 ]
 
 function stepRow(step: Step, plan: Plan): Row {
+  const idle = idleRow(step, plan)
+  if (idle) return idle
   const { document, decision, staysDraft = 'not allowed' } = step
-  const withheld = isWithheld(plan, step)
   const publishes = isPublishing(plan, step)
-  if (!isWriting(step) && !publishes) return unchangedRow(withheld ? { document, staysDraft } : { document })
   const written = decision === 'create' ? 'created' : 'updated'
   const row = wouldRow(subjectOf(document), publishes ? 'published' : written)
-  if (withheld) return { ...row, withheld, message: row.message + notPublished[staysDraft] }
+  if (isWithheld(plan, step)) return { ...row, withheld: true, message: row.message + notPublished[staysDraft] }
   return publishes && isWriting(step) ? { ...row, written, message: `${messages[written]} and published` } : row
 }
 
@@ -73,8 +76,12 @@ const wouldRow = (subject: Subject, status: Status): Row => ({
 const refusedRow = (subject: Subject, { refusal }: Pick<Step, 'refusal'>): Row | undefined =>
   refusal && failedRow(subject, 'refused', refusal)
 
-const unsentRow = (step: Step, why: Failure): Row =>
-  step.decision === 'unchanged' && !step.publishes ? unchangedRow(step) : notSent(subjectOf(step.document), why)
+/** The row of a document for which nothing is sent, though it may be withheld from publishing. */
+function idleRow(step: Step, plan: Plan): Row | undefined {
+  if (isWriting(step) || isPublishing(plan, step)) return undefined
+  const { document, staysDraft = 'not allowed' } = step
+  return unchangedRow(isWithheld(plan, step) ? { document, staysDraft } : { document })
+}
 
 /** The row of a document that equals its record. */
 export const unchangedRow = ({ document, staysDraft }: Pick<Step, 'document' | 'staysDraft'>): Row => ({

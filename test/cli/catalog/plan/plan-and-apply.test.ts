@@ -270,6 +270,23 @@ test('--prune does not delete a child of what the same plan publishes', async ()
   expect(changes()).toEqual([])
 })
 
+test('beside a refused document, a draft that waits for --publish is unchanged in plan and apply', async () => {
+  const { run, file, changes } = await plainDesk(
+    template().replace('unpublished: true', 'unpublished: false'),
+    variation(),
+  )
+  expect(await run('apply', 'catalog', ...consent)).toMatchObject({ code: 0 })
+  const final = variation(undefined, undefined, 'unpublished: false\n')
+  file('catalog/all.yaml', [final, face().replace('[CardImage]', '[OtherImage]')].join('---\n'))
+  changes()
+  for (const command of [['plan'], ['apply', '--yes']]) {
+    const { code, out } = await run(...command, 'catalog')
+    const rows = rowsOf(JSON.parse(out), 'status').map((row) => row.split(' ', 2).join(' '))
+    expect({ code, rows }).toEqual({ code: 1, rows: ['unchanged variation', 'refused face'] })
+  }
+  expect(changes()).toEqual([])
+})
+
 test('deleting a draft that a published child_policy names is warned of before it is done, naming the parents', async () => {
   const { run, vatom, file } = await watchedDesk('local')
   const name = 'local.vatom::Coupon::v1::Red'
