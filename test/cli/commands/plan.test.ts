@@ -294,9 +294,13 @@ describe('files given alone are held against what the service has', () => {
       {
         status: 'refused',
         error: { code: 'overlay' },
-        problems: [{ file: 'red.yaml', line: 7, path: 'vatom.private.colour' }],
+        problems: [{ file: 'red.yaml', line: 7, column: 5, rule: 'overlay-private', path: 'vatom.private.colour' }],
       },
     ])
+    const { out } = await desk.run(['validate', 'red.yaml', '--within', 'catalog', '--json'])
+    const { problems } = JSON.parse(out).results[0]
+    const { line, column, end_column, rule } = problems.find((one: { severity: string }) => one.severity === 'error')
+    expect(results[0].problems).toMatchObject([{ line, column, end_column, rule }])
     expect(text).toContain(`variation ${red} does not fit ${coupon} as the service has it: `)
     expect(text).toMatch(/hint: did you mean color\?; if your files change the template, name them too\n/)
   })

@@ -4,7 +4,8 @@ import { action, face, template } from '../../fixtures/yaml.ts'
 import { facing, transports } from '../../support/desks.ts'
 import { publisher } from '../../support/vatom.ts'
 
-const lost = /^warning: face [0-9a-f-]{36}: the template has no resource CardImage$/m
+const lost =
+  /^warning: face local\.vatom::Coupon::v1 icon, generic, high, native:\/\/image: the template has no resource CardImage$/m
 const warned = (err: string) => err.split('\n').filter((line) => line.startsWith('warning: '))
 
 test.each(transports)('what the service warns of reaches the user on the %s transport', async (transport) => {

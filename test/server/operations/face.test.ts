@@ -72,7 +72,7 @@ test('§4.5 a change of the template that leaves a face without a resource is ma
     {
       code: 'face-resource',
       path: '',
-      message: expect.stringMatching(/^face [0-9a-f-]{36}: the template has no resource Icon$/),
+      message: `face ${templateName} icon, generic, high, native://image: the template has no resource Icon`,
       about: expect.stringMatching(/^[0-9a-f-]{36}$/),
     },
   ])
@@ -102,8 +102,8 @@ test('§4.5 a template is not published without a resource that a face names, in
   await made(publisher, ['PATCH', own, { vatom: without }])
   const answer = await publisher.call('PATCH', own, { body: { unpublished: false } })
   expect(answer).toMatchObject(refused)
-  expect(answer.body.message).toMatch(
-    /face [0-9a-f-]{36}: the template has no resource Icon; change or delete the face first/,
+  expect(answer.body.message).toContain(
+    `face ${templateName} icon, generic, high, native://image: the template has no resource Icon; change or delete the face first`,
   )
   expect(answer.body.issues).toHaveLength(1)
   await made(publisher, ['PATCH', own, { vatom: template({}, { resources: [resource('Icon')] }).vatom }])

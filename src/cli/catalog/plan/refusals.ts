@@ -9,7 +9,7 @@ import { at, printPath } from '../../../contract/schema/path.ts'
 import { nameList } from '../../../contract/schema/suggest.ts'
 import type { KindName } from '../../../contract/values.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
-import type { LoadedDocument } from '../../../documents/load/loaded.ts'
+import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { shellWord } from '../../io/text.ts'
 import { isDraft } from '../../kinds/requests.ts'
@@ -95,16 +95,28 @@ async function whereIs(template: string, { templates, documents, beside }: Catal
 const misfits: Partial<Record<KindName, string>> = { variation: 'overlay', face: 'missing_reference' }
 
 /** Why a document does not fit a template that only the service has. */
-function misfitWith({ kind, name, value }: LoadedDocument, template: string, record: Section): Failure | undefined {
+function misfitWith(document: LoadedDocument, template: string, record: Section): Failure | undefined {
+  const { kind, name, value } = document
   const issues = errorsIn(issuesWithTemplate(kind, value, kindOf('template').documentOf(record)))
   const [first] = issues
   if (first === undefined) return undefined
   const message = `${kind} ${name} does not fit ${template} as the service has it: ${first.message}`
   return new Failure(misfits[kind] ?? 'invalid_documents', exit.refused, message, {
-    ...withIssues(issues.map(({ path, message }) => ({ path: printPath(path), message }))),
+    ...withIssues(issues.map((issue) => placed(document, issue))),
     hint: [first.hint, 'if your files change the template, name them too'].filter(Boolean).join('; '),
   })
 }
+
+/** An issue of a document as a problem of its file, at the place that validate shows. */
+const placed = ({ file, locate }: LoadedDocument, { path, part, rule, severity, message, spec }: Issue): Problem => ({
+  file,
+  ...locate(path, part),
+  rule,
+  severity,
+  path: printPath(path),
+  message,
+  ...(spec && { spec }),
+})
 
 /** Why variations that only the service has forbid the change of a template. Spec 2.5. */
 async function againstVariations({ document, record }: Intent, { records, documents }: Catalog) {

@@ -1,15 +1,15 @@
 import { errorAt } from '../../../contract/api/errors.ts'
 import { isFaceOf } from '../../../contract/kinds/face.ts'
 import { type FaceDocument, FaceRecord, type FaceUpdate } from '../../../contract/kinds/face-schemas.ts'
+import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { faceResourceIssues } from '../../../contract/rules/face-rules.ts'
 import { capped, type Issue } from '../../../contract/schema/issues.ts'
-import { at } from '../../../contract/schema/path.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import { checkOwn, found } from '../access.ts'
 import type { ByPublisher, Moment, Warned } from '../caller.ts'
 import { refusal } from '../refusal.ts'
-import { newMeta, propertiesOf, recordMeta } from './meta.ts'
+import { newMeta, recordMeta } from './meta.ts'
 import { settle } from './rules.ts'
 import { vatomOf } from './template.ts'
 
@@ -43,21 +43,26 @@ export function checkFaces(scope: Moment & Warned, template: TemplateRow, before
   const found = scope.store.faces.ofTemplate(template.name).flatMap((json) => issuesOf(json, changed))
   const errors = isFinal ? found.filter(({ severity }) => severity === 'error') : []
   if (errors.length > 0) throw refusal('missingReference', capped(errors, inTemplate))
-  for (const { rule, message, id } of found)
-    scope.warn({ code: rule, path: '', message: `face ${id}: ${message}`, about: id })
+  for (const { rule, message, id } of found) scope.warn({ code: rule, path: '', message, about: id })
 }
 
 type FaceIssue = Issue & { readonly id: string }
 
+/** The issues of a stored face, each with its name and id. */
 function issuesOf(json: string, template: unknown): FaceIssue[] {
-  const id = String(at(JSON.parse(json), 'id'))
-  return faceResourceIssues(propertiesOf(json), template).map((issue) => ({ ...issue, id }))
+  const record = FaceRecord().parse(JSON.parse(json))
+  const { properties, id } = record
+  const name = `face ${kindOf('face').nameOf(kindOf('face').documentOf(record))}`
+  return faceResourceIssues(properties, template).map((issue) => ({
+    ...issue,
+    message: `${name}: ${issue.message}`,
+    id,
+  }))
 }
 
-const inTemplate = ({ id, hint: _, ...issue }: FaceIssue): Issue => ({
+const inTemplate = ({ id: _, hint: __, ...issue }: FaceIssue): Issue => ({
   ...issue,
   path: ['unpublished'],
-  message: `face ${id}: ${issue.message}`,
   hint: 'change or delete the face first',
 })
 
