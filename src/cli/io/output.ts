@@ -59,8 +59,8 @@ export interface Output {
 /** A line that GitHub does not take for a workflow command, whatever name or text it begins with. */
 const withoutCommand = (text: string): string => text.replace(/^(\s*):(?=:)/, '$1\\u003a')
 
-function checkoutOf({ GITHUB_WORKSPACE, CI_PROJECT_DIR }: Host['env'], cwd: string): Checkout {
-  const root = GITHUB_WORKSPACE ?? CI_PROJECT_DIR
+function checkoutOf(env: Host['env'], cwd: string): Checkout {
+  const root = env.GITHUB_WORKSPACE ?? env.CI_PROJECT_DIR
   if (!root) return {}
   const folder = isWithin(root, cwd) ? relative(root, cwd) : ''
   return { root: withSlashes(resolve(root)), folder: withSlashes(folder) }

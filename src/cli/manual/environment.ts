@@ -51,7 +51,11 @@ export const environment: readonly Variable[] = [
     INSIDE_EMACS: 'any value: no pictures',
   }),
   ...grouped('In pipelines and on this machine', {
-    CI: 'any value: refuse to change the service on this machine unless `VATOM_CONTEXT` or `--context` names it',
+    CI: 'any value: refuse to change the service on this machine unless `VATOM_CONTEXT` or `--context` names it; open no browser',
+    TF_BUILD: 'as `CI`, for Azure Pipelines',
+    JENKINS_URL: 'as `CI`, for Jenkins',
+    TEAMCITY_VERSION: 'as `CI`, for TeamCity',
+    CODEBUILD_BUILD_ID: 'as `CI`, for AWS CodeBuild',
     GITHUB_ACTIONS: 'any value: no line of output is taken for a workflow command, but those of `--format github`',
     GITHUB_WORKSPACE: 'the checkout on GitHub; file names in reports are relative to it',
     CI_PROJECT_DIR: 'the checkout on GitLab; file names in reports are relative to it',

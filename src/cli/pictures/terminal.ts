@@ -1,4 +1,5 @@
 import { type Host, isTerminal } from '../host.ts'
+import { pipelineVariable } from '../pipeline.ts'
 
 /** How terminals take pictures, the best first. */
 export const protocols = ['kitty', 'iterm2', 'sixel'] as const
@@ -27,7 +28,8 @@ export async function pictureTerminal(
   if (!isTerminal(stdout) || wanted === 'none') return undefined
   const chosen = protocols.find((one) => one === wanted)
   if (chosen !== undefined) return { protocol: chosen, cell: usualCell }
-  if (env.CI || mute.test(env.TERM ?? 'dumb') || env.INSIDE_EMACS || printing.test(terminalIn(env))) return undefined
+  if (pipelineVariable(env) || mute.test(env.TERM ?? 'dumb') || env.INSIDE_EMACS || printing.test(terminalIn(env)))
+    return undefined
   if (!isRaw(stdin)) return undefined
   const isNested = Boolean(env.TMUX || env.STY) || /^(screen|tmux)/.test(env.TERM ?? '')
   return judge(await ask({ stdin, stdout, wait }, isNested), env, isNested)

@@ -1,6 +1,7 @@
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
+import { pipelineVariable } from '../pipeline.ts'
 import type { Config, SavedContext } from './saved.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -72,9 +73,10 @@ function refuseHalf(env: Env): void {
 
 /** Refuses to change the database of this machine in a pipeline where nobody chose it: nothing would be published. */
 export function refuseUnchosen(target: Target, env: Env): void {
-  if (target.kind === 'network' || target.chosen || !env.CI) return
+  const variable = pipelineVariable(env)
+  if (target.kind === 'network' || target.chosen || variable === undefined) return
   throw usage(
-    'No service is chosen; with CI set, the service on this machine is changed only if it is named',
+    `No service is chosen; in a pipeline, where ${variable} is set, the service on this machine is changed only if it is named`,
     `set VATOM_BASE_URL, VATOM_APP_ID and VATOM_REFRESH_TOKEN; for the service on this machine: VATOM_CONTEXT=${localName}`,
   )
 }

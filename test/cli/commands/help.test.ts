@@ -62,9 +62,14 @@ test('help environment tells of every variable that is read, and of no other', a
   const { json } = await publisher()
   const told = ((await json('environment')) as { name: string }[]).map(({ name }) => name)
   const read = sources.flatMap((text) => [...text.matchAll(/\benv\.([A-Z][A-Z0-9_]+)\b/g)].map(([, name]) => name))
+  const listed = sources.flatMap((text) =>
+    [...text.matchAll(/\bvariables = \[(.*)\]/g)].map(([, names]) => names ?? ''),
+  )
   const others = ['HOME', 'USERPROFILE']
   const ofNode = ['NODE_EXTRA_CA_CERTS']
-  const ours = [...new Set(read)].filter((name) => !others.includes(name ?? ''))
+  const ours = [...new Set([...read, ...listed.flatMap((names) => names.match(/[A-Z_]+/g) ?? [])])].filter(
+    (name) => !others.includes(name ?? ''),
+  )
   expect([...ours, ...ofNode].sort()).toEqual([...told].sort())
 })
 

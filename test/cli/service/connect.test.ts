@@ -86,6 +86,8 @@ describe('a pipeline', () => {
         out: '',
         err: expect.stringMatching(/^error: No service is chosen; .*VATOM_BASE_URL.*VATOM_CONTEXT=local\n$/s),
       })
+    const azure = await run(['apply', '-', '--yes'], { ...pipeline, env: { TF_BUILD: 'True' } })
+    expect(azure).toMatchObject({ code: 2, err: expect.stringContaining('where TF_BUILD is set') })
     expect(await json('template', 'list')).toEqual([])
     expect(await run(['template', 'validate', '-'], pipeline)).toMatchObject({ code: 0 })
     expect(await run(['template', 'list'], { env: { CI: 'true' } })).toMatchObject({ code: 0 })
