@@ -28,6 +28,15 @@ export const labelKey = ({ kind, key }: { readonly kind: string; readonly key: s
 /** What identifies a folder among what this machine has recorded: the catalog with a name that was applied from it. */
 export const folderKey = (folder: string): string => labelKey({ kind: 'folder', key: folder })
 
+/** What identifies a record that a service lists, and what people call it. */
+export function identityIn(kind: KindName, record: Section) {
+  const own = kindOf(kind)
+  const document = own.documentOf(record)
+  const key = String(record[own.key])
+  const name = own.nameOf(document)
+  return { kind, key, name: name === key ? name : `${name} (${key})`, ownKey: ownKey(kind, document) }
+}
+
 /** The catalog that owns a record; undefined if none is known to. */
 export const ownerOf = (record: Pick<Deletion, 'kind' | 'key' | 'ownKey'>, owners: Owners): string | undefined =>
   owners[labelKey(record)] ?? owners[record.ownKey]

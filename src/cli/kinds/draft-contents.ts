@@ -70,10 +70,16 @@ export async function emittedOf(client: Client, name: string): Promise<readonly 
   return record ? emittedText(await emittedWithOwners(client, [record], ['template_variation', name])) : []
 }
 
-/** What is deleted with a template, besides its faces and actions. */
-export async function variationsOf(client: Client, template: string): Promise<readonly string[]> {
-  const fields = 'name,properties(unpublished,num_vatoms)'
-  const records = await allRecords(client, variation, { template, fields })
+/** The variations of a template, each with the number of its vAtoms. */
+export const variationsOf = (client: Client, template: string): Promise<readonly Section[]> =>
+  allRecords(client, variation, { template, fields: 'name,properties(unpublished,num_vatoms)' })
+
+/** What is deleted with the variations of a template: `2 variations`, `5 vAtoms`. */
+export async function variationsText(
+  client: Client,
+  template: string,
+  records: readonly Section[],
+): Promise<readonly string[]> {
   if (records.length === 0) return []
   const emitted = await emittedWithOwners(client, records, ['template', template])
   return [plural(records.length, 'variation'), ...emittedText(emitted)]

@@ -503,13 +503,43 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     file('a/icon.yaml', face('$publisher::Other::v1'))
     file('transfer.yaml', action())
     await json('apply', 'transfer.yaml', '--yes')
+    file('b/red.yaml', variation())
+    await json('apply', 'b', '--yes')
     const { out } = await vatom('plan', 'a')
-    const line = `  ? template ${coupon} with 2 faces and 1 action:`
-    expect(out).toContain(`${line} vatom template delete '${coupon}' deletes it\n`)
+    const line = `  ? template ${coupon} with 2 faces, 1 action and 1 variation:`
+    const others = `of the catalog b: face ${coupon} card, generic, high, native://image \\([-\\da-f]{36}\\), variation ${coupon}::Red`
+    expect(out).toContain(`${line} vatom template delete '${coupon}' deletes it, and what is of the catalog b: face `)
+    expect(out).toMatch(new RegExp(`, and what is ${others}\n`))
     expect((await plan('--prune', '--prune-unowned')).summary).toMatchObject({ delete: 0, unlisted: 1 })
-    expect((await plan()).unlisted).toMatchObject([{ kind: 'template', contents: ['2 faces', '1 action'] }])
+    expect((await plan()).unlisted).toMatchObject([
+      {
+        kind: 'template',
+        contents: ['2 faces', '1 action', '1 variation'],
+        others: expect.stringMatching(new RegExp(`^${others}$`)),
+      },
+    ])
     await json('template', 'publish', coupon, '--confirm', coupon)
     expect((await vatom('plan', 'a')).out).toContain(`${line} published, which is final\n`)
+  })
+
+  test('the deletion of a template names what another catalog owns, in the question, the dry run and the result', async () => {
+    const desk = await twoCatalogs()
+    desk.file('a/red.yaml', variation())
+    desk.file('b/green.yaml', variation(`${coupon}::Green`))
+    for (const catalog of ['a', 'b']) await desk.json('apply', catalog, '--yes')
+    const what = `${coupon} with its faces and actions and 2 variations`
+    const others =
+      /\(of the catalog b: variation \S+::Green, face \S+ card, generic, high, native:\/\/image \([-\da-f]{36}\)\)/
+    const dry = await desk.vatom('template', 'delete', coupon, '--dry-run')
+    expect(dry.out).toMatch(new RegExp(`^Would delete template ${what} ${others.source} on .*\n$`))
+    const asked = await desk.vatom('template', 'delete', coupon)
+    expect(asked.err).toMatch(new RegExp(`Delete template ${what} ${others.source}\\?`))
+    const { code, out } = await desk.vatom('template', 'delete', coupon, '--yes')
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(new RegExp(`^Deleted template ${what} ${others.source} on `)),
+    })
+    expect(out).not.toMatch(/::Red|icon,/)
   })
 
   test('a document that moves to another catalog is owned by the one that applied it last', async () => {

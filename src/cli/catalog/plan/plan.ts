@@ -85,6 +85,8 @@ export interface Unlisted extends Deletion {
   /** Whether no plan deletes it: a template, or what is published. */
   readonly isFinal: boolean
   readonly isPublished: boolean
+  /** Of a template, what belongs to it and to another catalog. */
+  readonly others?: string | undefined
 }
 
 /** Whether a document is a template, to which all others belong. */

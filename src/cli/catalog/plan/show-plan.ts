@@ -78,7 +78,7 @@ const deletionJson = ({ contents, refusal }: Deletion, output: Output) => ({
   ...(refusal && { error: failureJson(refusal, output) }),
 })
 
-const unlistedJson = ({ kind, key, name, template, catalog, isPublished, contents }: Unlisted) => ({
+const unlistedJson = ({ kind, key, name, template, catalog, isPublished, contents, others }: Unlisted) => ({
   kind,
   key,
   name,
@@ -86,6 +86,7 @@ const unlistedJson = ({ kind, key, name, template, catalog, isPublished, content
   catalog: catalog ?? null,
   published: isPublished,
   ...(contents.length > 0 && { contents }),
+  ...(others !== undefined && { others }),
 })
 
 /** Warns of further faces on the service for the same viewers as one of the catalog. */

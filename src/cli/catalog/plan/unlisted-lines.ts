@@ -25,11 +25,11 @@ export function unlistedLines(plan: Plan, { paint }: Pick<Output, 'paint'>): Lin
 
 /** Whose a record is, and what deletes it. */
 function remedyFor(
-  { kind, key, catalog, prunedBy, isFinal, isPublished, refusal }: Unlisted,
+  { kind, key, catalog, prunedBy, isFinal, isPublished, others, refusal }: Unlisted,
   { isPartial }: Plan,
 ): string {
   if (isPublished) return 'published, which is final'
-  if (isFinal) return `vatom ${kind} delete '${key}' deletes it`
+  if (isFinal) return `vatom ${kind} delete '${key}' deletes it${others === undefined ? '' : `, and what is ${others}`}`
   if (refusal) return 'a child_policy of the catalog names it'
   if (prunedBy === undefined) return `of the catalog ${catalog}`
   const owner = catalog === undefined ? 'of no known catalog; ' : ''

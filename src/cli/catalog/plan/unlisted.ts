@@ -5,9 +5,10 @@ import type { Section } from '../../../contract/vatom/complete.ts'
 import { emittedIn, emittedText } from '../../kinds/draft-contents.ts'
 import { isDraft } from '../../kinds/requests.ts'
 import { inParallel } from '../../service/in-parallel.ts'
+import { othersText } from '../of-others.ts'
 import type { PruneOptions } from '../options.ts'
-import { labelKey, type Ownership, ownerOf, ownKey } from '../owners.ts'
-import { digestOf, keyOf, markOf } from './compare-record.ts'
+import { identityIn, labelKey, type Ownership, ownerOf, ownKey } from '../owners.ts'
+import { digestOf, markOf } from './compare-record.ts'
 import { isTemplate, type Step, type Unlisted } from './plan.ts'
 import type { ServiceRecords } from './service-records.ts'
 
@@ -26,7 +27,9 @@ export async function unlistedOf(
   const listed = new Map(steps.map(({ document: { kind, value, file } }) => [ownKey(kind, value), file]))
   const templates = steps.filter(({ document, record }) => isTemplate(document) && record)
   const below = await inParallel(templates, ({ document }) => recordsBelow(document.name, records))
-  const own = await inParallel(ownNames(ownership, listed), ([kind, name]) => recordNamed(kind, name, records))
+  const own = await inParallel(ownNames(ownership, listed), ([kind, name]) =>
+    recordNamed(kind, name, records, ownership),
+  )
   const found = new Map([...below, ...own].flat().map((one) => [labelKey(one), one]))
   const unwanted = [...found.values()].filter((one) => !wanted.has(labelKey(one)))
   const beside = unwanted.length > 0 ? await ownership.beside?.() : undefined
@@ -73,39 +76,37 @@ async function recordsBelow(template: string, records: ServiceRecords): Promise<
   return found.flat()
 }
 
-async function recordNamed(kind: KindName, name: string, records: ServiceRecords): Promise<Found[]> {
+async function recordNamed(
+  kind: KindName,
+  name: string,
+  records: ServiceRecords,
+  ownership: Ownership,
+): Promise<Found[]> {
   const record = await records.named(kind, name)
   if (record === undefined) return []
   const found = foundOf(kind, record, kindOf(kind).templateOf(kindOf(kind).documentOf(record)) ?? '')
-  return [isTemplate(found) ? { ...found, contents: await contentsOfTemplate(name, records) } : found]
+  if (!isTemplate(found)) return [found]
+  const below = await recordsBelow(name, records)
+  const { catalogs, owners } = ownership
+  return [{ ...found, contents: countsOf(below), others: othersText(below, owners, Object.values(catalogs)) }]
 }
 
-/** The faces and actions of a template: `2 faces`, `1 action`. Variations are records of their own in a plan. */
-async function contentsOfTemplate(template: string, records: ServiceRecords): Promise<string[]> {
-  const kinds = kindsBelow.filter(({ hasDrafts }) => !hasDrafts)
-  const counts = await Promise.all(
-    kinds.map(async ({ name }) => [name, (await records.ofTemplate(name, template)).length] as const),
-  )
+/** How many records of each kind a template has: `2 faces`, `1 action`. */
+function countsOf(below: readonly Found[]): string[] {
+  const counts = kindsBelow.map(({ name }) => [name, below.filter(({ kind }) => kind === name).length] as const)
   return counts.flatMap(([name, count]) => (count > 0 ? [plural(count, name)] : []))
 }
 
 function foundOf(kind: KindName, record: Section, template: string): Found {
   const own = kindOf(kind)
-  const key = keyOf(kind, record)
-  const document = own.documentOf(record)
-  const name = own.nameOf(document)
-  const contents = contentsOf(kind, record)
   const isPublished = own.hasDrafts && !isDraft(record)
   return {
-    kind,
-    key,
-    name: name === key ? name : `${name} (${key})`,
+    ...identityIn(kind, record),
     template,
     mark: unlistedMark(kind, record),
-    contents,
+    contents: contentsOf(kind, record),
     isFinal: own.parent === undefined || isPublished,
     isPublished,
-    ownKey: ownKey(kind, document),
   }
 }
 

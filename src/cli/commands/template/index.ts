@@ -1,7 +1,7 @@
 import { template } from '../../../contract/kinds/template.ts'
 import { kindCommand } from '../../kinds/command.ts'
-import { variationsOf } from '../../kinds/draft-contents.ts'
 import { bumpCommand } from './bump.ts'
+import { templatesToDelete } from './doomed.ts'
 
 /** Blueprints of vAtoms. */
 export const command = kindCommand({
@@ -23,7 +23,7 @@ export const command = kindCommand({
     description:
       'Delete draft templates, with their faces, actions and variations, and the vAtoms that were emitted from these. A published template cannot be deleted.',
     along: ['its faces and actions', 'their faces and actions'],
-    contents: variationsOf,
+    recordsOf: templatesToDelete,
   },
   own: { update: bumpCommand },
 })

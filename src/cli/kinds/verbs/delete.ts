@@ -77,9 +77,9 @@ async function deleteRecords(
   context: Context,
 ): Promise<void> {
   const { kind, verb = 'delete' } = noun
-  const names = noun.key === 'name' ? await namesOf(noun, given, context) : given
+  const names = [...new Set(noun.key === 'name' ? await namesOf(noun, given, context) : given)]
   await context.announce()
-  const records = await (noun.recordsOf?.(names, context) ?? withContents(noun, [...new Set(names)], context))
+  const records = await (noun.recordsOf?.(names, context) ?? withContents(noun, names, context))
   const refusals = yes || context.dryRun ? new Map<string, unknown>() : await refusalsOf(noun, records, context)
   const deletable = records.filter(({ name }) => !refusals.has(name))
   if (deletable.length > 0) await askAbout(noun, deletable, yes, context)
@@ -140,6 +140,8 @@ export interface Doomed {
   /** What people are shown instead, where that is an id alone. */
   readonly title?: string | undefined
   readonly contents: readonly string[]
+  /** Which of its contents are of another catalog. */
+  readonly others?: string | undefined
 }
 
 async function withContents(
@@ -156,7 +158,9 @@ const shownName = ({ name, title = name }: Doomed) => title
 
 /** A record with all that goes with it. */
 const whole = ({ words, along }: Deletable, record: Doomed) =>
-  `${words} ${shownName(record)}${withAll([...(along ? [along[0]] : []), ...record.contents])}`
+  `${words} ${shownName(record)}${withAll([...(along ? [along[0]] : []), ...record.contents])}${othersIn(record)}`
+
+const othersIn = ({ others }: Doomed) => (others === undefined ? '' : ` (${others})`)
 
 /** Asks before records are deleted; of many, a person types how many. */
 async function askAbout(noun: Deletable, records: readonly Doomed[], yes: boolean | undefined, context: Context) {
@@ -172,7 +176,7 @@ async function question(noun: Deletable, records: readonly Doomed[]): Promise<st
   const [first] = records
   if (first && records.length === 1) return whole(noun, first)
   const { nameList } = await import('../../../contract/schema/suggest.ts')
-  const names = records.map((record) => `${shownName(record)}${withAll(record.contents)}`)
+  const names = records.map((record) => `${shownName(record)}${withAll(record.contents)}${othersIn(record)}`)
   return `${records.length} ${words}s${withAll(along ? [along[1]] : [])}: ${nameList(names)}`
 }
 
