@@ -91,7 +91,13 @@ const calls: Readonly<Record<Operation, Call>> = {
     command: async (desk) => ['act', 'Transfer', await vatomId(desk), '-d', `new.owner.email=${second}`],
   },
   myThreads: { command: ['thread', 'list'] },
-  myThreadMessages: { command: async (desk) => ['thread', 'show', await userId(desk)] },
+  myThreadMessages: {
+    command: async (desk) => {
+      const id = await userId(desk)
+      await desk.json('thread', 'send', id, 'Remember.')
+      return ['thread', 'show', id]
+    },
+  },
   listLabels: { command: ['plan', 'coupon.yaml'] },
   labelRecords: { command: ['apply', 'labelled', '--yes'] },
   sendMessage: { command: async (desk) => ['thread', 'send', await userId(desk), 'Remember.'] },

@@ -208,14 +208,17 @@ export async function faceRefusal(
   if (found.length === 0) return undefined
   const issues = nameList(found.map(({ text }) => text))
   return new Failure('invalid_documents', exit.refused, `${name} cannot be published as it is: ${issues}`, {
-    hint: removalHint([...new Set(found.map(({ id }) => id))], unlisted),
+    hint: mendingHint([...new Set(found.map(({ id }) => id))], unlisted),
   })
 }
 
-/** How to delete faces: by a command, or by the same run if it can delete all of them. */
-function removalHint(ids: readonly string[], unlisted: readonly Unlisted[]): string {
+/** How to mend faces without their resources, or delete them: by a command, or by the same run if it can delete all of them. */
+function mendingHint(ids: readonly string[], unlisted: readonly Unlisted[]): string {
   const flags = new Set(ids.map((id) => unlisted.find(({ key }) => key === id)?.prunedBy))
-  const what = ids.length === 1 ? 'the face' : 'the faces'
+  const [what, change] =
+    ids.length === 1
+      ? ['the face', "change the face's file and apply it, too"]
+      : ['the faces', 'change the files of the faces and apply them, too']
   const byRun = flags.has(undefined) ? '' : `, or with the same run: add ${[...flags].join(' ')}`
-  return `delete ${what} first: vatom face delete ${ids.join(' ')}${byRun}`
+  return `give the template the resource, or ${change}; or delete ${what} first: vatom face delete ${ids.join(' ')}${byRun}`
 }

@@ -1,5 +1,5 @@
 import { face } from '../../../contract/kinds/face.ts'
-import type { Section } from '../../../contract/vatom/complete.ts'
+import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import type { Context } from '../../context.ts'
 import { meantIds } from '../../kinds/short-id.ts'
 import { type Doomed, refusedLater } from '../../kinds/verbs/delete.ts'
@@ -22,6 +22,16 @@ export async function facesToDelete(given: readonly string[], context: Context):
 }
 
 const idOf = ({ id }: Section) => String(id)
+
+/** The face with an id as it is with changed fields, for messages: the id alone if the service does not list it. */
+export async function changedTitle(id: string, changes: Section, context: Context): Promise<string> {
+  const records = await allOfPublisher(face, context).catch(refusedLater)
+  const record = records.find((one) => idOf(one) === id)
+  if (record === undefined) return id
+  const properties = sectionOf(record.properties)
+  const constraints = { ...sectionOf(properties.constraints), ...sectionOf(changes.constraints) }
+  return titleOf({ ...record, properties: { ...properties, ...changes, constraints } })
+}
 
 /** `acme.com::Coffee::v1 icon, generic, high, native://image (ID)` */
 const titleOf = (record: Section) => `${face.nameOf(face.documentOf(record))} (${idOf(record)})`

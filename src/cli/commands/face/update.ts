@@ -12,7 +12,7 @@ import { type FormatOption, formatOption, maxWarningsOption } from '../../kinds/
 import { updateRecord } from '../../kinds/requests.ts'
 import { updateDocuments } from '../../kinds/verbs/update.ts'
 import { faceOfDocument, faceOfId } from './described-face.ts'
-import { faceIds } from './face-id.ts'
+import { changedTitle, faceIds } from './face-id.ts'
 import { addFaceOptions, faceFields, needs } from './flags.ts'
 
 type UpdateOptions = DryRunOption & FormatOption
@@ -87,11 +87,12 @@ async function changeFields(
       inputs: { name: id, fields },
       ...options,
       send: async ({ value }, { client, place }) => {
+        const title = await changedTitle(id, value, context)
         const updated = hinted(updateRecord(client, face, id, value), {
           notFound: seeList('face list'),
         })
-        await would(`update face ${id} on ${place}`, updated)
-        return { status: 'updated', message: `Updated face ${id} on ${place}` }
+        await would(`update face ${title} on ${place}`, updated)
+        return { status: 'updated', message: `Updated face ${title} on ${place}` }
       },
     },
     context,

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Client } from '../../../client/client.ts'
 import type { Payload } from '../../../contract/api/table.ts'
 import type { Context } from '../../context.ts'
+import { exit, Failure } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
 import { tableLines } from '../../io/table.ts'
 import { styled } from '../../io/text.ts'
@@ -30,6 +31,7 @@ async function show(given: string, options: ActivityOptions, { connect, output }
     const { messages, cursor } = await hinted(read, { foreignThread: seeList('thread list') })
     return { entries: messages, cursor }
   }, options)
+  if (messages.length === 0 && options.cursor === undefined) throw noThread(given)
   const [own] = name.split(':')
   const rows = messages.map(({ message }) => [
     whenText(message.when_created, output),
@@ -39,9 +41,13 @@ async function show(given: string, options: ActivityOptions, { connect, output }
   ])
   const lines = () => tableLines(['WHEN', 'FROM', 'ABOUT', 'MESSAGE'], rows, output)
   await output.listing({ name, messages, has_more: next !== null, next }, lines)
-  if (messages.length === 0) output.note('No messages there. All threads: vatom thread list')
+  if (messages.length === 0) output.note('No older messages.')
   if (next !== null) output.note(styled`There are more: --cursor ${next}, or --all`)
 }
+
+/** A service has no threads without messages. */
+const noThread = (given: string) =>
+  new Failure('not_found', exit.refused, `There is no thread ${given}`, { hint: seeList('thread list') })
 
 /** A thread is named after both users; that with oneself only after oneself. */
 async function threadOf(given: string, client: Client): Promise<string> {

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { createRecord } from '../../../client/create-record.ts'
+import { faceText } from '../../../contract/kinds/face.ts'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import { template as templateKind } from '../../../contract/kinds/template.ts'
 import { publisherPlaceholder } from '../../../contract/values.ts'
@@ -74,7 +75,9 @@ async function register(
           ...(isFromFlags && { missingReference: 'first create the records that the flags name' }),
         })
         const { success_message } = await would(`register ${kind.name} ${name} on ${place}`, registered)
-        return { status: 'created', message: `${String(success_message).replace(/\.$/, '')} on ${place}` }
+        // The service says the id of a face, but not whom it is for.
+        const viewers = kind.key === 'name' ? '' : `: ${faceText(value)}`
+        return { status: 'created', message: `${String(success_message).replace(/\.$/, '')} on ${place}${viewers}` }
       },
     },
     context,

@@ -129,7 +129,10 @@ describe('a face without its resource, which is in no file, is deleted before it
     desk.file('catalog/1-face.yaml', face().replace('[CardImage]', '[OtherImage]'))
     desk.changes()
     const refused = await desk.vatom('apply', 'catalog', '--publish', '--yes')
-    const hint = new RegExp(`delete the face first: vatom face delete \\S+, or with the same run: add ${option}\\n`)
+    const mending = "give the template the resource, or change the face's file and apply it, too"
+    const hint = new RegExp(
+      `hint: ${mending}; or delete the face first: vatom face delete \\S+, or with the same run: add ${option}\\n`,
+    )
     expect(refused).toMatchObject({ code: 1 })
     expect(refused.out + refused.err).toMatch(hint)
     expect(desk.changes()).toEqual([])

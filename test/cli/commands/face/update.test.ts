@@ -58,6 +58,20 @@ describe.each(transports)('on the %s transport', (transport) => {
     const properties = async ({ json }: Pick<Awaited<ReturnType<typeof withFaces>>, 'json'>) =>
       at(await json('face', 'list', coupon), 0, 'properties')
 
+    test('names the face by what it is of and for whom, as register does', async () => {
+      const { vatom, id } = await withFaces()
+      const changed = `face ${coupon} icon, generic, low, native://image (${id}) on `
+      const words = ['face', 'update', id, '--quality', 'low']
+      expect((await vatom(...words, '--dry-run')).out.startsWith(`Would update ${changed}`)).toBe(true)
+      expect((await vatom(...words)).out.startsWith(`Updated ${changed}`)).toBe(true)
+      const { out } = await vatom(
+        ...['face', 'register', '--template', coupon, '--view-mode', 'card', '--display-url', 'native://image'],
+      )
+      expect(out).toMatch(
+        /^Face [-\da-f]{36} registered for template \S+ on .*: card, generic, high, native:\/\/image\n$/,
+      )
+    })
+
     test('changes what flags give, and nothing else', async () => {
       const { json, id, changes } = await withFaces(face().replace('gps: false', 'gps: true'))
       const before = await properties({ json })

@@ -30,7 +30,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
   })
 
-  test('messages to oneself are in a thread of their own, and a thread without messages says so', async () => {
+  test('messages to oneself are in a thread of their own, and a thread without messages is an error', async () => {
     const desk = await publisher({ transport })
     const { vatom, json } = desk
     expect(await vatom('thread', 'list')).toMatchObject({ code: 0, out: '', err: 'No threads.\n' })
@@ -38,10 +38,14 @@ describe.each(transports)('on the %s transport', (transport) => {
     await json('thread', 'send', me, 'Remember.')
     expect((await vatom('thread', 'list')).out).toContain(`${me}\t\t`)
     expect((await vatom('thread', 'show', me)).out).toContain('\tRemember.\n')
-    expect(await vatom('thread', 'show', await registered(desk, 'Ann'))).toMatchObject({
-      code: 0,
-      err: 'No messages there. All threads: vatom thread list\n',
-    })
+    for (const nobody of [await registered(desk, 'Ann'), 'nope', `${me}:nope`]) {
+      expect(await vatom('thread', 'show', nobody)).toEqual({
+        code: 1,
+        out: '',
+        err: `error: There is no thread ${nobody}\nhint: list what exists: vatom thread list\n`,
+      })
+      expect(await vatom('thread', 'show', nobody, '--all')).toMatchObject({ code: 1, out: '' })
+    }
     expect(await vatom('thread', 'show', 'x:y')).toMatchObject({
       code: 4,
       err: expect.stringContaining('vatom thread list'),
