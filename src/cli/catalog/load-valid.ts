@@ -1,6 +1,7 @@
+import { wholeRules } from '../../contract/rules/catalog.ts'
 import type { Format } from '../../contract/values.ts'
 import { loadInOrder } from '../../documents/load/load.ts'
-import type { Loaded, LoadedDocument } from '../../documents/load/loaded.ts'
+import type { Loaded, LoadedDocument, Problem } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 import { invalidFailure, noteForeign, refuseInvalid, rowsOf, sourceOf } from '../kinds/load-checked.ts'
 import { problemLines } from '../kinds/problems.ts'
@@ -47,6 +48,8 @@ export async function loadValid(
 /** Valid documents, and the domain name of their publisher. */
 export interface CatalogFiles {
   readonly documents: readonly LoadedDocument[]
+  /** Their warnings, and those of no document. */
+  readonly problems: readonly Problem[]
   readonly publisher: string
   readonly ownership: Ownership
 }
@@ -70,7 +73,7 @@ export async function loadForService(
       ...options,
       publisher: name,
       consequence: 'nothing was sent',
-      ifWhole: ['template-missing', 'child-missing'],
+      ifWhole: wholeRules,
     },
     context,
   )
@@ -88,6 +91,7 @@ export async function loadForService(
   await warnOfNamesakes({ named, documents, publisher: name }, owned.owners, context)
   return {
     documents,
+    problems: found.problems,
     publisher: name,
     ownership: { catalogs, ...owned, beside, isPartial: partial.length > 0 },
   }

@@ -91,18 +91,22 @@ async function applyAndReport(
   const resume = `${resumeOf(paths, options)}${first ? ', which still holds on this machine unless somebody else changes the service; elsewhere, plan again' : ''}`
   const finish: Finish = (rows, more) =>
     finishRows(rows, { ...more, format, ...(!isOutdated(rows) && { resume }) }, context.output).finally(async () =>
-      report(rows, context.host.signal.aborted ? await interruption(rows, resume) : undefined),
+      report(rows, context.host.signal.aborted ? await interruption(rows, resume) : unsaid(rows, more.refusal)),
     )
   if (first === undefined) return applyCatalog(await filesOf(paths, options, context), options, finish, context)
   if (paths.length > 1) throw usage('A saved plan cannot be combined with other paths', 'name only the plan')
   refuseOptions(options)
   await context.announce()
   await warnOfEnd(options, context)
-  return applySaved(first, finish, context)
+  return applySaved(first, options, finish, context)
 }
 
 /** Whether the service was changed after it was compared, so that only a new plan can continue. */
 const isOutdated = (rows: readonly Row[]) => rows.some(({ failure }) => failure?.code === 'changed_meanwhile')
+
+/** Why nothing was sent, unless a row says it. */
+const unsaid = (rows: readonly Row[], refusal: Failure | undefined) =>
+  rows.some(({ status }) => status === 'refused') ? undefined : refusal
 
 /** What a report says of an interrupted run, whose documents may be all done or skipped. */
 async function interruption(rows: readonly Row[], resume: string) {

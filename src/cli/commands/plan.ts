@@ -103,6 +103,7 @@ async function planAndReport(
     rows,
     show,
     dry,
+    { tooManyWarnings },
   ] = await Promise.all([
     import('../catalog/load-valid.ts'),
     import('../catalog/plan/compare.ts'),
@@ -112,22 +113,24 @@ async function planAndReport(
     import('../catalog/plan/planned-rows.ts'),
     import('../catalog/plan/show-plan.ts'),
     import('../catalog/apply/predict-plan.ts'),
+    import('../catalog/apply/service-warnings.ts'),
   ])
   if (options.out === '-') throw usage('--out writes no plan to standard output', 'name a file: --out catalog.plan')
   await refuseSaved(paths, context)
   const { report } = options
   if (options.out !== undefined) removePlan(options.out, context.host.cwd)
-  const { documents, publisher, ownership } = await loadForService(
+  const { documents, problems, publisher, ownership } = await loadForService(
     paths,
     { ...options, commandFor: (inputs) => `${planCommand(inputs, options)}${outFlag(options)}` },
     context,
   )
   const compared = await compareCatalog(documents, { publisher, ownership, prunes: pruning(options) }, context)
   const needsPublish = options.out === undefined && !options.publish
-  const found = await dry.checkedPlan(limitedTo(options, { ...compared, needsPublish }), context)
+  const found = await dry.predictedPlan(limitedTo(options, { ...compared, needsPublish }), context)
   const { out } = options
   const failure =
     rows.refusalOf(found) ??
+    (await tooManyWarnings(found, options.maxWarnings, problems)) ??
     (out === undefined
       ? undefined
       : (unreachableFailure(finalAddresses(found), options) ?? (await takeoverFailure(found, options))))

@@ -1,7 +1,7 @@
 import type { Warning } from '../../contract/api/warnings.ts'
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import { stepsOf } from '../../contract/schema/path.ts'
-import type { LoadedDocument, Problem } from '../../documents/load/loaded.ts'
+import type { LoadedDocument, Problem, Span } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 import { Would } from '../dry-run/would.ts'
 import { exit, type Failure, interrupted } from '../failure/failure.ts'
@@ -105,17 +105,23 @@ export function subjectOf(document: LoadedDocument): Subject {
 const refusedProblems = (document: LoadedDocument, { code, issues }: Failure): Problem[] =>
   issues.map((issue) => {
     if ('rule' in issue) return issue
-    const { file, kind, value, locate } = document
-    const steps = stepsOf(issue.path, value)
+    const { file, value } = document
+    const [field] = stepsOf(issue.path, value)
     return {
       file,
-      ...locate(steps.length === 0 ? [kindOf(kind).nameKey] : steps),
+      ...placeIn(document, issue.path),
       rule: code,
       severity: 'error',
       path: issue.path,
-      message: file === flagsFile ? withFlag(steps[0], issue.message) : issue.message,
+      message: file === flagsFile ? withFlag(field, issue.message) : issue.message,
     }
   })
+
+/** Where a path of the service is in a document; its name where the path is of the whole. */
+export function placeIn({ kind, value, locate }: LoadedDocument, path: string): Span | undefined {
+  const steps = stepsOf(path, value)
+  return locate(steps.length === 0 ? [kindOf(kind).nameKey] : steps)
+}
 
 const withFlag = (step: string | number | undefined, message: string) =>
   typeof step === 'string' ? `${flagOf(step)}: ${message}` : message

@@ -325,11 +325,12 @@ describe('a whole catalog', () => {
       expect(rules((await run([...line, '--json'])).out)).toEqual([])
   })
 
-  test('is known to plan, which looks for faces and contents on the service', async () => {
+  test('is known to plan, which also looks for faces on the service of what it publishes', async () => {
     const { run, vatom, file } = await renamed()
     file('old/coupon.yaml', template())
     await vatom('apply', 'old', '--yes')
-    expect(rules((await run(['plan', 'catalog', '--json'])).out)).toEqual(['red.yaml template-missing'])
+    const found = ['coupon.yaml no-face', 'red.yaml template-missing']
+    expect(rules((await run(['plan', 'catalog', '--json'])).out)).toEqual(found)
     file('catalog/coupon.yaml', published(template(v2)))
     const text = async () => (await vatom('plan', 'catalog')).out
     expect(await text()).toContain('warning: it has no face: viewers show nothing of its vAtoms')

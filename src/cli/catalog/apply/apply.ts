@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { messageOf } from '../../../contract/unknown-values.ts'
+import { isError } from '../../../documents/load/problems.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, Reported, usage } from '../../failure/failure.ts'
 import { toFailure } from '../../failure/translate.ts'
 import { styled } from '../../io/text.ts'
+import type { FormatOption } from '../../kinds/problems.ts'
 import type { FinishOptions, Row } from '../../kinds/results.ts'
 import { signedInPublisher } from '../../service/publisher.ts'
 import type { Target } from '../../service/target.ts'
@@ -19,21 +21,25 @@ import { warnBeforeFinal, warnOfDuplicates } from '../plan/show-plan.ts'
 import { checkTakeovers, hasWork, takeoverLines, withTakeovers } from '../plan/takeovers.ts'
 import { pruning } from '../plan/unlisted.ts'
 import { type InterruptedRun, type Ledger, openLedger } from './apply-ledger.ts'
-import { outcomesOf, printLasting } from './carry-out.ts'
+import { outcomesOf } from './carry-out.ts'
 import { type Consent, consented } from './consent.ts'
 import { outcomeRows, summaryOf } from './outcome-rows.ts'
 import { predictedPlan } from './predict-plan.ts'
 import { recordOwners } from './record-owners.ts'
 import { settling } from './send-once.ts'
+import { printNew, tooManyWarnings } from './service-warnings.ts'
 import { checkUnchanged, isCarriedOut } from './unchanged-since.ts'
 
 /** Prints the rows of documents; throws Reported if not all succeeded. */
 export type Finish = (rows: readonly Row[], options: Omit<FinishOptions, 'format' | 'resume'>) => Promise<void>
 
+/** How many warnings a run may have. */
+type WarningLimit = Pick<FormatOption, 'maxWarnings'>
+
 /** Compares a catalog with the service, asks before it changes anything, and carries it out. */
 export async function applyCatalog(
-  { documents, publisher, ownership }: CatalogFiles,
-  { prune, pruneUnowned, ...consent }: Consent & PruneOptions,
+  { documents, problems, publisher, ownership }: CatalogFiles,
+  { prune, pruneUnowned, maxWarnings, ...consent }: Consent & PruneOptions & WarningLimit,
   finish: Finish,
   context: Context,
 ): Promise<void> {
@@ -45,10 +51,10 @@ export async function applyCatalog(
     )
     warnOfDuplicates(compared, context.output)
     const plan = await predictedPlan(limitedTo(consent, compared), context)
-    // What the service warns of then, it warns of again when the plan is carried out.
-    context.warnings.take()
     context.host.signal.throwIfAborted()
     if (isRefused(plan)) return finishRefused(plan, finish)
+    const tooMany = await tooManyWarnings(plan, maxWarnings, problems)
+    if (tooMany) return finish(refusedRows(plan, tooMany), { refusal: tooMany })
     if (consent.publish && !documents.some(({ value }) => value.unpublished === false))
       context.output.note('--publish publishes nothing: no document says unpublished: false')
     const asksNobody = !consent.publish && !context.prompt.canAsk()
@@ -72,7 +78,12 @@ function showBefore(plan: Plan, { yes }: Consent, { output }: Context): void {
  * Carries out a saved plan, publishing and charges included, unless the service was changed after it was made. A plan
  * that was already carried out has nothing left to do.
  */
-export async function applySaved(saved: ReadPlan, finish: Finish, context: Context): Promise<void> {
+export async function applySaved(
+  saved: ReadPlan,
+  { maxWarnings }: WarningLimit,
+  finish: Finish,
+  context: Context,
+): Promise<void> {
   const { digest, content } = saved
   const target = targetName(await context.target())
   if (content.target !== target)
@@ -100,9 +111,10 @@ export async function applySaved(saved: ReadPlan, finish: Finish, context: Conte
     context.output.complain(takeoverLines(plan))
     checkTakeovers(plan, saved)
     const checked = await predictedPlan(plan, context)
-    context.warnings.take()
     context.host.signal.throwIfAborted()
     if (isRefused(checked)) return finishRefused(checked, finish)
+    const tooMany = await tooManyWarnings(checked, maxWarnings)
+    if (tooMany) return finish(refusedRows(checked, tooMany), { refusal: tooMany })
     warnBeforeFinal(checked, context.output)
     return carryOutAll(checked, ledger, finish, context)
   })
@@ -112,7 +124,11 @@ export async function applySaved(saved: ReadPlan, finish: Finish, context: Conte
 async function carryOutAll(plan: Plan, ledger: Ledger, finish: Finish, context: Context): Promise<void> {
   const connection = await context.connect()
   const rows = outcomeRows(plan, await outcomesOf(plan, { connection, ledger, what: 'apply' }, context))
-  printLasting(plan, context)
+  await printNew(
+    rows.flatMap(({ problems }) => problems.filter((one) => !isError(one))),
+    plan,
+    context,
+  )
   await recordOwners(plan, rows, context)
   await finish(rows, { total: `${summaryOf(rows)}${draftsText(plan)}` })
 }

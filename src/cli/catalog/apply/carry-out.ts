@@ -1,19 +1,19 @@
-import type { Warning, WarningCode } from '../../../contract/api/warnings.ts'
+import type { Warning } from '../../../contract/api/warnings.ts'
 import { limits } from '../../../contract/limits.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, interrupted } from '../../failure/failure.ts'
 import { countProgress, type Progress } from '../../io/progress.ts'
 import { styled } from '../../io/text.ts'
-import { printWarnings } from '../../io/warnings.ts'
 import type { Row } from '../../kinds/results.ts'
-import { newWarnings, notSent, runJob, stopsAll } from '../../kinds/send.ts'
+import { notSent, runJob, stopsAll } from '../../kinds/send.ts'
 import type { Connection } from '../../service/connect.ts'
 import { atOnce, inParallel } from '../../service/in-parallel.ts'
 import type { Plan } from '../plan/plan.ts'
 import { recordsOf } from '../plan/service-records.ts'
 import type { Ledger } from './apply-ledger.ts'
 import { isSettled, sendOnce } from './send-once.ts'
+import { type AsProblems, lastingProblems } from './service-warnings.ts'
 import { type Stage, stagesOf, tasksIn } from './stages.ts'
 import type { Task } from './tasks.ts'
 
@@ -28,6 +28,7 @@ interface Run {
   readonly progress: Progress
   /** The outcomes of the tasks so far, by their ids. */
   readonly outcomes: Map<string, Row>
+  readonly asProblems: AsProblems
   readonly isDry: boolean
   /** Why nothing more is sent. */
   stopped?: Failure | undefined
@@ -38,7 +39,7 @@ interface CarryOutOptions extends Pick<Run, 'connection' | 'ledger'> {
   readonly what: 'apply' | 'check'
 }
 
-/** Carries out a plan, stage by stage. Returns the outcome of each task, by its id. */
+/** Carries out a plan, stage by stage. Returns the outcome of each task with what the service warns of, by its id. */
 export async function outcomesOf(
   plan: Plan,
   { connection, ledger, what }: CarryOutOptions,
@@ -47,26 +48,21 @@ export async function outcomesOf(
   const stages = stagesOf(plan, connection)
   const progress = await countProgress(context.output, context.host, what, stages.flatMap(tasksIn).length)
   const isDry = what === 'check'
-  const run: Run = { connection, context, ledger, progress, outcomes: new Map(), isDry }
+  const run: Run = {
+    connection,
+    context,
+    ledger,
+    progress,
+    outcomes: new Map(),
+    asProblems: lastingProblems(plan),
+    isDry,
+  }
   try {
     for (const stage of stages) await carryOutStage(stage, run)
   } finally {
     progress.stop()
   }
   return run.outcomes
-}
-
-/** Prints the service's warnings about a plan that was carried out, or checked. */
-export const printLasting = (plan: Plan, { warnings, output }: Context): void =>
-  printWarnings(lastingWarnings(warnings.take(), plan), output)
-
-/** Warnings that were not found in the documents, and still apply now that all of the catalog exists. */
-function lastingWarnings(warnings: readonly Warning[], { steps }: Plan): Warning[] {
-  const names = new Set<string | undefined>(steps.map(({ document }) => document.name))
-  const problems = steps.flatMap(({ document }) => document.problems)
-  return newWarnings(warnings, { problems }).filter(
-    ({ code, about }) => code !== ('missing-variation' satisfies WarningCode) || !names.has(about),
-  )
 }
 
 const finalWork = {
@@ -95,7 +91,7 @@ async function carryOutStage(stage: Stage, run: Run): Promise<void> {
 
 /** The outcome of a task. It is not sent if a task that it needs has failed, or if the service does not answer. */
 async function outcomeOf(task: Task, run: Run): Promise<Row> {
-  const { connection, context, ledger, progress, isDry } = run
+  const { connection, context, ledger, progress, asProblems, isDry } = run
   if (context.host.signal.aborted) run.stopped ??= interrupted()
   const reason = run.stopped ?? task.needs.flatMap((id) => run.outcomes.get(id)?.failure ?? [])[0]
   if (reason) return notSent(task.subject, reason)
@@ -105,10 +101,11 @@ async function outcomeOf(task: Task, run: Run): Promise<Row> {
     await ledger.begin(task.id)
     return sendOnce(task, connection, context)
   }
-  const row = await runJob({ subject: task.subject, run: send }, context.host)
+  const warnings: Warning[] = []
+  const row = await context.warnings.collect(warnings, () => runJob({ subject: task.subject, run: send }, context.host))
   if (row.failure === undefined || isSettled(row.failure)) ledger.settle(task.id)
   if (row.failure && stopsAll(row.failure)) run.stopped = row.failure
-  return row
+  return { ...row, problems: [...row.problems, ...asProblems(task.subject, warnings)] }
 }
 
 const changedSince = ({ subject: { kind, name } }: Task) =>

@@ -1,3 +1,4 @@
+import type { Problem } from '../../../documents/load/loaded.ts'
 import { isUnknown, type Row } from '../../kinds/results.ts'
 import type { Plan, StaysDraft, Step } from '../plan/plan.ts'
 import { notPublished, unchangedRow } from '../plan/planned-rows.ts'
@@ -17,8 +18,13 @@ function outcomeOf({ document, staysDraft }: Step, outcomes: ReadonlyMap<string,
   if (written && staysDraft && !written.failure) return withheld(written, staysDraft)
   if (published === undefined || written?.failure) return written
   if (written === undefined) return published
-  return { ...(published.failure ? unpublished(written, published) : published), written: written.status }
+  const problems = [...new Map([...written.problems, ...published.problems].map((one) => [keyOf(one), one])).values()]
+  return { ...(published.failure ? unpublished(written, published) : published), written: written.status, problems }
 }
+
+/** What two writes of a document find is reported once. */
+const keyOf = ({ line, severity, rule, path, message }: Problem) =>
+  JSON.stringify([line, severity, rule, path, message])
 
 /** A record that was written, and stays a draft because the run may not publish. The total says so to people. */
 const withheld = (row: Row, why: StaysDraft): Row => ({
@@ -29,10 +35,10 @@ const withheld = (row: Row, why: StaysDraft): Row => ({
 })
 
 /** A record that was written, but not published. */
-const unpublished = (written: Row, { status, message, failure, problems }: Row): Row =>
+const unpublished = (written: Row, { status, message, failure }: Row): Row =>
   status === 'not_sent'
     ? { ...written, message: `${written.message}; not published: ${failure?.message}` }
-    : { ...written, status, message: `${written.message}; not published: ${message}`, failure, problems }
+    : { ...written, status, message: `${written.message}; not published: ${message}`, failure }
 
 const labelOf = ({ status, written }: Row) =>
   written && written !== status

@@ -1,15 +1,18 @@
+import { isError } from '../../../documents/load/problems.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../failure/failure.ts'
 import type { Connection } from '../../service/connect.ts'
 import { isChanging, isRefused, type Plan } from '../plan/plan.ts'
-import { outcomesOf, printLasting, type Recording } from './carry-out.ts'
+import { outcomesOf, type Recording } from './carry-out.ts'
 import { outcomeRows } from './outcome-rows.ts'
+import { printNew, withWarnings } from './service-warnings.ts'
 
 const unrecorded: Recording = { begin: async () => {}, settle: () => {} }
 
 /**
  * A plan with what the service would refuse of it, found by a dry run of the whole plan: what no comparison of records
- * shows, such as a balance that does not cover its charges. The same plan if the service offers no dry runs.
+ * shows, such as a balance that does not cover its charges, and with what it warns of, which is printed. The same plan if
+ * the service offers no dry runs.
  */
 export async function predictedPlan(plan: Plan, context: Context): Promise<Plan> {
   if (isRefused(plan) || !isChanging(plan)) return plan
@@ -19,9 +22,15 @@ export async function predictedPlan(plan: Plan, context: Context): Promise<Plan>
   const failed = rows.find(({ status }) => status === 'failed')?.failure
   if (failed) throw unchecked(failed)
   const refusals = rows.map(({ failure, status }) => (status === 'refused' ? failure : undefined))
-  const { steps, deletions } = plan
+  const problems = rows.map((row) => row.problems)
+  const { steps, deletions, ...rest } = withWarnings(plan, problems)
+  await printNew(
+    problems.flat().filter((one) => !isError(one)),
+    plan,
+    context,
+  )
   return {
-    ...plan,
+    ...rest,
     steps: steps.map((step, index) => {
       const refusal = refusals[index]
       return refusal ? { ...step, decision: 'refuse', publishes: false, refusal } : step
@@ -39,13 +48,6 @@ const unchecked = (failure: Failure) =>
     ...failure,
     cause: failure,
   })
-
-/** The same for a plan that is only shown: prints what the service warns of. */
-export async function checkedPlan(plan: Plan, context: Context): Promise<Plan> {
-  const found = await predictedPlan(plan, context)
-  printLasting(found, context)
-  return found
-}
 
 /** A connection that writes nothing; undefined if the service offers no dry runs. */
 async function quietDryRun(context: Context): Promise<Connection | undefined> {

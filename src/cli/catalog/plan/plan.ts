@@ -1,6 +1,6 @@
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import type { KindName } from '../../../contract/values.ts'
-import type { LoadedDocument } from '../../../documents/load/loaded.ts'
+import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
 import type { Failure } from '../../failure/failure.ts'
 import type { Caution } from '../../kinds/cautions.ts'
 import type { ChainChange } from '../../kinds/chain-changes.ts'
@@ -72,6 +72,8 @@ export interface Deletion {
   readonly emitted?: Emitted
   /** Digest of the record as it was compared. */
   readonly mark: string
+  /** What the service warns of. */
+  readonly warnings?: readonly Problem[]
   /** Why it is refused. */
   readonly refusal?: Failure
 }

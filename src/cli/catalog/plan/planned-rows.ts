@@ -99,9 +99,13 @@ export const notPublished: Readonly<Record<StaysDraft, string>> = {
 }
 
 /** A deletion as the subject of a row. */
-export const deletionSubject = ({ kind, name }: Pick<Deletion, 'kind' | 'name'>): Subject => ({
+export const deletionSubject = ({
+  kind,
+  name,
+  warnings = [],
+}: Pick<Deletion, 'kind' | 'name' | 'warnings'>): Subject => ({
   file: null,
   kind,
   name,
-  problems: [],
+  problems: warnings,
 })
