@@ -82,8 +82,8 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
       ? undefined
       : addConsole(app, environment, { pages, isOwnMachine, catalog, host: reachable(host) })
   // Requests take longer then. What runs within an app leaves the memory of its process to it.
-  const onHalf = options.maxMemory === undefined ? () => {} : collectEarly
-  const unfinished = boundUnread(app.server, environment.memory, onHalf)
+  const onShort = options.maxMemory === undefined ? () => {} : collectEarly
+  const unfinished = boundUnread(app.server, environment.memory, onShort)
   const closeEvents = addEventSocket(app, environment, isAllowedPage, unfinished)
   // A client that asks first whether to send its body (Expect) is answered like any other.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))

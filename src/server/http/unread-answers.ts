@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { limits } from '../../contract/limits.ts'
-import { dropSlowest } from '../unread.ts'
+import { allUnread, dropSlowest } from '../unread.ts'
 
 /** The answers of a connection that are not completely sent, in their order. */
 export type UnfinishedAnswers = (socket: Socket) => Iterable<ServerResponse>
@@ -65,28 +65,38 @@ const pause = 250
 const mostUnread = (memory: number): number =>
   process.memoryUsage.rss() < (memory * 3) / 4 ? memory / 16 : memory / 32
 
+/**
+ * Whether little memory is left: half of it where clients leave much unread, a quarter elsewhere. Requests alone take the
+ * service to little more than half of the default.
+ */
+function isShort(memory: number, readers: Iterable<Reader>): boolean {
+  const left = memory - process.memoryUsage.rss()
+  if (left < memory / 4) return true
+  return left < memory / 2 && allUnread(readers) > memory / 64
+}
+
 /** Has garbage of the process collected when what is in use has grown by half: V8 would wait until it is several times as much. */
 export const collectEarly = (): void => setFlagsFromString('--heap-growing-percent=50')
 
 /**
  * Ends connections whose clients do not read: those that leave too much unread or read nothing for too long, and the
- * slowest ones when too much waits in all. `memory` are the bytes that the service may take; once the process takes half
- * as much, `onHalf` is called. To be called before requests arrive. The returned function gives the answers of a connection
+ * slowest ones when too much waits in all. `memory` are the bytes that the service may take; once little of them
+ * is left, `onShort` is called. To be called before requests arrive. The returned function gives the answers of a connection
  * that are not completely sent, in their order.
  */
-export function boundUnread(server: Server, memory: number, onHalf: () => void): UnfinishedAnswers {
+export function boundUnread(server: Server, memory: number, onShort: () => void): UnfinishedAnswers {
   const readers = new Map<Socket, Reader>()
   let expected = 0
   let looks = 0
-  let hasHalf = false
+  let wasShort = false
   let timer: NodeJS.Timeout | undefined
   const look = () => {
     expected = 0
     looks++
     const now = performance.now()
-    if (!hasHalf && process.memoryUsage.rss() > memory / 2) {
-      hasHalf = true
-      onHalf()
+    if (!wasShort && isShort(memory, readers.values())) {
+      wasShort = true
+      onShort()
     }
     for (const reader of readers.values())
       if (reader.unread > limits.answerUnread || reader.idle(now) > limits.answerIdle) reader.drop()

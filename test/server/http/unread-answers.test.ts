@@ -103,11 +103,11 @@ test('a client that reads nothing for too long is cut off', async () => {
 })
 
 /** A server that answers at once, with a bound on what its clients leave unread. */
-async function bounded(memory: number, onHalf = () => {}) {
+async function bounded(memory: number, onShort = () => {}) {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const server = createServer((_, response) => response.end('ok'))
-  boundUnread(server, memory, onHalf)
+  boundUnread(server, memory, onShort)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = Object(server.address())
@@ -125,13 +125,13 @@ test('when the server has closed, nothing looks at its connections any more', as
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('what is to be done at half of the memory is done once, and not before', async () => {
+test('what is to be done when little memory is left is done once, and not before', async () => {
   const [little, much] = [vi.fn(), vi.fn()]
-  for (const [memory, onHalf] of [
+  for (const [memory, onShort] of [
     [2 ** 40, little],
     [2 ** 20, much],
   ] as const) {
-    const { server, ask } = await bounded(memory, onHalf)
+    const { server, ask } = await bounded(memory, onShort)
     onTestFinished(() => void server.close())
     onTestFinished(() => server.closeAllConnections())
     for (let count = 0; count < 2; count++) {
