@@ -34,7 +34,7 @@ const commands = {
   init: { args: ['init', 'shop'], check: ['validate', 'shop'] },
   pull: { from: applied, args: ['pull', 'pulled'], check: ['validate', 'pulled'] },
   apply: { from: initial, args: applied.command, check: planIsEmpty },
-  'template create': { from: initial, args: ['template', 'create', 'shop/shop.yaml', '--yes'] },
+  'template create': { from: initial, args: ['template', 'create', 'shop/shop.yaml'] },
   'template bump': { from: initial, args: ['template', 'bump', 'shop/shop.yaml', 'shop'], check: ['validate', 'shop'] },
   'validate --fix': { from: fixable, args: ['validate', 'shop', '--fix'] },
   login: { from: initial, args: ['login'], isSignIn: true, check: ['whoami'] },

@@ -251,8 +251,9 @@ export const writes: Readonly<Record<string, Write>> = {
 export const answers: Readonly<Record<string, readonly string[]>> = {
   'template publish': ['--confirm', name],
   'variation publish': ['--confirm', `${final}::Red`],
+  'variation create': ['--confirm', `${final}::Green`],
 }
-export const takesYes = /trash|delete|snapshot load|reset|create|apply/
+export const takesYes = /trash|delete|snapshot load|reset|apply/
 
 /** A desk with something of everything, on its service and in its files. */
 export type Stocked = (transport: (typeof transports)[number]) => Promise<WatchedDesk>

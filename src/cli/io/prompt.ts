@@ -49,6 +49,7 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
     isDry() ? 'a dry run asks nothing' : input ? 'there is no terminal to ask on' : '--no-input allows no question'
   const lines = (question: string) =>
     wrapped(printableLine(question), (screen?.columns || defaultColumns) - around).join('\n')
+  const unanswered = (question: string) => `This needs an answer, and ${whyNot()}: ${question}`
   const needAnswer = (what: string, flag: string) => {
     if (!canAsk()) throw usage(`${what} is missing, and ${whyNot()}`, `give it with ${flag}`)
   }
@@ -70,7 +71,7 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
     },
     retyped: async (question, flag, expected) => {
       if (isDry()) return expected
-      needAnswer(question, flag)
+      if (!canAsk()) throw usage(unanswered(question), `give it with ${flag}`)
       return (await import('./ask.ts')).input({ message: lines(question), default: 'no' }, streams())
     },
     choose: async <V extends string>(question: string, flag: string, values: Readonly<Record<V, string>>) => {
@@ -92,7 +93,7 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
     },
     confirm: async (question, flag, given) => {
       if (given || isDry()) return true
-      if (!canAsk()) throw usage(`This needs an answer, and ${whyNot()}: ${question}`, `to answer yes, add ${flag}`)
+      if (!canAsk()) throw usage(unanswered(question), `to answer yes, add ${flag}`)
       return (await import('./ask.ts')).confirm({ message: lines(question), default: false }, streams())
     },
   }

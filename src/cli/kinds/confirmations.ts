@@ -8,7 +8,7 @@ import type { Section } from '../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
-import { styled } from '../io/text.ts'
+import { shellWord, styled } from '../io/text.ts'
 import { fullName } from '../service/publisher.ts'
 import { isElsewhere } from '../service/target.ts'
 import { type ChainChange, chainWritesOf, creationChanges } from './chain-changes.ts'
@@ -81,14 +81,14 @@ export async function typedFinal(what: string, expected: string, { prompt }: Pic
   if ((await prompt.retyped(question, '--yes', expected)).trim() !== expected) throw declined(expected)
 }
 
-/** What the flags of a command accept before it creates documents. */
+/** What the flags of a command accept before it writes documents. */
 export type CreationConsent = YesOption & ChargesOption & AddressesOption
 
-/** Asks before creating documents that are published at once, and before charges. */
+/** Asks before creating documents that are published at once, which needs what `publish` needs, and before charges. */
 export async function confirmCreation(
   kind: Kind,
   documents: readonly LoadedDocument[],
-  { yes, acceptCharges, acceptAddresses }: CreationConsent,
+  { yes, confirm, acceptCharges, acceptAddresses }: PublishOptions & YesOption,
   context: Context,
 ): Promise<void> {
   const final = documents.filter(({ value }) => value.unpublished === false)
@@ -98,7 +98,9 @@ export async function confirmCreation(
       styled`${names.join(', ')} will be published at once, because unpublished is false; publishing is final`,
     )
     await (await import('./cautions.ts')).warnOfCautions(kind, final, context)
-    if (!yes && !(await publicationTyped(names, '--yes', context))) throw declined(typedFor(names))
+    if (confirm !== undefined) await checkTyped(names, confirm, context)
+    else if (yes) throw usage('Publishing is final: --yes does not confirm it', `give it with ${confirmFlag(names)}`)
+    else if (!(await publicationTyped(names, confirmFlag(names), context))) throw declined(typedFor(names))
     const values = final.map(({ value }) => value)
     await confirmAddresses(await privateAddresses(values, context), acceptAddresses, context)
   }
@@ -146,7 +148,18 @@ export async function confirmPublication(
   await confirmAddresses(await privateAddresses([document], context), acceptAddresses, context)
   await confirmContract(document.eth, acceptCharges, context)
   if (confirm !== undefined) return
-  if (!(await publicationTyped([name], '--confirm', context))) throw declined(name)
+  if (!(await publicationTyped([name], confirmFlag([name]), context))) throw declined(name)
+}
+
+const confirmFlag = (names: readonly string[]): string => `--confirm ${shellWord(typedFor(names))}`
+
+/** Fails for a --confirm that is not what a person would type to publish these records. */
+async function checkTyped(names: readonly string[], confirm: string, context: Context): Promise<void> {
+  if ((await fullName(confirm, context)) === typedFor(names)) return
+  throw usage(
+    `--confirm ${shellWord(confirm)} does not confirm what is published`,
+    `give it with ${confirmFlag(names)}`,
+  )
 }
 
 /** What a person types to publish records. */

@@ -13,8 +13,8 @@ const template = (name: string, type: object, fields: object = {}) =>
 /** Emits vAtoms of a variation made for it; answers their ids, oldest first. */
 async function emitted({ file, json }: Desk, name: string, num: number, type: object = {}, published = true) {
   const variation = { template: name, template_variation: `${name}::V`, unpublished: !published }
-  await json('template', 'create', file('template.json', template(name, type)), '--yes')
-  await json('variation', 'create', file('variation.json', JSON.stringify(variation)), '--yes')
+  await json('template', 'create', file('template.json', template(name, type)), '--confirm', name)
+  await json('variation', 'create', file('variation.json', JSON.stringify(variation)), '--confirm', `${name}::V`)
   return at(await json('emit', `${name}::V`, '--num', String(num)), 'ids') as string[]
 }
 const move = (desk: Desk, ids: readonly string[], parent_id: string) =>

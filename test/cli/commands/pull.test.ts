@@ -85,9 +85,12 @@ vatom:
 }
 
 /** Makes everything in a folder, its published parts too. */
-async function createAll({ json }: Desk, folder: string) {
-  await json('template', 'create', folder, '--yes')
-  await json('variation', 'create', folder, '--yes')
+async function createAll({ run, json }: Desk, folder: string) {
+  for (const noun of ['template', 'variation']) {
+    const { code, err } = await run([noun, 'create', folder])
+    const [, name] = /--confirm '?([^'\n]+)/.exec(err) ?? []
+    if (code !== 0) await json(noun, 'create', folder, '--confirm', String(name))
+  }
   await json('action', 'register', folder)
   await json('face', 'register', folder)
 }

@@ -11,8 +11,14 @@ async function stocked(transport: (typeof transports)[number]) {
   const emitted = async (name: string, num: number, root_type: string) => {
     const template = bodies.template({ template: name, unpublished: false }, { root_type })
     const variation = { template: name, template_variation: `${name}::V`, unpublished: false }
-    await desk.json('template', 'create', desk.file('template.json', JSON.stringify(template)), '--yes')
-    await desk.json('variation', 'create', desk.file('variation.json', JSON.stringify(variation)), '--yes')
+    await desk.json('template', 'create', desk.file('template.json', JSON.stringify(template)), '--confirm', name)
+    await desk.json(
+      'variation',
+      'create',
+      desk.file('variation.json', JSON.stringify(variation)),
+      '--confirm',
+      `${name}::V`,
+    )
     return at(await desk.json('emit', `${name}::V`, '--num', String(num)), 'ids') as string[]
   }
   const [box = ''] = await emitted('local.vatom::Box', 1, 'vAtom::vAtomType::FolderContainerType')

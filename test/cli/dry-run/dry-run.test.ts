@@ -106,7 +106,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     [['template', 'create', 'stock/coupon.yaml']],
     [['variation', 'create', 'stock/red.yaml']],
     [['variation', 'create', 'lost.yaml']],
-    [['variation', 'create', 'early.yaml', '--yes']],
+    [['variation', 'create', 'early.yaml', '--confirm', `${name}::Early`]],
     [['variation', 'create', 'over.yaml']],
     [['template', 'update', 'new.yaml']],
     [['template', 'update', 'changed/final.yaml']],

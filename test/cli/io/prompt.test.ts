@@ -32,7 +32,7 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
   'commands/user/register.ts': ['user', 'register'],
   'commands/user/reset-password.ts': ['user', 'reset-password'],
   'commands/user/token/verify.ts': ['user', 'token verify'],
-  'kinds/confirmations.ts': ['template', 'create', 'publish'],
+  'kinds/confirmations.ts': ['template', 'create', 'publish', 'delete'],
 }
 
 test.each(asking)('every question of $name has a flag that answers it', async ({ name, text }) => {
@@ -89,7 +89,7 @@ test.each<[args: readonly string[], flag: string]>([
   [['template', 'delete', coupon], '--yes'],
   [['template', 'publish', coupon], '--confirm NAME'],
   [['reset'], '--yes'],
-  [['template', 'create', 'final.yaml'], '--yes'],
+  [['template', 'create', 'final.yaml'], '--confirm local.vatom::Final::v1'],
   [['template', 'create', 'charged.yaml'], '--accept-charges'],
   [login, '--email or --phone'],
   [[...login, '--email', 'a@b.c'], '--password-stdin'],

@@ -111,8 +111,8 @@ test.each([
 
 test('template create of what is published at once refuses them, too', async () => {
   const { there, names } = await elsewhere()
-  expect(await there('template', 'create', 'catalog', '--yes')).toMatchObject({ code: 2, out: '' })
+  expect(await there('template', 'create', 'catalog', '--confirm', coupon)).toMatchObject({ code: 2, out: '' })
   expect(await names()).toBe('[]')
-  const accepted = await there('template', 'create', 'catalog', '--yes', '--accept-addresses')
+  const accepted = await there('template', 'create', 'catalog', '--confirm', coupon, '--accept-addresses')
   expect(accepted).toMatchObject({ code: 0 })
 })

@@ -53,7 +53,7 @@ describe.each(['local', 'network'] as const)(
       const asked = await run(['apply', 'box'], {
         tty: true,
         columns: 200,
-        answers: { [question]: 'no', 'Apply this plan: write 3 records?': 'n' },
+        answers: { [question]: 'no', 'Apply this plan: write 3 records; 2 stay drafts?': 'n' },
       })
       expect(asked.err).toMatch(/its child_policy names a draft[\s\S]*Publishing is final/)
       const { code, err } = await vatom('apply', 'box', '--yes', '--publish')
@@ -95,7 +95,7 @@ describe.each(['local', 'network'] as const)(
 
     test('is created as published with a warning', async () => {
       const { vatom } = await withDraft({ transport })
-      const { err } = await vatom('template', 'create', 'box/box.yaml', '--yes')
+      const { err } = await vatom('template', 'create', 'box/box.yaml', '--confirm', box)
       expect(err).toContain(`warning: template ${box}: ${draftContents}\n`)
     })
   },

@@ -82,7 +82,7 @@ describe.each(transports)('on the %s transport', (transport) => {
   test('a variation that is created published names its draft template', async () => {
     const { file, vatom } = await drafted(transport)
     file('blue.yaml', variation('$publisher::Coupon::v1::Blue', undefined, 'unpublished: false\n'))
-    const { code, err } = await vatom('variation', 'create', 'blue.yaml', '--yes')
+    const { code, err } = await vatom('variation', 'create', 'blue.yaml', '--confirm', `${name}::Blue`)
     expect({ code, err }).toEqual({
       code: 1,
       err: expect.stringContaining(`vatom template publish ${name}\n`),

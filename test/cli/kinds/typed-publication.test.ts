@@ -44,6 +44,46 @@ describe('template publish', () => {
   })
 })
 
+describe('create of what says unpublished: false, without a terminal', () => {
+  const other = 'local.vatom::Other::v1'
+  async function final(...documents: readonly string[]) {
+    const desk = await publisher()
+    desk.file('final.yaml', documents.map((name) => published(template(name))).join('---\n'))
+    const create = (...flags: readonly string[]) => desk.vatom('template', 'create', 'final.yaml', ...flags)
+    return { create, count: async () => Object(await desk.json('template', 'list')).length }
+  }
+
+  test('says what is missing, and creates nothing', async () => {
+    const { create, count } = await final(coupon)
+    const { code, err } = await create()
+    expect(code).toBe(2)
+    expect(err).toContain(
+      `error: This needs an answer, and there is no terminal to ask on: ${question}\nhint: give it with --confirm ${coupon}\n`,
+    )
+    expect(await count()).toBe(0)
+  })
+
+  test.each([[coupon], ['$publisher::Coupon::v1']])('is confirmed by its name, as publish is: %s', async (name) => {
+    const { create, count } = await final(coupon)
+    expect(await create('--confirm', name)).toMatchObject({ code: 0 })
+    expect(await count()).toBe(1)
+  })
+
+  test.each([
+    ['--yes', 'Publishing is final: --yes does not confirm it'],
+    ['--confirm', '--confirm y does not confirm what is published', 'y'],
+  ])('is not confirmed by %s', async (flag, said, ...value) => {
+    const { create, count } = await final(coupon, other)
+    expect(await create(flag, ...value)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`error: ${said}\nhint: give it with --confirm 'publish 2'\n`),
+    })
+    expect(await count()).toBe(0)
+    expect(await create('--confirm', 'publish 2')).toMatchObject({ code: 0 })
+    expect(await count()).toBe(2)
+  })
+})
+
 test.each([
   [coupon, 0, 1],
   ['y', 1, 0],

@@ -46,7 +46,9 @@ function questionOf({ steps, deletions }: Plan): string {
     deletions.length > 0 && `delete ${deletions.length}`,
     published > 0 && `publish ${published}`,
   ].filter((part) => part !== false)
-  return `Apply this plan: ${parts.join(', ')}?`
+  const drafts = steps.filter(({ staysDraft }) => staysDraft === 'declined').length
+  const rest = drafts === 0 ? '' : drafts === 1 ? '; 1 stays a draft' : `; ${drafts} stay drafts`
+  return `Apply this plan: ${parts.join(', ')}${rest}?`
 }
 
 /** A plan as far as publishing is allowed, and whether a person typed what of it cannot be undone. */

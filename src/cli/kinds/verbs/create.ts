@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { createRecord } from '../../../client/create-record.ts'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import type { Context } from '../../context.ts'
@@ -6,14 +6,20 @@ import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { hinted } from '../../failure/hinted.ts'
 import type { Make } from '../../noun.ts'
-import { acceptAddressesOption, acceptChargesOption, type CreationConsent, confirmCreation } from '../confirmations.ts'
+import {
+  acceptAddressesOption,
+  acceptChargesOption,
+  confirmCreation,
+  type PublishOptions,
+  type YesOption,
+} from '../confirmations.ts'
 import { createDocuments, type Order } from '../deliver.ts'
 import { documentFiles } from '../load-checked.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../problems.ts'
 import { publishFirst } from './publish.ts'
 import { updateOf } from './update.ts'
 
-type CreateOptions = CreationConsent & FormatOption
+type CreateOptions = PublishOptions & YesOption & FormatOption
 
 /** `create` of a kind whose records are drafts first. */
 export const createCommand =
@@ -25,9 +31,13 @@ export const createCommand =
         `Check ${kind.name} documents, then create them as drafts. A document that says unpublished: false is published at once.`,
       )
       .argument('<file...>', documentFiles)
-      .option('--yes', 'publish documents that say unpublished: false without asking')
+      .option(
+        '--confirm <name>',
+        'publish what says unpublished: false without asking: the name of one document, or "publish 2" for several',
+      )
       .addOption(acceptChargesOption())
       .addOption(acceptAddressesOption())
+      .addOption(new Option('--yes').hideHelp())
       .addOption(dryRunOption())
       .addOption(formatOption())
       .addOption(maxWarningsOption())

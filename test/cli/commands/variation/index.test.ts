@@ -36,8 +36,8 @@ describe.each(transports)('on the %s transport', (transport) => {
       const desk = await watchedDesk(transport)
       desk.file('box.yaml', folder(policy))
       desk.file('all.yaml', variations.join('---\n'))
-      await desk.json('template', 'create', 'box.yaml', '--yes')
-      const { results } = (await desk.json('variation', 'create', 'all.yaml', '--yes')) as {
+      await desk.json('template', 'create', 'box.yaml', '--confirm', 'local.vatom::Box::v1')
+      const { results } = (await desk.json('variation', 'create', 'all.yaml', '--confirm', 'publish 3')) as {
         results: { name: string }[]
       }
       const names = results.map(({ name }) => name.slice('local.vatom::Box::v1::'.length))
@@ -48,7 +48,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       const desk = await watchedDesk(transport)
       desk.file('box.yaml', folder(''))
       desk.file('all.yaml', [of('Big', holding('Small')), of('Small')].join('---\n').replaceAll('false', 'true'))
-      await desk.json('template', 'create', 'box.yaml', '--yes')
+      await desk.json('template', 'create', 'box.yaml', '--confirm', 'local.vatom::Box::v1')
       expect(await desk.json('variation', 'create', 'all.yaml')).toMatchObject({
         results: [{ name: 'local.vatom::Box::v1::Big' }, { name: 'local.vatom::Box::v1::Small' }],
       })

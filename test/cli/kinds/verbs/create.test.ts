@@ -82,15 +82,15 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await json('template', 'list')).toEqual([])
   })
 
-  test('unpublished: false wants --yes, and publishes', async () => {
+  test('unpublished: false wants --confirm, and publishes', async () => {
     const { file, vatom, json } = await publisher({ transport })
     file('final.yaml', template().replace('unpublished: true', 'unpublished: false'))
     expect(await vatom('template', 'create', 'final.yaml')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('--yes'),
+      err: expect.stringContaining(`hint: give it with --confirm ${name}\n`),
     })
     expect(await json('template', 'list')).toEqual([])
-    expect(await json('template', 'create', 'final.yaml', '--yes')).toMatchObject({
+    expect(await json('template', 'create', 'final.yaml', '--confirm', name)).toMatchObject({
       results: [{ status: 'published' }],
     })
     expect(await json('template', 'get', name)).toMatchObject({ properties: { unpublished: false } })
@@ -113,7 +113,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(JSON.parse(out)).toMatchObject({
       results: [{ status: 'not_sent' }, { status: 'not_sent' }],
       summary: { total: 2, ok: 0, failed: 2 },
-      error: { code: 'usage', hint: expect.stringContaining('--yes') },
+      error: { code: 'usage', hint: "give it with --confirm 'publish 2'" },
     })
   })
 
