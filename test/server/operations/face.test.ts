@@ -62,7 +62,7 @@ test('§4.5 resources are names from the template', async () => {
 
 test('§4.5 a change of the template that leaves a face without a resource is made, with a warning', async () => {
   const { face: register, publisher } = await world()
-  await register(face({ resources: ['Icon'] }))
+  await register(face({ resources: ['Icon'], config: { image: 'Icon' } }))
   const { vatom } = template({}, { resources: [resource('Card')] })
   const update = (body: object) =>
     publisher.call('PATCH', `/v1/templates/${encodeURIComponent(templateName)}`, { body })

@@ -43,7 +43,10 @@ export function checkFaces(scope: Moment & Warned, template: TemplateRow, before
   const found = scope.store.faces.ofTemplate(template.name).flatMap((json) => issuesOf(json, changed))
   const errors = isFinal ? found.filter(({ severity }) => severity === 'error') : []
   if (errors.length > 0) throw refusal('missingReference', capped(errors, inTemplate))
-  for (const { rule, message, id } of found) scope.warn({ code: rule, path: '', message, about: id })
+  // A config names a resource that the face lists, too.
+  const first = new Map(found.toReversed().map((one) => [one.message, one]))
+  for (const { rule, message, id } of [...first.values()].toReversed())
+    scope.warn({ code: rule, path: '', message, about: id })
 }
 
 type FaceIssue = Issue & { readonly id: string }
