@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { accessSync, constants, mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
@@ -84,7 +85,8 @@ export async function openHeadless(path: string, signal: AbortSignal): Promise<H
   const close = async () => {
     child.kill('SIGKILL')
     await ended
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+    // Its other processes end, and write, a little later. What they leave is in the system's folder for temporary files.
+    await rm(profile, { recursive: true, force: true, maxRetries: 10 }).catch(() => undefined)
   }
   try {
     const send = connection(child, AbortSignal.any([signal, AbortSignal.timeout(longestRun)]))

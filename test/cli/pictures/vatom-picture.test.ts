@@ -20,7 +20,8 @@ test('an image that is small, but large unpacked, is not read', async () => {
   const id = (await desk.run(['emit', 'Red', '--quiet'])).out.trim()
   const show = () => desk.run(['--no-pager', 'show', id], { tty: true, env: { VATOM_PICTURES: 'kitty' } })
   const without = await show()
-  expect(without).toMatchObject({ code: 0, err: '' })
+  expect(without.code).toBe(0)
+  expect(without.err).not.toMatch(/error|warning/)
   expect(without.out).not.toContain('a=T')
   body = png
   expect((await show()).out).toContain('a=T')

@@ -299,7 +299,7 @@ describe('at once', () => {
     expect(refused?.headers).not.toHaveProperty('vatom-warning')
     await vi.waitFor(() => expect(asked).toHaveLength(limits.laterAtOnce))
     go.open()
-    await vi.waitFor(() => expect(asked).toHaveLength(all), 20_000)
+    await vi.waitFor(() => expect(asked).toHaveLength(all), 50_000)
   }, 60_000)
 
   test.each([
