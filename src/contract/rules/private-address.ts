@@ -24,7 +24,7 @@ function plainHost(hostname: string): string {
 
 /** Why apps elsewhere cannot read an address; undefined if they may. */
 function unreachable(url: string): string | undefined {
-  if (/\$(\w|\{)/.test(url)) return `the variable in ${word(url)} was not expanded`
+  if (/\$[\w{(]|@[A-Za-z][\w.]*@/.test(url)) return `the variable in ${word(url)} was not expanded`
   if (/^file:/i.test(url)) return `${word(url)} is a file of one machine: apps elsewhere cannot read it`
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return undefined
   const host = plainHost(new URL(url).hostname)

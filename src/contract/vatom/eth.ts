@@ -18,9 +18,9 @@ const uint = lazy(() =>
       z
         .number()
         .min(0, uintError)
-        .multipleOf(1, uintError) // for the JSON Schema; it takes 1e-300 for 0
-        .refine(Number.isInteger, uintError)
-        .refine((value) => value <= Number.MAX_SAFE_INTEGER, tooLong),
+        .refine((value) => value < 0 || Number.isInteger(value), { ...uintError, params: { rule: 'value' } })
+        .refine((value) => value <= Number.MAX_SAFE_INTEGER, tooLong)
+        .meta({ multipleOf: 1 }),
       z
         .string()
         .regex(uintText, uintError)

@@ -56,7 +56,8 @@ function booleanTrap({ wanted }: Issue, node: Scalar): Words | undefined {
 }
 
 /** `serial: 0012` or `value: true` where the schema wants a string. */
-function quoteTrap({ wanted }: Issue, node: Scalar): Words | undefined {
+function quoteTrap(issue: Issue, node: Scalar): Words | undefined {
+  const { wanted } = issue
   const { value, source = '' } = node
   if (!wanted?.includes('string') || !isPlain(node) || source === '') return undefined
   if (typeof value === 'boolean')
@@ -66,14 +67,21 @@ function quoteTrap({ wanted }: Issue, node: Scalar): Words | undefined {
       hint: `write "${source}"`,
       fix: { value: source },
     }
-  if (typeof value === 'number')
-    return {
-      rule: 'yaml-number',
-      message: `must be a string: ${word(source)} without quotes is the number ${value}`,
-      hint: `write "${word(source)}"`,
-      fix: { value: source },
-    }
-  return undefined
+  if (typeof value !== 'number') return undefined
+  const text = issue.rule === 'range' ? wholeText(source, value) : source
+  if (text === undefined) return undefined
+  return {
+    rule: 'yaml-number',
+    message: `must be a string: ${word(source)} without quotes is the number ${value}`,
+    hint: `write "${word(text)}"`,
+    fix: { value: text },
+  }
+}
+
+/** A whole number in digits alone, also one that is written `1e20`; undefined for one that no uint holds. Spec 2.3. */
+function wholeText(source: string, value: number): string | undefined {
+  if (value >= 2 ** 256) return undefined
+  return /^\d+$/.test(source) ? source : BigInt(value).toString()
 }
 
 /** `price: 3,50`: a decimal comma. */
@@ -95,15 +103,29 @@ function durationTrap({ path, message }: Issue, { value }: Scalar): Words | unde
   return { rule: 'format', message, hint: `write ${Math.round(Number(count) * factor)}: milliseconds` }
 }
 
+/** The digits of a decimal number that count: without its point, its exponent, and zeros around them. */
+const digitsOf = (text: string): string =>
+  text.replace(/e.*$/i, '').replaceAll(/[-+.]/g, '').replace(/^0+/, '').replace(/0+$/, '')
+
+/** Digits that every number keeps. */
+const keptDigits = 15
+
+/** Whether a decimal number is rounded when it is read. */
+const isRounded = (source: string, value: number): boolean =>
+  source.length > keptDigits &&
+  /^[-+]?[\d.]+(e[-+]?\d+)?$/i.test(source) &&
+  digitsOf(source) !== digitsOf(String(value))
+
 /** The warning for a number that is not read exactly as it is written: `0012`, or one with too many digits. */
 export function lossyNumber(node: Scalar, value: number): Finding | undefined {
   const source = node.source ?? ''
   const leading = /^[-+]?0\d/.test(source)
-  const long = /^[-+]?\d+$/.test(source) && !Number.isSafeInteger(value)
-  if (!leading && !long) return undefined
+  if (!leading && !isRounded(source, value)) return undefined
   return finding('yaml-number', `${word(source)} is read as the number ${value}`, {
     severity: 'warning',
-    hint: `write "${word(source)}" to keep it as it is`,
+    hint: source.includes('.')
+      ? 'round it yourself: a number has 17 digits at most'
+      : `write "${word(source)}" to keep it as it is`,
   })
 }
 

@@ -31,6 +31,9 @@ test.each([
   'https://localhost./a.png',
   'https://$HOST/a.png',
   `https://cdn.example/\${DIR}/a.png`,
+  'https://cdn.example/$(Build.Id)/a.png',
+  'https://cdn.example/@VERSION@/a.png',
+  'https://cdn.example/@project.version@/a.png',
 ])('%s is warned of, in a resource and in a face', (url) => {
   expect(found(template(url))).toMatchObject([
     { path: ['vatom', 'vAtom::vAtomType', 'resources', 0, 'value', 'value'], message: expect.any(String) },
@@ -49,6 +52,8 @@ test.each([
   'https://test.com/a.png',
   'https://fd00.com/a.png',
   'https://8.8.8.8/',
+  'https://example.com/@anna/a.png',
+  'https://example.com/a@2x.png?to=b@3x',
   'native://image',
   'data:,a',
   '',

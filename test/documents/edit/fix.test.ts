@@ -49,6 +49,14 @@ const mends: readonly Mend[] = [
     before: shortestTemplate('title: 0012 # kept'),
     after: shortestTemplate('title: "0012" # kept'),
   },
+  ...[
+    ['1e20', '100000000000000000000'],
+    ['9007199254740993', '9007199254740993'],
+  ].map(([before, after]) => ({
+    rule: 'yaml-number',
+    before: `${shortestTemplate()}\neth: {network: testnet, fields: {a: {type: uint, value: ${before}}}}`,
+    after: `${shortestTemplate()}\neth: {network: testnet, fields: {a: {type: uint, value: "${after}"}}}`,
+  })),
   { rule: 'yaml-comment', before: shortestTemplate('title: #1'), after: shortestTemplate('title: "#1"') },
   {
     rule: 'yaml-alias',
