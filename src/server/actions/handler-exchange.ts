@@ -22,6 +22,8 @@ export function exchange(url: URL, body: string, signal: AbortSignal): Promise<H
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
     accept: 'application/json',
+    // A service of this machine does not take it for a request of its owner.
+    via: '1.1 vatom',
   }
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', headers, agent: false, signal }, (response) => {

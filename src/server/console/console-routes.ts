@@ -8,7 +8,7 @@ import { pagePolicy, privateHeaders } from '../../pages/page-headers.ts'
 import { enteredHeaders, SignIn } from '../../pages/sign-in.ts'
 import type { Environment } from '../environment.ts'
 import { baseUrlOf, lifeOf, send } from '../http/app.ts'
-import type { MachineCheck } from '../http/hosts.ts'
+import { type MachineCheck, otherMachine } from '../http/hosts.ts'
 import { successAnswer } from '../request/answers.ts'
 import { noRoute } from '../request/routes.ts'
 
@@ -161,7 +161,7 @@ function addSessionRoutes({ app, environment, signIn, isOwnMachine }: Door): voi
     answer(request, reply, { success_message: 'This browser is signed out.' })
   })
   app.post(consolePaths.links, (request, reply) => {
-    if (!isOwnMachine(request)) throw new ApiError('otherMachine')
+    if (!isOwnMachine(request)) throw otherMachine(request)
     // A program sends no origin: no page of any site gets a link.
     if (request.headers.origin !== undefined) throw new ApiError('originRefused')
     answer(request, reply, { url: linkOf(signIn(), baseUrlOf(request)) })

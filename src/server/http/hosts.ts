@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
+import { ApiError, errorCatalogue } from '../../contract/api/errors.ts'
 import { isLoopback } from '../../contract/api/loopback.ts'
 import type { Network } from '../service.ts'
 
@@ -29,12 +30,30 @@ function nameOf(host: string): string {
 }
 
 /** Whether a request comes from this machine, or from a network that is trusted like it. */
-export type MachineCheck = (request: Pick<IncomingMessage, 'socket'>) => boolean
+export type MachineCheck = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => boolean
 
-/** Checks the address of a connection, whatever the request's headers say. */
+/** What is added to a request that a proxy on this machine, or this service to a handler, sends on for somebody else. */
+const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
+
+/** The header by which a request is sent on for somebody else, if it has one. */
+const proxyHeaderOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined =>
+  proxyHeaders.find((name) => headers[name] !== undefined)
+
+/** The error for a request that is not from this machine. */
+export function otherMachine(request: Pick<IncomingMessage, 'headers'>): ApiError {
+  const header = proxyHeaderOf(request)
+  return new ApiError(
+    'otherMachine',
+    header && `${errorCatalogue.otherMachine.title}: this one was sent on for another, it has ${header}`,
+  )
+}
+
+/** Checks the address of a connection; a request that was sent on for another is from elsewhere. */
 export function machineCheck(trusted: readonly Network[]): MachineCheck {
   const networks = trusted.length > 0 ? blockListOf(trusted) : undefined
-  return ({ socket: { remoteAddress = '', remoteFamily } }) => {
+  return (request) => {
+    const { remoteAddress = '', remoteFamily } = request.socket
+    if (proxyHeaderOf(request) !== undefined) return false
     if (isLoopback(remoteAddress)) return true
     // An address of one link ends with the name of an interface.
     const [address = ''] = remoteAddress.split('%')

@@ -11,7 +11,7 @@ import { jsonHeaders, successAnswer } from '../request/answers.ts'
 import type { LocalRequest } from '../testing/local-request.ts'
 import { baseUrlOf, lifeOf, send } from './app.ts'
 import type { OriginCheck } from './cors.ts'
-import type { MachineCheck, TokenCheck } from './hosts.ts'
+import { type MachineCheck, otherMachine, type TokenCheck } from './hosts.ts'
 import type { DataRequest } from './temporary-data.ts'
 
 type Control = keyof typeof import('../testing/controls.ts')
@@ -124,7 +124,7 @@ function addLocalRoute(
         isOwnMachine(request) ||
         lifeOf(environment, request).isConsole ||
         (from === 'own-machine-or-token' && hasToken(request))
-      if (from !== 'anywhere' && !isTrusted()) throw new ApiError('otherMachine')
+      if (from !== 'anywhere' && !isTrusted()) throw otherMachine(request)
       if (from !== 'anywhere' && !isAllowedPage(request.headers)) throw new ApiError('originRefused')
       if (method !== 'GET' && request.headers[dryRunHeader] !== undefined)
         throw new ApiError('dryRunRefused', 'only operations of the API can be dry runs')

@@ -51,6 +51,16 @@ describe.each(doors)('%s', (door) => {
   })
 })
 
+test('a handler that is the service itself is refused what callers of this machine may do', async () => {
+  const { service, publisher } = await testService()
+  const { port } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const [id = ''] = await emitted(publisher, name, 1, {}, fields)
+  await handled(publisher, `http://127.0.0.1:${port}/__vatom/reset`)
+  await action(publisher, name, 'Stamp', { reactor })
+  expect(await stamp(publisher, id)).toMatchObject({ status: 502, body: { message: expect.stringContaining('403') } })
+  expect((await publisher.call('GET', `/v1/vatoms/${id}`)).status).toBe(200)
+})
+
 test.each([
   ['nothing', ''],
   ['an empty object', '{}'],

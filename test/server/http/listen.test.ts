@@ -337,6 +337,21 @@ test.runIf(outward)('a service that listens on all IPv6 addresses knows IPv4 cal
   expect(await calls(port, outward ?? '')('DELETE /__vatom/journal', 'localhost')).toMatch(/^HTTP\/1\.1 200/)
 })
 
+test.each(['Forwarded: for=203.0.113.9', 'Via: 1.1 proxy', 'X-Forwarded-For: 203.0.113.9', 'X-Real-IP: 203.0.113.9'])(
+  'what a proxy of this machine sends on, with %s, is not of this machine',
+  async (header) => {
+    const { address } = await listening()
+    const through = (line: string) =>
+      spoken(address.port, `${line} HTTP/1.1\r\nHost: localhost\r\n${header}\r\n\r\n`, '127.0.0.1')
+    for (const line of ['GET /__vatom/outbox', 'DELETE /__vatom/journal'])
+      expect(await through(line)).toMatch(/^HTTP\/1\.1 403.*"error":9022.*sent on for another/s)
+    expect(await through('GET /__vatom/health')).toMatch(/^HTTP\/1\.1 200/)
+    expect(await spoken(address.port, 'GET /__vatom/outbox HTTP/1.1\r\nHost: localhost\r\n\r\n', '127.0.0.1')).toMatch(
+      /^HTTP\/1\.1 200/,
+    )
+  },
+)
+
 test.each(['192.168.1.1', 'vatom', ''])('health and the assumptions are answered to the Host %j', async (name) => {
   const { address } = await listening()
   for (const path of ['health', 'assumptions'])
