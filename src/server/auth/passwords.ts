@@ -13,8 +13,8 @@ interface Sender {
 }
 
 /**
- * The turn of a password of a user, or of one that is new: addresses take turns, and so do the users of each; seeded
- * publishers come first.
+ * The turn of a password of a user, or of one that is new: addresses take turns, and so do the users of each. Every
+ * second turn is a seeded publisher's, if one waits.
  */
 export const passwordTurn = (
   { address, isGone }: Sender,

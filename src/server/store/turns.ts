@@ -58,7 +58,7 @@ export function mayWait<T>(lines: Lines<T>, line: readonly string[], bounds: Wai
 export interface Waiter {
   /** The names of a line, and of the line within it: `[address, account]`. */
   readonly line?: readonly string[]
-  /** Has its turn before all that are not first, and has bounds of its own. */
+  /** Has the next turn, then others have one; and has bounds of its own. */
   readonly isFirst?: boolean
   /** Whether nobody waits for the result any more. */
   readonly isGone?: () => boolean
@@ -81,6 +81,8 @@ export class Turns {
   readonly #bounds: Bounds
   readonly #first = new Lines<Waiting>()
   readonly #others = new Lines<Waiting>()
+  /** Whether the turn before was of those that are first. */
+  #wasFirst = false
   #running = 0
   readonly #idle: (() => void)[] = []
 
@@ -130,6 +132,9 @@ export class Turns {
   }
 
   #next(): Waiting | undefined {
-    return this.#first.shift() ?? this.#others.shift()
+    const [next, after] = this.#wasFirst ? [this.#others, this.#first] : [this.#first, this.#others]
+    const lines = next.size > 0 ? next : after
+    this.#wasFirst = lines === this.#first
+    return lines.shift()
   }
 }

@@ -38,6 +38,15 @@ test('addresses take turns, and so do the users of each, however many passwords 
   expect(ended.join(' ')).toBe('a1 a2 ann n1 bob a3 n2 a4')
 })
 
+test('a seeded publisher has the next turn, and every second one, whoever sends its passwords from many addresses', async () => {
+  const { hash } = passwordsOf(2 ** 4, 0)
+  const ended: string[] = []
+  const sent = (name: string, isFirst = false) =>
+    hash(name, { line: [name], isFirst }).then(() => void ended.push(name))
+  await Promise.all([sent('ann'), sent('bob'), sent('eve'), ...['p1', 'p2', 'p3'].map((name) => sent(name, true))])
+  expect(ended.join(' ')).toBe('ann p1 bob p2 eve p3')
+})
+
 test('those whose connection is closed are not hashed, and of many that wait each user has one', async () => {
   const { hash } = passwordsOf(2 ** 4, 0)
   const gone = hash('first').then(() => hash('last'))
