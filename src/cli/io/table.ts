@@ -151,7 +151,7 @@ const columnsOf = (head: Row, rows: readonly Row[]): Column[] =>
     isId: text === idHead,
     isName: rows.some((row) => isName(row[index] ?? '')),
     isState: text === stateHead,
-    name: widest(rows, index, (cell) => stringWidth(cell.replace(/^[^:]*\.[^:]*(?=::)/, '…'))),
+    name: widest(rows, index, (cell) => stringWidth(cell.replace(/^[^:.]*\.[^:]*(?=::)/, '…'))),
     head: stringWidth(text),
     cells: widest(rows, index, stringWidth),
   }))

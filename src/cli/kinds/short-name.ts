@@ -31,7 +31,7 @@ export const givenNames = (
   }))
 
 /** Whether a name begins with a domain name, as whole names do. */
-export const isWhole = (name: string): boolean => /^[^:]*\.[^:]*::/.test(name)
+export const isWhole = (name: string): boolean => /^[^:.]*\.[^:]*::/.test(name)
 
 /**
  * The names that one stands for: itself, or else those with the parts that it consists of. The part that all actions have

@@ -3,7 +3,7 @@ import type { ConsoleRequest, KeptBody } from '../../contract/console.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Removed } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
-import { type Bodies, type Kept, type KeptBodies, shownBodies } from './kept-bodies.ts'
+import { type Bodies, hidden, type Kept, type KeptBodies, shownBodies, withoutTokens } from './kept-bodies.ts'
 import { decoded, isPath, pathOf } from './path-pattern.ts'
 
 /** A request that was answered, or whose connection a scenario dropped. */
@@ -162,16 +162,14 @@ const ownRoute = /^\/+__vatom(?:[/?]|$)/
 /** Whether a request is for a route of the local service beyond the API. */
 export const isOwnRoute = (url: string): boolean => ownRoute.test(url)
 
-const hidden = '[redacted]'
 const secretName = /token|password|secret|auth|signature|api_?key|jwt/i
-const jsonWebToken = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g
 
 function withoutSecrets(url: string): string {
   if (url.length <= limits.journalUrl && !url.includes('?') && !url.includes('eyJ')) return url
   const short = url.length > limits.journalUrl ? `${url.slice(0, limits.journalUrl)}…` : url
   const [path = '', query] = divided(short)
   const shown = query === undefined ? path : `${path}?${query.split('&').map(withoutValue).join('&')}`
-  return shown.includes('eyJ') ? shown.replace(jsonWebToken, hidden) : shown
+  return withoutTokens(shown)
 }
 
 function divided(url: string): [path: string, query?: string] {

@@ -76,12 +76,12 @@ function shown(text: string): KeptBody {
 
 /** Levels of a JSON value that are looked into; limits of requests are below. */
 const mostLevels = 200
-const hidden = '[redacted]'
+/** What stands for a secret. */
+export const hidden = '[redacted]'
 const secretNames =
   'password|old_password|access_token|refresh_token|push_token|code|verification_code|pin|secret|signature|api_?key|jwt|authorization'
 const secretName = new RegExp(`^(${secretNames})$`, 'i')
 const secretPair = new RegExp(`("(?:${secretNames})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`, 'gi')
-const jsonWebToken = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g
 
 /** A body with passwords, tokens and codes struck out; of a text that is no JSON, those that are named as in JSON. */
 function withoutSecrets(text: string): string {
@@ -90,7 +90,7 @@ function withoutSecrets(text: string): string {
     value === undefined || nestsDeeper(value, mostLevels)
       ? text.replace(secretPair, `$1"${hidden}"`)
       : struckOut(text, value)
-  return clean.replace(jsonWebToken, hidden)
+  return withoutTokens(clean)
 }
 
 /** The text as it came where there is nothing to strike out. */
@@ -111,4 +111,29 @@ function struckOut(text: string, value: unknown): string {
   }
   const clean = visit(value)
   return isFound ? JSON.stringify(clean) : text
+}
+
+/**
+ * A text with its JSON Web Tokens struck out. One expression for a whole token would look for the end of it from each
+ * place where one may begin, in time that grows with the square of the text.
+ */
+export const withoutTokens = (text: string): string =>
+  text.includes(tokenStart) ? text.replace(/[\w.-]+/g, struckOutTokens) : text
+
+const tokenStart = 'eyJ'
+
+/** Of the parts between dots, a token has three; the last may be empty. */
+function struckOutTokens(word: string): string {
+  if (!word.includes(tokenStart)) return word
+  const parts = word.split('.')
+  const shown: string[] = []
+  for (let at = 0; at < parts.length; at++) {
+    const header = parts[at] ?? ''
+    const start = header.indexOf(tokenStart)
+    const isToken =
+      start >= 0 && header.length > start + tokenStart.length && parts[at + 1] && parts[at + 2] !== undefined
+    shown.push(isToken ? header.slice(0, start) + hidden : header)
+    if (isToken) at += 2
+  }
+  return shown.join('.')
 }

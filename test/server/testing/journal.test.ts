@@ -198,6 +198,31 @@ test('the journal has bodies, without secrets, when they are asked for', async (
   expect(text).not.toContain('hunter2')
 })
 
+test.each([
+  ['eyJhbGciOi.eyJzdWIi.c2ln', '[redacted]'],
+  ['no JSON, eyJa.b. and x-eyJa.b.c.d', 'no JSON, [redacted] and x-[redacted].d'],
+  ['a.b.eyJa.eyJb.c', 'a.b.[redacted]'],
+  ['eyJ.b.c eyJa..c eyJa.b eyJa b.c', 'eyJ.b.c eyJa..c eyJa.b eyJa b.c'],
+])('web tokens are struck out of bodies wherever they stand: %s', async (note, shown) => {
+  const { ask, tool } = await listening()
+  for (const body of [{ note }, note]) {
+    await ask('PATCH', '/v1/user', body)
+    const [{ sent }] = (await tool('GET', '/__vatom/journal?bodies=true&limit=1')).payload
+    expect(sent.text).toBe(JSON.stringify(body).replace(note, shown))
+    expect(sent.redacted).toBe(note === shown ? undefined : true)
+  }
+})
+
+test('bodies with many beginnings of secrets, none of which ends, are read at once', async () => {
+  const { ask, tool } = await listening()
+  const hostile = ['eyJ', 'eyJ_', 'x-eyJa', 'eyJa.', '.eyJa', '"code":"\\', '"pin"  ', '"jwt" :']
+  const texts = hostile.map((part) => part.repeat(65_000 / part.length))
+  for (let times = 0; times < 6; times++) for (const text of texts) await ask('POST', '/v1/user/login', text)
+  const { payload } = await tool('GET', `/__vatom/journal?bodies=true&limit=${6 * texts.length}`)
+  const shown: string[] = payload.map(({ sent }: { sent: { text: string } }) => sent.text)
+  for (const text of texts.slice(0, 3)) expect(shown.filter((one) => one === JSON.stringify(text))).toHaveLength(6)
+})
+
 test('a service with a database and without a console keeps no bodies', async () => {
   const { ask, tool } = await listening({ db: newDatabase() })
   await ask('PATCH', '/v1/user', { first_name: 'Ann' })
