@@ -114,11 +114,11 @@ function synonymOf(word: string, candidates: readonly string[]): string | undefi
   return candidates.find((candidate) => candidate === ours)
 }
 
-/** Names as a hint lists them: the first twenty. */
-export function nameList(names: readonly string[]): string {
+/** Names as a hint lists them: the first twenty, or so many as given. */
+export function nameList(names: readonly string[], most = shown): string {
   if (names.length === 0) return 'none'
-  const rest = names.length - shown
-  return rest > 0 ? `${names.slice(0, shown).join(', ')} and ${rest} more` : names.join(', ')
+  const rest = names.length - most
+  return rest > 0 ? `${names.slice(0, most).join(', ')} and ${rest} more` : names.join(', ')
 }
 
 const tail = (address: string) => address.slice(address.lastIndexOf('/') + 1)

@@ -11,7 +11,7 @@ import { warnOfChildren } from '../domain/records/children.ts'
 import { followTemplate, ownDraft } from '../domain/records/drafts.ts'
 import { checkFaces } from '../domain/records/face.ts'
 import { changedMeta, newMeta } from '../domain/records/meta.ts'
-import { along, removeVariation } from '../domain/records/removal.ts'
+import { along, removeVariation, rowsOfRemoval } from '../domain/records/removal.ts'
 import { checkRules } from '../domain/records/rules.ts'
 import { sparseList } from '../domain/records/sparse-list.ts'
 import { knownTemplate, templateRecord } from '../domain/records/template.ts'
@@ -108,12 +108,14 @@ function replaced(stored: string | null, sent: Section | null | undefined, compl
 
 /** Deletes a draft with its variations, which are drafts, their vAtoms, its faces and its actions. Spec 3, 4.6. */
 export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name }) => {
-  const deleted = await writeInStepsAs(scope, rowsOf(scope, name), function* (scope) {
+  ownDraft(scope, knownTemplate(scope, name))
+  const rows = rowsOfRemoval(scope, scope.store.variations.ofTemplate(name))
+  const deleted = await writeInStepsAs(scope, rows, function* (scope) {
     ownDraft(scope, knownTemplate(scope, name))
     const removed = { variations: 0, vatoms: 0 }
     for (const variation of scope.store.variations.ofTemplate(name)) {
       removed.variations++
-      removed.vatoms += removeVariation(scope, variation)
+      removed.vatoms += yield* removeVariation(scope, variation)
       yield
     }
     scope.store.templates.remove(name)

@@ -3,14 +3,14 @@ import type { Input } from '../../contract/api/table.ts'
 import type { VariationDocument } from '../../contract/kinds/variation-schemas.ts'
 import { variationDefaults } from '../../contract/vatom/complete.ts'
 import { checkName, checkOwn, own, readable } from '../domain/access.ts'
-import { writeAs } from '../domain/caller.ts'
+import { writeAs, writeInStepsAs } from '../domain/caller.ts'
 import { JsonText, mapped, recordText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { chargeWrites, variationChain } from '../domain/records/charges.ts'
 import { checkChildren } from '../domain/records/children.ts'
 import { checkTemplatePublished, ownDraft, storeVariation } from '../domain/records/drafts.ts'
 import { changedMeta, newMeta } from '../domain/records/meta.ts'
-import { along, removeVariation } from '../domain/records/removal.ts'
+import { along, removeVariation, rowsOfRemoval } from '../domain/records/removal.ts'
 import { checkRules } from '../domain/records/rules.ts'
 import { sparseList } from '../domain/records/sparse-list.ts'
 import { referenced } from '../domain/records/template.ts'
@@ -118,6 +118,9 @@ function changedRow(
 
 /** Deletes a draft with its vAtoms. Spec 2.5, 3. */
 export const deleteVariation: Handler<'deleteVariation'> = async (scope, { name }) => {
-  const vatoms = await writeAs(scope, (scope) => removeVariation(scope, ownDraft(scope, knownVariation(scope, name))))
+  const rows = rowsOfRemoval(scope, [ownDraft(scope, knownVariation(scope, name))])
+  const vatoms = await writeInStepsAs(scope, rows, (scope) =>
+    removeVariation(scope, ownDraft(scope, knownVariation(scope, name))),
+  )
   return { success_message: `Template variation ${name} deleted${along({ vatoms })}.` }
 }

@@ -15,6 +15,13 @@ const labelled = (kind: string, table: string, key: string) => `
 CREATE TRIGGER label_of_${kind}_goes_with_it AFTER DELETE ON ${table}
   BEGIN DELETE FROM catalog_labels WHERE kind = '${kind}' AND key = OLD.${key}; END;`
 
+/** Stores what variations name in their child_policy, which only a defined folder has; an entry without a name is ignored. */
+const nameChildren = (condition: string) => `INSERT OR IGNORE INTO variation_children (child, parent)
+  SELECT entry.value ->> '$.template_variation', name
+  FROM variations, json_each(resolved, '$."vAtom::vAtomType".child_policy') AS entry
+  WHERE ${condition} AND entry.type = 'object'
+    AND resolved ->> '$."vAtom::vAtomType".root_type' = 'vAtom::vAtomType::DefinedFolderContainerType';`
+
 /**
  * The schema, step by step; a released step is never edited.
  * The indexes of vatoms serve a search as two index-ordered branches, one's own and the public ones, newest first:
@@ -320,6 +327,24 @@ ALTER TABLE codes DROP COLUMN counted_since;
     sql: `
 ALTER TABLE vatoms ADD COLUMN redeemed INTEGER;
 CREATE INDEX vatoms_redeemed ON vatoms (template_variation, redeemed) WHERE redeemed IS NOT NULL;
+`,
+  },
+  {
+    name: 'variations by those that their child_policy names',
+    sql: `
+CREATE TABLE variation_children (
+  child TEXT NOT NULL,
+  parent TEXT NOT NULL REFERENCES variations ON DELETE CASCADE,
+  PRIMARY KEY (child, parent)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX variation_children_by_parent ON variation_children (parent);
+CREATE TRIGGER new_variation_names_children AFTER INSERT ON variations
+  BEGIN ${nameChildren('name = NEW.name')} END;
+CREATE TRIGGER changed_variation_names_children AFTER UPDATE OF resolved ON variations
+  WHEN OLD.resolved <> NEW.resolved
+  BEGIN DELETE FROM variation_children WHERE parent = NEW.name;
+    ${nameChildren('name = NEW.name')} END;
+${nameChildren('true')}
 `,
   },
 ]

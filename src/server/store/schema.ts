@@ -228,4 +228,24 @@ CREATE TABLE code_tries (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX code_tries_by_age ON code_tries (last);
 CREATE INDEX vatoms_redeemed ON vatoms (template_variation, redeemed) WHERE redeemed IS NOT NULL;
+CREATE TABLE variation_children (
+  child TEXT NOT NULL,
+  parent TEXT NOT NULL REFERENCES variations ON DELETE CASCADE,
+  PRIMARY KEY (child, parent)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX variation_children_by_parent ON variation_children (parent);
+CREATE TRIGGER new_variation_names_children AFTER INSERT ON variations
+  BEGIN INSERT OR IGNORE INTO variation_children (child, parent)
+  SELECT entry.value ->> '$.template_variation', name
+  FROM variations, json_each(resolved, '$."vAtom::vAtomType".child_policy') AS entry
+  WHERE name = NEW.name AND entry.type = 'object'
+    AND resolved ->> '$."vAtom::vAtomType".root_type' = 'vAtom::vAtomType::DefinedFolderContainerType'; END;
+CREATE TRIGGER changed_variation_names_children AFTER UPDATE OF resolved ON variations
+  WHEN OLD.resolved <> NEW.resolved
+  BEGIN DELETE FROM variation_children WHERE parent = NEW.name;
+    INSERT OR IGNORE INTO variation_children (child, parent)
+  SELECT entry.value ->> '$.template_variation', name
+  FROM variations, json_each(resolved, '$."vAtom::vAtomType".child_policy') AS entry
+  WHERE name = NEW.name AND entry.type = 'object'
+    AND resolved ->> '$."vAtom::vAtomType".root_type' = 'vAtom::vAtomType::DefinedFolderContainerType'; END;
 `

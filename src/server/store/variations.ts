@@ -1,6 +1,18 @@
+import { sql } from 'kysely'
 import type { ReadCaches } from './database/read-caches.ts'
 import { builder, type Connection, eachOf, query } from './query.ts'
-import { fixed, integer, nullable, type PublisherPage, type RowOf, real, table, text, truth } from './table.ts'
+import {
+  type Bit,
+  fixed,
+  integer,
+  nullable,
+  type PublisherPage,
+  type RowOf,
+  real,
+  table,
+  text,
+  truth,
+} from './table.ts'
 import { meta, readableBy } from './templates.ts'
 
 export const variations = table('variations', {
@@ -50,13 +62,30 @@ const countClone = query<{ name: string }>()((value) =>
     .where('name', '=', value.name),
 )
 
-const naming = query<{ text: string }>()((value) =>
-  builder
-    .selectFrom('variations')
-    .selectAll()
-    .where((row) => row(row.fn('instr', ['resolved', row.val(value.text)]), '>', 0))
-    .orderBy('name'),
+/** A variation that is deleted, and whose publisher's administrator asks. */
+interface Deleted {
+  readonly child: string
+  readonly template: string
+  readonly publisher: string
+}
+/** How many parents are read in a step. */
+const parentsAtOnce = 500
+
+/** Triggers write `variation_children`. A limit after a condition would not bound what is read: that is a column. */
+const parents = query<Deleted & { after: string }>()(
+  (value) =>
+    sql<{ name: string; isLeft: Bit }>`SELECT name, ${readableBy(value.publisher)} AND (
+        unpublished = 0 OR (template <> ${value.template}
+          AND (SELECT templates.unpublished FROM templates WHERE templates.name = variations.template) = 0)) AS isLeft
+      FROM variation_children CROSS JOIN variations ON name = parent
+      WHERE child = ${value.child} AND parent > ${value.after} ORDER BY parent LIMIT ${sql.lit(parentsAtOnce)}`,
 )
+const countParents = query<{ child: string }>()(
+  (value) => sql<{ count: number }>`SELECT count(*) AS count FROM variation_children WHERE child = ${value.child}`,
+)
+
+/** The queries of parents, for the tests of their plans. */
+export const parentQueries = { parents, countParents }
 
 /** How many characters of variations are cached at most. */
 const cached = 2 ** 20
@@ -80,8 +109,19 @@ export function variationsOf(db: Connection, caches: ReadCaches) {
         variations.find,
         template === undefined ? db.rows(page, values) : db.rows(pageOfTemplate, { ...values, template }),
       ),
-    /** Those whose vAtoms are made with a text in some value. */
-    naming: (text: string) => db.rows(naming, { text }),
+    /** How many name a variation in their child_policy. */
+    countParents: (child: string) => db.first(countParents, { child })?.count ?? 0,
+    /**
+     * Names of those whose child_policy names a variation and which stay when it is deleted, some at a time: what is
+     * published, and drafts of another template that is published. Only those that the publisher may read.
+     */
+    *parents(deleted: Deleted): Generator<readonly string[], void, void> {
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const page: { name: string; isLeft: Bit }[] = db.rows(parents, { ...deleted, after })
+        yield page.filter(({ isLeft }) => isLeft === 1).map(({ name }) => name)
+        after = page.length < parentsAtOnce ? undefined : page.at(-1)?.name
+      }
+    },
     insert: (variation: VariationRow) => db.run(variations.insert, variation),
     update: (variation: VariationRow) => db.run(variations.update, variation),
     /** Counts one more clone of its vAtoms. */

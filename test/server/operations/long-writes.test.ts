@@ -202,6 +202,35 @@ test('others are answered while somebody acquires a folder with many vAtoms, and
   expect(await contentsOf(bob)).toBe(inBox)
 })
 
+test('others are answered while a draft is deleted whose vAtom contains many, and in a dry run of that', async () => {
+  const { publisher } = await world(newDatabase())
+  await made(
+    publisher,
+    ['POST', '/v1/templates', template({ template: boxTemplate, vatom: section({ root_type: folderType }) })],
+    ['POST', '/v1/template_variations', variation({ ...inTemplate, template_variation: box })],
+  )
+  const emit = async (template_variation: string, num: number) =>
+    (await publisher.call('POST', '/v1/vatoms', { body: { template_variation, num } })).payload.ids
+  const [folder] = await emit(box, 1)
+  const ids: string[] = await emit(variationName, 300)
+  for (let at = 0; at < ids.length; at += 100)
+    await made(publisher, ['PATCH', '/v1/vatoms', { ids: ids.slice(at, at + 100), parent_id: folder }])
+  const parentOf = async () =>
+    (await publisher.call('GET', `/v1/vatoms/${ids.at(-1)}`)).payload['vAtom::vAtomType'].parent_id
+  const headers = { 'Vatom-Dry-Run': 'true' }
+  const dry = publisher.call('DELETE', `/v1/template_variations/${box}`, { headers })
+  const before = await during(dry, parentOf)
+  expect((await dry).status).toBe(200)
+  expect(before.length).toBeGreaterThan(3)
+  expect(new Set(before)).toEqual(new Set([folder]))
+  const deletion = publisher.call('DELETE', `/v1/template_variations/${box}`)
+  const parents = await during(deletion, parentOf)
+  expect((await deletion).payload.success_message).toContain('with 1 vAtom')
+  expect(parents.length).toBeGreaterThan(3)
+  expect(new Set(parents.slice(0, -2))).toEqual(new Set([folder]))
+  expect(await parentOf()).toBe('.')
+})
+
 const claimedAddress = { token: 'claimed@example.com', token_type: 'email' }
 
 /** A user to whom a folder with many vAtoms was sent at an address that they have not verified. */

@@ -469,6 +469,53 @@ describe('§2.4 a child_policy that names a variation which is not there', () =>
     ).toMatchObject({ status: 400 })
   })
 
+  test('is warned of when a draft is deleted that drafts of another published template name, of which some are named', async () => {
+    const { publisher } = await testService()
+    const box = 'local.vatom::Box::v1'
+    const parents = Array.from({ length: 25 }, (_, index) => `${box}::P${String.fromCharCode(65 + index)}`)
+    const names = (...children: string[]) => ({ vatom: { 'vAtom::vAtomType': policy(...children) } })
+    await made(
+      publisher,
+      ['POST', '/v1/templates', template({ template: box, unpublished: false }, policy(childName, childName + 2))],
+      ['POST', '/v1/templates', template({}, policy(childName))],
+      child,
+      ['POST', '/v1/template_variations', variation()],
+      ...parents.map(
+        (template_variation) =>
+          ['POST', '/v1/template_variations', { template: box, template_variation, vatom: {} }] as const,
+      ),
+    )
+    const told = async (name: string) => {
+      const headers = { 'vatom-dry-run': 'true' }
+      return warningsOf(await publisher.call('DELETE', read(name), { headers })).map(({ message }) => message)
+    }
+    const some = parents.slice(0, 3).join(', ')
+    const message = `${childName} is in the child_policy of ${some} and 22 more, which no longer emit vAtoms until it exists again`
+    expect(await told(childName)).toEqual([message])
+    for (const parent of parents.slice(1)) await made(publisher, ['PATCH', read(parent), names(`${childName}2`)])
+    const [first = ''] = parents
+    expect(await told(childName)).toEqual([message.replace(`${some} and 22 more`, first).replace('emit', 'emits')])
+    await made(publisher, ['DELETE', read(first)])
+    expect(await told(childName)).toEqual([])
+  })
+
+  test.each([
+    ['closed', {}],
+    ['public', { public: true }],
+  ])('is not warned of where another publisher’s %s draft names it', async (_, fields) => {
+    const { publisher, other } = await twoPublishers()
+    const theirs = 'other.example::Box::v1'
+    await made(publisher, ['POST', '/v1/templates', template({ unpublished: false })], child)
+    await made(
+      other,
+      ['POST', '/v1/templates', template({ template: theirs, unpublished: false }, policy(childName))],
+      ['POST', '/v1/template_variations', { template: theirs, template_variation: `${theirs}::Draft`, ...fields }],
+    )
+    const answer = await publisher.call('DELETE', read(childName))
+    expect([answer.status, ...warningsOf(answer)]).toEqual([200])
+    expect(answer.text).not.toContain(theirs)
+  })
+
   test('is warned of with every change of a template or a draft, until it is there', async () => {
     const { publisher } = await testService()
     const templatePath = `/v1/templates/${templateName}`

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { definedFolder } from '../../../src/contract/values.ts'
 import { timestamp } from '../../../src/server/domain/clock.ts'
 import { publishInventory } from '../../../src/server/domain/events.ts'
 import { openService, type Service } from '../../../src/server/service.ts'
@@ -32,9 +33,11 @@ type World = Awaited<ReturnType<typeof world>>
 
 /** Something of every kind. */
 async function stock({ publisher, db, clock }: World) {
+  const eth = { network: 'mainnet', fields: { a: { type: 'uint', value: 1 } } }
+  const folder = { root_type: definedFolder, child_policy: [{ template_variation: 'local.vatom::Emitted' }] }
   await made(
     publisher,
-    ['POST', '/v1/templates', template({ eth: { network: 'mainnet', fields: { a: { type: 'uint', value: 1 } } } })],
+    ['POST', '/v1/templates', template({ eth }, folder)],
     ['POST', '/v1/template_variations', variation()],
     ['POST', '/v1/publisher/face', face()],
     ['POST', '/v1/publisher/action', action()],

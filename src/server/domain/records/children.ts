@@ -4,6 +4,7 @@ import { printPath } from '../../../contract/schema/path.ts'
 import { nameList } from '../../../contract/schema/suggest.ts'
 import { type ChildRule, childPolicy, childRules } from '../../../contract/vatom/child-policy.ts'
 import { builtIn, type Section } from '../../../contract/vatom/complete.ts'
+import type { Steps } from '../../store/slices.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import { checkOwn } from '../access.ts'
@@ -39,19 +40,23 @@ export function checkChildren(scope: ByPublisher & Warned, variation: VariationR
   }
 }
 
+/** How many variations a warning names: it is short, and sent in a header. */
+const fewParents = 3
+
 /**
  * Warns that variations name one in their child_policy that is deleted: they emit no vAtoms any more. It warns of published
- * ones, and of drafts whose template is published and another: what is a draft throughout may be deleted next. Spec 2.4.
+ * ones, and of drafts whose template is published and another: what is a draft throughout may be deleted next. Those that
+ * the publisher may not read are not named. In steps. Spec 2.2, 2.4.
  */
-export function warnOfParents({ store, warn }: Moment & Warned, { name, template }: VariationRow): void {
-  const stays = (row: VariationRow) =>
-    row.unpublished === 0 || (row.template !== template && store.templates.byName(row.template)?.unpublished === 0)
-  const parents = store.variations
-    .naming(name)
-    .filter((row) => stays(row) && childrenOf(resolvedOf(row)).some(({ variation }) => variation === name))
+export function* warnOfParents(scope: ByPublisher & Warned, { name, template }: VariationRow): Steps<void> {
+  const { store, publisher, warn } = scope
+  const parents: string[] = []
+  for (const some of store.variations.parents({ child: name, template, publisher })) {
+    parents.push(...some)
+    yield
+  }
   if (parents.length === 0) return
-  const names = nameList(parents.map((row) => row.name))
-  const message = `${name} is in the child_policy of ${names}, which no longer ${parents.length === 1 ? 'emits' : 'emit'} vAtoms until it exists again`
+  const message = `${name} is in the child_policy of ${nameList(parents, fewParents)}, which no longer ${parents.length === 1 ? 'emits' : 'emit'} vAtoms until it exists again`
   warn(warning('missing-variation', '', message, name))
 }
 

@@ -1,39 +1,52 @@
 import { plural } from '../../../contract/schema/wording.ts'
-import { atOnce } from '../../store/slices.ts'
+import type { Steps } from '../../store/slices.ts'
+import { fewRows } from '../../store/store.ts'
 import { bit } from '../../store/table.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import { trashUser, type VatomRow } from '../../store/vatoms/vatoms.ts'
-import type { Moment, Warned } from '../caller.ts'
+import type { ByPublisher, Moment, Warned } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { publishChange } from '../events.ts'
-import { nowhere } from '../vatoms/folders.ts'
+import { nowhere, rowsIn } from '../vatoms/folders.ts'
 import { warnOfParents } from './children.ts'
+
+/** How many rows the removal of variations changes or reads, or a few more than few. */
+export function rowsOfRemoval({ store }: Moment, variations: Iterable<VariationRow>): number {
+  let rows = 0
+  for (const { name } of variations) {
+    const emitted = store.vatoms.everyOf(name).map(({ id }) => id)
+    rows += 1 + store.variations.countParents(name) + rowsIn(store, emitted)
+    if (rows > fewRows) break
+  }
+  return rows
+}
 
 /**
  * Deletes a draft variation with its vAtoms, and publishes that to their owners; what is in these vAtoms moves to the root.
- * Returns how many vAtoms their owners lose. Call it inside a write. Spec 3.
+ * In steps. Returns how many vAtoms their owners lose. Call it inside a write. Spec 3.
  */
-export function removeVariation(scope: Moment & Warned, variation: VariationRow): number {
+export function* removeVariation(scope: ByPublisher & Warned, variation: VariationRow): Steps<number> {
   const { name } = variation
   const { vatoms, variations } = scope.store
   const emitted = vatoms.everyOf(name)
   const owned = emitted.filter(({ owner }) => owner !== trashUser)
-  for (const vatom of emitted) moveContents(scope, vatom)
+  for (const vatom of emitted) yield* moveContents(scope, vatom)
   for (const vatom of owned) publishChange(scope, 'Delete', vatom, { ...vatom, owner: trashUser, public: bit(false) })
   vatoms.removeOf(name)
   variations.remove(name)
-  warnOfParents(scope, variation)
+  yield* warnOfParents(scope, variation)
   return owned.length
 }
 
-/** Moves what is in a vAtom to the root. */
-function moveContents(scope: Moment, { id }: VatomRow): void {
+/** Moves what is in a vAtom to the root, in steps. */
+function* moveContents(scope: Moment, { id }: VatomRow): Steps<void> {
   const { vatoms } = scope.store
   for (const some of vatoms.contents(id))
     for (const before of some) {
-      atOnce(vatoms.move([before.id], nowhere, timestamp(scope.now)))
+      yield* vatoms.move([before.id], nowhere, timestamp(scope.now))
       const after = vatoms.byId(before.id)
       if (after && after.owner !== trashUser) publishChange(scope, 'Delete', before, after)
+      yield
     }
 }
 

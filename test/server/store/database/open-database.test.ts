@@ -235,6 +235,29 @@ test('an upgrade completes the child policies of vAtoms that were emitted before
   ])
 })
 
+test('an upgrade stores which variations the child policies of others name', async () => {
+  const path = file()
+  const before = migrations.findIndex(({ name }) => name === 'variations by those that their child_policy names')
+  const old = await openDatabase(path, migrations.slice(0, before))
+  old.exec("INSERT INTO templates VALUES ('T', 'p', 1, 0, 0, '{}', null, '', '', '', '', null)")
+  const insert = `INSERT INTO variations (name, template, publisher_fqdn, unpublished, public, auto_create_on_acquire,
+    overrides, resolved, created_by, when_created, modified_by, when_modified) VALUES (?, 'T', 'p', 1, 0, 0, '{}', ?, '', '', '', '')`
+  const definedFolder = 'vAtom::vAtomType::DefinedFolderContainerType'
+  const child_policy = [{ template_variation: 'a' }, { template_variation: 'b' }, { template_variation: 'a' }, {}, 'c']
+  for (const [name, type] of Object.entries({
+    one: { root_type: definedFolder, child_policy },
+    none: { root_type: definedFolder },
+    other: { root_type: 'vAtom::vAtomType::FolderContainerType', child_policy },
+    two: { root_type: definedFolder, child_policy: [{ template_variation: 'a' }] },
+  }))
+    old.prepare(insert).run(name, JSON.stringify({ 'vAtom::vAtomType': type }))
+  old.close()
+  const db = await openDatabase(path)
+  onTestFinished(() => db.close())
+  const named = db.prepare("SELECT child || ' in ' || parent AS named FROM variation_children ORDER BY named").all()
+  expect(named.map((row) => Object(row).named)).toEqual(['a in one', 'a in two', 'b in one'])
+})
+
 test('an upgrade that fails leaves the database as it was', async () => {
   const path = file()
   ;(await openDatabase(path)).close()

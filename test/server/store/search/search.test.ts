@@ -19,6 +19,7 @@ import { addMatch } from '../../../../src/server/store/search/operators.ts'
 import { boundaryQuery, countQuery, keysQuery, type Walk } from '../../../../src/server/store/search/scan.ts'
 import { type Search, walkOf } from '../../../../src/server/store/search/search.ts'
 import { Slices } from '../../../../src/server/store/slices.ts'
+import { parentQueries } from '../../../../src/server/store/variations.ts'
 import { folderQueries } from '../../../../src/server/store/vatoms/vatom-folders.ts'
 
 type Sql = { readonly sql: string; readonly parameters: readonly unknown[] }
@@ -183,8 +184,9 @@ test.each(Object.entries(inventoryQueries))(
   },
 )
 
-test.each(Object.entries({ ...messageQueries, ...folderQueries, ...eventQueries, ...heldQueries }))(
-  'what is asked of messages, folders, events and held vAtoms (%s) scans and sorts nothing',
+const indexed = { ...messageQueries, ...folderQueries, ...eventQueries, ...heldQueries, ...parentQueries }
+test.each(Object.entries(indexed))(
+  'what is asked of messages, folders, events, held vAtoms and child policies (%s) scans and sorts nothing',
   async (_name, query) => {
     const sql = query.sql()
     const plan = await planOf({ sql, parameters: sql.match(/\?/g)?.map(() => '0') ?? [] })
