@@ -15,7 +15,7 @@ interface Waiting {
 
 export interface QueueOptions {
   readonly send: Transport
-  /** Whether the service takes lists of requests. */
+  /** Whether to try lists of requests, which a service can refuse. */
   readonly takesLists: boolean
   /** Whether an answer says that the service predicts no more. */
   readonly isEnd: (response: WireResponse) => boolean
@@ -37,6 +37,8 @@ export class DryRunQueue {
   #changes = 0
   #predicted = 0
   #ended: WireResponse | undefined
+  /** Whether a request did not arrive as a dry run: no other is sent. */
+  #isUnsafe = false
 
   constructor(options: QueueOptions) {
     this.#options = options
@@ -74,13 +76,14 @@ export class DryRunQueue {
       size += sizeOf(one)
       return !one.isChange || authorizationOf(one) !== authorizationOf(first) || size > limits.body / 2
     })
-    const isAlone = !first.isChange || !this.#takesLists || this.#ended !== undefined
+    const isAlone = !first.isChange || !this.#takesLists || this.#isUnsafe || this.#ended !== undefined
     return this.#waiting.splice(0, isAlone ? 1 : 1 + (end === -1 ? others.length : end))
   }
 
   async #sendOne(one: Waiting): Promise<WireResponse> {
     const { request, isChange } = one
     const { send } = this.#options
+    if (isChange && this.#isUnsafe) throw unsent(request)
     if (isChange && this.#ended) return this.#ended
     if (!isChange && (this.#changes === 0 || this.#ended)) return send(request)
     const place = printPlace({ id: this.#id, changes: this.#changes })
@@ -119,12 +122,12 @@ export class DryRunQueue {
     return response.status === 200 ? readAnswer(listRow, response) : []
   }
 
-  /** Counts an answer. Throws if it is not marked as that of a dry run. */
+  /** Counts an answer. Throws if it does not say that its request arrived as a dry run. */
   #received({ request, isChange }: Waiting, response: WireResponse): WireResponse {
-    if (response.status === 200 && response.headers[dryRunHeader] !== dryRunDone)
-      throw new UnexpectedAnswerError(
-        `${request.method} ${request.path} was sent as a dry run, but the answer is not marked as one`,
-      )
+    if (response.status === 200 && response.headers[dryRunHeader] !== dryRunDone) {
+      this.#isUnsafe = true
+      throw unmarked(request, isChange)
+    }
     if (this.#options.isEnd(response)) {
       this.#ended = response
       this.#options.atEnd(this.#predicted)
@@ -136,6 +139,15 @@ export class DryRunQueue {
 }
 
 const listRow = { method: 'POST', path: dryRunListPath, errors: [], payload: DryRunAnswers } as const
+
+const unmarked = ({ method, path }: WireRequest, mayBeDone: boolean) =>
+  new UnexpectedAnswerError(
+    `${method} ${path} was sent as a dry run, but the answer is not marked as one${mayBeDone ? ': it may have been carried out' : ''}`,
+    { mayBeDone },
+  )
+
+const unsent = ({ method, path }: WireRequest) =>
+  new UnexpectedAnswerError(`${method} ${path} was not sent: an earlier dry run was not answered as one`)
 
 async function settle({ resolve, reject }: Waiting, work: () => Promise<WireResponse>): Promise<void> {
   await work().then(resolve, reject)

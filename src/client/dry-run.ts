@@ -1,5 +1,6 @@
-import { dryRunDone, dryRunHeader, dryRunListsOffered, dryRunOffered } from '../contract/api/dry-run.ts'
+import { dryRunDone, dryRunHeader, dryRunSupported } from '../contract/api/dry-run.ts'
 import { isChange } from '../contract/api/endpoint.ts'
+import { api } from '../contract/api/table.ts'
 import type { WireResponse } from '../contract/api/wire.ts'
 import { type Client, type ClientOptions, createClient } from './client.ts'
 import { DryRunQueue, type QueueOptions } from './dry-run-queue.ts'
@@ -29,30 +30,33 @@ const isEnd = (response: WireResponse): boolean => {
   return isUnpredicted(error) && error?.kind !== 'dryRunRefused'
 }
 
-/** What a service offers. */
-interface Offer {
-  /** A transport that sees what the answers offer. */
-  readonly send: Transport
-  /** Whether the service offers dry runs, as its answers say; a request is sent where there was none. */
+/** What is known of the dry runs of a service. */
+export interface Offer {
+  /**
+   * Whether requests arrive as dry runs, as the answer to a read with the header says; one is sent where there was none.
+   * The header may be unknown to the service, or removed on the way.
+   */
   readonly isOffered: () => Promise<boolean>
-  /** Whether it takes lists of requests, too. */
-  readonly takesLists: () => boolean
+  /** Whether the service supports dry runs, but the header was removed on the way to it. */
+  readonly isBlocked: () => boolean
 }
 
-/** Finds out whether a service offers dry runs. */
-export function offeringDryRuns(send: Transport, appId: string): Offer {
+/** Finds out whether a service offers dry runs: `send` sends reads with the header until one has arrived with it. */
+export function offeringDryRuns(carry: Transport, appId: string): Offer & { readonly send: Transport } {
   const seen = new Set<string | undefined>()
-  const watched: Transport = async (request) => {
-    const response = await send(request)
+  const send: Transport = async (request) => {
+    if (request.method !== 'GET' || dryRunHeader in request.headers || seen.has(dryRunDone)) return carry(request)
+    const response = await carry({ ...request, headers: { ...request.headers, [dryRunHeader]: dryRunDone } })
     seen.add(response.headers[dryRunHeader])
     return response
   }
   return {
-    send: watched,
+    send,
     isOffered: async () => {
-      if (seen.size === 0) await watched({ method: 'GET', path: '/__vatom/health', headers: { 'app-id': appId } })
-      return [dryRunDone, dryRunOffered, dryRunListsOffered].some((value) => seen.has(value))
+      // The path is one of the API: a gateway may treat others differently.
+      if (seen.size === 0) await send({ method: 'GET', path: api.getAppVersion.path, headers: { 'app-id': appId } })
+      return seen.has(dryRunDone)
     },
-    takesLists: () => seen.has(dryRunListsOffered),
+    isBlocked: () => seen.has(dryRunSupported) && !seen.has(dryRunDone),
   }
 }

@@ -64,14 +64,17 @@ export class UnreachableError extends Error implements Unanswered {
 /** The answer is not what the operation declares. */
 export class UnexpectedAnswerError extends Error {
   override readonly name = 'UnexpectedAnswerError'
+  /** Whether its request was to be a dry run of a change, which the service may have made. */
+  readonly mayBeDone: boolean
 
   constructor(
     message: string,
-    options?: ErrorOptions,
+    { mayBeDone = false, ...options }: ErrorOptions & { readonly mayBeDone?: boolean } = {},
     /** Whether it is JSON at all: what is not comes from something else than a vAtom service. */
     readonly isJson = true,
   ) {
     super(message, options)
+    this.mayBeDone = mayBeDone
   }
 }
 

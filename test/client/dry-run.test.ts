@@ -5,13 +5,14 @@ import type { WireRequest } from '../../src/contract/api/wire.ts'
 
 test.each([
   ['true', true],
-  ['offered', true],
-  ['offered, lists', true],
+  ['supported', false],
+  ['offered', false],
+  ['offered, lists', false],
   ['', false],
   ['false', false],
   ['a/1', false],
   [undefined, false],
-])('an answer with Vatom-Dry-Run: %s offers dry runs: %s', async (value, offers) => {
+])('an answer with Vatom-Dry-Run: %s to a read with Vatom-Dry-Run: true offers dry runs: %s', async (value, offers) => {
   const headers: Record<string, string> = value === undefined ? {} : { 'vatom-dry-run': value }
   const { isOffered } = offeringDryRuns(async () => ({ status: 200, headers, body: '{}' }), 'local')
   expect(await isOffered()).toBe(offers)

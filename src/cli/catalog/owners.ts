@@ -72,9 +72,9 @@ export async function knownOwners({ dirs, target }: Pick<Context, 'dirs' | 'targ
   )
 }
 
-/** The labels of the records of a service; undefined if it stores none. Only one that offers dry runs is asked. */
-export async function labelsOn({ client, dryRun }: Connection): Promise<Owners | undefined> {
-  if (!(await dryRun(() => {}))) return undefined
+/** The labels of the records of a service; undefined if it stores none. Only one that supports dry runs is asked. */
+export async function labelsOn({ client, dryRun, isDryRunBlocked }: Connection): Promise<Owners | undefined> {
+  if (!(await dryRun(() => {})) && !isDryRunBlocked()) return undefined
   try {
     const labels = await everyPage((query) => client.listLabels({ query }), labelKey)
     return Object.fromEntries(labels.map((label) => [labelKey(label), label.catalog]))

@@ -29,9 +29,7 @@ export function withoutWrites(connection: Connection, output: Pick<Output, 'note
   const dryRun = () => {
     opened ??= connection.dryRun(atEnd).then((found) => {
       if (!found)
-        output.note(
-          styled`${place} does not support dry runs: requests are only shown, the service does not check them`,
-        )
+        output.note(styled`${whyNoDryRun(connection)}: requests are only shown, the service does not check them`)
       return found
     })
     return opened
@@ -43,6 +41,12 @@ export function withoutWrites(connection: Connection, output: Pick<Output, 'note
     raw: async (request) => (isRead(request) ? connection.raw(request) : predictedRaw(request, opening)),
   }
 }
+
+/** Why a connection has no dry run. */
+export const whyNoDryRun = ({ place, isDryRunBlocked }: Connection): string =>
+  isDryRunBlocked()
+    ? `dry runs do not reach ${place}: something on the way, such as a gateway, removes the header Vatom-Dry-Run`
+    : `${place} does not support dry runs`
 
 /** A dry run that is opened with the first write. */
 interface Opening {

@@ -15,6 +15,11 @@ export async function toFailure(error: unknown, host: Host): Promise<Failure> {
   if (error instanceof ServiceError) return fromService(error)
   if (error instanceof SessionError) return sessionFailure(error)
   if (error instanceof UnreachableError) return unreachable(error)
+  if (error instanceof UnexpectedAnswerError && error.mayBeDone)
+    return new Failure(uncertainDryRun, exit.refused, error.message, {
+      hint: 'check what the service has now; something on the way to it may remove the header Vatom-Dry-Run from requests',
+      cause: error,
+    })
   if (error instanceof UnexpectedAnswerError)
     return new Failure(error.isJson ? 'unexpected_answer' : 'no_json', exit.refused, error.message, {
       hint: error.isJson ? 'check that this is a vAtom service; to see the answer, add --debug' : wrongAddress,
@@ -22,6 +27,9 @@ export async function toFailure(error: unknown, host: Host): Promise<Failure> {
     })
   return codedFailure(error) ?? unexpected(error)
 }
+
+/** The code of a dry run that may have been carried out. */
+export const uncertainDryRun = 'dry_run_uncertain'
 
 const interrupts = ['ExitPromptError', 'AbortPromptError', 'AbortError']
 /** Whether the user ended the work. */

@@ -1,6 +1,6 @@
-import { UnreachableError } from '../../client/errors.ts'
 import type { AssetRecord } from '../../contract/api/asset.ts'
 import type { Difference } from '../../contract/kinds/changes.ts'
+import { at } from '../../contract/schema/path.ts'
 import type { Format, KindName } from '../../contract/values.ts'
 import type { LoadedDocument, Problem, Span } from '../../documents/load/loaded.ts'
 import { problemRow } from '../../documents/report/json.ts'
@@ -231,8 +231,7 @@ function summarize(rows: readonly Row[], failed: readonly Row[], resume: string 
 
 /** Whether it is unknown if something was done: it was sent, and no answer came. */
 export const isUnknown = ({ status, failure }: Row): boolean =>
-  status === 'failed' &&
-  (failure?.code === 'interrupted' || (failure?.cause instanceof UnreachableError && failure.cause.mayBeDone))
+  status === 'failed' && (failure?.code === 'interrupted' || at(failure?.cause, 'mayBeDone') === true)
 
 function thingsOf(rows: readonly Row[]): string {
   if (rows.every(({ file }) => file === null)) return ''

@@ -5,7 +5,7 @@ import type { LoadedDocument, Problem, Span } from '../../documents/load/loaded.
 import type { Context } from '../context.ts'
 import { Would } from '../dry-run/would.ts'
 import { exit, type Failure, interrupted } from '../failure/failure.ts'
-import { isOtherService, toFailure } from '../failure/translate.ts'
+import { isOtherService, toFailure, uncertainDryRun } from '../failure/translate.ts'
 import { flagOf } from '../io/option-values.ts'
 import { type Progress, progress } from '../io/progress.ts'
 import { printWarnings } from '../io/warnings.ts'
@@ -57,7 +57,11 @@ const placeOf = ({ file, kind, name }: Subject) => (file === null ? name : `${fi
 
 const stopping: readonly number[] = [exit.session, exit.unreachable, exit.interrupted]
 /** Whether later jobs would fail for the same reason. */
-export const stopsAll = ({ exitCode, code }: Failure): boolean => stopping.includes(exitCode) || isOtherService(code)
+export const stopsAll = ({ exitCode, code }: Failure): boolean =>
+  stopping.includes(exitCode) || isOtherService(code) || code === uncertainDryRun
+
+/** Failures with the same exit code that say nothing of the document. */
+const notRefusals: readonly string[] = ['file_changed', uncertainDryRun]
 
 /** Runs a job; its row has the failure, if any. */
 export async function runJob({ subject, run }: Job, host: Context['host']): Promise<Row> {
@@ -66,7 +70,7 @@ export async function runJob({ subject, run }: Job, host: Context['host']): Prom
   } catch (error) {
     if (error instanceof Would) return wouldRow(subject, error)
     const failure = await toFailure(error, host)
-    const isRefused = failure.exitCode === exit.refused && failure.code !== 'file_changed'
+    const isRefused = failure.exitCode === exit.refused && !notRefusals.includes(failure.code)
     return failedRow(subject, isRefused ? 'refused' : 'failed', failure)
   }
 }

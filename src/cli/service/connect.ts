@@ -34,10 +34,12 @@ export interface Connection {
   readonly raw: RawCall
   readonly session: Session
   /**
-   * A dry run; undefined if the service does not offer dry runs. `atEnd` is called once with the number of predicted
+   * A dry run; undefined if the service does not offer dry runs, or its header does not arrive there. `atEnd` is called once with the number of predicted
    * answers when the service predicts no more.
    */
   readonly dryRun: (atEnd: (predicted: number) => void) => Promise<DryRun | undefined>
+  /** Whether it has none because the header of dry runs is removed on the way to the service. */
+  readonly isDryRunBlocked: () => boolean
   /** The service, as messages name it. */
   readonly place: string
   /** The publisher's domain name, if it is known without a request. */
@@ -77,10 +79,14 @@ async function connectLocal(options: ConnectOptions): Promise<Connection> {
 export function clientOf(
   service: Service,
   onWarnings?: ClientOptions['onWarnings'],
-): Pick<Connection, 'client' | 'raw' | 'session' | 'dryRun'> {
+): Pick<Connection, 'client' | 'raw' | 'session' | 'dryRun' | 'isDryRunBlocked'> {
   const session = mintingSession(async () => service.localToken())
   const options = { appId: service.appId, send: service.inject, session, ...(onWarnings && { onWarnings }) }
-  return { ...callsOf(options), dryRun: async (atEnd) => createDryRun(options, { atEnd, takesLists: false }) }
+  return {
+    ...callsOf(options),
+    dryRun: async (atEnd) => createDryRun(options, { atEnd, takesLists: false }),
+    isDryRunBlocked: () => false,
+  }
 }
 
 const callsOf = (options: ClientOptions) => ({
@@ -98,16 +104,15 @@ const unusableHere = (cause: unknown) =>
 
 async function connectNetwork(target: NetworkTarget, options: ConnectOptions): Promise<Connection> {
   const { send: carry, close } = await openTransport(target, options)
-  const { send, isOffered, takesLists } = offeringDryRuns(
-    target.current && isLoopbackUrl(target.baseUrl) ? leavable(carry) : carry,
-    target.appId,
-  )
+  const bare = target.current && isLoopbackUrl(target.baseUrl) ? leavable(carry) : carry
+  const { send, isOffered, isBlocked } = offeringDryRuns(bare, target.appId)
   const session = await openSession(target, send, options)
   const client = { appId: target.appId, send, session, onWarnings: options.onWarnings }
   return {
     ...callsOf(client),
-    dryRun: async (atEnd) =>
-      (await isOffered()) ? createDryRun(client, { atEnd, takesLists: takesLists() }) : undefined,
+    raw: createRawCall({ ...client, send: bare }),
+    dryRun: async (atEnd) => ((await isOffered()) ? createDryRun(client, { atEnd, takesLists: true }) : undefined),
+    isDryRunBlocked: isBlocked,
     place: target.name === undefined ? target.baseUrl : `${target.name} (${target.baseUrl})`,
     publisher: target.publisher,
     close,

@@ -11,19 +11,18 @@ import { lazy, listOf } from '../schema/lazy-schema.ts'
  * of changes that this dry run has made so far. The service answers as after those, and takes all of them back: it carries
  * a few out again, and makes many in a copy of its database. Ids that it makes up may differ each time.
  *
- * An answer says `true` where its request was a dry run, else `offered`, or `offered, lists` of a service that also takes
- * many requests of one dry run at a time (`DryRunList`); nothing else is an offer, and any other value of a request is
- * refused with 400. Services that do not know the header would carry the request out: send it to none that has not
- * offered dry runs.
+ * An answer says `true` where its request had the header, else `supported`; any other value of a request is refused with
+ * 400. Services that do not know the header would carry a change out, and a gateway may remove it on the way: send a read
+ * with `true` first, which is answered as ever, and a dry run only after an answer that says `true`. Many requests of one
+ * dry run can be sent as a list (`DryRunList`).
  */
 export const dryRunHeader = 'vatom-dry-run'
 export const dryRunDone = 'true'
-export const dryRunOffered = 'offered'
-export const dryRunListsOffered = 'offered, lists'
+export const dryRunSupported = 'supported'
 
 /** Assumptions about dry runs, which the specification does not mention. */
 export const dryRunDetails = [
-  'a request with Vatom-Dry-Run: true is a dry run: it predicts the answer to the request, and changes nothing; every answer has the header Vatom-Dry-Run: true after a dry run, otherwise "offered, lists"',
+  'a request with Vatom-Dry-Run: true is a dry run: it predicts the answer to the request, and changes nothing; every answer to a request with the header has Vatom-Dry-Run: true, reads included, and every other answer Vatom-Dry-Run: supported',
   'Vatom-Dry-Run: ID/N continues the dry run ID after its first N changes, none of which is stored; the answer is 409 if the service no longer has those changes, and 400 (9047) if it can predict no more',
   'POST /__vatom/dry-run takes a list of requests of one dry run, and answers as each of them would be answered with the same headers',
   'uploads and logins with a password cannot be dry runs (9045); a dry run calls no action handlers, and warns of each that it leaves out',

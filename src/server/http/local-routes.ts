@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { dryRunDetails, dryRunHeader, dryRunListsOffered } from '../../contract/api/dry-run.ts'
+import { dryRunDetails, dryRunHeader, dryRunSupported } from '../../contract/api/dry-run.ts'
 import { requestDetails } from '../../contract/api/envelope.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import { type LocalOperation, type LocalRow, localPrefix, localRoutes } from '../../contract/api/local-routes.ts'
@@ -146,7 +146,7 @@ function addLocalRoute(
       }
       const payload = await answer(local)
       if (isText) return reply.type('text/plain; version=0.0.4; charset=utf-8').send(payload)
-      return send(successAnswer(request.id, payload, { [dryRunHeader]: dryRunListsOffered }), reply)
+      return send(successAnswer(request.id, payload, { [dryRunHeader]: dryRunSupported }), reply)
     },
   })
 }

@@ -1,10 +1,10 @@
-import { dryRunDone, dryRunHeader, dryRunListsOffered } from '../../contract/api/dry-run.ts'
+import { dryRunDone, dryRunHeader, dryRunSupported } from '../../contract/api/dry-run.ts'
 import { type Warning, warningHeader } from '../../contract/api/warnings.ts'
 import { limits } from '../../contract/limits.ts'
 
 /** The `Vatom-…` headers of an answer. */
 export class Notices {
-  readonly #headers: Record<string, string> = { [dryRunHeader]: dryRunListsOffered }
+  readonly #headers: Record<string, string> = { [dryRunHeader]: dryRunSupported }
   #warnings: Warning[] = []
 
   /** Adds the assumption that an operation rests on, if any. */
@@ -17,7 +17,7 @@ export class Notices {
     if (keys.length > 0) this.#headers['vatom-ignored'] = headerText(keys.join(', '))
   }
 
-  /** Marks the answer as that of a dry run. */
+  /** Says in the answer that the header of a dry run arrived. */
   dryRun(): void {
     this.#headers[dryRunHeader] = dryRunDone
   }

@@ -62,7 +62,7 @@ export class RequestLife {
 
   /** Finds out who makes a request for an operation, or throws the error that refuses it. Spec 5. */
   authenticate(route: Route, headers: IncomingHttpHeaders): void {
-    this.#readDryRun(headers[dryRunHeader])
+    this.#readDryRun(route, headers[dryRunHeader])
     const environment = this.#environment
     this.#identity = identify(callerOf(route, headers, environment.compat), headers, environment)
     if (environment.strictSpec) checkNamed(route)
@@ -100,11 +100,13 @@ export class RequestLife {
     return successAnswer(this.#line.id, payload, this.#notices.headers())
   }
 
-  #readDryRun(header: string | string[] | undefined): void {
+  /** A read by itself is carried out as ever: its answer only says that the header arrived. */
+  #readDryRun({ row }: Route, header: string | string[] | undefined): void {
     if (header === undefined) return
-    this.#dryRun = parsePlace(String(header))
-    if (this.#dryRun === undefined) throw new ApiError('invalid', dryRunValues)
+    const place = parsePlace(String(header))
+    if (place === undefined) throw new ApiError('invalid', dryRunValues)
     this.#notices.dryRun()
+    if (place !== 'alone' || isChange(row)) this.#dryRun = place
   }
 
   /** What the operation would answer; nothing is stored. Throws `dryRunRefused` for an upload, and for a password or code. */

@@ -121,7 +121,7 @@ async function predicted({ dump }: Awaited<ReturnType<typeof dryWorld>>, caller:
   expect(dryAnswer.headers['vatom-dry-run']).toBe('true')
   expect(dump()).toEqual(before)
   const real = await caller.call(method, path, { body })
-  expect(real.headers['vatom-dry-run']).toBe('offered, lists')
+  expect(real.headers['vatom-dry-run']).toBe('supported')
   expect({ request, ...told(dryAnswer) }).toEqual({ request, ...told(real) })
   return real
 }
@@ -537,7 +537,10 @@ test('is marked in the journal and in the log, and refused by the routes of the 
   const journal = await fetch(`${baseUrl}/__vatom/journal`)
   const { payload } = (await journal.json()) as { payload: readonly object[] }
   expect(payload.at(-1)).toMatchObject({ operation: 'createTemplate', dry_run: true })
-  expect(journal.headers.get('vatom-dry-run')).toBe('offered, lists')
+  expect(journal.headers.get('vatom-dry-run')).toBe('supported')
+  expect(await publisher.call('GET', '/v1/user', dry())).toMatchObject({ headers: { 'vatom-dry-run': 'true' } })
+  expect(lines.at(-1)).toMatch(/^GET \/v1\/user 200 .* \S+$/)
+  expect(lines.at(-1)).not.toContain('dry run')
   const headers = { 'vatom-dry-run': 'true' }
   const refused = await fetch(`${baseUrl}/__vatom/clock`, { method: 'PUT', headers, body: '{"advance_seconds": 9}' })
   expect([refused.status, await refused.json()]).toMatchObject([400, { error: 9045 }])

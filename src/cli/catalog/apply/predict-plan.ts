@@ -1,6 +1,7 @@
 import { isError } from '../../../documents/load/problems.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../failure/failure.ts'
+import { styled } from '../../io/text.ts'
 import type { Connection } from '../../service/connect.ts'
 import { isChanging, isRefused, type Plan } from '../plan/plan.ts'
 import { outcomesOf, type Recording } from './carry-out.ts'
@@ -49,10 +50,12 @@ const unchecked = (failure: Failure) =>
     cause: failure,
   })
 
-/** A connection that writes nothing; undefined if the service offers no dry runs. */
+/** A connection that writes nothing; undefined without dry runs: that a service supports none is not said. */
 async function quietDryRun(context: Context): Promise<Connection | undefined> {
   const connection = await context.connect()
-  if (!(await connection.dryRun(() => {}))) return undefined
-  const { withoutWrites } = await import('../../dry-run/connection.ts')
-  return withoutWrites(connection, { note: () => {} })
+  const { whyNoDryRun, withoutWrites } = await import('../../dry-run/connection.ts')
+  if (await connection.dryRun(() => {})) return withoutWrites(connection, { note: () => {} })
+  if (connection.isDryRunBlocked())
+    context.output.note(styled`${whyNoDryRun(connection)}: the service does not check the plan`)
+  return undefined
 }

@@ -15,7 +15,8 @@ async function desk() {
   ) => {
     let isDone = false
     const fate = async (request: IncomingMessage): Promise<Fate> => {
-      if (!isDone && request.headers['vatom-dry-run'] === undefined && isMoment(request)) {
+      const isDry = request.method !== 'GET' && request.headers['vatom-dry-run'] !== undefined
+      if (!isDone && !isDry && isMoment(request)) {
         isDone = true
         await meddle()
       }

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import type { WireRequest } from '../../../src/contract/api/wire.ts'
+import { coupon, face, red, template, variation } from '../../fixtures/yaml.ts'
+import { facing, watchedDesk } from '../../support/desks.ts'
+import { lossy } from '../../support/lossy.ts'
+
+const withoutDryRun = ({ headers: { 'vatom-dry-run': _, ...headers }, ...request }: WireRequest): WireRequest => ({
+  ...request,
+  headers,
+})
+
+/** A catalog that was applied and changed since; a gateway removes the header of dry runs from `dropped` requests. */
+async function behindGateway(dropped: (request: WireRequest) => boolean = () => true) {
+  const desk = await watchedDesk('network')
+  desk.file('shop/vatom.yaml', 'catalog: shop\n')
+  desk.file('shop/coupon.yaml', template())
+  desk.file('shop/red.yaml', variation())
+  desk.file('shop/face.yaml', face())
+  await desk.json('apply', 'shop', '--yes')
+  desk.file('shop/coupon.yaml', template().replace('blue', 'green'))
+  desk.file('shop/red.yaml', '# nothing\n')
+  desk.file('shop/face.yaml', `${face()}---\n${face(undefined, 'card')}`)
+  const { service } = desk
+  const inject = (request: WireRequest) => service.inject(dropped(request) ? withoutDryRun(request) : request)
+  const { env } = await lossy({ ...service, inject }, () => 'answered', undefined, ['vatom-dry-run'])
+  desk.changes()
+  return { ...desk, env }
+}
+
+describe('where the header of dry runs is removed on the way', () => {
+  test.each([
+    [['plan', 'shop'], 'the service does not check the plan'],
+    [['plan', 'shop', '--prune'], 'the service does not check the plan'],
+    [['apply', 'shop', '--prune', '--dry-run'], 'requests are only shown'],
+    [['variation', 'delete', red, '--dry-run'], 'requests are only shown'],
+    [['template', 'delete', coupon, '--dry-run'], 'requests are only shown'],
+    [['template', 'update', 'shop/coupon.yaml', '--dry-run'], 'requests are only shown'],
+    [['face', 'register', 'shop/face.yaml', '--dry-run'], 'requests are only shown'],
+    [['emit', red, '--num', '2', '--dry-run'], 'requests are only shown'],
+    [['profile', 'set', '--first-name', 'Eve', '--dry-run'], 'requests are only shown'],
+    [['user', 'reset-password', 'bob@example.com', '--dry-run'], 'requests are only shown'],
+    [['api', 'DELETE', `v1/template_variations/${red}`, '--dry-run'], 'requests are only shown'],
+  ])('%j writes nothing, and says so', async (words, says) => {
+    const { run, env, changes } = await behindGateway()
+    const { code, err } = await run(words, { env })
+    expect({ code, err, changes: changes() }).toEqual({ code: 0, err: expect.stringContaining(says), changes: [] })
+    expect(err).toMatch(
+      /dry runs do not reach \S+: something on the way, such as a gateway, removes the header Vatom-Dry-Run:/,
+    )
+  })
+
+  test('a refused deletion is asked about, and nothing is deleted before the answer', async () => {
+    const { run, env, changes } = await behindGateway()
+    const { code } = await run(['variation', 'delete', red], { env, tty: true, answers: { Delete: 'n' } })
+    expect(code).not.toBe(0)
+    expect(changes()).toEqual([])
+  })
+
+  test('the labels on the service still say what a catalog owns', async () => {
+    const { run, env } = await behindGateway()
+    const { out } = await run(['plan', 'shop', '--prune'], { env: { ...env, VATOM_DATA_DIR: 'fresh' } })
+    expect(out).toContain(`- variation ${red}`)
+  })
+})
+
+describe('where only reads arrive with the header of dry runs', () => {
+  const ofChanges = ({ method }: WireRequest) => method !== 'GET'
+
+  test.each([
+    [['plan', 'shop', '--prune']],
+    [['variation', 'delete', red, '--dry-run']],
+    [['emit', red, '--num', '2', '--dry-run']],
+    [['template', 'delete', coupon, red, '--dry-run']],
+  ])('%j stops at the first answer that is not marked: it may have been carried out', async (words) => {
+    const { run, env, changes } = await behindGateway(ofChanges)
+    const { code, err } = await run(words, { env })
+    expect(code).toBe(1)
+    expect(err).toContain('was sent as a dry run, but the answer is not marked as one: it may have been carried out')
+    expect(err).toContain(
+      'check what the service has now; something on the way to it may remove the header Vatom-Dry-Run',
+    )
+    expect(err).not.toContain('check that this is a vAtom service')
+    expect(changes()).toHaveLength(1)
+  })
+})
+
+test('a service that says in every answer that it offers dry runs is sent none', async () => {
+  const asked: string[] = []
+  const { run, env } = await facing(({ method, url }, response) => {
+    asked.push(`${method} ${url}`)
+    response.setHeader('vatom-dry-run', 'offered, lists').setHeader('content-type', 'application/json')
+    response.end('{"payload":{}}')
+  })
+  const { code, err } = await run(['emit', red, '--num', '2', '--dry-run'], { env })
+  expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('does not support dry runs') })
+  expect(asked.filter((request) => !request.startsWith('GET'))).toEqual([])
+})
+
+test('only the reads up to the first answer have the header', async () => {
+  const headers: unknown[] = []
+  const { service, run } = await watchedDesk('network')
+  const inject = (request: WireRequest) => {
+    headers.push(request.headers['vatom-dry-run'])
+    return service.inject(request)
+  }
+  const { env } = await lossy({ ...service, inject }, () => 'answered', undefined, ['vatom-dry-run'])
+  expect(await run(['profile', 'get'], { env })).toMatchObject({ code: 0 })
+  expect(headers[0]).toBe('true')
+  expect(await run(['api', 'GET', 'v1/user'], { env })).toMatchObject({ code: 0 })
+  expect(headers.at(-1)).toBeUndefined()
+})
