@@ -6,6 +6,7 @@ import { parseJson } from '../../contract/unknown-values.ts'
 import type { PageFiles } from '../../pages/page-files.ts'
 import { pagePolicy, privateHeaders } from '../../pages/page-headers.ts'
 import { enteredHeaders, SignIn } from '../../pages/sign-in.ts'
+import { eachPart, JsonParts } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
 import { baseUrlOf, lifeOf, send } from '../http/app.ts'
 import { type MachineCheck, otherMachine } from '../http/hosts.ts'
@@ -180,7 +181,8 @@ function addDataRoutes({ app, environment, catalog, host }: Door, closers: Set<(
   const { journal } = environment.testing
   app.get(consolePaths.requests, (request, reply) => {
     checkSignedIn(environment, request)
-    answer(request, reply, journal.after(Number(at(request.query, 'after')) || 0))
+    const requests = journal.after(Number(at(request.query, 'after')) || 0)
+    answer(request, reply, new JsonParts(eachPart(requests, (one) => JSON.stringify(one))))
   })
   app.get(consolePaths.events, (request, reply) => {
     checkSignedIn(environment, request)

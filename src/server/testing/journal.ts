@@ -3,6 +3,7 @@ import type { ConsoleRequest, KeptBody } from '../../contract/console.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Removed } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
+import { mapped } from '../domain/json-text.ts'
 import { type Bodies, hidden, type Kept, type KeptBodies, shownBodies, withoutTokens } from './kept-bodies.ts'
 import { decoded, isPath, pathOf } from './path-pattern.ts'
 
@@ -93,22 +94,28 @@ export class Journal {
   }
 
   /** The newest requests that fit, oldest first. */
-  newest({ limit = limits.journal, bodies, ...wanted }: JournalQuery = {}): JournalRecord[] {
+  newest(query: JournalQuery = {}): JournalRecord[] {
+    return [...this.each(query)]
+  }
+
+  /** The same, each of which is made when it is wanted. */
+  each({ limit = limits.journal, bodies, ...wanted }: JournalQuery): Iterable<JournalRecord> {
     const entries = this.#entries.slice(-limits.journal)
     const before = this.#count - entries.length
     const found = entries.map((entry, index) => ({ entry, seq: before + index + 1 }))
-    return found
-      .filter(({ entry }) => fits(wanted, entry.request))
-      .slice(-limit)
-      .map(({ entry, seq }) => ({ ...recordOf(entry.request, seq), ...(bodies && shownBodies(entry.kept)) }))
+    const fitting = found.filter(({ entry }) => fits(wanted, entry.request)).slice(-limit)
+    return mapped(fitting, ({ entry, seq }) => ({
+      ...recordOf(entry.request, seq),
+      ...(bodies && shownBodies(entry.kept)),
+    }))
   }
 
-  /** The requests after a number, oldest first, as the console shows them. */
-  after(seq: number): ConsoleRequest[] {
+  /** The requests after a number, oldest first, as the console shows them; each is made when it is wanted. */
+  after(seq: number): Iterable<ConsoleRequest> {
     const count = Math.min(this.#count - seq, limits.journal, this.#entries.length)
     const entries = count > 0 ? this.#entries.slice(-count) : []
     const before = this.#count - entries.length
-    return entries.map(({ request, kept }, index) => ({
+    return mapped(entries.entries(), ([index, { request, kept }]) => ({
       ...recordOf(request, before + index + 1),
       ...(request.console && { console: true }),
       ...shownBodies(kept),

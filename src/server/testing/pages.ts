@@ -1,10 +1,12 @@
 import { JournalListQuery, LedgerQuery, NewestQuery, PageQuery } from '../../contract/api/local-routes.ts'
 import { sectionOf } from '../../contract/vatom/complete.ts'
+import { eachPart, JsonParts } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import type { LedgerRow } from '../store/chain-writes.ts'
 import type { Steps } from '../store/slices.ts'
 import type { Store } from '../store/store.ts'
 import { validated } from '../valid-input.ts'
+import type { JournalQuery } from './journal.ts'
 import type { LocalRequest } from './local-request.ts'
 
 /** A page of what was written to chains, oldest first, of one publisher or of all. Throws `invalid`. Spec 2.3. */
@@ -89,14 +91,15 @@ export const outboxPage = ({ service: { store }, query }: LocalRequest): object[
     .map(({ seq: _, recipient: to, when_sent: when, ...message }) => ({ to, ...message, when }))
 
 /** The newest requests that a query asks for, oldest first. Throws `invalid`. */
-export const journalPage = ({ service: { testing }, query }: LocalRequest): object[] => {
+export const journalPage = ({ service: { testing }, query }: LocalRequest): JsonParts =>
+  new JsonParts(eachPart(testing.journal.each(journalQuery(query)), (one) => JSON.stringify(one)))
+
+function journalQuery(query: unknown): JournalQuery {
   const { status, ...wanted } = validated(JournalListQuery(), query)
-  return testing.journal.newest({
-    ...wanted,
-    ...(status !== undefined && { status: Number(status) }),
-    limit: newest(wanted),
-  })
+  return { ...wanted, ...(status !== undefined && { status: Number(status) }), limit: newest(wanted) }
 }
 
 /** How many requests a query asks for there are. Throws `invalid`. */
-export const journalCount = (request: LocalRequest): object => ({ count: journalPage(request).length })
+export const journalCount = ({ service: { testing }, query }: LocalRequest): object => ({
+  count: testing.journal.newest(journalQuery(query)).length,
+})

@@ -55,6 +55,21 @@ test('a client that reads slowly receives all of a long answer', async () => {
   expect(bytes).toBeGreaterThan(inKernel)
 })
 
+test('a client that reads slowly receives all of a journal with long bodies', async () => {
+  const { service } = await testService()
+  const { port } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const own = `http://127.0.0.1:${port}`
+  for (let count = 0; count < 128; count++)
+    await fetch(`${own}/v1/nowhere`, { method: 'POST', body: '"'.repeat(65_000) })
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  socket.pause()
+  socket.write('GET /__vatom/journal?bodies=true HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await soon(600)
+  const { bytes, isWhole } = await rest(socket)
+  expect(isWhole).toBe(true)
+  expect(bytes).toBeGreaterThan(inKernel)
+})
+
 test('the next request of a connection is begun when the answer to the one before it was read', async () => {
   const { ask, journal } = await large()
   const socket = ask(3)

@@ -92,7 +92,7 @@ describeInBrowser('the console in a browser', () => {
     await expect
       .poll(copied)
       .toBe(
-        `curl -X POST ${baseUrl}/v1/vatom/discover \\\n  -H 'App-Id: local' \\\n  -H "Authorization: Bearer $(vatom auth token)" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"filters":[],"limit":3}'`,
+        `curl -X POST ${baseUrl}/v1/vatom/discover \\\n  -H 'App-Id: local' \\\n  -H "Authorization: Bearer $(vatom auth token)" \\\n  -H 'Content-Type: application/json' \\\n  --data-raw '{"filters":[],"limit":3}'`,
       )
     await page.getByRole('button', { name: 'Copy as vatom api' }).click()
     await expect

@@ -15,7 +15,7 @@ export function asCurl({ method, path, sent }: Sent, { origin, appId }: Place): 
     `curl -X ${method} ${shellWord(origin + path)}`,
     `-H ${shellWord(`App-Id: ${appId}`)}`,
     `-H "Authorization: Bearer $(vatom auth token)"`,
-    ...(sent ? [`-H ${shellWord('Content-Type: application/json')}`, `-d ${shellWord(sent.text)}`] : []),
+    ...(sent ? [`-H ${shellWord('Content-Type: application/json')}`, `--data-raw ${shellWord(sent.text)}`] : []),
   ]
   return parts.join(' \\\n  ')
 }
