@@ -84,6 +84,9 @@ function sweep(folder: string): void {
   }
 }
 
+/** Whether a killed process of this machine left files in a folder that it did not put in place. */
+export const holdsAbandoned = (folder: string): boolean => readdirSync(folder).some(isAbandoned)
+
 function isAbandoned(name: string): boolean {
   if (!name.startsWith(prefix)) return false
   const [, pid, start] = temporary.exec(name.slice(prefix.length)) ?? []

@@ -41,7 +41,7 @@ test('a killed pull leaves whole files only, and the next one removes what it wa
     await run
     const names = namesIn(target)
     unfinished += names.filter(temporary).length
-    for (const name of names.filter((one) => one.endsWith('.yaml')))
+    for (const name of names.filter((one) => one.endsWith('.yaml') && one !== 'vatom.yaml'))
       expect(readFileSync(join(target, name), 'utf8')).toMatch(/^# yaml[\s\S]+template: [\s\S]+\n$/)
     expect(await machine.vatom(['pull', `catalog${n}`], { env })).toMatchObject({ code: 0 })
     expect(

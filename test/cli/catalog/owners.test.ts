@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
@@ -295,6 +297,62 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     const all = await vatom('pull', 'c', '--all-catalogs')
     expect(all.err).not.toContain('left out')
     expect(names('c').length).toBeGreaterThan(before.length)
+  })
+
+  describe('pull into a folder that has documents and no name', () => {
+    /** A folder that was applied, beside a catalog with a name and a template of no catalog. */
+    async function unnamed() {
+      const desk = await publisher()
+      desk.file('shop/vatom.yaml', 'catalog: shop\n')
+      desk.file('shop/tea.yaml', [template('$publisher::Tea::v1'), face('$publisher::Tea::v1')].join('---\n'))
+      await desk.json('apply', 'shop', '--yes')
+      desk.file('collect/coupon.yaml', template())
+      await desk.json('apply', 'collect', '--yes')
+      return { ...desk, names: () => readdirSync(join(desk.home, 'collect')).sort() }
+    }
+    const leftOut = '2 documents of other catalogs were left out (2 of shop); to write them too: vatom pull collect'
+
+    test('leaves out what a catalog with a name owns, and says how to get it', async () => {
+      const { vatom, names } = await unnamed()
+      const { code, out, err } = await vatom('pull', 'collect')
+      expect({ code, out }).toEqual({ code: 0, out: '' })
+      expect(err).toBe(`${leftOut} --all-catalogs\n1 document: 1 unchanged\n`)
+      expect(names()).toEqual(['coupon.yaml'])
+      expect(await vatom('pull', 'collect', '--all-catalogs')).toMatchObject({ code: 0 })
+      expect(names()).toEqual(['.vatom', 'coupon.yaml', 'tea.faces.yaml', 'tea.yaml', 'vatom.yaml'])
+    })
+
+    test('writes them where a killed pull of a new folder left its files', async () => {
+      const { vatom, file, names } = await unnamed()
+      const { pid } = spawnSync(process.execPath, ['--version'])
+      file(`collect/.vatom-${hostname().replace(/[^\w]/g, '').slice(0, 40)}-${pid}--0.tmp`, '')
+      expect(await vatom('pull', 'collect')).toMatchObject({ code: 0, err: expect.not.stringContaining('left out') })
+      expect(names()).toEqual(['.vatom', 'coupon.yaml', 'tea.faces.yaml', 'tea.yaml', 'vatom.yaml'])
+    })
+
+    test('asks about a template that no catalog owns', async () => {
+      const { run, file, json, names } = await unnamed()
+      file('loose.yaml', template('$publisher::Loose::v1'))
+      await json('template', 'create', 'loose.yaml')
+      const answers = (answer: string) => ({ tty: true, answers: { 'Add local.vatom::Loose::v1': answer } })
+      expect(await run(['pull', 'collect'], answers('n'))).toMatchObject({ code: 0 })
+      expect(names()).toEqual(['coupon.yaml'])
+      expect(await run(['pull', 'collect'], answers('y'))).toMatchObject({ code: 0 })
+      expect(names()).toContain('loose.yaml')
+    })
+
+    test('asks where more of its own is new than is there', async () => {
+      const { run, vatom, file, home, names } = await unnamed()
+      file('collect/faces.yaml', [face(), face(undefined, 'card')].join('---\n'))
+      expect(await vatom('apply', 'collect', '--yes')).toMatchObject({ code: 0 })
+      rmSync(join(home, 'collect/faces.yaml'))
+      const asked = 'Add local.vatom::Coupon::v1, 2 documents'
+      const answered = await run(['pull', 'collect'], { tty: true, answers: { [asked]: 'n' } })
+      expect(answered).toMatchObject({ code: 0, err: expect.stringContaining('2 documents of other catalogs') })
+      expect(names()).toEqual(['coupon.yaml'])
+      expect(await vatom('pull', 'collect')).toMatchObject({ code: 0 })
+      expect(names()).toContain('coupon.faces.yaml')
+    })
   })
 
   describe('two folders of one name', () => {

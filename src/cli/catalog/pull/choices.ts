@@ -23,10 +23,10 @@ interface Part extends Choice {
 
 const everything: Chosen = { left: new Set() }
 
-/** Shows which documents differ; asks about each of them, and about templates that are new and that no catalog owns. */
+/** Shows which documents differ; asks about each of them, about new templates that no catalog owns, and where most is new. */
 export async function choiceOf(
   { documents }: PulledCatalog,
-  { yes, force, diff }: PullOptions,
+  { yes, force, diff, template, allCatalogs }: PullOptions,
   dir: string,
   { prompt, output, dryRun }: Context,
 ): Promise<Chosen> {
@@ -35,7 +35,8 @@ export async function choiceOf(
   const isDecided = yes || force || diff
   const canAsk = prompt.canAsk() && !isDecided
   if (!canAsk) noteUnowned(unowned, dir, output)
-  const isOpen = differing.length > 0 || (canAsk && unowned.length > 0)
+  const asksOfNew = unowned.length > 0 || (!template && !allCatalogs && isMostlyNew(documents))
+  const isOpen = differing.length > 0 || (canAsk && asksOfNew)
   if (isDecided || !isOpen) return everything
   for (const line of differing.flatMap((one) => differingLines(one, output))) output.note(line)
   if (dryRun) return everything
@@ -45,6 +46,13 @@ export async function choiceOf(
   if (taken.size > 0 || differing.length === 0)
     return { left: new Set(left.flatMap((one) => one.documents.map(({ key }) => key))) }
   return { ...everything, refusal: refusalOf(differing, parts, dir) }
+}
+
+/** Whether more is new than a folder has, and it has some. */
+function isMostlyNew(documents: readonly PulledDocument[]): boolean {
+  const created = documents.filter(({ status }) => status === 'created').length
+  const there = documents.length - created
+  return there > 0 && created > there
 }
 
 /** The values of the parts that are taken: a single one is a question for yes or no, several are a list to choose from. */

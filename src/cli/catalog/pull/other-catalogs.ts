@@ -1,12 +1,15 @@
+import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { groupBy } from '../../../contract/schema/group-by.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { projectFinder } from '../../../documents/load/project.ts'
+import { holdsAbandoned } from '../../../whole-file.ts'
 import type { Context } from '../../context.ts'
 import { shellWord, styled } from '../../io/text.ts'
 import { otherNamed } from '../catalog-names.ts'
 import { labelKey, ownersOf } from '../owners.ts'
 import type { Pulled } from './documents.ts'
+import type { ExistingCatalog } from './existing-catalog.ts'
 
 /** Whose the records are that no file has. */
 export interface Owning {
@@ -16,13 +19,14 @@ export interface Owning {
   readonly isUnowned: (one: Pulled) => boolean
 }
 
-/** How a catalog without a name sees them: nothing is left out, or asked about. */
+/** How a new folder sees them: nothing is left out, or asked about. */
 export const anyOwner: Owning = { otherOf: () => undefined, isUnowned: () => false }
 
 /** How the catalog of a folder sees the records. A record without an owner belongs to that of its template. */
-export async function owningOf(dir: string, context: Context): Promise<Owning> {
+export async function owningOf(dir: string, existing: ExistingCatalog, context: Context): Promise<Owning> {
   const { cwd } = context.host
-  const catalog = (await projectFinder(cwd)(resolve(cwd, dir)))?.catalog
+  const root = resolve(cwd, dir)
+  const catalog = (await projectFinder(cwd)(root))?.catalog ?? folderCatalog(root, existing)
   if (catalog === undefined) return anyOwner
   const { owners } = await ownersOf(context)
   const ownerOf = ({ label, key, template }: Pulled) =>
@@ -30,6 +34,10 @@ export async function owningOf(dir: string, context: Context): Promise<Owning> {
   const otherOf = (one: Pulled) => otherNamed(ownerOf(one), [catalog])
   return { otherOf, isUnowned: (one) => ownerOf(one) !== catalog && otherOf(one) === undefined }
 }
+
+/** What a folder without a name is known by, if it has documents; undefined also for what a killed pull left of a new one. */
+const folderCatalog = (root: string, { documents }: ExistingCatalog): string | undefined =>
+  documents.length > 0 && !holdsAbandoned(root) ? realpathSync(root) : undefined
 
 /** A record that is not written, because another catalog owns it. */
 export interface LeftOut extends Pick<Pulled, 'kind' | 'name'> {

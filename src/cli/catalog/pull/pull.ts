@@ -45,7 +45,7 @@ export async function pull(dir: string, options: PullOptions, context: Context):
     options.allVersions || wanted.length > 0 ? new Set<string>() : earlierVersions(read.families, existing.documents)
   const wantedFamilies = read.families.filter(({ name }) => !earlier.has(name))
   const families = wantedFamilies.map((family) => withoutDuplicateFaces(family, context))
-  const owning = options.allCatalogs || wanted.length > 0 ? anyOwner : await owningOf(dir, context)
+  const owning = options.allCatalogs || wanted.length > 0 ? anyOwner : await owningOf(dir, existing, context)
   const catalogWithout = (left: ReadonlySet<string>) =>
     pulledCatalog({ ...read, families }, existing, {
       ...{ ...folder, owning, left, isNarrowed: wanted.length > 0 },
