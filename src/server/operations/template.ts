@@ -1,6 +1,5 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import type { Input } from '../../contract/api/table.ts'
-import { limits } from '../../contract/limits.ts'
 import { completeEth, completeVatom, type Section, typedEth } from '../../contract/vatom/complete.ts'
 import { checkName, checkOwn, readable } from '../domain/access.ts'
 import { writeAs, writeInStepsAs } from '../domain/caller.ts'
@@ -8,10 +7,10 @@ import { JsonText, mapped, recordText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { chargeWrites, templateChain } from '../domain/records/charges.ts'
 import { warnOfChildren } from '../domain/records/children.ts'
-import { followTemplate, ownDraft } from '../domain/records/drafts.ts'
+import { followTemplate, ownDraft, rowsOfDrafts } from '../domain/records/drafts.ts'
 import { checkFaces } from '../domain/records/face.ts'
 import { changedMeta, newMeta } from '../domain/records/meta.ts'
-import { along, removeVariation, rowsOfRemoval } from '../domain/records/removal.ts'
+import { along, removeVariation } from '../domain/records/removal.ts'
 import { checkRules } from '../domain/records/rules.ts'
 import { sparseList } from '../domain/records/sparse-list.ts'
 import { knownTemplate, templateRecord } from '../domain/records/template.ts'
@@ -82,9 +81,11 @@ export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) =>
   return { success_message: `Template ${name} ${published ? 'published' : 'updated'}.` }
 }
 
-/** How many rows a change of a draft may change. */
-const rowsOf = ({ store }: PublisherScope, name: string): number =>
-  store.variations.countOf(name) * (1 + limits.draftVatoms)
+/** How many rows change with a draft of the publisher's own; refuses another's, and what is published. */
+function rowsOf(scope: PublisherScope, name: string): number {
+  ownDraft(scope, knownTemplate(scope, name))
+  return rowsOfDrafts(scope, scope.store.variations.ofTemplate(name))
+}
 
 /** A template after a request; fields that are not submitted stay. */
 function changedRow(scope: PublisherScope, row: TemplateRow, body: Input<'updateTemplate'>['body']): TemplateRow {
@@ -108,9 +109,7 @@ function replaced(stored: string | null, sent: Section | null | undefined, compl
 
 /** Deletes a draft with its variations, which are drafts, their vAtoms, its faces and its actions. Spec 3, 4.6. */
 export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name }) => {
-  ownDraft(scope, knownTemplate(scope, name))
-  const rows = rowsOfRemoval(scope, scope.store.variations.ofTemplate(name))
-  const deleted = await writeInStepsAs(scope, rows, function* (scope) {
+  const deleted = await writeInStepsAs(scope, rowsOf(scope, name), function* (scope) {
     ownDraft(scope, knownTemplate(scope, name))
     const removed = { variations: 0, vatoms: 0 }
     for (const variation of scope.store.variations.ofTemplate(name)) {

@@ -8,9 +8,9 @@ import { JsonText, mapped, recordText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { chargeWrites, variationChain } from '../domain/records/charges.ts'
 import { checkChildren } from '../domain/records/children.ts'
-import { checkTemplatePublished, ownDraft, storeVariation } from '../domain/records/drafts.ts'
+import { checkTemplatePublished, ownDraft, rowsOfDrafts, storeVariation } from '../domain/records/drafts.ts'
 import { changedMeta, newMeta } from '../domain/records/meta.ts'
-import { along, removeVariation, rowsOfRemoval } from '../domain/records/removal.ts'
+import { along, removeVariation } from '../domain/records/removal.ts'
 import { checkRules } from '../domain/records/rules.ts'
 import { sparseList } from '../domain/records/sparse-list.ts'
 import { referenced } from '../domain/records/template.ts'
@@ -81,13 +81,14 @@ export const updateVariation: Handler<'updateVariation'> = async (scope, input) 
   const { body } = input
   const { vatom, eth, eos } = body
   if (vatom || eth || eos) checkRules(scope, 'variation', { template_variation: name, vatom, eth, eos })
-  const published = await writeAs(scope, (scope) => {
+  const rows = rowsOfDrafts(scope, [ownDraft(scope, knownVariation(scope, name))])
+  const published = await writeInStepsAs(scope, rows, function* (scope) {
     const row = ownDraft(scope, knownVariation(scope, name))
     const template = scope.store.templates.byName(row.template)
     if (!template) throw new Error(`the template of ${row.name} no longer exists`)
     const changed = changedRow(scope, row, template, body)
     checkTemplatePublished(changed, template)
-    storeVariation(scope, changed, row)
+    yield* storeVariation(scope, changed, row)
     checkChildren(scope, changed)
     chargeWrites(scope, scope.environment, [variationChain(changed, row)])
     return changed.unpublished === 0
@@ -118,7 +119,7 @@ function changedRow(
 
 /** Deletes a draft with its vAtoms. Spec 2.5, 3. */
 export const deleteVariation: Handler<'deleteVariation'> = async (scope, { name }) => {
-  const rows = rowsOfRemoval(scope, [ownDraft(scope, knownVariation(scope, name))])
+  const rows = rowsOfDrafts(scope, [ownDraft(scope, knownVariation(scope, name))])
   const vatoms = await writeInStepsAs(scope, rows, (scope) =>
     removeVariation(scope, ownDraft(scope, knownVariation(scope, name))),
   )

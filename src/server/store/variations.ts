@@ -39,6 +39,12 @@ export const variations = table('variations', {
 })
 export type VariationRow = RowOf<typeof variations>
 
+/** Which variations the child_policy of a variation names. Triggers write it. */
+export const variationChildren = table('variation_children', {
+  key: ['child', 'parent'],
+  columns: { child: text, parent: text },
+})
+
 const listed = (value: PublisherPage) =>
   builder
     .selectFrom('variations')
@@ -53,7 +59,6 @@ const pageOfTemplate = query<PublisherPage & { template: string }>()((value) =>
 )
 
 const namesOf = variations.select({ read: ['name'], where: ['template'], order: ['name'] })
-const countOf = variations.count('template')
 
 const countClone = query<{ name: string }>()((value) =>
   builder
@@ -71,7 +76,7 @@ interface Deleted {
 /** How many parents are read in a step. */
 const parentsAtOnce = 500
 
-/** Triggers write `variation_children`. A limit after a condition would not bound what is read: that is a column. */
+/** A limit after a condition would not bound what is read: that is a column. */
 const parents = query<Deleted & { after: string }>()(
   (value) =>
     sql<{ name: string; isLeft: Bit }>`SELECT name, ${readableBy(value.publisher)} AND (
@@ -80,9 +85,7 @@ const parents = query<Deleted & { after: string }>()(
       FROM variation_children CROSS JOIN variations ON name = parent
       WHERE child = ${value.child} AND parent > ${value.after} ORDER BY parent LIMIT ${sql.lit(parentsAtOnce)}`,
 )
-const countParents = query<{ child: string }>()(
-  (value) => sql<{ count: number }>`SELECT count(*) AS count FROM variation_children WHERE child = ${value.child}`,
-)
+const countParents = variationChildren.count('child')
 
 /** The queries of parents, for the tests of their plans. */
 export const parentQueries = { parents, countParents }
@@ -101,7 +104,6 @@ export function variationsOf(db: Connection, caches: ReadCaches) {
     byName: (name: string) => known(name, () => db.first(variations.find, { name })),
     /** Those of a template, by name, each read when it is wanted. */
     ofTemplate: (template: string) => eachOf(db, variations.find, db.rows(namesOf, { template })),
-    countOf: (template: string) => db.first(countOf, { template })?.count ?? 0,
     /** The publisher's own and what others made public, by name, of one template if it is given; each read when it is wanted. */
     page: ({ template, ...values }: PublisherPage & { readonly template: string | undefined }) =>
       eachOf(

@@ -202,21 +202,30 @@ test('others are answered while somebody acquires a folder with many vAtoms, and
   expect(await contentsOf(bob)).toBe(inBox)
 })
 
-test('others are answered while a draft is deleted whose vAtom contains many, and in a dry run of that', async () => {
-  const { publisher } = await world(newDatabase())
+const inside = `${templateName}::Inside`
+const hidden = { visibility: { type: 'container' } }
+/** A draft with a vAtom that contains many others, and how others find the last of these. */
+async function draftOfMany() {
+  const { publisher, register } = await world(newDatabase())
   await made(
     publisher,
     ['POST', '/v1/templates', template({ template: boxTemplate, vatom: section({ root_type: folderType }) })],
     ['POST', '/v1/template_variations', variation({ ...inTemplate, template_variation: box })],
+    ['POST', '/v1/template_variations', variation({ template_variation: inside, unpublished: false }, hidden)],
   )
   const emit = async (template_variation: string, num: number) =>
     (await publisher.call('POST', '/v1/vatoms', { body: { template_variation, num } })).payload.ids
   const [folder] = await emit(box, 1)
-  const ids: string[] = await emit(variationName, 300)
+  const ids: string[] = await emit(inside, 300)
   for (let at = 0; at < ids.length; at += 100)
     await made(publisher, ['PATCH', '/v1/vatoms', { ids: ids.slice(at, at + 100), parent_id: folder }])
   const parentOf = async () =>
     (await publisher.call('GET', `/v1/vatoms/${ids.at(-1)}`)).payload['vAtom::vAtomType'].parent_id
+  return { publisher, register, folder, last: ids.at(-1), parentOf }
+}
+
+test('others are answered while a draft is deleted whose vAtom contains many, and in a dry run of that', async () => {
+  const { publisher, folder, parentOf } = await draftOfMany()
   const headers = { 'Vatom-Dry-Run': 'true' }
   const dry = publisher.call('DELETE', `/v1/template_variations/${box}`, { headers })
   const before = await during(dry, parentOf)
@@ -229,6 +238,21 @@ test('others are answered while a draft is deleted whose vAtom contains many, an
   expect(parents.length).toBeGreaterThan(3)
   expect(new Set(parents.slice(0, -2))).toEqual(new Set([folder]))
   expect(await parentOf()).toBe('.')
+})
+
+test('others are answered while a draft changes its visibility whose vAtom contains many, which all find then', async () => {
+  const { publisher, register, last } = await draftOfMany()
+  const bob = await register('bob@example.com')
+  const found = async () => (await bob.call('GET', `/v1/vatoms/${last}`)).status
+  const vatom = section({ visibility: { type: 'public' } })
+  const change = publisher.call('PATCH', `/v1/template_variations/${box}`, { body: { vatom } })
+  const answers = await during(change, found)
+  expect((await change).status).toBe(200)
+  expect(answers.length).toBeGreaterThan(3)
+  expect(new Set(answers.slice(0, -2))).toEqual(new Set([403]))
+  expect(await found()).toBe(200)
+  await made(publisher, ['PATCH', `/v1/template_variations/${box}`, { vatom: section({ title: 'Other' }) }])
+  expect(await found()).toBe(403)
 })
 
 const claimedAddress = { token: 'claimed@example.com', token_type: 'email' }

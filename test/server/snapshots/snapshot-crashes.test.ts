@@ -55,7 +55,7 @@ async function state(db: string): Promise<string> {
   const tags = new Set(texts('SELECT name FROM templates').map((name) => name.split('::')[1]))
   const count = texts('SELECT name FROM templates').length
   for (const id of texts('SELECT id FROM assets')) expect(existsSync(join(`${db}.assets`, id))).toBe(true)
-  expect(texts("SELECT name FROM sqlite_schema WHERE type = 'trigger'")).toHaveLength(6)
+  expect(texts("SELECT name FROM sqlite_schema WHERE type = 'trigger'")).toHaveLength(8)
   sqlite.close()
   return `${[...tags].join()} ${count}`
 }

@@ -16,7 +16,7 @@ import { fixed, integer, nullable, table, text } from '../../../src/server/store
 import { recordChanges } from '../../../src/server/store/template-records.ts'
 import { templates } from '../../../src/server/store/templates.ts'
 import { users, userTokens } from '../../../src/server/store/users.ts'
-import { variations } from '../../../src/server/store/variations.ts'
+import { variationChildren, variations } from '../../../src/server/store/variations.ts'
 import { vatoms } from '../../../src/server/store/vatoms/vatoms.ts'
 
 async function opened() {
@@ -46,6 +46,7 @@ const declared = [
   threads,
   userTokens,
   users,
+  variationChildren,
   variations,
   vatoms,
 ]

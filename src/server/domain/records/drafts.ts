@@ -1,6 +1,8 @@
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
+import { limits } from '../../../contract/limits.ts'
 import { sectionOf } from '../../../contract/vatom/complete.ts'
-import { atOnce, type Steps } from '../../store/slices.ts'
+import type { Steps } from '../../store/slices.ts'
+import { fewRows } from '../../store/store.ts'
 import { bit } from '../../store/table.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { VariationRow } from '../../store/variations.ts'
@@ -9,7 +11,7 @@ import { own } from '../access.ts'
 import type { ByPublisher, Moment, Warned } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { publishChange } from '../events.ts'
-import { checkStillHolds } from '../vatoms/folders.ts'
+import { checkStillHolds, rowsIn } from '../vatoms/folders.ts'
 import { isPublic, redesigned, searchable } from '../vatoms/vatom.ts'
 import { type ChainChange, variationChain } from './charges.ts'
 import { checkFollowers, overridesOf, resolvedSections, sectionsOf } from './variation.ts'
@@ -28,6 +30,20 @@ export function checkTemplatePublished(variation: VariationRow, template: Templa
 }
 
 /**
+ * How many rows change or are read, or a few more than few, where draft variations are changed or deleted: they, their
+ * vAtoms, what is in these, and the variations that name them.
+ */
+export function rowsOfDrafts({ store }: Moment, variations: Iterable<VariationRow>): number {
+  let rows = 0
+  for (const { name } of variations) {
+    const emitted = store.vatoms.everyOf(name).map(({ id }) => id)
+    rows += 1 + limits.draftVatoms + rowsIn(store, emitted) + store.variations.countParents(name)
+    if (rows > fewRows) break
+  }
+  return rows
+}
+
+/**
  * After a template has changed: changes its variations and the vAtoms already emitted likewise, in steps. Returns what that
  * changes on chains. Throws `overlay` where a variation cannot follow. Call it inside a write.
  */
@@ -38,7 +54,7 @@ export function* followTemplate(scope: ByPublisher & Warned, template: TemplateR
   const changes: ChainChange[] = []
   for (const variation of variations.ofTemplate(template.name)) {
     const changed = { ...variation, resolved: JSON.stringify(resolvedSections(base, overridesOf(variation))) }
-    storeVariation(scope, changed, variation)
+    yield* storeVariation(scope, changed, variation)
     changes.push(variationChain(changed, variation))
     yield
   }
@@ -46,10 +62,10 @@ export function* followTemplate(scope: ByPublisher & Warned, template: TemplateR
 }
 
 /**
- * Stores a changed variation, changes the vAtoms already emitted likewise, and publishes that to their owners. Call it
- * inside a write.
+ * Stores a changed variation, changes the vAtoms already emitted likewise, and publishes that to their owners. In steps.
+ * Call it inside a write.
  */
-export function storeVariation(scope: Moment, variation: VariationRow, before: VariationRow): void {
+export function* storeVariation(scope: Moment, variation: VariationRow, before: VariationRow): Steps<void> {
   checkStillHolds(scope.store, variation)
   scope.store.variations.update(variation)
   if (variation.resolved === before.resolved && variation.unpublished === before.unpublished) return
@@ -60,7 +76,7 @@ export function storeVariation(scope: Moment, variation: VariationRow, before: V
     scope.store.vatoms.change({ id: vatom.id, ...fields, json })
     const inPublicFolder = vatom.parent_id !== root && scope.store.vatoms.isPublic(vatom.parent_id)
     const found = isPublic(fields.visibility_type, inPublicFolder)
-    atOnce(scope.store.vatoms.setPublic(vatom.id, found))
+    if (found !== (vatom.public === 1)) yield* scope.store.vatoms.setPublic(vatom.id, found)
     publishChange(scope, 'Update', vatom, { ...vatom, public: bit(found), json })
   }
 }

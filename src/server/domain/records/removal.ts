@@ -1,25 +1,13 @@
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Steps } from '../../store/slices.ts'
-import { fewRows } from '../../store/store.ts'
 import { bit } from '../../store/table.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import { trashUser, type VatomRow } from '../../store/vatoms/vatoms.ts'
 import type { ByPublisher, Moment, Warned } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { publishChange } from '../events.ts'
-import { nowhere, rowsIn } from '../vatoms/folders.ts'
+import { nowhere } from '../vatoms/folders.ts'
 import { warnOfParents } from './children.ts'
-
-/** How many rows the removal of variations changes or reads, or a few more than few. */
-export function rowsOfRemoval({ store }: Moment, variations: Iterable<VariationRow>): number {
-  let rows = 0
-  for (const { name } of variations) {
-    const emitted = store.vatoms.everyOf(name).map(({ id }) => id)
-    rows += 1 + store.variations.countParents(name) + rowsIn(store, emitted)
-    if (rows > fewRows) break
-  }
-  return rows
-}
 
 /**
  * Deletes a draft variation with its vAtoms, and publishes that to their owners; what is in these vAtoms moves to the root.
