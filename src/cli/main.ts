@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Format } from '../contract/values.ts'
 import { codeOf } from '../file-system.ts'
-import { readCommandLine } from './command-line.ts'
+import { type CommandLine, readCommandLine } from './command-line.ts'
 import { type Context, createContext } from './context.ts'
 import type { DryRunOption } from './dry-run/option.ts'
 import { refuseEmptyArguments } from './failure/empty-arguments.ts'
@@ -20,7 +20,8 @@ import { words } from './words.ts'
  * code or a stack trace.
  */
 export async function main(argv: readonly string[], host: Host): Promise<number> {
-  const { word, own, operands, rest, claimed, forProgram, forCommand } = readCommandLine(argv)
+  const line = readCommandLine(argv)
+  const { word, own, rest, claimed, forProgram, forCommand } = line
   const help: string[] = []
   const program = createProgram(host, claimed, (text) => help.push(text))
   // What reads the global options must know all of them.
@@ -42,7 +43,7 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
     await program.parseAsync(forCommand, { from: 'user' })
     return host.signal.aborted ? exit.interrupted : exit.done
   } catch (error) {
-    return report(await explained(error, operands, program, context), {
+    return report(await explained(error, line, program, context), {
       host,
       output: context?.output ?? (await plainOutput(own, host)),
       debug: own.includes('--debug'),
@@ -57,7 +58,7 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
 /** The error; one of the parser as a usage error, which names what to run instead of a command that does not exist. */
 async function explained(
   error: unknown,
-  operands: readonly string[],
+  { operands, own }: CommandLine,
   program: Command,
   context: Context | undefined,
 ): Promise<unknown> {
@@ -65,7 +66,7 @@ async function explained(
   if (!(error instanceof Error && /^commander\.(?!help)/.test(code))) return error
   if (context !== undefined && code === 'commander.unknownCommand') {
     const { unknownCommand } = await import('./failure/unknown-command.ts')
-    return unknownCommand(operands, context)
+    return unknownCommand(operands, own, context)
   }
   if (code === 'commander.excessArguments') {
     const { excessArguments } = await import('./failure/excess-arguments.ts')

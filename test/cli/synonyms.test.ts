@@ -174,6 +174,8 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
   ],
   ['transfer 1234', 'run: vatom act Transfer 1234 -d new.owner.email=EMAIL'],
   ['transfer 1234 a@b.c', 'run: vatom act Transfer 1234 -d new.owner.email=a@b.c'],
+  ['transfer 1234 --dry-run', 'run: vatom act Transfer 1234 -d new.owner.email=EMAIL --dry-run'],
+  ['bump Coupon::v1 shop --dry-run', 'run: vatom template bump Coupon::v1 shop --dry-run'],
   ['transfer a@b.c 1234', 'run: vatom act Transfer 1234 -d new.owner.email=a@b.c'],
   ['drop 1234', `run: vatom act Drop 1234 -d geo.pos='{"lat": 47.37, "lon": 8.54}'`],
   ['redeem 123', 'run: vatom act Redeem 123'],

@@ -123,12 +123,17 @@ const insteadOfVatom: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The usage failure for a command that does not exist: what the person may have meant, as whole commands. */
-export async function unknownCommand(operands: readonly string[], context: Context): Promise<Failure> {
+export async function unknownCommand(
+  operands: readonly string[],
+  words: readonly string[],
+  context: Context,
+): Promise<Failure> {
   const commands = await loadCommands(context)
   const path = pathOf(commands, operands)
   const [unknown = '', ...rest] = operands.slice(path.length)
   const noun = path.at(-1)
-  const given = { rest, files: rest.filter((word) => isFile(word, context.host.cwd)) }
+  const files = rest.filter((word) => isFile(word, context.host.cwd))
+  const given = { rest, files, flags: words.filter((word) => word === '--dry-run') }
   const hint = noun ? hintInNoun(noun, unknown, given) : hintAtRoot(unknown, given, commands)
   const help = ['vatom', ...path.map((command) => command.name()), '--help'].join(' ')
   return usage(`unknown command '${unknown}'`, hint ?? `to see what there is: ${help}`)
@@ -138,6 +143,8 @@ export async function unknownCommand(operands: readonly string[], context: Conte
 interface Given {
   readonly rest: readonly string[]
   readonly files: readonly string[]
+  /** `--dry-run`, if it was given: what was to be tried is not hinted at to be done. */
+  readonly flags: readonly string[]
 }
 
 const isFile = (word: string, cwd: string) => /[/\\]|\.(ya?ml|json)$/i.test(word) || existsSync(resolve(cwd, word))
@@ -148,9 +155,9 @@ const ofFiles: readonly string[] = ['apply', 'plan', 'preview', 'validate']
 /** A verb that is like the unknown one, or a first word that is it: `variation emit NAME` is `emit NAME`. */
 function hintInNoun(noun: Command, unknown: string, given: Given): string | undefined {
   const other = insteadInNoun.get(`${noun.name()} ${canonicalVerb(unknown)}`)
-  if (other !== undefined) return other.startsWith('vatom ') ? asked([other]) : other
+  if (other !== undefined) return other.startsWith('vatom ') ? asked([other], given) : other
   const word = canonicalWord(unknown)
-  if (isWord(word) && !destructive.includes(word)) return asked([withWords(word, given)])
+  if (isWord(word) && !destructive.includes(word)) return asked([withWords(word, given)], given)
   return didYouMean(
     unknown,
     noun.commands.map((verb) => verb.name()),
@@ -161,14 +168,14 @@ function hintInNoun(noun: Command, unknown: string, given: Given): string | unde
 function hintAtRoot(unknown: string, given: Given, commands: readonly Command[]): string | undefined {
   const { rest, files } = given
   const [first = '', ...others] = rest
-  if (isVatom(first)) return hintForVatoms(unknown, { rest: others, files }, commands)
-  if (isVatom(unknown)) return hintForVatoms(first, { rest: others, files }, commands)
+  if (isVatom(first)) return hintForVatoms(unknown, { ...given, rest: others }, commands)
+  if (isVatom(unknown)) return hintForVatoms(first, { ...given, rest: others }, commands)
   if (files.includes(first) && canonicalVerb(unknown) === 'delete')
     return `delete the file; to see what is deleted with it: vatom plan ${shellWord(dirname(first))} --prune`
   const noun = named(canonicalWord(first), commands)
   const verb = noun && named(unknown, noun.commands)
   const list = noun && unknown === 'get' && first !== noun.name() && others.length === 0 && named('list', noun.commands)
-  if (noun && verb) return asked([whole(noun, list || verb, others)])
+  if (noun && verb) return asked([whole(noun, list || verb, others)], given)
 
   const nouns = commands.filter(({ commands }) => named(unknown, commands))
   const ofKinds = nouns.filter((one) => isKind(one.name()))
@@ -181,7 +188,9 @@ function hintAtRoot(unknown: string, given: Given, commands: readonly Command[])
   const other = more === undefined ? [] : [filled(more, given)]
   const isCommand = more?.startsWith('vatom ')
   if (verbs.length > 0 || other.length > 0)
-    return [asked(isCommand ? [...verbs, ...other] : verbs), ...(isCommand ? [] : other)].filter(Boolean).join('; ')
+    return [asked(isCommand ? [...verbs, ...other] : verbs, given), ...(isCommand ? [] : other)]
+      .filter(Boolean)
+      .join('; ')
   return didYouMean(
     unknown,
     commands.map((command) => command.name()).filter((word) => ![...destructive, ...hidden].includes(word)),
@@ -193,11 +202,11 @@ const isVatom = (word: string) => /^vatoms?$/i.test(word)
 /** `vatom vatoms`, with a verb or a word of ours behind it. */
 function hintForVatoms(verb: string, given: Given, commands: readonly Command[]): string | undefined {
   const other = insteadOfVatom.get(verb === '' ? 'list' : canonicalVerb(verb))
-  if (other !== undefined) return asked([filled(other, given)])
+  if (other !== undefined) return asked([filled(other, given)], given)
   const word = canonicalWord(verb)
   if (destructive.includes(word)) return undefined
   return isWord(word)
-    ? asked([['vatom', word, ...given.rest.map(shellWord)].join(' ')])
+    ? asked([['vatom', word, ...given.rest.map(shellWord)].join(' ')], given)
     : hintAtRoot(verb, given, commands)
 }
 
@@ -217,8 +226,10 @@ function takes(verb: Command, { rest: [first], files }: Given): boolean {
 const isKind = (name: string) => kinds.some((kind) => kind === name)
 
 /** `run: vatom template list`, or several commands to choose from. */
-const asked = (commands: readonly string[]) =>
-  commands.length === 0 ? undefined : `${commands.length === 1 ? 'run' : 'one of'}: ${commands.join(', ')}`
+const asked = (commands: readonly string[], { flags }: Given) =>
+  commands.length === 0
+    ? undefined
+    : `${commands.length === 1 ? 'run' : 'one of'}: ${commands.map((command) => [command, ...flags].join(' ')).join(', ')}`
 
 /** A whole command, with the arguments that were given, else with what it takes. */
 function whole(noun: Command, verb: Command, given: readonly string[]): string {
