@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import type { Problem } from '../../documents/load/loaded.ts'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
 import { type Report, withJUnit } from '../catalog/junit-file.ts'
@@ -15,7 +16,7 @@ import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
 import { acceptAddressesOption, privateAddressesText } from '../kinds/confirmations.ts'
-import { type FormatOption, formatOf, formatOption, maxWarningsOption } from '../kinds/problems.ts'
+import { type FormatOption, formatOf, formatOption, maxWarningsOption, problemLines } from '../kinds/problems.ts'
 
 /** `yes` and `publish` come from `apply --dry-run`. */
 export interface PlanOptions extends RunOptions, Pick<Consent, 'yes' | 'publish' | 'acceptAddresses' | 'takeOver'> {
@@ -61,10 +62,11 @@ const showCommand = (context: Context): Command =>
     .action((file: string, _, own: Command) => showSaved(file, own.optsWithGlobals<FormatOption>(), context))
 
 /** Shows a saved plan as it was reviewed. */
-async function showSaved(file: string, { format }: FormatOption, { host, output }: Context): Promise<void> {
-  const [{ readPlan, reviewedPlan }, { showPlan }] = await Promise.all([
+async function showSaved(file: string, { format, maxWarnings }: FormatOption, { host, output }: Context) {
+  const [{ readPlan, reviewedPlan }, { showPlan }, { tooManyWarnings, warningsOf }] = await Promise.all([
     import('../catalog/plan/saved-plan.ts'),
     import('../catalog/plan/show-plan.ts'),
+    import('../catalog/apply/service-warnings.ts'),
   ])
   const saved = readPlan(file, host.cwd)
   if (saved === undefined)
@@ -72,7 +74,11 @@ async function showSaved(file: string, { format }: FormatOption, { host, output 
   const { when_planned, target } = saved.content
   output.note(styled`planned at ${when_planned} for ${target}`)
   const reviewed = reviewedPlan(saved.content)
-  await showPlan(reviewed, undefined, format, output)
+  const { warnings } = saved.content
+  output.complain(await problemLines({ problems: [...warnings, ...warningsOf(reviewed)], sources: new Map() }, output))
+  const failure = await tooManyWarnings(reviewed, maxWarnings, warnings)
+  await showPlan(reviewed, failure, format, output)
+  if (failure) throw new Reported(failure.exitCode)
   output.note(styled`${await whatNext(reviewed, saved.file, output)}`)
 }
 
@@ -135,7 +141,9 @@ async function planAndReport(
       ? undefined
       : (unreachableFailure(finalAddresses(found), options) ?? (await takeoverFailure(found, options))))
   const saved =
-    out === undefined || failure ? undefined : await save(found, { ...options, out, paths, publisher }, context)
+    out === undefined || failure
+      ? undefined
+      : await save(found, { ...options, out, paths, publisher, problems }, context)
   await show.showPlan(found, failure, options.format, context.output)
   await (await import('../service/session-end.ts')).warnOfSessionEnd(options, context)
   if (options.junit !== undefined) await report(rows.plannedRows(found), failure)
@@ -202,11 +210,21 @@ interface SaveOptions extends PlanOptions {
   readonly out: string
   readonly paths: readonly string[]
   readonly publisher: string
+  readonly problems: readonly Problem[]
 }
 
 /** Saves a plan, and returns the file. */
-async function save(found: Plan, { out, paths, publisher, ...options }: SaveOptions, { host, target }: Context) {
-  const { contentOf, savePlan, targetName } = await import('../catalog/plan/saved-plan.ts')
+async function save(
+  found: Plan,
+  { out, paths, publisher, problems, ...options }: SaveOptions,
+  { host, target }: Context,
+) {
+  const [{ contentOf, savePlan, targetName }, { warningsOf }] = await Promise.all([
+    import('../catalog/plan/saved-plan.ts'),
+    import('../catalog/apply/service-warnings.ts'),
+  ])
+  const own = new Set(warningsOf(found))
+  const others = problems.filter((one) => !own.has(one))
   const head = {
     when_planned: host.now().toISOString(),
     target: targetName(await target()),
@@ -214,6 +232,6 @@ async function save(found: Plan, { out, paths, publisher, ...options }: SaveOpti
     command: planCommand(paths, options),
     take_over: options.takeOver === true,
   }
-  savePlan(contentOf(found, head), out, host.cwd)
+  savePlan(contentOf(found, head, others), out, host.cwd)
   return out
 }

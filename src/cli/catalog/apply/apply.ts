@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { exit, Failure, Reported, usage } from '../../failure/failure.ts'
 import { toFailure } from '../../failure/translate.ts'
 import { styled } from '../../io/text.ts'
-import type { FormatOption } from '../../kinds/problems.ts'
+import { type FormatOption, problemLines } from '../../kinds/problems.ts'
 import type { FinishOptions, Row } from '../../kinds/results.ts'
 import { signedInPublisher } from '../../service/publisher.ts'
 import type { Target } from '../../service/target.ts'
@@ -27,7 +27,7 @@ import { outcomeRows, summaryOf } from './outcome-rows.ts'
 import { predictedPlan } from './predict-plan.ts'
 import { recordOwners } from './record-owners.ts'
 import { settling } from './send-once.ts'
-import { printNew, tooManyWarnings } from './service-warnings.ts'
+import { printNew, tooManyWarnings, warningsOf } from './service-warnings.ts'
 import { checkUnchanged, isCarriedOut } from './unchanged-since.ts'
 
 /** Prints the rows of documents; throws Reported if not all succeeded. */
@@ -110,10 +110,12 @@ export async function applySaved(
       checkUnchanged(plan, content, { owners: now.owners, begun: ledger.begun })
     context.output.complain(takeoverLines(plan))
     checkTakeovers(plan, saved)
+    const problems = [...content.warnings, ...warningsOf(plan)]
+    context.output.complain(await problemLines({ problems, sources: new Map() }, context.output))
     const checked = await predictedPlan(plan, context)
     context.host.signal.throwIfAborted()
     if (isRefused(checked)) return finishRefused(checked, finish)
-    const tooMany = await tooManyWarnings(checked, maxWarnings)
+    const tooMany = await tooManyWarnings(checked, maxWarnings, content.warnings)
     if (tooMany) return finish(refusedRows(checked, tooMany), { refusal: tooMany })
     warnBeforeFinal(checked, context.output)
     return carryOutAll(checked, ledger, finish, context)

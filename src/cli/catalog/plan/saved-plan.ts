@@ -5,7 +5,7 @@ import * as z from 'zod/v4'
 import { messageOf, parseJson } from '../../../contract/unknown-values.ts'
 import { kinds } from '../../../contract/values.ts'
 import { documentIssues } from '../../../documents/load/document-issues.ts'
-import type { LoadedDocument } from '../../../documents/load/loaded.ts'
+import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
 import { writeWhole } from '../../../whole-file.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { beginsLike, notReplaced } from '../../io/text-files.ts'
@@ -18,8 +18,25 @@ import type { Plan, Step } from './plan.ts'
 /** Values before and after a change; one that is left out is undefined. */
 const beforeAndAfter = { before: z.unknown().optional(), after: z.unknown().optional() }
 
+/** Warnings that were reviewed: what applies the plan shows and counts them, too. */
+const warnings = z.array(
+  z.strictObject({
+    file: z.string(),
+    rule: z.string(),
+    severity: z.literal('warning'),
+    path: z.string(),
+    message: z.string(),
+    hint: z.string().optional(),
+    spec: z.string().optional(),
+    line: z.int().optional(),
+    column: z.int().optional(),
+    endLine: z.int().optional(),
+    endColumn: z.int().optional(),
+  }),
+)
+
 const SavedPlan = z.strictObject({
-  vatom_plan: z.literal(3),
+  vatom_plan: z.literal(4),
   /** Of the content: identifies the plan, and shows whether the file was edited. */
   digest: z.string(),
   content: z.strictObject({
@@ -49,6 +66,7 @@ const SavedPlan = z.strictObject({
         chain: z.array(z.strictObject(beforeAndAfter)),
         taken_from: z.string().optional(),
         unlabelled: z.literal(true).optional(),
+        warnings: warnings.optional(),
       }),
     ),
     deletions: z.array(
@@ -58,8 +76,11 @@ const SavedPlan = z.strictObject({
         name: z.string(),
         mark: z.string(),
         contents: z.array(z.string()),
+        warnings: warnings.optional(),
       }),
     ),
+    /** Those of no document. */
+    warnings,
     charged_writes: z.int(),
   }),
 })
@@ -79,13 +100,13 @@ export const targetName = (target: Target): string =>
 /** The name of the files that are about a service, by its `targetName`. */
 export const targetFile = (target: string): string => createHash('sha256').update(target).digest('hex').slice(0, 16)
 
-/** The saved part of a plan: what was reviewed, and the state of the service. */
-export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
+/** The saved part of a plan: what was reviewed, and the state of the service. `others` are warnings of no document. */
+export const contentOf = (plan: Plan, head: PlanHead, others: readonly Problem[]): PlanContent => ({
   ...head,
   catalogs: plan.catalogs,
   documents: plan.steps.map(
     ({
-      document: { file, kind, name, value },
+      document: { file, kind, name, value, problems },
       decision,
       publishes,
       privateAddresses,
@@ -108,22 +129,28 @@ export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
       chain: [...chain],
       ...(takenFrom !== undefined && { taken_from: takenFrom }),
       ...(isUnlabelled && { unlabelled: true as const }),
+      ...(problems.length > 0 && { warnings: warningsIn(problems) }),
     }),
   ),
-  deletions: plan.deletions.map(({ kind, key, name, mark, contents }) => ({
+  deletions: plan.deletions.map(({ kind, key, name, mark, contents, warnings = [] }) => ({
     kind,
     key,
     name,
     mark,
     contents: [...contents],
+    ...(warnings.length > 0 && { warnings: warningsIn(warnings) }),
   })),
+  warnings: warningsIn(others),
   charged_writes: planWritesOf(plan).charged.length,
 })
+
+const warningsIn = (problems: readonly Problem[]) =>
+  problems.map(({ edit: _, ...problem }) => ({ ...problem, severity: 'warning' as const }))
 
 /** Writes a plan atomically; replaces only another saved plan. Throws `file_unwritable` or `file_exists`. */
 export function savePlan(content: PlanContent, file: string, cwd: string): void {
   const path = resolve(cwd, file)
-  const saved: SavedPlan = { vatom_plan: 3, digest: digestOf(content), content }
+  const saved: SavedPlan = { vatom_plan: 4, digest: digestOf(content), content }
   try {
     const existing = lstatSync(path, { throwIfNoEntry: false })
     if (existing && !(existing.isFile() && isPlan(path)))
@@ -157,10 +184,10 @@ const isPlan = (path: string): boolean => beginsLike(path, /^\s*\{\s*"vatom_plan
 
 /** The documents of a plan. Throws a usage error for one that is not valid. */
 export const documentsOf = ({ documents, publisher }: PlanContent): LoadedDocument[] =>
-  documents.map(({ file, kind, name, value }) => {
+  documents.map(({ file, kind, name, value, warnings: problems = [] }) => {
     if (documentIssues(kind, value, { publisher }).some(({ severity }) => severity === 'error'))
       throw usage(`The plan has a ${kind} that is not valid: ${name}`, again)
-    return { file, kind, name, value, text: '', locate: () => undefined, valid: true, problems: [] }
+    return { file, kind, name, value, text: '', locate: () => undefined, valid: true, problems }
   })
 
 /** A saved plan as it was reviewed, to be shown again. The records that it was compared with are not saved. */

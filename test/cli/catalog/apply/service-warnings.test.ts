@@ -79,6 +79,38 @@ test('--max-warnings counts it, and nothing is sent or saved', async () => {
   expect(await run(['apply', 'the.plan', '--max-warnings', '1'])).toMatchObject({ code: 0 })
 })
 
+test('warnings of a saved plan are shown with it, and those who apply it can refuse them', async () => {
+  const { run, file, home, changes, vatom } = await catalogDesk()
+  file('catalog/1-face.yaml', face().replaceAll('native://image', 'native://own'))
+  const planned = await run(['plan', 'catalog', '--out', 'the.plan', '--json'])
+  expect(planned.code).toBe(0)
+  const warnings = (out: string) => JSON.parse(out).results.flatMap(({ problems }: { problems: unknown[] }) => problems)
+  expect(warnings(planned.out)).toMatchObject([{ file: 'catalog/1-face.yaml', rule: 'native-face' }])
+  file('catalog/1-face.yaml', face())
+
+  const shown = await run(['plan', 'show', 'the.plan', '--json'])
+  expect(warnings(shown.out)).toEqual(warnings(planned.out))
+  expect(shown.err.split('warning[native-face]')).toHaveLength(2)
+  const github = /^::warning file=catalog\/1-face\.yaml,line=\d+,[^\n]*title=native-face::/m
+  expect((await run(['plan', 'show', 'the.plan', '--format', 'github'])).out).toMatch(github)
+
+  const limit = ['the.plan', '--max-warnings', '0']
+  expect(await vatom('plan', 'show', ...limit)).toMatchObject({ code: 3 })
+  const refused = await run(['apply', ...limit, '--json', '--junit', 'report.xml'])
+  expect({ code: refused.code, result: JSON.parse(refused.out) }).toMatchObject({
+    code: 3,
+    result: {
+      error: { code: 'too_many_warnings', message: '1 warning, more than --max-warnings 0; nothing was sent' },
+    },
+  })
+  expect(readFileSync(join(home, 'report.xml'), 'utf8')).toContain('more than --max-warnings 0')
+  expect(changes()).toEqual([])
+
+  const applied = await run(['apply', 'the.plan', '--max-warnings', '1', '--format', 'github'])
+  expect(applied).toMatchObject({ code: 0, out: expect.stringMatching(github) })
+  expect(applied.err.split('warning[native-face]')).toHaveLength(2)
+})
+
 test('nothing is warned of that the same run mends: a face that it changes or deletes', async () => {
   const { run, file, remove, applied } = await catalogDesk()
   await applied()

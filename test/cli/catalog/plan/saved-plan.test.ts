@@ -266,8 +266,8 @@ describe('a plan that is damaged', () => {
     ['changed in what it may do', (text) => text.replace('"deletions": []', '"deletions": [{}]')],
     ['cut off', (text) => text.slice(0, text.length / 2)],
     ['cut off at its end', (text) => text.slice(0, -3)],
-    ['of a later version', (text) => text.replace('"vatom_plan": 3', '"vatom_plan": 4')],
-    ['with a key of its own', (text) => text.replace('"vatom_plan": 3', '"vatom_plan": 3, "more": 1')],
+    ['of a later version', (text) => text.replace('"vatom_plan": 4', '"vatom_plan": 5')],
+    ['with a key of its own', (text) => text.replace('"vatom_plan": 4', '"vatom_plan": 4, "more": 1')],
   ])('%s is refused: exit 2', async (_, damage) => {
     const desk = await catalogDesk()
     await saved(desk)
@@ -321,7 +321,7 @@ test('a plan is written whole, for its owner’s eyes, or said not to be', async
   await saved(desk)
   expect(statSync(join(desk.home, 'the.plan')).mode & 0o777).toBe(0o600)
   expect(JSON.parse(readFileSync(join(desk.home, 'the.plan'), 'utf8'))).toMatchObject({
-    vatom_plan: 3,
+    vatom_plan: 4,
     content: { target: 'local', deletions: [] },
   })
   for (const other of ['catalog/1-face.yaml', 'catalog'])
