@@ -89,10 +89,11 @@ const ruleTable = (wanted: 'error' | 'warning') =>
 function actionTable(): string {
   const here: readonly string[] = localReactors
   return markdownTable(
-    ['Action', 'Reactor', 'Inputs', 'Platform'],
-    standardActions.map(({ name, reactor, inputs }) => [
+    ['Action', 'Reactor', 'By', 'Inputs', 'Platform'],
+    standardActions.map(({ name, reactor, by, inputs }) => [
       name,
       code(reactor),
+      by,
       inputs.map(({ keys, required }) => `${keys.map(code).join(' or ')}${required ? '' : ' (optional)'}`).join(', '),
       here.includes(reactor) ? 'local only' : 'yes',
     ]),

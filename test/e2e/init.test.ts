@@ -11,7 +11,7 @@ const answers: readonly Answer[] = [
   ['Title that people see', '\r'],
   ['Category that viewers group by', '\r'],
   ['Kind of vAtom', '\u001b[B\r'],
-  ['Does a merchant redeem it?', 'y\r'],
+  ['Can it be redeemed, by its owner or any merchant?', 'y\r'],
   ['May its owner share copies of it?', '\r'],
 ]
 

@@ -22,7 +22,7 @@ export const command = (context: Context): Command =>
     .option('--title <title>', 'title that people see (default: the name)')
     .option('--category <category>', 'category that viewers group by (default: Coupons)')
     .addOption(new Option('--root-type <type>', 'kind of vAtom (default: a regular one)').choices(rootTypes))
-    .option('--redeemable', 'a merchant can redeem it')
+    .option('--redeemable', 'its owner, or any merchant, can redeem it')
     .option('--no-redeemable', 'nobody can redeem it')
     .option('--cloneable', 'its owner can share copies of it')
     .option('--no-cloneable', 'nobody can copy it')

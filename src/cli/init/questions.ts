@@ -53,7 +53,7 @@ export async function answersFrom(dir: string, options: Partial<Answers>, { prom
     category: checkedText(category, '--category'),
     rootType:
       options.rootType ?? (asks ? await prompt.choose('Kind of vAtom', '--root-type', rootTypeLabels) : rootTypes[0]),
-    redeemable: await truth(options.redeemable, 'Does a merchant redeem it?', '--redeemable'),
+    redeemable: await truth(options.redeemable, 'Can it be redeemed, by its owner or any merchant?', '--redeemable'),
     cloneable: await truth(options.cloneable, 'May its owner share copies of it?', '--cloneable'),
   }
 }

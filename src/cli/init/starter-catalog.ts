@@ -150,7 +150,12 @@ interface Action {
 
 const receiver = 'new.owner.email|new.owner.phone_number|new.owner.id'
 const transfer = { name: 'Transfer', comment: 'Its owner gives it away.', input: receiver, impact: 'this.owner' }
-const redeem = { name: 'Redeem', comment: 'A merchant redeems it.', input: '', impact: 'this.owner' }
+const redeem = {
+  name: 'Redeem',
+  comment: 'Its owner redeems it, or any merchant does.',
+  input: '',
+  impact: 'this.owner',
+}
 const clone = { name: 'Clone', comment: 'Its owner shares a copy.', input: receiver, impact: 'this.num_direct_clones' }
 const open = {
   name: 'Open',

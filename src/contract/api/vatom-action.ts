@@ -92,6 +92,6 @@ export const vatomActionRows = {
     unknownKeys: 'ignored',
     errors: ['invalid', 'notMerchant', 'notRedeemable', 'alreadyOwned', 'unknownVatom'],
     assumed:
-      'object_id is the id of a redeemable vAtom, even one that the merchant cannot see; its owner receives a message of the action Request Redemption, and decides whether to redeem it',
+      'object_id is the id of a redeemable vAtom, even one that the merchant cannot see; its owner receives a message of the action Request Redemption, and decides whether to redeem it; a merchant can also perform Redeem without asking',
   },
 } as const satisfies Rows

@@ -5,10 +5,12 @@ export interface ActionInputRule {
   readonly required: boolean
 }
 
-/** A standard action: what it is called, what carries it out, and what it takes. Spec 2.4. */
+/** A standard action: what it is called, what carries it out, who may perform it, and what it takes. Spec 2.4. */
 export interface StandardAction {
   readonly name: string
   readonly reactor: string
+  /** As a text: `its owner`. */
+  readonly by: string
   readonly inputs: readonly ActionInputRule[]
 }
 
@@ -22,30 +24,43 @@ export const recipientKeys = {
 const recipient = Object.keys(recipientKeys)
 const needs = (...keys: readonly string[]): ActionInputRule => ({ keys, required: true })
 const mayTake = (...keys: readonly string[]): ActionInputRule => ({ keys, required: false })
-const standard = (name: string, inputs: readonly ActionInputRule[] = [], reactor = name): StandardAction => ({
+const standard = (
+  name: string,
+  by: string,
+  inputs: readonly ActionInputRule[] = [],
+  reactor = name,
+): StandardAction => ({
   name,
   reactor: `blockv://v1/${reactor}`,
+  by,
   inputs,
 })
+const owner = 'its owner'
+const viewer = 'whoever can see it'
 
 /** The standard actions, as they are named and as what they take is named. */
 export const standardActions: readonly StandardAction[] = [
-  standard('Transfer', [needs(...recipient)]),
-  standard('Clone', [needs(...recipient)]),
-  standard('Acquire', [], 'AcquireWithCoins'),
-  standard('AcquirePubVariation', [], 'AcquirePubVariationWithCoins'),
-  standard('Redeem', [mayTake(...recipient)]),
-  standard('Drop', [needs('geo.pos')]),
-  standard('Pickup'),
-  standard('Activate'),
-  standard('Combine', [needs('child.id', 'vatom.ids')]),
-  standard('Split', [mayTake('vatom.ids', 'child.id')]),
-  standard('Uncombine'),
-  standard('Dispense'),
-  standard('Discover'),
-  standard('Open'),
-  standard('Trade', [needs('trade.template_variation'), mayTake('trade.conditions')]),
-  { name: 'Update', reactor: 'blockv://custom/privateproperties', inputs: [needs('private.', 'private')] },
+  standard('Transfer', owner, [needs(...recipient)]),
+  standard('Clone', owner, [needs(...recipient)]),
+  standard('Acquire', viewer, [], 'AcquireWithCoins'),
+  standard('AcquirePubVariation', 'any user', [], 'AcquirePubVariationWithCoins'),
+  standard('Redeem', 'its owner, or any merchant', [mayTake(...recipient)]),
+  standard('Drop', owner, [needs('geo.pos')]),
+  standard('Pickup', 'any user'),
+  standard('Activate', owner),
+  standard('Combine', owner, [needs('child.id', 'vatom.ids')]),
+  standard('Split', owner, [mayTake('vatom.ids', 'child.id')]),
+  standard('Uncombine', owner),
+  standard('Dispense', viewer),
+  standard('Discover', viewer),
+  standard('Open', owner),
+  standard('Trade', 'nobody: it is always refused', [needs('trade.template_variation'), mayTake('trade.conditions')]),
+  {
+    name: 'Update',
+    reactor: 'blockv://custom/privateproperties',
+    by: 'its owner, or an administrator of its publisher',
+    inputs: [needs('private.', 'private')],
+  },
 ]
 
 /** Whether a key is one of a rule's. */

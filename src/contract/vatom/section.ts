@@ -65,7 +65,7 @@ const ChildPolicyEntry = named(
 const builtIn = lazy(() => ({
   transferable: flag('Can be transferred with a Transfer Action; true when omitted.'),
   acquirable: flag('Can be acquired with an Acquire Action.'),
-  redeemable: flag('Can be redeemed with a Redeem Action.'),
+  redeemable: flag('Can be redeemed with a Redeem Action, by its owner or any merchant.'),
   title: z.string().optional().describe('Title or name.'),
   description: z.string().optional().describe('Describes the function.'),
   category: z.string().optional().describe('Used by viewers to group vAtoms.'),

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { standardActions } from '../../../src/contract/kinds/standard-actions.ts'
 import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import { action, grant, outputOf, owned, packageType, perform, seen } from '../../support/acting.ts'
 import { doors, emitted, made, testService, warningsOf } from '../../support/service.ts'
@@ -15,6 +16,18 @@ async function world(options: Parameters<typeof testService>[0] = {}) {
 }
 const update = { reactor: 'blockv://custom/privateproperties' }
 const open = { reactor: 'blockv://v1/Open' }
+
+test.each(standardActions)('$name is performed by whom the manual names: $by', async ({ name: short, by, inputs }) => {
+  const { service, publisher, bob } = await twoPublishers()
+  const visibility = { visibility: { type: 'public' } }
+  const [id = ''] = await emitted(publisher, name, 1, { ...visibility, redeemable: true, commerce: {} })
+  await action(publisher, name, short)
+  const given = Object.fromEntries(inputs.map(({ keys: [key = ''] }) => [key.replace(/\.$/, ''), bob.id]))
+  const isRefused = async () => /neither yours|not yours/.test((await perform(bob, short, id, given)).text)
+  expect(await isRefused()).toBe(/^its owner|^nobody/.test(by))
+  await grant(service, bob, { is_merchant: true })
+  expect(await isRefused()).toBe(/^its owner|^nobody/.test(by) && !by.endsWith('any merchant'))
+})
 
 describe('what a policy names', () => {
   const both = { policy: { pre: ['Before', full('Before2')], post: ['After'] } }
