@@ -59,6 +59,13 @@ const held = `INSERT INTO held_vatoms (user_id, vatom_id, token_type, token)
   WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 2 FROM n WHERE i < $count * 0.8)
   SELECT $owner, 'v' || i, 'email', iif(i < $count * 0.4, 'claimed', 'holder') || '@example.com' FROM n`
 
+/** Drafts whose child_policy names another draft. */
+const parents = `INSERT INTO variations (name, template, publisher_fqdn, unpublished, public, auto_create_on_acquire,
+    overrides, resolved, created_by, when_created, modified_by, when_modified)
+  WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $count)
+  SELECT name || i, template, publisher_fqdn, 1, 0, 0, overrides, resolved, created_by, when_created, modified_by, when_modified
+  FROM n, (SELECT * FROM variations WHERE name = $parent)`
+
 /** Templates: small ones, and before them a thousand that are as large as they may be. */
 const templates = `INSERT INTO templates (name, publisher_fqdn, unpublished, public, cloneable, vatom, created_by,
     when_created, modified_by, when_modified)
@@ -106,6 +113,7 @@ export async function crowdedWorld({ count, largeCount = 1200, variations = 0, g
     })
   const attacker = await newUser('attacker')
   const other = await newUser('other')
+  const named = await namedDraft(publisher, template)
   const draft = await draftWith(publisher, template, variations)
   const visitors = []
   for (let made = 0; made < guests; made++) {
@@ -114,11 +122,11 @@ export async function crowdedWorld({ count, largeCount = 1200, variations = 0, g
     visitors.push(await callerOf(service)('POST', '/v1/user/login', login))
   }
   await service.close()
-  fill(db, { count, largeCount, owner: attacker.user.id, like: ids[0], template, folders })
-  return { db, template, variation, draft, folders, attacker, other, guests: visitors }
+  fill(db, { count, largeCount, owner: attacker.user.id, like: ids[0], template, folders, named })
+  return { db, template, variation, draft, named, folders, attacker, other, guests: visitors }
 }
 
-/** A folder for many vAtoms and one for some, which the publisher owns. */
+/** A folder for many vAtoms, one for some, and one of a draft, which the publisher owns. */
 async function emptyFolders(publisher, template) {
   const type = { root_type: 'vAtom::vAtomType::FolderContainerType', transferable: true }
   await publisher('POST', '/v1/templates', { template, unpublished: false, vatom: { 'vAtom::vAtomType': type } })
@@ -131,7 +139,22 @@ async function emptyFolders(publisher, template) {
       wait: true,
     })
   const { ids } = await publisher('POST', '/v1/vatoms', { template_variation: variation.template_variation, num: 2 })
-  return { large: ids[0], small: ids[1] }
+  const draft = `${template}::Draft`
+  await publisher('POST', '/v1/template_variations', { template_variation: draft, template })
+  const ofDraft = await publisher('POST', '/v1/vatoms', { template_variation: draft, num: 1 })
+  return { large: ids[0], small: ids[1], ofDraft: ofDraft.ids[0], draft }
+}
+
+/** A draft, and another that names it in its child_policy, of a published template. */
+async function namedDraft(publisher, template) {
+  const child = `${template}::Child`
+  const box = template.replace('Bench', 'Box')
+  const root_type = 'vAtom::vAtomType::DefinedFolderContainerType'
+  const type = { root_type, child_policy: [{ template_variation: child }] }
+  await publisher('POST', '/v1/template_variations', { template_variation: child, template })
+  await publisher('POST', '/v1/templates', { template: box, unpublished: false, vatom: { 'vAtom::vAtomType': type } })
+  await publisher('POST', '/v1/template_variations', { template_variation: `${box}::V`, template: box })
+  return { child, parent: `${box}::V` }
 }
 
 async function draftWith(publisher, template, variations) {
@@ -144,13 +167,15 @@ async function draftWith(publisher, template, variations) {
   return draft
 }
 
-function fill(file, { count, largeCount, owner, like, template, folders }) {
+function fill(file, { count, largeCount, owner, like, template, folders, named }) {
   const db = new DatabaseSync(file)
   db.exec('PRAGMA synchronous = OFF; BEGIN')
   db.prepare(crowd).run(count, owner, like)
   db.prepare(large).run(largeCount, owner, like)
   db.prepare(contents).run({ count: Math.ceil(count / 2), folder: folders.large, like })
   db.prepare(contents).run({ count: Math.ceil(count / 20), folder: folders.small, like })
+  db.prepare(contents).run({ count: Math.ceil(count / 20), folder: folders.ofDraft, like })
+  db.prepare(parents).run({ count: Math.ceil(count / 5), parent: named.parent })
   for (const statement of [addresses, verified]) db.prepare(statement).run({ owner })
   db.prepare(held).run({ count, owner })
   db.prepare(templates).run({ count, template })

@@ -44,6 +44,10 @@ const onFolder =
   })
 const toAttacker = ({ attacker }) => ({ 'new.owner.id': attacker.user.id })
 
+const variationRoute = (name) => `/v1/template_variations/${encodeURIComponent(name)}`
+const deleteNamed = { by: 'publisher', method: 'DELETE', route: ({ named }) => variationRoute(named.child) }
+const ofDraft = { by: 'publisher', route: ({ folders }) => variationRoute(folders.draft) }
+
 const deleteAddress = { method: 'DELETE', route: '/v1/user/tokens/claimed' }
 const holder = { token: 'holder@example.com', token_type: 'email' }
 
@@ -138,6 +142,15 @@ const requests = {
     method: 'DELETE',
     route: ({ draft }) => `/v1/templates/${encodeURIComponent(draft)}`,
   }),
+  'dry run: delete a draft that 20,000 others name': () => ({ ...deleteNamed, dryRun: true }),
+  'delete a draft that 20,000 others name': () => deleteNamed,
+  'make what the vAtom of a draft contains public, 5,000': () => ({
+    ...ofDraft,
+    method: 'PATCH',
+    body: () => ({ vatom: { 'vAtom::vAtomType': { visibility: { type: 'public' } } } }),
+  }),
+  'dry run: delete a draft whose vAtom contains 5,000': () => ({ ...ofDraft, method: 'DELETE', dryRun: true }),
+  'delete a draft whose vAtom contains 5,000': () => ({ ...ofDraft, method: 'DELETE' }),
   'dry run: emit 10,000': () => ({
     by: 'publisher',
     route: '/v1/vatoms',
