@@ -15,6 +15,7 @@ import { addCors, pagesFrom } from './cors.ts'
 import { addEventSocket } from './event-socket.ts'
 import { hostCheck, type MachineCheck, machineCheck, type TokenCheck, tokenCheck } from './hosts.ts'
 import { addLocalRoutes } from './local-routes.ts'
+import { parseInTurns } from './pipelined-requests.ts'
 import { addScenarioHook } from './scenario-hook.ts'
 import { boundUnread, collectEarly } from './unread-answers.ts'
 
@@ -83,6 +84,7 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
       : addConsole(app, environment, { pages, isOwnMachine, catalog, host: reachable(host) })
   // Requests take longer then. What runs within an app leaves the memory of its process to it.
   const onShort = options.maxMemory === undefined ? () => {} : collectEarly
+  parseInTurns(app.server)
   const unfinished = boundUnread(app.server, environment.memory, onShort)
   const closeEvents = addEventSocket(app, environment, isAllowedPage, unfinished)
   // A client that asks first whether to send its body (Expect) is answered like any other.

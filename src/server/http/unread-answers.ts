@@ -29,10 +29,16 @@ class Reader {
     return this.answers.size === 0
   }
 
-  /** Bytes that wait to be read, with those of the parts that are made already, and of requests that wait for their turn. */
+  /**
+   * Bytes that wait to be read, with those of the parts that are made already, and of requests that wait for their turn,
+   * which are behind the answers that are being sent.
+   */
   get unread(): number {
-    let bytes = (this.answers.size - 1) * waitingRequest
-    for (const answer of this.answers) if (answer.headersSent) bytes += answer.writableLength + partsOf(answer)
+    let bytes = (this.answers.size - 1) * waitingRequest + this.#socket.readableLength
+    for (const answer of this.answers) {
+      if (!answer.headersSent) break
+      bytes += answer.writableLength + partsOf(answer)
+    }
     return bytes
   }
 

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, OutgoingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { boundUnread } from '../../../src/server/http/unread-answers.ts'
 import type { ServiceOptions } from '../../../src/server/service.ts'
+import { rawConnection } from '../../support/raw-connection.ts'
 import { emitted, testService } from '../../support/service.ts'
 
 /** Bytes that the kernel takes for a connection, about: what a client does not read begins to wait in the service then. */
@@ -155,4 +156,24 @@ test('what is to be done when little memory is left is done once, and not before
     }
   }
   expect([little.mock.calls.length, much.mock.calls.length]).toEqual([0, 1])
+})
+
+test('what many requests leave unread is counted without looking at each', async () => {
+  const server = createServer(() => {})
+  boundUnread(server, 2 ** 30, () => {})
+  onTestFinished(() => void server.close())
+  onTestFinished(() => server.closeAllConnections())
+  const looked = vi.spyOn(OutgoingMessage.prototype, 'headersSent', 'get')
+  onTestFinished(() => looked.mockRestore())
+  let arrived = 0
+  server.on('request', () => {
+    arrived += 1
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = Object(server.address())
+  for (let count = 0; count < 3; count++) rawConnection(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(900))
+  await vi.waitFor(() => expect(arrived).toBe(2700))
+  expect(looked).toHaveBeenCalled()
+  expect(looked.mock.calls.length).toBeLessThan(900)
 })
