@@ -2,9 +2,10 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { checkOwner, maySee } from '../domain/access.ts'
 import { asNow, writeInStepsAs } from '../domain/caller.ts'
 import { checkOwnNotHeld } from '../domain/users/held-vatoms.ts'
-import { rowsIn } from '../domain/vatoms/folders.ts'
+import { rowsChecked, rowsIn } from '../domain/vatoms/folders.ts'
 import { changedPrivate, privateOf, rewrite } from '../domain/vatoms/properties.ts'
 import { atOnce, type Steps } from '../store/slices.ts'
+import { fewRows } from '../store/store.ts'
 import { trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Action } from './action.ts'
 import { checkCaller, countRun, reserveRun } from './callers.ts'
@@ -111,14 +112,13 @@ async function handle(step: Step, carrier: Handled): Promise<unknown> {
 
 /** The reserved run is given back in the write that counts it. */
 async function handleReserved(asked: Step, { url }: Handled, giveBack: () => void): Promise<unknown> {
-  const shown = current(asked)
-  const seen = shownTo(shown)
-  const reply = await asked.scope.environment.actions.call(url, runOf(shown, seen), asked.action, asked.stage)
-  const written = asked.scope.store.write(() => {
-    giveBack()
-    const step = current(asked)
-    const vatom = shownTo(step)
+  const seen = await look(asked)
+  const reply = await asked.scope.environment.actions.call(url, runOf(current(asked), seen), asked.action, asked.stage)
+  const written = writeInStepsAs(asked.scope, rowsShown(asked), function* (scope) {
+    const step = current({ ...asked, scope })
+    const vatom = yield* shownTo(step)
     if (reply.private) changePrivate(runOf(step, vatom), seen, reply.private)
+    giveBack()
     return concluded(step, reply.output ?? {})
   })
   return await written.catch((error: unknown) => {
@@ -126,13 +126,26 @@ async function handleReserved(asked: Step, { url }: Handled, giveBack: () => voi
   })
 }
 
+/** What `shownTo` returns, which looks through much in a write in steps. */
+async function look(asked: Step): Promise<VatomRow> {
+  const rows = rowsShown(asked)
+  if (rows <= fewRows) return atOnce(shownTo(current(asked)))
+  return await writeInStepsAs(asked.scope, rows, (scope) => shownTo(current({ ...asked, scope })))
+}
+
+/** How many rows `shownTo` looks through, or a few more than few. */
+function rowsShown({ scope: { store, user }, stage, vatom: id }: Step): number {
+  const vatom = stage === 'post' ? undefined : store.vatoms.byId(id)
+  return vatom?.owner === user.id ? rowsChecked(store, vatom) : 0
+}
+
 /** The vAtom that a handler is sent. A post-action gets it even if the caller has given it away and no longer sees it. */
-function shownTo(step: Step): VatomRow {
+function* shownTo(step: Step): Steps<VatomRow> {
   const vatom = step.stage === 'post' ? step.scope.store.vatoms.byId(step.vatom) : undefined
   if (vatom) return vatom
   const found = actedOn(step)
   checkUsable(found)
-  atOnce(checkOwnNotHeld(step.scope, found))
+  yield* checkOwnNotHeld(step.scope, found)
   return found
 }
 

@@ -5,8 +5,9 @@ import { Connection } from '../../../src/server/store/query.ts'
 import { openStore } from '../../../src/server/store/store.ts'
 import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
 import { action, folderType, grant, perform } from '../../support/acting.ts'
+import { answering } from '../../support/action-handler.ts'
 import { newDatabase } from '../../support/folders.ts'
-import { type Caller, codeFor, emitted, made, testService } from '../../support/service.ts'
+import { type Answer, type Caller, codeFor, emitted, made, testService } from '../../support/service.ts'
 
 const many = 3000
 const emission = { body: { template_variation: variationName, num: many } }
@@ -284,6 +285,33 @@ test('what is held of a user is not read whole for each vAtom that they put into
   expect(moved.payload.error_messages[id]).toContain('verify that address first')
   expect(trashed.status).toBe(200)
   expect(read).toBeLessThan(inBox)
+})
+
+test('others are answered before a handler is asked about a folder with many vAtoms, whose owner has another held, and in a dry run', async () => {
+  const hall = await world(newDatabase())
+  const { publisher, register } = hall
+  const bob = await register('bob@example.com')
+  await made(bob, ['POST', '/v1/user/tokens', claimedAddress])
+  const { id, last } = await folderOfMany(hall)
+  const [other = ''] = await emitted(publisher, 'local.vatom::Bag', 1, { transferable: true })
+  await action(publisher, 'local.vatom::Bag', 'Transfer')
+  await perform(publisher, 'Transfer', id, { 'new.owner.id': bob.id })
+  await perform(publisher, 'Transfer', other, { 'new.owner.email': claimedAddress.token })
+  const { asked, url } = await answering({ output: 'stamped' })
+  const reactor = 'local.vatom://stamp'
+  await made(publisher, ['POST', '/v1/publisher/action_handler', { reactor, url }])
+  await action(publisher, boxTemplate, 'Stamp', { reactor })
+  const stamp = (headers: Record<string, string>) =>
+    bob.call('POST', '/v1/user/vatom/action/Stamp', { body: { 'this.id': id }, headers })
+  const answersUntilAsked = async (stamped: Promise<Answer>) => {
+    const counts = await during(stamped, () => ownerOf(bob, last).then(() => asked.length))
+    expect((await stamped).status).toBe(200)
+    return counts.filter((count) => count === 0).length
+  }
+  expect(await answersUntilAsked(stamp({ 'Vatom-Dry-Run': 'true' }))).toBeGreaterThan(3)
+  expect(asked).toEqual([])
+  expect(await answersUntilAsked(stamp({}))).toBeGreaterThan(3)
+  expect(asked).toHaveLength(1)
 })
 
 /** Whoever signs in with the pin that is sent to the address. */

@@ -78,6 +78,10 @@ export const rowsHeld = (store: Store, user: string): number =>
     store.heldVatoms.someOf(user, fewRows + 1).map(({ vatom_id }) => vatom_id),
   )
 
+/** The same where is checked whether a vAtom, or one in it, is held: nothing is looked through if its owner has none held. */
+export const rowsChecked = (store: Store, { id, owner }: VatomRow): number =>
+  store.heldVatoms.someOf(owner, 1).length === 0 ? 0 : rowsIn(store, [id])
+
 /** Where vAtoms are moved to. `above` has the ids of the folder and of the folders around it. */
 export interface Destination {
   readonly folder: Folder
