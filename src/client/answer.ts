@@ -2,7 +2,7 @@ import type * as z from 'zod/v4'
 import type { Endpoint } from '../contract/api/endpoint.ts'
 import { ErrorBody } from '../contract/api/envelope.ts'
 import { type ErrorName, errorCatalogue, errorNamed } from '../contract/api/errors.ts'
-import type { WireResponse } from '../contract/api/wire.ts'
+import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import type { Schema } from '../contract/schema/lazy-schema.ts'
 import { at } from '../contract/schema/path.ts'
 import { parseJson } from '../contract/unknown-values.ts'
@@ -51,9 +51,21 @@ export function serviceError(response: WireResponse, declared: readonly ErrorNam
   const issues = (body.issues ?? []).filter((issue) => issue.path !== '' || issue.message !== message)
   const error = new ServiceError(message, response.status, kind, issues, body.request_id)
   error.repeated = response.repeated
+  error.mayBeDone = response.mayBeDone === true
   error.retryAfter = secondsToWait(response)
   return error
 }
+
+/**
+ * Whether a request that was to change something may have been carried out: a gateway gave up waiting for the service.
+ * Errors of the service have a code, and an answer that says when to try again refuses the request.
+ */
+export const mayBeDone = ({ changes }: WireRequest, { status, headers, body }: WireResponse): boolean =>
+  changes === true &&
+  status >= 500 &&
+  status !== 501 &&
+  headers['retry-after'] === undefined &&
+  !Number.isInteger(at(parseJson(body), 'error'))
 
 /** What is said of an answer without words. A redirect is not followed: it may lead to a page for signing in. */
 function answeredText({ status, headers }: WireResponse): string {

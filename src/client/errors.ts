@@ -6,6 +6,8 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   /** Set by who sent the request several times. */
   repeated: Repeated | undefined
+  /** Whether a gateway answered instead of the service, which may have done what was to be changed. */
+  mayBeDone = false
   /** Seconds after which the service asks to send it again. */
   retryAfter: number | undefined
 

@@ -1,5 +1,6 @@
 import type { Files, WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { messageOf } from '../contract/unknown-values.ts'
+import { mayBeDone } from './answer.ts'
 import { UnreachableError } from './errors.ts'
 import type { Transport } from './transport.ts'
 
@@ -23,7 +24,9 @@ export function fetchTransport({ baseUrl, timeout = 30_000, fetch = globalThis.f
     const body = files === undefined ? request.body : await formOf(files)
     try {
       const signal = AbortSignal.timeout(timeout)
-      return await answerOf(await fetch(base + path, { method, headers, signal, ...(body !== undefined && { body }) }))
+      const response = await fetch(base + path, { method, headers, signal, ...(body !== undefined && { body }) })
+      const answer = await answerOf(response)
+      return mayBeDone(request, answer) ? { ...answer, mayBeDone: true } : answer
     } catch (cause) {
       throw unreachable(baseUrl, request, cause)
     }

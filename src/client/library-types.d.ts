@@ -56,6 +56,8 @@ export declare class ServiceError extends Error {
   /** What is wrong with the request, by its place. */
   readonly issues: readonly { readonly path: string; readonly message: string }[]
   readonly requestId: string | undefined
+  /** Whether a gateway answered instead of the service, which may have done what was to be changed. */
+  mayBeDone: boolean
   /** Seconds after which the service asks to send the request again. */
   retryAfter: number | undefined
 }

@@ -73,6 +73,7 @@ export const isOtherService = (code: string): boolean => /^(http_(3\d\d|404|405|
 /** What to do where something else than a vAtom service answers. */
 export const wrongAddress =
   'is this a vAtom service? check the address: VATOM_BASE_URL, --base-url, or of a saved context: vatom context list'
+const checkFirst = 'the service may have done what was sent: check before you send it again'
 const checkLogin = 'check the e-mail or phone number and the password'
 const hints: Partial<Record<ErrorName, string>> = {
   publisherNeeded: 'to delete another user, sign in as that user: vatom login --context NAME',
@@ -100,10 +101,11 @@ const hints: Partial<Record<ErrorName, string>> = {
     'a temporary service is one of vatom serve -- COMMAND; where another one runs: vatom reset, vatom snapshot --help',
   templateDraft: 'publish the template first',
 }
-function hintFor({ kind, status, requestId, retryAfter }: ServiceError): string | undefined {
+function hintFor({ kind, status, requestId, retryAfter, mayBeDone }: ServiceError): string | undefined {
   const known = kind ? hints[kind] : status === 401 ? hints.unauthorized : undefined
   if (known !== undefined) return known
   const parts = [
+    ...(mayBeDone ? [checkFirst] : []),
     ...(retryAfter === undefined ? [] : [`the service asks to wait: try again in ${waitText(retryAfter)}`]),
     ...(status >= 500 && requestId ? [`the service's id for this request is ${requestId}`] : []),
   ]
@@ -137,7 +139,7 @@ function unreachableHint({ address, waited, mayBeDone, remedy }: UnreachableErro
   const whereHint =
     remedy ?? (isLoopbackUrl(address) ? serveHint(address) : 'check the address, the network and its proxies')
   return [
-    ...(mayBeDone ? ['the service may have done what was sent: check before you send it again'] : []),
+    ...(mayBeDone ? [checkFirst] : []),
     waited > 0 ? `to wait longer: --timeout ${Math.ceil(waited * 2)}` : whereHint,
   ].join('; ')
 }

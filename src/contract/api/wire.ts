@@ -27,6 +27,8 @@ export interface WireResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** Whether the request may have been carried out, although something else than the service answers that it failed. */
+  readonly mayBeDone?: boolean
   /** Where the request was sent several times, and this is the last answer. */
   readonly repeated?: Repeated
 }

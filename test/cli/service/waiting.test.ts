@@ -23,6 +23,38 @@ test('a change that is not answered in time may have been done, and the service 
   expect(err).not.toContain('is the service running')
 })
 
+/** A service behind a gateway that answers changes with a status and a body of its own. */
+const behindGateway = (status: number, body: string, headers = {}) =>
+  facing(({ method }, response) => {
+    if (method === 'GET') response.end('{"payload": []}')
+    else response.writeHead(status, headers).end(body)
+  })
+const mayBeDone = 'hint: the service may have done what was sent: check before you send it again\n'
+
+test.each([
+  [500, '<h1>Server Error</h1>'],
+  [502, '<h1>Bad Gateway</h1>'],
+  [503, ''],
+  [504, '{"message": "Endpoint request timed out"}'],
+])('a change that a gateway answers with %i may have been done', async (status, body) => {
+  const { run, env } = await behindGateway(status, body)
+  const { code, out, err } = await run(['emit', 'acme.com::A::v1::B'], { env })
+  expect({ code, out }).toEqual({ code: 5, out: '' })
+  expect(err).toContain(mayBeDone)
+})
+
+test.each([
+  ['an error of the service', 500, '{"error": 2, "message": "broken"}', {}, 'emit acme.com::A::v1::B'],
+  ['a refusal', 503, '', { 'retry-after': '99' }, 'emit acme.com::A::v1::B'],
+  ['what a service does not offer', 501, '', {}, 'emit acme.com::A::v1::B'],
+  ['what only reads', 504, '', {}, 'discover'],
+])('nothing was done by %s', async (_, status, body, headers, words) => {
+  const { run, env } = await behindGateway(status, body, headers)
+  const { code, err } = await run(words.split(' '), { env })
+  expect(code).not.toBe(0)
+  expect(err).not.toContain('may have done')
+})
+
 test.each([
   ['what only reads', ['discover']],
   ['a count', ['discover', '--count']],
