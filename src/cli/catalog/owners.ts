@@ -47,6 +47,8 @@ export interface Ownership {
   readonly owners: Owners
   /** The labels on the service; none if it stores none. */
   readonly labels?: Owners | undefined
+  /** The templates of faces that have labels, by their `labelKey`. */
+  readonly faceTemplates?: Readonly<Record<string, string>> | undefined
   /** What other files of the catalogs describe; none without it. */
   readonly beside?: Beside
   /** Whether only a part of a catalog was given, so that nothing can be pruned. */
@@ -54,10 +56,10 @@ export interface Ownership {
 }
 
 /** The owners of the records of a service, as the labels there say, else as this machine has recorded them; and the labels. */
-export async function ownersOf(context: Context): Promise<Pick<Ownership, 'owners' | 'labels'>> {
+export async function ownersOf(context: Context): Promise<Pick<Ownership, 'owners' | 'labels' | 'faceTemplates'>> {
   const connection = await context.connect()
-  const [known, labels] = await Promise.all([knownOwners(context), labelsOn(connection)])
-  return { owners: { ...(await known.read()), ...labels }, labels }
+  const [known, found] = await Promise.all([knownOwners(context), labelsOn(connection)])
+  return { owners: { ...(await known.read()), ...found?.labels }, ...found }
 }
 
 /** The owners of the records of the service that a run uses, as this machine has recorded them. */
@@ -72,12 +74,20 @@ export async function knownOwners({ dirs, target }: Pick<Context, 'dirs' | 'targ
   )
 }
 
+/** What the labels on a service say. */
+type Labels = Required<Pick<Ownership, 'labels' | 'faceTemplates'>>
+
 /** The labels of the records of a service; undefined if it stores none. Only one that supports dry runs is asked. */
-export async function labelsOn({ client, dryRun, isDryRunBlocked }: Connection): Promise<Owners | undefined> {
+export async function labelsOn({ client, dryRun, isDryRunBlocked }: Connection): Promise<Labels | undefined> {
   if (!(await dryRun(() => {})) && !isDryRunBlocked()) return undefined
   try {
     const labels = await everyPage((query) => client.listLabels({ query }), labelKey)
-    return Object.fromEntries(labels.map((label) => [labelKey(label), label.catalog]))
+    return {
+      labels: Object.fromEntries(labels.map((label) => [labelKey(label), label.catalog])),
+      faceTemplates: Object.fromEntries(
+        labels.flatMap((label) => (label.template === undefined ? [] : [[labelKey(label), label.template] as const])),
+      ),
+    }
   } catch (error) {
     if (error instanceof ServiceError && withoutOperation.includes(error.status)) return undefined
     throw error

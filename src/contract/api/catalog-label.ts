@@ -14,7 +14,13 @@ const labelled = () => ({
 })
 
 /** The label of a record: the catalog that applied it last. */
-const CatalogLabel = named('CatalogLabel', () => z.looseObject({ ...labelled(), catalog: z.string() }))
+const CatalogLabel = named('CatalogLabel', () =>
+  z.looseObject({
+    ...labelled(),
+    catalog: z.string(),
+    template: z.string().optional().describe('The template of a face.'),
+  }),
+)
 
 /** Query of List Labels. */
 const LabelListQuery = lazy(() => z.object(paging()))

@@ -1,3 +1,4 @@
+import { face } from '../../contract/kinds/face.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import type { KindName } from '../../contract/values.ts'
 import { writeAs } from '../domain/caller.ts'
@@ -7,9 +8,10 @@ import type { Handler } from './handler.ts'
 
 /** A page of the labels of the publisher's records, by kind and key. */
 export const listLabels: Handler<'listLabels'> = ({ store, publisher }, { query }) =>
-  store.catalogLabels
-    .page({ publisher, ...queriedPage(query) })
-    .map(({ kind, key, catalog }) => ({ kind: kind as KindName, key, catalog }))
+  store.catalogLabels.page({ publisher, ...queriedPage(query) }).map(({ kind, key, catalog }) => {
+    const template = kind === face.name ? store.faces.byId(key)?.template : undefined
+    return { kind: kind as KindName, key, catalog, ...(template !== undefined && { template }) }
+  })
 
 /** Labels the publisher's own records with a catalog, or removes their labels. */
 export const labelRecords: Handler<'labelRecords'> = async (scope, { body: { catalog, records } }) => {

@@ -71,6 +71,53 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect((await plan('--prune')).summary).toMatchObject({ delete: 0, unlisted: 1 })
   })
 
+  test.each([
+    ['as this machine has recorded', true],
+    ['as only the labels on the service say', false],
+  ])('faces and actions on a template of another catalog are pruned like variations, %s', async (_, keepsData) => {
+    const { vatom, json, file, home } = await twoCatalogs()
+    const whole = `${face(undefined, 'card')}---\n${face(undefined, 'fullscreen')}`
+    file('b/card.yaml', whole)
+    file('b/actions.yaml', `${action('Transfer')}---\n${action('Drop')}`)
+    file('b/red.yaml', variation())
+    await json('apply', 'b', '--yes')
+    expect((await vatom('plan', 'b', '--prune', '--exit-code')).code).toBe(0)
+    if (!keepsData) rmSync(join(home, '.local', 'share', 'vatom', 'owners'), { recursive: true })
+    file('b/card.yaml', face(undefined, 'card'))
+    file('b/actions.yaml', action('Transfer'))
+    const { code, out } = await vatom('plan', 'b', '--exit-code')
+    expect(code).toBe(0)
+    expect(out).toMatch(/ {2}\? face local\.vatom::Coupon::v1 fullscreen, .*: --prune deletes it\n/)
+    expect(out).toMatch(/ {2}\? action local\.vatom::Coupon::v1::Action::Drop: --prune deletes it\n/)
+    expect(out).not.toMatch(/ {2}\? .*(icon|card|Transfer|Red)/)
+    await vatom('plan', 'b', '--prune', '--out', 'b.plan')
+    expect((await vatom('apply', 'b.plan', '--yes')).out).toMatch(
+      /^Deleted action .*Drop on .*\nDeleted face .* fullscreen, /,
+    )
+    file('b/card.yaml', '# nothing\n')
+    file('b/actions.yaml', '# nothing\n')
+    expect((await vatom('plan', 'b', '--prune', '--exit-code')).code).toBe(10)
+    await json('apply', 'b', '--yes', '--prune')
+    expect(await json('face', 'list', coupon)).toMatchObject([{ properties: { constraints: { view_mode: 'icon' } } }])
+    expect(await json('action', 'list', coupon)).toEqual([])
+    expect(await json('variation', 'list', '--template', coupon)).toHaveLength(1)
+    expect((await vatom('plan', 'a', '--prune', '--exit-code')).code).toBe(0)
+  })
+
+  test('faces and actions on a template of another catalog are pruned where the service stores no labels', async () => {
+    const { service, run, file } = await twoCatalogs()
+    const { env } = await lossy(service, ({ url = '' }) => (url.includes('/label') ? { status: 404 } : 'answered'))
+    file('b/transfer.yaml', action())
+    for (const catalog of ['a', 'b'])
+      expect(await run(['apply', catalog, '--yes', '--take-over'], { env })).toMatchObject({ code: 0 })
+    for (const name of ['card', 'transfer']) file(`b/${name}.yaml`, '# nothing\n')
+    file('b/red.yaml', variation())
+    const { out } = await run(['plan', 'b', '--prune'], { env })
+    expect(out).toMatch(/^ {2}- action .*Transfer$/m)
+    expect(out).toMatch(/^ {2}- face \S+ card, /m)
+    expect(out).not.toContain('icon')
+  })
+
   test('a machine without a data directory knows from the labels on the service what a catalog owns', async () => {
     const { plan, vatom, file, home } = await twoCatalogs()
     rmSync(join(home, '.local', 'share', 'vatom', 'owners'), { recursive: true })

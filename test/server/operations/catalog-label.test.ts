@@ -32,7 +32,10 @@ async function labelled() {
 
 test('labels are listed by kind and key, page by page; the last label counts, and null removes it', async () => {
   const { label, labels, records } = await labelled()
-  expect(await labels()).toEqual(records.map((record) => ({ ...record, catalog: 'cafe' })))
+  const ofFace = { template: templateName }
+  expect(await labels()).toEqual(
+    records.map((record) => ({ ...record, catalog: 'cafe', ...(record.kind === 'face' && ofFace) })),
+  )
   expect(await labels('?limit=3&page=2')).toEqual([{ ...records[3], catalog: 'cafe' }])
   await label('bar', records.slice(0, 1))
   await label(null, records.slice(1, 3))

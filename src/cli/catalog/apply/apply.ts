@@ -97,10 +97,11 @@ export async function applySaved(
   await withLedger(digest, context, async (ledger) => {
     const [catalog = ''] = Object.values(content.catalogs)
     const owners = Object.fromEntries(content.deletions.map((one) => [labelKey(one), catalog]))
+    const faceTemplates = Object.fromEntries(content.deletions.map((one) => [labelKey(one), one.template ?? '']))
     const prunes = (one: Unlisted) => Object.hasOwn(owners, labelKey(one))
     const compared = await compareCatalog(
       documentsOf(content),
-      { publisher: content.publisher, ownership: { catalogs: content.catalogs, owners }, prunes },
+      { publisher: content.publisher, ownership: { catalogs: content.catalogs, owners, faceTemplates }, prunes },
       context,
     )
     const now = await ownersOf(context)

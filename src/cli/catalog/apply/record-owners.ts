@@ -56,8 +56,8 @@ async function recordHere(applied: readonly Applied[], deleted: ReadonlySet<stri
 
 /** Labels what was applied, where its label is another one. */
 async function label(applied: readonly Applied[], connection: Connection): Promise<void> {
-  const labels = await labelsOn(connection)
-  if (labels === undefined) return
+  const found = await labelsOn(connection)
+  if (found === undefined) return
   const { client } = connection
   const ids = await newFaceIds(applied, client)
   const changed = applied
@@ -66,7 +66,7 @@ async function label(applied: readonly Applied[], connection: Connection): Promi
       key: record?.key ?? ids.get(ownKey(document.kind, document.value)) ?? document.name,
       catalog: labelOf(catalog),
     }))
-    .filter(({ catalog, ...record }) => catalog !== (labels[labelKey(record)] ?? null))
+    .filter(({ catalog, ...record }) => catalog !== (found.labels?.[labelKey(record)] ?? null))
   for (const [catalog, records] of groupBy(changed, (one) => one.catalog))
     for (let first = 0; first < records.length; first += limits.pageMax) {
       const some = records.slice(first, first + limits.pageMax).map(({ kind, key }) => ({ kind, key }))

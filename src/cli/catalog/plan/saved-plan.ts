@@ -74,6 +74,7 @@ const SavedPlan = z.strictObject({
         kind: z.enum(kinds),
         key: z.string(),
         name: z.string(),
+        template: z.string().optional(),
         mark: z.string(),
         contents: z.array(z.string()),
         warnings: warnings.optional(),
@@ -132,10 +133,11 @@ export const contentOf = (plan: Plan, head: PlanHead, others: readonly Problem[]
       ...(problems.length > 0 && { warnings: warningsIn(problems) }),
     }),
   ),
-  deletions: plan.deletions.map(({ kind, key, name, mark, contents, warnings = [] }) => ({
+  deletions: plan.deletions.map(({ kind, key, name, template, mark, contents, warnings = [] }) => ({
     kind,
     key,
     name,
+    template,
     mark,
     contents: [...contents],
     ...(warnings.length > 0 && { warnings: warningsIn(warnings) }),
@@ -229,7 +231,7 @@ export function reviewedPlan(content: PlanContent): Plan {
   })
   return {
     steps,
-    deletions: content.deletions.map((one) => ({ ...one, template: '', ownKey: '' })),
+    deletions: content.deletions.map((one) => ({ ...one, template: one.template ?? '', ownKey: '' })),
     unlisted: [],
     catalogs: content.catalogs,
   }

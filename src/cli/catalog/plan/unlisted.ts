@@ -1,3 +1,4 @@
+import { identityOf } from '../../../contract/kinds/face.ts'
 import { creationOrder, isKindName, kindOf } from '../../../contract/kinds/kinds.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import type { KindName } from '../../../contract/values.ts'
@@ -13,8 +14,8 @@ import { isTemplate, type Step, type Unlisted } from './plan.ts'
 import type { ServiceRecords } from './service-records.ts'
 
 /**
- * Records on the service that are in no file: faces, actions and draft variations of the catalog's templates, and
- * templates and variations that the catalog owns.
+ * Records on the service that are in no file: faces, actions and draft variations of the catalog's templates, and all
+ * that the catalog owns.
  */
 export async function unlistedOf(
   steps: readonly Step[],
@@ -30,7 +31,10 @@ export async function unlistedOf(
   const own = await inParallel(ownNames(ownership, listed), ([kind, name]) =>
     recordNamed(kind, name, records, ownership),
   )
-  const found = new Map([...below, ...own].flat().map((one) => [labelKey(one), one]))
+  const guests = await inParallel(guestLists(ownership, new Set([...wanted, ...listed.keys()])), async (list) =>
+    (await recordsIn(list, records)).filter((one) => isOwn(ownerOf(one, ownership.owners), ownership)),
+  )
+  const found = new Map([...below, ...own, ...guests].flat().map((one) => [labelKey(one), one]))
   const unwanted = [...found.values()].filter((one) => !wanted.has(labelKey(one)))
   const beside = unwanted.length > 0 ? await ownership.beside?.() : undefined
   return unwanted
@@ -41,10 +45,14 @@ export async function unlistedOf(
     })
 }
 
-function prunedBy(catalog: string | undefined, { catalogs }: Ownership): Unlisted['prunedBy'] {
+function prunedBy(catalog: string | undefined, ownership: Ownership): Unlisted['prunedBy'] {
   if (catalog === undefined) return '--prune-unowned'
-  return Object.values(catalogs).includes(catalog) ? '--prune' : undefined
+  return isOwn(catalog, ownership) ? '--prune' : undefined
 }
+
+/** Whether a catalog is one of those of the files. */
+const isOwn = (catalog: string | undefined, { catalogs }: Pick<Ownership, 'catalogs'>): boolean =>
+  catalog !== undefined && Object.values(catalogs).includes(catalog)
 
 /** The owner of a record that is in no file; one that duplicates a face of a file is of the file's catalog. */
 const catalogOf = (one: Found, file: string | undefined, { catalogs, owners }: Ownership): string | undefined =>
@@ -61,19 +69,43 @@ function ownNames({ catalogs, owners }: Ownership, listed: ReadonlyMap<string, s
   })
 }
 
+/** The faces or the actions of a template. */
+interface List {
+  readonly kind: KindName
+  readonly template: string
+}
+
+/**
+ * Where faces and actions are that the catalogs own and that are not `known`, on templates that the catalogs do not own:
+ * those of an own template that is in no file stay with it.
+ */
+function guestLists({ catalogs, owners, faceTemplates }: Ownership, known: ReadonlySet<string>): List[] {
+  const lists = Object.entries(owners).flatMap(([owned, catalog]): List[] => {
+    const [kind = '', ...words] = owned.split(' ')
+    if (!isKindName(kind) || kindOf(kind).hasDrafts || known.has(owned) || !isOwn(catalog, { catalogs })) return []
+    const template =
+      kindOf(kind).key === 'name'
+        ? kindOf(kind).templateOf({ name: words.join(' ') })
+        : (faceTemplates?.[owned] ?? words.slice(0, -identityOf(undefined).length).join(' '))
+    const isGuest = template && !isOwn(owners[labelKey({ kind: 'template', key: template })], { catalogs })
+    return isGuest ? [{ kind, template }] : []
+  })
+  return [...new Map(lists.map((list) => [`${list.kind} ${list.template}`, list])).values()]
+}
+
 type Found = Omit<Unlisted, 'catalog' | 'prunedBy'>
 
 /** Kinds of records that belong to a template; what others need is deleted last. */
 const kindsBelow = creationOrder.filter(({ parent }) => parent !== undefined).reverse()
 
 async function recordsBelow(template: string, records: ServiceRecords): Promise<Found[]> {
-  const found = await Promise.all(
-    kindsBelow.map(async ({ name }) => {
-      const all = await records.ofTemplate(name, template)
-      return all.map((record) => foundOf(name, record, template))
-    }),
-  )
+  const found = await Promise.all(kindsBelow.map(({ name }) => recordsIn({ kind: name, template }, records)))
   return found.flat()
+}
+
+async function recordsIn({ kind, template }: List, records: ServiceRecords): Promise<Found[]> {
+  const all = await records.ofTemplate(kind, template)
+  return all.map((record) => foundOf(kind, record, template))
 }
 
 async function recordNamed(
