@@ -174,6 +174,7 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
   ],
   ['transfer 1234', 'run: vatom act Transfer 1234 -d new.owner.email=EMAIL'],
   ['transfer 1234 a@b.c', 'run: vatom act Transfer 1234 -d new.owner.email=a@b.c'],
+  ['emit Tea 3 --dry-run', 'run: vatom emit Tea --num 3 --dry-run'],
   ['transfer 1234 --dry-run', 'run: vatom act Transfer 1234 -d new.owner.email=EMAIL --dry-run'],
   ['bump Coupon::v1 shop --dry-run', 'run: vatom template bump Coupon::v1 shop --dry-run'],
   ['transfer a@b.c 1234', 'run: vatom act Transfer 1234 -d new.owner.email=a@b.c'],

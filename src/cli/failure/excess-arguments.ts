@@ -41,7 +41,8 @@ const secretive: readonly string[] = ['login', 'user', 'profile', 'auth']
 export function excessArguments(program: Command, operands: readonly string[]): Failure {
   const path = pathOf(program.commands, operands)
   const words = path.map((command) => command.name())
-  const { args = [], registeredArguments = [] } = path.at(-1) ?? {}
+  const last = path.at(-1)
+  const { args = [], registeredArguments = [] } = last ?? {}
   const taken = args.slice(0, registeredArguments.length)
   const extra = args.slice(taken.length)
   const [first = ''] = extra
@@ -52,6 +53,6 @@ export function excessArguments(program: Command, operands: readonly string[]): 
     `too many arguments: ${command} takes ${taken.length || 'none'}; ${repeated ? `not expected: ${extra.join(', ')}` : `${args.length} are given`}`,
     rest === undefined
       ? 'to see how to use it, add --help'
-      : `run: ${[command, ...taken.map(shellWord), rest].join(' ')}`,
+      : `run: ${[command, ...taken.map(shellWord), rest, ...(last?.opts().dryRun ? ['--dry-run'] : [])].join(' ')}`,
   )
 }
