@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { optionsOf } from './bounds.mjs'
 import { crowdedWorld } from './crowded-world.mjs'
@@ -57,6 +58,19 @@ async function sendPin(ready) {
   const sent = await call('GET', '/__vatom/outbox')
   return { pin: sent.findLast(({ to }) => to === holder.token).code }
 }
+
+/** Registers an action of folders, and a handler for it that changes nothing. */
+async function registerHandler(ready, { template }) {
+  const handler = createServer((request, response) => request.resume().on('end', () => response.end('{}')))
+  await once(handler.listen(0, '127.0.0.1').unref(), 'listening')
+  const call = callerOf(ready, await freshToken(ready, await sessionOf(ready)))
+  const reactor = 'local.vatom://ask'
+  const url = `http://127.0.0.1:${handler.address().port}/`
+  await call('POST', '/v1/publisher/action_handler', { reactor, url })
+  const name = `${template.replace('Bench', 'Folder')}::Action::Ask`
+  await call('POST', '/v1/publisher/action', { name, reactor, wait: true })
+}
+const askHandler = onFolder('Ask', undefined, { by: 'attacker' })
 
 /** What one self-registered user asks, and a publisher. */
 const requests = {
@@ -161,6 +175,8 @@ const requests = {
   'pick up a folder of 50,000': onFolder('Pickup'),
   'dry run: transfer a folder of 50,000': onFolder('Transfer', toAttacker, { dryRun: true }),
   'transfer a folder of 50,000': onFolder('Transfer', toAttacker),
+  'a handler is asked about a folder of 50,000, others are held': () => ({ ...askHandler(), prepare: registerHandler }),
+  'dry run: a handler is asked about a folder of 50,000, others are held': () => ({ ...askHandler(), dryRun: true }),
   'put 100 vAtoms into a folder, 40,000 others are held': () => ({
     method: 'PATCH',
     route: '/v1/vatoms',
@@ -191,7 +207,7 @@ const of = (value, world) => (typeof value === 'function' ? value(world) : value
 async function measure(service, sessions, crowd, make) {
   const { ready } = service
   const { by = 'attacker', method = 'POST', route, body, text, anonymous, dryRun, prepare } = make()
-  const world = { ...crowd, ...(await prepare?.(ready)) }
+  const world = { ...crowd, ...(await prepare?.(ready, crowd)) }
   const [token, calm] = [await freshToken(ready, sessions[by]), await freshToken(ready, sessions.other)]
   await setTimeout(rest)
   await service.measured()
