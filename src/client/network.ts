@@ -51,7 +51,11 @@ export async function dispatcherFor({ baseUrl, env, timeout }: Omit<NetworkOptio
   try {
     return proxyAgent(env, settings)
   } catch (cause) {
-    throw new UnreachableError(baseUrl, `the proxy of the environment cannot be used: ${reasonOf(cause)}`, { cause })
+    const wrong = proxiesOf(env).find(({ value }) => !/^[a-z][\w+.-]*:\/\//i.test(value))
+    const reason = wrong
+      ? `${wrong.variable} is not the address of a proxy`
+      : `the proxy of the environment cannot be used: ${reasonOf(cause)}`
+    throw new UnreachableError(baseUrl, reason, { cause, remedy: wrong && 'write the scheme, too: http://HOST:PORT' })
   }
 }
 

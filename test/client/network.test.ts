@@ -101,6 +101,14 @@ describe('a proxy that cannot be used is named with its variable, without its pa
     })
     expect(String(error)).not.toContain('hunter2')
   })
+  test.each(['127.0.0.1:3128', 'me:hunter2@proxy:3128', 'proxy:3128'])('without a scheme: %s', async (HTTPS_PROXY) => {
+    const error = await transport('https://service.example', { env: { HTTPS_PROXY } }).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({
+      reason: 'HTTPS_PROXY is not the address of a proxy',
+      remedy: 'write the scheme, too: http://HOST:PORT',
+    })
+    expect(String(error)).not.toContain('hunter2')
+  })
   test('where its host is unknown, and of the variable in small letters', async () =>
     expect(await failing({ https_proxy: 'http://name.invalid:3128' })).toMatchObject({
       reason: expect.stringMatching(/^the proxy http:\/\/name\.invalid:3128 \(https_proxy\): the host name/),

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { plural } from '../../contract/schema/wording.ts'
 import { findDocuments } from '../../documents/load/inputs.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
@@ -8,6 +10,7 @@ import { shellWord, styled } from '../io/text.ts'
 import { invalidFailure, withoutErrors } from '../kinds/load-checked.ts'
 import { opensBrowser } from '../open-links.ts'
 import type { PictureTerminal } from '../pictures/terminal.ts'
+import { pipelineVariable } from '../pipeline.ts'
 import { watchCatalog } from './catalog.ts'
 import { pageIn, servePreview } from './server.ts'
 
@@ -30,7 +33,16 @@ export async function preview(given: readonly string[], options: PreviewOptions,
       '--changed takes --out or --terminal',
       `name a folder: vatom preview PATH --out FOLDER --changed ${shellWord(changed)}`,
     )
+  const variable = pipelineVariable(context.host.env)
+  const isServed = out === undefined && !options.terminal
+  if (isServed && options.open && variable !== undefined && !output.isTTY)
+    throw usage(
+      `preview shows a page until Ctrl-C, and nobody sees it in a pipeline (${variable} is set)`,
+      `to write pictures: ${commandOf(paths)} --out FOLDER; to serve the page all the same: --no-open`,
+    )
   if (out !== undefined && options.terminal) throw usage('--out and --terminal exclude each other')
+  if (out !== undefined && statSync(resolve(host.cwd, out), { throwIfNoEntry: false })?.isFile())
+    throw usage(`${out} is a file, and --out writes pictures into a folder`, 'name a folder: --out pictures')
   const terminal = options.terminal ? await terminalOf(context) : undefined
   const isChanged = changed === undefined ? undefined : await (await import('./changed.ts')).changedBy(changed, context)
   const found = await findDocuments(paths, host.cwd)
@@ -62,6 +74,8 @@ export async function preview(given: readonly string[], options: PreviewOptions,
     server.close()
   }
 }
+
+const commandOf = (paths: readonly string[]) => ['vatom preview', ...paths.map(shellWord)].join(' ')
 
 /** The terminal that pictures are shown on; throws where there is none. */
 async function terminalOf({ host, output }: Context): Promise<PictureTerminal> {

@@ -1,7 +1,7 @@
 import type { KindName } from '../../contract/values.ts'
 import { findDocuments, ifWhole } from '../load/inputs.ts'
 import type { Problem } from '../load/loaded.ts'
-import { noneProblems } from '../load/ours.ts'
+import { isMisnamed, misnamedProblems, noneProblems } from '../load/ours.ts'
 import { allProblems, isValid, sourcesOf } from '../load/problems.ts'
 import { checkIncrementally, type RunFile, type ValidateOptions } from './incremental.ts'
 import { filesConcerned, findWithin } from './within.ts'
@@ -42,7 +42,7 @@ export async function validateFiles(
   const found = await findDocuments(inputs, options.cwd)
   const { files, foreign } = await checkIncrementally(found.files, ifWhole(options, found))
   const { problems } = found
-  const unread = [...problems, ...noneProblems(foreign, files.length)]
+  const unread = [...problems, ...misnamedProblems(foreign), ...noneProblems(foreign, files.length)]
   return validationOf({ files, unread, foreign: files.length > 0 ? foreign : [] }, options)
 }
 
@@ -58,7 +58,7 @@ async function validateWithin(
   return validationOf(
     {
       files: filesConcerned(run.files, found.own),
-      unread: found.problems,
+      unread: [...found.problems, ...misnamedProblems(run.foreign)],
       foreign: [...foreign.map(({ file }) => file), ...found.ignored],
     },
     options,
@@ -82,7 +82,7 @@ function validationOf({ files, unread, foreign }: Checked, options: ValidateOpti
     ],
     problems,
     others: files.reduce((sum, { facts }) => sum + facts.others, 0),
-    foreign,
+    foreign: foreign.filter((one) => !isMisnamed(one)),
     sources: sourcesOf(checked, problems),
   }
 }

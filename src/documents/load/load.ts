@@ -2,7 +2,7 @@ import { creationOrder } from '../../contract/kinds/kinds.ts'
 import { type CheckOptions, checkFiles } from './check-files.ts'
 import { findDocuments, ifWhole } from './inputs.ts'
 import type { Loaded } from './loaded.ts'
-import { noneProblems, readOurs } from './ours.ts'
+import { isMisnamed, misnamedProblems, noneProblems, readOurs } from './ours.ts'
 import { allProblems, sourcesOf } from './problems.ts'
 import type { ReadOptions } from './read.ts'
 import { readFile } from './read-file.ts'
@@ -21,12 +21,13 @@ export async function loadDocuments(inputs: readonly string[], options: LoadOpti
     readFile(input, bytes, options),
   )
   const checked = checkFiles(files, ifWhole(options, found))
-  const problems = allProblems([...found.problems, ...noneProblems(foreign, files.length)], checked)
+  const unread = [...found.problems, ...misnamedProblems(foreign), ...noneProblems(foreign, files.length)]
+  const problems = allProblems(unread, checked)
   return {
     documents: checked.flatMap(({ documents }) => documents),
     problems,
     others: checked.reduce((sum, { others }) => sum + others, 0),
-    foreign: files.length > 0 ? foreign : [],
+    foreign: files.length > 0 ? foreign.filter((one) => !isMisnamed(one)) : [],
     sources: sourcesOf(checked, problems),
     files,
   }

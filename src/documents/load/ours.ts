@@ -1,4 +1,6 @@
 import { Buffer } from 'node:buffer'
+import { basename } from 'node:path'
+import { projectFileName } from '../../contract/values.ts'
 import { inputProblem } from '../finding.ts'
 import type { InputFile } from './inputs.ts'
 import type { Problem } from './loaded.ts'
@@ -49,6 +51,18 @@ export async function readOurs<T>(
   }
   return { ours, foreign }
 }
+
+/** Whether a file without documents was meant to describe a catalog. */
+export const isMisnamed = (file: string): boolean =>
+  basename(file) !== projectFileName && /^vatom\.ya?ml$/i.test(basename(file))
+
+/** The problems of files that were meant to describe a catalog, and that nobody would read. */
+export const misnamedProblems = (foreign: readonly string[]): Problem[] =>
+  foreign
+    .filter(isMisnamed)
+    .map((file) =>
+      inputProblem(file, 'input', 'does not describe the catalog by this name', `rename it to ${projectFileName}`),
+    )
 
 /** The problem of folders in which all files are of other tools. */
 export const noneProblems = ([first, ...more]: readonly string[], ours: number): Problem[] =>

@@ -21,6 +21,24 @@ test.each([
   expect(await vatom(...words)).toMatchObject({ code: 0, err: expect.not.stringContaining('vatom.yaml') })
 })
 
+test.each(['vatom.yml', 'Vatom.yaml'])(
+  'a project file that is named %s is an error, as its name would not count',
+  async (name) => {
+    const { vatom, file } = await desk()
+    file(`c/${name}`, 'catalog: shop\n')
+    for (const words of [
+      ['validate', 'c'],
+      ['validate', 'c/coupon.yaml', '--within', 'c'],
+      ['plan', 'c'],
+    ]) {
+      const { code, err } = await vatom(...words)
+      expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(`error: c/${name}: does not describe`) })
+      expect(err).toContain('rename it to vatom.yaml')
+      expect(err).not.toContain('ignored')
+    }
+  },
+)
+
 describe('files of other tools beside a catalog', () => {
   test.each([
     [['validate', 'c']],

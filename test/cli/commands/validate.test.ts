@@ -106,6 +106,17 @@ describe('a file that does not exist', () => {
 })
 
 describe('--within', () => {
+  test('of an empty folder name, as of a variable that is not set, is an error of usage', async () => {
+    const { run, file } = await publisher()
+    file('coupon.yaml', template())
+    for (const files of [[], ['coupon.yaml']]) {
+      const { code, out, err } = await run(['validate', ...files, '--within', ''])
+      expect({ code, out }).toEqual({ code: 2, out: '' })
+      expect(err).toContain('error: --within has no folder\n')
+      expect(err).not.toContain('ignored')
+    }
+  })
+
   /** A catalog of two templates, and a file of one of them that was changed. */
   async function changed(document: string) {
     const desk = await publisher()

@@ -311,6 +311,26 @@ test('--changed writes nothing, and needs no browser, for a plan that changes no
   expect(readdirSync(cwd)).not.toContain('drawn')
 })
 
+test('in a pipeline it serves only if that is asked for, so that no job waits for ever', async () => {
+  const never = () => Promise.reject(new Error('it has started'))
+  const env = { CI: 'true' }
+  const cwd = catalog()
+  const { code, out, err } = await previewing(cwd, ['shop'], never, { pages: pages(), env })
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toContain('hint: to write pictures: vatom preview shop --out FOLDER;')
+  const served = await previewing(cwd, ['shop', '--no-open'], async () => {}, { pages: pages(), env })
+  expect(served.code).toBe(130)
+})
+
+test('--out of a file is refused before anything is drawn', async () => {
+  const never = () => Promise.reject(new Error('it has started'))
+  const cwd = catalog({ 'review.plan': 'mine' })
+  for (const folder of ['review.plan']) {
+    const { code, err } = await previewing(cwd, ['shop', '--out', folder], never, { pages: pages() })
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('review.plan is a file, and --out') })
+  }
+})
+
 test('--changed takes a plan alone, and --out', async () => {
   const never = () => Promise.reject(new Error('it has started'))
   const cwd = catalog({ 'list.json': '{"results":[]}' })
