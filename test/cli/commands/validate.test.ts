@@ -106,6 +106,16 @@ describe('a file that does not exist', () => {
 })
 
 describe('--within', () => {
+  test('a file outside of the folder is named: its face may be in its own catalog', async () => {
+    const { run, file } = await publisher()
+    file('tea/coupon.yaml', template())
+    file('guest/guest.yaml', template('$publisher::Guest::v1'))
+    const says = 'checked as part of the catalog in tea, and not in that folder: guest/guest.yaml\n'
+    expect((await run(['validate', 'guest/guest.yaml', '--within', 'tea'])).err).toContain(says)
+    for (const path of ['tea/coupon.yaml', 'tea', '.'])
+      expect((await run(['validate', path, '--within', 'tea'])).err).not.toContain('not in that folder')
+  })
+
   test('of an empty folder name, as of a variable that is not set, is an error of usage', async () => {
     const { run, file } = await publisher()
     file('coupon.yaml', template())

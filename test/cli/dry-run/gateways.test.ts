@@ -63,6 +63,24 @@ describe('where the header of dry runs is removed on the way', () => {
   })
 })
 
+test('what the service has and does not list is refused, without the advice for who creates it', async () => {
+  const desk = await watchedDesk('network')
+  desk.file('shop/coupon.yaml', template())
+  desk.file('shop/face.yaml', face())
+  await desk.json('apply', 'shop', '--yes')
+  const { service } = desk
+  const inject = async (request: WireRequest) => {
+    const answer = await service.inject(request)
+    const isList = request.method === 'GET' && request.path.startsWith('/v1/publisher/face')
+    return isList ? { ...answer, body: '{"payload": []}' } : answer
+  }
+  const { env } = await lossy({ ...service, inject }, () => 'answered', undefined, ['vatom-dry-run'])
+  const { code, out, err } = await desk.run(['plan', 'shop'], { env })
+  expect(code).toBe(1)
+  expect(out + err).toContain('it is on the service, which did not list it: plan again')
+  expect(out + err).not.toContain('choose another name')
+})
+
 describe('where only reads arrive with the header of dry runs', () => {
   const ofChanges = ({ method }: WireRequest) => method !== 'GET'
 

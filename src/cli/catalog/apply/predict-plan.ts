@@ -22,7 +22,7 @@ export async function predictedPlan(plan: Plan, context: Context): Promise<Plan>
   const rows = outcomeRows(plan, await outcomesOf(plan, { connection, ledger: unrecorded, what: 'check' }, context))
   const failed = rows.find(({ status }) => status === 'failed')?.failure
   if (failed) throw unchecked(failed)
-  const refusals = rows.map(({ failure, status }) => (status === 'refused' ? failure : undefined))
+  const refusals = rows.map(({ failure, status }) => (status === 'refused' && failure ? unlisted(failure) : undefined))
   const problems = rows.map((row) => row.problems)
   const { steps, deletions, ...rest } = withWarnings(plan, problems)
   await printNew(
@@ -42,6 +42,15 @@ export async function predictedPlan(plan: Plan, context: Context): Promise<Plan>
     }),
   }
 }
+
+/** A refusal; what the service has and did not list was created meanwhile, or something on the way cuts its answers. */
+const unlisted = (failure: Failure) =>
+  failure.code === 'name_taken'
+    ? new Failure(failure.code, failure.exitCode, failure.message, {
+        ...failure,
+        hint: 'it is on the service, which did not list it: plan again; if that does not help, see what it answers with --debug, and what is between',
+      })
+    : failure
 
 /** Why the whole plan is not known to succeed: the same would stop the run that carries it out. */
 const unchecked = (failure: Failure) =>

@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import { creationOrder } from '../../../contract/kinds/kinds.ts'
@@ -6,6 +6,7 @@ import { wholeRules } from '../../../contract/rules/catalog.ts'
 import type { Format, KindName } from '../../../contract/values.ts'
 import type { ValidatedRow, Validation } from '../../../documents/cache/cached-validation.ts'
 import type { Fixed, FixedRun } from '../../../documents/edit/fix.ts'
+import { isWithin } from '../../../file-system.ts'
 import { catalogPaths } from '../../catalog/catalog-paths.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
@@ -96,6 +97,7 @@ async function validate(
   output.complain(fixed.map((one) => fixedLine(one, context)))
   if (kind) noteOthers(validation.others, kind, output)
   if (!fix && within === undefined) await noteAlone(kind, files, context)
+  if (within !== undefined) await noteOutside(files, within, context)
   await noteForeign(validation, output, within && `that the catalog in ${within} ignores`)
   const rows = inOrder(validation.rows).map(rowOf)
   const results = {
@@ -122,6 +124,16 @@ async function noteAlone(kind: Kind | undefined, files: readonly string[], { hos
   const within = shellWord(relative(host.cwd, folder) || '.')
   const command = `vatom ${kind ? `${kind.name} ` : ''}validate ${words.join(' ')} --within ${within}`
   output.note(styled`checked without the rest of the catalog; to check with it: ${output.hint(command)}`)
+}
+
+/** Names the files outside the folder of --within: what they need may be in a catalog of their own. */
+async function noteOutside(files: readonly string[], within: string, { host: { cwd }, output }: Context) {
+  const folder = resolve(cwd, within)
+  const isApart = (path: string) => !isWithin(folder, path) && !isWithin(path, folder)
+  const outside = files.filter((file) => file !== '-' && isApart(resolve(cwd, file)))
+  if (outside.length === 0) return
+  const { nameList } = await import('../../../contract/schema/suggest.ts')
+  output.note(styled`checked as part of the catalog in ${within}, and not in that folder: ${nameList(outside)}`)
 }
 
 type Checked = Pick<FixedRun, 'validation' | 'fixed'> & Partial<FixedRun>
