@@ -307,7 +307,7 @@ describe('at once', () => {
     const refused = answers.find(({ status }) => status !== 200)
     expect(refused).toMatchObject({ status: 503, body: { error: 9016 } })
     expect(refused?.headers).not.toHaveProperty('vatom-warning')
-    await vi.waitFor(() => expect(asked).toHaveLength(limits.laterAtOnce))
+    await vi.waitFor(() => expect(asked).toHaveLength(limits.laterAtOnce), 20_000)
     go.open()
     await vi.waitFor(() => expect(asked).toHaveLength(all), 50_000)
   }, 60_000)
