@@ -20,8 +20,8 @@ export async function consoleDesk(options: Parameters<typeof testService>[0] = {
   await page.goto(link())
   await page.waitForSelector('nav')
   const api = { 'app-id': 'local', authorization: `Bearer ${world.service.localToken()}` }
-  const call = async (method: string, path: string, body?: unknown, token?: string) => {
-    const headers = token === undefined ? api : { ...api, authorization: `Bearer ${token}` }
+  const call = async (method: string, path: string, body?: unknown, token?: string, more: object = {}) => {
+    const headers = { ...(token === undefined ? api : { ...api, authorization: `Bearer ${token}` }), ...more }
     const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
     const response = await fetch(listening.baseUrl + path, { method, headers, ...sent })
     // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape

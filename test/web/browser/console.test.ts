@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { templateName } from '../../fixtures/bodies.ts'
+import { dryRunDone, dryRunHeader } from '../../../src/contract/api/dry-run.ts'
+import { template, templateName } from '../../fixtures/bodies.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser, freshContext } from './browser.ts'
 import { consoleDesk, mostDrawn } from './console-desk.ts'
@@ -100,6 +101,26 @@ describeInBrowser('the console in a browser', () => {
       .toBe(
         `printf %s '{"filters":[],"limit":3}' | vatom api POST v1/vatom/discover --base-url ${baseUrl} --app-id local --input -`,
       )
+  }, 60_000)
+
+  test('a dry run is sent again, and copied, as a dry run; what had a body that is not kept is not sent again', async () => {
+    const { page, call, context } = await consoleDesk()
+    await call('POST', '/v1/templates', template(), undefined, { [dryRunHeader]: dryRunDone })
+    await page.locator(rows).filter({ hasText: 'createTemplate' }).click()
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await expect.poll(() => page.locator('.detail').innerText()).toContain('Sent again as a dry run: 200')
+    expect((await call('GET', '/v1/templates')).body.payload).toEqual([])
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await page.getByRole('button', { name: 'Copy as curl' }).click()
+    await expect.poll(copied).toContain(`-H '${dryRunHeader}: ${dryRunDone}'`)
+    await page.getByRole('button', { name: 'Copy as vatom api' }).click()
+    await expect.poll(copied).toContain('--dry-run')
+
+    await call('POST', '/v1/user/guest')
+    await page.locator(rows).filter({ hasText: 'createGuest' }).click()
+    await expect.poll(() => page.locator('.detail').innerText()).toContain('No body of it is kept')
+    expect(await page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true)
   }, 60_000)
 
   test('all can be done by keyboard', async () => {

@@ -46,7 +46,12 @@ export function TryIt({ operation, root }: TryItProps) {
     })
   }
   const place = { origin: location.origin, appId: app_id }
-  const copied = { method, path, ...(request.body !== undefined && { sent: { text: request.body } }) }
+  const copied = {
+    method,
+    path,
+    dry_run: isDryRun.value,
+    ...(request.body !== undefined && { sent: { text: request.body } }),
+  }
   return (
     <form class="action try" aria-label="Try it" onSubmit={submit}>
       <div class="tools">

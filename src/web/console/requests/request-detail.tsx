@@ -39,8 +39,8 @@ export function RequestDetail({ request, close }: DetailProps) {
         <CopyButton label="Copy as curl" text={() => asCurl(request, place)} />
         <CopyButton label="Copy as vatom api" text={() => asVatomApi(request, place)} />
       </div>
-      <Body title="Sent" body={sent} none="No body was sent." />
-      <Body title="Answered" body={answered} none="No body is kept: there was none, or it was no text, or too long." />
+      <Body title="Sent" body={sent} none={notKept('sent')} />
+      <Body title="Answered" body={answered} none={notKept('answered')} />
     </section>
   )
 }
@@ -102,17 +102,18 @@ const Issue = ({ path, message }: { readonly path: string; readonly message: str
   )
 
 /** Sends a request again, as the user who sent it. */
-function Replay({ request: { method, path, sent, user } }: { readonly request: ConsoleRequest }) {
+function Replay({ request }: { readonly request: ConsoleRequest }) {
+  const { method, path, sent, user, dry_run: isDry } = request
   const said = useSignal<{ readonly text: string; readonly isProblem?: true } | undefined>(undefined)
-  const why = hindrance(sent)
+  const why = hindrance(request)
   const replay = async () => {
     said.value = { text: 'Sending' }
     try {
       const { apiAs } = await import('../service/api.ts')
       const { app_id, publisher } = currentSession()
-      const { raw } = apiAs(user ?? publisher.id, app_id)
-      const { status } = await raw({ method, path, ...(sent && { body: sent.text }) })
-      said.value = { text: `Sent again: ${status}` }
+      const { raw, dryRun } = apiAs(user ?? publisher.id, app_id)
+      const { status } = await (isDry ? dryRun : raw)({ method, path, ...(sent && { body: sent.text }) })
+      said.value = { text: `Sent again${isDry ? ' as a dry run' : ''}: ${status}` }
     } catch (error) {
       said.value = { text: sentenceOf(error), isProblem: true }
     }
@@ -135,11 +136,18 @@ function Replay({ request: { method, path, sent, user } }: { readonly request: C
   )
 }
 
+/** Methods that are sent without a body. */
+const bodiless: readonly string[] = ['GET', 'HEAD', 'DELETE']
+
 /** Why a request cannot be sent again as it was. */
-function hindrance(sent: KeptBody | undefined): string | undefined {
+function hindrance({ method, sent }: Pick<ConsoleRequest, 'method' | 'sent'>): string | undefined {
+  if (sent === undefined && !bodiless.includes(method)) return 'No body of it is kept: it cannot be sent as it was.'
   if (sent?.redacted) return 'Its secrets are struck out: copy it, and fill them in.'
   return sent?.shortened ? 'Its body is too long to be kept whole.' : undefined
 }
+
+const notKept = (what: 'sent' | 'answered') =>
+  `No body is kept: none was ${what}, or it was no text, or was dropped for later ones.`
 
 interface BodyProps {
   readonly title: string
