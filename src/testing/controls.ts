@@ -1,5 +1,6 @@
 import { didYouMean } from '../contract/schema/suggest.ts'
 import type { TestControls } from '../server/test-controls.ts'
+import { clockTimes, isClockTime } from '../server/testing/movable-clock.ts'
 import type { Duration, Journal, JournalFilter, Outbox, ServiceUser, TestClock } from './service-types.ts'
 
 /** A time. Throws a RangeError for what is none. */
@@ -26,14 +27,21 @@ function lengthOf(by: Duration): number {
   )
 }
 
+/** A time that the clock can show. Throws a RangeError. */
+function shown(time: Date): Date {
+  if (!isClockTime(time.getTime())) throw new RangeError(`the clock must show ${clockTimes}`)
+  return time
+}
+
 /** The service's time as tests set it. */
 export const clockOf = (clock: TestControls['clock']): TestClock => ({
   now: () => clock.now(),
-  set: (time) => clock.set(timeOf(time)),
-  advance: (by) => clock.advance(lengthOf(by)),
+  set: (time) => clock.set(shown(timeOf(time))),
+  advance: (by) => clock.set(shown(new Date(clock.now().getTime() + lengthOf(by)))),
   freeze: (at) => {
+    const time = at === undefined ? clock.now() : shown(timeOf(at))
     clock.freeze()
-    if (at !== undefined) clock.set(timeOf(at))
+    clock.set(time)
   },
   unfreeze: () => clock.unfreeze(),
 })

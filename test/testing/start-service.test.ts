@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { CatalogError, connect, ServiceError, startService, UnreachableError } from '../../src/testing/library.ts'
 import type { StartOptions } from '../../src/testing/service-types.ts'
 import { folderWith } from '../support/folders.ts'
@@ -31,6 +31,33 @@ const withTea = (options: StartOptions = {}) => started({ catalog: folderWith({ 
 const green = 'Tea::v1::Green'
 
 describe('a service for tests', () => {
+  test('works while a test has replaced the timers of the process', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const service = await withTea()
+    const ann = await service.createUser()
+    await service.emit(green, { to: ann })
+    expect((await ann.client.getInventory({ body: {} })).vatoms).toHaveLength(1)
+    await service.reset()
+    await service.close()
+  })
+
+  test('refuses times that its clock cannot show, and goes on', async () => {
+    const service = await withTea()
+    const { clock } = service
+    const before = clock.now().getFullYear()
+    for (const wrong of [
+      () => clock.advance({ days: Number.NaN }),
+      () => clock.advance({ days: 1e9 }),
+      () => clock.set('1950-01-01'),
+      () => clock.freeze('10000-01-01'),
+    ])
+      expect(wrong).toThrow(/must show a time from 1970 to 9998|time/)
+    expect(clock.now().getFullYear()).toBe(before)
+    await service.emit(green)
+    await service.reset()
+  })
+
   test('answers over HTTP and to the clients of its users', async () => {
     const service = await started()
     expect(service.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)

@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import { nextTurn } from '../store/next-turn.ts'
 import { Turns } from '../store/turns.ts'
 
 /** The message of the error when too many actions run or wait. */
@@ -44,7 +45,7 @@ export class Later {
   }
 
   async #begin(work: () => Promise<unknown>): Promise<unknown> {
-    await new Promise<void>((resolve) => setImmediate(resolve))
+    await nextTurn()
     if (this.signal.aborted) throw new ApiError('busy', 'the service is closing')
     return await work()
   }

@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from '../../contract/limits.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { type Sessions, sessionUser } from '../auth/sessions.ts'
 import { arrivalPayloads } from '../domain/events.ts'
 import type { EventRow } from '../store/events.ts'
+import { inNextTurn, nextTurn } from '../store/next-turn.ts'
 import { beginTurn, type Steps } from '../store/slices.ts'
 import { dropSlowest } from '../unread.ts'
 import { isIn, type Message, type Subscriber } from './subscriber.ts'
@@ -113,7 +113,7 @@ export class Subscribers {
   #readSoon(): void {
     if (this.#isReading) return
     this.#isReading = true
-    setImmediate(() => {
+    inNextTurn(() => {
       this.#isReading = false
       if (this.#isOpen) this.#logged(() => this.#read())
     })

@@ -10,6 +10,7 @@ import type { Answer } from '../request/answers.ts'
 import { requestIdHeader, requestIdOf } from '../request/request-id.ts'
 import { RequestLife } from '../request/request-life.ts'
 import { noRoute, type Route, routes } from '../request/routes.ts'
+import { inNextTurn, nextTurn } from '../store/next-turn.ts'
 import { boundArriving } from './arriving-bodies.ts'
 import { joinPieces } from './joined-pieces.ts'
 import { answerClientError } from './malformed-requests.ts'
@@ -87,7 +88,7 @@ function answerInTurn(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, { raw: answer }, done) => {
     // An answer has its connection once it is its turn.
     if (answer.socket) done()
-    else answer.once('socket', () => setImmediate(done))
+    else answer.once('socket', () => inNextTurn(done))
   })
 }
 
@@ -175,7 +176,7 @@ export const baseUrlOf = (request: FastifyRequest): string => `http://${request.
 async function* inTurns(parts: Iterable<string>): AsyncGenerator<string, void> {
   for (const part of parts) {
     yield part
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
   }
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '../../contract/limits.ts'
+import { inNextTurn } from '../store/next-turn.ts'
 
 /**
  * Tracks the requests of a server's connections. The returned function closes connections without a complete request at
@@ -28,7 +29,7 @@ export function connectionsOf(server: Server, open: { connections: number }): ()
   return () => {
     setTimeout(() => server.closeAllConnections(), limits.closingTime).unref()
     // Bytes that have arrived are read first.
-    setImmediate(() => {
+    inNextTurn(() => {
       for (const [socket, request] of requests) if (request !== 'upgraded' && !request?.complete) socket.destroy()
     })
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { inNextTurn } from '../store/next-turn.ts'
 
 /** Requests of a connection that wait for their answers while more of it is read. */
 const mostWaiting = 16
@@ -98,7 +99,7 @@ class Turns {
   readonly #asked = new Set<() => void>()
 
   add(proceed: () => void): void {
-    if (this.#asked.size === 0) setImmediate(this.#next)
+    if (this.#asked.size === 0) inNextTurn(this.#next)
     this.#asked.add(proceed)
   }
 
@@ -106,7 +107,7 @@ class Turns {
     const [proceed] = this.#asked
     if (!proceed) return
     this.#asked.delete(proceed)
-    if (this.#asked.size > 0) setImmediate(this.#next)
+    if (this.#asked.size > 0) inNextTurn(this.#next)
     proceed()
   }
 }

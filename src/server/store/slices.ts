@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import { inNextTurn, nextTurn } from './next-turn.ts'
 import { Lines, mayWait } from './turns.ts'
 
 /** Work in steps of some milliseconds: between two of them, other requests can be answered. Returns its value. */
@@ -128,7 +128,7 @@ export class Slices {
   #schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
-    setImmediate(() => {
+    inNextTurn(() => {
       this.#isScheduled = false
       this.#used = 0
       this.#waiting.shift()?.()

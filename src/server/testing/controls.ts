@@ -4,16 +4,13 @@ import type { ValueOf } from '../../contract/schema/lazy-schema.ts'
 import { timestamp } from '../domain/clock.ts'
 import { parseJsonBody, validated } from '../valid-input.ts'
 import type { LocalRequest } from './local-request.ts'
+import { clockTimes, isClockTime } from './movable-clock.ts'
 
 /** Removes all requests from the journal. */
 export function clearJournal({ service: { testing } }: LocalRequest): object {
   testing.journal.clear()
   return { success_message: 'The journal is empty.' }
 }
-
-const earliest = Date.parse('1970-01-01T00:00:00Z')
-/** Leaves room for the expiry of tokens, which must be a time with a four-digit year, too. */
-const latest = Date.parse('9999-01-01T00:00:00Z')
 
 /** The service's time, how many seconds it is ahead of the real one, and whether it stands still. */
 export const clockState = ({ service: { clock, testing } }: LocalRequest): object => ({
@@ -25,8 +22,8 @@ export const clockState = ({ service: { clock, testing } }: LocalRequest): objec
 /** Sets the time, which runs on from there or stands still. Throws `invalid`. */
 export function setClock(request: LocalRequest): object {
   const { clock, testing } = request.service
-  const InRange = ClockSetting().refine((setting) => isInRange(wanted(setting, clock())), {
-    error: 'must result in a time from 1970 to 9998',
+  const InRange = ClockSetting().refine((setting) => isClockTime(wanted(setting, clock())), {
+    error: `must result in ${clockTimes}`,
   })
   const { now, advance_seconds = 0, frozen } = validated(InRange, parseJsonBody(request.body))
   if (frozen === true) testing.clock.freeze()
@@ -39,8 +36,6 @@ export function setClock(request: LocalRequest): object {
 type Setting = ValueOf<typeof ClockSetting>
 const wanted = ({ now, advance_seconds = 0 }: Setting, from: Date): number =>
   now === undefined ? from.getTime() + advance_seconds * 1000 : Date.parse(now)
-
-const isInRange = (time: number) => time >= earliest && time < latest
 
 /** Returns to the real time. */
 export function resetClock(request: LocalRequest): object {

@@ -1,5 +1,15 @@
 import type { Clock } from '../domain/clock.ts'
 
+const earliest = Date.parse('1970-01-01T00:00:00Z')
+/** Leaves room for the expiry of tokens, which must be a time with a four-digit year, too. */
+const latest = Date.parse('9999-01-01T00:00:00Z')
+
+/** Whether a clock can be set to a time, in milliseconds since 1970. */
+export const isClockTime = (time: number): boolean => time >= earliest && time < latest
+
+/** The times that it can be set to, in words. */
+export const clockTimes = 'a time from 1970 to 9998'
+
 /** A clock that runs as fast as another, ahead of it or behind it, or stands still. */
 export class MovableClock {
   readonly #real: Clock

@@ -1,3 +1,4 @@
+import { inNextTurn } from '../next-turn.ts'
 import { dataVersion } from './committed-changes.ts'
 import type { Sqlite } from './sqlite.ts'
 
@@ -93,7 +94,7 @@ export class ReadCaches {
     if (this.#isLocked || now - this.#askedAt < turn) return true
     if (this.#refresh() === undefined) return false
     this.#askedAt = now
-    setImmediate(() => {
+    inNextTurn(() => {
       this.#askedAt = Number.NEGATIVE_INFINITY
     })
     return true

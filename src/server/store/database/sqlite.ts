@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { at } from '../../../contract/schema/path.ts'
 import { codeOf } from '../../../file-system.ts'
+import { nextTurn } from '../next-turn.ts'
 
 /** A value SQLite stores. */
 export type SqlValue = string | number | null
@@ -60,7 +61,7 @@ export async function freeClosed(): Promise<void> {
   // What was collected is freed in the next turn, and what that held is collected after it.
   for (let time = 0; time < 2; time++) {
     collect()
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
   }
 }
 

@@ -1,6 +1,7 @@
-import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
+import { inNextTurn, nextTurn } from '../next-turn.ts'
 import { atOnce, beginTurn, inTurns, type Steps } from '../slices.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 import { beginPatiently, defaultPatience, retryAfter } from './writes.ts'
@@ -107,7 +108,7 @@ type Outcome<T> =
 
 const unfinished = { reason: new ApiError('dryRunRefused') }
 
-/** `setImmediate` begins a turn in which no work of other requests is pending. */
+/** In the next turn no work of other requests is pending. */
 const oneTurn = <T>(
   db: Sqlite,
   end: End,
@@ -115,7 +116,7 @@ const oneTurn = <T>(
   { rows: most, begun, frame = own }: Turn,
 ): Promise<Outcome<T>> =>
   new Promise((resolve) => {
-    setImmediate(() => {
+    inNextTurn(() => {
       try {
         db.exec(frame.BEGIN)
       } catch (reason) {
@@ -190,7 +191,7 @@ function writingIn(db: Sqlite, frame: Frame): { readonly writing: Writing; reado
     writing: {
       write: async (work) => write(work),
       writeInSteps: (_, steps) => writeInSteps(steps()),
-      pause: () => nextTurn(),
+      pause: nextTurn,
     },
     finish: (how) => {
       isOpen = false

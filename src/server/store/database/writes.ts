@@ -1,4 +1,5 @@
 import { ApiError } from '../../../contract/api/errors.ts'
+import { inNextTurn } from '../next-turn.ts'
 import { beginTurn } from '../slices.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 
@@ -86,7 +87,7 @@ export class Writes {
   #schedule(): void {
     if (this.#scheduled) return
     this.#scheduled = true
-    setImmediate(() => this.#flush())
+    inNextTurn(() => this.#flush())
   }
 
   #flush(): void {
