@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
@@ -19,8 +18,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     pool: 'threads',
     isolate: false,
-    // Many tests wait for other processes.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: '100%',
     testTimeout: 30_000,
     // A browser on a busy machine takes its time.
     expect: { poll: { timeout: 10_000 } },
