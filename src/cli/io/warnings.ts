@@ -12,9 +12,11 @@ export interface Warnings {
   collect<T>(into: Warning[], work: () => Promise<T>): Promise<T>
 }
 
+/** Where the work that runs now collects them. One for all: each takes time whenever a promise is made, for good. */
+const collecting = new AsyncLocalStorage<Warning[]>()
+
 export function createWarnings(): Warnings {
   const received: Warning[] = []
-  const collecting = new AsyncLocalStorage<Warning[]>()
   return {
     receive: (warnings) => void (collecting.getStore() ?? received).push(...warnings),
     take: () => received.splice(0),
