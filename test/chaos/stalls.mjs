@@ -72,6 +72,14 @@ async function registerHandler(ready, { template }) {
 }
 const askHandler = onFolder('Ask', undefined, { by: 'attacker' })
 
+/** Makes the other user a publisher without records. */
+const asPublisher = {
+  by: 'other',
+  method: 'GET',
+  prepare: (ready, { other }) =>
+    callerOf(ready)('PATCH', `/__vatom/users/${other.user.id}`, { pub_fqdn: 'other.pub', is_admin: true }),
+}
+
 /** What one self-registered user asks, and a publisher. */
 const requests = {
   '2,000 private Ne': () => search(times(2000, (at) => element(`private.p${at}`, 'Ne', 'x'))),
@@ -105,6 +113,8 @@ const requests = {
     method: 'GET',
     route: '/v1/templates?limit=1000&page=99',
   }),
+  'names of templates, all others’': () => ({ ...asPublisher, route: '/v1/templates?limit=1000' }),
+  'names of variations, all others’': () => ({ ...asPublisher, route: '/v1/template_variations?limit=1000' }),
   'variations of a draft': () => ({
     by: 'publisher',
     method: 'GET',

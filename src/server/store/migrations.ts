@@ -15,6 +15,11 @@ const labelled = (kind: string, table: string, key: string) => `
 CREATE TRIGGER label_of_${kind}_goes_with_it AFTER DELETE ON ${table}
   BEGIN DELETE FROM catalog_labels WHERE kind = '${kind}' AND key = OLD.${key}; END;`
 
+/** Indexes of a list in two parts, a publisher's own records and the public ones, each by name. */
+const listed = (table: string) => `
+CREATE INDEX ${table}_by_publisher ON ${table} (publisher_fqdn, name);
+CREATE INDEX ${table}_public ON ${table} (name, publisher_fqdn) WHERE public = 1 AND unpublished = 0;`
+
 /** Stores what variations name in their child_policy, which only a defined folder has; an entry without a name is ignored. */
 const nameChildren = (condition: string) => `INSERT OR IGNORE INTO variation_children (child, parent)
   SELECT entry.value ->> '$.template_variation', name
@@ -345,6 +350,13 @@ CREATE TRIGGER changed_variation_names_children AFTER UPDATE OF resolved ON vari
   BEGIN DELETE FROM variation_children WHERE parent = NEW.name;
     ${nameChildren('name = NEW.name')} END;
 ${nameChildren('true')}
+`,
+  },
+  {
+    name: 'templates and variations by publisher, and the public ones, by name',
+    sql: `${listed('templates')}${listed('variations')}
+DROP INDEX variations_by_template;
+CREATE INDEX variations_by_template ON variations (template, name, publisher_fqdn, public, unpublished);
 `,
   },
 ]

@@ -61,7 +61,6 @@ CREATE TABLE variations (
   modified_by TEXT NOT NULL,
   when_modified TEXT NOT NULL
 , cloning_gain REAL NOT NULL DEFAULT 0.25, max_clones INTEGER, num_clones INTEGER NOT NULL DEFAULT 0) STRICT;
-CREATE INDEX variations_by_template ON variations (template);
 CREATE TABLE faces (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -248,4 +247,9 @@ CREATE TRIGGER changed_variation_names_children AFTER UPDATE OF resolved ON vari
   FROM variations, json_each(resolved, '$."vAtom::vAtomType".child_policy') AS entry
   WHERE name = NEW.name AND entry.type = 'object'
     AND resolved ->> '$."vAtom::vAtomType".root_type' = 'vAtom::vAtomType::DefinedFolderContainerType'; END;
+CREATE INDEX templates_by_publisher ON templates (publisher_fqdn, name);
+CREATE INDEX templates_public ON templates (name, publisher_fqdn) WHERE public = 1 AND unpublished = 0;
+CREATE INDEX variations_by_publisher ON variations (publisher_fqdn, name);
+CREATE INDEX variations_public ON variations (name, publisher_fqdn) WHERE public = 1 AND unpublished = 0;
+CREATE INDEX variations_by_template ON variations (template, name, publisher_fqdn, public, unpublished);
 `

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { builder, type Connection, eachOf, query } from './query.ts'
+import { type Connection, eachOf, query } from './query.ts'
 import { fixed, nullable, type PublisherPage, type RowOf, table, text, truth } from './table.ts'
 
 /** Who made and last changed a record, and when. */
@@ -33,15 +33,19 @@ export type TemplateRow = RowOf<typeof templates>
 export const readableBy = (publisher: string) =>
   sql<SqlBool>`(publisher_fqdn = ${publisher} OR (public = 1 AND unpublished = 0))`
 
-const page = query<PublisherPage>()((value) =>
-  builder
-    .selectFrom('templates')
-    .select('name')
-    .where(readableBy(value.publisher))
-    .orderBy('name')
-    .limit(value.limit)
-    .offset(value.offset),
-)
+/** The names of a page of what a publisher may read: its own merged with what others made public, each in the order of an index. */
+export const readableNames = (records: 'templates' | 'variations') =>
+  query<PublisherPage>()(
+    (value) => sql<{ name: string }>`SELECT name FROM ${sql.table(records)} WHERE publisher_fqdn = ${value.publisher}
+      UNION ALL SELECT name FROM ${sql.table(records)}
+        WHERE public = 1 AND unpublished = 0 AND publisher_fqdn <> ${value.publisher}
+      ORDER BY name LIMIT ${value.limit} OFFSET ${value.offset}`,
+  )
+
+const page = readableNames('templates')
+
+/** The queries of lists, for the tests of their plans. */
+export const templateLists = { page }
 
 /** Templates, by their unique names. */
 export const templatesOf = (db: Connection) => ({

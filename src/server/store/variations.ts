@@ -13,7 +13,7 @@ import {
   text,
   truth,
 } from './table.ts'
-import { meta, readableBy } from './templates.ts'
+import { meta, readableBy, readableNames } from './templates.ts'
 
 export const variations = table('variations', {
   key: ['name'],
@@ -45,17 +45,16 @@ export const variationChildren = table('variation_children', {
   columns: { child: text, parent: text },
 })
 
-const listed = (value: PublisherPage) =>
+const page = readableNames('variations')
+const pageOfTemplate = query<PublisherPage & { template: string }>()((value) =>
   builder
     .selectFrom('variations')
     .select('name')
+    .where('template', '=', value.template)
     .where(readableBy(value.publisher))
     .orderBy('name')
     .limit(value.limit)
-    .offset(value.offset)
-const page = query<PublisherPage>()(listed)
-const pageOfTemplate = query<PublisherPage & { template: string }>()((value) =>
-  listed(value).where('template', '=', value.template),
+    .offset(value.offset),
 )
 
 const namesOf = variations.select({ read: ['name'], where: ['template'], order: ['name'] })
@@ -87,8 +86,9 @@ const parents = query<Deleted & { after: string }>()(
 )
 const countParents = variationChildren.count('child')
 
-/** The queries of parents, for the tests of their plans. */
+/** The queries of parents and of lists, for the tests of their plans. */
 export const parentQueries = { parents, countParents }
+export const variationLists = { page, pageOfTemplate }
 
 /** How many characters of variations are cached at most. */
 const cached = 2 ** 20

@@ -19,7 +19,8 @@ import { addMatch } from '../../../../src/server/store/search/operators.ts'
 import { boundaryQuery, countQuery, keysQuery, type Walk } from '../../../../src/server/store/search/scan.ts'
 import { type Search, walkOf } from '../../../../src/server/store/search/search.ts'
 import { Slices } from '../../../../src/server/store/slices.ts'
-import { parentQueries } from '../../../../src/server/store/variations.ts'
+import { templateLists } from '../../../../src/server/store/templates.ts'
+import { parentQueries, variationLists } from '../../../../src/server/store/variations.ts'
 import { folderQueries } from '../../../../src/server/store/vatoms/vatom-folders.ts'
 
 type Sql = { readonly sql: string; readonly parameters: readonly unknown[] }
@@ -194,6 +195,30 @@ test.each(Object.entries(indexed))(
     expect(plan.replace(/SCAN (above|CONSTANT ROW|json_each)/g, '')).not.toMatch(/SCAN|TEMP B-TREE/)
   },
 )
+
+test.each([
+  ['templates', templateLists.page],
+  ['variations', variationLists.page],
+])(
+  'a list of %s merges what is its publisher’s and what is public, and reads no other records',
+  async (table, query) => {
+    const plan = await planOf({ sql: query.sql(), parameters: query.bind({ publisher: 'a', ...page }) })
+    expect(plan.split('\n')).toEqual([
+      'MERGE (UNION ALL)',
+      'LEFT',
+      `SEARCH ${table} USING COVERING INDEX ${table}_by_publisher (publisher_fqdn=?)`,
+      'RIGHT',
+      `SCAN ${table} USING COVERING INDEX ${table}_public`,
+    ])
+  },
+)
+
+test('a list of the variations of a template reads an index alone', async () => {
+  const parameters = variationLists.pageOfTemplate.bind({ publisher: 'a', template: 't', ...page })
+  expect(await planOf({ sql: variationLists.pageOfTemplate.sql(), parameters })).toBe(
+    'SEARCH variations USING COVERING INDEX variations_by_template (template=?)',
+  )
+})
 
 test('a count reads indexes alone', async () => {
   const plan = await planOf(countQuery(await walkTo({ caller: 'me', filters: category }), part))
