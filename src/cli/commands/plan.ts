@@ -57,9 +57,26 @@ const showCommand = (context: Context): Command =>
     .description('Show a plan that was saved by --out, as it was reviewed. The service is not contacted.')
     .argument('<file>', 'the saved plan')
     .addOption(formatOption())
+    .addOption(maxWarningsOption())
     .addHelpText('after', '\nExamples:\n  vatom plan show review.plan\n  vatom plan show review.plan --format markdown')
-    // plan reads the --format that both have.
-    .action((file: string, _, own: Command) => showSaved(file, own.optsWithGlobals<FormatOption>(), context))
+    .action((file: string, _, own: Command) => {
+      refusePlanning(own)
+      // plan reads the options that both have.
+      return showSaved(file, own.optsWithGlobals<FormatOption>(), context)
+    })
+
+/** Refuses what plan alone takes: it reads its options also where a verb stands behind it. */
+function refusePlanning({ parent, options }: Command): void {
+  const own = options.map(({ long }) => long)
+  const given = parent?.options.filter(
+    (one) => parent.getOptionValueSource(one.attributeName()) === 'cli' && !own.includes(one.long),
+  )
+  if (given?.length)
+    throw usage(
+      `plan show does not take ${given.map(({ long }) => long).join(', ')}`,
+      'a saved plan is shown as it was reviewed; to make another one: vatom plan PATH --out FILE',
+    )
+}
 
 /** Shows a saved plan as it was reviewed. */
 async function showSaved(file: string, { format, maxWarnings }: FormatOption, { host, output }: Context) {

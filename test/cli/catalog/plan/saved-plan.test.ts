@@ -429,6 +429,20 @@ describe('plan show', () => {
     expect(at(shown, 'chain_writes')).toEqual({ charged: 2, free: 0 })
   })
 
+  test('refuses what only making a plan takes, wherever it stands', async () => {
+    const { vatom } = await catalogDesk()
+    for (const args of [
+      ['plan', 'show', 'the.plan', '--prune', '--exit-code'],
+      ['plan', '--prune', '--exit-code', 'show', 'the.plan'],
+      ['plan', 'show', 'the.plan', '--out', 'other.plan'],
+    ]) {
+      const { code, out, err } = await vatom(...args)
+      const flags = args.includes('--out') ? '--out' : '--prune, --exit-code'
+      expect({ code, out }).toEqual({ code: 2, out: '' })
+      expect(err).toContain(`error: plan show does not take ${flags}\n`)
+    }
+  })
+
   test('what other commands are asked to show leads here', async () => {
     const { vatom } = await reviewed()
     for (const args of [
