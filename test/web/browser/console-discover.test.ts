@@ -67,11 +67,50 @@ describeInBrowser('the discover builder in the console', () => {
     expect(problems.filter((problem) => !problem.includes('cdn.example'))).toEqual([])
   }, 90_000)
 
+  test('a condition that is not complete is neither searched nor counted, and says what it lacks', async () => {
+    const { page, service } = await shop(1)
+    await openScreen(page, 'Discover')
+    const found = page.getByRole('region', { name: 'Found' }).getByRole('status')
+    await expect.poll(() => found.innerText()).toBe('1 found')
+    const { journal } = await service.testControls()
+    journal.clear()
+    await page.getByLabel('Scope').selectOption('owner')
+    await page.getByLabel('is one of').fill('')
+    await page.getByRole('button', { name: 'Add a condition' }).click()
+    const [scope, condition] = [page.locator('.condition').first(), page.locator('.condition').last()]
+    expect(await scope.innerText()).toContain('Not searched: write a value')
+    expect(await condition.innerText()).toContain('Not searched: write a value, or "" for an empty one')
+    expect(await page.getByRole('region', { name: 'Query' }).locator('pre').allInnerTexts()).toEqual([
+      '{}',
+      expect.stringMatching(/^vatom discover --base-url \S+ --app-id local$/),
+    ])
+    await page.getByLabel('Field').fill('')
+    expect(await condition.innerText()).toContain('Not searched: choose a field')
+    await page.getByLabel('Field').fill('private.')
+    expect(await condition.innerText()).toContain('write the name of a custom field')
+    await page.getByLabel('Field').fill('private.colour')
+    await page.getByLabel('Value').fill('""')
+    await expect.poll(() => found.innerText()).toBe('0 found')
+    expect(await condition.innerText()).toContain('alone: 0')
+    expect(await page.getByRole('region', { name: 'Query' }).innerText()).toContain(`--filter 'private.colour = ""'`)
+    const filters = [{ filter_elems: [{ field: 'private.colour', filter_op: 'Eq', value: '' }] }]
+    const sent = journal
+      .newest({ operation: 'discover', bodies: 'true' })
+      .map((one) => JSON.parse(one.sent?.text ?? ''))
+    // Before it was complete, all was searched for: no other condition was ever sent.
+    expect(sent.filter((body) => body.filters)).toEqual([
+      { filters, limit: 50 },
+      { filters, return: { type: 'count' } },
+    ])
+    expect(sent.filter((body) => body.scope)).toEqual([])
+  }, 60_000)
+
   test('a field that cannot be searched is named', async () => {
     const { page } = await shop(1)
     await openScreen(page, 'Discover')
     await page.getByRole('button', { name: 'Add a condition' }).click()
     await page.getByLabel('Field').fill('nothing')
+    await page.getByLabel('Value').fill('x')
     await expect.poll(() => page.getByRole('alert').innerText()).toContain('is not a field that can be searched')
     await page.getByRole('button', { name: 'Remove' }).click()
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)

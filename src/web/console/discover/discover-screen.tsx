@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { useComputed, useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { boolOps, currentUser, filterOps } from '../../../contract/values.ts'
 import { apiAs } from '../service/api.ts'
@@ -18,10 +18,13 @@ import {
   bodyOfOne,
   type Condition,
   commandOf,
+  completeOf,
   type Draft,
   fields,
+  lackOf,
   noDraft,
   opNamed,
+  scopeLackOf,
   scopes,
   signs,
 } from './query.ts'
@@ -55,13 +58,15 @@ export function DiscoverScreen() {
     change({ conditions: [...draft.value.conditions, fresh] })
   }
 
+  const wanted = useComputed(() => completeOf(draft.value))
   const { result, problem } = useSearch(pause, () => {
-    const [wanted, as] = [draft.value, user.value]
-    return () => search(wanted, as, app_id)
+    const [complete, as] = [wanted.value, user.value]
+    return () => search(complete, as, app_id)
   })
   const { scopeKey, scopeValue, conditions } = draft.value
-  const json = JSON.stringify(bodyOf(draft.value), null, 2)
-  const command = commandOf(draft.value, serviceOptions(location.origin, app_id))
+  const scopeLack = scopeLackOf(draft.value)
+  const json = JSON.stringify(bodyOf(wanted.value), null, 2)
+  const command = commandOf(wanted.value, serviceOptions(location.origin, app_id))
   return (
     <div class="page discover">
       <div class="tools heading">
@@ -104,6 +109,7 @@ export function DiscoverScreen() {
                   />
                 </label>
               )}
+              {scopeLack !== undefined && <span class="lack">{scopeLack}</span>}
             </div>
             {conditions.map((condition, index) => (
               <ConditionRow
@@ -126,7 +132,7 @@ export function DiscoverScreen() {
           </section>
           {problem.value !== undefined && <Problem>{problem.value}</Problem>}
           {result.value && problem.value === undefined && (
-            <Results result={result.value} user={user.value} hasConditions={conditions.length > 0} />
+            <Results result={result.value} user={user.value} hasConditions={wanted.value.conditions.length > 0} />
           )}
         </div>
         <section aria-label="Query">
@@ -165,51 +171,58 @@ interface ConditionRowProps {
   readonly remove: () => void
 }
 
-const ConditionRow = ({ condition, isLast, hits, change, remove }: ConditionRowProps) => (
-  <fieldset class="condition">
-    <legend>Condition</legend>
-    <input
-      aria-label="Field"
-      list="search-fields"
-      value={condition.field}
-      onInput={({ currentTarget }) => change({ field: currentTarget.value })}
-    />
-    <select
-      aria-label="Comparison"
-      value={condition.op}
-      onChange={({ currentTarget }) => change({ op: opNamed(currentTarget.value) })}
-    >
-      {filterOps.map((op) => (
-        <option key={op} value={op}>
-          {signs[op]} {op}
-        </option>
-      ))}
-    </select>
-    <input
-      aria-label="Value"
-      value={condition.value}
-      placeholder={condition.op === 'Match' ? 'a text; * is any text' : 'a value'}
-      onInput={({ currentTarget }) => change({ value: currentTarget.value })}
-    />
-    {!isLast && (
+const ConditionRow = ({ condition, isLast, hits, change, remove }: ConditionRowProps) => {
+  const lack = lackOf(condition)
+  return (
+    <fieldset class="condition">
+      <legend>Condition</legend>
+      <input
+        aria-label="Field"
+        list="search-fields"
+        value={condition.field}
+        onInput={({ currentTarget }) => change({ field: currentTarget.value })}
+      />
       <select
-        aria-label="Joined to the next by"
-        value={condition.join}
-        onChange={({ currentTarget }) => change({ join: joinNamed(currentTarget.value) })}
+        aria-label="Comparison"
+        value={condition.op}
+        onChange={({ currentTarget }) => change({ op: opNamed(currentTarget.value) })}
       >
-        {boolOps.map((op) => (
+        {filterOps.map((op) => (
           <option key={op} value={op}>
-            {op}
+            {signs[op]} {op}
           </option>
         ))}
       </select>
-    )}
-    <span class="muted">{hits === undefined ? '' : `alone: ${hits}`}</span>
-    <button type="button" onClick={remove}>
-      Remove
-    </button>
-  </fieldset>
-)
+      <input
+        aria-label="Value"
+        value={condition.value}
+        placeholder={condition.op === 'Match' ? 'a text; * is any text' : 'a value'}
+        onInput={({ currentTarget }) => change({ value: currentTarget.value })}
+      />
+      {!isLast && (
+        <select
+          aria-label="Joined to the next by"
+          value={condition.join}
+          onChange={({ currentTarget }) => change({ join: joinNamed(currentTarget.value) })}
+        >
+          {boolOps.map((op) => (
+            <option key={op} value={op}>
+              {op}
+            </option>
+          ))}
+        </select>
+      )}
+      {lack === undefined ? (
+        <span class="muted">{hits === undefined ? '' : `alone: ${hits}`}</span>
+      ) : (
+        <span class="lack">{lack}</span>
+      )}
+      <button type="button" onClick={remove}>
+        Remove
+      </button>
+    </fieldset>
+  )
+}
 
 const joinNamed = (name: string): BoolOp => boolOps.find((op) => op === name) ?? 'And'
 

@@ -19,6 +19,7 @@ export interface Condition {
   /** A short name: `category`, `private.colour`. */
   readonly field: string
   readonly op: FilterOp
+  /** As it was written: of a value in quotes, what is between them. */
   readonly value: string
   /** How it is joined to the next one. */
   readonly join: BoolOp
@@ -54,6 +55,24 @@ export const signs: Readonly<Record<FilterOp, string>> = {
 /** A comparison of a select element. */
 export const opNamed = (name: string): FilterOp => filterOps.find((op) => op === name) ?? 'Eq'
 
+/** What a condition lacks to be searched for, as a request to whoever writes it; undefined for nothing. */
+export function lackOf({ field, value }: Pick<Condition, 'field' | 'value'>): string | undefined {
+  if (field.trim() === '') return 'Not searched: choose a field'
+  if (field === privatePrefix) return 'Not searched: write the name of a custom field after private.'
+  return value === '' ? 'Not searched: write a value, or "" for an empty one' : undefined
+}
+
+/** What a scope lacks to be searched in; undefined for nothing. */
+export const scopeLackOf = ({ scopeKey, scopeValue }: Draft): string | undefined =>
+  scopeKey !== '' && scopeValue.trim() === '' ? 'Not searched: write a value' : undefined
+
+/** A search without what is not complete. */
+export const completeOf = (draft: Draft): Draft => ({
+  scopeValue: draft.scopeValue,
+  scopeKey: scopeLackOf(draft) === undefined ? draft.scopeKey : '',
+  conditions: draft.conditions.filter((condition) => lackOf(condition) === undefined),
+})
+
 /** The body of a search. Spec 4.4. */
 export function bodyOf({ scopeKey, scopeValue, conditions }: Draft): Discover {
   return {
@@ -64,7 +83,7 @@ export function bodyOf({ scopeKey, scopeValue, conditions }: Draft): Discover {
           filter_elems: conditions.map(({ field, op, value, join }, index) => ({
             field: long(field),
             filter_op: op,
-            value,
+            value: unquoted(value),
             ...(index < conditions.length - 1 && { bool_op: join }),
           })),
         },
@@ -83,7 +102,9 @@ export function commandOf(draft: Draft, target: string): string {
   const { scopeKey, scopeValue, conditions } = draft
   const joins = new Set(conditions.slice(0, -1).map(({ join }) => join))
   if (joins.size > 1) return `printf %s ${shellWord(JSON.stringify(bodyOf(draft)))} | vatom discover -f - ${target}`
-  const filters = conditions.map(({ field, op, value }) => shellWord(`${field} ${signs[op]} ${quotedEnds(value)}`))
+  const filters = conditions.map(({ field, op, value }) =>
+    shellWord(`${field} ${signs[op]} ${quotedEnds(unquoted(value))}`),
+  )
   return [
     'vatom discover',
     ...(scopeKey === '' ? [] : [`--scope ${shellWord(`${scopeKey}=${scopeValue}`)}`]),
@@ -93,5 +114,8 @@ export function commandOf(draft: Draft, target: string): string {
   ].join(' ')
 }
 
-/** White space at the ends of a value, and quotes around it, stay where it has quotes around it. */
-const quotedEnds = (value: string): string => (/^\s|\s$|^["'].*["']$/s.test(value) ? `"${value}"` : value)
+/** A value without the quotes around it, as the command line reads it. */
+const unquoted = (text: string): string => /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text
+
+/** White space at the ends of a value, quotes around it, and an empty value stay where it has quotes around it. */
+const quotedEnds = (value: string): string => (/^$|^\s|\s$|^["'].*["']$/s.test(value) ? `"${value}"` : value)

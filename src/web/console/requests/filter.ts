@@ -2,7 +2,7 @@ import type { ConsoleRequest } from '../../../contract/console.ts'
 
 /** Which requests are shown. */
 export interface Filter {
-  /** Words; each is in the method, path, operation or status of a request. `4xx` stands for all refusals of that class. */
+  /** Words; each is in the method, path, operation, status or mark of a request. `4xx` stands for all refusals of that class. */
   readonly text: string
   readonly refusedOnly: boolean
   /** Whether the requests of the console itself are shown, too. */
@@ -23,6 +23,12 @@ export function readablePath(path: string): string {
   }
 }
 
+/** A path, and its query. */
+export function divided(path: string): [path: string, query?: string] {
+  const end = path.indexOf('?')
+  return end < 0 ? [path] : [path.slice(0, end), path.slice(end + 1)]
+}
+
 /** The requests that a filter lets through, newest first. */
 export function filtered(requests: readonly ConsoleRequest[], { text, refusedOnly, ownToo }: Filter): ConsoleRequest[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
@@ -36,8 +42,9 @@ export function filtered(requests: readonly ConsoleRequest[], { text, refusedOnl
     .reverse()
 }
 
-function has({ method, path, operation = '', status }: ConsoleRequest, word: string): boolean {
+function has({ method, path, operation = '', status, dry_run }: ConsoleRequest, word: string): boolean {
   const [, hundred] = /^([1-5])xx$/.exec(word) ?? []
   if (hundred !== undefined) return String(status).startsWith(hundred)
-  return `${method} ${path} ${readablePath(path)} ${operation} ${status ?? 'dropped'}`.toLowerCase().includes(word)
+  const marks = `${status ?? 'dropped'} ${dry_run ? 'dry run' : ''}`
+  return `${method} ${path} ${readablePath(path)} ${operation} ${marks}`.toLowerCase().includes(word)
 }

@@ -10,7 +10,7 @@ import { Problem, sentenceOf } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
 import { indented, ScrolledText } from '../shell/scrolled-text.tsx'
 import { asCurl, asVatomApi } from './commands.ts'
-import { isRefused, readablePath } from './filter.ts'
+import { divided, isRefused, readablePath } from './filter.ts'
 
 interface DetailProps {
   readonly request: ConsoleRequest
@@ -19,7 +19,8 @@ interface DetailProps {
 
 /** A request with its bodies, and what can be done with it. */
 export function RequestDetail({ request, close }: DetailProps) {
-  const { method, path, status, sent, answered } = request
+  const { method, status, sent, answered } = request
+  const [path] = divided(request.path)
   const place = { origin: location.origin, appId: currentSession().app_id }
   return (
     <section class="detail" aria-label={`${method} ${path}`}>
@@ -56,11 +57,13 @@ const RequestFacts = ({ request }: { readonly request: ConsoleRequest }) => {
     ...(request.dry_run && { 'dry run': 'nothing was stored' }),
     ...(request.console && { from: 'this console' }),
   }
-  return <Facts facts={Object.entries(facts)} />
+  const [, query = ''] = divided(request.path)
+  const parameters = query === '' ? [] : query.split('&')
+  return <Facts facts={[...parameters.map((one) => ['query', readablePath(one)] as const), ...Object.entries(facts)]} />
 }
 
 /** Why a request was refused, and what would have been right. */
-function Remedy({ request: { answered, operation, sent } }: { readonly request: ConsoleRequest }) {
+function Remedy({ request: { answered, operation } }: { readonly request: ConsoleRequest }) {
   const says = useSignal<string | undefined>(undefined)
   useEffect(() => {
     if (operation === undefined) return
@@ -70,13 +73,11 @@ function Remedy({ request: { answered, operation, sent } }: { readonly request: 
     })
   }, [operation])
   const answer = parseJson(answered?.text ?? '')
-  const message = at(answer, 'message')
   const issues = listAt(answer, 'issues')
-  const body = parseJson(sent?.text ?? '')
   return (
     <section class="remedy" aria-label="What would have been right">
-      <h3>{typeof message === 'string' ? message : 'The request was refused'}</h3>
-      {issues.length > 0 && (
+      <h3>{headlineOf(at(answer, 'message'), issues.length)}</h3>
+      {issues.length > 1 && (
         <ul>
           {issues.map((issue, index) => (
             <li key={`${index} ${at(issue, 'path')}`}>
@@ -85,10 +86,15 @@ function Remedy({ request: { answered, operation, sent } }: { readonly request: 
           ))}
         </ul>
       )}
-      {sent && body === undefined && !sent.shortened && <p>What was sent is not JSON.</p>}
       {says.value !== undefined && <p>{says.value}</p>}
     </section>
   )
+}
+
+/** The message of a refusal is its first issue: it is not repeated above a list of all. */
+function headlineOf(message: unknown, issues: number): string {
+  if (issues > 1) return `${issues} things are wrong with what was sent`
+  return typeof message === 'string' ? message : 'The request was refused'
 }
 
 /** A place of the body, and what is wrong there. Many messages name the place themselves. */

@@ -72,12 +72,14 @@ export function RequestsScreen() {
 }
 
 const Row = ({ request }: { readonly request: ConsoleRequest }) => {
-  const { method, path, operation, status, milliseconds, when } = request
+  const { method, path, operation, status, milliseconds, when, dry_run } = request
   return (
     <div class={isRefused(request) ? 'request refused' : 'request'}>
       <span class="status">{status ?? 'dropped'}</span>
       <span class="method">{method}</span>
-      <span class="path">{readablePath(path)}</span>
+      <span class="path">
+        {dry_run && <span class="tag">dry run</span>} {readablePath(path)}
+      </span>
       <span class="operation">{operation ?? ''}</span>
       <span class="ms">{milliseconds} ms</span>
       <time dateTime={when}>{when.slice(11, 19)}</time>
