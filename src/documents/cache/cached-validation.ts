@@ -1,19 +1,13 @@
 import type { KindName } from '../../contract/values.ts'
 import { findDocuments, ifWhole } from '../load/inputs.ts'
-import type { Problem } from '../load/loaded.ts'
+import type { CheckedDocument, Problem } from '../load/loaded.ts'
 import { isMisnamed, misnamedProblems, noneProblems } from '../load/ours.ts'
 import { allProblems, isValid, sourcesOf } from '../load/problems.ts'
 import { checkIncrementally, type RunFile, type ValidateOptions } from './incremental.ts'
 import { filesConcerned, findWithin } from './within.ts'
 
 /** One document; the problems of a whole file or input are a row without a name, of the wanted kind if there is one. */
-export interface ValidatedRow {
-  readonly file: string
-  readonly kind: KindName
-  readonly name: string
-  readonly valid: boolean
-  readonly problems: readonly Problem[]
-}
+export type ValidatedRow = CheckedDocument
 export interface Validation {
   readonly rows: readonly ValidatedRow[]
   readonly problems: readonly Problem[]
@@ -31,8 +25,8 @@ export interface WithinOption {
 }
 
 /**
- * The same problems as `loadDocuments` finds, with a row for each document. With a cache folder, files in which an earlier
- * run found no problem are not parsed again, as long as the files with the same templates have not changed.
+ * The same problems as `loadDocuments` finds, with a row for each document. With a cache folder, files that an earlier run
+ * checked are not parsed again, as long as they and the files with the same templates have not changed.
  */
 export async function validateFiles(
   inputs: readonly string[],
@@ -73,8 +67,8 @@ interface Checked {
 }
 
 function validationOf({ files, unread, foreign }: Checked, options: ValidateOptions): Validation {
-  const checked = files.flatMap((file) => file.checked ?? [])
-  const problems = allProblems(unread, checked)
+  const found = files.map((file) => file.found)
+  const problems = allProblems(unread, found)
   return {
     rows: [
       ...unread.map((problem) => problemRow(options.noun, problem.file, [problem])),
@@ -83,14 +77,13 @@ function validationOf({ files, unread, foreign }: Checked, options: ValidateOpti
     problems,
     others: files.reduce((sum, { facts }) => sum + facts.others, 0),
     foreign: foreign.filter((one) => !isMisnamed(one)),
-    sources: sourcesOf(checked, problems),
+    sources: sourcesOf(found, problems),
   }
 }
 
-function rowsOf({ input, facts, checked }: RunFile, noun: KindName | undefined): ValidatedRow[] {
-  if (!checked) return facts.documents.map((one) => ({ file: input.file, ...one, valid: true, problems: [] }))
-  const rows = checked.documents.map(({ file, kind, name, valid, problems }) => ({ file, kind, name, valid, problems }))
-  return checked.problems.length ? [...rows, problemRow(noun, checked.file, checked.problems)] : rows
+function rowsOf({ found }: RunFile, noun: KindName | undefined): ValidatedRow[] {
+  const rows = found.documents.map(({ file, kind, name, valid, problems }) => ({ file, kind, name, valid, problems }))
+  return found.problems.length ? [...rows, problemRow(noun, found.file, found.problems)] : rows
 }
 
 const problemRow = (noun: KindName | undefined, file: string, problems: readonly Problem[]): ValidatedRow => ({

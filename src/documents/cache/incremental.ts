@@ -1,23 +1,30 @@
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import { groupBy } from '../../contract/schema/group-by.ts'
-import type { CheckedFile } from '../load/check-files.ts'
 import type { InputFile } from '../load/inputs.ts'
 import type { LoadOptions } from '../load/load.ts'
 import { readOurs } from '../load/ours.ts'
-import { hasProblems } from '../load/problems.ts'
+import { type FileProblems, hasProblems, isValid } from '../load/problems.ts'
 import type { ReadFile } from '../load/read-file.ts'
-import { combined, type FileFacts, openValidated, type Validated, type ValidatedOptions } from './validation-cache.ts'
+import { decode } from '../yaml/decode.ts'
+import {
+  type Company,
+  combined,
+  type FileFacts,
+  openValidated,
+  type Validated,
+  type ValidatedOptions,
+} from './validation-cache.ts'
 
 export type ValidateOptions = LoadOptions & ValidatedOptions
 
-/** A file of a run. Without `checked` it is known to have no problem. */
+/** A file of a run. */
 export interface RunFile {
   readonly input: InputFile
   readonly facts: FileFacts
-  readonly checked: CheckedFile | undefined
+  readonly found: FileProblems
 }
 
-interface Entry extends Omit<RunFile, 'checked'> {
+interface Entry extends Omit<RunFile, 'found'> {
   readonly bytes: Uint8Array | string
   /** Hash of the content; undefined where nothing is cached. */
   readonly key: string | undefined
@@ -30,18 +37,23 @@ export interface CheckedRun {
   readonly foreign: readonly string[]
 }
 
-/** Checks files, except those that are known to have no problems beside the other files of this run. */
+/** Checks files, except those whose problems beside the other files of this run are known. */
 export async function checkIncrementally(inputs: readonly InputFile[], options: ValidateOptions): Promise<CheckedRun> {
   const known = openValidated(options)
   const { ours: entries, foreign } = await readOurs(inputs, options, (input, bytes) =>
     entryOf(input, bytes, options, known),
   )
   const relations = relationsOf(entries)
-  const isStale = staleness(entries, relations, known)
-  const stale = new Set(entries.filter(isStale))
+  const company = companyOf(entries, relations)
+  const stored = new Map(entries.map((entry) => [entry, known && storedProblems(entry, company(entry), known)]))
+  const stale = new Set(entries.filter((entry) => !stored.get(entry)))
   const checked = await checkStale(entries, stale, relations, options)
-  if (known) remember(checked, relations, known)
-  return { files: entries.map((entry) => ({ ...entry, checked: checked.get(entry) })), foreign }
+  if (known) remember(checked, company, known)
+  const files = entries.flatMap((entry) => {
+    const found = stored.get(entry) ?? checked.get(entry)
+    return found ? [{ input: entry.input, facts: entry.facts, found }] : []
+  })
+  return { files, foreign }
 }
 
 async function entryOf(
@@ -98,22 +110,38 @@ function nameSet(entries: readonly Entry[], list: 'templates' | 'variations') {
   }
 }
 
-/** The key of a file's result: its content, its place among the related files and theirs, and the names that it misses. */
-function resultKey(entry: Entry, { related, missing }: Relations): string | undefined {
-  if (entry.key === undefined) return undefined
-  const files = related(entry)
-  const keys = files.map(({ key }) => key ?? '')
-  return combined([entry.key, String(files.indexOf(entry)), ...keys, '', ...missing(entry)])
+/**
+ * What the problems of each file depend on: its content, its place among the related files and theirs, and the names that
+ * it misses. Undefined where that is not all, because another file holds a document of the same name.
+ */
+function companyOf(entries: readonly Entry[], { related, missing }: Relations) {
+  const shared = sharedNames(entries)
+  return (entry: Entry): Company | undefined => {
+    if (entry.key === undefined || namesOf(entry).some((name) => shared.has(name))) return undefined
+    const files = related(entry)
+    const keys = files.map(({ key }) => key ?? '')
+    return {
+      key: combined([entry.key, String(files.indexOf(entry)), ...keys, '', ...missing(entry)]),
+      files: [entry, ...files].map(({ input }) => input.file),
+    }
+  }
 }
 
-/** Whether a file must be checked: it is not known to be valid, or another holds a document of the same name. */
-function staleness(entries: readonly Entry[], relations: Relations, known: Validated | undefined) {
-  const shared = sharedNames(entries)
-  return (entry: Entry): boolean => {
-    const key = resultKey(entry, relations)
-    if (entry.read || key === undefined || !known?.isClean(key)) return true
-    return namesOf(entry).some((name) => shared.has(name))
-  }
+function storedProblems(entry: Entry, company: Company | undefined, known: Validated): FileProblems | undefined {
+  const result = entry.read || !company ? undefined : known.resultOf(company)
+  if (!result) return undefined
+  const { file } = entry.input
+  const [problems = [], ...ofDocuments] = result
+  const documents = entry.facts.documents.map((document, index) => {
+    const own = ofDocuments[index] ?? []
+    return { file, ...document, valid: isValid(own), problems: own }
+  })
+  return { file, text: result.length === 0 ? '' : textOf(entry.bytes), documents, problems }
+}
+
+function textOf(bytes: Uint8Array | string): string {
+  const text = typeof bytes === 'string' ? '' : decode(bytes)
+  return typeof text === 'string' ? text : ''
 }
 
 function sharedNames(entries: readonly Entry[]): Set<string> {
@@ -133,7 +161,7 @@ async function checkStale(
   stale: ReadonlySet<Entry>,
   { related, names }: Relations,
   options: ValidateOptions,
-): Promise<Map<Entry, CheckedFile | undefined>> {
+): Promise<Map<Entry, FileProblems>> {
   if (stale.size === 0) return new Map()
   const { checkFiles, readFile } = await import('./parsed-files.ts')
   const wanted = new Set([...stale, ...[...stale].flatMap(related)])
@@ -147,16 +175,20 @@ async function checkStale(
     (file) => aside.has(file),
   )
   const order = parsed.filter(({ entry }) => stale.has(entry))
-  return new Map(order.map(({ entry }, index) => [entry, checked[index]]))
+  return new Map(checked.flatMap((file, index) => (order[index] ? [[order[index].entry, file]] : [])))
 }
 
-/** Stores which of the checked files have no problem. */
-function remember(checked: ReadonlyMap<Entry, CheckedFile | undefined>, relations: Relations, known: Validated): void {
+/** Stores what was found in the checked files. */
+function remember(
+  checked: ReadonlyMap<Entry, FileProblems>,
+  company: (entry: Entry) => Company | undefined,
+  known: Validated,
+): void {
   for (const [entry, file] of checked) {
-    const key = resultKey(entry, relations)
-    if (entry.key === undefined || key === undefined || !file || hasProblems(file)) continue
+    const beside = company(entry)
+    if (entry.key === undefined || !beside) continue
     known.add(entry.key, entry.facts)
-    known.addClean(key)
+    known.addResult(beside, hasProblems(file) ? [file.problems, ...file.documents.map(({ problems }) => problems)] : [])
   }
   known.save()
 }

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { isKindName } from '../../contract/kinds/kinds.ts'
-import { listAt } from '../../contract/schema/path.ts'
+import { at, isObject, listAt } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import type { KindName } from '../../contract/values.ts'
+import type { Edit } from '../edit/edit.ts'
+import type { Problem } from '../load/loaded.ts'
 import { isJson } from '../yaml/source.ts'
 import { contentHash } from './content-hash.ts'
 import { createShards } from './shards.ts'
@@ -43,22 +45,35 @@ export interface ValidatedOptions {
   readonly fingerprint?: string | undefined
 }
 
-/** Files known to have no problem, by hashes of their content. A cache that cannot be read or written counts as empty. */
+/** The problems of a file as a whole, then those of each of its documents; an empty list where there are none at all. */
+export type Result = readonly (readonly Problem[])[]
+
+/** What a file is checked beside. */
+export interface Company {
+  /** Made of all that the problems of the file depend on. */
+  readonly key: string
+  /** Names of the file and of the files beside it, which messages may name. */
+  readonly files: readonly string[]
+}
+
+/** What was found in files, by hashes of their content. A cache that cannot be read or written counts as empty. */
 export interface Validated {
   /** The key of a file's content. */
   readonly keyOf: (file: string, bytes: Uint8Array) => string
   readonly get: (key: string) => FileFacts | undefined
   readonly add: (key: string, facts: FileFacts) => void
-  /** Whether a file had no problem beside certain other files; the key is made of all their contents. */
-  readonly isClean: (key: string) => boolean
-  readonly addClean: (key: string) => void
+  /** What was found in a file. Where that was nothing, the names of the files do not matter. */
+  readonly resultOf: (company: Company) => Result | undefined
+  readonly addResult: (company: Company, result: Result) => void
   readonly save: () => void
 }
 
 const clean = '"clean"'
+/** Characters of a result beyond which it is not stored: who has so many problems is going to change the file. */
+const longestResult = 50_000
 const lists = ['templates', 'variations', 'families', 'concerns', 'children'] as const
 
-/** The files known to be valid for a kind, a publisher and this version of the tool. */
+/** What is known for a kind, a publisher and this version of the tool. */
 export function openValidated({
   noun,
   publisher,
@@ -74,11 +89,17 @@ export function openValidated({
     keyOf: (file, bytes) => contentHash(`${context}${isJson(file) ? 'json' : 'yaml'}\n`, bytes),
     get: (key) => parseFacts(shards.get(key)),
     add: (key, facts) => shards.add(key, factsText(facts)),
-    isClean: (key) => shards.get(key) === clean,
-    addClean: (key) => shards.add(key, clean),
+    resultOf: (company) => (shards.get(company.key) === clean ? [] : parseResult(shards.get(namedKey(company)))),
+    addResult: (company, result) => {
+      const text = JSON.stringify(result)
+      if (result.length === 0) shards.add(company.key, clean)
+      else if (text.length <= longestResult) shards.add(namedKey(company), text)
+    },
     save: shards.save,
   }
 }
+
+const namedKey = ({ key, files }: Company) => combined([key, ...files])
 
 /** One key for several keys and names. */
 export const combined = (keys: readonly string[]): string => contentHash(JSON.stringify(keys))
@@ -100,6 +121,28 @@ const paired = (texts: readonly string[]): DocumentName[] =>
     const name = texts[index + 1]
     return index % 2 === 0 && isKindName(kind) && name !== undefined ? [{ kind, name }] : []
   })
+
+function parseResult(text = ''): Result | undefined {
+  const lists = parseJson(text)
+  return Array.isArray(lists) && lists.every(isProblems) ? lists : undefined
+}
+
+const isProblems = (value: unknown): value is Problem[] => Array.isArray(value) && value.every(isProblem)
+
+const isProblem = (value: unknown): value is Problem =>
+  isObject(value) &&
+  (['file', 'rule', 'path', 'message'] as const).every((key) => typeof value[key] === 'string') &&
+  (value.severity === 'error' || value.severity === 'warning') &&
+  (['hint', 'spec'] as const).every((key) => value[key] === undefined || typeof value[key] === 'string') &&
+  (['line', 'column', 'endLine', 'endColumn'] as const).every(
+    (key) => value[key] === undefined || typeof value[key] === 'number',
+  ) &&
+  (value.edit === undefined || isEdit(value.edit))
+
+const isEdit = (value: unknown): value is Edit => {
+  const range = listAt(at(value, 'range'))
+  return range.length === 2 && range.every((one) => typeof one === 'number') && typeof at(value, 'text') === 'string'
+}
 
 const isNames = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((name) => typeof name === 'string')

@@ -41,8 +41,6 @@ export function filesConcerned(files: readonly RunFile[], own: ReadonlySet<strin
   const isOwn = ({ input }: RunFile) => input.path === undefined || own.has(input.path)
   const families = new Set(files.filter(isOwn).flatMap(({ facts }) => facts.families))
   return files.filter(
-    (file) =>
-      isOwn(file) ||
-      (file.checked && hasProblems(file.checked) && file.facts.families.some((name) => families.has(name))),
+    (file) => isOwn(file) || (hasProblems(file.found) && file.facts.families.some((name) => families.has(name))),
   )
 }

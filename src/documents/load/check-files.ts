@@ -7,15 +7,13 @@ import { withoutIgnored } from '../edit/ignore.ts'
 import { type Finding, finding, problemOf } from '../finding.ts'
 import { checkedDocument, duplicateProblems } from './checked-document.ts'
 import type { LoadedDocument, Problem } from './loaded.ts'
+import type { FileProblems } from './problems.ts'
 import { ownCandidates, type ReadFile } from './read-file.ts'
 import { catalogOf, type Names } from './related.ts'
 
 /** The documents of a file that were checked, and the problems of the file as a whole. */
-export interface CheckedFile {
-  readonly file: string
-  readonly text: string
+export interface CheckedFile extends FileProblems {
   readonly documents: readonly LoadedDocument[]
-  readonly problems: readonly Problem[]
   readonly others: number
 }
 export interface CheckOptions {

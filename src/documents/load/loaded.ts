@@ -27,23 +27,27 @@ export interface Problem extends Partial<Span> {
   readonly edit?: Edit
 }
 
-/** One document of a file. */
-export interface LoadedDocument {
+/** One document of a file, and what is wrong with it. */
+export interface CheckedDocument {
   /** As the user named it, relative to the working directory; `<stdin>` for `-`. */
   readonly file: string
   readonly kind: KindName
   /** Its name with `$publisher` expanded; a face has its template's name and view mode. */
   readonly name: string
+  /** Whether it has no error. */
+  readonly valid: boolean
+  /** Its problems, which are among those of the whole run, too. */
+  readonly problems: readonly Problem[]
+}
+
+/** One document of a file, with what it says. */
+export interface LoadedDocument extends CheckedDocument {
   /** The body to send: `$publisher` and short field names expanded, without `kind` and `$schema`. */
   readonly value: Record<string, unknown>
   /** The file's text, for code frames; empty where flags describe the document. */
   readonly text: string
   /** The place of a path in the file, or of the part of the path that exists: its value, or its key. */
   readonly locate: (path: Path, part?: 'key' | 'value') => Span | undefined
-  /** Whether it has no error. */
-  readonly valid: boolean
-  /** Its problems, which are among those of the whole run, too. */
-  readonly problems: readonly Problem[]
 }
 
 /** The result of loading and checking files. */

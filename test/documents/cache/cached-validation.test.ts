@@ -73,10 +73,32 @@ describe('with a cache', () => {
     expect((await validate(folder, ['.'], options)).rows[0]?.name).toBe('other.com::T::v1')
   })
 
-  test('warnings are not forgotten', async () => {
-    const folder = folderWith({ 'a.yaml': shortestTemplate('', 'serial: 0012') })
-    expect(await cached(folder, 'template')).toEqual(await cached(folder, 'template'))
-    expect((await cached(folder, 'template')).problems).toHaveLength(1)
+  test('what is wrong with a file is known the second time, too, with its corrections', async () => {
+    const folder = folderWith({
+      'a.yaml': shortestTemplate('', 'serial: 0012'),
+      'b.yaml': shortestTemplate('titel: x').replace('T::v1', 'U::v1'),
+    })
+    const first = await cached(folder, 'template')
+    expect(first.problems.map(({ file }) => file)).toEqual(['a.yaml', 'b.yaml'])
+    expect(first.problems.filter(({ edit }) => edit)).toHaveLength(1)
+    expect(await cached(folder, 'template')).toEqual(first)
+    forge(folder, (text) => text.replaceAll('unknown field', 'from the cache'))
+    const { problems } = await cached(folder, 'template')
+    expect(problems.map(({ message }) => message)).toContain('from the cache titel')
+  })
+
+  test('problems that are not what the cache holds of them are found anew', async () => {
+    const folder = folderWith({ 'a.yaml': shortestTemplate('titel: x') })
+    const first = await cached(folder, 'template')
+    for (const [from, to] of [
+      ['"error"', '"none"'],
+      ['"line":', '"line":"x","was":'],
+      ['"range":', '"ranges":'],
+      ['"message":', '"words":'],
+    ] as const) {
+      forge(folder, (text) => text.replaceAll(from, to))
+      expect(await cached(folder, 'template')).toEqual(first)
+    }
   })
 
   test('a variation is checked again when its template changes', async () => {
