@@ -137,6 +137,8 @@ const requests = {
     method: 'GET',
     route: ({ template }) => `/__vatom/emissions/${encodeURIComponent(template)}`,
   }),
+  'the API document': () => ({ anonymous: true, method: 'GET', route: '/__vatom/openapi.json' }),
+  'the API document again': () => ({ anonymous: true, method: 'GET', route: '/__vatom/openapi.json' }),
   'the outbox': () => ({ anonymous: true, method: 'GET', route: '/__vatom/outbox' }),
   metrics: () => ({ anonymous: true, method: 'GET', route: '/__vatom/metrics' }),
   'the journal': () => ({ anonymous: true, method: 'GET', route: '/__vatom/journal' }),

@@ -9,6 +9,7 @@ import { operations } from '../../contract/api/table.ts'
 import type { Environment } from '../environment.ts'
 import { jsonHeaders, successAnswer } from '../request/answers.ts'
 import type { LocalRequest } from '../testing/local-request.ts'
+import { apiDocument } from './api-document.ts'
 import { baseUrlOf, lifeOf, send } from './app.ts'
 import type { OriginCheck } from './cors.ts'
 import { type MachineCheck, otherMachine, type TokenCheck } from './hosts.ts'
@@ -100,12 +101,10 @@ declare module 'fastify' {
 /** Adds the routes of the service beyond the API, `/__vatom/…`; they need no authorization. */
 export function addLocalRoutes(app: FastifyInstance, environment: Environment, doors: Doors): void {
   for (const [name, row] of localRoutes) addLocalRoute(app, environment, doors, row, answers[name])
-  app.get(`${localPrefix}openapi.json`, async (request, reply) => {
-    const { openApi } = await import('../../contract/derived/openapi.ts')
-    return reply
-      .headers(jsonHeaders)
-      .send(JSON.stringify(openApi({ serverUrl: baseUrlOf(request), appId: environment.appId })))
-  })
+  const document = apiDocument(environment.appId)
+  app.get(`${localPrefix}openapi.json`, async (request, reply) =>
+    reply.headers(jsonHeaders).send(await document(baseUrlOf(request))),
+  )
 }
 
 function addLocalRoute(

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import Ajv2020 from 'ajv/dist/2020.js'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { isCounted } from '../../../src/contract/api/endpoint.ts'
 import {
   type LocalOperation,
@@ -163,6 +163,21 @@ describe('own routes', () => {
     })
     const { body } = await ask('/__vatom/openapi.json')
     expect(body).toEqual(JSON.parse(JSON.stringify(openApi({ serverUrl: address.baseUrl, appId: 'local' }))))
+  })
+
+  test('the OpenAPI document is made once, and names the address at which it was asked for', async () => {
+    const { address } = await listening()
+    const made = vi.spyOn(JSON, 'stringify')
+    onTestFinished(() => made.mockRestore())
+    const documentAt = async (host: string) => {
+      const baseUrl = `http://${host}:${address.port}`
+      const { body } = answerOf(200, {}, await (await fetch(`${baseUrl}/__vatom/openapi.json`)).text())
+      expect(body).toMatchObject({ servers: [{ url: baseUrl }] })
+      return { ...Object(body), servers: [] }
+    }
+    const [first, ...others] = await Promise.all(['127.0.0.1', 'localhost', '127.0.0.1'].map(documentAt))
+    for (const document of others) expect(document).toEqual(first)
+    expect(made.mock.calls.filter(([value]) => Object(value).openapi !== undefined)).toHaveLength(1)
   })
 
   test('are described by the OpenAPI document, and answer what it says', async () => {
