@@ -4,6 +4,7 @@ import { type Started, startSession } from './auth/sessions.ts'
 import { arrivalPayloads } from './domain/events.ts'
 import { knownUser } from './domain/users/user.ts'
 import type { Environment } from './environment.ts'
+import { presentOf } from './request/present.ts'
 import { type MemorySnapshot, memorySnapshot } from './snapshots/memory-snapshot.ts'
 import type { OutboxRow } from './store/codes.ts'
 import type { Testing } from './testing/local-request.ts'
@@ -32,7 +33,10 @@ export interface TestControls extends Testing {
   rememberStart(): Promise<void>
   /** Returns to the remembered state, and ends what a test set. */
   returnToStart(): Promise<void>
+  /** Copies the current state; what is under way when it is restored is ended. */
   snapshot(): Promise<MemorySnapshot>
+  /** Aborted once all data is replaced. */
+  era(): AbortSignal
 }
 
 /** More events than a service stores. */
@@ -43,8 +47,8 @@ export function testControlsOf(environment: Environment): TestControls {
   let begin = store.events.last()
   return {
     ...testing,
-    makeUser: (user) => makeUser(environment, { body: JSON.stringify(user), baseUrl: '' }),
-    signIn: (id) => store.write(() => startSession(environment, knownUser({ store }, id))),
+    makeUser: (user) => makeUser(presentOf(environment), { body: JSON.stringify(user), baseUrl: '' }),
+    signIn: (id) => presentOf(environment).store.write(() => startSession(environment, knownUser({ store }, id))),
     // A list of SQLite is of the main realm, which is not that of every test.
     messages: () => [...store.outbox.after(0)],
     events: () =>
@@ -62,17 +66,33 @@ export function testControlsOf(environment: Environment): TestControls {
       await returnToStart(environment)
       begin = store.events.last()
     },
-    snapshot: () => memorySnapshot(environment),
+    snapshot: async () => {
+      const copy = await memorySnapshot(environment)
+      return {
+        ...copy,
+        restore: async () => {
+          await endRequests(environment)
+          await copy.restore()
+        },
+      }
+    },
+    era: store.era,
   }
 }
 
 /** Returns a temporary service to its state at the start, and ends what a test set. */
 export async function returnToStart(environment: Environment): Promise<void> {
-  const { start, callLimit, testing, actions } = environment
-  await actions.later.idle()
+  const { start, callLimit, testing } = environment
+  await endRequests(environment)
   await start.restore(environment)
   callLimit.clear()
   testing.clock.reset()
   testing.scenario.restart()
-  testing.journal.clear()
+  testing.journal.restart()
+}
+
+/** Ends what is under way: what it writes from now on is refused. */
+async function endRequests({ store, actions }: Environment): Promise<void> {
+  store.endEra()
+  await actions.later.idle()
 }

@@ -206,6 +206,17 @@ describe('a service for tests', () => {
     expect([await service.emit(green), (await service.createUser()).id]).toEqual(first)
   })
 
+  test('a reset ends what nobody waited for', async () => {
+    const service = await withTea({ users: [{}] })
+    const left = service.emit(green, { num: 20, to: service.users[0]?.id ?? '' }).catch((error: unknown) => error)
+    await vi.waitFor(() => expect(service.journal.count({ operation: 'emit' })).toBe(1), { interval: 1 })
+    await service.reset()
+    const mine = await service.emit(green, { num: 20 })
+    expect(await left).toBeInstanceOf(Error)
+    expect((await service.client.getInventory({ body: {} })).vatoms).toHaveLength(mine.length)
+    expect(service.journal.find({ operation: 'performAction' })).toEqual([])
+  })
+
   test('returns to a snapshot, as often as wanted, until it is reset', async () => {
     const service = await withTea()
     await service.emit(green)

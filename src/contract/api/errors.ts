@@ -78,6 +78,7 @@ export const errorCatalogue = {
   dryRunRefused: { status: 400, code: 9045, title: 'No dry run can predict the answer to this request' },
   dryRunLost: { status: 409, code: 9046, title: 'The service no longer stores the earlier requests of this dry run' },
   dryRunFull: { status: 400, code: 9047, title: 'The dry run has too many changes to predict more' },
+  replaced: { status: 409, code: 9048, title: 'All data of the service was replaced during the request' },
   busy: { status: 503, code: 9016, title: 'The database is busy' },
   storage: { status: 503, code: 9017, title: 'The database cannot be read or written' },
   internal: { status: 500, code: 11, title: 'Internal error' },

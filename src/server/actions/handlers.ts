@@ -54,7 +54,8 @@ export type Stage = 'pre' | 'main' | 'post'
 export async function callHandler(url: URL, run: Run, action: Action, stage: Stage): Promise<Reply> {
   const { timeout } = action.settings
   const timer = AbortSignal.timeout(timeout)
-  const signal = AbortSignal.any([timer, run.scope.environment.actions.later.signal])
+  const { environment, store } = run.scope
+  const signal = AbortSignal.any([timer, environment.actions.later.signal, store.era()])
   const answer = await exchange(url, JSON.stringify(requestOf(run, action, stage)), signal).catch((error: unknown) => {
     if (timer.aborted)
       throw new ApiError(

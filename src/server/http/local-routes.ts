@@ -8,6 +8,7 @@ import { socketDetails, socketPath } from '../../contract/api/socket.ts'
 import { operations } from '../../contract/api/table.ts'
 import type { Environment } from '../environment.ts'
 import { jsonHeaders, successAnswer } from '../request/answers.ts'
+import { presentOf } from '../request/present.ts'
 import type { LocalRequest } from '../testing/local-request.ts'
 import { apiDocument } from './api-document.ts'
 import { baseUrlOf, lifeOf, send } from './app.ts'
@@ -134,7 +135,7 @@ function addLocalRoute(
       const text = typeof body === 'string' ? body : ''
       const life = lifeOf(environment, request)
       const local: DataRequest & From = {
-        service: environment,
+        service: presentOf(environment),
         id: params.id ?? '',
         query,
         body: text,

@@ -5,6 +5,7 @@ import type { Environment } from '../environment.ts'
 import type { MessageEffects } from '../events/subscriber.ts'
 import { type Answer, errorAnswer, successAnswer, unauthorizedAnswer } from '../request/answers.ts'
 import type { RequestLife } from '../request/request-life.ts'
+import { inNextTurn } from '../store/next-turn.ts'
 import type { Seen } from '../testing/active-scenario.ts'
 import { isOwnRoute } from '../testing/journal.ts'
 import { lifeOf, send } from './app.ts'
@@ -65,7 +66,7 @@ function apply(environment: Environment, seen: Seen, { request, reply, done }: E
   }
   const life = lifeOf(environment, request)
   life.isInjected = true
-  after(effect.latency_ms ?? 0, request, reply, () => {
+  after(effect.latency_ms ?? 0, life.era, { request, reply }, () => {
     const answer = answerOf(environment, request.id, effect)
     if (effect.drop) drop(life, request, reply)
     else if (answer) send(life.answeredWith(answer), reply)
@@ -85,21 +86,37 @@ function answerOf(environment: Environment, id: string, effect: ScenarioEffect):
 
 const injected = (kind: ErrorName) => new ApiError(kind, `${errorCatalogue[kind].title} (a scenario)`)
 
-/** Calls `next` after some milliseconds, unless the connection is closed before. */
-function after(milliseconds: number, request: FastifyRequest, reply: FastifyReply, next: () => void): void {
+/** Calls `next` after some milliseconds, or when all data is replaced, unless the connection is closed before. */
+function after(
+  milliseconds: number,
+  era: AbortSignal,
+  { request, reply }: Pick<Exchange, 'request' | 'reply'>,
+  next: () => void,
+): void {
   if (milliseconds === 0) {
     next()
     return
   }
   const { socket } = request
   unhurried.add(socket)
-  const timer = setTimeout(() => {
-    reply.raw.off('close', abandon)
+  const end = () => {
+    abandon()
     unhurried.delete(socket)
     next()
-  }, milliseconds)
-  const abandon = () => clearTimeout(timer)
+  }
+  const timer = setTimeout(end, milliseconds)
+  const abandon = () => {
+    clearTimeout(timer)
+    reply.raw.off('close', abandon)
+    era.removeEventListener('abort', endSoon)
+  }
   reply.raw.once('close', abandon)
+  // Not in the transaction that replaces all data.
+  const endSoon = () =>
+    inNextTurn(() => {
+      if (!reply.raw.closed) end()
+    })
+  era.addEventListener('abort', endSoon)
 }
 
 /** Closes the connection without an answer. */

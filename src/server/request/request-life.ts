@@ -18,6 +18,7 @@ import { callerOf } from './compatibility.ts'
 import type { Step } from './dry-run.ts'
 import { Notices } from './notices.ts'
 import { type Contents, inputOf } from './parse.ts'
+import { presentOf } from './present.ts'
 import type { Route } from './routes.ts'
 import { checkNamed } from './strict-spec.ts'
 
@@ -48,6 +49,7 @@ export class RequestLife {
   isConsole = false
   readonly #environment: Environment
   readonly #line: RequestLine
+  readonly #journal: number
   readonly #started = performance.now()
   #identity: Identity = {}
   readonly #notices = new Notices()
@@ -56,8 +58,9 @@ export class RequestLife {
   #removed: Removed | undefined
 
   constructor(environment: Environment, line: RequestLine) {
-    this.#environment = environment
+    this.#environment = presentOf(environment)
     this.#line = line
+    this.#journal = environment.testing.journal.restarts
   }
 
   /** Finds out who makes a request for an operation, or throws the error that refuses it. Spec 5. */
@@ -73,6 +76,11 @@ export class RequestLife {
     return this.#identity.user?.id
   }
 
+  /** Aborted once all data of the service is replaced, which ends the request. */
+  get era(): AbortSignal {
+    return this.#environment.store.era()
+  }
+
   /** Throws `unauthorized` if the session of the request ended after it was authenticated, as its body arrives later. */
   checkSession(): void {
     if (this.#identity.user && !this.#isSignedIn()) throw new ApiError('unauthorized')
@@ -82,6 +90,7 @@ export class RequestLife {
   async perform(route: Route, contents: Contents): Promise<Answer> {
     this.#notices.assumption(route.row.assumed)
     const handler = await handlerOf(route.operation)
+    if (this.era.aborted) throw new ApiError('replaced')
     // A dry run of several requests carries the operation out again before later ones.
     const carryOut = async (environment: Environment): Promise<unknown> => {
       this.#notices.clearWarnings()
@@ -121,9 +130,10 @@ export class RequestLife {
     return dryRuns.following(this.#environment, { ...place, ...asker }, step)
   }
 
-  /** Answers a failure. */
+  /** Answers a failure: what fails once all data is replaced has failed for that reason. */
   fail(error: unknown): Answer {
-    return this.answeredWith(failureAnswer(this.#environment, error, this.#line.id))
+    const reason = this.operation !== undefined && this.era.aborted ? new ApiError('replaced') : error
+    return this.answeredWith(failureAnswer(this.#environment, reason, this.#line.id))
   }
 
   /** Adds the headers to an answer, and records its error. */
@@ -142,6 +152,7 @@ export class RequestLife {
       status,
       milliseconds,
       requestId: this.#line.id,
+      journal: this.#journal,
       operation: this.operation,
       error: this.#errorCode,
       injected: this.isInjected,

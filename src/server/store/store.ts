@@ -16,6 +16,7 @@ import { firstValue, openSqlite, type Sqlite, sqliteProvider } from './database/
 import { copiedInThread } from './database/threads.ts'
 import { type End, inManyTurns, inOneTurn, needsTurns, nested, type Writing } from './database/transactions.ts'
 import { Writes } from './database/writes.ts'
+import { Eras } from './eras.ts'
 import { eventsOf } from './events.ts'
 import { facesOf } from './faces.ts'
 import { heldVatomsOf } from './held-vatoms.ts'
@@ -112,6 +113,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
   const tables = tablesOn(sqlite, caches)
   const changes = new Changes(sqlite, !isInMemory(path))
   const slices = new Slices()
+  const eras = new Eras()
   const files = new DatabaseFiles(isInMemory(path) ? undefined : path)
   const onCommit = () => {
     tables.events.committed()
@@ -131,6 +133,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
       const ended = caches.hold()
       try {
         work()
+        eras.end()
       } finally {
         ended()
       }
@@ -193,6 +196,10 @@ export async function openStore(path: string, random: Random = unpredictable) {
   return {
     ...tables,
     random,
+    /** Aborted once all contents are replaced. */
+    era: () => eras.current,
+    /** To be called before that, where those who began earlier are not waited for. */
+    endEra: () => eras.end(),
     /** Carries out searches, which are in steps. */
     slices,
     /** Runs synchronous work in a transaction and resolves with its value once that is durable. */

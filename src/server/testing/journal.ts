@@ -17,6 +17,8 @@ export interface Recorded {
   readonly status: number | null
   readonly milliseconds: number
   readonly requestId: string
+  /** How often the journal had been restarted when it began. */
+  readonly journal: number
   readonly operation?: Operation | undefined
   /** Application code of the error that was answered. */
   readonly error?: number | undefined
@@ -74,6 +76,7 @@ interface Entry {
 export class Journal {
   #entries: Entry[] = []
   #count = 0
+  #restarts = 0
   readonly #bodies: KeptBodies | undefined
   readonly #listeners = new Set<() => void>()
 
@@ -82,9 +85,12 @@ export class Journal {
     this.#bodies = bodies
   }
 
-  /** Adds a request and drops the oldest; requests for the service's own routes are left out, unless they removed data. */
+  /**
+   * Adds a request and drops the oldest; requests for the service's own routes, and those that began before a restart, are
+   * left out, unless they removed data.
+   */
   add(request: Recorded, bodies?: Bodies): void {
-    if (isOwnRoute(request.url) && !request.removed) return
+    if (!request.removed && (isOwnRoute(request.url) || request.journal !== this.#restarts)) return
     const url = withoutSecrets(request.url)
     if (this.#entries.length >= 2 * limits.journal) this.#entries = this.#entries.slice(-limits.journal + 1)
     const kept = bodies && this.#bodies?.add(bodies)
@@ -131,6 +137,17 @@ export class Journal {
   listen(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /** How often it was restarted. */
+  get restarts(): number {
+    return this.#restarts
+  }
+
+  /** Removes every request, those that are under way included. */
+  restart(): void {
+    this.#restarts++
+    this.clear()
   }
 
   /** Removes every request; numbers continue after the last one. */

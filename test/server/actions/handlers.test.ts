@@ -51,6 +51,20 @@ describe.each(doors)('%s', (door) => {
   })
 })
 
+test.each([true, false])('a reset ends an action whose handler does not answer (wait: %s)', async (wait) => {
+  const asked = gate()
+  const { url } = await handlerOf(async () => asked.open())
+  const { service, publisher, id } = await world(url, {}, { wait, timeout: 60_000 })
+  const controls = await service.testControls()
+  await controls.rememberStart()
+  const answer = stamp(publisher, id)
+  await asked.opened
+  await controls.returnToStart()
+  await controls.settled()
+  expect(await answer).toMatchObject(wait ? { status: 409, body: { error: 9048 } } : { status: 200 })
+  expect((await seen(publisher, id)).private).toEqual(fields)
+})
+
 test('a handler that is the service itself is refused what callers of this machine may do', async () => {
   const { service, publisher } = await testService()
   const { port } = await service.listen({ host: '127.0.0.1', port: 0 })

@@ -138,7 +138,7 @@ describe('the journal', () => {
 
   test('has the last thousand', () => {
     const journal = new Journal()
-    const one = { at: new Date(0), method: 'GET', status: 200, milliseconds: 0.04, requestId: 'id' }
+    const one = { at: new Date(0), method: 'GET', status: 200, milliseconds: 0.04, requestId: 'id', journal: 0 }
     const seqs = () => journal.newest().map((entry) => Object(entry).seq)
     for (let n = 1; n <= 5000; n++) {
       journal.add({ ...one, url: `/v1/${n}` })
@@ -149,7 +149,7 @@ describe('the journal', () => {
 
   test('a long path is cut', () => {
     const journal = new Journal()
-    const one = { at: new Date(0), method: 'GET', status: 200, milliseconds: 0, requestId: 'id' }
+    const one = { at: new Date(0), method: 'GET', status: 200, milliseconds: 0, requestId: 'id', journal: 0 }
     journal.add({ ...one, url: `/v1/${'x'.repeat(5000)}?token=hunter2` })
     const [entry] = journal.newest()
     expect(Object(entry).path).toMatch(/^\/v1\/x{1996}…$/)

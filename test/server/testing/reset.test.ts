@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ServiceOptions } from '../../../src/server/service.ts'
 import { emitted, testService } from '../../support/service.ts'
 import { listening } from '../../support/worlds.ts'
@@ -75,6 +75,55 @@ test('a reset ends the scenario that a test set, and begins anew that of the sta
   await tool('DELETE', '/__vatom/scenario')
   await tool('POST', '/__vatom/reset')
   expect((await tool('GET', '/__vatom/scenario')).payload).toMatchObject([{ times: 1, remaining: 1 }])
+})
+
+/** A service in memory whose scenario delays what changes the profile by a minute, and such a request that waits. */
+async function withDelayed() {
+  // biome-ignore lint/suspicious/noThenProperty: the word of the format
+  const rule = { match: { operation: 'updateProfile' as const }, times: 1, then: { latency_ms: 60_000 } }
+  const world = await listening({ temporary: '/nowhere', scenario: [rule] })
+  const controls = await world.service.testControls()
+  await controls.rememberStart()
+  const snapshot = await controls.snapshot()
+  onTestFinished(() => snapshot.close())
+  const delayed = world.ask('PATCH', '/v1/user', { first_name: 'Delayed' })
+  await vi.waitFor(() => expect(controls.scenario.rules()).toMatchObject([{ remaining: 0 }]), { interval: 2 })
+  return { ...world, controls, snapshot, delayed }
+}
+type Delayed = Awaited<ReturnType<typeof withDelayed>>
+
+test.each([
+  ['POST /__vatom/reset', ({ tool }: Delayed) => tool('POST', '/__vatom/reset')],
+  ['DELETE /__vatom/data', ({ tool }: Delayed) => tool('DELETE', '/__vatom/data')],
+  ['a reset by a test in the process', ({ controls }: Delayed) => controls.returnToStart()],
+  ['the return to a snapshot', ({ snapshot }: Delayed) => snapshot.restore()],
+])('%s ends a write that a scenario delays', async (_name, replace) => {
+  const world = await withDelayed()
+  await replace(world)
+  expect(await world.delayed).toMatchObject({ status: 409, body: { error: 9048 } })
+  expect((await world.ask('GET', '/v1/user')).payload.properties.first_name).not.toBe('Delayed')
+})
+
+test('requests that began before a reset are not in the journal after it', async () => {
+  const { tool, delayed, ask } = await withDelayed()
+  await tool('POST', '/__vatom/reset')
+  await delayed
+  await ask('GET', '/v1/user')
+  const entries = (await tool('GET', '/__vatom/journal')).payload
+  expect(entries).toMatchObject([{ path: '/__vatom/reset' }, { operation: 'getProfile' }])
+})
+
+test('what waits for its turn to write when all data is replaced is not written', async () => {
+  const { service, publisher } = await testService()
+  const controls = await service.testControls()
+  await controls.rememberStart()
+  const reset = controls.returnToStart()
+  const late = publisher.call('PATCH', '/v1/user', { body: { first_name: 'Late' } })
+  const user = controls.makeUser({}).catch((error: unknown) => error)
+  await reset
+  expect(await late).toMatchObject({ status: 409, body: { error: 9048 } })
+  expect(await user).toMatchObject({ kind: 'replaced' })
+  expect(service.contents()).toMatchObject({ users: 0 })
 })
 
 test('the data of a service that is not temporary is not reset', async () => {

@@ -1,0 +1,39 @@
+import { ApiError } from '../../contract/api/errors.ts'
+import type { Store } from './store.ts'
+
+/** The times between which all contents of a database are replaced. */
+export class Eras {
+  #current = new AbortController()
+
+  /** The current one: aborted at its end. */
+  get current(): AbortSignal {
+    return this.#current.signal
+  }
+
+  end(): void {
+    this.#current.abort()
+    this.#current = new AbortController()
+  }
+}
+
+/** The store for those who begin now: once all contents are replaced, it refuses what they write. Throws `replaced`. */
+export function storeOfEra(store: Store): Store {
+  const era = store.era()
+  const check = () => {
+    if (era.aborted) throw new ApiError('replaced')
+  }
+  return {
+    ...store,
+    era: () => era,
+    write: (work) =>
+      store.write(() => {
+        check()
+        return work()
+      }),
+    writeInSteps: (rows, work) =>
+      store.writeInSteps(rows, (tables) => {
+        check()
+        return work(tables)
+      }),
+  }
+}
