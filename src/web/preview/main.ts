@@ -2,10 +2,11 @@ import { type PreviewCatalog, type PreviewSubject, previewPaths } from '../../co
 import { groupBy } from '../../contract/schema/group-by.ts'
 import { isSame } from '../../contract/schema/path.ts'
 import { withoutPublisher } from '../names.ts'
+import { controlsFor } from './controls.ts'
 import { choice, element, labelled } from './elements.ts'
 import { drawGrid, type Grid } from './grid.ts'
 import { problemList } from './problems.ts'
-import { childrenIn, type Field, fieldsOf, freshState, looksAt, type State, vatomIn } from './states.ts'
+import { childrenIn, freshState, type State, vatomIn } from './states.ts'
 
 const side = element('nav', { 'aria-label': 'Variations' })
 const status = element('p', { class: 'status', role: 'status' })
@@ -85,7 +86,7 @@ function showSubject(): void {
     element('h2', {}, subject.title),
     element('p', { class: 'name' }, element('code', {}, subject.name), ` in ${subject.file}`),
     ...subject.notes.map((note) => element('p', { class: 'note' }, note)),
-    ...controls(subject),
+    ...controlsFor(subject, state, change),
     grid.element,
   )
 }
@@ -100,50 +101,9 @@ const nothing = () => [
   ),
 ]
 
-function change(changed: Partial<State>): void {
-  state = { ...state, ...changed }
+function change(changed: (now: State) => Partial<State>): void {
+  state = { ...state, ...changed(state) }
   if (shown) shown.grid.update(vatomIn(state, shown.subject), childrenIn(state, shown.subject, subjects()))
-}
-
-/** What can be set: only what faces look at. */
-function controls(subject: PreviewSubject): HTMLElement[] {
-  const inputs = [
-    ...(looksAt(subject, 'cloningScore')
-      ? [slider('cloning_score', { max: 1, step: 0.05 }, state.cloningScore, (to) => change({ cloningScore: to }))]
-      : []),
-    ...(looksAt(subject, 'children')
-      ? [slider('children', { max: 12, step: 1 }, state.children, (children) => change({ children }))]
-      : []),
-    ...fieldsOf(subject).map(fieldChoice),
-  ]
-  return inputs.length === 0
-    ? []
-    : [element('fieldset', { class: 'controls' }, element('legend', {}, 'State'), ...inputs)]
-}
-
-function fieldChoice({ name, values }: Field): HTMLElement {
-  const labels = values.map((value) => (value === undefined ? 'not set' : JSON.stringify(value)))
-  const set = state.fields.has(name) ? values.findIndex((value) => isSame(value, state.fields.get(name))) : 0
-  return labelled(
-    name,
-    choice(labels, Math.max(0, set), (index) => change({ fields: new Map([...state.fields, [name, values[index]]]) })),
-  )
-}
-
-function slider(name: string, { max, step }: { max: number; step: number }, value: number, set: (to: number) => void) {
-  const input = element('input', {
-    type: 'range',
-    min: '0',
-    max: String(max),
-    step: String(step),
-    value: String(value),
-  })
-  const output = element('output', {}, String(value))
-  input.addEventListener('input', () => {
-    output.textContent = input.value
-    set(input.valueAsNumber)
-  })
-  return labelled(name, input, output)
 }
 
 async function load(): Promise<void> {

@@ -198,6 +198,52 @@ describeInBrowser('the page of vatom preview in a browser', () => {
     )
   }, 60_000)
 
+  test('private fields that no rule names are set by type where a web face may read them, and nowhere else', async () => {
+    const reader = `<!doctype html><output></output><script>
+      addEventListener('message', ({ data }) => {
+        if (data.payload?.vatom) document.querySelector('output').textContent = JSON.stringify(data.payload.vatom.private)
+      })
+      parent.postMessage({ name: 'core.init', payload: {}, version: '2.0.0', request_id: '1', source: 'blockv_face_sdk' }, '*')
+    </script>`
+    const { 'coupon.variation.yaml': _, ...files } = coupon()
+    const fields = 'stamps: 3, note: hello, isOpen: false, tags: [a], "a.b": { deep: 1 }'
+    const template = files['coupon.yaml'].replace(/private:[\s\S]*/, `private: { ${fields} }\n`)
+    const cwd = folderWith({ ...files, 'coupon.yaml': template })
+    const names = ['private.stamps', 'private.note', 'private.isOpen', 'private.tags', 'private."a.b".deep']
+    await opened(cwd, async (page) => {
+      page.setDefaultTimeout(8000)
+      await page.context().route('https://faces.local.test/**', (route) => {
+        return route.fulfill({ contentType: 'text/html', body: reader })
+      })
+      const shown = page.locator('.privates .control > span')
+      expect(await shown.count()).toBe(0)
+      writeFiles(cwd, {
+        'coupon.faces.yaml': files['coupon.faces.yaml'].replaceAll('native://image', 'https://faces.local.test/card'),
+      })
+      await expect.poll(() => shown.allTextContents()).toEqual(names)
+      const types = await page
+        .locator('.privates input')
+        .evaluateAll((all) => all.map((one) => Reflect.get(one, 'type')))
+      expect(types).toEqual(['number', 'text', 'checkbox', 'text', 'number'])
+
+      const read = async () =>
+        JSON.parse(
+          await page.locator('.row[data-mode=card] iframe').first().contentFrame().locator('output').innerText(),
+        )
+      await page.getByLabel('private.stamps').fill('4.5')
+      await page.getByLabel('private.note').fill('<b>')
+      await page.getByLabel('private.isOpen').check()
+      await page.getByLabel('private.tags').fill('["a", "b"]')
+      await page.getByLabel('private."a.b".deep').fill('2')
+      const set = { stamps: 4.5, note: '<b>', isOpen: true, tags: ['a', 'b'], 'a.b': { deep: 2 } }
+      await expect.poll(read).toEqual(set)
+      await page.getByLabel('private.tags').fill('["a",')
+      await page.getByLabel('private.stamps').fill('')
+      expect(await page.locator('.privates input:invalid').count()).toBe(2)
+      expect(await read()).toEqual(set)
+    })
+  }, 60_000)
+
   test('titles and file names are texts', async () => {
     const hostile = '<img src=x onerror=document.title=1>'
     const files = {
