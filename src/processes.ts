@@ -11,12 +11,21 @@ export function isRunning(pid: number): boolean {
 }
 
 /** When a process started: a later process with the same id has another start. Undefined if the system does not say. */
-export function startOf(pid: number): string | undefined {
+export const startOf = (pid: number): string | undefined => statOf(pid)[19]
+
+/** Whether another job than this process has the terminal; false if the system does not say. */
+export function isInBackground(): boolean {
+  const [, , group, , , inFront = '-1'] = statOf('self')
+  return Number(inFront) > 0 && group !== inFront
+}
+
+/** What Linux says of a process, from its state on; nothing elsewhere. */
+function statOf(pid: number | 'self'): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
-      .split(' ')[19]
+      .split(' ')
   } catch {
-    return undefined
+    return []
   }
 }

@@ -36,6 +36,8 @@ export interface Host {
   readonly signal: AbortSignal
   /** From now on a request to terminate does not end the process, but aborts this. */
   readonly termination: () => AbortSignal
+  /** Whether a shell runs this as a job in the background, which is stopped as soon as it reads or sets the terminal. */
+  readonly isInBackground: () => boolean
   /** From now on the end of the process that started this one is a request to terminate. */
   readonly endWithParent: () => Promise<void>
   /**

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { homedir, userInfo } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isInBackground } from '../processes.ts'
 import { exit } from './failure/failure.ts'
 import type { Host } from './host.ts'
 import { standardError, standardOutput } from './io/standard-streams.ts'
@@ -25,6 +26,7 @@ export function processHost(build: string | undefined, pages: string | undefined
     random: Math.random,
     signal,
     termination,
+    isInBackground,
     endWithParent: async () => (await import('./parent-process.ts')).endWithParent(),
     runProgram: (command, env, input) =>
       withoutIt(async () => (await import('./child-process.ts')).runProgram(command, env, input)),

@@ -6,7 +6,7 @@ import { newMachine } from '../support/binary.ts'
 import { browserPath } from '../support/browser-path.ts'
 import { writeFiles } from '../support/folders.ts'
 import { serverOf } from '../support/servers.ts'
-import { hasTerminal, onTerminal } from '../support/terminal.ts'
+import { hasTerminal, inBackground, onTerminal } from '../support/terminal.ts'
 
 const [esc, bell] = ['\u001b', '\u0007']
 /** What every terminal is asked last, and what terminals answer. */
@@ -92,11 +92,21 @@ test.skipIf(!hasTerminal() || browserPath === undefined)(
     const pictures = sixelPictures(shown)
     expect(pictures).toHaveLength(2)
     for (const { width, height, data32 } of pictures) {
-      // Whole rows of the terminal, and not wider than it.
+      // Whole rows of the terminal, which does not know how many it has, and not wider than it.
       expect(height % 20).toBe(0)
+      expect(height).toBeGreaterThan(100)
       expect(width).toBeLessThanOrEqual(800)
       expect(new Set(data32.slice(0, width * height)).size).toBeGreaterThan(3)
     }
   },
   60_000,
 )
+
+test.skipIf(!hasTerminal())('a job in the background is not stopped by its question to the terminal', async () => {
+  const machine = newMachine()
+  writeFiles(machine.home, { 'coupon.yaml': template() })
+  const { code, shown } = await inBackground(machine.home, 'preview coupon.yaml --terminal')
+  expect(shown).toContain('no terminal that shows pictures')
+  expect(shown).not.toContain(asked)
+  expect(code).toBe(1)
+})

@@ -18,6 +18,7 @@ export const hostWith = (parts: Partial<Host> = {}): Host => ({
   random: () => 0.5,
   signal: new AbortController().signal,
   termination: () => new AbortController().signal,
+  isInBackground: () => false,
   endWithParent: async () => {},
   runProgram: () => Promise.reject(new Error('no program')),
   openBrowser: () => {},

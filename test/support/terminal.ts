@@ -15,8 +15,16 @@ export const hasTerminal = (): boolean => {
 export type Answer = readonly [question: string, keys: string]
 
 /** Runs the built binary on a terminal; answers its exit code, how many questions came, and what was shown. */
-export async function onTerminal(home: string, words: string, answers: readonly Answer[] = []) {
-  const command = `'${process.execPath}' '${join(root, 'bin/vatom.js')}' ${words}`
+export const onTerminal = (home: string, words: string, answers: readonly Answer[] = []) =>
+  runOnTerminal(home, `${binary} ${words}`, answers)
+
+/** Runs the built binary on a terminal as a shell's job in the background, until it ends or is stopped. */
+export const inBackground = (home: string, words: string) =>
+  runOnTerminal(home, `set -m; ${binary} ${words} & wait $!`, [])
+
+const binary = `'${process.execPath}' '${join(root, 'bin/vatom.js')}'`
+
+async function runOnTerminal(home: string, command: string, answers: readonly Answer[]) {
   const env = { PATH: process.env.PATH ?? '', HOME: home, TERM: 'xterm' }
   const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: home, env })
   let shown = ''

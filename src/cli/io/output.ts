@@ -110,7 +110,8 @@ export async function createOutput(
     listing: async (value, lines) => {
       if (json) return void document(value)
       const all = lines()
-      const isLong = stdout.rows !== undefined && all.length >= stdout.rows
+      // A terminal that does not know its size has none, or 0.
+      const isLong = stdout.rows && all.length >= stdout.rows
       if (pager && isLong && (await showIn(pager, all.map((line) => `${render(line)}\n`).join(''), host))) return
       for (const line of all) print(line)
     },

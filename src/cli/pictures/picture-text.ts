@@ -17,6 +17,10 @@ export interface Room {
   readonly rows: number
 }
 
+/** Rows of a terminal that a picture takes at most, two less than it has: those of its name and of the next prompt. */
+export const rowsFor = (most: number, { rows }: { readonly rows?: number }): number =>
+  rows ? Math.max(1, Math.min(most, rows - 2)) : most
+
 /** What shows a picture on a terminal, which then is at the beginning of a line; undefined where it cannot be shown. */
 export async function pictureText(
   picture: Picture,

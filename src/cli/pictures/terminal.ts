@@ -18,19 +18,18 @@ const usualCell = { width: 10, height: 20 }
 
 /**
  * The terminal that standard output is, if it can show pictures. It is asked once; nothing is written to one that is known
- * to print questions instead of answering them, nor where a program reads. VATOM_PICTURES decides without a question.
+ * to print questions instead of answering them, nor where a program reads, nor by a job in the background, which cannot read
+ * the answer. VATOM_PICTURES decides without a question.
  */
-export async function pictureTerminal(
-  { stdin, stdout, env }: Host,
-  wait: number = patience.some,
-): Promise<PictureTerminal | undefined> {
+export async function pictureTerminal(host: Host, wait: number = patience.some): Promise<PictureTerminal | undefined> {
+  const { stdin, stdout, env } = host
   const wanted = env.VATOM_PICTURES
   if (!isTerminal(stdout) || wanted === 'none') return undefined
   const chosen = protocols.find((one) => one === wanted)
   if (chosen !== undefined) return { protocol: chosen, cell: usualCell }
   if (pipelineVariable(env) || mute.test(env.TERM ?? 'dumb') || env.INSIDE_EMACS || printing.test(terminalIn(env)))
     return undefined
-  if (!isRaw(stdin)) return undefined
+  if (!isRaw(stdin) || host.isInBackground()) return undefined
   const isNested = Boolean(env.TMUX || env.STY) || /^(screen|tmux)/.test(env.TERM ?? '')
   return judge(await ask({ stdin, stdout, wait }, isNested), env, isNested)
 }
@@ -61,14 +60,19 @@ interface Asked {
   readonly wait: number
 }
 
-/** What a terminal answers; what is typed meanwhile is lost, except Ctrl-C. */
+/** What a terminal answers; nothing where it is gone. What is typed meanwhile is lost, except Ctrl-C. */
 async function ask({ stdin, stdout, wait }: Asked, isNested: boolean): Promise<string> {
   let answers = ''
+  // A terminal that is closed meanwhile ends its input, and refuses each mode with an error.
+  const ends = ['end', 'close', 'error'] as const
+  const ignore = () => {}
+  stdin.on('error', ignore)
   stdin.setRawMode(true)
   await new Promise<void>((resolve) => {
     const end = () => {
       clearTimeout(timer)
       stdin.off('data', take).pause()
+      for (const event of ends) stdin.off(event, end)
       resolve()
     }
     const take = (data: Uint8Array | string) => {
@@ -80,9 +84,11 @@ async function ask({ stdin, stdout, wait }: Asked, isNested: boolean): Promise<s
     // What has arrived while this process was busy is read first.
     const timer = setTimeout(() => setImmediate(end), wait)
     stdin.on('data', take)
+    for (const event of ends) stdin.once(event, end)
     stdout.write(isNested ? ofAll : ofItself + ofAll)
   })
   stdin.setRawMode(false)
+  stdin.off('error', ignore)
   return answers
 }
 

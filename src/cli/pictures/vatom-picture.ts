@@ -7,7 +7,7 @@ import { nativeFaces, vatomTypeKey } from '../../contract/values.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import type { Context } from '../context.ts'
 import { placeholderOf } from '../preview/subjects.ts'
-import { type Picture, pictureText, type Room } from './picture-text.ts'
+import { type Picture, pictureText, type Room, rowsFor } from './picture-text.ts'
 import type { PictureTerminal } from './terminal.ts'
 
 /** A vAtom and its faces, in order of registration, as records. */
@@ -34,7 +34,7 @@ export async function vatomPicture(
   const { face: index } = selectFace(documents, viewer)
   const face = index === undefined ? undefined : documents[index]
   if (!String(face?.display_url).startsWith('native://')) return undefined
-  const room = { columns: context.output.columns, rows: mostRows }
+  const room = { columns: context.output.columns, rows: rowsFor(mostRows, context.host.stdout) }
   const image = terminal.protocol === 'sixel' ? undefined : await plainImage(vatom, face)
   return image ? pictureText(image, terminal, room) : drawnFace(subjectOf(vatom, documents), terminal, room, context)
 }

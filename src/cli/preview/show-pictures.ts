@@ -1,7 +1,7 @@
 import { viewModes } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { styled } from '../io/text.ts'
-import { pictureText } from '../pictures/picture-text.ts'
+import { pictureText, rowsFor } from '../pictures/picture-text.ts'
 import type { PictureTerminal } from '../pictures/terminal.ts'
 import { chromiumPath, openHeadless } from './chromium.ts'
 import { around, drawnAreas, pictureOf, views, type Wanted, wantedViews } from './pictures.ts'
@@ -20,7 +20,7 @@ export async function showPictures(
   { host, output }: Context,
 ): Promise<void> {
   const page = await openHeadless(chromiumPath(host), host.signal)
-  const room = { columns: output.columns, rows: Math.min(mostRows, (host.stdout.rows ?? mostRows) - 2) }
+  const room = { columns: output.columns, rows: rowsFor(mostRows, host.stdout) }
   try {
     await page.open(url)
     for (const subject of subjects) {

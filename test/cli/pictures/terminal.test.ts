@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { Host } from '../../../src/cli/host.ts'
+import { rowsFor } from '../../../src/cli/pictures/picture-text.ts'
 import { pictureTerminal } from '../../../src/cli/pictures/terminal.ts'
 import { hostWith } from '../../support/host.ts'
 import { Capture } from '../../support/streams.ts'
@@ -10,13 +11,15 @@ const sixel = '\u001b[6;18;9t\u001b[?62;4c'
 const kitty = '\u001b_Gi=31;OK\u001b\\'
 
 /** What is found out about a terminal that answers the questions; in which modes it was, and what it was asked. */
-async function found(answer: string, env: Host['env'] = {}) {
+async function found(answer: string, env: Host['env'] = {}, isInBackground = false) {
   const modes: boolean[] = []
   const keyboard = new PassThrough()
   const stdin = Object.assign(keyboard, { isTTY: true, setRawMode: (isRaw: boolean) => modes.push(isRaw) })
   const stdout = new Capture(true)
   stdout.heard = (text) => text.endsWith(asked) && answer !== '' && setImmediate(() => keyboard.write(answer))
-  const terminal = await pictureTerminal(hostWith({ stdin, stdout, env: { TERM: 'xterm-256color', ...env } }))
+  const terminal = await pictureTerminal(
+    hostWith({ stdin, stdout, env: { TERM: 'xterm-256color', ...env }, isInBackground: () => isInBackground }),
+  )
   return { terminal, modes, asked: stdout.text }
 }
 
@@ -36,6 +39,30 @@ test('one that does not answer is waited for shortly, and is left as it was', as
   expect(terminal).toBeUndefined()
   expect(performance.now() - begun).toBeLessThan(2_000)
   expect(modes).toEqual([true, false])
+})
+
+test.each(['end', 'close', 'error'])('one that is gone (%s) is not waited for', async (event) => {
+  const modes: boolean[] = []
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (isRaw: boolean) => modes.push(isRaw) })
+  const stdout = new Capture(true)
+  stdout.heard = () => setImmediate(() => stdin.emit(event, new Error('EIO')))
+  const wait = 60_000
+  expect(await pictureTerminal(hostWith({ stdin, stdout, env: { TERM: 'xterm' } }), wait)).toBeUndefined()
+  expect(modes).toEqual([true, false])
+})
+
+test('a job in the background leaves the terminal as it is: it would be stopped', async () => {
+  expect(await found(kitty + sixel, {}, true)).toEqual({ terminal: undefined, modes: [], asked: '' })
+})
+
+test.each([
+  [{}, 16],
+  [{ rows: 0 }, 16],
+  [{ rows: 50 }, 16],
+  [{ rows: 12 }, 10],
+  [{ rows: 2 }, 1],
+])('of a terminal of %o a picture takes %i rows at most', (terminal, rows) => {
+  expect(rowsFor(16, terminal)).toBe(rows)
 })
 
 test('within tmux the terminal around it is not asked', async () => {
