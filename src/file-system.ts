@@ -13,6 +13,9 @@ export function isWithin(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
+/** An absolute folder as a command in another one names it: `.` for that one itself. */
+export const folderFrom = (cwd: string, folder: string): string => relative(cwd, folder) || '.'
+
 /** The nearest of an absolute folder and those above it in which a name exists; undefined if it exists in none. */
 export function nearestWith(name: string, folder: string): string | undefined {
   if (existsSync(join(folder, name))) return folder

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Host } from '../../src/cli/host.ts'
 import { main } from '../../src/cli/main.ts'
@@ -25,6 +26,8 @@ export interface RunOptions {
   /** What stderr is written to, for a test that looks at it meanwhile. */
   readonly screen?: Capture
   readonly signal?: AbortSignal
+  /** The folder below the home that it is run in. */
+  readonly cwd?: string
   /** Gets the milliseconds of each wait, none of which is waited for. */
   readonly slept?: number[]
   /** Names the build, without which nothing is kept of what was found valid. */
@@ -76,7 +79,7 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
       stdout,
       stderr,
       env: { ...options.env },
-      cwd: home,
+      cwd: join(home, options.cwd ?? ''),
       home,
       build: options.build,
       now: clock,

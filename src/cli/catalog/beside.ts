@@ -1,7 +1,7 @@
-import { relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { loadInOrder } from '../../documents/load/load.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
-import { isWithin } from '../../file-system.ts'
+import { folderFrom, isWithin } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
@@ -20,7 +20,7 @@ export type Beside = () => Promise<ReadonlyMap<string, Described>>
 /** Reads the folders of catalogs of which only a part was given. */
 export function besideOf(partial: readonly string[], publisher: string, context: Context): Beside {
   const { cwd } = context.host
-  const others = partial.map((folder) => relative(cwd, folder) || '.')
+  const others = partial.map((folder) => folderFrom(cwd, folder))
   const folderOf = (file: string) => others.find((folder) => file.startsWith(`${folder}/`)) ?? '.'
   return once(async () => {
     if (others.length === 0) return new Map()
@@ -51,7 +51,7 @@ export function checkWhole({ inputs, partial, commandFor }: Pruned, { prune }: P
     )
   if (partial.length === 0) return
   const isRest = (input: string) => !partial.some((folder) => isWithin(folder, resolve(cwd, input)))
-  const folders = partial.map((folder) => relative(cwd, folder) || '.')
+  const folders = partial.map((folder) => folderFrom(cwd, folder))
   throw usage(
     `${prune ? '--prune' : '--prune-unowned'} deletes what is in no file, so it needs the whole catalog, not a part of it`,
     commandFor([...folders, ...inputs.filter(isRest)]),

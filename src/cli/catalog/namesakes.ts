@@ -1,7 +1,7 @@
-import { relative } from 'node:path'
 import { sameNameHint, sameNameText } from '../../documents/load/inputs.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import { projectAt } from '../../documents/load/project.ts'
+import { folderFrom } from '../../file-system.ts'
 import type { Context } from '../context.ts'
 import { styled } from '../io/text.ts'
 import type { FoundCatalogs } from './catalog-names.ts'
@@ -32,6 +32,6 @@ export async function warnOfNamesakes(
     if ((await projectAt(folder, cwd))?.catalog !== catalog) continue
     const other = await readCatalog({ dir: folder, cwd, publisher }, context)
     if (other.documents.length === 0 || other.documents.some((one) => own.has(one.key))) continue
-    context.output.warn(styled`${sameNameText(catalog, relative(cwd, folder) || '.')}; ${sameNameHint}`)
+    context.output.warn(styled`${sameNameText(catalog, folderFrom(cwd, folder))}; ${sameNameHint}`)
   }
 }

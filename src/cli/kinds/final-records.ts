@@ -1,9 +1,9 @@
-import { dirname, relative, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Changes, Difference } from '../../contract/kinds/changes.ts'
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import { projectFileName } from '../../contract/values.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
-import { nearestWith } from '../../file-system.ts'
+import { folderFrom, nearestWith } from '../../file-system.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
 
@@ -49,5 +49,5 @@ const nextVersion = ({ kind, file, value }: LoadedDocument, cwd: string): string
 /** The folder of a file's catalog: the nearest with a vatom.yaml, else its own. */
 function catalogOf(file: string, cwd: string): string {
   const folder = nearestWith(projectFileName, resolve(cwd, dirname(file)))
-  return folder === undefined ? dirname(file) : relative(cwd, folder) || '.'
+  return folder === undefined ? dirname(file) : folderFrom(cwd, folder)
 }

@@ -1,7 +1,7 @@
 import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
-import { codeOf } from '../../file-system.ts'
+import { codeOf, folderFrom } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
 import type { CheckOptions } from './check-files.ts'
 import type { Problem } from './loaded.ts'
@@ -81,7 +81,7 @@ async function sameNames(files: readonly InputFile[], cwd: string, projectOf: Pr
   for (const folder of folders) {
     const project = await projectOf(folder)
     if (project?.catalog === undefined) continue
-    const own = relative(cwd, project.folder) || '.'
+    const own = folderFrom(cwd, project.folder)
     const other = first.get(project.catalog) ?? own
     first.set(project.catalog, other)
     if (other !== own) found.set(own, sameName(project.catalog, own, other))

@@ -496,7 +496,7 @@ face local.vatom::Gone::v1 icon, generic, high, native://image (c/all.yaml) is n
   })
 
   test('of a catalog below the folder are left alone: that catalog is to be named', async () => {
-    const { vatom, json, file, home } = await publisher()
+    const { vatom, run, json, file, home } = await publisher()
     file('all/more.yaml', template('local.vatom::More::v1'))
     await json('apply', 'all', '--yes')
     file('beans/campaign/vatom.yaml', 'catalog: campaign\n')
@@ -507,6 +507,10 @@ face local.vatom::Gone::v1 icon, generic, high, native://image (c/all.yaml) is n
       err: expect.stringMatching(
         /^error: beans is not a catalog, and beans\/campaign in it is\nhint: vatom pull beans\/campaign\n$/m,
       ),
+    })
+    expect(await run(['pull', '..'], { cwd: 'beans/campaign' })).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^error: \.\. is not a catalog, and \. in it is\nhint: vatom pull \.\n$/m),
     })
     expect(readdirSync(join(home, 'beans/campaign')).sort()).toEqual(['coupon.yaml', 'vatom.yaml'])
     expect(await vatom('pull', 'beans/campaign')).toMatchObject({ code: 0 })

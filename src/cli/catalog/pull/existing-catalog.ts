@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import { projectFileName } from '../../../contract/values.ts'
@@ -9,7 +9,7 @@ import { findInputs } from '../../../documents/load/inputs.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import { readOurs } from '../../../documents/load/ours.ts'
 import { type Candidate, type ReadFile, readFile } from '../../../documents/load/read-file.ts'
-import { codeOf, isWithin, nearestWith } from '../../../file-system.ts'
+import { codeOf, folderFrom, isWithin, nearestWith } from '../../../file-system.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { shellWord } from '../../io/text.ts'
@@ -63,7 +63,7 @@ export function refuseAbove({ documents }: ExistingCatalog, { dir, cwd }: Folder
   const folders = new Set(documents.map(({ file }) => dirname(resolve(cwd, file.source.file))))
   const catalog = [...folders].map((folder) => nearestWith(projectFileName, folder)).find(Boolean)
   if (catalog === undefined) return
-  const below = relative(cwd, catalog)
+  const below = folderFrom(cwd, catalog)
   throw usage(aboveText(dir, [below]), `vatom pull ${shellWord(below)}`)
 }
 

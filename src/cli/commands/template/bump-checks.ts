@@ -1,10 +1,11 @@
-import { relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { nameList } from '../../../contract/schema/suggest.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { type BumpedFile, bumpFiles } from '../../../documents/edit/bump.ts'
 import { loadInOrder } from '../../../documents/load/load.ts'
 import type { Loaded, LoadedDocument } from '../../../documents/load/loaded.ts'
+import { folderFrom } from '../../../file-system.ts'
 import { catalogsOf } from '../../catalog/catalog-names.ts'
 import { commandFor } from '../../catalog/options.ts'
 import type { Context } from '../../context.ts'
@@ -26,7 +27,7 @@ interface Bump {
 export async function checkRest(bumped: readonly BumpedFile[], bump: Bump, context: Context): Promise<void> {
   const { cwd } = context.host
   const { partial, named } = await catalogsOf(bump.paths, [], cwd)
-  const folders = partial.filter((folder) => named.has(folder)).map((folder) => relative(cwd, folder) || '.')
+  const folders = partial.filter((folder) => named.has(folder)).map((folder) => folderFrom(cwd, folder))
   if (folders.length === 0) return
   const { files } = await loadInOrder(folders, { ...sourceOf(context), publisher: bump.publisher })
   const changed = new Set(bumped.map(({ file }) => resolve(cwd, file)))

@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { Command } from 'commander'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import { creationOrder } from '../../../contract/kinds/kinds.ts'
@@ -6,7 +6,7 @@ import { wholeRules } from '../../../contract/rules/catalog.ts'
 import type { Format, KindName } from '../../../contract/values.ts'
 import type { ValidatedRow, Validation } from '../../../documents/cache/cached-validation.ts'
 import type { Fixed, FixedRun } from '../../../documents/edit/fix.ts'
-import { isWithin } from '../../../file-system.ts'
+import { folderFrom, isWithin } from '../../../file-system.ts'
 import { catalogPaths } from '../../catalog/catalog-paths.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
@@ -121,7 +121,7 @@ async function noteAlone(kind: Kind | undefined, files: readonly string[], { hos
   const folder = catalogAbove(files, host.cwd)
   if (folder === undefined) return
   const words = files.length > repeated ? ['FILE...'] : files.map(shellWord)
-  const within = shellWord(relative(host.cwd, folder) || '.')
+  const within = shellWord(folderFrom(host.cwd, folder))
   const command = `vatom ${kind ? `${kind.name} ` : ''}validate ${words.join(' ')} --within ${within}`
   output.note(styled`checked without the rest of the catalog; to check with it: ${output.hint(command)}`)
 }
