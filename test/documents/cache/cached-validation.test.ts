@@ -84,7 +84,7 @@ describe('with a cache', () => {
     expect(await cached(folder, 'template')).toEqual(first)
     forge(folder, (text) => text.replaceAll('unknown field', 'from the cache'))
     const { problems } = await cached(folder, 'template')
-    expect(problems.map(({ message }) => message)).toContain('from the cache titel')
+    expect(problems.map(({ message }) => message)).toContain('from the cache titel in vatom.vAtom::vAtomType')
   })
 
   test('problems that are not what the cache holds of them are found anew', async () => {
