@@ -1,22 +1,25 @@
 /** Variables of the environment by their names. */
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** A proxy, and the variable that names it, as it is spelled. */
-export interface UsedProxy {
+/** A variable that names a proxy, or what needs none, as it is spelled. */
+export interface ProxyVariable {
   readonly variable: string
   readonly value: string
 }
 
-/** The proxies of the environment for `http://` and `https://` addresses; a variable in small letters wins. */
-export const proxiesOf = (env: Env): UsedProxy[] =>
-  ['HTTP_PROXY', 'HTTPS_PROXY'].flatMap((name) => {
-    const variable = env[name.toLowerCase()] === undefined ? name : name.toLowerCase()
-    const value = env[variable]
-    return value ? [{ variable, value }] : []
-  })
+/** The proxies of the environment for `http://` and `https://` addresses. */
+export const proxiesOf = (env: Env): ProxyVariable[] =>
+  (['HTTP_PROXY', 'HTTPS_PROXY'] as const).map((name) => variableOf(name, env)).filter(({ value }) => value !== '')
+
+/** A variable about proxies as the environment spells it, one in small letters first; its value is empty if there is none. */
+export function variableOf(name: 'HTTP_PROXY' | 'HTTPS_PROXY' | 'NO_PROXY', env: Env): ProxyVariable {
+  const small = name.toLowerCase()
+  const variable = env[small] === undefined ? name : small
+  return { variable, value: env[variable] ?? '' }
+}
 
 /** The address of a proxy without its user and password, and its variable. */
-export const shownProxy = ({ variable, value }: UsedProxy): string => {
+export const shownProxy = ({ variable, value }: ProxyVariable): string => {
   const { protocol, host } = new URL(value)
   return `${protocol}//${host} (${variable})`
 }

@@ -2,7 +2,7 @@ import type { Agent, Dispatcher } from 'undici'
 import connect from 'undici/lib/api/api-connect.js'
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
-import { type Env, ProxyError, proxiesOf, shownProxy } from './proxies.ts'
+import { type Env, ProxyError, proxiesOf, shownProxy, variableOf } from './proxies.ts'
 
 /**
  * Connections that go through the proxies of the environment; NO_PROXY names the hosts that are reached directly. Emits
@@ -12,9 +12,9 @@ export function proxyAgent(env: Env, settings: Agent.Options): Dispatcher {
   const proxies = proxiesOf(env)
   const agent: Dispatcher = new EnvHttpProxyAgent({
     ...settings,
-    httpProxy: env.http_proxy ?? env.HTTP_PROXY,
-    httpsProxy: env.https_proxy ?? env.HTTPS_PROXY,
-    noProxy: env.no_proxy ?? env.NO_PROXY,
+    httpProxy: variableOf('HTTP_PROXY', env).value,
+    httpsProxy: variableOf('HTTPS_PROXY', env).value,
+    noProxy: variableOf('NO_PROXY', env).value,
     clientFactory: (url, options) => {
       const used = proxies.find(({ value }) => new URL(value).href === url.href)
       const name = used ? shownProxy(used) : url.host

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { proxiesOf, shownProxy, type UsedProxy } from '../../client/proxies.ts'
+import { type ProxyVariable, proxiesOf, shownProxy, variableOf } from '../../client/proxies.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { codeOf } from '../../file-system.ts'
 import { hasEnvironmentTokens } from '../service/target.ts'
@@ -54,13 +54,13 @@ export const proxies: Check = async ({ host: { env } }) => {
   const failures = await Promise.all(found.map(unreachableProxy))
   const silent = failures.filter((failure) => failure !== undefined)
   if (silent.length > 0) return warn(silent.join('; '), 'correct the variable, or unset it')
-  const without = env.no_proxy ?? env.NO_PROXY
+  const without = variableOf('NO_PROXY', env).value
   const shown = found.map(({ variable, value }) => `${variable} ${new URL(value).origin}`)
   return ok(shown.length === 0 ? 'none' : [...shown, ...(without ? [`not for ${without}`] : [])].join(', '))
 }
 
 /** Why a proxy accepts no connections; undefined for one that does. */
-async function unreachableProxy(proxy: UsedProxy): Promise<string | undefined> {
+async function unreachableProxy(proxy: ProxyVariable): Promise<string | undefined> {
   const [{ connect }, { reasonOf }] = await Promise.all([import('node:net'), import('../../client/network.ts')])
   const { hostname, port, protocol } = new URL(proxy.value)
   const standard = protocol === 'https:' ? 443 : protocol === 'http:' ? 80 : 1080
