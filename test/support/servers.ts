@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Server as Connections } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { portOf } from '../../src/listening-port.ts'
 
 /** A server that answers nobody. */
 const silent: RequestListener = () => {}
@@ -15,7 +16,6 @@ export async function started<S extends Server | Connections>(server: S) {
     server.close()
     if ('closeAllConnections' in server) server.closeAllConnections()
   })
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('The server has no port')
-  return { server, port: address.port, url: `http://127.0.0.1:${address.port}` }
+  const port = portOf(server)
+  return { server, port, url: `http://127.0.0.1:${port}` }
 }

@@ -4,6 +4,7 @@ import { defaults } from '../../contract/defaults.ts'
 import { placeholderSvg } from '../../contract/placeholder.ts'
 import { previewEntries, previewPaths } from '../../contract/preview.ts'
 import { codeOf } from '../../file-system.ts'
+import { portOf } from '../../listening-port.ts'
 import { type PageFiles, readPageFiles } from '../../pages/page-files.ts'
 import { pagePolicy, privateHeaders } from '../../pages/page-headers.ts'
 import { exit, Failure } from '../failure/failure.ts'
@@ -31,8 +32,7 @@ export async function servePreview(watched: Watched, page: PageFiles, port: numb
     server.once('error', (error) => reject(notListening(error, port)))
     server.listen(port, defaults.host, resolve)
   })
-  const address = server.address()
-  const door = new Door(`http://${defaults.host}:${typeof address === 'object' ? address?.port : port}`)
+  const door = new Door(`http://${defaults.host}:${portOf(server)}`)
   const events = new Events(watched)
   server.on('request', async (request, response) => {
     const path = (request.url ?? '/').replace(/[?#].*/s, '')

@@ -3,6 +3,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { type ConsoleCatalog, type ConsoleSession, consoleEntries, consolePaths } from '../../contract/console.ts'
 import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
+import { portOf } from '../../listening-port.ts'
 import type { PageFiles } from '../../pages/page-files.ts'
 import { pagePolicy, privateHeaders } from '../../pages/page-headers.ts'
 import { enteredHeaders, SignIn } from '../../pages/sign-in.ts'
@@ -38,7 +39,7 @@ export function addConsole(app: FastifyInstance, environment: Environment, optio
   let made: SignIn | undefined
   // A browser sends cookies to all ports of a host; the port is known once the service listens.
   const signIn = () => {
-    made ??= new SignIn(`vatom_console_${portOf(app)}`)
+    made ??= new SignIn(`vatom_console_${portOf(app.server)}`)
     return made
   }
   const closers = new Set<() => void>()
@@ -59,11 +60,6 @@ interface Door extends ConsoleOptions {
   readonly app: FastifyInstance
   readonly environment: Environment
   readonly signIn: () => SignIn
-}
-
-function portOf(app: FastifyInstance): number {
-  const address = app.server.address()
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 const linkOf = (signIn: SignIn, baseUrl: string) => `${baseUrl}${consolePaths.page}?key=${signIn.newKey()}`
@@ -193,7 +189,7 @@ function addDataRoutes({ app, environment, catalog, host }: Door, closers: Set<(
     checkSignedIn(environment, request)
     const { tokens, seed, localSession, appId } = environment
     const accessToken = tokens.sign('access', seed.user(), localSession.id)
-    const served = { baseUrl: `http://${host}:${portOf(app)}`, appId, accessToken }
+    const served = { baseUrl: `http://${host}:${portOf(app.server)}`, appId, accessToken }
     return answer(request, reply, (await catalog?.compare(served)) ?? null)
   })
   app.post(consolePaths.token, (request, reply) => {

@@ -3,6 +3,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { isLoopback } from '../../contract/api/loopback.ts'
 import { socketPath } from '../../contract/api/socket.ts'
 import { codeOf } from '../../file-system.ts'
+import { portOf } from '../../listening-port.ts'
 import { addConsole } from '../console/console-routes.ts'
 import type { Environment } from '../environment.ts'
 import type { Listening, ServiceOptions } from '../service.ts'
@@ -142,8 +143,7 @@ const lineOf = ({ recipient, token_type, kind, code }: OutboxRow) =>
 async function bind(app: FastifyInstance, { host, port }: Address): Promise<number> {
   try {
     await app.listen({ host, port })
-    const bound = app.server.address()
-    return typeof bound === 'object' && bound !== null ? bound.port : port
+    return portOf(app.server)
   } catch (error) {
     await app.close()
     throw explained(error, host, port)
