@@ -1,5 +1,22 @@
 import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { codeOf } from './file-system.ts'
+
+/** A process, as a file names it to other processes. */
+export interface ProcessMark {
+  readonly pid: number
+  /** The name of its machine. */
+  readonly host: string
+  /** When it started; undefined if the system does not say. */
+  readonly started?: string | undefined
+}
+
+/** What names this process. */
+export const ownMark = (): ProcessMark => ({ pid: process.pid, host: hostname(), started: startOf(process.pid) })
+
+/** Whether a process of this machine still runs; any with its id counts if its start is unknown. */
+export const stillRuns = ({ pid, started }: Pick<ProcessMark, 'pid' | 'started'>): boolean =>
+  isRunning(pid) && (started === undefined || startOf(pid) === started)
 
 /** Whether a process of this machine has an id. */
 export function isRunning(pid: number): boolean {

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
-import { isRunning, startOf } from './processes.ts'
+import { startOf, stillRuns } from './processes.ts'
 
 /** A file whose new text is complete beside it, under a temporary name. */
 export interface Staged {
@@ -90,6 +90,5 @@ export const holdsAbandoned = (folder: string): boolean => readdirSync(folder).s
 function isAbandoned(name: string): boolean {
   if (!name.startsWith(prefix)) return false
   const [, pid, start] = temporary.exec(name.slice(prefix.length)) ?? []
-  if (pid === undefined) return false
-  return !isRunning(Number(pid)) || (start !== '' && startOf(Number(pid)) !== start)
+  return pid !== undefined && !stillRuns({ pid: Number(pid), started: start || undefined })
 }

@@ -5,7 +5,7 @@ import { defaults } from '../../contract/defaults.ts'
 import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { makeFolder } from '../../file-system.ts'
-import { isRunning, startOf } from '../../processes.ts'
+import { ownMark, stillRuns } from '../../processes.ts'
 import { writeWhole } from '../../whole-file.ts'
 import type { Dirs } from '../dirs.ts'
 
@@ -19,10 +19,9 @@ const folderOf = (dirs: Dirs): string => join(dirs.data, 'serving')
 
 /** Records, while a `vatom serve` runs, where the data of the `local` context is served; answers what removes the record. */
 export function recordServing({ baseUrl, appId }: Served, dirs: Dirs): () => void {
-  const serving = { baseUrl, appId, pid: process.pid, host: hostname(), started: startOf(process.pid) }
   const file = join(folderOf(dirs), `${new URL(baseUrl).port}.json`)
   makeFolder(folderOf(dirs), 0o700)
-  writeWhole(file, JSON.stringify(serving), { mode: 0o600 })
+  writeWhole(file, JSON.stringify({ baseUrl, appId, ...ownMark() }), { mode: 0o600 })
   return () => rmSync(file, { force: true })
 }
 
@@ -57,10 +56,11 @@ function filesOf(folder: string): string[] {
 /** A record, if its process still runs here: one that was killed leaves it behind. */
 function readServing(file: string): Served | undefined {
   const serving = parsedFile(file)
-  const [baseUrl, appId, pid] = [at(serving, 'baseUrl'), at(serving, 'appId'), at(serving, 'pid')]
+  const [baseUrl, appId] = [at(serving, 'baseUrl'), at(serving, 'appId')]
+  const [pid, started] = [at(serving, 'pid'), at(serving, 'started')]
   if (typeof baseUrl !== 'string' || typeof appId !== 'string' || typeof pid !== 'number') return undefined
-  if (at(serving, 'host') !== hostname() || !isRunning(pid)) return undefined
-  return startOf(pid) === at(serving, 'started') ? { baseUrl, appId } : undefined
+  if (started !== undefined && typeof started !== 'string') return undefined
+  return at(serving, 'host') === hostname() && stillRuns({ pid, started }) ? { baseUrl, appId } : undefined
 }
 
 function parsedFile(file: string): unknown {

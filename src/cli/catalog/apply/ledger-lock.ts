@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import * as z from 'zod/v4'
-import { isRunning, startOf } from '../../../processes.ts'
+import { ownMark, type ProcessMark, stillRuns } from '../../../processes.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { locked } from '../../service/lock.ts'
 
@@ -24,7 +24,7 @@ export async function takeLock(file: string): Promise<Lock> {
   await locked(`${file}.guard`, async () => {
     refuseHeld(file)
     rmSync(file, { force: true })
-    writeFileSync(file, JSON.stringify(own()), { mode: 0o600, flag: 'wx' })
+    writeFileSync(file, JSON.stringify(ownMark()), { mode: 0o600, flag: 'wx' })
   })
   const timer = setInterval(() => touch(file), touchEvery).unref()
   const isOurs = () => {
@@ -53,12 +53,9 @@ const running = (what: string) =>
   })
 
 const Holder = z.object({ pid: z.int().positive(), host: z.string(), started: z.string().optional() })
-type Holder = z.output<typeof Holder>
-
-const own = (): Holder => ({ pid: process.pid, host: hostname(), started: startOf(process.pid) })
 
 /** The holder of the lock; undefined if it is free or its file is damaged. */
-function readHolder(file: string): Holder | undefined {
+function readHolder(file: string): ProcessMark | undefined {
   try {
     return lstatSync(file).isFile() ? Holder.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data : undefined
   } catch {
@@ -70,11 +67,10 @@ function readHolder(file: string): Holder | undefined {
  * A process of this machine is looked up, because it may have been paused. A process of another machine or container, or
  * with an unknown start, counts as alive while it touches the file.
  */
-function isAlive({ pid, host, started }: Holder, file: string): boolean {
+function isAlive(holder: ProcessMark, file: string): boolean {
   const isStale = Math.abs(Date.now() - statSync(file).mtimeMs) > staleAfter
-  if (host !== hostname()) return !isStale
-  if (!isRunning(pid)) return false
-  return started === undefined ? !isStale : startOf(pid) === started
+  if (holder.host !== hostname()) return !isStale
+  return stillRuns(holder) && (holder.started !== undefined || !isStale)
 }
 
 function touch(file: string): void {

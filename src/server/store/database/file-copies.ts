@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { codeOf } from '../../../file-system.ts'
+import { isRunning } from '../../../processes.ts'
 import { Turns, type Waiter } from '../turns.ts'
 import type { Second } from './long-writes.ts'
 import { isInMemory } from './open-database.ts'
@@ -114,12 +114,3 @@ const isAbandoned = (folder: string, pid: number) =>
   pid === process.pid ||
   !isRunning(pid) ||
   Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0) > 10 * limits.dryRunLongest
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    // Of another user.
-    return codeOf(error) === 'EPERM'
-  }
-}
