@@ -52,6 +52,7 @@ const tokens = (flags: string, description: string) =>
 
 async function register({ dryRun: _, ...options }: RegisterOptions, context: Context): Promise<void> {
   const { email, phone, guest, passwordStdin, ...profile } = options
+  await context.announce()
   const keys = await tokensOf(options, context)
   const addresses = keys.flatMap(({ token_type, token }) => (token_type === guestTokenType ? [] : [token]))
   const password = await passwordOf(passwordStdin, addresses, context)
@@ -64,7 +65,6 @@ async function register({ dryRun: _, ...options }: RegisterOptions, context: Con
     password: '--password-stdin',
     user_tokens: '--email, --phone',
   })
-  await context.announce()
   const { client, place } = await context.connect()
   const who = addresses.join(', ') || 'a guest'
   const registered = hinted(client.registerUser({ body }), {

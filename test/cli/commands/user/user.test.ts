@@ -205,6 +205,18 @@ describe('user register on a terminal', () => {
   })
 })
 
+test.each(['user register', 'user token verify ann@example.com'])(
+  '%s asks nothing on a terminal before the service is known',
+  async (words) => {
+    const { run } = await publisher()
+    const env = { VATOM_BASE_URL: 'http://127.0.0.1:9' }
+    expect(await run(words.split(' '), { tty: true, env })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('VATOM_APP_ID'),
+    })
+  },
+)
+
 test.each([['user get'], ['thread show'], ['thread send']])(
   '%s of an address says that others are found by their id only, and sends nothing',
   async (words) => {

@@ -22,13 +22,13 @@ export const verifyCommand = (context: Context): Command =>
 
 async function verify(given: string, { code }: VerifyOptions, context: Context): Promise<void> {
   const key = givenToken(given)
+  await context.announce()
   const verify_code = code ?? (await context.prompt.text(`The code that was sent to ${key.token}`, '--code'))
   const [{ Verification }, { checkValue }] = await Promise.all([
     import('../../../../contract/api/user-token.ts'),
     import('../../../kinds/load-checked.ts'),
   ])
   const body = await checkValue(Verification(), { ...key, verify_code }, { verify_code: '--code' })
-  await context.announce()
   const { client, place } = await context.connect()
   const verified = hinted(client.verifyUserToken({ body }), {
     wrongCode: `to get another code: vatom user token resend ${key.token}`,
