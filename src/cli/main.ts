@@ -58,7 +58,7 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
 /** The error; one of the parser as a usage error, which names what to run instead of a command that does not exist. */
 async function explained(
   error: unknown,
-  { operands, own }: CommandLine,
+  line: CommandLine,
   program: Command,
   context: Context | undefined,
 ): Promise<unknown> {
@@ -66,14 +66,14 @@ async function explained(
   if (!(error instanceof Error && /^commander\.(?!help)/.test(code))) return error
   if (context !== undefined && code === 'commander.unknownCommand') {
     const { unknownCommand } = await import('./failure/unknown-command.ts')
-    return unknownCommand(operands, own, context)
+    return unknownCommand(line, context)
   }
   if (code === 'commander.excessArguments') {
     const { excessArguments } = await import('./failure/excess-arguments.ts')
-    return excessArguments(program, operands)
+    return excessArguments(program, line)
   }
   const { parserFailure } = await import('./failure/parser-errors.ts')
-  return parserFailure(error.message, operands)
+  return parserFailure(error.message, line.operands)
 }
 
 /** A command with --dry-run writes nothing, whatever it does. */

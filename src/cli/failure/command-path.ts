@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { CommandLine } from '../command-line.ts'
 
 /** The command that a word names; undefined if none has this name or alias. */
 export const named = (word: string, commands: readonly Command[]): Command | undefined =>
@@ -14,3 +15,7 @@ export function pathOf(commands: readonly Command[], words: readonly string[]): 
   }
   return path
 }
+
+/** The flags of a command line that a hint repeats: what was to be tried is not hinted at to be done. */
+export const repeatedFlags = ({ own }: Pick<CommandLine, 'own'>): readonly string[] =>
+  own.includes('--dry-run') ? ['--dry-run'] : []

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
+import type { CommandLine } from '../command-line.ts'
 import { flagOf } from '../io/option-values.ts'
 import { shellWord } from '../io/text.ts'
-import { pathOf } from './command-path.ts'
+import { pathOf, repeatedFlags } from './command-path.ts'
 import { type Failure, usage } from './failure.ts'
 
 type TextFor = (argument: string) => string | undefined
@@ -37,12 +38,11 @@ const flags: ReadonlyMap<string, TextFor> = new Map<string, TextFor>([
 /** First words of commands that people give passwords and codes to: of their arguments only addresses are repeated. */
 const secretive: readonly string[] = ['login', 'user', 'profile', 'auth']
 
-/** The usage failure for more arguments than the command of these words takes. */
-export function excessArguments(program: Command, operands: readonly string[]): Failure {
-  const path = pathOf(program.commands, operands)
+/** The usage failure for more arguments than the command of a command line takes. */
+export function excessArguments(program: Command, line: CommandLine): Failure {
+  const path = pathOf(program.commands, line.operands)
   const words = path.map((command) => command.name())
-  const last = path.at(-1)
-  const { args = [], registeredArguments = [] } = last ?? {}
+  const { args = [], registeredArguments = [] } = path.at(-1) ?? {}
   const taken = args.slice(0, registeredArguments.length)
   const extra = args.slice(taken.length)
   const [first = ''] = extra
@@ -53,6 +53,6 @@ export function excessArguments(program: Command, operands: readonly string[]): 
     `too many arguments: ${command} takes ${taken.length || 'none'}; ${repeated ? `not expected: ${extra.join(', ')}` : `${args.length} are given`}`,
     rest === undefined
       ? 'to see how to use it, add --help'
-      : `run: ${[command, ...taken.map(shellWord), rest, ...(last?.opts().dryRun ? ['--dry-run'] : [])].join(' ')}`,
+      : `run: ${[command, ...taken.map(shellWord), rest, ...repeatedFlags(line)].join(' ')}`,
   )
 }

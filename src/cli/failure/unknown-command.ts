@@ -4,12 +4,13 @@ import type { Command } from 'commander'
 import { standardActions } from '../../contract/kinds/standard-actions.ts'
 import { didYouMean } from '../../contract/schema/suggest.ts'
 import { kinds } from '../../contract/values.ts'
+import type { CommandLine } from '../command-line.ts'
 import { exampleOf } from '../commands/act/inputs.ts'
 import type { Context } from '../context.ts'
 import { shellWord } from '../io/text.ts'
 import { canonicalVerb, canonicalWord } from '../synonyms.ts'
 import { hidden, isWord, loadCommands } from '../words.ts'
-import { named, pathOf } from './command-path.ts'
+import { named, pathOf, repeatedFlags } from './command-path.ts'
 import { type Failure, usage } from './failure.ts'
 
 /** First words of which no hint says that they may be meant: they delete. */
@@ -123,17 +124,14 @@ const insteadOfVatom: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The usage failure for a command that does not exist: what the person may have meant, as whole commands. */
-export async function unknownCommand(
-  operands: readonly string[],
-  words: readonly string[],
-  context: Context,
-): Promise<Failure> {
+export async function unknownCommand(line: CommandLine, context: Context): Promise<Failure> {
+  const { operands } = line
   const commands = await loadCommands(context)
   const path = pathOf(commands, operands)
   const [unknown = '', ...rest] = operands.slice(path.length)
   const noun = path.at(-1)
   const files = rest.filter((word) => isFile(word, context.host.cwd))
-  const given = { rest, files, flags: words.filter((word) => word === '--dry-run') }
+  const given = { rest, files, flags: repeatedFlags(line) }
   const hint = noun ? hintInNoun(noun, unknown, given) : hintAtRoot(unknown, given, commands)
   const help = ['vatom', ...path.map((command) => command.name()), '--help'].join(' ')
   return usage(`unknown command '${unknown}'`, hint ?? `to see what there is: ${help}`)
@@ -143,7 +141,6 @@ export async function unknownCommand(
 interface Given {
   readonly rest: readonly string[]
   readonly files: readonly string[]
-  /** `--dry-run`, if it was given: what was to be tried is not hinted at to be done. */
   readonly flags: readonly string[]
 }
 
