@@ -63,6 +63,17 @@ export const standardActions: readonly StandardAction[] = [
   },
 ]
 
+/** What keys take, for example. */
+export const inputExamples: Readonly<Record<string, string>> = {
+  'new.owner.email': 'ada@example.com',
+  'new.owner.phone_number': '+41791234567',
+  'geo.pos': '{"lat": 47.37, "lon": 8.54}',
+  'vatom.ids': '["ID"]',
+  'child.id': 'ID',
+  private: '{"colour": "red"}',
+  'private.': 'VALUE',
+}
+
 /** Whether a key is one of a rule's. */
 export const isInput = ({ keys }: ActionInputRule, key: string): boolean =>
   keys.some((one) => (one.endsWith('.') ? key.startsWith(one) && key.length > one.length : key === one))

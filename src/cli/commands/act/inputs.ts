@@ -1,6 +1,7 @@
-import { isInput, standardActions } from '../../../contract/kinds/standard-actions.ts'
+import { inputExamples, isInput, standardActions } from '../../../contract/kinds/standard-actions.ts'
 import { suggest } from '../../../contract/schema/suggest.ts'
 import { usage } from '../../failure/failure.ts'
+import { shellWord } from '../../io/text.ts'
 
 /** Fails for misspelled and missing inputs of a standard action; inputs of other actions are unknown. */
 export function checkInputs(action: string, inputs: Readonly<Record<string, unknown>>): void {
@@ -22,12 +23,8 @@ const otherwise = 'To send it anyway: --any-input'
 /** A key as people write it: `private.NAME` for `private.`, which is the prefix of many. */
 const shown = (key: string) => (key.endsWith('.') ? `${key}NAME` : key)
 
-const examples: Readonly<Record<string, string>> = {
-  'new.owner.email': 'ada@example.com',
-  'geo.pos': `'{"lat": 47.37, "lon": 8.54}'`,
-  'child.id': 'ID',
-  'private.': 'VALUE',
-}
-
 /** A flag that gives the first of these keys. */
-export const exampleOf = ([key = '']: readonly string[]): string => `-d ${shown(key)}=${examples[key] ?? '…'}`
+export function exampleOf([key = '']: readonly string[]): string {
+  const example = inputExamples[key]
+  return `-d ${shown(key)}=${example === undefined ? '…' : shellWord(example)}`
+}

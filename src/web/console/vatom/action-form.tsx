@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals'
+import { inputExamples } from '../../../contract/kinds/standard-actions.ts'
 import { isObject } from '../../../contract/schema/path.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { people } from '../service/people.ts'
 import { Outcome } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
 import { useAttempt } from '../shell/use-attempt.ts'
-import { exampleOf, fieldsOf, type InputField, typedValue } from './inputs.ts'
+import { fieldsOf, type InputField, typedValue } from './inputs.ts'
 import type { WatchedVatom } from './watched-vatom.ts'
 
 interface ActionFormProps {
@@ -76,7 +77,13 @@ function Field({ field: { keys, isRequired }, name }: FieldProps) {
       )}
       <label>
         <span>{isRequired ? key.value : `${key.value} (may be empty)`}</span>
-        <input name={name} list={list} placeholder={exampleOf(key.value)} required={isRequired} spellcheck={false} />
+        <input
+          name={name}
+          list={list}
+          placeholder={inputExamples[key.value] ?? ''}
+          required={isRequired}
+          spellcheck={false}
+        />
       </label>
       {key.value.startsWith('new.owner.') && people.value?.length === 1 && (
         <p class="muted">

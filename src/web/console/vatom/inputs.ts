@@ -7,15 +7,6 @@ export interface InputField {
   readonly isRequired: boolean
 }
 
-const examples: Readonly<Record<string, string>> = {
-  'new.owner.email': 'ada@example.com',
-  'new.owner.phone_number': '+41791234567',
-  'geo.pos': '{"lat": 47.37, "lon": 8.54}',
-  'vatom.ids': '["ID"]',
-  'child.id': 'ID',
-  private: '{"colour": "red"}',
-}
-
 /** What an action of this name takes; undefined if it is no standard action, whose inputs nobody knows. */
 export function fieldsOf(action: string): readonly InputField[] | undefined {
   const known = standardActions.find(({ name }) => name === action)
@@ -25,9 +16,6 @@ export function fieldsOf(action: string): readonly InputField[] | undefined {
     isRequired: required,
   }))
 }
-
-/** An example of what a key takes. */
-export const exampleOf = (key: string): string => examples[key] ?? ''
 
 /** A text as a value: an object or a list where it is one in JSON, else as it is. */
 export const typedValue = (text: string): unknown => (/^\s*[[{]/.test(text) ? (parseJson(text) ?? text) : text)
