@@ -39,8 +39,20 @@ export const LedgerQuery = lazy(() =>
   }),
 )
 
-/** Query for a page of a list. */
-export const PageQuery = lazy(() => z.strictObject(paging()))
+/** Which users are listed or counted. */
+const sought = lazy(() => ({
+  search: z
+    .string()
+    .max(200, { error: 'must have at most 200 characters' })
+    .optional()
+    .describe('Words in any case; each is in an address, the name, the id or the publisher of a user.'),
+}))
+
+/** Query for a page of users. */
+export const UsersQuery = lazy(() => z.strictObject({ ...sought(), ...paging() }))
+
+/** Query that counts users. */
+export const UsersCountQuery = lazy(() => z.strictObject(sought()))
 
 /** Query for the newest entries of a list. */
 export const NewestQuery = lazy(() =>
@@ -96,6 +108,8 @@ const recordsOf = (...fields: readonly string[]) =>
   )
 const numbers: readonly string[] = ['units', 'granted', 'charged', 'balance', 'seq', 'vatoms']
 
+const Count = lazy(() => z.object({ count: z.int() }))
+
 /** The routes of a local service beyond the API, by the name of what answers them. */
 export const localRows = {
   getHealth: {
@@ -150,6 +164,20 @@ export const localRows = {
     summary: 'List the units that are left to each publisher',
     payload: recordsOf('publisher_fqdn', 'granted', 'charged', 'balance'),
   },
+  listBalancesOverTime: {
+    method: 'GET',
+    path: 'balance/history',
+    from: 'own-machine',
+    summary: 'List how many writes to chains each publisher has, and up to 200 points of its balance, oldest first',
+    payload: listOf(() =>
+      z.looseObject({
+        publisher_fqdn: z.string(),
+        granted: z.number(),
+        writes: z.int(),
+        points: z.array(z.looseObject({ when: z.string(), balance: z.number() })),
+      }),
+    ),
+  },
   listOutbox: {
     method: 'GET',
     path: 'outbox',
@@ -171,8 +199,16 @@ export const localRows = {
     path: 'users',
     from: 'own-machine',
     summary: 'List users, those of publishers first, then the newest',
-    query: PageQuery,
+    query: UsersQuery,
     payload: recordsOf('id', 'token', 'token_type', 'name', 'pub_fqdn', 'vatoms'),
+  },
+  countUsers: {
+    method: 'GET',
+    path: 'users/count',
+    from: 'own-machine',
+    summary: 'Count users',
+    query: UsersCountQuery,
+    payload: Count,
   },
   countEmissions: {
     method: 'GET',
@@ -225,7 +261,7 @@ export const localRows = {
     from: 'own-machine',
     summary: 'Count the latest requests',
     query: JournalListQuery,
-    payload: lazy(() => z.object({ count: z.int() })),
+    payload: Count,
   },
   clearJournal: {
     method: 'DELETE',

@@ -359,4 +359,8 @@ DROP INDEX variations_by_template;
 CREATE INDEX variations_by_template ON variations (template, name, publisher_fqdn, public, unpublished);
 `,
   },
+  {
+    name: 'users in the order of their list',
+    sql: 'CREATE INDEX users_by_age ON users (seeded, when_created)',
+  },
 ]

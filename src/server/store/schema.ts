@@ -252,4 +252,5 @@ CREATE INDEX templates_public ON templates (name, publisher_fqdn) WHERE public =
 CREATE INDEX variations_by_publisher ON variations (publisher_fqdn, name);
 CREATE INDEX variations_public ON variations (name, publisher_fqdn) WHERE public = 1 AND unpublished = 0;
 CREATE INDEX variations_by_template ON variations (template, name, publisher_fqdn, public, unpublished);
+CREATE INDEX users_by_age ON users (seeded, when_created);
 `

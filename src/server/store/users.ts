@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ReadCaches } from './database/read-caches.ts'
 import { builder, type Connection, query, type ValuesOf } from './query.ts'
+import type { Steps } from './slices.ts'
 import { integer, nullable, type Page, type RowOf, table, text, truth } from './table.ts'
 
 export const users = table('users', {
@@ -73,13 +74,61 @@ export interface ListedUser extends UserRow {
   readonly vatoms: number
 }
 
-const pageOfAll = query<{ limit: number; offset: number }>()(
-  ({ limit, offset }) =>
-    sql<ListedUser>`SELECT users.*, user_tokens.token, user_tokens.token_type,
-      (SELECT count(*) FROM vatoms WHERE vatoms.owner = users.id) AS vatoms
-      FROM users LEFT JOIN user_tokens ON user_tokens.user_id = users.id AND user_tokens.is_default = 1
-      ORDER BY users.seeded DESC, users.when_created DESC, users.rowid DESC LIMIT ${limit} OFFSET ${offset}`,
+/** Seeded ones first, then the newest. */
+const inOrder = sql`seeded DESC, when_created DESC, rowid DESC`
+
+/** Only the users of the page are joined and counted for. */
+const pageOfAll = query<Page>()(({ limit, offset }) =>
+  listed(sql`SELECT rowid FROM users ORDER BY ${inOrder} LIMIT ${limit} OFFSET ${offset}`),
 )
+const ofNumbers = query<{ numbers: string }>()(({ numbers }) => listed(sql`SELECT value FROM json_each(${numbers})`))
+
+const listed = (numbers: RawBuilder<unknown>) => sql<ListedUser>`
+  SELECT users.*, user_tokens.token, user_tokens.token_type,
+    (SELECT count(*) FROM vatoms WHERE vatoms.owner = users.id) AS vatoms
+  FROM users LEFT JOIN user_tokens ON user_tokens.user_id = users.id AND user_tokens.is_default = 1
+  WHERE users.rowid IN (${numbers}) ORDER BY users.seeded DESC, users.when_created DESC, users.rowid DESC`
+
+const count = users.count<never>()
+
+/** A place in the order of users. */
+interface Place {
+  readonly seeded: number
+  readonly when_created: string
+  readonly number: number
+}
+/** Before all users. */
+const start: Place = { seeded: 2, when_created: '', number: 0 }
+
+/** Users that are looked at in a step of a search. */
+const soughtAtOnce = 500
+
+/** The next users after a place, each with the text that is searched. */
+const nextTexts = query<Place>()(
+  ({ seeded, when_created, number }) => sql<Place & { readonly text: string }>`
+    SELECT seeded, when_created, rowid AS number,
+      concat_ws(' ', id, pub_fqdn, properties ->> '$.first_name', properties ->> '$.last_name',
+        (SELECT group_concat(token, ' ') FROM user_tokens WHERE user_id = users.id)) AS text
+    FROM users WHERE (seeded, when_created, rowid) < (${seeded}, ${when_created}, ${number})
+    ORDER BY ${inOrder} LIMIT ${sql.lit(soughtAtOnce)}`,
+)
+
+/** The numbers of users in whose text every word is, in any case; some in each step. */
+function* foundIn(db: Connection, search: string): Generator<number[], void> {
+  const words = search.toLowerCase().split(/\s+/)
+  let place = start
+  for (;;) {
+    const some = db.rows(nextTexts, place)
+    const fitting = some.filter(({ text }) => {
+      const lower = text.toLowerCase()
+      return words.every((word) => lower.includes(word))
+    })
+    yield fitting.map(({ number }) => number)
+    const last = some.at(-1)
+    if (!last || some.length < soughtAtOnce) return
+    place = last
+  }
+}
 
 const tokensOf = query<{ user: string }>()((value) =>
   builder
@@ -110,6 +159,26 @@ export function usersOf(db: Connection, caches: ReadCaches) {
     publishers: () => db.rows(publishers, {}).map(({ pub_fqdn }) => pub_fqdn),
     /** Seeded ones first, then the newest. */
     page: (page: Page) => db.rows(pageOfAll, page),
+    count: () => db.first(count, {})?.count ?? 0,
+    /** Of those in whose addresses, names, id or publisher every word of a text is, in the same order. */
+    *searchPage(search: string, { limit, offset }: Page): Steps<ListedUser[]> {
+      const found: number[] = []
+      for (const some of foundIn(db, search)) {
+        found.push(...some)
+        if (found.length >= offset + limit) break
+        yield
+      }
+      return db.rows(ofNumbers, { numbers: JSON.stringify(found.slice(offset, offset + limit)) })
+    },
+    /** How many of those there are. */
+    *searchCount(search: string): Steps<number> {
+      let sum = 0
+      for (const some of foundIn(db, search)) {
+        sum += some.length
+        yield
+      }
+      return sum
+    },
     insert: (user: UserRow) => db.run(users.insert, user),
     updateProfile: (profile: ValuesOf<typeof updateProfile>) => db.run(updateProfile, profile),
     updateRights: (rights: ValuesOf<typeof updateRights>) => db.run(updateRights, rights),

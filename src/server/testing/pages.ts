@@ -1,10 +1,17 @@
-import { JournalListQuery, LedgerQuery, NewestQuery, PageQuery } from '../../contract/api/local-routes.ts'
+import {
+  JournalListQuery,
+  LedgerQuery,
+  NewestQuery,
+  UsersCountQuery,
+  UsersQuery,
+} from '../../contract/api/local-routes.ts'
 import { sectionOf } from '../../contract/vatom/complete.ts'
 import { eachPart, JsonParts } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import type { LedgerRow } from '../store/chain-writes.ts'
 import type { Steps } from '../store/slices.ts'
 import type { Store } from '../store/store.ts'
+import type { ListedUser } from '../store/users.ts'
 import { validated } from '../valid-input.ts'
 import type { JournalQuery } from './journal.ts'
 import type { LocalRequest } from './local-request.ts'
@@ -34,22 +41,47 @@ export const balances = ({ service: { store, granted } }: LocalRequest): object[
     return { publisher_fqdn: publisher, granted, charged, balance: granted - charged }
   })
 
-/** A page of all users: whom a message reaches, what they may do, and how much they own. Throws `invalid`. */
-export const usersPage = ({ service: { store }, query }: LocalRequest): object[] =>
-  store.users.page(queriedPage(validated(PageQuery(), query))).map((user) => {
-    const { first_name, last_name } = sectionOf(JSON.parse(user.properties))
-    return {
-      id: user.id,
-      token: user.token ?? '',
-      token_type: user.token_type ?? '',
-      name: [first_name, last_name].filter(Boolean).join(' '),
-      pub_fqdn: user.pub_fqdn,
-      is_admin: user.is_admin === 1,
-      is_merchant: user.is_merchant === 1,
-      activated: user.activated === 1,
-      vatoms: user.vatoms,
-    }
-  })
+/** What is left to each publisher after its writes to chains, as a line of few points. Spec 2.3. */
+export const balancesOverTime = async ({ service: { store, granted } }: LocalRequest): Promise<object[]> => {
+  const lines = await store.slices.run(store.ledger.chargedOverTime())
+  return [...lines].map(([publisher, { writes, points }]) => ({
+    publisher_fqdn: publisher,
+    granted,
+    writes,
+    points: points.map(({ when, charged }) => ({ when, balance: granted - charged })),
+  }))
+}
+
+/** A page of users: whom a message reaches, what they may do, and how much they own. Throws `invalid`. */
+export async function usersPage({ service: { store }, query }: LocalRequest): Promise<object[]> {
+  const { search = '', ...rest } = validated(UsersQuery(), query)
+  const page = queriedPage(rest)
+  const users =
+    search.trim() === '' ? store.users.page(page) : await store.slices.run(store.users.searchPage(search, page))
+  return users.map((user) => ({
+    id: user.id,
+    token: user.token ?? '',
+    token_type: user.token_type ?? '',
+    name: nameOf(user),
+    pub_fqdn: user.pub_fqdn,
+    is_admin: user.is_admin === 1,
+    is_merchant: user.is_merchant === 1,
+    activated: user.activated === 1,
+    vatoms: user.vatoms,
+  }))
+}
+
+function nameOf({ properties }: Pick<ListedUser, 'properties'>): string {
+  const { first_name, last_name } = sectionOf(JSON.parse(properties))
+  return [first_name, last_name].filter(Boolean).join(' ')
+}
+
+/** How many users a query asks for there are. Throws `invalid`. */
+export async function usersCount({ service: { store }, query }: LocalRequest): Promise<object> {
+  const { search = '' } = validated(UsersCountQuery(), query)
+  const count = search.trim() === '' ? store.users.count() : await store.slices.run(store.users.searchCount(search))
+  return { count }
+}
 
 /** How many vAtoms each variation of a template has, and what became of them. */
 export const emissionCounts = ({ service: { store }, id: template }: LocalRequest): Promise<object[]> =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { template } from '../../fixtures/bodies.ts'
+import { template, templateName } from '../../fixtures/bodies.ts'
 import { newFolder } from '../../support/folders.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser } from './browser.ts'
@@ -39,9 +39,35 @@ describeInBrowser('outbox, ledger and controls in the console', () => {
       .poll(() => page.getByRole('region', { name: 'Balances' }).innerText())
       .toMatch(/local\.vatom\s+1,000,000\s+110\s+999,890/)
     const writes = page.getByRole('region', { name: 'Writes to chains' }).locator('tbody tr')
-    expect(await writes.first().innerText()).toMatch(/mainnet\s+field points\s+7\s+10/)
+    await expect.poll(() => writes.first().innerText()).toMatch(/mainnet\s+field points\s+7\s+10/)
     expect(await writes.last().innerText()).toMatch(/contract\s+100/)
+    expect(await page.getByRole('img').getAttribute('aria-label')).toBe(
+      'Balance of local.vatom: 1,000,000 granted; 999,890 left at 2027-03-01T12:00:00Z, first charged at 2027-03-01T12:00:00Z',
+    )
     await inAllForms(page, (found) => expect(found).toEqual([]))
+    expect(problems).toEqual([])
+  }, 60_000)
+
+  test('all of a long ledger is scrolled to, with the balance over time', async () => {
+    const { page, call, service, advance, problems } = await consoleDesk()
+    const names = Array.from({ length: 120 }, (_, index) => `f${index}`)
+    const eth = (value: number) => ({
+      network: 'mainnet',
+      fields: Object.fromEntries(names.map((name) => [name, { type: 'uint', value }])),
+    })
+    await call('POST', '/v1/templates', template({ eth: eth(0) }))
+    advance(60)
+    await call('PATCH', `/v1/templates/${templateName}`, { eth: eth(1) }, service.localToken())
+    await openScreen(page, 'Ledger')
+    const list = page.getByRole('region', { name: 'Writes to chains' })
+    const rows = list.locator('tbody tr')
+    await expect.poll(() => page.locator('.count').innerText()).toBe('241 writes, the newest first')
+    await expect.poll(() => rows.first().innerText()).toMatch(/field f119\s+1\s+10/)
+    expect(await rows.count()).toBeLessThan(60)
+    await list.evaluate((box) => box.scrollTo(0, box.scrollHeight))
+    await expect.poll(() => rows.last().innerText()).toMatch(/contract/)
+    // From the left at the first minute to the right at the second.
+    expect(await page.locator('.balance path').getAttribute('d')).toMatch(/^M0 0 H0\.0 .* H600\.0 V100\.0 H600$/)
     expect(problems).toEqual([])
   }, 60_000)
 

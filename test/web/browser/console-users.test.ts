@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { face } from '../../fixtures/bodies.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser } from './browser.ts'
-import { mostDrawn, openScreen } from './console-desk.ts'
+import { consoleDesk, mostDrawn, openScreen } from './console-desk.ts'
 import { shop } from './console-shop.ts'
 
 const tiles = '.tile'
@@ -34,7 +34,7 @@ describeInBrowser('users and their vAtoms in the console', () => {
   test('lists users with what they own, makes one, and is accessible in every form', async () => {
     const { page, problems } = await shop()
     await openScreen(page, 'Users')
-    const people = page.locator('.people li')
+    const people = page.getByRole('region', { name: 'Users' }).locator('tbody tr')
     await expect.poll(() => people.count()).toBe(2)
     expect(await people.first().innerText()).toMatch(
       /publisher@local\.vatom[\s\S]*publisher local\.vatom[\s\S]*2 vAtoms/,
@@ -54,6 +54,47 @@ describeInBrowser('users and their vAtoms in the console', () => {
     await expect
       .poll(() => people.allInnerTexts())
       .toContainEqual(expect.stringMatching(/till@example\.com\s+merchant/))
+    expect(problems).toEqual([])
+  }, 60_000)
+
+  test('users beyond the first page are scrolled to and searched by address, name and id; those in view are drawn', async () => {
+    const { page, service, problems, baseUrl } = await consoleDesk()
+    const { makeUser } = await service.testControls()
+    for (let n = 0; n < 250; n++)
+      await makeUser({
+        first_name: n === 3 ? 'Ömer' : 'Ada',
+        last_name: `N${n}`,
+        user_tokens: [{ token_type: 'email', token: `u${n}@example.com` }],
+      })
+    await openScreen(page, 'Users')
+    const list = page.getByRole('region', { name: 'Users' })
+    const people = list.locator('tbody tr')
+    await expect.poll(() => page.getByRole('status').innerText()).toBe('251 users')
+    await expect.poll(() => people.first().innerText()).toContain('publisher@local.vatom')
+    expect(await people.count()).toBeLessThan(60)
+    await list.evaluate((box) => box.scrollTo(0, box.scrollHeight))
+    await expect.poll(() => people.last().innerText()).toContain('u0@example.com')
+    expect(await people.count()).toBeLessThan(60)
+    const search = page.getByRole('searchbox')
+    for (const [words, token] of [
+      ['u7@', 'u7@example.com'],
+      ['n3 öMER', 'u3@example.com'],
+    ] as const) {
+      await search.fill(words)
+      await expect.poll(() => page.getByRole('status').innerText()).toBe('1 user')
+      await expect.poll(() => people.innerText()).toContain(token)
+    }
+    await people.locator('a').click()
+    const id = page.url().split('/').at(-1) ?? ''
+    await openScreen(page, 'Users')
+    await search.fill(id.slice(0, 20))
+    await expect.poll(() => people.innerText()).toContain('u3@example.com')
+    await search.fill('nobody')
+    await expect.poll(() => page.locator('.empty h2').textContent()).toBe('No user like this')
+    // One who was not listed is named on their own page, too.
+    await page.goto(`${baseUrl}/#/users/${id}`)
+    await page.reload()
+    await expect.poll(() => page.locator('.path-line').innerText()).toContain('u3@example.com')
     expect(problems).toEqual([])
   }, 60_000)
 

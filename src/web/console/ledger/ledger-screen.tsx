@@ -1,9 +1,11 @@
-import { limits } from '../../../contract/limits.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { local } from '../service/local.ts'
 import { Loaded, LoadedHeading, useLoading } from '../shell/loaded.tsx'
+import { PagedTable, pageSize } from '../shell/paged-table.tsx'
 import { Empty } from '../shell/problem.tsx'
-import { RecordsTable } from '../shell/records-table.tsx'
+import { type Column, RecordsTable } from '../shell/records-table.tsx'
+import { useNarrow } from '../shell/use-narrow.ts'
+import { type BalanceLine, BalancePlot } from './balance-plot.tsx'
 
 interface Balance {
   readonly publisher_fqdn: string
@@ -14,7 +16,6 @@ interface Balance {
 
 /** What was written to a chain. */
 interface Entry {
-  readonly seq: number
   readonly publisher_fqdn: string
   readonly subject: string
   readonly network: string
@@ -25,73 +26,85 @@ interface Entry {
   readonly when_written: string
 }
 
-/** The pages that are read of the ledger at most. */
-const mostPages = 10
-
-async function loadLedger() {
-  const balances = await local<Balance[]>('GET', '/__vatom/balance')
-  const entries: Entry[] = []
-  for (let page = 1; page <= mostPages; page++) {
-    const some = await local<Entry[]>('GET', `/__vatom/ledger?limit=${limits.pageMax}&page=${page}`)
-    entries.push(...some)
-    if (some.length < limits.pageMax) break
-  }
-  return { balances, entries: entries.reverse() }
+/** What publishers were charged, of a ledger with so many writes. */
+interface Ledger {
+  readonly balances: readonly Balance[]
+  readonly lines: readonly BalanceLine[]
+  readonly writes: number
+  /** When it was loaded: later writes are not shown. */
+  readonly moment: number
 }
 
-/** The rows that are shown at once. */
-const shownAtOnce = 500
+async function loadLedger(): Promise<Ledger> {
+  const [balances, lines] = await Promise.all([
+    local<Balance[]>('GET', '/__vatom/balance'),
+    local<BalanceLine[]>('GET', '/__vatom/balance/history'),
+  ])
+  const writes = lines.reduce((sum, line) => sum + line.writes, 0)
+  return { balances, lines, writes, moment: performance.now() }
+}
 
-/** What publishers were charged for writes to chains, and what is left to them. */
+const loadEntries = (page: number) => local<Entry[]>('GET', `/__vatom/ledger?limit=${pageSize}&page=${page}`)
+
+/** What publishers were charged for writes to chains, and what is left to them, also over time. */
 export function LedgerScreen() {
   const loading = useLoading(loadLedger)
   return (
     <div class="page">
       <LoadedHeading title="Ledger" loading={loading} />
-      <Loaded loading={loading}>
-        {({ balances, entries }) => (
-          <>
-            <RecordsTable
-              label="Balances"
-              records={balances}
-              keyOf={({ publisher_fqdn }) => publisher_fqdn}
-              columns={[
-                ['Publisher', ({ publisher_fqdn }) => publisher_fqdn],
-                ['Granted', ({ granted }) => granted.toLocaleString('en')],
-                ['Charged', ({ charged }) => charged.toLocaleString('en')],
-                ['Left', ({ balance }) => balance.toLocaleString('en')],
-              ]}
-            />
-            {entries.length === 0 ? (
-              <Empty title="Nothing was written to a chain yet">
-                <p>
-                  A template with an eth section writes to one when it is created, and when a value of a field changes.
-                </p>
-              </Empty>
-            ) : (
-              <>
-                <p class="count">
-                  {plural(entries.length, 'write')}
-                  {entries.length > shownAtOnce && `, the newest ${shownAtOnce} are shown`}
-                </p>
-                <RecordsTable
-                  label="Writes to chains"
-                  records={entries.slice(0, shownAtOnce)}
-                  keyOf={({ seq }) => String(seq)}
-                  columns={[
-                    ['Time', ({ when_written }) => when_written],
-                    ['Of', ({ subject }) => subject],
-                    ['Network', ({ network }) => network],
-                    ['What', ({ entry, field }) => (field === undefined ? entry : `${entry} ${field}`)],
-                    ['Value', ({ value }) => (value === undefined ? '' : JSON.stringify(value))],
-                    ['Units', ({ units }) => units],
-                  ]}
-                />
-              </>
-            )}
-          </>
-        )}
-      </Loaded>
+      <Loaded loading={loading}>{(ledger) => <Shown ledger={ledger} />}</Loaded>
     </div>
   )
 }
+
+const Shown = ({ ledger: { balances, lines, writes, moment } }: { readonly ledger: Ledger }) => {
+  const isNarrow = useNarrow()
+  return (
+    <>
+      <RecordsTable
+        label="Balances"
+        records={balances}
+        keyOf={({ publisher_fqdn }) => publisher_fqdn}
+        columns={[
+          ['Publisher', ({ publisher_fqdn }) => publisher_fqdn],
+          ['Granted', ({ granted }) => granted.toLocaleString('en')],
+          ['Charged', ({ charged }) => charged.toLocaleString('en')],
+          ['Left', ({ balance }) => balance.toLocaleString('en')],
+        ]}
+      />
+      {lines.map((line) => (
+        <BalancePlot key={line.publisher_fqdn} line={line} />
+      ))}
+      {writes === 0 ? (
+        <Empty title="Nothing was written to a chain yet">
+          <p>A template with an eth section writes to one when it is created, and when a value of a field changes.</p>
+        </Empty>
+      ) : (
+        <>
+          <p class="count">{plural(writes, 'write')}, the newest first</p>
+          <PagedTable
+            key={moment}
+            label="Writes to chains"
+            layout="ledger-rows"
+            total={writes}
+            load={loadEntries}
+            isReversed
+            columns={lines.length > 1 ? [...columns, ofPublisher] : columns}
+            rowHeight={isNarrow.value ? 64 : 36}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+const columns: readonly Column<Entry>[] = [
+  ['Time', ({ when_written }) => when_written],
+  ['Of', ({ subject }) => subject],
+  ['Network', ({ network }) => network],
+  ['What', ({ entry, field }) => (field === undefined ? entry : `${entry} ${field}`)],
+  ['Value', ({ value }) => (value === undefined ? '' : JSON.stringify(value))],
+  ['Units', ({ units }) => units],
+]
+
+const ofPublisher: Column<Entry> = ['Publisher', ({ publisher_fqdn }) => publisher_fqdn]

@@ -16,15 +16,50 @@ export interface Person {
   readonly vatoms: number
 }
 
-/** The users that a page of the list has at most. */
-export const mostPeople = 1000
+/** The users that are offered where one is chosen. */
+const mostPeople = 1000
 
-/** The users of the service; undefined until they are loaded. */
+/** Seeded users and the newest; undefined until they are loaded. */
 export const people = signal<readonly Person[] | undefined>(undefined)
 
 /** Loads the users anew. Throws `LocalFailure`. */
 export async function loadPeople(): Promise<void> {
-  people.value = await local<Person[]>('GET', `/__vatom/users?limit=${mostPeople}`)
+  people.value = await peoplePage({ limit: mostPeople, page: 1 })
+}
+
+/** Users beyond those, as far as they were seen. */
+const others = signal<ReadonlyMap<string, Person>>(new Map())
+const soughtIds = new Set<string>()
+
+/** Which users are listed: those that fit a search, a page of them. */
+interface PeopleQuery {
+  readonly search?: string
+  readonly limit: number
+  readonly page: number
+}
+
+/** A page of users, from 1. Throws `LocalFailure`. */
+export async function peoplePage({ search = '', limit, page }: PeopleQuery): Promise<Person[]> {
+  const query = new URLSearchParams({ search, limit: String(limit), page: String(page) })
+  const found = await local<Person[]>('GET', `/__vatom/users?${query}`)
+  others.value = new Map([...others.value, ...found.map((one) => [one.id, one] as const)])
+  return found
+}
+
+/** How many users fit a search. Throws `LocalFailure`. */
+export async function countPeople(search: string): Promise<number> {
+  const { count } = await local<{ count: number }>('GET', `/__vatom/users/count?${new URLSearchParams({ search })}`)
+  return count
+}
+
+/** A user by an id, who is looked for once; undefined until they are found. */
+function personWith(id: string): Person | undefined {
+  const known = people.value?.find((one) => one.id === id) ?? others.value.get(id)
+  if (!known && people.value && !soughtIds.has(id)) {
+    soughtIds.add(id)
+    void peoplePage({ search: id, limit: 1, page: 1 }).catch(() => soughtIds.delete(id))
+  }
+  return known
 }
 
 /** Loads the users for a screen that names some of them, if no other has loaded them; without them, it shows ids. */
@@ -52,6 +87,6 @@ export async function makePerson({ email, is_merchant }: NewPerson): Promise<str
 
 /** How a user is called, by an id. */
 export function nameOf(id: string): string {
-  const person = people.value?.find((one) => one.id === id)
+  const person = personWith(id)
   return person?.token || person?.name || `user ${id.slice(0, 8)}`
 }

@@ -1,18 +1,28 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { plural } from '../../../contract/schema/wording.ts'
-import { loadPeople, makePerson, mostPeople, type Person, people } from '../service/people.ts'
+import { countPeople, makePerson, type Person, peoplePage } from '../service/people.ts'
 import { FilterBox } from '../shell/filter-box.tsx'
-import { Empty, Outcome } from '../shell/problem.tsx'
+import { PagedTable, pageSize } from '../shell/paged-table.tsx'
+import { Empty, Outcome, Problem } from '../shell/problem.tsx'
+import type { Column } from '../shell/records-table.tsx'
 import { linkTo } from '../shell/route.ts'
 import { useAttempt } from '../shell/use-attempt.ts'
+import { useNarrow } from '../shell/use-narrow.ts'
+import { useSearch } from '../shell/use-search.ts'
+
+/** Milliseconds after which a person has stopped writing. */
+const pause = 200
 
 /** All users, with what they may do and how much they own. */
 export function UserList() {
   const filter = useSignal('')
+  const reloads = useSignal(0)
+  const isNarrow = useNarrow()
   const work = useAttempt()
-  const reload = () => void work.attempt(loadPeople)
-  useEffect(reload, [])
+  const { result, problem } = useSearch(pause, () => {
+    const [search, reload] = [filter.value, reloads.value]
+    return async () => ({ search, key: `${reload} ${search}`, total: await countPeople(search) })
+  })
   const make = (event: SubmitEvent) => {
     event.preventDefault()
     if (!(event.currentTarget instanceof HTMLFormElement)) return
@@ -22,21 +32,24 @@ export function UserList() {
       location.hash = linkTo('users', await makePerson({ email, is_merchant: form.has('merchant') }))
     })
   }
-  const all = people.value
-  const words = filter.value.toLowerCase()
-  const shown = (all ?? []).filter((person) => textOf(person).toLowerCase().includes(words))
+  const found = result.value
   document.title = 'Users - vatom console'
   return (
-    <div class="page">
+    <div class="page filled">
       <div class="tools">
         <FilterBox
-          label="Filter: address, name or publisher"
+          label="Search: address, name, id or publisher"
           value={filter.value}
           set={(text) => {
             filter.value = text
           }}
         />
-        <button type="button" onClick={reload}>
+        <button
+          type="button"
+          onClick={() => {
+            reloads.value++
+          }}
+        >
           Reload
         </button>
       </div>
@@ -54,41 +67,53 @@ export function UserList() {
         </button>
       </form>
       <Outcome of={work} />
-      {all && (
-        <p class="count">
-          {all.length === mostPeople ? `the first ${mostPeople} users` : plural(shown.length, 'user')}
+      {problem.value !== undefined && <Problem>{problem.value}</Problem>}
+      {found && (
+        <p class="count" role="status">
+          {plural(found.total, 'user')}
         </p>
       )}
-      {all && shown.length === 0 && (
+      {found?.total === 0 && (
         <Empty title="No user like this">
-          <p>Shorten the filter, or make a user.</p>
+          <p>Shorten the search, or make a user.</p>
         </Empty>
       )}
-      {shown.length > 0 && (
-        <ul class="people">
-          {shown.map((person) => (
-            <li key={person.id}>
-              <a href={linkTo('users', person.id)}>
-                <span class="who">{person.token || person.name || person.id}</span>
-                <span class="muted">{person.token && person.name}</span>
-                <span class="rights">
-                  {rightsOf(person).map((right) => (
-                    <span key={right} class="tag">
-                      {right}
-                    </span>
-                  ))}
-                </span>
-                <span class="owned">{plural(person.vatoms, 'vAtom')}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
+      {found && found.total > 0 && (
+        <PagedTable
+          key={found.key}
+          label="Users"
+          layout="people-rows"
+          total={found.total}
+          load={(page) => peoplePage({ search: found.search, limit: pageSize, page })}
+          columns={columns}
+          rowHeight={isNarrow.value ? 64 : 44}
+        />
       )}
     </div>
   )
 }
 
-const textOf = ({ token, name, pub_fqdn, id }: Person) => `${token} ${name} ${pub_fqdn} ${id}`
+const columns: readonly Column<Person>[] = [
+  [
+    'User',
+    ({ id, token, name }) => (
+      <a class="who" href={linkTo('users', id)}>
+        {token || name || id}
+      </a>
+    ),
+  ],
+  ['Name', ({ token, name }) => token && name],
+  [
+    'May',
+    (person) =>
+      rightsOf(person).map((right) => (
+        <span key={right} class="tag">
+          {right}
+        </span>
+      )),
+  ],
+  ['Owns', ({ vatoms }) => plural(vatoms, 'vAtom')],
+]
 
 const rightsOf = ({ is_admin, pub_fqdn, is_merchant, activated }: Person): string[] => [
   ...(is_admin ? [`publisher ${pub_fqdn}`] : []),

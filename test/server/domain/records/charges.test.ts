@@ -126,6 +126,29 @@ describe('§2.3 of a template', () => {
     expect(await balanceOf()).toEqual({ publisher_fqdn: 'local.vatom', granted: 0, charged: 0, balance: 0 })
   })
 
+  test('the balance over time falls with each charge, from what was granted', async () => {
+    const { publisher, ask, advance, service } = await world({ balance: 200 })
+    const history = async () => (await ask('/__vatom/balance/history')).payload
+    expect(await history()).toEqual([])
+    await made(publisher, ['POST', templates, template(eth({ a: uint(1) }))])
+    advance(60)
+    const headers = { authorization: `Bearer ${service.localToken()}` }
+    await publisher.call('PATCH', ofTemplate, { body: eth({ a: uint(2) }), headers })
+    const when = '2027-03-01T12:00:00Z'
+    expect(await history()).toEqual([
+      {
+        publisher_fqdn: 'local.vatom',
+        granted: 200,
+        writes: 3,
+        points: [
+          { when, balance: 100 },
+          { when, balance: 90 },
+          { when: '2027-03-01T12:01:00Z', balance: 80 },
+        ],
+      },
+    ])
+  })
+
   test('without an eth section nothing is written, neither of an eos section', async () => {
     const { publisher, ledger } = await world()
     const eos = { network: 'veos-test', fields: { a: uint(1) } }
