@@ -1,17 +1,20 @@
 import { printable } from '../../documents/report/printable.ts'
 import type { Log } from '../../server/log.ts'
 import type { Context } from '../context.ts'
+import { Reported } from '../failure/failure.ts'
+import { failureJson } from '../failure/report.ts'
+import { toFailure } from '../failure/translate.ts'
 import type { Output } from '../io/output.ts'
+import { createPaint } from '../io/paint.ts'
 import { type Line, render } from '../io/text.ts'
-import type { Command } from './command.ts'
 
 /** How a service prints its requests on stderr. */
 export const logFormats = ['text', 'json', 'none'] as const
 export type LogFormat = (typeof logFormats)[number]
 
 /** By default nothing is printed beside a command, whose output is there, too. */
-export const logFormatOf = (given: LogFormat | undefined, command: Command, { quiet }: Output): LogFormat =>
-  given ?? (command || quiet ? 'none' : 'text')
+export const logFormatOf = (given: LogFormat | undefined, hasCommand: boolean, { quiet }: Output): LogFormat =>
+  given ?? (hasCommand || quiet ? 'none' : 'text')
 
 /** Prints what a service reports after `begin`. */
 export function requestLog(format: LogFormat, context: Context) {
@@ -41,18 +44,32 @@ export function logLine(level: 'info' | 'warn' | 'error', logged: object, { host
   host.stderr.write(`${printable(JSON.stringify({ time: host.now().toISOString(), level, ...logged }))}\n`)
 }
 
-/** The same output with notes and warnings as lines of JSON, and events only with --json. */
-export function loggedOutput(context: Context): Output {
+/** The same output with each note and warning as one line of JSON, and events only with --json. */
+export async function loggedOutput(context: Context): Promise<Output> {
   const { output } = context
-  const logged = (level: 'info' | 'warn') => (line: Line) =>
-    logLine(level, { event: 'note', message: render(line) }, context)
+  const log = (level: 'info' | 'warn', lines: readonly Line[]) => {
+    const message = lines.map(render).join('\n').trimEnd()
+    if (message !== '') logLine(level, { event: 'note', message }, context)
+  }
   return {
     ...output,
-    note: logged('info'),
-    warn: logged('warn'),
-    complain: (lines) => lines.forEach(logged('warn')),
+    notePaint: await createPaint(0),
+    note: (line) => log('info', [line]),
+    warn: (line) => log('warn', [line]),
+    complain: (lines) => log('warn', lines),
     event: (value, line) => {
       if (output.json) output.event(value, line)
     },
   }
+}
+
+/** Logs why a command fails, if that is not reported yet; with --json it is the result, too. Throws Reported. */
+export async function logFailure(error: unknown, { host, output, globals }: Context): Promise<never> {
+  if (error instanceof Reported) throw error
+  const failure = await toFailure(error, host)
+  const failed = failureJson(failure, output)
+  const stack = globals.debug && error instanceof Error ? { stack: error.stack } : {}
+  logLine('error', { event: 'error', ...failed, ...stack }, { host })
+  if (output.json) output.result({ error: failed }, () => [])
+  throw new Reported(failure.exitCode)
 }

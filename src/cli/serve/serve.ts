@@ -15,7 +15,7 @@ import { givenPublisher } from '../service/publisher.ts'
 import { flagsOf, localService, recordServing } from '../service/running.ts'
 import { version } from '../version.ts'
 import { type Command, commandOf, runBeside } from './command.ts'
-import { type LogFormat, logFormatOf, loggedOutput, logLine, requestLog } from './request-log.ts'
+import { type LogFormat, logFailure, logFormatOf, loggedOutput, logLine, requestLog } from './request-log.ts'
 
 export interface ServeOptions {
   readonly host: string
@@ -51,11 +51,21 @@ const inMemory = ':memory:'
  * command runs, by default from memory and on a free port, and ends with its exit code.
  */
 export async function serve(words: readonly string[], asked: ServeOptions, given: Context): Promise<void> {
-  const command = commandOf(words, given)
-  const db = databaseOf(asked, command, given)
-  const options = { ...asked, ...publishersOf(asked, db, given) }
-  const format = logFormatOf(options.log, command, given.output)
-  const context = format === 'json' ? { ...given, output: loggedOutput(given) } : given
+  const format = logFormatOf(asked.log, given.rest !== undefined, given.output)
+  if (format !== 'json') return await serveIn(given, words, asked, format)
+  const context = { ...given, output: await loggedOutput(given) }
+  await serveIn(context, words, asked, format).catch((error: unknown) => logFailure(error, context))
+}
+
+async function serveIn(
+  context: Context,
+  words: readonly string[],
+  asked: ServeOptions,
+  format: LogFormat,
+): Promise<void> {
+  const command = commandOf(words, context)
+  const db = databaseOf(asked, command, context)
+  const options = { ...asked, ...publishersOf(asked, db, context) }
   if (options.exitWithParent) await context.host.endWithParent()
   const catalog = await catalogOf(options, command, context)
   const seed = await seedOf(options, command, context)

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { template } from '../../fixtures/bodies.ts'
+import { writeFiles } from '../../support/folders.ts'
 import { type Look, serving } from '../../support/serving.ts'
 import { publisher } from '../../support/vatom.ts'
 
@@ -146,6 +147,37 @@ describe('the log of serve', () => {
     expect(events[2]).toMatchObject({ duration_ms: expect.any(Number), user_id: expect.any(String), level: 'info' })
     expect(events[3]).not.toHaveProperty('user_id')
     expect(lines.join()).not.toMatch(/s3cret|ann@a|vatom-local|eyJ|127\.0\.0\.1(?!:\d+\/?(ws)?")|console_url/)
+  })
+
+  const wrong = `template: local.vatom::Tea
+vatom:
+  vAtom::vAtomType:
+    titel: Tea
+    root_type: vAtom::vAtomType
+`
+  const files = { 'wrong.yaml': wrong, 'rules.json': '[{"then":{"latncy_ms":1}}]' }
+
+  test.each([
+    ['problems of documents', '--memory --seed wrong.yaml', 3, ['note', 'note'], /wrong\.yaml:4:\d+\n.*\n.*\n.*titel/],
+    ['those of a scenario', '--memory --scenario rules.json', 3, ['note', 'note'], /latncy_ms.*\n.*rules\.json/],
+    ['what options contradict each other', '--db a.db --random-seed one', 2, ['error'], /services in memory/],
+    ['why it cannot listen', '--memory --host 0.0.0.0', 1, ['stop', 'error'], /with the default password/],
+  ])('as JSON has %s in one line', async (_what, flags, code, events, message) => {
+    const { vatom, home } = serving({ tty: true })
+    writeFiles(home, files)
+    const run = await vatom(['serve', '--log', 'json', ...flags.split(' ')])
+    const lines = run.err.split('\n').slice(0, -1)
+    const logged = lines.map((line) => JSON.parse(line))
+    expect({ code: run.code, events: logged.map(({ event }) => event) }).toEqual({ code, events })
+    expect(logged.map((line) => line.message).join('\n')).toMatch(message)
+  })
+
+  test('as JSON beside --json has the failure, which is also the result', async () => {
+    const { vatom } = serving()
+    const { code, out, err } = await vatom(['serve', '--json', '--db', 'a.db', '--random-seed', 'one', '--log', 'json'])
+    const { error } = JSON.parse(out)
+    expect({ code, error }).toMatchObject({ code: 2, error: { code: 'usage', hint: 'add --memory, or leave it out' } })
+    expect(JSON.parse(err)).toMatchObject({ level: 'error', event: 'error', ...error })
   })
 
   test('is text by default, nothing with --log none, and nothing with --quiet unless it is asked for', async () => {
