@@ -1,8 +1,10 @@
 import type { Endpoint } from '../contract/api/endpoint.ts'
 import { api, type Input, type Operation, operations, type Payload } from '../contract/api/table.ts'
 import { type Warning, warningsIn } from '../contract/api/warnings.ts'
+import { checkMembers } from '../contract/schema/members.ts'
+import { at } from '../contract/schema/path.ts'
 import { foreignRefusal, isForeignRefusal, readAnswer } from './answer.ts'
-import { buildRequest } from './request.ts'
+import { buildRequest, parametersOf } from './request.ts'
 import type { Session } from './session.ts'
 import { sendAs, type Transport } from './transport.ts'
 
@@ -22,13 +24,14 @@ export function createClient(
   options: ClientOptions,
   sendOf: (row: Endpoint) => Transport = () => options.send,
 ): Client {
-  const methods = operations.map(([name, row]) => [name, methodOf(row, { ...options, send: sendOf(row) })])
+  const methods = operations.map(([name, row]) => [name, methodOf(name, row, { ...options, send: sendOf(row) })])
   return Object.fromEntries(methods) as Client
 }
 
 const methodOf =
-  (row: Endpoint, options: ClientOptions) =>
-  async (input: unknown): Promise<unknown> => {
+  (name: Operation, row: Endpoint, options: ClientOptions) =>
+  async (input: unknown = {}): Promise<unknown> => {
+    checkInput(name, row, input)
     const request = buildRequest(row, input, options.appId)
     const response = await sendAs(options, request, row)
     const payload = readAnswer(row, response)
@@ -36,6 +39,16 @@ const methodOf =
     if (warnings.length > 0) options.onWarnings?.(warnings)
     return payload
   }
+
+/** Throws a TypeError for an input that lacks a part of the path, or has what the operation does not take. */
+function checkInput(name: Operation, { path, body, query, upload, unlessThere }: Endpoint, input: unknown): void {
+  const inPath = parametersOf(path)
+  const others = { body, query, files: upload, unlessThere }
+  const taken = Object.entries(others).flatMap(([member, row]) => (row === undefined ? [] : [member]))
+  checkMembers(name, input, [...inPath, ...taken])
+  const missing = inPath.find((parameter) => at(input, parameter) === undefined)
+  if (missing !== undefined) throw new TypeError(`${name} needs ${missing}`)
+}
 
 /**
  * Calls Refresh Access Token. The refresh token goes in both headers, and the answer may be a string or an object:

@@ -1,3 +1,4 @@
+import { checkMembers } from '../contract/schema/members.ts'
 import { type Client, type ClientOptions, createClient, refreshAccessToken } from './client.ts'
 import { type FetchOptions, fetchTransport } from './fetch-transport.ts'
 import { fixedSession, noSession, refreshingSession, type Session } from './session.ts'
@@ -15,8 +16,20 @@ export interface ConnectOptions extends FetchOptions, Pick<ClientOptions, 'onWar
   readonly refreshToken?: string
 }
 
+const optionNames = Object.keys({
+  baseUrl: true,
+  appId: true,
+  accessToken: true,
+  refreshToken: true,
+  timeout: true,
+  fetch: true,
+  onWarnings: true,
+} satisfies Record<keyof ConnectOptions, true>)
+
 /** A client of a service: a method for each operation. */
-export function connect({ appId = 'local', onWarnings, ...options }: ConnectOptions): Client {
+export function connect(given: ConnectOptions): Client {
+  checkMembers('connect', given, optionNames)
+  const { appId = 'local', onWarnings, ...options } = given
   const send = fetchTransport(options)
   return createClient({ appId, send, session: sessionOf(options, send, appId), ...(onWarnings && { onWarnings }) })
 }

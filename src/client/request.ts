@@ -27,6 +27,9 @@ export const contentType = (method: string) => ({
 /** The client's types say that an upload's input has files. */
 const filesIn = (input: unknown) => at(input, 'files') as Files
 
+/** The names of what a path has in place of its parameters. */
+export const parametersOf = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+
 const buildPath = (path: string, input: unknown) =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(at(input, name))))
 

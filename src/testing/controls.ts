@@ -1,4 +1,4 @@
-import { didYouMean } from '../contract/schema/suggest.ts'
+import { checkMembers } from '../contract/schema/members.ts'
 import type { TestControls } from '../server/test-controls.ts'
 import { clockTimes, isClockTime } from '../server/testing/movable-clock.ts'
 import type { Duration, Journal, JournalFilter, Outbox, ServiceUser, TestClock } from './service-types.ts'
@@ -12,15 +12,8 @@ export function timeOf(given: Date | string): Date {
 
 const inMilliseconds = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1000, milliseconds: 1 } as const
 
-/** Throws a TypeError for a member that has none of these names, which JavaScript lets pass. */
-function checkMembers(given: object, names: readonly string[]): void {
-  const unknown = Object.keys(given).find((name) => !names.includes(name))
-  if (unknown === undefined) return
-  throw new TypeError(`unknown ${unknown}: ${didYouMean(unknown, names) ?? `known are ${names.join(', ')}`}`)
-}
-
 function lengthOf(by: Duration): number {
-  checkMembers(by, Object.keys(inMilliseconds))
+  checkMembers('clock.advance', by, Object.keys(inMilliseconds))
   return Object.entries(inMilliseconds).reduce(
     (sum, [unit, length]) => sum + (by[unit as keyof Duration] ?? 0) * length,
     0,
@@ -49,10 +42,16 @@ export const clockOf = (clock: TestControls['clock']): TestClock => ({
 /** The id of a user who is given by it, or as a whole. */
 export const idOf = (user: string | ServiceUser): string => (typeof user === 'string' ? user : user.id)
 
-const filterNames = ['operation', 'method', 'path', 'status', 'user'] satisfies (keyof JournalFilter)[]
+const filterNames = Object.keys({
+  operation: true,
+  method: true,
+  path: true,
+  status: true,
+  user: true,
+} satisfies Record<keyof JournalFilter, true>)
 
-function queryOf(filter: JournalFilter = {}) {
-  checkMembers(filter, filterNames)
+function queryOf(where: string, filter: JournalFilter = {}) {
+  checkMembers(where, filter, filterNames)
   const { user, ...wanted } = filter
   return { ...wanted, ...(user !== undefined && { user: idOf(user) }) }
 }
@@ -61,7 +60,7 @@ function queryOf(filter: JournalFilter = {}) {
 export const journalOf = (journal: TestControls['journal']): Journal => ({
   find: (filter) =>
     journal
-      .newest({ ...queryOf(filter), bodies: 'true' })
+      .newest({ ...queryOf('journal.find', filter), bodies: 'true' })
       .map(
         ({ seq: _, request_id: __, milliseconds: ___, dry_run: ____, removed: _____, sent, answered, ...entry }) => ({
           ...entry,
@@ -69,7 +68,7 @@ export const journalOf = (journal: TestControls['journal']): Journal => ({
           ...(answered && { answered: answered.text }),
         }),
       ),
-  count: (filter) => journal.newest(queryOf(filter)).length,
+  count: (filter) => journal.newest(queryOf('journal.count', filter)).length,
   clear: () => journal.clear(),
 })
 

@@ -1,8 +1,11 @@
 import { type Client, createClient } from '../client/client.ts'
+import { ServiceError } from '../client/errors.ts'
 import { mintingSession } from '../client/session.ts'
+import { ApiError } from '../contract/api/errors.ts'
 import { Scenario } from '../contract/api/scenario.ts'
 import { defaults } from '../contract/defaults.ts'
 import { schemaIssues } from '../contract/schema/issues.ts'
+import { checkMembers } from '../contract/schema/members.ts'
 import { parseJson } from '../contract/unknown-values.ts'
 import { sectionOf } from '../contract/vatom/complete.ts'
 import { expandPublisher } from '../documents/load/names.ts'
@@ -18,6 +21,8 @@ import type { TestControls } from '../server/test-controls.ts'
 import { createCatalog } from './catalog.ts'
 import { clockOf, idOf, journalOf, outboxOf, timeOf } from './controls.ts'
 import type {
+  ActOptions,
+  EmitOptions,
   Publisher,
   ServiceEvent,
   ServiceSnapshot,
@@ -32,11 +37,28 @@ loadSqlite().catch(() => {})
 /** The seed where none is given: two runs of a test see the same ids. */
 const defaultSeed = 'vatom'
 
+const startOptions = Object.keys({
+  seed: true,
+  catalog: true,
+  publisher: true,
+  users: true,
+  now: true,
+  port: true,
+  scenario: true,
+  callsPerMinute: true,
+  compat: true,
+  strictSpec: true,
+  handlerHosts: true,
+  log: true,
+} satisfies Record<keyof StartOptions, true>)
+
 /**
  * Starts a service in this process, with its data in memory, that listens on this machine. Throws a CatalogError for
- * documents that are not valid.
+ * documents that are not valid, ServiceFailure for a port or a publisher that cannot be used, and ServiceError for users
+ * who are refused.
  */
 export async function startService(options: StartOptions = {}): Promise<TestService> {
+  checkMembers('startService', options, startOptions)
   const { publisher = defaults.publisher, port = 0, now, scenario, callsPerMinute = 0, log } = options
   const { compat, strictSpec, handlerHosts, seed = defaultSeed } = options
   const service = await openService({
@@ -108,7 +130,9 @@ async function prepared(
       clear: () => controls.scenario.set([]),
     },
     createUser: (fields = {}) => people.create(fields),
-    emit: async (variation, { num = 1, to } = {}) => {
+    emit: async (variation, options = {}) => {
+      checkMembers('emit', options, ['num', 'to'] satisfies (keyof EmitOptions)[])
+      const { num = 1, to } = options
       const era = controls.era()
       const given = expandPublisher(variation, publisher.fqdn)
       const name = given.startsWith(`${publisher.fqdn}::`) ? given : `${publisher.fqdn}::${given}`
@@ -117,12 +141,16 @@ async function prepared(
       await controls.settled()
       return ids
     },
-    act: async (action, vatom, { as = publisher, input = {} } = {}) => {
+    act: async (action, vatom, options = {}) => {
+      checkMembers('act', options, ['as', 'input'] satisfies (keyof ActOptions)[])
+      const { as = publisher, input = {} } = options
       const { main } = await as.client.performAction({ action, body: { ...input, 'this.id': vatom } })
       await controls.settled()
       return sectionOf(parseJson(main.output))
     },
-    events: ({ type, user } = {}) => {
+    events: (filter = {}) => {
+      checkMembers('events', filter, ['type', 'user'])
+      const { type, user } = filter
       const isWanted = (event: ServiceEvent) =>
         (type === undefined || event.type === type) && (user === undefined || event.user === idOf(user))
       return controls.events().filter(isWanted)
@@ -148,13 +176,19 @@ async function give(client: Client, ids: readonly string[], user: string, era: A
   }
 }
 
+/** The outcome of what the service does for a test; what it refuses is the error that a client throws, too. */
+const answered = <T>(outcome: Promise<T>): Promise<T> =>
+  outcome.catch((error: unknown) => {
+    throw error instanceof ApiError ? new ServiceError(error.message, error.status, error.kind, error.issues) : error
+  })
+
 /** Those who call a service, each with a client of this process. */
 function peopleOf(service: Service, controls: TestControls) {
   const clientOf = (mint: () => Promise<string>) =>
     createClient({ appId: service.appId, send: service.inject, session: mintingSession(mint) })
   return {
     create: async (fields: Parameters<TestControls['makeUser']>[0]): Promise<ServiceUser> => {
-      const made = await controls.makeUser(fields)
+      const made = await answered(controls.makeUser(fields))
       const { id } = made.user
       return {
         id,
@@ -163,7 +197,7 @@ function peopleOf(service: Service, controls: TestControls) {
         password: made.password,
         accessToken: made.access_token,
         refreshToken: made.refresh_token,
-        client: clientOf(async () => (await controls.signIn(id)).access_token),
+        client: clientOf(async () => (await answered(controls.signIn(id))).access_token),
       }
     },
     publisher: async (): Promise<Publisher> => {

@@ -43,12 +43,28 @@ test('a call carries the App-Id, the bearer token, and names percent-encoded', a
   ])
 })
 
+test('a call without what the path names, or with what the operation does not take, is refused before it is sent', async () => {
+  const { send, requests } = recorded([])
+  const client = createClient({ appId: 'app', send, session: fixedSession('token') })
+  // What JavaScript can pass, whatever the types say.
+  const given = (text: string) => JSON.parse(text)
+  await expect(client.getTemplate(given('{"nmae":"a.example::Tea"}'))).rejects.toThrow(
+    'unknown nmae in getTemplate: known are name',
+  )
+  await expect(client.getTemplate(given('{}'))).rejects.toThrow('getTemplate needs name')
+  await expect(client.getProfile(given('{"body":{}}'))).rejects.toThrow('unknown body in getProfile: it has no members')
+  await expect(client.getTemplate(given('"a.example::Tea"'))).rejects.toThrow(/getTemplate takes an object/)
+  expect(requests).toEqual([])
+})
+
 const form = 'application/x-www-form-urlencoded'
 test.each(operations)('§4 %s carries App-Id and a Content-Type', async (operation, row) => {
   const { send, requests } = recorded([])
   const client = createClient({ appId: 'app', send, session: fixedSession('token') })
   const call = client[operation] as (input: object) => Promise<unknown>
-  await call({ id: 'x', name: 'x', body: {}, files: [] }).catch(() => undefined)
+  const inPath = [...row.path.matchAll(/:(\w+)/g)].map(([, name]) => [name, 'x'])
+  const input = { ...Object.fromEntries(inPath), ...(row.body && { body: {} }), ...(row.upload && { files: [] }) }
+  await call(input).catch(() => undefined)
   // The type of files has a boundary, which is known when they are sent.
   const type = row.upload ? undefined : row.method === 'GET' ? form : 'application/json'
   expect(requests.map(({ headers }) => [headers['app-id'], headers['content-type']])).toEqual([['app', type]])

@@ -42,17 +42,31 @@ test('a user has a profile, and the journal the request', async () => {
     await service.close()
   }
 })
-test('both libraries have the same classes', () => assert.equal(ServiceError, testing.ServiceError))
+test('both libraries have the same classes', async () => {
+  for (const [name, exported] of Object.entries(client)) assert.equal(exported, testing[name], name)
+  const refused = (field) => (error) => error instanceof field
+  const service = await startService()
+  try {
+    await assert.rejects(service.createUser({ activated: 1 }), refused(client.ServiceError))
+    await assert.rejects(startService({ publisher: 'No Domain' }), refused(testing.ServiceFailure))
+    await assert.rejects(connect({ baseUrl: 'http://127.0.0.1:1' }).getAppVersion({}), refused(client.UnreachableError))
+    await assert.rejects(connect({ baseUrl: service.baseUrl }).getProfile({}), refused(client.SessionError))
+  } finally {
+    await service.close()
+  }
+})
 `
 const asModule = `import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { connect, ServiceError } from 'vatom/client'
+import * as client from 'vatom/client'
 import * as testing from 'vatom/testing'
+const { connect, ServiceError } = client
 const { startService } = testing
 ${suite}`
 const asScript = `const assert = require('node:assert/strict')
 const { test } = require('node:test')
-const { connect, ServiceError } = require('vatom/client')
+const client = require('vatom/client')
+const { connect, ServiceError } = client
 const testing = require('vatom/testing')
 const { startService } = testing
 ${suite}`
@@ -81,7 +95,7 @@ describe('of an installed package', () => {
 
 const typed = `
 import { connect, type Payload, type Schema, ServiceError, type Client } from 'vatom/client'
-import { startService, type TestService } from 'vatom/testing'
+import { ServiceFailure, startService, type TestService } from 'vatom/testing'
 
 export async function use(): Promise<string[]> {
   await using service: TestService = await startService({ now: new Date(), users: [{ first_name: 'Ann' }] })
@@ -94,6 +108,7 @@ export async function use(): Promise<string[]> {
     return await service.emit('Tea::v1::Green', { num: 2, to: service.users[0] ?? profile.id })
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'notFound') return [error.message, String(name)]
+    if (error instanceof ServiceFailure && error.code === 'port_taken') return [error.hint]
     throw error
   }
 }

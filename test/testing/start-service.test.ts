@@ -1,5 +1,12 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { CatalogError, connect, ServiceError, startService, UnreachableError } from '../../src/testing/library.ts'
+import {
+  CatalogError,
+  connect,
+  ServiceError,
+  ServiceFailure,
+  startService,
+  UnreachableError,
+} from '../../src/testing/library.ts'
 import type { StartOptions } from '../../src/testing/service-types.ts'
 import { folderWith } from '../support/folders.ts'
 
@@ -153,9 +160,43 @@ describe('a service for tests', () => {
     const service = await withTea()
     expect(await service.emit(`$publisher::${green}`)).toHaveLength(1)
     // What JavaScript can pass, whatever the types say.
-    expect(() => service.clock.advance(JSON.parse('{"minute":1}'))).toThrow('unknown minute: did you mean minutes?')
-    expect(() => service.journal.count(JSON.parse('{"operaton":"getUser"}'))).toThrow('did you mean operation?')
-    expect(() => connect(JSON.parse('{"baseURL":"http://127.0.0.1"}'))).toThrow(/needs baseUrl/)
+    const given = (text: string) => JSON.parse(text)
+    expect(() => service.clock.advance(given('{"minute":1}'))).toThrow(
+      'unknown minute in clock.advance: did you mean minutes?',
+    )
+    const misspelt = given('{"operaton":"getUser"}')
+    expect(() => service.journal.count(misspelt)).toThrow('journal.count: did you mean operation?')
+    expect(() => service.journal.find(misspelt)).toThrow('journal.find: did you mean operation?')
+    expect(() => service.events(given('{"typ":"inventory"}'))).toThrow('did you mean type?')
+    expect(() => connect(given('{"baseURL":"http://127.0.0.1"}'))).toThrow('connect: did you mean baseUrl?')
+    expect(() => connect(given('{}'))).toThrow(/needs baseUrl/)
+    await expect(startService(given('{"catalogue":"shop"}'))).rejects.toThrow('did you mean catalog?')
+    await expect(startService(given('{"tempalte":"shop"}'))).rejects.toThrow(
+      /unknown tempalte in startService.*catalog,/,
+    )
+    await expect(service.emit(green, given('{"number":2}'))).rejects.toThrow(
+      'unknown number in emit: known are num, to',
+    )
+    await expect(service.act('Transfer', 'id', given('{"inputs":{}}'))).rejects.toThrow('did you mean input?')
+    expect(service.journal.count({ operation: 'performAction' })).toBe(0)
+  })
+
+  test('refuses users as a client reports it, and what it cannot be started with', async () => {
+    const service = await started()
+    const user_tokens = [{ token: 'ann@example.com', token_type: 'email' as const }]
+    await service.createUser({ user_tokens })
+    const taken = await service.createUser({ user_tokens }).catch((error: unknown) => error)
+    expect(taken).toBeInstanceOf(ServiceError)
+    expect(taken).toMatchObject({ kind: 'tokenTaken', status: 409 })
+    await expect(service.createUser(JSON.parse('{"frist_name":"Ann"}'))).rejects.toMatchObject({
+      name: 'ServiceError',
+      kind: 'invalid',
+      issues: [{ path: 'frist_name', message: expect.stringContaining('first_name') }],
+    })
+    const port = Number(new URL(service.baseUrl).port)
+    const failed = await startService({ port }).catch((error: unknown) => error)
+    expect(failed).toBeInstanceOf(ServiceFailure)
+    expect(failed).toMatchObject({ code: 'port_taken', hint: expect.any(String) })
   })
 
   test('refuses rules of a scenario that are none, and says which', async () => {
