@@ -2,16 +2,17 @@
 export class DelayedWork {
   #last: Promise<void> = Promise.resolve()
   #waiting = 0
-  /** What waits, by the sizes that were given. */
+  /** What waits, by its sizes. */
   size = 0
 
-  /** Carries out work after some milliseconds; at once if there are none and nothing waits. */
-  run(milliseconds: number, size: number, work: () => void): void {
+  /** Carries out work after some milliseconds; at once if there are none and nothing waits. Only what waits is measured. */
+  run(milliseconds: number, sizeOf: () => number, work: () => void): void {
     if (milliseconds === 0 && this.#waiting === 0) {
       work()
       return
     }
     const due = performance.now() + milliseconds
+    const size = sizeOf()
     this.#waiting++
     this.size += size
     this.#last = this.#last

@@ -79,7 +79,8 @@ export class Subscriber {
       return
     }
     const { latency_ms = 0, ...effect } = this.#effects(this.user, { type, payload }) ?? {}
-    this.#delayed.run(latency_ms, payload.length, () => this.#sendAs(effect, { type, payload }))
+    const bytes = () => Buffer.byteLength(payload)
+    this.#delayed.run(latency_ms, bytes, () => this.#sendAs(effect, { type, payload }))
   }
 
   #sendAs({ drop, close, omit, message, payload: other }: ScenarioEffect, { type, payload }: Message): void {

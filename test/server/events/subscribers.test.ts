@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { WebSocket } from 'ws'
+import { limits } from '../../../src/contract/limits.ts'
 import { deliverMessage } from '../../../src/server/domain/messages.ts'
 import { Subscriber } from '../../../src/server/events/subscriber.ts'
 import { Subscribers } from '../../../src/server/events/subscribers.ts'
@@ -286,4 +287,18 @@ test('what could not be read is sent after the next change, in its order', async
   await someTurns()
   expect(send.mock.calls.map(([text]) => JSON.parse(text).payload)).toEqual([1, 2])
   subscribers.close()
+})
+
+test('messages that a scenario delays count by their bytes, and too many end the connection', () => {
+  const terminate = vi.fn()
+  const rest = { bufferedAmount: 0, send: vi.fn(), cork: () => {}, uncork: () => {}, close: () => {}, terminate }
+  const socket = Object.assign(new EventEmitter(), rest)
+  const delayed = () => ({ latency_ms: 1000 })
+  const ann = new Subscriber(socket as unknown as WebSocket, socket, { user: 'ann', session: 'own' }, delayed)
+  ann.send('my_events', JSON.stringify('€'.repeat(limits.socketUnread / 2)))
+  expect(ann.unread).toBe(1.5 * limits.socketUnread + 2)
+  expect(terminate).not.toHaveBeenCalled()
+  ann.send('my_events', '""')
+  expect(terminate).toHaveBeenCalledOnce()
+  expect(rest.send).not.toHaveBeenCalled()
 })
