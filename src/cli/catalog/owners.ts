@@ -10,6 +10,7 @@ import type { Connection } from '../service/connect.ts'
 import { everyPage } from '../service/every-page.ts'
 import type { Beside } from './beside.ts'
 import type { Catalogs } from './catalog-names.ts'
+import { keyOf } from './plan/compare-record.ts'
 import type { Deletion } from './plan/plan.ts'
 import { targetFile, targetName } from './plan/saved-plan.ts'
 
@@ -32,7 +33,7 @@ export const folderKey = (folder: string): string => labelKey({ kind: 'folder', 
 export function identityIn(kind: KindName, record: Section) {
   const own = kindOf(kind)
   const document = own.documentOf(record)
-  const key = String(record[own.key])
+  const key = keyOf(kind, record)
   const name = own.nameOf(document)
   return { kind, key, name: name === key ? name : `${name} (${key})`, ownKey: ownKey(kind, document) }
 }
