@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { messageOf } from '../../../contract/unknown-values.ts'
-import { isError } from '../../../documents/load/problems.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, Reported, usage } from '../../failure/failure.ts'
 import { toFailure } from '../../failure/translate.ts'
@@ -51,10 +50,8 @@ export async function applyCatalog(
     )
     warnOfDuplicates(compared, context.output)
     const plan = await predictedPlan(limitedTo(consent, compared), context)
-    context.host.signal.throwIfAborted()
-    if (isRefused(plan)) return finishRefused(plan, finish)
-    const tooMany = await tooManyWarnings(plan, maxWarnings, problems)
-    if (tooMany) return finish(refusedRows(plan, tooMany), { refusal: tooMany })
+    const refusal = await whyNot(plan, { maxWarnings, problems }, context)
+    if (refusal) return finishRefused(plan, refusal, finish)
     if (consent.publish && !documents.some(({ value }) => value.unpublished === false))
       context.output.note('--publish publishes nothing: no document says unpublished: false')
     const asksNobody = !consent.publish && !context.prompt.canAsk()
@@ -114,10 +111,8 @@ export async function applySaved(
     const problems = [...content.warnings, ...warningsOf(plan)]
     context.output.complain(await problemLines({ problems, sources: new Map() }, context.output))
     const checked = await predictedPlan(plan, context)
-    context.host.signal.throwIfAborted()
-    if (isRefused(checked)) return finishRefused(checked, finish)
-    const tooMany = await tooManyWarnings(checked, maxWarnings, content.warnings)
-    if (tooMany) return finish(refusedRows(checked, tooMany), { refusal: tooMany })
+    const refusal = await whyNot(checked, { maxWarnings, problems: content.warnings }, context)
+    if (refusal) return finishRefused(checked, refusal, finish)
     warnBeforeFinal(checked, context.output)
     return carryOutAll(checked, ledger, finish, context)
   })
@@ -127,20 +122,27 @@ export async function applySaved(
 async function carryOutAll(plan: Plan, ledger: Ledger, finish: Finish, context: Context): Promise<void> {
   const connection = await context.connect()
   const rows = outcomeRows(plan, await outcomesOf(plan, { connection, ledger, what: 'apply' }, context))
-  await printNew(
-    rows.flatMap(({ problems }) => problems.filter((one) => !isError(one))),
-    plan,
-    context,
-  )
+  const problems = rows.flatMap((row) => row.problems)
+  await printNew(problems, plan, context)
   await recordOwners(plan, rows, context)
   await finish(rows, { total: `${summaryOf(rows)}${draftsText(plan)}` })
 }
 
-/** What is not refused is not sent either. */
-function finishRefused(plan: Plan, finish: Finish): Promise<void> {
-  const refusal = new Failure('refused', exit.refused, `${refusedText(plan)} refused, so none was sent`)
+/** Why a checked plan is not carried out; `problems` has the warnings of no document. Throws if the run was interrupted. */
+async function whyNot(
+  plan: Plan,
+  { maxWarnings, problems }: WarningLimit & Pick<CatalogFiles, 'problems'>,
+  { host }: Context,
+): Promise<Failure | undefined> {
+  host.signal.throwIfAborted()
+  if (isRefused(plan)) return new Failure('refused', exit.refused, `${refusedText(plan)} refused, so none was sent`)
+  return tooManyWarnings(plan, maxWarnings, problems)
+}
+
+/** What is not refused is not sent either. The row of a single refusal says all. */
+function finishRefused(plan: Plan, refusal: Failure, finish: Finish): Promise<void> {
   const rows = refusedRows(plan, refusal)
-  return finish(rows, rows.length > 1 ? { refusal } : {})
+  return finish(rows, rows.length === 1 && isRefused(plan) ? {} : { refusal })
 }
 
 /**

@@ -1,4 +1,3 @@
-import { isError } from '../../../documents/load/problems.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../failure/failure.ts'
 import { styled } from '../../io/text.ts'
@@ -25,11 +24,7 @@ export async function predictedPlan(plan: Plan, context: Context): Promise<Plan>
   const refusals = rows.map(({ failure, status }) => (status === 'refused' && failure ? unlisted(failure) : undefined))
   const problems = rows.map((row) => row.problems)
   const { steps, deletions, ...rest } = withWarnings(plan, problems)
-  await printNew(
-    problems.flat().filter((one) => !isError(one)),
-    plan,
-    context,
-  )
+  await printNew(problems.flat(), plan, context)
   return {
     ...rest,
     steps: steps.map((step, index) => {

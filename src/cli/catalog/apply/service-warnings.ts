@@ -68,7 +68,7 @@ export const warningsOf = ({ steps, deletions }: Plan): Problem[] => [
   ...deletions.flatMap(({ warnings }) => warnings ?? []),
 ]
 
-/** Prints warnings of the service that were not printed yet. */
+/** Prints those warnings among problems that were not printed yet. */
 export async function printNew(
   problems: readonly Problem[],
   known: Plan,
@@ -76,7 +76,8 @@ export async function printNew(
 ): Promise<void> {
   const before = new Set(warningsOf(known))
   const sources = new Map(known.steps.map(({ document: { file, text } }) => [file, text]))
-  output.complain(await problemLines({ problems: problems.filter((one) => !before.has(one)), sources }, output))
+  const found = problems.filter((one) => !isError(one) && !before.has(one))
+  output.complain(await problemLines({ problems: found, sources }, output))
 }
 
 /** Why a plan is not carried out that has more warnings than it may have; `others` are those of no document. */
