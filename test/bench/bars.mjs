@@ -11,5 +11,6 @@ export const bars = {
   discover: () => import('./discover.mjs'),
   emit: () => import('./emit.mjs'),
   catalog: () => import('./catalog.mjs'),
+  frames: () => import('./frames.mjs'),
   project: () => import('./project.mjs'),
 }

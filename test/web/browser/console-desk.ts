@@ -34,18 +34,42 @@ export async function consoleDesk(options: Parameters<typeof testService>[0] = {
 export const openScreen = (page: Page, screen: string): Promise<void> =>
   page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: screen, exact: true }).click()
 
-/** The most elements of a kind that are within a list while it is scrolled in 60 steps. */
-export const mostDrawn = (page: Page, list: string, drawn: string, pixels: number): Promise<number> =>
-  page.evaluate(
-    async ([box, elements, step]) => {
-      const found = document.querySelector(box)
-      const counts: number[] = []
-      for (let count = 0; count < 60; count++) {
-        found?.scrollBy(0, step)
-        await new Promise(requestAnimationFrame)
-        counts.push(found?.querySelectorAll(elements).length ?? 0)
-      }
-      return Math.max(...counts)
-    },
-    [list, drawn, pixels] as const,
-  )
+/** What it takes to scroll through a list. */
+interface Scrolling {
+  /** The most elements of a kind that were in the list. */
+  readonly mostDrawn: number
+  /** Milliseconds of processor time that the page took for each frame, which a busy machine does not make longer. */
+  readonly frames: readonly number[]
+}
+
+/** Scrolls a list in 60 steps, and waits each time until it is drawn. */
+export async function scrolled(page: Page, list: string, drawn: string, pixels: number): Promise<Scrolling> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const taken = async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)
+  }
+  const step = () =>
+    page.evaluate(
+      async ([box, elements, by]) => {
+        const found = document.querySelector(box)
+        found?.scrollBy(0, by)
+        for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+        return found?.querySelectorAll(elements).length ?? 0
+      },
+      [list, drawn, pixels] as const,
+    )
+  let mostDrawn = 0
+  const frames: number[] = []
+  for (let count = 0; count < 60; count++) {
+    const before = await taken()
+    mostDrawn = Math.max(mostDrawn, await step())
+    frames.push((await taken()) - before)
+  }
+  await session.detach()
+  return { mostDrawn, frames }
+}
+
+/** Milliseconds of processor time beyond which people notice that a frame is late. */
+export const longFrame = 50

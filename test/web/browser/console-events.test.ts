@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { action, variationName } from '../../fixtures/bodies.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser } from './browser.ts'
-import { mostDrawn, openScreen } from './console-desk.ts'
+import { openScreen, scrolled } from './console-desk.ts'
 import { shop } from './console-shop.ts'
 
 const rows = '.rows [role=option]'
@@ -72,7 +72,7 @@ describeInBrowser('the events in the console', () => {
     await expect.poll(() => page.locator('.feed').innerText()).toBe('live')
     await good('POST', '/v1/vatoms', { template_variation: variationName, num: 1000 })
     await expect.poll(() => page.locator('.count').textContent(), { timeout: 10_000 }).toBe('1001 messages')
-    expect(await mostDrawn(page, '[role=listbox]', rows, 400)).toBeLessThan(60)
+    expect((await scrolled(page, '[role=listbox]', rows, 400)).mostDrawn).toBeLessThan(60)
     await page.locator('[role=listbox]').focus()
     await page.keyboard.press('End')
     expect(await page.locator('.detail h2').innerText()).toBe('info')
