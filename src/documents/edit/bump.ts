@@ -109,7 +109,7 @@ function renamed(
 ): FieldEdit | undefined {
   const found = isNamed(at(value, ...path), from) ? raw.find(path) : undefined
   if (!found) return undefined
-  const [start, end] = found.node.range
+  const [start, end] = found.place.range
   const written = source.text.slice(start, end)
   const text = written.replace(
     names(from, publisher),

@@ -1,8 +1,7 @@
-import { isScalar, type Scalar } from 'yaml'
 import type { Fix } from '../../contract/schema/issues.ts'
 import { publisherPlaceholder } from '../../contract/values.ts'
 import type { Range } from '../finding.ts'
-import type { Found } from '../yaml/locate.ts'
+import type { Found, Place } from '../yaml/places.ts'
 
 /** One text that changes, at its place in a file. */
 export interface Change {
@@ -19,28 +18,29 @@ export interface Edit {
 }
 
 /** The edit of a correction; none where the text is used by other places, too, or has several lines. */
-export function editOf(fix: Fix | undefined, { node, key, complete, shared }: Found, text: string): Edit | undefined {
-  const target = fix && 'key' in fix ? key : node
-  if (fix === undefined || !complete || shared || !isScalar(target) || !isSimple(target, text)) return undefined
-  const [start, end] = target.range
-  return { range: [start, end], text: 'key' in fix ? written(fix.key, target) : written(fix.value, target) }
+export function editOf(fix: Fix | undefined, { place, key, complete, shared }: Found, text: string): Edit | undefined {
+  const target = fix && 'key' in fix ? key : place
+  if (fix === undefined || !complete || shared || !target || !isSimple(target, text)) return undefined
+  return {
+    range: target.range,
+    text: written('key' in fix ? fix.key : fix.value, target.form, text.slice(...target.range)),
+  }
 }
 
 /** Whether a scalar stands in one line, without a tag or an anchor, and is no block. */
-export const isSimple = ({ range, tag, anchor, type }: Scalar.Parsed, text: string) =>
-  tag === undefined &&
-  anchor === undefined &&
-  (type === 'PLAIN' || type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE') &&
-  range[0] < range[1] &&
-  !text.slice(range[0], range[1]).includes('\n')
+export const isSimple = ({ range: [start, end], form, isBare }: Place, text: string) =>
+  isBare &&
+  (form === 'PLAIN' || form === 'QUOTE_DOUBLE' || form === 'QUOTE_SINGLE') &&
+  start < end &&
+  !text.slice(start, end).includes('\n')
 
 /** A value as it is written for another: with the same quotes, and with `$publisher` where the other has it. */
-function written(value: string | number | boolean, { type, value: old }: Scalar): string {
+function written(value: string | number | boolean, form: Place['form'], old: string): string {
   if (typeof value !== 'string') return String(value)
-  const placeheld = typeof old === 'string' && old.startsWith(`${publisherPlaceholder}::`)
+  const placeheld = old.replace(/^["']/, '').startsWith(`${publisherPlaceholder}::`)
   const text = placeheld ? value.replace(/^[^:]*/, () => publisherPlaceholder) : value
-  if (type === 'QUOTE_SINGLE') return `'${text.replaceAll("'", "''")}'`
-  return type === 'PLAIN' && isPlain(text) ? text : JSON.stringify(text)
+  if (form === 'QUOTE_SINGLE') return `'${text.replaceAll("'", "''")}'`
+  return form === 'PLAIN' && isPlain(text) ? text : JSON.stringify(text)
 }
 
 /** Whether YAML reads a text without quotes as the same text everywhere. */

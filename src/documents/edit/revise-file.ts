@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { isSame } from '../../contract/schema/path.ts'
 import { isValid } from '../load/problems.ts'
 import { type Candidate, type ReadFile, readFile } from '../load/read-file.ts'
+import { nodesOf } from '../yaml/read-documents.ts'
 import { isJson } from '../yaml/source.ts'
 import { applyEdits, type Edit } from './edit.ts'
 import { revisions, wholeEdit } from './revise.ts'
@@ -23,30 +24,36 @@ export function revisedFile(file: ReadFile, wanted: ReadonlyMap<number, unknown>
   for (let round = 0; round <= maxRounds; round++) {
     const differing = [...wanted].filter(([index, value]) => !isSame(now.candidates[index]?.raw.value, value))
     if (differing.length === 0) return { text: now.source.text, isRewritten: false }
-    const edits = differing.map(([index, value]) => editsOf(now, now.candidates[index], value))
-    if (edits.some((some) => some === undefined)) break
-    now = edited(
-      now,
-      edits.flatMap((some) => some ?? []),
-    )
+    const edits = editsOf(now, differing)
+    if (!edits) break
+    now = edited(now, edits)
     if (now.candidates.length !== file.candidates.length || !now.candidates.every(isWhole)) break
   }
-  const whole = [...wanted].flatMap(([index, value]) => wholeEdits(file, file.candidates[index], value))
-  return { text: edited(file, whole).source.text, isRewritten: true }
+  return { text: edited(file, wholeEdits(file, [...wanted])).source.text, isRewritten: true }
 }
+
+/** Documents by their index, and the values that they are to have. */
+type Wanted = readonly (readonly [index: number, value: unknown])[]
 
 const pageOf = ({ source }: ReadFile) => ({ text: source.text, isJson: isJson(source.file) })
 
 const isWhole = ({ raw }: Candidate) => raw.sound && isValid(raw.findings)
 
-function editsOf(file: ReadFile, candidate: Candidate | undefined, value: unknown): readonly Edit[] | undefined {
-  const root = candidate?.raw.find([])?.node
-  return candidate && root && revisions(pageOf(file), root, candidate.raw.value, value)
+/** The edits of all documents that differ; undefined where one must be written anew. */
+function editsOf(file: ReadFile, differing: Wanted): readonly Edit[] | undefined {
+  const roots = nodesOf(file.source.text)
+  const edits = differing.map(([index, value]) => {
+    const [root, candidate] = [roots[index], file.candidates[index]]
+    return root && candidate && revisions(pageOf(file), root, candidate.raw.value, value)
+  })
+  return edits.some((some) => some === undefined) ? undefined : edits.flatMap((some) => some ?? [])
 }
 
-function wholeEdits(file: ReadFile, candidate: Candidate | undefined, value: unknown): readonly Edit[] {
-  const root = candidate?.raw.find([])?.node
-  return root ? [wholeEdit(pageOf(file), root, value)] : []
+function wholeEdits(file: ReadFile, wanted: Wanted): readonly Edit[] {
+  const roots = nodesOf(file.source.text)
+  return wanted.flatMap(([index, value]) =>
+    roots[index] && file.candidates[index] ? [wholeEdit(pageOf(file), roots[index], value)] : [],
+  )
 }
 
 /** A file with edits, whose lines end as the others do. */

@@ -10,6 +10,7 @@ import {
   type YAMLSeq,
 } from 'yaml'
 import { at, isObject, isSame } from '../../contract/schema/path.ts'
+import { placeOf } from '../yaml/places.ts'
 import { lineStart } from '../yaml/source.ts'
 import { applyEdits, type Edit, isSimple } from './edit.ts'
 import { correspondingEntries } from './entries.ts'
@@ -49,7 +50,7 @@ export function wholeEdit({ text, isJson }: Page, root: ParsedNode, after: unkno
 /** The edits of the value of a member or entry. */
 function valueEdits(page: Page, node: ParsedNode, before: unknown, after: unknown): readonly Edit[] | undefined {
   if (isSame(before, after)) return []
-  if (isScalar(node) && isSimple(node, page.text) && !isContainer(after)) {
+  if (isScalar(node) && isSimple(placeOf(node), page.text) && !isContainer(after)) {
     const text = scalarText(page, node, after)
     return text.includes('\n') ? undefined : [{ range: [node.range[0], node.range[1]], text }]
   }

@@ -1,4 +1,3 @@
-import { isScalar } from 'yaml'
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import { at, type Path } from '../../contract/schema/path.ts'
 import { type Finding, finding } from '../finding.ts'
@@ -13,7 +12,7 @@ export const wordFindings = ({ raw, kind }: Pick<Candidate, 'raw' | 'kind'>): Fi
   raw.place(
     kindOf(kind)
       .free.flatMap((place) => wordsIn(at(raw.value, ...place), place))
-      .filter((path) => isPlain(raw.find(path)?.node))
+      .filter((path) => raw.find(path)?.place.form === 'PLAIN')
       .map((path) => wordFinding(path, String(at(raw.value, ...path)))),
   )
 
@@ -23,8 +22,6 @@ function wordsIn(value: unknown, path: Path): Path[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => wordsIn(inner, [...path, key]))
 }
-
-const isPlain = (node: unknown) => isScalar(node) && node.type === 'PLAIN'
 
 const wordFinding = (path: Path, word: string): Finding =>
   finding('yaml-word', `${word} without quotes is a text here, not ${booleanMeant(word)}`, {

@@ -1,17 +1,17 @@
-import type { Alias, ParsedNode } from 'yaml'
+import type { ParsedNode } from 'yaml'
 import type { Issue } from '../../contract/schema/issues.ts'
-import { isAtOrBelow, type Path } from '../../contract/schema/path.ts'
+import { at, isAtOrBelow, type Path } from '../../contract/schema/path.ts'
 import { editOf } from '../edit/edit.ts'
 import { type Finding, inputProblem, problemOf } from '../finding.ts'
 import type { InputFile } from '../load/inputs.ts'
 import type { Problem } from '../load/loaded.ts'
 import { decode } from './decode.ts'
 import { jsonFinding } from './json.ts'
-import { behind, type Found, findNode, locate, type Part } from './locate.ts'
 import { type ParsedDocument, parse } from './parse.ts'
+import { type Found, type Part, Places } from './places.ts'
 import { isJson, type Source, sourceOf } from './source.ts'
 import { explain } from './traps.ts'
-import { walk } from './walk.ts'
+import { type Walked, walk } from './walk.ts'
 import { anchorFinder, type FirstAnchor } from './walk-state.ts'
 
 /** One document of a text as a JSON value, with its places in the text. */
@@ -22,7 +22,7 @@ export interface RawDocument {
   /** Whether its value is complete enough to be checked by a schema. */
   readonly sound: boolean
   readonly range: (path: Path, part?: Part) => readonly [number, number]
-  /** The node at a path, an alias followed; undefined where there is none. */
+  /** The place of the value at a path, an alias followed; undefined where there is none. */
   readonly find: (path: Path) => Found | undefined
   /** Issues of its value as findings, worded for YAML; those at places that could not be read are left out. */
   readonly place: (issues: readonly Issue[]) => Finding[]
@@ -57,6 +57,10 @@ function documentsOf(source: Source): Pick<ParsedFile, 'documents' | 'findings'>
   return { documents: documents.map((document) => rawDocument(source.text, document, firstAnchor)), findings }
 }
 
+/** The nodes of the documents of a text. */
+export const nodesOf = (text: string): readonly (ParsedNode | null)[] =>
+  parse(text).documents.map(({ contents }) => contents)
+
 function rawDocument(
   text: string,
   { contents, findings, sound }: ParsedDocument,
@@ -64,32 +68,41 @@ function rawDocument(
 ): RawDocument {
   if (!contents)
     return { value: null, findings, sound: false, range: () => [0, 0], find: () => undefined, place: () => [] }
-  const walked = walk(contents, text, firstAnchor)
-  const range = (path: Path, part: Part = 'value') => locate(text, contents, path, walked.targets, part)
-  const isBroken = (path: Path) => walked.broken.some((broken) => isAtOrBelow(path, broken))
+  const { value, findings: own, broken, targets } = walk(contents, text, firstAnchor)
+  const parts = { value, broken, places: new Places(text, contents, targets) }
   return {
-    value: walked.value,
-    findings: sound ? [...findings, ...walked.findings] : findings,
-    sound: sound && !walked.broken.some((path) => path.length === 0),
-    range,
-    find: (path) => {
-      const found = findNode(contents, path, walked.targets)
-      const node = behind(found.node, walked.targets)
-      return found.complete && node ? { ...found, node } : undefined
-    },
-    place: (issues) => issues.filter(({ path }) => !isBroken(path)).map(placed(text, contents, walked.targets)),
+    ...placed(text, parts),
+    findings: sound ? [...findings, ...own] : findings,
+    sound: sound && !broken.some((path) => path.length === 0),
   }
 }
 
-const placed =
-  (text: string, contents: ParsedNode, targets: ReadonlyMap<Alias, ParsedNode>) =>
-  (issue: Issue): Finding => {
-    const found = findNode(contents, issue.path, targets)
-    const words = explain(issue, found, text)
+/** What is known of a document once its nodes are no longer needed. */
+interface Parts extends Pick<Walked, 'value' | 'broken'> {
+  readonly places: Places
+}
+
+/** Refers to no node, so that none stays in memory. */
+function placed(
+  text: string,
+  { value, broken, places }: Parts,
+): Pick<RawDocument, 'value' | 'range' | 'find' | 'place'> {
+  const isBroken = (path: Path) => broken.some((one) => isAtOrBelow(path, one))
+  return {
+    value,
+    range: (path, part = 'value') => places.locate(path, part),
+    find: (path) => places.findValue(path),
+    place: (issues) => issues.filter(({ path }) => !isBroken(path)).map(toFinding),
+  }
+
+  function toFinding(issue: Issue): Finding {
+    const found = places.find(issue.path)
+    const words = explain(issue, { ...found, value: at(value, ...issue.path) }, text)
     const edit = words.edit ?? editOf(words.fix, found, text)
     return {
       ...words,
-      range: words.range ?? locate(text, contents, issue.path, targets, issue.part ?? 'value'),
+      range: words.range ?? places.locate(issue.path, issue.part ?? 'value'),
       ...(edit && { edit }),
     }
   }
+}

@@ -1,28 +1,35 @@
-import { isScalar, type ParsedNode, type Scalar } from 'yaml'
+import type { Scalar } from 'yaml'
 import type { Issue } from '../../contract/schema/issues.ts'
 import { word } from '../../contract/schema/wording.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
-import type { Found } from './locate.ts'
+import type { Found, Place } from './places.ts'
 
 type Words = Pick<Finding, 'rule' | 'message' | 'hint' | 'range' | 'fix' | 'edit'>
 
+/** A value and its places. */
+interface FoundValue extends Found {
+  readonly value: unknown
+}
+
 /** An issue as the YAML mistake that causes it, where there is one. */
-export function explain(issue: Issue, found: Found, text: string): Finding {
-  if (!found.complete || !isScalar(found.node) || issue.part === 'key') return issue
+export function explain(issue: Issue, found: FoundValue, text: string): Finding {
+  const { place, value, complete } = found
+  if (!complete || !isScalarAt(place) || issue.part === 'key') return issue
+  const isPlain = place.form === 'PLAIN'
   const words =
     commentTrap(found, text) ??
-    booleanTrap(issue, found.node) ??
-    quoteTrap(issue, found.node) ??
-    commaTrap(issue, found.node) ??
-    durationTrap(issue, found.node)
+    booleanTrap(issue, value, isPlain) ??
+    (isPlain ? quoteTrap(issue, value, text.slice(...place.range)) : undefined) ??
+    commaTrap(issue, value) ??
+    durationTrap(issue, value)
   return words ? { ...issue, ...words } : issue
 }
 
-const isPlain = (node: Scalar) => node.type === 'PLAIN'
+const isScalarAt = ({ form }: Place) => form !== 'map' && form !== 'seq' && form !== 'alias'
 
 /** `description: #1 in town`: the rest of the line is a comment. */
-function commentTrap({ key, node }: Found, text: string): Words | undefined {
-  const comment = key && commentInsteadOf(node, key, text)
+function commentTrap({ key, place, value }: FoundValue, text: string): Words | undefined {
+  const comment = key && value === null ? commentInsteadOf(place, key, text) : undefined
   return comment ? commentWords(comment) : undefined
 }
 
@@ -35,31 +42,30 @@ export const booleanMeant = (text: string): boolean | undefined => {
 }
 
 /** `unpublished: no`: YAML 1.2 reads `no` as a string. */
-function booleanTrap({ wanted }: Issue, node: Scalar): Words | undefined {
-  const word = typeof node.value === 'string' ? node.value.toLowerCase() : ''
+function booleanTrap({ wanted }: Issue, value: unknown, isPlain: boolean): Words | undefined {
+  const word = typeof value === 'string' ? value.toLowerCase() : ''
   if (!wanted?.includes('boolean')) return undefined
   if (word === 'true' || word === 'false')
     return {
       rule: 'yaml-boolean',
-      message: `must be true or false, not the string ${JSON.stringify(node.value)}`,
-      hint: isPlain(node) ? `write ${word}` : `write ${word}, without quotes`,
+      message: `must be true or false, not the string ${JSON.stringify(value)}`,
+      hint: isPlain ? `write ${word}` : `write ${word}, without quotes`,
       fix: { value: word === 'true' },
     }
   const meant = booleanMeant(word)
   if (meant === undefined) return undefined
   return {
     rule: 'yaml-boolean',
-    message: `must be true or false: in YAML 1.2 ${String(node.value)} is a string`,
+    message: `must be true or false: in YAML 1.2 ${String(value)} is a string`,
     hint: `write ${meant}`,
     fix: { value: meant },
   }
 }
 
 /** `serial: 0012` or `value: true` where the schema wants a string. */
-function quoteTrap(issue: Issue, node: Scalar): Words | undefined {
+function quoteTrap(issue: Issue, value: unknown, source: string): Words | undefined {
   const { wanted } = issue
-  const { value, source = '' } = node
-  if (!wanted?.includes('string') || !isPlain(node) || source === '') return undefined
+  if (!wanted?.includes('string') || source === '') return undefined
   if (typeof value === 'boolean')
     return {
       rule: 'yaml-quotes',
@@ -85,7 +91,7 @@ function wholeText(source: string, value: number): string | undefined {
 }
 
 /** `price: 3,50`: a decimal comma. */
-function commaTrap({ message, hint }: Issue, { value }: Scalar): Words | undefined {
+function commaTrap({ message, hint }: Issue, value: unknown): Words | undefined {
   if (hint !== undefined || !/number/.test(message)) return undefined
   const [, whole, decimals] = /^(-?\d+),(\d+)$/.exec(String(value)) ?? []
   return decimals === undefined
@@ -96,7 +102,7 @@ function commaTrap({ message, hint }: Issue, { value }: Scalar): Words | undefin
 const milliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, sec: 1000, m: 60_000, min: 60_000 }
 
 /** `timeout: 5s`: a unit where milliseconds are meant. */
-function durationTrap({ path, message }: Issue, { value }: Scalar): Words | undefined {
+function durationTrap({ path, message }: Issue, value: unknown): Words | undefined {
   const [, count, unit = ''] = /^(\d+(?:\.\d+)?)\s*(ms|s|sec|m|min)$/.exec(String(value)) ?? []
   const factor = path.at(-1) === 'timeout' ? milliseconds[unit] : undefined
   if (count === undefined || factor === undefined) return undefined
@@ -129,15 +135,19 @@ export function lossyNumber(node: Scalar, value: number): Finding | undefined {
   })
 }
 
+interface Ranged {
+  readonly range: readonly [start: number, end: number, ...rest: number[]]
+}
+
 /** A comment in the place of a key's value. */
 interface MisplacedComment {
   readonly text: string
   readonly range: Range
 }
 
-/** The comment in the place of a key's value: `#fff` of `colour: #fff`. With a space, `# fff`, a comment is intended. */
-export function commentInsteadOf(node: ParsedNode, key: ParsedNode, text: string): MisplacedComment | undefined {
-  if (!isScalar(node) || node.source !== '' || node.value !== null) return undefined
+/** The comment in the place of a key's value, which is null: `#fff` of `colour: #fff`. With a space, `# fff`, a comment is intended. */
+export function commentInsteadOf(value: Ranged, key: Ranged, text: string): MisplacedComment | undefined {
+  if (value.range[0] < value.range[1]) return undefined
   const from = key.range[1]
   const end = text.indexOf('\n', from)
   const found = /^(\s*:[ \t]+)(#[^\s#].*?)\s*$/.exec(text.slice(from, end < 0 ? text.length : end))

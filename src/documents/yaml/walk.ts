@@ -142,7 +142,7 @@ function mapValue(node: YAMLMap.Parsed, state: Walk): Record<string, unknown> {
 
 function memberValue(key: ParsedNode, value: ParsedNode | null, state: Walk): unknown {
   if (!value) return null
-  const comment = commentInsteadOf(value, key, state.text)
+  const comment = isScalar(value) && value.value === null ? commentInsteadOf(value, key, state.text) : undefined
   if (!comment || /\s/.test(comment.text)) return nodeValue(value, state)
   return breakAt(state, comment.range, commentWords(comment))
 }

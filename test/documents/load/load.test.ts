@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { queryObjects } from 'node:v8'
 import { describe, expect, test } from 'vitest'
+import { Scalar } from 'yaml'
 import { loadDocuments } from '../../../src/documents/load/load.ts'
 import { readBounded } from '../../../src/documents/load/read.ts'
 import { template } from '../../fixtures/bodies.ts'
@@ -337,4 +339,33 @@ test('locate answers places of the server’s issues, and the nearest place for 
   expect(place(...resources, 0, 'value', 'value')).toBe('7:9-14')
   expect(place(...resources, 7, 'name')).toBe('5:5-14')
   expect(place('nowhere')).toBe('1:1-28')
+})
+
+test('locate finds keys that are quoted, merged, or in a value that an alias stands for', async () => {
+  const text = shortestTemplate(
+    '',
+    'base: &base {"x\\u0079": 1}\nday: {y: 2, <<: [*base]}\nsame: *base\nlist: [a, {b}]',
+  )
+  const { documents } = await loadText(text)
+  const place = (...path: (string | number)[]) => {
+    const span = documents[0]?.locate(['vatom', 'private', ...path])
+    return span && text.split('\n')[span.line - 1]?.slice(span.column - 1, span.endColumn - 1)
+  }
+  expect(place('base')).toBe('base')
+  expect(place('base', 'xy')).toBe('1')
+  expect(place('day', 'y')).toBe('2')
+  expect(place('day', 'xy')).toBe('1')
+  expect(place('day', 'z')).toBe('day')
+  expect(place('same')).toBe('*base')
+  expect(place('same', 'xy')).toBe('1')
+  expect(place('list', 0)).toBe('a')
+  expect(place('list', 1, 'b')).toBe('b')
+  expect(place('list', 2)).toBe('list')
+})
+
+test('what the parser made of documents does not stay in memory', async () => {
+  const entries = 2000
+  const { documents } = await loadText(shortestTemplate('', `list: [${'1, '.repeat(entries)}]`))
+  expect(queryObjects(Scalar, { format: 'count' })).toBeLessThan(entries)
+  expect(documents[0]?.locate(['vatom', 'private', 'list', entries - 1])).toMatchObject({ line: 7 })
 })

@@ -1,0 +1,207 @@
+import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode } from 'yaml'
+import type { Path } from '../../contract/schema/path.ts'
+import type { Range } from '../finding.ts'
+import { isMergeKey } from './walk.ts'
+
+/** What stands at a place: a collection, an alias, or a scalar by how it is written. */
+const forms = ['map', 'seq', 'alias', 'PLAIN', 'QUOTE_DOUBLE', 'QUOTE_SINGLE', 'BLOCK_FOLDED', 'BLOCK_LITERAL'] as const
+type Form = (typeof forms)[number]
+
+/** Where a value or key is in a text. */
+export interface Place {
+  readonly range: Range
+  readonly form: Form
+  /** Whether it has neither a tag nor an anchor. */
+  readonly isBare: boolean
+}
+
+/** The places of a path in a document, or of the part of the path that exists. */
+export interface Found {
+  readonly place: Place
+  readonly key?: Place
+  readonly complete: boolean
+  /** Whether the path goes through an alias or a merge, so that other places use the same text. */
+  readonly shared: boolean
+}
+
+/** The part of a member that a place refers to: its value, or its key. */
+export type Part = 'key' | 'value'
+
+/** The place of a node. */
+export const placeOf = (node: ParsedNode): Place => ({
+  range: [node.range[0], node.range[1]],
+  form: formOf(node),
+  isBare: isAlias(node) || (node.tag === undefined && node.anchor === undefined),
+})
+
+function formOf(node: ParsedNode): Form {
+  if (isAlias(node)) return 'alias'
+  if (isMap(node)) return 'map'
+  return isSeq(node) ? 'seq' : (forms.find((form) => form === node.type) ?? 'PLAIN')
+}
+
+/** How many numbers there are for a node: where it begins and ends, what it is, and the index behind all that is in it. */
+const width = 4
+/** What a node is: the index of its form, and these. */
+const isBare = 8
+const isMerge = 16
+/** A key that is a text. */
+const isName = 32
+const formMask = 7
+
+/** A node by its index, and its key. */
+interface Step {
+  readonly at: number
+  readonly key?: number
+  readonly shared: boolean
+}
+
+/**
+ * Where the nodes of a document are in its text: all that is stored of them, in a tenth of their memory. Each comes before
+ * what is in it; in a map keys and values alternate.
+ */
+export class Places {
+  readonly #text: string
+  readonly #numbers: Int32Array
+  /** The names of keys that are not written as they are read. */
+  readonly #names = new Map<number, string>()
+  /** What aliases stand for. */
+  readonly #targets = new Map<number, number>()
+
+  constructor(text: string, contents: ParsedNode, targets: ReadonlyMap<Alias, ParsedNode>) {
+    this.#text = text
+    const numbers: number[] = []
+    const indexes = new Map<Alias | ParsedNode, number>()
+    this.#add(contents, numbers, targets.size > 0 ? indexes : undefined)
+    this.#numbers = Int32Array.from(numbers)
+    for (const [alias, target] of targets) this.#targets.set(indexes.get(alias) ?? 0, indexes.get(target) ?? 0)
+  }
+
+  find(path: Path): Found {
+    return this.#found(this.#walk(path))
+  }
+
+  /** The place of a value, where an alias is followed; undefined where there is none. */
+  findValue(path: Path): Found | undefined {
+    const found = this.#walk(path)
+    return found.complete ? this.#found({ ...found, at: this.#behind(found.at) }) : undefined
+  }
+
+  /**
+   * The range to underline for a path: a scalar itself; the key of a list, of an object, of a member without a value, and
+   * of the last step that exists; the first line where there is no key.
+   */
+  locate(path: Path, part: Part): Range {
+    const { place, key, complete } = this.find(path)
+    const [start, end] = place.range
+    const isPlain = place.form !== 'map' && place.form !== 'seq' && start < end
+    return this.#firstLine(isPlain && complete && part === 'value' ? place : (key ?? place))
+  }
+
+  #firstLine({ range: [start, end] }: Place): Range {
+    const line = this.#text.indexOf('\n', start)
+    const stop = line < 0 ? this.#text.length : line
+    const cut = Math.min(end, stop)
+    return [start, cut > start ? start + this.#text.slice(start, cut).trimEnd().length : cut]
+  }
+
+  #walk(path: Path): Step & { readonly complete: boolean } {
+    let found: Step = { at: 0, shared: false }
+    for (const step of path) {
+      const next = this.#child(this.#behind(found.at), step)
+      if (!next) return { ...found, complete: false }
+      found = { ...next, shared: next.shared || found.shared || this.#formAt(found.at) === 'alias' }
+    }
+    return { ...found, complete: true }
+  }
+
+  #found({ at, key, shared, complete }: Step & { readonly complete: boolean }): Found {
+    return { place: this.#place(at), ...(key !== undefined && { key: this.#place(key) }), complete, shared }
+  }
+
+  #place(at: number): Place {
+    const range = [this.#number(at), this.#number(at + 1)] as const
+    return { range, form: this.#formAt(at), isBare: (this.#number(at + 2) & isBare) > 0 }
+  }
+
+  #child(at: number, step: string | number): Step | undefined {
+    const form = this.#formAt(at)
+    if (form === 'map') return this.#member(at, String(step))
+    if (form !== 'seq' || typeof step !== 'number') return undefined
+    let index = 0
+    for (const item of this.#within(at)) if (index++ === step) return { at: item, shared: false }
+    return undefined
+  }
+
+  #member(map: number, name: string): Step | undefined {
+    const merges: number[] = []
+    let key: number | undefined
+    for (const at of this.#within(map)) {
+      if (key === undefined) {
+        key = at
+        continue
+      }
+      if (this.#isNamed(key, name)) return { at, key, shared: false }
+      if (this.#number(key + 2) & isMerge) merges.push(at)
+      key = undefined
+    }
+    for (const merge of merges) {
+      const source = this.#behind(merge)
+      const maps =
+        this.#formAt(source) === 'seq' ? [...this.#within(source)].map((item) => this.#behind(item)) : [source]
+      for (const merged of maps) {
+        const found = this.#formAt(merged) === 'map' && this.#member(merged, name)
+        if (found) return { ...found, shared: true }
+      }
+    }
+    return undefined
+  }
+
+  #isNamed(key: number, name: string): boolean {
+    if ((this.#number(key + 2) & isName) === 0) return false
+    const other = this.#names.get(key)
+    if (other !== undefined) return other === name
+    const start = this.#number(key)
+    return this.#number(key + 1) - start === name.length && this.#text.startsWith(name, start)
+  }
+
+  /** The nodes of a list; the keys and values of a map. */
+  *#within(at: number): Generator<number, void> {
+    const end = this.#number(at + 3)
+    for (let next = at + width; next < end; next = this.#number(next + 3)) yield next
+  }
+
+  #behind(at: number): number {
+    return this.#targets.get(at) ?? at
+  }
+
+  #formAt(at: number): Form {
+    return forms[this.#number(at + 2) & formMask] ?? 'PLAIN'
+  }
+
+  #number(at: number): number {
+    return this.#numbers[at] ?? 0
+  }
+
+  #add(node: ParsedNode, numbers: number[], indexes: Map<Alias | ParsedNode, number> | undefined, flags = 0): void {
+    const at = numbers.length
+    const { range, form, isBare: bare } = placeOf(node)
+    indexes?.set(node, at)
+    numbers.push(range[0], range[1], forms.indexOf(form) | (bare ? isBare : 0) | flags, 0)
+    if (isSeq(node)) for (const item of node.items) this.#add(item, numbers, indexes)
+    if (isMap(node))
+      for (const { key, value } of node.items) {
+        this.#addKey(key, numbers, indexes)
+        this.#add(value ?? key, numbers, value ? indexes : undefined)
+      }
+    numbers[at + 3] = numbers.length
+  }
+
+  #addKey(key: ParsedNode, numbers: number[], indexes: Map<Alias | ParsedNode, number> | undefined): void {
+    const at = numbers.length
+    const name = isScalar(key) && typeof key.value === 'string' ? key.value : undefined
+    const isOwn = name !== undefined && !isMergeKey(key)
+    if (isOwn && this.#text.slice(key.range[0], key.range[1]) !== name) this.#names.set(at, name)
+    this.#add(key, numbers, indexes, isOwn ? isName : name === undefined ? 0 : isMerge)
+  }
+}
