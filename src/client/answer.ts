@@ -56,11 +56,15 @@ export function serviceError(response: WireResponse, declared: readonly ErrorNam
   return error
 }
 
+/** An answer as it came, marked if its request was to change something and may have been carried out. */
+export const marked = (request: WireRequest, response: WireResponse): WireResponse =>
+  mayBeDone(request, response) ? { ...response, mayBeDone: true } : response
+
 /**
- * Whether a request that was to change something may have been carried out: a gateway gave up waiting for the service.
- * Errors of the service have a code, and an answer that says when to try again refuses the request.
+ * Whether a gateway may have given up waiting for the service. Errors of the service have a code, and an answer that says
+ * when to try again refuses the request.
  */
-export const mayBeDone = ({ changes }: WireRequest, { status, headers, body }: WireResponse): boolean =>
+const mayBeDone = ({ changes }: WireRequest, { status, headers, body }: WireResponse): boolean =>
   changes === true &&
   status >= 500 &&
   status !== 501 &&

@@ -1,6 +1,6 @@
 import type { Files, WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { messageOf } from '../contract/unknown-values.ts'
-import { mayBeDone } from './answer.ts'
+import { marked } from './answer.ts'
 import { UnreachableError } from './errors.ts'
 import type { Transport } from './transport.ts'
 
@@ -25,8 +25,7 @@ export function fetchTransport({ baseUrl, timeout = 30_000, fetch = globalThis.f
     try {
       const signal = AbortSignal.timeout(timeout)
       const response = await fetch(base + path, { method, headers, signal, ...(body !== undefined && { body }) })
-      const answer = await answerOf(response)
-      return mayBeDone(request, answer) ? { ...answer, mayBeDone: true } : answer
+      return marked(request, await answerOf(response))
     } catch (cause) {
       throw unreachable(baseUrl, request, cause)
     }
