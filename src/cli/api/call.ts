@@ -5,7 +5,6 @@ import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { assigned, typed } from '../io/option-values.ts'
 import { shellWord } from '../io/text.ts'
-import { onLocalService } from '../service/running.ts'
 import { refuseUnchosen } from '../service/target.ts'
 import { wirePath, withQuery } from './path.ts'
 
@@ -23,11 +22,13 @@ export async function api(method: string, given: string, options: ApiOptions, co
   if (options.input !== undefined && method === 'GET')
     throw usage('A GET has no body', 'leave --input out, or use POST')
   const path = withQuery(await wirePath(given, context), inQuery ? fields : {})
-  if (path.startsWith('/__vatom/') && (await context.target()).kind === 'local')
+  if (path.startsWith('/__vatom/') && (await context.target()).kind === 'local') {
+    const { onLocalService } = await import('../service/running.ts')
     throw usage(
       'The local context answers /__vatom/ only over the network',
       onLocalService(`vatom api ${method} ${shellWord(given)}`, context.dirs),
     )
+  }
   const body = await bodyOf(options.input, inQuery ? {} : fields, context)
   if (method !== 'GET') refuseUnchosen(await context.target(), context.host.env)
   const { raw } = await context.connect()
