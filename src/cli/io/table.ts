@@ -11,12 +11,23 @@ const gap = '  '
  * Rows for people: on a terminal aligned under a head and cut to its width, with ids as short as they can be told apart
  * and without the last columns for which there is no room; elsewhere separated by tabs, without a head, for cut and awk.
  */
-export function tableLines(heads: Row, rows: readonly Row[], output: Screen): Line[] {
-  const { isTTY, columns, paint } = output
+export const tableLines = (heads: Row, rows: readonly Row[], output: Screen): readonly Line[] =>
+  drawn(heads, rows, output).lines
+
+interface Drawn {
+  readonly lines: readonly Line[]
+  /** The heads of the columns for which there was no room. */
+  readonly leftOut: Row
+}
+
+function drawn(heads: Row, rows: readonly Row[], { isTTY, columns, paint }: Screen): Drawn {
   const whole = rows.map((row) => row.map(printableLine))
-  if (!isTTY) return whole.map((row) => new Styled(row.join('\t')))
-  if (rows.length === 0) return []
-  const { short, measured, shown } = fitted(heads, whole, columns)
+  if (!isTTY) return { lines: whole.map((row) => new Styled(row.join('\t'))), leftOut: [] }
+  if (rows.length === 0) return nothing
+  const natural = columnsOf(heads, whole)
+  const short = fits(natural, columns) ? whole : withShortIds(heads, whole)
+  const measured = short === whole ? natural : columnsOf(heads, short)
+  const shown = columnsShown(measured, columns)
   const head = heads.slice(0, shown)
   const cells = short.map((row) => row.slice(0, shown))
   const widths = shrink(measured.slice(0, shown), columns)
@@ -25,27 +36,21 @@ export function tableLines(heads: Row, rows: readonly Row[], output: Screen): Li
     const colour = head[column] === stateHead ? states.get(cell.trimEnd()) : undefined
     return colour === undefined ? cell : paint[colour](cell).text
   }
-  return [
+  const lines = [
     styled`${paint.bold(aligned(head).join(gap).trimEnd())}`,
     ...cells.map((row) => new Styled(aligned(row).map(painted).join(gap).trimEnd())),
   ]
+  return { lines, leftOut: heads.slice(shown) }
 }
 
-/** Rows with ids as short as there is room for, their columns, and how many of these are shown. */
-function fitted(heads: Row, whole: readonly Row[], terminal: number) {
-  const natural = columnsOf(heads, whole)
-  const short = fits(natural, terminal) ? whole : withShortIds(heads, whole)
-  const measured = short === whole ? natural : columnsOf(heads, short)
-  return { short, measured, shown: columnsShown(measured, terminal) }
+/** Prints rows as a table, with --json a value instead; names the columns for which a terminal has no room. */
+export async function printTable(value: unknown, heads: Row, rows: readonly Row[], output: Output): Promise<void> {
+  const { lines, leftOut } = output.json ? nothing : drawn(heads, rows, output)
+  await output.listing(value, () => lines)
+  if (leftOut.length > 0) output.note(styled`No room for ${leftOut.join(', ')}: use a wider terminal, or add --json`)
 }
 
-/** Names the columns of a table for which a terminal had no room. */
-export function noteLeftOut(heads: Row, rows: readonly Row[], { isTTY, json, columns, note }: Output): void {
-  if (!isTTY || json || rows.length === 0) return
-  const whole = rows.map((row) => row.map(printableLine))
-  const leftOut = heads.slice(fitted(heads, whole, columns).shown)
-  if (leftOut.length > 0) note(styled`No room for ${leftOut.join(', ')}: use a wider terminal, or add --json`)
-}
+const nothing: Drawn = { lines: [], leftOut: [] }
 
 /** The head of a column with states, which are words to be read whole. */
 const stateHead = 'STATE'
@@ -198,8 +203,6 @@ export async function printRecords<R>(
 ): Promise<void> {
   const cells = Object.values(columns)
   const rows = records.map((record) => cells.map((cell) => cell(record)))
-  const heads = Object.keys(columns)
-  await output.listing(records, () => tableLines(heads, rows, output))
-  noteLeftOut(heads, rows, output)
+  await printTable(records, Object.keys(columns), rows, output)
   if (records.length === 0 && !output.json) output.note(none)
 }

@@ -47,7 +47,7 @@ interface Found {
   readonly count: number
   readonly hasMore: boolean
   readonly geojson: () => object
-  readonly lines: () => Line[]
+  readonly lines: () => readonly Line[]
 }
 
 function checkOptions({ around, radius, bottomLeft, topRight, ...options }: MapOptions, { output }: Context): void {

@@ -3,10 +3,9 @@ import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { wholeNumber } from '../io/option-values.ts'
 import type { Output } from '../io/output.ts'
-import { noteLeftOut } from '../io/table.ts'
 import { styled } from '../io/text.ts'
 import { emptyText, isFollowed, newOnEachPage, type Place, unique } from '../service/every-page.ts'
-import { rowOf, type Vatom, type VatomColumns, vatomLines } from './vatom-table.ts'
+import { printVatoms, rowOf, type Vatom, type VatomColumns, vatomLines } from './vatom-table.ts'
 
 /** How much of a list is printed: a page or all, and whether as lines of JSON. */
 export interface PageOptions {
@@ -66,12 +65,7 @@ async function printPage<A extends Answer>(list: PagedList<A>, options: PageOpti
   const following = async (at: Place) => list.vatomsOf(await list.ask(at))
   const next = (await isFollowed(following, vatoms, place, idOf)) ? place.page + 1 : null
   if (options.ndjson) vatoms.forEach(output.record)
-  else {
-    const rows = rowsOf(vatoms, list)
-    await output.listing({ ...answer, has_more: next !== null, next }, () => vatomLines(rows, list.columns, output))
-    const heads = list.columns.map(([head]) => head)
-    noteLeftOut(heads, rows, output)
-  }
+  else await printVatoms({ ...answer, has_more: next !== null, next }, rowsOf(vatoms, list), list.columns, output)
   if (vatoms.length === 0) output.note(await emptyText('vAtoms found', following, place))
   if (options.limit !== undefined && options.limit > list.size.most)
     output.note(styled`A page has at most ${list.size.most} vAtoms`)
@@ -117,14 +111,14 @@ interface Sink {
 }
 
 function sinkFor<A extends Answer>(list: PagedList<A>, { ndjson }: PageOptions, output: Output): Sink {
-  const lines = (rows: readonly string[][]) => vatomLines(rows, list.columns, output)
   if (ndjson) return { add: (vatoms) => vatoms.forEach(output.record) }
   if (output.json) return documentSink(list, output)
-  if (!output.isTTY) return { add: (vatoms) => output.result(null, () => lines(rowsOf(vatoms, list))) }
+  if (!output.isTTY)
+    return { add: (vatoms) => output.result(null, () => vatomLines(rowsOf(vatoms, list), list.columns, output)) }
   const rows: string[][] = []
   return {
     add: (vatoms) => void rows.push(...rowsOf(vatoms, list)),
-    end: () => output.listing(null, () => lines(rows)),
+    end: () => printVatoms(null, rows, list.columns, output),
   }
 }
 

@@ -1,7 +1,7 @@
 import { at, listAt } from '../../contract/schema/path.ts'
 import { vatomTypeKey } from '../../contract/values.ts'
 import type { Output } from '../io/output.ts'
-import { shortId, tableLines } from '../io/table.ts'
+import { printTable, shortId, tableLines } from '../io/table.ts'
 import type { Line } from '../io/text.ts'
 
 /** A vAtom as the service returns it. */
@@ -41,10 +41,14 @@ export const stateOf =
 /** The row of a vAtom. */
 export const rowOf = (vatom: Vatom, columns: VatomColumns): string[] => columns.map(([, cell]) => cell(vatom))
 
+type Rows = readonly (readonly string[])[]
+
 /** Rows of vAtoms for people. */
-export const vatomLines = (rows: readonly (readonly string[])[], columns: VatomColumns, output: Output): Line[] =>
-  tableLines(
-    columns.map(([name]) => name),
-    rows,
-    output,
-  )
+export const vatomLines = (rows: Rows, columns: VatomColumns, output: Output): readonly Line[] =>
+  tableLines(headsOf(columns), rows, output)
+
+/** Prints rows of vAtoms, as `printTable` does. */
+export const printVatoms = (value: unknown, rows: Rows, columns: VatomColumns, output: Output): Promise<void> =>
+  printTable(value, headsOf(columns), rows, output)
+
+const headsOf = (columns: VatomColumns) => columns.map(([head]) => head)

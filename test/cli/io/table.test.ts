@@ -2,7 +2,7 @@ import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { createPaint } from '../../../src/cli/io/paint.ts'
 import { tableLines } from '../../../src/cli/io/table.ts'
-import { action, face, template, variation } from '../../fixtures/yaml.ts'
+import { action, face, red, template, variation } from '../../fixtures/yaml.ts'
 import { publisher } from '../../support/vatom.ts'
 
 test('a table has as many rows as there are', async () => {
@@ -131,6 +131,19 @@ describe('a narrow terminal', () => {
     expect((await run(['face', 'list'], { tty: true, columns: 300 })).err).toBe('')
     expect((await run(['face', 'list'], { columns: 50 })).err).toBe('')
     expect((await run(['face', 'list', '--json'], narrow)).err).toBe('')
+  })
+
+  test('names them also where every page of vAtoms is listed', async () => {
+    const { run } = await publisher()
+    await run(['template', 'create', '-'], { stdin: template() })
+    await run(['variation', 'create', '-'], { stdin: variation() })
+    await run(['emit', red])
+    for (const all of [[], ['--all']])
+      expect(await run(['inventory', ...all], { tty: true, columns: 30 })).toMatchObject({
+        code: 0,
+        err: expect.stringMatching(/^No room for VARIATION, STATE:\nuse a wider terminal, or add\n--json\n$/),
+      })
+    expect((await run(['inventory', '--all'], { columns: 30 })).err).toBe('')
   })
 
   test('shortens a long name before short words beside it', async () => {
