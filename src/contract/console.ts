@@ -79,7 +79,23 @@ export interface ConsoleRequest {
   readonly user?: string
   /** Bodies without secrets. */
   readonly sent?: KeptBody
+  /** Instead of a body, those of an upload. */
+  readonly parts?: readonly KeptPart[]
   readonly answered?: KeptBody
+}
+
+/** A part of an upload, as far as it arrived. */
+export interface KeptPart {
+  /** The name of the part in its form. */
+  readonly field: string
+  /** Not there for a part that is no file. */
+  readonly file?: string
+  /** As its sender says. */
+  readonly type: string
+  /** Bytes; of a field that is cut, those that were read. */
+  readonly size: number
+  /** What it says, if it is text. */
+  readonly body?: KeptBody
 }
 
 /** A body, or what is kept of it. */

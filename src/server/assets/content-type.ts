@@ -1,3 +1,5 @@
+import { textIn } from '../domain/file-text.ts'
+
 const binary = 'application/octet-stream'
 
 /** Bytes at the beginning of a file by which text is distinguished from other content. */
@@ -10,7 +12,7 @@ export const headSize = 4100
 export async function contentTypeOf(path: string, head: Uint8Array, name: string): Promise<string> {
   const signed = await bySignature(path)
   if (signed !== undefined && signed !== 'application/xml') return signed
-  const text = textOf(head)
+  const text = textIn(head, head.length === headSize)
   if (text === undefined) return signed ?? binary
   if (isSvg(text)) return 'image/svg+xml'
   return (await textualType(name)) ?? signed ?? 'text/plain'
@@ -21,19 +23,6 @@ async function bySignature(path: string): Promise<string | undefined> {
   const { fileTypeFromFile } = await import('file-type/node')
   const found = await fileTypeFromFile(path).catch(() => undefined)
   return found?.mime
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of them
-const noText = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/
-
-/** The beginning of a file as text; undefined where it is not UTF-8 text. */
-function textOf(head: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: head.length === headSize })
-    return noText.test(text) ? undefined : text
-  } catch {
-    return undefined
-  }
 }
 
 const beforeRoot = /^(?:\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>)/is

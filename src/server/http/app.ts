@@ -115,7 +115,7 @@ function followLives(app: FastifyInstance, environment: Environment): void {
   })
 }
 
-/** A body that is one text; those of uploads and of long answers are not kept. */
+/** A body that is one text: that of an upload is kept by its parts, a long answer is not kept. */
 const textIn = (body: unknown): string | undefined => (typeof body === 'string' ? body : undefined)
 
 /** Answers requests that arrive on open connections while the service closes. */
@@ -160,7 +160,7 @@ function addRoute(app: FastifyInstance, environment: Environment, route: Route):
         params: request.params as Readonly<Record<string, string>>,
         query: request.query,
         body: typeof request.body === 'string' ? request.body : '',
-        files: row.upload && uploadedFiles(request.raw, row.upload),
+        files: row.upload && uploadedFiles(request.raw, row.upload, { parts: lifeOf(environment, request).parts }),
         ifNoneMatch: request.headers['if-none-match'],
         baseUrl: baseUrlOf(request),
       })

@@ -4,6 +4,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import type { WireFile } from '../../contract/api/wire.ts'
 import { limits } from '../../contract/limits.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
+import { keptFields, type SentParts } from '../testing/sent-parts.ts'
 
 /** Refuses a request for an upload with any other content type. */
 export function checkMultipart(contentType: string | undefined, { refusal = 'invalid' }: Upload): void {
@@ -22,13 +23,18 @@ interface Most {
 
 /**
  * The files of a multipart/form-data body, one after the other as they arrive; the body is read no faster than the files.
- * Parts without a file name are left out. Throws `invalid` for a body that is malformed or ends too early, and
+ * Parts without a file name are left out; `parts`, where it is given, gets them and what is read of the files. Throws `invalid` for a body that is malformed or ends too early, and
  * `tooLarge` as soon as there is too much.
  */
-export async function* multipartFiles(body: Readable, contentType: string, most: Most): AsyncGenerator<WireFile> {
+export async function* multipartFiles(
+  body: Readable,
+  contentType: string,
+  most: Most,
+  parts?: SentParts,
+): AsyncGenerator<WireFile> {
   const files = new Readable({ objectMode: true, read: () => {} })
   const contents = new Set<Readable>()
-  const parser = await parserFor(contentType, most.files)
+  const parser = await parserFor(contentType, { files: most.files, ...(parts ? keptFields : noFields) })
   const gate = gateTo(files)
   const fail = (error: ApiError) => {
     body.unpipe(gate)
@@ -37,11 +43,13 @@ export async function* multipartFiles(body: Readable, contentType: string, most:
   }
   parser.on('filesLimit', () => fail(tooMany(most.files, 'files')))
   parser.on('partsLimit', () => fail(tooMany(limits.uploadParts, 'parts')))
-  parser.on('file', (field, content, fileName) => {
+  parser.on('field', (field, text, _isNameCut, isCut, _encoding, type) => parts?.add({ field, type, text, isCut }))
+  parser.on('file', (field, content, fileName, _encoding, type) => {
     contents.add(content)
     // The content may fail before it is read.
     content.on('error', () => {}).on('close', () => contents.delete(content))
-    files.push({ name: unescaped(fileName), field, content: () => content } satisfies WireFile)
+    const file: WireFile = { name: unescaped(fileName), field, content: () => content }
+    files.push(parts?.follow(file, type) ?? file)
   })
   parser.on('finish', () => files.push(null))
   parser.on('error', (error) => fail(malformed(error)))
@@ -82,13 +90,15 @@ function gateTo(files: Readable) {
   return Object.assign(gate, { open })
 }
 
-async function parserFor(contentType: string, files: number) {
+const noFields = { fields: 0, fieldSize: 0 }
+
+async function parserFor(contentType: string, most: Pick<Most, 'files'> & typeof noFields) {
   const { default: Busboy } = await import('@fastify/busboy')
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
       fileHwm: 256 * 1024,
-      limits: { files, parts: limits.uploadParts, fields: 0, fieldSize: 0, headerPairs: 100, headerSize: 16 * 1024 },
+      limits: { ...most, parts: limits.uploadParts, headerPairs: 100, headerSize: 16 * 1024 },
       isPartAFile: (_field, _type, fileName) => fileName !== undefined,
     })
   } catch (error) {

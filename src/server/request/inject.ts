@@ -41,7 +41,8 @@ export async function inject(
     life.authenticate(route, headers)
     if (route.row.method !== 'GET' && Buffer.byteLength(text) > limits.body) throw new ApiError('tooLarge')
     const ifNoneMatch = headers['if-none-match']
-    const contents = { params, query: parse(query.join('?')), body: text, files, ifNoneMatch, baseUrl }
+    const followed = files && (life.parts?.followAll(files) ?? files)
+    const contents = { params, query: parse(query.join('?')), body: text, files: followed, ifNoneMatch, baseUrl }
     answer = await life.perform(route, contents)
   } catch (error) {
     answer = life.fail(error)

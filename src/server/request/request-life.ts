@@ -12,6 +12,7 @@ import type { Scope } from '../operations/handler.ts'
 import { handlerOf } from '../operations/index.ts'
 import { isOwnRoute } from '../testing/journal.ts'
 import type { Bodies } from '../testing/kept-bodies.ts'
+import { SentParts } from '../testing/sent-parts.ts'
 import { type Answer, failureAnswer, successAnswer } from './answers.ts'
 import { type Identity, identify } from './authenticate.ts'
 import { callerOf } from './compatibility.ts'
@@ -47,6 +48,8 @@ export class RequestLife {
   isInjected = false
   /** Whether the console sent it. */
   isConsole = false
+  /** What is read of an upload; undefined where the journal keeps no bodies. */
+  readonly parts: SentParts | undefined
   readonly #environment: Environment
   readonly #line: RequestLine
   readonly #journal: number
@@ -60,6 +63,7 @@ export class RequestLife {
   constructor(environment: Environment, line: RequestLine) {
     this.#environment = presentOf(environment)
     this.#line = line
+    this.parts = environment.testing.journal.keepsBodies ? new SentParts() : undefined
     this.#journal = environment.testing.journal.restarts
   }
 
@@ -143,7 +147,7 @@ export class RequestLife {
   }
 
   /** Adds the request to journal, metrics and traces; `status` is null where the connection was closed without an answer. */
-  record(status: number | null, bodies?: Bodies): void {
+  record(status: number | null, bodies?: Omit<Bodies, 'parts'>): void {
     const milliseconds = performance.now() - this.#started
     const entry = {
       at: this.#environment.clock(),
@@ -161,7 +165,7 @@ export class RequestLife {
       user: this.#identity.user?.id,
       console: this.isConsole,
     }
-    this.#environment.testing.journal.add(entry, bodies)
+    this.#environment.testing.journal.add(entry, bodies && { ...bodies, parts: this.parts?.all })
     if (isOwnRoute(entry.url)) return
     const { requests, traces } = this.#environment.monitoring
     requests.add(this.operation ?? 'other', String(status ?? 'dropped'), milliseconds)

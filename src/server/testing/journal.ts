@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/api/table.ts'
-import type { ConsoleRequest, KeptBody } from '../../contract/console.ts'
+import type { ConsoleRequest, KeptBody, KeptPart } from '../../contract/console.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Removed } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
@@ -63,6 +63,7 @@ export interface JournalRecord {
   readonly dry_run?: boolean
   readonly removed?: Removed
   readonly sent?: KeptBody
+  readonly parts?: readonly KeptPart[]
   readonly answered?: KeptBody
 }
 
@@ -83,6 +84,11 @@ export class Journal {
   /** Without `bodies`, none are kept. */
   constructor(bodies?: KeptBodies) {
     this.#bodies = bodies
+  }
+
+  /** Whether what was sent and answered is kept. */
+  get keepsBodies(): boolean {
+    return this.#bodies !== undefined
   }
 
   /**

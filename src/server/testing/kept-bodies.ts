@@ -1,12 +1,15 @@
-import type { KeptBody } from '../../contract/console.ts'
+import type { KeptBody, KeptPart } from '../../contract/console.ts'
 import { limits } from '../../contract/limits.ts'
 import { isObject, nestsDeeper } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
+import type { SentPart } from './sent-parts.ts'
 
 /** What was sent, and what was answered; undefined for nothing, and for what is no text. */
 export interface Bodies {
   readonly sent: string | undefined
   readonly answered: string | undefined
+  /** Of an upload; undefined for other requests. */
+  readonly parts?: readonly SentPart[] | undefined
 }
 
 /** Characters that are kept of a body, and of all bodies. */
@@ -26,8 +29,8 @@ export class KeptBodies {
   #size = 0
 
   /** Adds those of a request; those of the oldest requests are dropped where they are too many, or too long in all. */
-  add({ sent, answered }: Bodies): Kept {
-    const bodies = { sent: beginningOf(sent), answered: beginningOf(answered) }
+  add({ sent, answered, parts }: Bodies): Kept {
+    const bodies = { sent: beginningOf(sent), answered: beginningOf(answered), parts }
     const kept = { size: sizeOf(bodies), bodies }
     this.#kept.push(kept)
     this.#size += kept.size
@@ -54,23 +57,51 @@ export class KeptBodies {
 }
 
 /** The bodies of a request without secrets, as far as they were not dropped. */
-export function shownBodies(kept: Kept | undefined): { readonly sent?: KeptBody; readonly answered?: KeptBody } {
-  const { sent, answered } = kept?.bodies ?? {}
-  return { ...(sent && { sent: shown(sent) }), ...(answered && { answered: shown(answered) }) }
+export function shownBodies(kept: Kept | undefined): ShownBodies {
+  const { sent, answered, parts } = kept?.bodies ?? {}
+  return {
+    ...(sent && { sent: shown(sent) }),
+    ...(parts && { parts: parts.map(shownPart) }),
+    ...(answered && { answered: shown(answered) }),
+  }
 }
 
-const sizeOf = ({ sent = '', answered = '' }: Bodies) => sent.length + answered.length
+interface ShownBodies {
+  readonly sent?: KeptBody
+  readonly parts?: readonly KeptPart[]
+  readonly answered?: KeptBody
+}
+
+/** A part without secrets; of a field that is called like a secret, all of its text is one. */
+function shownPart({ field, file, type, size, text, isCut }: SentPart): KeptPart {
+  const body = text && (secretName.test(field) ? { text: hidden, redacted: true } : shown(text, isCut))
+  return {
+    field: withoutTokens(field),
+    ...(file !== undefined && { file: withoutTokens(file) }),
+    type,
+    size,
+    ...(body && { body }),
+  }
+}
+
+const sizeOf = ({ sent = '', answered = '', parts = [] }: Bodies) =>
+  parts.reduce((sum, part) => sum + sizeOfPart(part), sent.length + answered.length)
+
+/** Characters that a part takes beside its texts. */
+const partOverhead = 100
+const sizeOfPart = ({ field, file = '', type, text = '' }: SentPart) =>
+  partOverhead + field.length + file.length + type.length + text.length
 
 /** A copy of the beginning: a part of a string would hold all of it in memory. */
 const beginningOf = (text: string | undefined): string | undefined =>
   text === undefined || text.length <= most.body ? text : Buffer.from(text.slice(0, most.body)).toString()
 
-function shown(text: string): KeptBody {
+function shown(text: string, isCut = text.length >= most.body): KeptBody {
   const clean = withoutSecrets(text)
   return {
     text: clean,
     ...(clean !== text && clean.includes(hidden) && { redacted: true }),
-    ...(text.length >= most.body && { shortened: true }),
+    ...(isCut && { shortened: true }),
   }
 }
 

@@ -12,7 +12,7 @@ import { answerClientError } from '../../../src/server/http/malformed-requests.t
 import { multipartFiles } from '../../../src/server/http/multipart.ts'
 import { uploadedFiles } from '../../../src/server/http/uploads.ts'
 import { assetPath, onDisk } from '../../support/assets.ts'
-import { assetFiles } from '../../support/folders.ts'
+import { assetFiles, newFolder } from '../../support/folders.ts'
 import { rawConnection } from '../../support/raw-connection.ts'
 import { started } from '../../support/servers.ts'
 import { answerOf, testService } from '../../support/service.ts'
@@ -20,7 +20,8 @@ import { answerOf, testService } from '../../support/service.ts'
 /** A service that listens, on a database of its own. */
 async function listening() {
   const { db, folder, files } = onDisk()
-  const world = await testService({ db })
+  // With a console, whose journal has the parts of uploads, too.
+  const world = await testService({ db, pages: newFolder() })
   const { port, baseUrl } = await world.service.listen({ host: '127.0.0.1', port: 0 })
   const headers = { 'app-id': 'local', authorization: `Bearer ${world.service.localToken()}` }
   const post = async (body: RequestInit['body'], more: Record<string, string> = {}) => {
@@ -47,6 +48,77 @@ const form = 'multipart/form-data; boundary=X'
 const part = (content: string, disposition = 'form-data; name="f"; filename="a.txt"') =>
   `--X\r\nContent-Disposition: ${disposition}\r\n\r\n${content}\r\n`
 const end = '--X--\r\n'
+
+test('the journal has the parts of an upload as they arrived, without secrets', async () => {
+  const { service, post } = await listening()
+  const { journal } = await service.testControls()
+  const parts = () => journal.newest({ operation: 'uploadAssets', bodies: 'true' }).at(-1)?.parts
+  const body = new FormData()
+  const token = service.localToken()
+  body.append('file', new Blob([JSON.stringify({ password: 'hunter2', tea: 'green' })]), 'a.json')
+  body.append('file', new Blob([Buffer.from('89504e470d0a1a0a00', 'hex')], { type: 'image/png' }), 'a b.png')
+  body.append('file', new Blob(['é'.repeat(10_000)], { type: 'text/plain' }), 'long.txt')
+  body.append('note', `for the shop ${token}`)
+  body.append('password', 'hunter2')
+  body.append('long', 'x'.repeat(10_000))
+  expect(await post(body)).toMatchObject({ status: 200 })
+  expect(parts()).toEqual([
+    {
+      field: 'file',
+      file: 'a.json',
+      type: 'application/octet-stream',
+      size: 36,
+      body: { text: '{"password":"[redacted]","tea":"green"}', redacted: true },
+    },
+    { field: 'file', file: 'a b.png', type: 'image/png', size: 9 },
+    {
+      field: 'file',
+      file: 'long.txt',
+      type: 'text/plain',
+      size: 20_000,
+      body: { text: 'é'.repeat(4096), shortened: true },
+    },
+    {
+      field: 'note',
+      type: 'text/plain',
+      size: 13 + token.length,
+      body: { text: 'for the shop [redacted]', redacted: true },
+    },
+    { field: 'password', type: 'text/plain', size: 7, body: { text: '[redacted]', redacted: true } },
+    { field: 'long', type: 'text/plain', size: 8192, body: { text: 'x'.repeat(8192), shortened: true } },
+  ])
+  expect(JSON.stringify(parts())).not.toContain('hunter2')
+
+  const many = new FormData()
+  for (let n = 0; n < 60; n++) many.append(`field ${n}`, 'y'.repeat(4000))
+  many.append('file', new Blob(['the file']), 'a.txt')
+  expect(await post(many)).toMatchObject({ status: 200 })
+  const kept = parts() ?? []
+  expect(kept).toHaveLength(51)
+  expect(kept.reduce((sum, part) => sum + (part.body?.text.length ?? 0), 0)).toBeLessThanOrEqual(65_536)
+  expect(kept.at(-1)).toMatchObject({ file: 'a.txt', size: 8 })
+
+  // What a refused upload was read of; one that nobody may send is not read.
+  expect(await post(part('half').slice(0, -2), { 'content-type': form })).toMatchObject({ status: 400 })
+  expect(parts()).toMatchObject([{ field: 'f', file: 'a.txt' }])
+  expect(await post(many, { authorization: 'none' })).toMatchObject({ status: 403 })
+  expect(parts()).toBeUndefined()
+})
+
+test('an upload of this process is in the journal, too', async () => {
+  const { service, publisher } = await testService()
+  const file = {
+    name: 'a.txt',
+    content: async function* () {
+      yield Buffer.from('tea')
+    },
+  }
+  expect(await publisher.call('POST', assetPath, { files: [file] })).toMatchObject({ status: 200 })
+  const { journal } = await service.testControls()
+  expect(journal.newest({ limit: 1, bodies: 'true' })).toMatchObject([
+    { parts: [{ field: 'file', file: 'a.txt', size: 3, body: { text: 'tea' } }] },
+  ])
+})
 
 test('what browsers send is understood', async () => {
   const { post, folder } = await listening()
@@ -117,6 +189,7 @@ test.each([
   ['no end', part('x')],
   ['half a file', '--X\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\n\r\nhal'],
   ['a file, and half another', `${part('x')}--X\r\nContent-Disposition: form-data; name="f"; filename="b"\r\n\r\nhal`],
+  ['a file, and half a field', `${part('x')}--X\r\nContent-Disposition: form-data; name="a"\r\n\r\nhal`],
   ['half a header', '--X\r\nContent-Dispo'],
   ['another boundary', part('x').replaceAll('--X', '--Y') + end.replaceAll('--X', '--Y')],
   ['a boundary and nothing else', '--X'],

@@ -1,8 +1,8 @@
 import { dryRunDone, dryRunHeader } from '../../../contract/api/dry-run.ts'
-import type { ConsoleRequest } from '../../../contract/console.ts'
+import type { ConsoleRequest, KeptPart } from '../../../contract/console.ts'
 import { serviceOptions, shellWord } from '../shell/shell-word.ts'
 
-type Sent = Pick<ConsoleRequest, 'method' | 'path' | 'sent' | 'dry_run'>
+type Sent = Pick<ConsoleRequest, 'method' | 'path' | 'sent' | 'parts' | 'dry_run'>
 
 /** Where a request goes. */
 interface Place {
@@ -10,17 +10,24 @@ interface Place {
   readonly appId: string
 }
 
-/** A request as a line for curl, with the token of the local context. */
-export function asCurl({ method, path, sent, dry_run: isDry }: Sent, { origin, appId }: Place): string {
-  const parts = [
+/** A request as a line for curl, with the token of the local context; files of an upload by their names. */
+export function asCurl({ method, path, sent, parts = [], dry_run: isDry }: Sent, { origin, appId }: Place): string {
+  const words = [
     `curl -X ${method} ${shellWord(origin + path)}`,
     `-H ${shellWord(`App-Id: ${appId}`)}`,
     `-H "Authorization: Bearer $(vatom auth token)"`,
     ...(isDry ? [`-H ${shellWord(`${dryRunHeader}: ${dryRunDone}`)}`] : []),
     ...(sent ? [`-H ${shellWord('Content-Type: application/json')}`, `--data-raw ${shellWord(sent.text)}`] : []),
+    ...parts.map(asPart),
   ]
-  return parts.join(' \\\n  ')
+  return words.join(' \\\n  ')
 }
+
+/** A part of an upload for curl, which reads quoted names as they are. */
+const asPart = ({ field, file, type, body }: KeptPart): string =>
+  file === undefined
+    ? `--form-string ${shellWord(`${field}=${body?.text ?? ''}`)}`
+    : `-F ${shellWord(`${field}=@"${file.replaceAll(/[\\"]/g, '\\$&')}";type=${type}`)}`
 
 /** A request as a line for `vatom api`. */
 export function asVatomApi({ method, path, sent, dry_run: isDry }: Sent, { origin, appId }: Place): string {

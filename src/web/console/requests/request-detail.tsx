@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { ConsoleRequest, KeptBody } from '../../../contract/console.ts'
+import type { ConsoleRequest, KeptBody, KeptPart } from '../../../contract/console.ts'
 import { at, listAt } from '../../../contract/schema/path.ts'
+import { plural } from '../../../contract/schema/wording.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { currentSession } from '../service/session.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
@@ -19,7 +20,7 @@ interface DetailProps {
 
 /** A request with its bodies, and what can be done with it. */
 export function RequestDetail({ request, close }: DetailProps) {
-  const { method, status, sent, answered } = request
+  const { method, status, sent, parts, answered } = request
   const [path] = divided(request.path)
   const place = { origin: location.origin, appId: currentSession().app_id }
   return (
@@ -38,9 +39,9 @@ export function RequestDetail({ request, close }: DetailProps) {
       <div class="tools">
         <Replay request={request} />
         <CopyButton label="Copy as curl" text={() => asCurl(request, place)} />
-        <CopyButton label="Copy as vatom api" text={() => asVatomApi(request, place)} />
+        {!parts && <CopyButton label="Copy as vatom api" text={() => asVatomApi(request, place)} />}
       </div>
-      <Body title="Sent" body={sent} none={notKept('sent')} />
+      {parts ? <Parts parts={parts} /> : <Body title="Sent" body={sent} none={notKept('sent')} />}
       <Body title="Answered" body={answered} none={notKept('answered')} />
     </section>
   )
@@ -146,7 +147,8 @@ function Replay({ request }: { readonly request: ConsoleRequest }) {
 const bodiless: readonly string[] = ['GET', 'HEAD', 'DELETE']
 
 /** Why a request cannot be sent again as it was. */
-function hindrance({ method, sent }: Pick<ConsoleRequest, 'method' | 'sent'>): string | undefined {
+function hindrance({ method, sent, parts }: Pick<ConsoleRequest, 'method' | 'sent' | 'parts'>): string | undefined {
+  if (parts) return 'Its files are not kept: it cannot be sent again from here.'
   if (sent === undefined && !bodiless.includes(method)) return 'No body of it is kept: it cannot be sent as it was.'
   if (sent?.redacted) return 'Its secrets are struck out: copy it, and fill them in.'
   return sent?.shortened ? 'Its body is too long to be kept whole.' : undefined
@@ -165,9 +167,36 @@ function Body({ title, body, none }: BodyProps) {
   return (
     <section class="body">
       <h3>{title}</h3>
-      {body ? <ScrolledText text={indented(body.text)} /> : <p class="muted">{none}</p>}
-      {body?.redacted && <p class="muted">Secrets are struck out.</p>}
-      {body?.shortened && <p class="muted">Its end is not kept.</p>}
+      {body ? <BodyText body={body} /> : <p class="muted">{none}</p>}
     </section>
   )
 }
+
+const BodyText = ({ body: { text, redacted, shortened } }: { readonly body: KeptBody }) => (
+  <>
+    <ScrolledText text={indented(text)} />
+    {redacted && <p class="muted">Secrets are struck out.</p>}
+    {shortened && <p class="muted">Its end is not kept.</p>}
+  </>
+)
+
+/** The parts of an upload, as far as it was read. */
+const Parts = ({ parts }: { readonly parts: readonly KeptPart[] }) => (
+  <section class="body parts" aria-label="Sent parts">
+    <h3>Sent, in {plural(parts.length, 'part')}</h3>
+    <ul>
+      {parts.map(({ field, file, type, size, body }, index) => (
+        <li key={`${index} ${field}`}>
+          <p>
+            <code>{field}</code> {file !== undefined && <strong>{file}</strong>}{' '}
+            <span class="muted">
+              {type}, {plural(size, 'byte')}
+              {file === undefined && body?.shortened && ' or more'}
+            </span>
+          </p>
+          {body && <BodyText body={body} />}
+        </li>
+      ))}
+    </ul>
+  </section>
+)
