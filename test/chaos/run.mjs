@@ -2,6 +2,7 @@
 const attacks = {
   stalls: () => import('./stalls.mjs'),
   readers: () => import('./readers.mjs'),
+  bursts: () => import('./bursts.mjs'),
   kill: () => import('./kill.mjs'),
   races: () => import('./races.mjs'),
   disk: () => import('./disk.mjs'),

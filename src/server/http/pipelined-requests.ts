@@ -44,6 +44,13 @@ class Connection {
     this.#socket.resume()
   }
 
+  /** Lets others have their turns first. */
+  wait(): void {
+    this.#socket.pause()
+    this.#isHeld = true
+    this.#askForTurn()
+  }
+
   /** Leaves the connection to others, as when it becomes a WebSocket. */
   release(): void {
     this.#isReleased = true
@@ -134,7 +141,11 @@ export function parseInTurns(server: Server): void {
   server.on('connection', (socket: Socket) => {
     // Node parses in its listener, which it has added by now.
     const [parse] = socket.listeners('data')
-    if (parse) connections.set(socket, new Connection(socket, parse as Parse, turns))
+    if (!parse) return
+    const connection = new Connection(socket, parse as Parse, turns)
+    // One that is read again, as its latest request was for another protocol.
+    if (connections.has(socket)) connection.wait()
+    connections.set(socket, connection)
   })
   server.prependListener('upgrade', (_request: IncomingMessage, socket: Socket) => connections.get(socket)?.release())
   server.on('request', (request, answer: ServerResponse) => connections.get(request.socket)?.begin(request, answer))

@@ -41,10 +41,15 @@ async function twoConnections() {
   return { many, other, request, answers: () => answers }
 }
 
-test('many requests that one connection sends at once take turns with those of others', async () => {
+const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n'
+
+test.each([
+  ['many requests', ''],
+  ['many requests for another protocol', upgrade],
+])('%s that one connection sends at once take turns with those of others', async (_what, headers) => {
   const { many, other, request, answers } = await twoConnections()
   const count = 500
-  many.write(request.repeat(count))
+  many.write(request.replace(/\r\n$/, `${headers}\r\n`).repeat(count))
   other.write(request)
   await once(other, 'data')
   expect(answers()).toBeLessThan(count / 2)
@@ -128,7 +133,6 @@ test('a request for another protocol among many is answered in its place, and th
   const { port } = await listening()
   const request = (id: number, rest = '') =>
     `GET / HTTP/1.1\r\nHost: localhost:${port}\r\nX-Request-Id: ${id}\r\n${rest}\r\n`
-  const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n'
   const before = Array.from({ length: 100 }, (_, at) => request(at))
   const after = Array.from({ length: 100 }, (_, at) => request(at + 101))
   const text = [...before, request(100, upgrade), ...after, request(201, 'Connection: close\r\n')].join('')
