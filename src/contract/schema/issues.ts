@@ -61,12 +61,16 @@ function translate(schema: z.ZodType, input: unknown, { issue, key = '' }: Findi
     return unknownField(schema, { path, holder: found, key, unknown: issue.keys.length })
   if (issue.code === 'invalid_key')
     return { ...problem(path, 'format', issue.issues[0]?.message ?? 'is not a valid name'), part: 'key' }
+  const type = issue.code === 'invalid_type' && { wanted: [issue.expected] }
   if (found === undefined)
-    return problem(path, 'required', `${printPath(path) || 'a body'} is required`, writeHint(issue.message))
+    return {
+      ...problem(path, 'required', `${printPath(path) || 'a body'} is required`, writeHint(issue.message)),
+      ...type,
+    }
   if (issue.code === 'invalid_type')
     return {
       ...problem(path, 'type', `must be ${article(issue.expected)}, not ${describe(found)}`, writeHint(issue.message)),
-      wanted: [issue.expected],
+      ...type,
     }
   if (issue.code === 'invalid_value') return invalidValue(path, found, issue)
   const heading = param(issue, 'candidates') ? 'one of' : undefined

@@ -25,13 +25,13 @@ function allIssues(schema: z.ZodType, kind: KindName, value: unknown, facts: Fac
   return [...placed, ...ruleIssues(kind, value, facts)]
 }
 
-/** Issues with one for all booleans that an object lacks and that are usually false. */
+/** Issues with one for all booleans that an object lacks; those that documents need are usually false. */
 function withoutRepetition(issues: readonly Issue[]): Issue[] {
   const holderOf = ({ path }: Issue) => path.slice(0, -1)
-  const lacking = groupBy(issues.filter(isLackingFalse), (issue) => printPath(holderOf(issue)))
+  const lacking = groupBy(issues.filter(isLackingBoolean), (issue) => printPath(holderOf(issue)))
   return issues.flatMap((issue) => {
     const path = holderOf(issue)
-    const alike = isLackingFalse(issue) ? (lacking.get(printPath(path)) ?? []) : []
+    const alike = isLackingBoolean(issue) ? (lacking.get(printPath(path)) ?? []) : []
     if (alike.length < 2) return [issue]
     if (alike[0] !== issue) return []
     const names = alike.map(({ path }) => path.at(-1)).join(', ')
@@ -46,7 +46,7 @@ function withoutRepetition(issues: readonly Issue[]): Issue[] {
   })
 }
 
-const isLackingFalse = ({ rule, hint }: Issue) => rule === 'required' && hint?.startsWith('write false') === true
+const isLackingBoolean = ({ rule, wanted }: Issue) => rule === 'required' && wanted?.includes('boolean') === true
 
 /** Every issue that a schema finds in a value. */
 export function valueIssues(schema: z.ZodType, value: unknown): Issue[] {
