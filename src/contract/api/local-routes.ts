@@ -215,7 +215,7 @@ export const localRows = {
     path: 'emissions/:id',
     from: 'own-machine',
     summary:
-      'Count the vAtoms of each variation of a template: emitted and redeemed, by day too, owned by a user, and left: neither trashed nor redeemed',
+      'Count the vAtoms of each variation of a template: emitted and redeemed, owned by a user, and left: neither trashed nor redeemed; and by day those that were emitted, redeemed, and trashed without that',
     payload: listOf(() =>
       z.looseObject({
         template_variation: z.string(),
@@ -223,7 +223,7 @@ export const localRows = {
         redeemed: z.int(),
         owned: z.int(),
         left: z.int(),
-        days: z.array(z.looseObject({ day: z.string(), count: z.int(), redeemed: z.int() })),
+        days: z.array(z.looseObject({ day: z.string(), count: z.int(), redeemed: z.int(), trashed: z.int() })),
       }),
     ),
   },

@@ -91,11 +91,16 @@ function* countsOf({ variations, vatoms }: Store, template: string): Steps<objec
   const counts: object[] = []
   for (const { name } of variations.ofTemplate(template)) {
     const sum = { emitted: 0, redeemed: 0, owned: 0, left: 0 }
-    const days = new Map<string, { day: string; count: number; redeemed: number }>()
+    const days = new Map<string, { day: string; count: number; redeemed: number; trashed: number }>()
     for (const some of vatoms.counts(name)) {
-      for (const { day, count, redeemed, owned, left } of some) {
-        const before = days.get(day)
-        days.set(day, { day, count: count + (before?.count ?? 0), redeemed: redeemed + (before?.redeemed ?? 0) })
+      for (const { day, count, redeemed, trashed, owned, left } of some) {
+        const before = days.get(day) ?? { count: 0, redeemed: 0, trashed: 0 }
+        days.set(day, {
+          day,
+          count: count + before.count,
+          redeemed: redeemed + before.redeemed,
+          trashed: trashed + before.trashed,
+        })
         sum.emitted += count
         sum.redeemed += redeemed
         sum.owned += owned

@@ -31,8 +31,8 @@ test('GET /__vatom/emissions/TEMPLATE counts vAtoms of each variation: emitted a
       owned: 1,
       left: 1,
       days: [
-        { day: '2027-03-01', count: 2, redeemed: 0 },
-        { day: '2027-03-02', count: 1, redeemed: 1 },
+        { day: '2027-03-01', count: 2, redeemed: 0, trashed: 0 },
+        { day: '2027-03-02', count: 1, redeemed: 1, trashed: 1 },
       ],
     },
   ])

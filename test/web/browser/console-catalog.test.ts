@@ -68,7 +68,7 @@ describeInBrowser('the catalog in the console', () => {
     const texts = async () => (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
     expect(await texts()).toEqual(['Gold final 3 0 1 2 any number', 'Silver draft 0 0 0 0 any number none'])
     expect(await page.locator('.plot').getAttribute('aria-label')).toBe(
-      'In the 30 days until 2027-03-01: 3 emitted, 0 redeemed, at most 3 on a day',
+      'In the 30 days until 2027-03-01: 3 emitted, 0 redeemed, at most 3 on a day; 2 left, at most 2',
     )
     await expect
       .poll(() => page.locator('.faces li[data-mode=icon]').innerText())

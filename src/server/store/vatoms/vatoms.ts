@@ -89,28 +89,42 @@ const countOwned = query<{ variation: string }>()(
     sql<{ count: number }>`SELECT count(*) AS count FROM vatoms
       WHERE template_variation = ${value.variation} AND owner <> ${trashUser}`,
 )
-/** The second of the last of so many vAtoms that were made after another second; none if there are fewer. */
-const lastOfSome = query<{ variation: string; after: number }>()((value) =>
-  builder
-    .selectFrom('vatoms')
-    .select('created')
-    .where('template_variation', '=', value.variation)
-    .where('created', '>', value.after)
-    .orderBy('created')
-    .limit(1)
-    .offset(countedAtOnce - 1),
+/** The place of the last of so many vAtoms after a place; none if there are fewer. */
+const lastOfSome = query<{ variation: string; after: number; afterSeq: number }>()(
+  ({ variation, after, afterSeq }) => sql<{ created: number; seq: number }>`
+    SELECT created, seq FROM vatoms WHERE template_variation = ${variation} AND (created, seq) > (${after}, ${afterSeq})
+    ORDER BY created, seq LIMIT 1 OFFSET ${sql.lit(countedAtOnce - 1)}`,
 )
-/** Of those made in some seconds: how many were made, and redeemed, on each day; how many of them are owned, and left. */
-const countSome = query<{ variation: string; after: number; upTo: number }>()(({ variation, after, upTo }) => {
-  const those = sql`FROM vatoms WHERE template_variation = ${variation} AND created > ${after} AND created <= ${upTo}`
-  return sql<{ day: string; count: number; redeemed: number; owned: number; left: number }>`
-    SELECT day, sum(count) AS count, sum(redeemed) AS redeemed, sum(owned) AS owned, sum("left") AS "left" FROM (
-      SELECT date(created, 'unixepoch') AS day, 1 AS count, 0 AS redeemed, owner <> ${trashUser} AS owned,
+type Counted = { variation: string; after: number; afterSeq: number; upTo: number; upToSeq: number }
+/**
+ * Of those between two places: how many were made, redeemed, and trashed without that, on each day; how many of them are
+ * owned, and left. Nothing changes a vAtom after it was trashed.
+ */
+const countSome = query<Counted>()(({ variation, after, afterSeq, upTo, upToSeq }) => {
+  const those = sql`FROM vatoms WHERE template_variation = ${variation}
+    AND (created, seq) > (${after}, ${afterSeq}) AND (created, seq) <= (${upTo}, ${upToSeq})`
+  return sql<DayCount>`
+    SELECT day, sum(count) AS count, sum(redeemed) AS redeemed, sum(trashed) AS trashed,
+      sum(owned) AS owned, sum("left") AS "left" FROM (
+      SELECT date(created, 'unixepoch') AS day, 1 AS count, 0 AS redeemed, 0 AS trashed, owner <> ${trashUser} AS owned,
         owner <> ${trashUser} AND redeemed IS NULL AS "left" ${those}
       UNION ALL
-      SELECT date(redeemed, 'unixepoch'), 0, 1, 0, 0 ${those} AND redeemed IS NOT NULL
+      SELECT date(redeemed, 'unixepoch'), 0, 1, 0, 0, 0 ${those} AND redeemed IS NOT NULL
+      UNION ALL
+      SELECT date(json ->> '$.when_added'), 0, 0, 1, 0, 0 ${those} AND owner = ${trashUser} AND redeemed IS NULL
     ) GROUP BY day`
 })
+
+/** What happened to vAtoms on a day, and what became of those that were made on it. */
+interface DayCount {
+  readonly day: string
+  readonly count: number
+  readonly redeemed: number
+  readonly trashed: number
+  readonly owned: number
+  readonly left: number
+}
+
 const everyOf = vatoms.select({ read: vatomColumns, where: ['template_variation'] })
 const removeOf = query<{ variation: string }>()((value) =>
   builder.deleteFrom('vatoms').where('template_variation', '=', value.variation),
@@ -151,14 +165,13 @@ export function vatomsOf(db: Connection, caches: ReadCaches) {
     someOf: (owner: string, limit: number): VatomRow[] => db.rows(someOf, { owner, limit }),
     /** How many of a variation are not trashed. */
     countOwned: (variation: string) => db.first(countOwned, { variation })?.count ?? 0,
-    /**
-     * Of a variation, some at a time: how many vAtoms were made, and redeemed, on a day, trashed ones too; how many of those
-     * that were made are owned, and left: neither trashed nor redeemed. A day may come several times.
-     */
+    /** What happened to the vAtoms of a variation by day, trashed ones too, some at a time. A day may come several times. */
     *counts(variation: string) {
-      for (let after = -1; after < Number.MAX_SAFE_INTEGER; ) {
-        const upTo = db.first(lastOfSome, { variation, after })?.created ?? Number.MAX_SAFE_INTEGER
-        yield db.rows(countSome, { variation, after, upTo })
+      const end = { created: Number.MAX_SAFE_INTEGER, seq: 0 }
+      for (let after = { created: -1, seq: 0 }; after.created < end.created; ) {
+        const from = { variation, after: after.created, afterSeq: after.seq }
+        const upTo = db.first(lastOfSome, from) ?? end
+        yield db.rows(countSome, { ...from, upTo: upTo.created, upToSeq: upTo.seq })
         after = upTo
       }
     },

@@ -15,11 +15,12 @@ export interface ListedTemplate {
   readonly isDraft: boolean
 }
 
-/** How many vAtoms were emitted on a day, and how many redeemed. */
+/** How many vAtoms were emitted on a day, how many redeemed, and how many trashed without that. */
 export interface DayCounts {
   readonly day: string
   readonly count: number
   readonly redeemed: number
+  readonly trashed: number
 }
 
 /** How many vAtoms a variation has. */

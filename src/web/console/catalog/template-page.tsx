@@ -133,7 +133,8 @@ const Variations = ({ all, shown, choose }: VariationsProps) => (
     </table>
     <p class="muted">
       Redeemed: by the action Redeem, also where a merchant owns the vAtom now. By day: <span class="key emitted" />{' '}
-      emitted, <span class="key redeemed" /> redeemed.
+      emitted, <span class="key redeemed" /> redeemed, and as a line of a scale of its own{' '}
+      <span class="key remaining" /> left.
     </p>
   </div>
 )
