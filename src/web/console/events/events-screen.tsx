@@ -11,6 +11,7 @@ import { FilterBox } from '../shell/filter-box.tsx'
 import { Empty } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
 import { ScrolledText } from '../shell/scrolled-text.tsx'
+import { useDetail } from '../shell/use-detail.ts'
 import { useNarrow } from '../shell/use-narrow.ts'
 import { VirtualList } from '../shell/virtual-list.tsx'
 import { WhoSees } from '../vatom/who-sees.tsx'
@@ -37,6 +38,7 @@ function UsersEvents({ user }: { readonly user: Signal<string> }) {
   const text = useSignal('')
   const type = useSignal('')
   const chosen = useSignal<string | undefined>(undefined)
+  const close = useDetail(chosen)
   const isNarrow = useNarrow()
   const types = useComputed(() => [...new Set(feed.messages.value.map((message) => message.type))].sort())
   const shown = useComputed(() => {
@@ -89,15 +91,7 @@ function UsersEvents({ user }: { readonly user: Signal<string> }) {
           />
         )}
       </section>
-      {picked && (
-        <Detail
-          message={picked}
-          user={user.value}
-          close={() => {
-            chosen.value = undefined
-          }}
-        />
-      )}
+      {picked && <Detail message={picked} user={user.value} close={close} />}
     </div>
   )
 }

@@ -19,11 +19,15 @@ function Shown({ reference: { operations, root } }: { readonly reference: Refere
   const [, name] = route.value.words
   const chosen = operations.find(({ id }) => id === name)
   const pageSide = useRef<HTMLDivElement>(null)
-  useEffect(() => pageSide.current?.scrollTo(0, 0), [name])
+  useEffect(() => {
+    pageSide.current?.scrollTo(0, 0)
+    // Tab goes on in the operation, and not through all that follow in the list.
+    if (name !== undefined && document.activeElement?.closest('.operations')) pageSide.current?.focus()
+  }, [name])
   return (
     <div class={chosen ? 'reference open' : 'reference'}>
       <OperationList operations={operations} chosen={chosen} />
-      <div class="page-side" ref={pageSide}>
+      <div class="page-side" ref={pageSide} tabIndex={-1}>
         {chosen ? <OperationPage key={chosen.id} operation={chosen} root={root} /> : <Introduction />}
       </div>
     </div>

@@ -7,6 +7,7 @@ import { Commands } from '../shell/commands.tsx'
 import { FilterBox } from '../shell/filter-box.tsx'
 import { Empty } from '../shell/problem.tsx'
 import { linkTo, route } from '../shell/route.ts'
+import { useDetail } from '../shell/use-detail.ts'
 import { useNarrow } from '../shell/use-narrow.ts'
 import { VirtualList } from '../shell/virtual-list.tsx'
 import { type Filter, filtered, isRefused, noFilter, readablePath } from './filter.ts'
@@ -16,6 +17,7 @@ import { RequestDetail } from './request-detail.tsx'
 export function RequestsScreen() {
   const filter = useSignal(noFilter)
   const chosen = useSignal<string | undefined>(route.value.query.get('seq') ?? undefined)
+  const close = useDetail(chosen)
   const isNarrow = useNarrow()
   const shown = useComputed(() => filtered(requests.value, filter.value))
   const picked = requests.value.find(({ seq }) => String(seq) === chosen.value)
@@ -58,15 +60,7 @@ export function RequestsScreen() {
           />
         )}
       </section>
-      {picked && (
-        <RequestDetail
-          key={picked.seq}
-          request={picked}
-          close={() => {
-            chosen.value = undefined
-          }}
-        />
-      )}
+      {picked && <RequestDetail key={picked.seq} request={picked} close={close} />}
     </div>
   )
 }

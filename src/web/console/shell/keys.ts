@@ -1,5 +1,5 @@
 import { linkTo } from './route.ts'
-import { screens } from './screens.ts'
+import { type Screen, screens } from './screens.ts'
 
 /** Milliseconds in which the second key of two must follow. */
 const pause = 1500
@@ -12,7 +12,7 @@ export function listenToKeys(showHelp: () => void): () => void {
     const isSecond = event.timeStamp - since < pause
     since = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY
     const screen = isSecond ? screens.find(({ key }) => key === event.key) : undefined
-    if (screen) location.hash = linkTo(screen.name)
+    if (screen) goTo(screen)
     else if (event.key === '?') showHelp()
     else if (event.key === '/') {
       event.preventDefault()
@@ -23,5 +23,15 @@ export function listenToKeys(showHelp: () => void): () => void {
   return () => removeEventListener('keydown', pressed)
 }
 
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+function goTo({ name }: Screen): void {
+  location.hash = linkTo(name)
+  focusContent()
+}
+
+/** Lets Tab go on within the screen. */
+export const focusContent = (): void => document.querySelector<HTMLElement>('#content')?.focus()
+
+/** Whether keys are for what has the focus. */
+export const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  target.matches('input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]')

@@ -2,7 +2,7 @@ import { useComputed, useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { currentSession, endSession } from '../service/session.ts'
-import { listenToKeys } from './keys.ts'
+import { focusContent, listenToKeys } from './keys.ts'
 import { Problem, sentenceOf } from './problem.tsx'
 import { linkTo, route } from './route.ts'
 import { type Screen, screens } from './screens.ts'
@@ -18,9 +18,10 @@ export function Shell() {
     // On a phone the navigation is a line that scrolls sideways.
     document.querySelector('nav [aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [shown.value])
+  useKeptFocus(route.value.words.join('/'))
   return (
     <>
-      <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('#content')?.focus()}>
+      <button type="button" class="skip" onClick={focusContent}>
         Skip to the content
       </button>
       <header>
@@ -64,6 +65,15 @@ export function Shell() {
       </dialog>
     </>
   )
+}
+
+/** A link that leads to a page without it takes the focus along: then it goes to the content of that page. */
+function useKeptFocus(place: string): void {
+  const isFirst = useRef(true)
+  useEffect(() => {
+    if (!isFirst.current) requestAnimationFrame(() => document.activeElement === document.body && focusContent())
+    isFirst.current = false
+  }, [place])
 }
 
 function setTheme(value: string): void {
@@ -113,7 +123,13 @@ const Keys = () => (
         <dt>
           <kbd>↑</kbd> <kbd>↓</kbd>
         </dt>
-        <dd>in a list: the one before, the next one</dd>
+        <dd>in a list: the one before, the next one; among icons all arrows</dd>
+      </div>
+      <div>
+        <dt>
+          <kbd>Esc</kbd>
+        </dt>
+        <dd>closes what is chosen in a list</dd>
       </div>
       <div>
         <dt>

@@ -12,6 +12,13 @@ interface View {
   readonly look: () => void
 }
 
+/** Scrolls a box until a row is in view. */
+export function reveal(box: HTMLElement | null, top: number, height: number): void {
+  if (!box) return
+  if (top < box.scrollTop) box.scrollTop = top
+  else if (top + height > box.scrollTop + box.clientHeight) box.scrollTop = top + height - box.clientHeight
+}
+
 /** The visible part of a box, as it is scrolled and changes its size. */
 export function useView(): View {
   const box = useRef<HTMLDivElement>(null)

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useView } from './use-view.ts'
+import { reveal, useView } from './use-view.ts'
 
 interface VirtualListProps<T> {
   readonly label: string
@@ -70,11 +70,4 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, chosen, row }: 
       </div>
     </div>
   )
-}
-
-/** Scrolls a box until a row is in view. */
-function reveal(box: HTMLElement | null, top: number, height: number): void {
-  if (!box) return
-  if (top < box.scrollTop) box.scrollTop = top
-  else if (top + height > box.scrollTop + box.clientHeight) box.scrollTop = top + height - box.clientHeight
 }

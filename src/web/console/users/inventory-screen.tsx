@@ -41,15 +41,21 @@ export function InventoryScreen({ user, folder }: InventoryProps) {
           items={vatoms.value}
           keyOf={({ id }) => id}
           tile={{ width: 132, height: 184 }}
-          draw={(found) => <Tile user={user} found={found} />}
+          draw={(found, tabIndex) => <Tile user={user} found={found} tabIndex={tabIndex} />}
         />
       )}
     </div>
   )
 }
 
-const Tile = ({ user, found }: { readonly user: string; readonly found: Found }) => (
-  <a class="tile" href={linkTo('users', user, 'vatom', found.id)}>
+interface TileProps {
+  readonly user: string
+  readonly found: Found
+  readonly tabIndex: 0 | -1
+}
+
+const Tile = ({ user, found, tabIndex }: TileProps) => (
+  <a class="tile" href={linkTo('users', user, 'vatom', found.id)} tabIndex={tabIndex}>
     <span class="icon">
       <Face vatom={found.vatom} faces={found.faces} viewMode="icon" />
     </span>
