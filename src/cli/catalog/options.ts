@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { shellWord } from '../io/text.ts'
+import { shellLine } from '../io/text.ts'
 import type { FormatOption } from '../kinds/problems.ts'
 
 /** What --prune and --prune-unowned delete. */
@@ -28,14 +28,14 @@ export interface JUnitFileOptions {
 export const takeOverOption = (): Option =>
   new Option('--take-over', 'take over records that another catalog owns: --prune of this one can then delete them')
 
-/** A command for paths and names, with those flags that are given. */
+/** A command for paths, with those flags that are given. */
 export function commandFor(
-  verb: 'vatom plan' | 'vatom apply' | 'vatom template bump',
-  words: readonly string[],
-  flags: Readonly<Record<`--${string}`, boolean | undefined>> = {},
+  verb: 'vatom plan' | 'vatom apply',
+  paths: readonly string[],
+  flags: Readonly<Record<`--${string}`, boolean | undefined>>,
 ): string {
   const given = Object.entries(flags).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []))
-  return [verb, ...words.map(shellWord), ...given].join(' ')
+  return [shellLine(verb, paths), ...given].join(' ')
 }
 
 /** The options that plan and apply have in common. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { CommandLine } from '../command-line.ts'
 import { flagOf } from '../io/option-values.ts'
-import { shellWord } from '../io/text.ts'
+import { shellLine, shellWord } from '../io/text.ts'
 import { pathOf, repeatedFlags } from './command-path.ts'
 import { type Failure, usage } from './failure.ts'
 
@@ -53,6 +53,6 @@ export function excessArguments(program: Command, line: CommandLine): Failure {
     `too many arguments: ${command} takes ${taken.length || 'none'}; ${repeated ? `not expected: ${extra.join(', ')}` : `${args.length} are given`}`,
     rest === undefined
       ? 'to see how to use it, add --help'
-      : `run: ${[command, ...taken.map(shellWord), rest, ...repeatedFlags(line)].join(' ')}`,
+      : `run: ${[shellLine(command, taken), rest, ...repeatedFlags(line)].join(' ')}`,
   )
 }

@@ -7,7 +7,7 @@ import { kinds } from '../../contract/values.ts'
 import type { CommandLine } from '../command-line.ts'
 import { exampleOf } from '../commands/act/inputs.ts'
 import type { Context } from '../context.ts'
-import { shellWord } from '../io/text.ts'
+import { shellLine, shellWord } from '../io/text.ts'
 import { canonicalVerb, canonicalWord } from '../synonyms.ts'
 import { hidden, isWord, loadCommands } from '../words.ts'
 import { named, pathOf, repeatedFlags } from './command-path.ts'
@@ -202,9 +202,7 @@ function hintForVatoms(verb: string, given: Given, commands: readonly Command[])
   if (other !== undefined) return asked([filled(other, given)], given)
   const word = canonicalWord(verb)
   if (destructive.includes(word)) return undefined
-  return isWord(word)
-    ? asked([['vatom', word, ...given.rest.map(shellWord)].join(' ')], given)
-    : hintAtRoot(verb, given, commands)
+  return isWord(word) ? asked([shellLine(`vatom ${word}`, given.rest)], given) : hintAtRoot(verb, given, commands)
 }
 
 /** A first word with the words that were given, if they can be what it takes. */

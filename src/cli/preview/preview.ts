@@ -6,7 +6,7 @@ import { catalogPaths } from '../catalog/catalog-paths.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, notBuilt, usage } from '../failure/failure.ts'
 import { untilEnded } from '../interruption.ts'
-import { shellWord, styled } from '../io/text.ts'
+import { shellLine, shellWord, styled } from '../io/text.ts'
 import { invalidFailure, withoutErrors } from '../kinds/load-checked.ts'
 import { opensBrowser } from '../open-links.ts'
 import type { PictureTerminal } from '../pictures/terminal.ts'
@@ -38,7 +38,7 @@ export async function preview(given: readonly string[], options: PreviewOptions,
   if (isServed && options.open && variable !== undefined && !output.isTTY)
     throw usage(
       `preview shows a page until Ctrl-C, and nobody sees it in a pipeline (${variable} is set)`,
-      `to write pictures: ${commandOf(paths)} --out FOLDER; to serve the page all the same: --no-open`,
+      `to write pictures: ${shellLine('vatom preview', paths)} --out FOLDER; to serve the page all the same: --no-open`,
     )
   if (out !== undefined && options.terminal) throw usage('--out and --terminal exclude each other')
   if (out !== undefined && statSync(resolve(host.cwd, out), { throwIfNoEntry: false })?.isFile())
@@ -74,8 +74,6 @@ export async function preview(given: readonly string[], options: PreviewOptions,
     server.close()
   }
 }
-
-const commandOf = (paths: readonly string[]) => ['vatom preview', ...paths.map(shellWord)].join(' ')
 
 /** The terminal that pictures are shown on; throws where there is none. */
 async function terminalOf({ host, output }: Context): Promise<PictureTerminal> {

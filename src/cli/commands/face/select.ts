@@ -15,7 +15,7 @@ import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { tableLines } from '../../io/table.ts'
-import { type Line, shellWord, styled } from '../../io/text.ts'
+import { type Line, shellLine, styled } from '../../io/text.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { missingRecord } from '../../kinds/missing.ts'
 import { facesOf } from '../../kinds/requests.ts'
@@ -145,7 +145,7 @@ function faceInFile({ file, value, locate }: LoadedDocument): Face {
 async function facesOnService(given: readonly string[], context: Context): Promise<FacesOf> {
   const { client } = await context.connect()
   const byTemplate = new Map<string, Face[]>()
-  const commandFor = (names: readonly string[]) => ['vatom face select', ...names.map(shellWord)].join(' ')
+  const commandFor = (names: readonly string[]) => shellLine('vatom face select', names)
   for (const name of givenNames(templateKind, given, commandFor)) {
     const template = await givenName(name, context)
     const found = await hinted(facesOf(client, template), {

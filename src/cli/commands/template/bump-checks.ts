@@ -7,10 +7,9 @@ import { loadInOrder } from '../../../documents/load/load.ts'
 import type { Loaded, LoadedDocument } from '../../../documents/load/loaded.ts'
 import { folderFrom } from '../../../file-system.ts'
 import { catalogsOf } from '../../catalog/catalog-names.ts'
-import { commandFor } from '../../catalog/options.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
-import { styled } from '../../io/text.ts'
+import { shellLine, styled } from '../../io/text.ts'
 import { confirmed } from '../../kinds/confirmations.ts'
 import { sourceOf } from '../../kinds/load-checked.ts'
 
@@ -38,7 +37,7 @@ export async function checkRest(bumped: readonly BumpedFile[], bump: Bump, conte
     'part_of_catalog',
     exit.refused,
     `${plural(rest.length, 'other file')} of ${folders.join(' and ')} would still name ${bump.from}: ${nameList(others)}; nothing was changed`,
-    { hint: `bump it in the whole catalog: ${commandFor('vatom template bump', [bump.from, ...folders])}` },
+    { hint: `bump it in the whole catalog: ${shellLine('vatom template bump', [bump.from, ...folders])}` },
   )
 }
 
@@ -55,7 +54,7 @@ export async function cautionBump(
   for (const one of publishedAlong(bumped, from, documents)) {
     const template = kindOf(one.kind).templateOf(one.value) ?? one.name
     context.output.warn(
-      styled`${one.name} says unpublished: false and names ${from}, so ${one.file} changes: what is published cannot. Bump it, too: ${commandFor('vatom template bump', [template, ...paths])}`,
+      styled`${one.name} says unpublished: false and names ${from}, so ${one.file} changes: what is published cannot. Bump it, too: ${shellLine('vatom template bump', [template, ...paths])}`,
     )
   }
   const own = documents.find(({ kind, name }) => kind === 'template' && name === from)

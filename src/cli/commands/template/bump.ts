@@ -6,11 +6,10 @@ import type { BumpedFile, bumpFiles, FieldChange } from '../../../documents/edit
 import type { Loaded } from '../../../documents/load/loaded.ts'
 import { expandPublisher } from '../../../documents/load/names.ts'
 import { isWithin } from '../../../file-system.ts'
-import { commandFor } from '../../catalog/options.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
-import { type Line, shellWord, styled } from '../../io/text.ts'
+import { type Line, shellLine, shellWord, styled } from '../../io/text.ts'
 import type { YesOption } from '../../kinds/confirmations.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { type Row, resultsJson } from '../../kinds/results.ts'
@@ -124,7 +123,7 @@ function namedTemplate(
   const meant = namesWith(name, names)
   const [only = name, ...others] = meant
   if (others.length === 0) return only
-  const commandWith = (one: string) => commandFor('vatom template bump', [one, ...paths])
+  const commandWith = (one: string) => shellLine('vatom template bump', [one, ...paths])
   throw severalMeant({ kind: template, given, commandWith }, meant, context)
 }
 

@@ -7,7 +7,7 @@ import type { Loaded } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
-import { shellWord } from '../../io/text.ts'
+import { shellLine } from '../../io/text.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { missingRecord } from '../../kinds/missing.ts'
 import { givenName, givenNames } from '../../kinds/short-name.ts'
@@ -89,7 +89,7 @@ function templateOf(name: string, { template }: Document, { documents }: Loaded)
 async function pairsOnService(names: readonly string[], context: Context): Promise<Pair[]> {
   const { client } = await context.connect()
   const pairs: Pair[] = []
-  const commandFor = (all: readonly string[]) => ['vatom variation render', ...all.map(shellWord)].join(' ')
+  const commandFor = (all: readonly string[]) => shellLine('vatom variation render', all)
   for (const given of givenNames(variationKind, names, commandFor)) {
     const name = await givenName(given, context)
     const notFound = missingRecord(client, variationKind, name)
