@@ -10,8 +10,8 @@ import { exit, Failure, notBuilt, usage } from '../failure/failure.ts'
 import { untilEnded } from '../interruption.ts'
 import { styled } from '../io/text.ts'
 import { opensBrowser } from '../open-links.ts'
-import { flagsOf, localService, servingLocal } from '../service/running.ts'
-import { isElsewhere, type NetworkTarget } from '../service/target.ts'
+import { localService, servingLocal } from '../service/running.ts'
+import { flagsOf, isElsewhere, type NetworkTarget } from '../service/target.ts'
 
 export interface ConsoleOptions {
   /** Given, it is not asked whether a service runs already. */

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
 import { writeAll } from '../kinds/rewriting.ts'
-import type { NetworkTarget } from '../service/target.ts'
+import { flagsOf, type NetworkTarget } from '../service/target.ts'
 import type { FurtherWorkflow } from './further-workflow.ts'
 import { fileExists } from './init.ts'
 
@@ -83,8 +83,8 @@ function refuseAbove(dir: string, name: WorkflowName, cwd: string): void {
   )
 }
 
-const loginTo = ({ baseUrl, appId }: Pick<NetworkTarget, 'baseUrl' | 'appId'>) =>
-  `vatom login --context pipeline --base-url ${baseUrl} --app-id ${appId}`
+const loginTo = (service: Pick<NetworkTarget, 'baseUrl' | 'appId'>) =>
+  `vatom login --context pipeline ${flagsOf(service)}`
 
 /** The text of a file; undefined if there is none. */
 const textOf = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)

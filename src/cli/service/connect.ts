@@ -25,7 +25,7 @@ import type { Host } from '../host.ts'
 import { waitFor } from '../io/progress.ts'
 import type { Store } from './config.ts'
 import type { Credentials } from './saved.ts'
-import { headerValue, type NetworkTarget, type Target } from './target.ts'
+import { flagsOf, headerValue, type NetworkTarget, type Target } from './target.ts'
 
 /** The connection of a run to its service. */
 export interface Connection {
@@ -180,11 +180,12 @@ function environmentSession(target: NetworkTarget, send: Transport, { env, now }
   return refreshingSession({ refresh: () => renew(send, target, refreshToken, now), store: async () => {}, now })
 }
 
-function remedyFor({ environmentTokens, name, baseUrl, appId }: NetworkTarget): string {
+function remedyFor(target: NetworkTarget): string {
+  const { environmentTokens, name } = target
   if (environmentTokens)
     return 'put a new token into VATOM_REFRESH_TOKEN: where you are signed in, vatom auth token --refresh --yes prints one'
   if (name !== undefined) return `sign in: vatom login --context ${name}`
-  return `sign in: vatom login --base-url ${baseUrl} --app-id ${appId}; in a pipeline, set VATOM_REFRESH_TOKEN`
+  return `sign in: vatom login ${flagsOf(target)}; in a pipeline, set VATOM_REFRESH_TOKEN`
 }
 
 async function renew(send: Transport, target: NetworkTarget, refreshToken: string, now: () => Date): Promise<string> {

@@ -8,12 +8,10 @@ import { makeFolder } from '../../file-system.ts'
 import { ownMark, stillRuns } from '../../processes.ts'
 import { writeWhole } from '../../whole-file.ts'
 import type { Dirs } from '../dirs.ts'
+import { flagsOf, type NetworkTarget } from './target.ts'
 
-/** A service that listens, as commands name it. */
-interface Served {
-  readonly baseUrl: string
-  readonly appId: string
-}
+/** A service that listens. */
+type Served = Pick<NetworkTarget, 'baseUrl' | 'appId'>
 
 const folderOf = (dirs: Dirs): string => join(dirs.data, 'serving')
 
@@ -33,9 +31,6 @@ export function servingLocal(dirs: Dirs): Served | undefined {
 
 /** Where `vatom serve` listens, and its application id, if nothing else is asked for. */
 export const localService: Served = { baseUrl: `http://${defaults.host}:${defaults.port}`, appId: 'local' }
-
-/** The options with which a command uses a service. */
-export const flagsOf = ({ baseUrl, appId }: Served): string => `--base-url ${baseUrl} --app-id ${appId}`
 
 /** A command for the data of the `local` context over the network, as people run it: after vatom serve, if none runs. */
 export function onLocalService(command: string, dirs: Dirs): string {

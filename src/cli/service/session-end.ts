@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
 import { type FormatOption, formatOf, printReport } from '../kinds/problems.ts'
-import type { NetworkTarget } from './target.ts'
+import { flagsOf, type NetworkTarget } from './target.ts'
 
 const minute = 60_000
 /** How long before the end of a session its user is warned: a week, in milliseconds. */
@@ -44,13 +44,13 @@ export async function endingSoon(target: NetworkTarget, stored: Stored): Promise
   const now = stored.host.now()
   const left = end === undefined ? 0 : end.getTime() - now.getTime()
   if (end === undefined || left <= 0 || left > warnedBefore) return undefined
-  const { environmentTokens, name, baseUrl, appId } = target
+  const { environmentTokens, name } = target
   const ends = `ends at ${endText(end, now)}`
   if (!environmentTokens)
     return { message: `the session of ${name} ${ends}`, hint: `sign in again: vatom login --context ${name}` }
   return {
     message: `the refresh token in VATOM_REFRESH_TOKEN ${ends}`,
-    hint: `replace it: vatom login --base-url ${baseUrl} --app-id ${appId}; then vatom auth token --refresh`,
+    hint: `replace it: vatom login ${flagsOf(target)}; then vatom auth token --refresh`,
   }
 }
 

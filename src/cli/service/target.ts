@@ -1,6 +1,7 @@
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
+import { shellWord } from '../io/text.ts'
 import { pipelineVariable } from '../pipeline.ts'
 import type { Config, SavedContext } from './saved.ts'
 
@@ -26,6 +27,10 @@ export interface NetworkTarget {
   /** Whether the tokens in the environment are for it. */
   readonly environmentTokens: boolean
 }
+
+/** The options with which a command uses a service. */
+export const flagsOf = ({ baseUrl, appId }: Pick<NetworkTarget, 'baseUrl' | 'appId'>): string =>
+  `--base-url ${shellWord(baseUrl)} --app-id ${shellWord(appId)}`
 
 /** Whether a service is on another machine, for all that its address says. */
 export const isElsewhere = (target: Target): boolean => target.kind === 'network' && !isLoopbackUrl(target.baseUrl)

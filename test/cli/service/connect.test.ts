@@ -71,6 +71,13 @@ describe('a pipeline', () => {
     expect({ code, err }).toEqual({ code: 4, err: expect.stringContaining('not signed in') })
   })
 
+  test('the hint to sign in names the service in words of a shell', async () => {
+    const { run, baseUrl } = await served()
+    const { code, err } = await run(['template', 'list', '--base-url', baseUrl, '--app-id', "Ann's$app"])
+    expect({ code, err }).toEqual({ code: 4, err: expect.stringContaining('not signed in') })
+    expect(err).toContain(`vatom login --base-url ${baseUrl} --app-id 'Ann'\\''s$app'; in a pipeline`)
+  })
+
   test('changes the service on this machine only if it is named', async () => {
     const { run, json } = await publisher()
     const pipeline = { stdin: template(), env: { CI: 'true' } }

@@ -7,6 +7,7 @@ import { would } from '../../dry-run/would.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { shellWord, styled } from '../../io/text.ts'
 import { confirmed, type YesOption } from '../../kinds/confirmations.ts'
+import { flagsOf } from '../../service/target.ts'
 import { givenToken, noteUnsent } from '../../service/user-tokens.ts'
 
 export const resetPasswordCommand = (context: Context): Command =>
@@ -49,8 +50,8 @@ async function loginCommand(given: string, { target, dirs }: Context): Promise<s
   const user = isUuid(given) ? '' : ` --${flag} ${shellWord(given)}`
   const name = isUuid(given) ? 'user' : given.replace(/\W+/g, '-').replace(/^-|-$/g, '')
   const command = `vatom login --context ${name}${user}`
-  const { flagsOf, onLocalService } = await import('../../service/running.ts')
-  return chosen.kind === 'network' ? `${command} ${flagsOf(chosen)}` : onLocalService(command, dirs)
+  if (chosen.kind === 'network') return `${command} ${flagsOf(chosen)}`
+  return (await import('../../service/running.ts')).onLocalService(command, dirs)
 }
 
 /** The request for an id, or for an e-mail address or a phone number, which is checked first. */
