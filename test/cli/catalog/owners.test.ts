@@ -647,6 +647,17 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(out).not.toMatch(/::Red|icon,/)
   })
 
+  test('the deletion of several templates asks once what catalogs own', async () => {
+    const lines: string[] = []
+    const { json, file } = await publisher({ transport, service: { log: (line) => lines.push(line) } })
+    const second = '$publisher::Second::v1'
+    file('a/two.yaml', [template(), face(), template(second), face(second)].join('---\n'))
+    await json('apply', 'a', '--yes')
+    lines.splice(0)
+    await json('template', 'delete', coupon, 'local.vatom::Second::v1', '--yes')
+    expect(lines.filter((line) => line.includes('label'))).toEqual([expect.stringMatching(/^GET /)])
+  })
+
   test('a document that moves to another catalog is owned by the one that applied it last', async () => {
     const { plan, json, file } = await twoCatalogs()
     file('b/icon.yaml', face())

@@ -1,7 +1,8 @@
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
-import type { Context } from '../../context.ts'
+import type { Owners } from '../../catalog/owners.ts'
+import { type Context, once } from '../../context.ts'
 import { variationsOf, variationsText } from '../../kinds/draft-contents.ts'
 import { allRecords } from '../../kinds/requests.ts'
 import { type Doomed, refusedLater } from '../../kinds/verbs/delete.ts'
@@ -10,6 +11,7 @@ import { inParallel } from '../../service/in-parallel.ts'
 /** Templates that are to be deleted, each with its variations, and with what belongs to it and is of another catalog. */
 export async function templatesToDelete(names: readonly string[], context: Context): Promise<readonly Doomed[]> {
   const { client } = await context.connect()
+  const readOwners = once(async () => (await (await import('../../catalog/owners.ts')).ownersOf(context)).owners)
   return inParallel(names, async (name) => {
     const read = (kind: Kind) => allRecords(client, kind, { template: name }).catch(refusedLater)
     const [variations, faces, actions] = await Promise.all([
@@ -21,7 +23,7 @@ export async function templatesToDelete(names: readonly string[], context: Conte
     return {
       name,
       contents,
-      others: await othersBelow(name, { variation: variations, face: faces, action: actions }, context),
+      others: await othersBelow(name, { variation: variations, face: faces, action: actions }, readOwners),
     }
   })
 }
@@ -29,14 +31,18 @@ export async function templatesToDelete(names: readonly string[], context: Conte
 type RecordsBelow = Readonly<Record<'variation' | 'face' | 'action', readonly Section[]>>
 
 /** The records of a template that are of another catalog than it; undefined if there are none. */
-async function othersBelow(name: string, below: RecordsBelow, context: Context): Promise<string | undefined> {
+async function othersBelow(
+  name: string,
+  below: RecordsBelow,
+  readOwners: () => Promise<Owners>,
+): Promise<string | undefined> {
   const kinds = ['variation', 'face', 'action'] as const
   if (kinds.every((kind) => below[kind].length === 0)) return undefined
-  const [{ othersText }, { identityIn, ownerOf, ownersOf }] = await Promise.all([
+  const [{ othersText }, { identityIn, ownerOf }] = await Promise.all([
     import('../../catalog/of-others.ts'),
     import('../../catalog/owners.ts'),
   ])
-  const { owners } = await ownersOf(context)
+  const owners = await readOwners()
   const own = ownerOf(identityIn('template', { name }), owners)
   const records = kinds.flatMap((kind) => below[kind].map((record) => identityIn(kind, record)))
   return othersText(records, owners, own === undefined ? [] : [own])
