@@ -67,6 +67,7 @@ export async function usersPage({ service: { store }, query }: LocalRequest): Pr
     is_admin: user.is_admin === 1,
     is_merchant: user.is_merchant === 1,
     activated: user.activated === 1,
+    seeded: user.seeded === 1,
     vatoms: user.vatoms,
   }))
 }

@@ -16,9 +16,10 @@ test('GET /__vatom/users lists users: what they may do and own, without secrets'
       is_admin: true,
       is_merchant: false,
       activated: true,
+      seeded: true,
       vatoms: 0,
     },
-    expect.objectContaining({ id: ada.id, token: 'ada@example.com', is_admin: false, vatoms: 0 }),
+    expect.objectContaining({ id: ada.id, token: 'ada@example.com', is_admin: false, seeded: false, vatoms: 0 }),
   ])
   expect(Object.keys(payload[1]).join()).not.toMatch(/password|code|session/)
   expect((await list('?limit=1&page=2')).payload).toHaveLength(1)

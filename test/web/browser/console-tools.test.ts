@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { main } from '../../../src/cli/main.ts'
 import { template, templateName } from '../../fixtures/bodies.ts'
 import { newFolder } from '../../support/folders.ts'
+import { hostWith } from '../../support/host.ts'
+import { Capture } from '../../support/streams.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser } from './browser.ts'
 import { consoleDesk, openScreen } from './console-desk.ts'
@@ -115,6 +118,45 @@ describeInBrowser('outbox, ledger and controls in the console', () => {
     expect(await page.getByRole('region', { name: 'Data' }).innerText()).toContain('vatom reset')
     // The refused scenario is an error of the network for the browser.
     expect(problems.filter((problem) => !problem.includes('400'))).toEqual([])
+  }, 60_000)
+
+  test('seeded users are opened, and a user for tests is made with a session for commands', async () => {
+    const { page, context, service, baseUrl, publisher, problems } = await consoleDesk()
+    await openScreen(page, 'Controls')
+    const users = page.getByRole('region', { name: 'Users', exact: true })
+    const seeded = users.getByRole('region', { name: 'Seeded users' }).locator('tbody tr')
+    await expect
+      .poll(() => seeded.allInnerTexts())
+      .toEqual([expect.stringMatching(/publisher@local\.vatom\s+local\.vatom/)])
+    await seeded.getByRole('link').click()
+    await expect.poll(() => page.url()).toBe(`${baseUrl}/#/users/${publisher.id}`)
+
+    await openScreen(page, 'Controls')
+    await users.getByLabel('E-mail').fill('till@example.com')
+    await users.getByRole('button', { name: 'Make a user' }).click()
+    const made = users.getByRole('region', { name: 'Users made here' }).locator('tbody tr')
+    await expect.poll(() => made.innerText()).toMatch(/till@example\.com\s+vatom-test/)
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await made.getByRole('button').click()
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await expect
+      .poll(copied)
+      .toMatch(/^export VATOM_BASE_URL=\S+\nexport VATOM_APP_ID=local\nexport VATOM_REFRESH_TOKEN=\S+$/)
+    const env = Object.fromEntries(
+      (await copied()).split('\n').map((line) => line.replace('export ', '').split('=', 2)),
+    )
+    const stdout = new Capture()
+    expect(await main(['whoami', '--json'], hostWith({ stdout, env }))).toBe(0)
+    await made.getByRole('link').click()
+    await expect.poll(() => page.url()).toBe(`${baseUrl}/#/users/${JSON.parse(stdout.text).id}`)
+    await expect.poll(() => page.locator('.path-line').innerText()).toContain('till@example.com')
+    // Those that were made stay listed until the page is loaded again; no other user is.
+    await (await service.testControls()).makeUser({})
+    await openScreen(page, 'Controls')
+    await expect.poll(() => made.count()).toBe(1)
+    expect(await seeded.count()).toBe(1)
+    expect(problems).toEqual([])
   }, 60_000)
 
   test('a service in memory saves, loads and returns to its start', async () => {

@@ -10,6 +10,7 @@ import { Outcome } from '../shell/problem.tsx'
 import { useAttempt } from '../shell/use-attempt.ts'
 import { RuleForm } from './rule-form.tsx'
 import { Snapshots } from './snapshots.tsx'
+import { TestUsers } from './test-users.tsx'
 
 /** What sets the service as a test needs it: its clock, failures of requests, and its data. */
 export function ControlsScreen() {
@@ -20,6 +21,7 @@ export function ControlsScreen() {
       </div>
       <Clock />
       <Scenario />
+      <TestUsers />
       {currentSession().temporary ? (
         <Snapshots />
       ) : (

@@ -12,6 +12,8 @@ export interface Person {
   readonly is_admin: boolean
   readonly is_merchant: boolean
   readonly activated: boolean
+  /** Whether the service was started with them. */
+  readonly seeded: boolean
   /** How many vAtoms they own. */
   readonly vatoms: number
 }
@@ -75,15 +77,28 @@ interface NewPerson {
   readonly is_merchant: boolean
 }
 
-/** Makes a user; answers the id. Throws `LocalFailure`. */
-export async function makePerson({ email, is_merchant }: NewPerson): Promise<string> {
-  const { user } = await local<{ user: { id: string } }>('POST', '/__vatom/users', {
+/** A user who was made, and what an app signs in with. */
+export interface MadePerson {
+  readonly user: { readonly id: string }
+  /** An e-mail address. */
+  readonly token: string
+  readonly password: string
+  readonly refresh_token: string
+}
+
+/** Makes a user, who is signed in. Throws `LocalFailure`. */
+export async function makePerson({ email, is_merchant }: NewPerson): Promise<MadePerson> {
+  const made = await local<MadePerson>('POST', '/__vatom/users', {
     is_merchant,
     ...(email !== '' && { user_tokens: [{ token_type: 'email', token: email }] }),
   })
   await loadPeople()
-  return user.id
+  return made
 }
+
+/** The users that the service was started with. Throws `LocalFailure`. */
+export const seededPeople = async (): Promise<Person[]> =>
+  (await peoplePage({ limit: mostPeople, page: 1 })).filter(({ seeded }) => seeded)
 
 /** How a user is called, by an id. */
 export function nameOf(id: string): string {

@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { plural } from '../../../contract/schema/wording.ts'
-import { countPeople, makePerson, type Person, peoplePage } from '../service/people.ts'
+import { countPeople, type Person, peoplePage } from '../service/people.ts'
 import { FilterBox } from '../shell/filter-box.tsx'
 import { PagedTable, pageSize } from '../shell/paged-table.tsx'
-import { Empty, Outcome, Problem } from '../shell/problem.tsx'
+import { Empty, Problem } from '../shell/problem.tsx'
 import type { Column } from '../shell/records-table.tsx'
 import { linkTo } from '../shell/route.ts'
-import { useAttempt } from '../shell/use-attempt.ts'
 import { useNarrow } from '../shell/use-narrow.ts'
 import { useSearch } from '../shell/use-search.ts'
+import { NewUser } from './new-user.tsx'
 
 /** Milliseconds after which a person has stopped writing. */
 const pause = 200
@@ -18,20 +18,10 @@ export function UserList() {
   const filter = useSignal('')
   const reloads = useSignal(0)
   const isNarrow = useNarrow()
-  const work = useAttempt()
   const { result, problem } = useSearch(pause, () => {
     const [search, reload] = [filter.value, reloads.value]
     return async () => ({ search, key: `${reload} ${search}`, total: await countPeople(search) })
   })
-  const make = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (!(event.currentTarget instanceof HTMLFormElement)) return
-    const form = new FormData(event.currentTarget)
-    const email = String(form.get('email') ?? '')
-    void work.attempt(async () => {
-      location.hash = linkTo('users', await makePerson({ email, is_merchant: form.has('merchant') }))
-    })
-  }
   const found = result.value
   document.title = 'Users - vatom console'
   return (
@@ -53,20 +43,11 @@ export function UserList() {
           Reload
         </button>
       </div>
-      <form class="tools" aria-label="New user" onSubmit={make}>
-        <label class="check">
-          E-mail
-          <input name="email" type="email" placeholder="one of example.com" spellcheck={false} />
-        </label>
-        <label class="check">
-          <input name="merchant" type="checkbox" />
-          Merchant, who redeems
-        </label>
-        <button type="submit" class="primary" disabled={work.isBusy.value}>
-          Make a user
-        </button>
-      </form>
-      <Outcome of={work} />
+      <NewUser
+        made={({ user }) => {
+          location.hash = linkTo('users', user.id)
+        }}
+      />
       {problem.value !== undefined && <Problem>{problem.value}</Problem>}
       {found && (
         <p class="count" role="status">

@@ -1,0 +1,33 @@
+import { type MadePerson, makePerson } from '../service/people.ts'
+import { Outcome } from '../shell/problem.tsx'
+import { useAttempt } from '../shell/use-attempt.ts'
+
+/** Makes a user. */
+export function NewUser({ made }: { readonly made: (person: MadePerson) => void }) {
+  const work = useAttempt()
+  const make = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!(event.currentTarget instanceof HTMLFormElement)) return
+    const form = new FormData(event.currentTarget)
+    const email = String(form.get('email') ?? '')
+    void work.attempt(async () => made(await makePerson({ email, is_merchant: form.has('merchant') })))
+  }
+  return (
+    <>
+      <form class="tools" aria-label="New user" onSubmit={make}>
+        <label class="check">
+          E-mail
+          <input name="email" type="email" placeholder="one of example.com" spellcheck={false} />
+        </label>
+        <label class="check">
+          <input name="merchant" type="checkbox" />
+          Merchant, who redeems
+        </label>
+        <button type="submit" class="primary" disabled={work.isBusy.value}>
+          Make a user
+        </button>
+      </form>
+      <Outcome of={work} />
+    </>
+  )
+}
