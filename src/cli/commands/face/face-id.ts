@@ -1,6 +1,6 @@
 import { face } from '../../../contract/kinds/face.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
-import type { Context } from '../../context.ts'
+import { type Context, once } from '../../context.ts'
 import { meantIds } from '../../kinds/short-id.ts'
 import { type Doomed, refusedLater } from '../../kinds/verbs/delete.ts'
 import { allOfPublisher } from '../../kinds/verbs/list.ts'
@@ -8,9 +8,13 @@ import { allOfPublisher } from '../../kinds/verbs/list.ts'
 /** How the help of commands describes an id. */
 export const faceIdHelp = "the face's id, or its beginning"
 
+/** Reads the faces of the publisher, once. */
+export type ReadFaces = () => Promise<readonly Section[]>
+export const facesIn = (context: Context): ReadFaces => once(() => allOfPublisher(face, context))
+
 /** The ids of faces that are meant: the beginning of an id stands for the only face of the publisher that has it. */
-export const faceIds = (given: readonly string[], context: Context): Promise<string[]> =>
-  meantIds(given, 'faces', async () => (await allOfPublisher(face, context)).map(idOf))
+export const faceIds = (given: readonly string[], readFaces: ReadFaces): Promise<string[]> =>
+  meantIds(given, 'faces', async () => (await readFaces()).map(idOf))
 
 /** The faces that are meant, with what they show and for whom, as far as the service lists them. */
 export async function facesToDelete(given: readonly string[], context: Context): Promise<readonly Doomed[]> {
@@ -24,8 +28,8 @@ export async function facesToDelete(given: readonly string[], context: Context):
 const idOf = ({ id }: Section) => String(id)
 
 /** The face with an id as it is with changed fields, for messages: the id alone if the service does not list it. */
-export async function changedTitle(id: string, changes: Section, context: Context): Promise<string> {
-  const records = await allOfPublisher(face, context).catch(refusedLater)
+export async function changedTitle(id: string, changes: Section, readFaces: ReadFaces): Promise<string> {
+  const records = await readFaces().catch(refusedLater)
   const record = records.find((one) => idOf(one) === id)
   if (record === undefined) return id
   const properties = sectionOf(record.properties)

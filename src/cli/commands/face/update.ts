@@ -12,7 +12,7 @@ import { type FormatOption, formatOption, maxWarningsOption } from '../../kinds/
 import { updateRecord } from '../../kinds/requests.ts'
 import { updateDocuments } from '../../kinds/verbs/update.ts'
 import { faceOfDocument, faceOfId } from './described-face.ts'
-import { changedTitle, faceIds } from './face-id.ts'
+import { changedTitle, faceIds, facesIn, type ReadFaces } from './face-id.ts'
 import { addFaceOptions, faceFields, needs } from './flags.ts'
 
 type UpdateOptions = DryRunOption & FormatOption
@@ -50,7 +50,8 @@ async function update(
   { format, maxWarnings, dryRun: _, ...described }: UpdateOptions,
   context: Context,
 ): Promise<void> {
-  const { id, files } = await operandsOf(operands, context)
+  const readFaces = facesIn(context)
+  const { id, files } = await operandsOf(operands, readFaces, context)
   const fields = faceFields(fieldsOf(described))
   const given = Object.keys(fields).length > 0
   if (files.length > 0 && given) throw usage('Faces come from files or from flags, not both', eitherWay)
@@ -58,26 +59,31 @@ async function update(
     return updateDocuments(id ? faceOfId(id) : faceOfDocument(), files, { format, maxWarnings }, context)
   if (id === undefined) throw usage('No face given', 'name a file, or give its id and what to change')
   if (!given) throw usage('No change given', 'name a file, or give flags: --quality low')
-  await changeFields(id, fields, { format, maxWarnings }, context)
+  await changeFields({ id, fields, readFaces }, { format, maxWarnings }, context)
 }
 
 const eitherWay = 'write it into the file, or change one face: vatom face update ID --quality low'
 
 /** The id that comes first, if one does, and the files. */
-async function operandsOf(operands: readonly string[], context: Context) {
+async function operandsOf(operands: readonly string[], readFaces: ReadFaces, context: Context) {
   const [first, ...rest] = operands
   if (first === undefined) return { files: [] }
   if (isUuid(first)) return { id: first, files: rest }
   const { isInput } = await import('../../../documents/load/inputs.ts')
   if (isInput(first, context.host.cwd)) return { files: operands }
-  const [id = ''] = await faceIds([first], context)
+  const [id = ''] = await faceIds([first], readFaces)
   if (isUuid(id)) return { id, files: rest }
   throw usage(`${first} is neither a face's id nor a file`, seeList('face list'))
 }
 
+interface FieldChange {
+  readonly id: string
+  readonly fields: Record<string, unknown>
+  readonly readFaces: ReadFaces
+}
+
 async function changeFields(
-  id: string,
-  fields: Record<string, unknown>,
+  { id, fields, readFaces }: FieldChange,
   options: FormatOption,
   context: Context,
 ): Promise<void> {
@@ -87,7 +93,7 @@ async function changeFields(
       inputs: { name: id, fields },
       ...options,
       send: async ({ value }, { client, place }) => {
-        const title = await changedTitle(id, value, context)
+        const title = await changedTitle(id, value, readFaces)
         const updated = hinted(updateRecord(client, face, id, value), {
           notFound: seeList('face list'),
         })

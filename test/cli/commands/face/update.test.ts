@@ -3,6 +3,7 @@ import { at } from '../../../../src/contract/schema/path.ts'
 import * as bodies from '../../../fixtures/bodies.ts'
 import { coupon, face, template } from '../../../fixtures/yaml.ts'
 import { registerAnyway, registered, rival, transports } from '../../../support/desks.ts'
+import { publisher } from '../../../support/vatom.ts'
 
 const nobody = '00000000-0000-4000-8000-000000000000'
 
@@ -70,6 +71,20 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(out).toMatch(
         /^Face [-\da-f]{36} registered for template \S+ on .*: card, generic, high, native:\/\/image\n$/,
       )
+    })
+
+    test('reads the faces once for the beginning of an id and for the message', async () => {
+      const lines: string[] = []
+      const { vatom, run } = await publisher({ transport, service: { log: (line) => lines.push(line) } })
+      await run(['apply', '-', '--yes'], { stdin: `${template()}---\n${face()}` })
+      const [id = ''] = (await vatom('face', 'list', coupon)).out.split('\t')
+      lines.splice(0)
+      expect(await vatom('face', 'update', id.slice(0, 8), '--quality', 'low')).toMatchObject({
+        code: 0,
+        out: expect.stringContaining(`icon, generic, low, native://image (${id})`),
+      })
+      expect(lines.filter((line) => /^GET \S+\/templates? /.test(line))).toHaveLength(1)
+      expect(lines.filter((line) => /^GET \S+\/faces? /.test(line))).toHaveLength(1)
     })
 
     test('changes what flags give, and nothing else', async () => {
