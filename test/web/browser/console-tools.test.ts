@@ -155,7 +155,7 @@ describeInBrowser('outbox, ledger and controls in the console', () => {
     await (await service.testControls()).makeUser({})
     await openScreen(page, 'Controls')
     await expect.poll(() => made.count()).toBe(1)
-    expect(await seeded.count()).toBe(1)
+    await expect.poll(() => seeded.count()).toBe(1)
     expect(problems).toEqual([])
   }, 60_000)
 

@@ -96,9 +96,9 @@ export async function makePerson({ email, is_merchant }: NewPerson): Promise<Mad
   return made
 }
 
-/** The users that the service was started with. Throws `LocalFailure`. */
+/** The users that the service was started with, which come first of all. Throws `LocalFailure`. */
 export const seededPeople = async (): Promise<Person[]> =>
-  (await peoplePage({ limit: mostPeople, page: 1 })).filter(({ seeded }) => seeded)
+  (await peoplePage({ limit: 100, page: 1 })).filter(({ seeded }) => seeded)
 
 /** How a user is called, by an id. */
 export function nameOf(id: string): string {
