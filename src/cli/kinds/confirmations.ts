@@ -84,6 +84,13 @@ export async function typedFinal(what: string, expected: string, { prompt }: Pic
 /** What the flags of a command accept before it writes documents. */
 export type CreationConsent = YesOption & ChargesOption & AddressesOption
 
+const isFinal = ({ value }: LoadedDocument) => value.unpublished === false
+
+/** Notes that a flag which allows publishing has nothing to allow. */
+export function notePublishing(flag: string, documents: readonly LoadedDocument[], { output }: Context): void {
+  if (!documents.some(isFinal)) output.note(`${flag} publishes nothing: no document says unpublished: false`)
+}
+
 /** Asks before creating documents that are published at once, which needs what `publish` needs, and before charges. */
 export async function confirmCreation(
   kind: Kind,
@@ -91,7 +98,8 @@ export async function confirmCreation(
   { yes, confirm, acceptCharges, acceptAddresses }: PublishOptions & YesOption,
   context: Context,
 ): Promise<void> {
-  const final = documents.filter(({ value }) => value.unpublished === false)
+  const final = documents.filter(isFinal)
+  if (confirm !== undefined) notePublishing('--confirm', documents, context)
   const names = final.map(({ name }) => name)
   if (names.length > 0) {
     context.output.warn(

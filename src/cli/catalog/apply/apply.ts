@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { exit, Failure, Reported, usage } from '../../failure/failure.ts'
 import { toFailure } from '../../failure/translate.ts'
 import { styled } from '../../io/text.ts'
+import { notePublishing } from '../../kinds/confirmations.ts'
 import { type FormatOption, problemLines } from '../../kinds/problems.ts'
 import type { FinishOptions, Row } from '../../kinds/results.ts'
 import { signedInPublisher } from '../../service/publisher.ts'
@@ -52,8 +53,7 @@ export async function applyCatalog(
     const plan = await predictedPlan(limitedTo(consent, compared), context)
     const refusal = await whyNot(plan, { maxWarnings, problems }, context)
     if (refusal) return finishRefused(plan, refusal, finish)
-    if (consent.publish && !documents.some(({ value }) => value.unpublished === false))
-      context.output.note('--publish publishes nothing: no document says unpublished: false')
+    if (consent.publish) notePublishing('--publish', documents, context)
     const asksNobody = !consent.publish && !context.prompt.canAsk()
     if (hasWork(plan)) showBefore({ ...plan, needsPublish: asksNobody }, consent, context)
     return carryOutAll(await consented(plan, consent, context), ledger, finish, context)

@@ -82,6 +82,17 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await json('template', 'list')).toEqual([])
   })
 
+  test('--confirm of drafts has a note that it publishes nothing', async () => {
+    const { run } = await publisher({ transport })
+    const nothing = '--confirm publishes nothing: no document says unpublished: false\n'
+    const errors = async (stdin: string, ...confirm: string[]) =>
+      (await run(['template', 'create', '-', '--dry-run', ...confirm], { stdin })).err
+    expect(await errors(template(), '--confirm', name)).toContain(nothing)
+    expect(await errors(template())).not.toContain(nothing)
+    const final = template().replace('unpublished: true', 'unpublished: false')
+    expect(await errors(final, '--confirm', name)).not.toContain(nothing)
+  })
+
   test('unpublished: false wants --confirm, and publishes', async () => {
     const { file, vatom, json } = await publisher({ transport })
     file('final.yaml', template().replace('unpublished: true', 'unpublished: false'))
