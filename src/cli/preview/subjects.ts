@@ -115,7 +115,7 @@ function addressesOf(document: LoadedDocument, { pathOf, files, typeOf, notes }:
     const name = String(at(resource, 'name') ?? 'Web face')
     const placeholder = placeholderOf(url, name, resource === undefined ? undefined : typeOf(name))
     if (placeholder !== undefined) {
-      notes.add('addresses at example.com have no content: images there are drawn as placeholders')
+      notes.add('Addresses at example.com have no content: images there are drawn as placeholders')
       return [[url, placeholder]]
     }
     if (resource === undefined || !isLocal(url)) return []

@@ -83,7 +83,7 @@ const fitText = ({ fit }: Picture): string => (fit === 'cover' ? 'fills the area
 const fillText = (fill: Fill | undefined): string =>
   fill === undefined
     ? 'whole'
-    : `${Math.round(fill.fraction * 100)} % of the ${fill.within === 'element' ? 'area' : 'image'} from the ${fill.from}`
+    : `${Math.round(fill.fraction * 100)}% of the ${fill.within === 'element' ? 'area' : 'image'} from the ${fill.from}`
 
 /** What a drawing shows, in words. */
 export function describeDrawing(drawing: Drawing): string {

@@ -6,6 +6,7 @@ import {
 } from '../../contract/kinds/face-selection.ts'
 import { at, isSame } from '../../contract/schema/path.ts'
 import { nativeFaces } from '../../contract/values.ts'
+import { platformWords } from '../names.ts'
 import { type Drawing, describeDrawing, type Plan } from './drawing.ts'
 import { planGeneric3d } from './generic-3d.ts'
 import { planImage } from './image.ts'
@@ -48,7 +49,8 @@ export function planFace(request: FaceRequest): FacePlan {
   const { platform, viewMode, vatom, children = [], faces, natives = nativeFaces } = request
   const selection = selectionOf(request, natives)
   const face = selection.face === undefined ? undefined : faces[selection.face]
-  if (face === undefined) return { ...blank(`no face is for ${viewMode} on ${platform}`), selection, face }
+  if (face === undefined)
+    return { ...blank(`no face is for ${viewMode} on ${platformWords[platform]}`), selection, face }
   const plan = planPicked({ platform, face, vatom, children }, natives)
   const isFallback = selection.viewMode !== viewMode
   const notes = isFallback ? [`no face is for ${viewMode}: this is the ${selection.viewMode} face`] : []

@@ -181,7 +181,7 @@ test('addresses at example.com are drawn as placeholders, which say so', async (
     const { get, catalog: read } = await signedIn(preview)
     const { subjects } = await read()
     expect(subjects[0]?.notes).toEqual([
-      'addresses at example.com have no content: images there are drawn as placeholders',
+      'Addresses at example.com have no content: images there are drawn as placeholders',
     ])
     const [address] = Object.values(subjects[0]?.addresses ?? {})
     const answer = await get(address ?? '')

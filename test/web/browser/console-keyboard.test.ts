@@ -56,7 +56,7 @@ const deeds: Readonly<Record<string, readonly Step[]>> = {
     ...press('Enter'),
     tabTo('[name=platform]'),
     ...press('ArrowRight'),
-    see('.faces [data-mode=card]', 'no face is for card on ios'),
+    see('.faces [data-mode=card]', 'no face is for card on iOS'),
   ],
   discover: [
     ...press('g', 'd'),

@@ -127,7 +127,7 @@ describeInBrowser('users and their vAtoms in the console', () => {
     await page.getByLabel('iOS').check()
     await expect
       .poll(() => page.locator('.faces li[data-mode=card]').innerText())
-      .toContain('no face is for card on ios')
+      .toContain('no face is for card on iOS')
 
     const update = page.getByRole('form', { name: 'Update' })
     await update.getByRole('textbox').fill('{"colour": "blue"}')

@@ -3,7 +3,7 @@ import { dryRunDone, dryRunHeader } from '../../../src/contract/api/dry-run.ts'
 import { template, templateName } from '../../fixtures/bodies.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser, freshContext } from './browser.ts'
-import { consoleDesk, longFrame, scrolled } from './console-desk.ts'
+import { consoleDesk, longFrame, openScreen, scrolled } from './console-desk.ts'
 
 const rows = '[role=option]'
 
@@ -166,5 +166,22 @@ describeInBrowser('the console in a browser', () => {
     expect(Math.max(...frames)).toBeLessThan(longFrame)
     expect(await page.locator(rows).last().innerText()).not.toContain('n=999')
     expect(problems).toEqual([])
+  }, 60_000)
+
+  test('when the service stops, every screen says so and what to do', async () => {
+    const { page, service } = await consoleDesk()
+    await openScreen(page, 'Map')
+    await page.getByRole('application').waitFor()
+    await openScreen(page, 'Outbox')
+    await page.getByRole('heading', { name: 'Outbox' }).waitFor()
+    const lost = page.locator('body > .lost')
+    expect(await lost.count()).toBe(0)
+    await service.close()
+    await lost.waitFor()
+    expect(await lost.innerText()).toMatch(/does not answer[\s\S]*vatom serve/)
+    await openScreen(page, 'Map')
+    await page.getByRole('application').waitFor()
+    expect(await lost.isVisible()).toBe(true)
+    await inAllForms(page, (found) => expect(found).toEqual([]))
   }, 60_000)
 })

@@ -62,7 +62,7 @@ describeInBrowser('the page of vatom preview in a browser', () => {
       const card = 'CardImage, which fills the area'
       expect(await captions(page, 'card')).toEqual([card, card, card])
       expect(await captions(page, 'fullscreen')).toEqual(
-        ['web', 'ios', 'android'].map((platform) => `nothing: no face is for fullscreen on ${platform}`),
+        ['web', 'iOS', 'Android'].map((platform) => `nothing: no face is for fullscreen on ${platform}`),
       )
       expect(await page.locator('.differs:visible').count()).toBe(0)
       const images = page.locator('.device img')
@@ -191,9 +191,9 @@ describeInBrowser('the page of vatom preview in a browser', () => {
           .poll(() => captions(page, 'card'))
           .toEqual(['the 3D model Scene', 'the 3D model Scene', 'the 3D model Scene'])
         expect(await page.locator('.row[data-mode=card] model-viewer').count()).toBe(3)
-        expect((await captions(page, 'icon'))[0]).toContain(' 0 % of the area from the bottom')
+        expect((await captions(page, 'icon'))[0]).toContain(' 0% of the area from the bottom')
         await page.getByLabel('cloning_score').fill('0.5')
-        expect((await captions(page, 'icon'))[0]).toContain('50 % of the area from the bottom')
+        expect((await captions(page, 'icon'))[0]).toContain('50% of the area from the bottom')
       },
     )
   }, 60_000)

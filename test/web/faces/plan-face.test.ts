@@ -54,8 +54,8 @@ describe('the differences between platforms', () => {
   })
   test('name faces that only one platform has', () =>
     expect(differencesOf(request({ faces: [faceOf('native://image', {}, { platform: 'web' })] }))).toEqual([
-      { platform: 'ios', shows: 'nothing: no face is for icon on ios' },
-      { platform: 'android', shows: 'nothing: no face is for icon on android' },
+      { platform: 'ios', shows: 'nothing: no face is for icon on iOS' },
+      { platform: 'android', shows: 'nothing: no face is for icon on Android' },
     ]))
 })
 

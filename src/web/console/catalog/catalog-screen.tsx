@@ -24,6 +24,7 @@ function TemplateList() {
   return (
     <div class="page">
       <div class="tools">
+        <h2>Catalog</h2>
         <FilterBox
           label="Filter: a part of the name"
           value={filter.value}

@@ -55,7 +55,11 @@ function Shown({ template, chosen }: ShownProps) {
       {variation && <FaceRow vatom={variation.vatom} faces={faces} />}
       <section aria-label="Actions">
         <h3>Actions</h3>
-        {actions.length === 0 && <p class="muted">None. vatom help reactors lists those that can be registered.</p>}
+        {actions.length === 0 && (
+          <p class="muted">
+            Its template has no actions. <code>vatom help reactors</code> lists those that can be registered.
+          </p>
+        )}
         <ul>
           {actions.map(({ name, reactor }) => (
             <li key={name}>

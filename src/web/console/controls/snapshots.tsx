@@ -3,6 +3,7 @@ import { local } from '../service/local.ts'
 import { Loaded, useLoading } from '../shell/loaded.tsx'
 import { Outcome } from '../shell/problem.tsx'
 import { RecordsTable } from '../shell/records-table.tsx'
+import { timeText } from '../shell/time-text.ts'
 import { useAttempt } from '../shell/use-attempt.ts'
 
 interface Snapshot {
@@ -62,7 +63,7 @@ export function Snapshots() {
               keyOf={({ name }) => name}
               columns={[
                 ['Snapshot', ({ name }) => name],
-                ['Saved', ({ when_saved }) => when_saved],
+                ['Saved, in UTC', ({ when_saved }) => timeText(when_saved)],
                 [
                   'Replace the data',
                   ({ name }) => (

@@ -11,6 +11,7 @@ import { FilterBox } from '../shell/filter-box.tsx'
 import { Empty } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
 import { ScrolledText } from '../shell/scrolled-text.tsx'
+import { clockText, timeText } from '../shell/time-text.ts'
 import { useDetail } from '../shell/use-detail.ts'
 import { useNarrow } from '../shell/use-narrow.ts'
 import { VirtualList } from '../shell/virtual-list.tsx'
@@ -52,6 +53,7 @@ function UsersEvents({ user }: { readonly user: Signal<string> }) {
     <div class={picked ? 'requests open' : 'requests'}>
       <section class="list-side" aria-label="Events">
         <div class="tools">
+          <h2>Events</h2>
           <WhoSees
             label="As"
             user={user.value}
@@ -133,7 +135,7 @@ const Row = ({ message, user }: MessageProps) => (
     <span class="method">{message.type}</span>
     <span class="path">{aboutOf(message, user)}</span>
     <span class="operation">{vatomsOf(message)[0]?.slice(0, 8)}</span>
-    <time dateTime={message.when.toISOString()}>{message.when.toTimeString().slice(0, 8)}</time>
+    <time dateTime={message.when.toISOString()}>{clockText(message.when)}</time>
   </div>
 )
 
@@ -152,7 +154,7 @@ const Detail = ({ message, user, close }: MessageProps & { readonly close: () =>
         facts={[
           ['says', aboutOf(message, user)],
           ...vatomsOf(message).map((id) => ['vAtom', <a href={linkTo('users', user, 'vatom', id)}>{id}</a>] as const),
-          ['time', `${when.toISOString()}, of this browser`],
+          ['time', `${timeText(when)} UTC, by the clock of this browser`],
         ]}
       />
       <div class="tools">

@@ -1,3 +1,5 @@
+import { timeText } from '../shell/time-text.ts'
+
 /** What was left to a publisher, and when. */
 interface BalancePoint {
   readonly when: string
@@ -35,8 +37,8 @@ export function BalancePlot({ line: { publisher_fqdn, granted, points } }: { rea
       >
         <path d={pathOf(granted, points)} />
       </svg>
-      <span class="from">{first.when.replace('T', ' ')}</span>
-      <span class="to">{last.when.replace('T', ' ')}</span>
+      <span class="from">{timeText(first.when)}</span>
+      <span class="to">{timeText(last.when)}</span>
     </figure>
   )
 }

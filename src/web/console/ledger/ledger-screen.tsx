@@ -4,6 +4,7 @@ import { Loaded, LoadedHeading, useLoading } from '../shell/loaded.tsx'
 import { PagedTable, pageSize } from '../shell/paged-table.tsx'
 import { Empty } from '../shell/problem.tsx'
 import { type Column, RecordsTable } from '../shell/records-table.tsx'
+import { timeText } from '../shell/time-text.ts'
 import { useNarrow } from '../shell/use-narrow.ts'
 import { type BalanceLine, BalancePlot } from './balance-plot.tsx'
 
@@ -67,9 +68,9 @@ const Shown = ({ ledger: { balances, lines, writes, moment } }: { readonly ledge
         keyOf={({ publisher_fqdn }) => publisher_fqdn}
         columns={[
           ['Publisher', ({ publisher_fqdn }) => publisher_fqdn],
-          ['Granted', ({ granted }) => granted.toLocaleString('en')],
-          ['Charged', ({ charged }) => charged.toLocaleString('en')],
-          ['Left', ({ balance }) => balance.toLocaleString('en')],
+          ['Granted', ({ granted }) => granted.toLocaleString('en'), 'amount'],
+          ['Charged', ({ charged }) => charged.toLocaleString('en'), 'amount'],
+          ['Left', ({ balance }) => balance.toLocaleString('en'), 'amount'],
         ]}
       />
       {lines.map((line) => (
@@ -99,7 +100,7 @@ const Shown = ({ ledger: { balances, lines, writes, moment } }: { readonly ledge
 }
 
 const columns: readonly Column<Entry>[] = [
-  ['Time', ({ when_written }) => when_written],
+  ['Time in UTC', ({ when_written }) => timeText(when_written)],
   ['Of', ({ subject }) => subject],
   ['Network', ({ network }) => network],
   ['What', ({ entry, field }) => (field === undefined ? entry : `${entry} ${field}`)],

@@ -4,6 +4,7 @@ import { CopyButton } from '../shell/copy-button.tsx'
 import { Loaded, LoadedHeading, useLoading } from '../shell/loaded.tsx'
 import { Empty } from '../shell/problem.tsx'
 import { RecordsTable } from '../shell/records-table.tsx'
+import { timeText } from '../shell/time-text.ts'
 
 /** A message that would be sent to a user. */
 interface Message {
@@ -40,10 +41,17 @@ export function OutboxScreen() {
               keyOf={({ to, when, kind, code }) => `${to} ${when} ${kind} ${code}`}
               columns={[
                 ['To', ({ to }) => to],
-                ['Code', ({ code }) => <code>{code}</code>],
-                ['Copy', ({ code }) => <CopyButton label="Copy" text={() => code} />],
+                [
+                  'Code',
+                  ({ code }) => (
+                    <span class="copied">
+                      <code>{code}</code>
+                      <CopyButton label="Copy" text={() => code} />
+                    </span>
+                  ),
+                ],
                 ['What', ({ kind }) => kind.replaceAll('_', ' ')],
-                ['Time', ({ when }) => <time dateTime={when}>{when}</time>],
+                ['Time in UTC', ({ when }) => <time dateTime={when}>{timeText(when)}</time>],
               ]}
             />
           )

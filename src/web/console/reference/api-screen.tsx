@@ -48,6 +48,7 @@ function OperationList({ operations, chosen }: ListProps) {
   const resources = [...new Set(shown.map(({ resource }) => resource))]
   return (
     <nav class="operations" aria-label="Operations" ref={list}>
+      <h2>API</h2>
       <FilterBox
         label="Filter: name, path or what it does"
         value={filter.value}
@@ -60,7 +61,7 @@ function OperationList({ operations, chosen }: ListProps) {
       </p>
       {resources.map((resource) => (
         <section key={resource} aria-label={resource}>
-          <h2>{resource}</h2>
+          <h3>{resource}</h3>
           <ul>
             {shown
               .filter((one) => one.resource === resource)

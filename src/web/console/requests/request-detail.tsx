@@ -10,6 +10,7 @@ import { Facts } from '../shell/facts.tsx'
 import { Problem, sentenceOf } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
 import { indented, ScrolledText } from '../shell/scrolled-text.tsx'
+import { timeText } from '../shell/time-text.ts'
 import { asCurl, asVatomApi } from './commands.ts'
 import { divided, isRefused, readablePath } from './filter.ts'
 
@@ -52,7 +53,7 @@ const RequestFacts = ({ request }: { readonly request: ConsoleRequest }) => {
   const facts = {
     operation: request.operation ? <a href={linkTo('api', request.operation)}>{request.operation}</a> : 'none',
     by: request.user === publisher.id ? publisher.email : (request.user ?? 'nobody who is signed in'),
-    time: `${request.milliseconds} ms, at ${request.when}`,
+    time: `${request.milliseconds} ms, at ${timeText(request.when)} UTC`,
     'request id': request.request_id,
     ...(request.injected && { scenario: 'was applied' }),
     ...(request.dry_run && { 'dry run': 'nothing was stored' }),

@@ -7,6 +7,7 @@ import { Commands } from '../shell/commands.tsx'
 import { FilterBox } from '../shell/filter-box.tsx'
 import { Empty } from '../shell/problem.tsx'
 import { linkTo, route } from '../shell/route.ts'
+import { clockText } from '../shell/time-text.ts'
 import { useDetail } from '../shell/use-detail.ts'
 import { useNarrow } from '../shell/use-narrow.ts'
 import { VirtualList } from '../shell/virtual-list.tsx'
@@ -28,6 +29,7 @@ export function RequestsScreen() {
     <div class={picked ? 'requests open' : 'requests'}>
       <section class="list-side" aria-label="Requests">
         <div class="tools">
+          <h2>Requests</h2>
           <FilterBox
             label="Filter: method, path, operation or status"
             placeholder="Filter: POST templates 4xx"
@@ -76,7 +78,7 @@ const Row = ({ request }: { readonly request: ConsoleRequest }) => {
       </span>
       <span class="operation">{operation ?? ''}</span>
       <span class="ms">{milliseconds} ms</span>
-      <time dateTime={when}>{when.slice(11, 19)}</time>
+      <time dateTime={when}>{clockText(when)}</time>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 
-/** A column: its title, and what it shows of a record. */
-export type Column<T> = readonly [title: string, show: (record: T) => ComponentChildren]
+/** A column: its title, and what it shows of a record; amounts stand below one another. */
+export type Column<T> = readonly [title: string, show: (record: T) => ComponentChildren, kind?: 'amount']
 
 interface RecordsTableProps<T> {
   readonly label: string
@@ -17,8 +17,8 @@ export const RecordsTable = <T,>({ label, records, keyOf, columns }: RecordsTabl
     <table class="numbers">
       <thead>
         <tr>
-          {columns.map(([title]) => (
-            <th key={title} scope="col">
+          {columns.map(([title, , kind]) => (
+            <th key={title} scope="col" class={kind}>
               {title}
             </th>
           ))}
@@ -27,8 +27,10 @@ export const RecordsTable = <T,>({ label, records, keyOf, columns }: RecordsTabl
       <tbody>
         {records.map((record) => (
           <tr key={keyOf(record)}>
-            {columns.map(([title, show]) => (
-              <td key={title}>{show(record)}</td>
+            {columns.map(([title, show, kind]) => (
+              <td key={title} class={kind}>
+                {show(record)}
+              </td>
             ))}
           </tr>
         ))}

@@ -1,6 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { feed } from '../service/requests.ts'
 import { currentSession, endSession } from '../service/session.ts'
 import { focusContent, listenToKeys } from './keys.ts'
 import { Problem, sentenceOf } from './problem.tsx'
@@ -57,6 +58,11 @@ export function Shell() {
           ))}
         </ul>
       </nav>
+      {feed.value === 'lost' && (
+        <p class="lost" role="alert">
+          The service does not answer: what is shown may be old. To start it again: <code>vatom serve</code>
+        </p>
+      )}
       <main id="content" tabIndex={-1}>
         {shown.value && <Loaded key={shown.value.name} screen={shown.value} />}
       </main>
@@ -97,7 +103,8 @@ function Loaded({ screen }: { readonly screen: Screen }) {
     )
   }, [screen])
   const Content = loaded.value
-  if (problem.value !== undefined) return <Problem>This screen cannot be loaded: {problem.value}</Problem>
+  if (problem.value !== undefined)
+    return <Problem>This screen cannot be loaded: {problem.value} To try again, reload the page.</Problem>
   return Content ? <Content /> : <p class="waiting">Loading</p>
 }
 

@@ -27,6 +27,7 @@ export function UserList() {
   return (
     <div class="page filled">
       <div class="tools">
+        <h2>Users</h2>
         <FilterBox
           label="Search: address, name, id or publisher"
           value={filter.value}

@@ -6,6 +6,7 @@ import { requests } from '../service/requests.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { Empty, Outcome, Problem } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
+import { clockText } from '../shell/time-text.ts'
 import { useAttempt } from '../shell/use-attempt.ts'
 import { ActionForm, Choices } from './action-form.tsx'
 import { ChangedField } from './changed-field.tsx'
@@ -177,7 +178,7 @@ function History({ vatom, id }: { readonly vatom: WatchedVatom; readonly id: str
                   {status ?? 'dropped'} {method} {operation ?? path}
                 </a>{' '}
                 <time class="muted" dateTime={when}>
-                  {when.slice(11, 19)}
+                  {clockText(when)}
                 </time>
               </li>
             ))}
@@ -192,7 +193,7 @@ const MomentLine = ({ moment: { when, what, changes } }: { readonly moment: Mome
     <p>
       <strong>{what || 'Changed by another client'}</strong>{' '}
       <time class="muted" dateTime={when.toISOString()}>
-        {when.toLocaleTimeString()}
+        {clockText(when)}
       </time>
     </p>
     <ul>
