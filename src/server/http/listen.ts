@@ -15,7 +15,7 @@ import { connectionsOf } from './close-connections.ts'
 import { addCors, pagesFrom } from './cors.ts'
 import { addEventSocket } from './event-socket.ts'
 import { hostCheck, type MachineCheck, machineCheck, type TokenCheck, tokenCheck } from './hosts.ts'
-import { addLocalRoutes } from './local-routes.ts'
+import { addLocalRoutes, localAccess } from './local-routes.ts'
 import { parseInTurns } from './pipelined-requests.ts'
 import { addScenarioHook } from './scenario-hook.ts'
 import { boundUnread, collectEarly } from './unread-answers.ts'
@@ -115,11 +115,10 @@ function hostRefusals({ log }: Environment) {
  * connection of this machine itself may be a browser's, which a page of another site has led here: it needs a known name.
  */
 function takesAnyHost(request: FastifyRequest, isOwnMachine: MachineCheck, hasToken: TokenCheck): boolean {
-  const { routeOptions, socket } = request
-  const { from } = routeOptions.config
+  const from = localAccess(request)
   if (from === undefined) return false
   if (from === 'anywhere') return true
-  const isTrusted = !isLoopback(socket.remoteAddress ?? '') && isOwnMachine(request)
+  const isTrusted = !isLoopback(request.socket.remoteAddress ?? '') && isOwnMachine(request)
   return isTrusted || (from === 'own-machine-or-token' && hasToken(request))
 }
 

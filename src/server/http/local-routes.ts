@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dryRunDetails, dryRunHeader, dryRunSupported } from '../../contract/api/dry-run.ts'
 import { requestDetails } from '../../contract/api/envelope.ts'
 import { ApiError } from '../../contract/api/errors.ts'
@@ -8,10 +8,11 @@ import { socketDetails, socketPath } from '../../contract/api/socket.ts'
 import { operations } from '../../contract/api/table.ts'
 import type { Environment } from '../environment.ts'
 import { jsonHeaders, successAnswer } from '../request/answers.ts'
+import { PathTable } from '../request/path-table.ts'
 import { presentOf } from '../request/present.ts'
 import type { LocalRequest } from '../testing/local-request.ts'
 import { apiDocument } from './api-document.ts'
-import { baseUrlOf, lifeOf, send } from './app.ts'
+import { baseUrlOf, lifeOf, methods, missing, pathIn, send } from './app.ts'
 import type { OriginCheck } from './cors.ts'
 import { type MachineCheck, otherMachine, type TokenCheck } from './hosts.ts'
 import type { DataRequest } from './temporary-data.ts'
@@ -97,60 +98,80 @@ interface Doors {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    from?: LocalRow['from']
+    isLocal?: true
   }
 }
 
-/** Adds the routes of the service beyond the API, `/__vatom/…`; they need no authorization. */
+const localPaths = new PathTable(() =>
+  localRoutes.map(([name, row]) => ({ method: row.method, path: localPrefix + row.path, value: { name, row } })),
+)
+
+/** The route of the service beyond the API that a request is for, if there is one. */
+const localRouteOf = ({ routeOptions, method, url }: FastifyRequest) =>
+  routeOptions.config.isLocal && localPaths.find(method, pathIn(url))
+
+/** Who may use it; undefined for other requests. */
+export const localAccess = (request: FastifyRequest): LocalRow['from'] | undefined =>
+  localRouteOf(request)?.value.row.from
+
+/** Adds one route for all that the service has beyond the API, `/__vatom/…`; it needs no authorization. */
 export function addLocalRoutes(app: FastifyInstance, environment: Environment, doors: Doors): void {
-  for (const [name, row] of localRoutes) addLocalRoute(app, environment, doors, row, answers[name])
+  app.route({
+    method: [...methods],
+    url: `${localPrefix}*`,
+    config: { isLocal: true },
+    onRequest: (request, _reply, done) => {
+      const row = localRouteOf(request)?.value.row
+      if (row) checkAccess(environment, doors, row, request)
+      done()
+    },
+    handler: (request, reply) => answerLocal(environment, request, reply),
+  })
   const document = apiDocument(environment.appId)
   app.get(`${localPrefix}openapi.json`, async (request, reply) =>
     reply.headers(jsonHeaders).send(await document(baseUrlOf(request))),
   )
 }
 
-function addLocalRoute(
-  app: FastifyInstance,
+/** Throws `otherMachine`, `originRefused` or `dryRunRefused` for a request that a route does not take. */
+function checkAccess(
   environment: Environment,
   { isOwnMachine, hasToken, isAllowedPage }: Doors,
-  { method, path, from, isText }: LocalRow,
-  answer: (request: DataRequest & From) => unknown,
+  { from, method }: LocalRow,
+  request: FastifyRequest,
 ): void {
-  app.route<{ Params: { id?: string } }>({
-    method,
-    url: localPrefix + path,
-    config: { from },
-    onRequest: (request, _reply, done) => {
-      const isTrusted = () =>
-        isOwnMachine(request) ||
-        lifeOf(environment, request).isConsole ||
-        (from === 'own-machine-or-token' && hasToken(request))
-      if (from !== 'anywhere' && !isTrusted()) throw otherMachine(request)
-      if (from !== 'anywhere' && !isAllowedPage(request.headers)) throw new ApiError('originRefused')
-      if (method !== 'GET' && request.headers[dryRunHeader] !== undefined)
-        throw new ApiError('dryRunRefused', 'only operations of the API can be dry runs')
-      done()
-    },
-    handler: async (request, reply) => {
-      const { query, body, params } = request
-      const text = typeof body === 'string' ? body : ''
-      const life = lifeOf(environment, request)
-      const local: DataRequest & From = {
-        service: presentOf(environment),
-        id: params.id ?? '',
-        query,
-        body: text,
-        baseUrl: baseUrlOf(request),
-        removed: life.removed,
-        address: request.ip,
-        headers: request.headers as Readonly<Record<string, string>>,
-      }
-      const payload = await answer(local)
-      if (isText) return reply.type('text/plain; version=0.0.4; charset=utf-8').send(payload)
-      return send(successAnswer(request.id, payload, { [dryRunHeader]: dryRunSupported }), reply)
-    },
-  })
+  const isTrusted = () =>
+    isOwnMachine(request) ||
+    lifeOf(environment, request).isConsole ||
+    (from === 'own-machine-or-token' && hasToken(request))
+  if (from !== 'anywhere' && !isTrusted()) throw otherMachine(request)
+  if (from !== 'anywhere' && !isAllowedPage(request.headers)) throw new ApiError('originRefused')
+  if (method !== 'GET' && request.headers[dryRunHeader] !== undefined)
+    throw new ApiError('dryRunRefused', 'only operations of the API can be dry runs')
+}
+
+async function answerLocal(
+  environment: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const found = localRouteOf(request)
+  if (!found) throw missing(request)
+  const { query, body } = request
+  const local: DataRequest & From = {
+    service: presentOf(environment),
+    id: found.params.id ?? '',
+    query,
+    body: typeof body === 'string' ? body : '',
+    baseUrl: baseUrlOf(request),
+    removed: lifeOf(environment, request).removed,
+    address: request.ip,
+    headers: request.headers as Readonly<Record<string, string>>,
+  }
+  const { name, row } = found.value
+  const payload = await answers[name](local)
+  if (row.isText) return reply.type('text/plain; version=0.0.4; charset=utf-8').send(payload)
+  return send(successAnswer(request.id, payload, { [dryRunHeader]: dryRunSupported }), reply)
 }
 
 /**

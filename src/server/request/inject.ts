@@ -35,7 +35,7 @@ export async function inject(
   let answer: Answer
   try {
     const [path = '', ...query] = url.split('?')
-    const { route, params } = findRoute(method, path)
+    const { value: route, params } = findRoute(method, path)
     life.operation = route.operation
     check?.(route)
     life.authenticate(route, headers)

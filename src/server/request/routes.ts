@@ -2,6 +2,7 @@ import type { Endpoint } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import { notOffered } from '../../contract/api/not-offered.ts'
 import { type Operation, operations } from '../../contract/api/table.ts'
+import { type Found, PathTable, paramsOf, segmentsOf } from './path-table.ts'
 
 /** A path under which an operation is served. */
 export interface Route {
@@ -18,13 +19,15 @@ export const routes: readonly Route[] = operations.flatMap(([operation, row]) =>
   [row.path, ...(aliases[operation] ?? [])].map((path) => ({ operation, row, path })),
 )
 
-/** The route of a path, and its parameters; repeated slashes count as one. Throws `invalid` and what `noRoute` returns. */
-export function findRoute(method: string, path: string): { route: Route; params: Record<string, string> } {
-  const segments = segmentsOf(path).map(decoded)
-  for (const route of routes) {
-    const params = route.row.method === method.toUpperCase() && paramsOf(route.path.split('/'), segments)
-    if (params) return { route, params }
-  }
+/** The operations by method and path. */
+export const operationPaths = new PathTable(() =>
+  routes.map((route) => ({ method: route.row.method, path: route.path, value: route })),
+)
+
+/** The route of a path, and its parameters. Throws `invalid` and what `noRoute` returns. */
+export function findRoute(method: string, path: string): Found<Route> {
+  const found = operationPaths.find(method.toUpperCase(), path)
+  if (found) return found
   throw noRoute(method, path)
 }
 
@@ -45,26 +48,4 @@ export function noRoute(method: string, path: string): ApiError {
   if (!others[0]) return new ApiError('unknownPath')
   const methods = others.map(({ row }) => row.method).join(', ')
   return new ApiError('wrongMethod', `No such method: ${others[0].path} has ${methods}, not ${method}`)
-}
-
-const segmentsOf = (path: string) => path.replace(/\/{2,}/g, '/').split('/')
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    throw new ApiError('invalid', `${segment} is not a valid part of a path`)
-  }
-}
-
-/** The parameters of a path, if it fits a pattern. */
-function paramsOf(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
-  if (pattern.length !== segments.length) return undefined
-  const params: Record<string, string> = {}
-  for (const [index, part] of pattern.entries()) {
-    const segment = segments[index] ?? ''
-    if (part.startsWith(':') && segment !== '') params[part.slice(1)] = segment
-    else if (part !== segment) return undefined
-  }
-  return params
 }
