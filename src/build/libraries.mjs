@@ -33,7 +33,7 @@ async function declarationsOf(root) {
 }
 
 /** The client for browsers, in one module. */
-export async function clientForBrowsers(root) {
+async function clientForBrowsers(root) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: [libraries.client],

@@ -1,31 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ended, root } from '../support/binary.ts'
-import { type Files, newFolder, writeFiles } from '../support/folders.ts'
+import { packedPackage } from '../support/installed.ts'
 
-let packed = ''
-let tarball = ''
-beforeAll(() => {
-  packed = mkdtempSync(join(tmpdir(), 'vatom-packed-'))
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', packed]
-  const [{ filename }] = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }))
-  tarball = join(packed, filename)
-}, 60_000)
-afterAll(() => rmSync(packed, { recursive: true, force: true }))
-
-/** A project with files, and the packed package installed. */
-function project(files: Files): string {
-  const folder = newFolder()
-  const installed = join(folder, 'node_modules/vatom')
-  mkdirSync(installed, { recursive: true })
-  execFileSync('tar', ['-xf', tarball, '-C', installed, '--strip-components=1'])
-  symlinkSync(join(root, 'node_modules/@photostructure'), join(folder, 'node_modules/@photostructure'))
-  writeFiles(folder, { 'package.json': '{}', ...files })
-  return folder
-}
+const project = packedPackage()
 
 const suite = `
 test('a user has a profile, and the journal the request', async () => {
