@@ -75,15 +75,27 @@ describe('the suite of an app with 20 tests', () => {
       return sum + Number(time) * (unit === 's' ? 1000 : 1)
     }, 0)
 
-  test('takes less than 1.5 s in one worker', async ({ skip }) => {
-    skip((loadavg()[0] ?? 0) > availableParallelism(), 'other programs take the processors')
-    const times: number[] = []
+  /** Milliseconds of processor time that a command took, with all processes that it started: the last line of `times`. */
+  const processorTimeOf = (text: string) => {
+    const [ofAll = ''] = text.match(/^\d+m[\d.]+s \d+m[\d.]+s$/gm)?.slice(-1) ?? []
+    return [...ofAll.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+      (sum, [, minutes, seconds]) => sum + (Number(minutes) * 60 + Number(seconds)) * 1000,
+      0,
+    )
+  }
+
+  test('takes less than 1.5 s in one worker', async () => {
+    const times: { readonly processor: number; readonly wall: number }[] = []
     for (let time = 0; time < 3; time++) {
-      const { text } = await run(runners.vitest, home)
-      times.push(timeOf(text))
+      const { text } = await run(['sh', '-c', '"$@" && times', 'sh', ...runners.vitest], home)
+      times.push({ processor: processorTimeOf(text), wall: timeOf(text) })
     }
-    expect(Math.min(...times)).toBeGreaterThan(0)
-    expect(Math.min(...times)).toBeLessThan(1500)
+    const least = (of: 'processor' | 'wall') => Math.min(...times.map((one) => one[of]))
+    // That of vitest itself is in it. It does not depend on what else the machine does, as the clock does.
+    expect(least('processor')).toBeGreaterThan(100)
+    expect(least('processor')).toBeLessThan(1500)
+    expect(least('wall')).toBeGreaterThan(0)
+    if ((loadavg()[0] ?? 0) <= availableParallelism()) expect(least('wall')).toBeLessThan(1500)
   })
 
   test('passes in four workers at once, each with a service of its own', async () => {
