@@ -95,6 +95,11 @@ describeInBrowser('users and their vAtoms in the console', () => {
     await page.goto(`${baseUrl}/#/users/${id}`)
     await page.reload()
     await expect.poll(() => page.locator('.path-line').innerText()).toContain('u3@example.com')
+    for (const screen of ['Map', 'Events', 'Discover']) {
+      await page.goto(`${baseUrl}/#/users/${id}`)
+      await page.locator('main').getByRole('link', { name: screen }).click()
+      await expect.poll(() => page.locator('main select').first().inputValue()).toBe(id)
+    }
     expect(problems).toEqual([])
   }, 60_000)
 

@@ -11,7 +11,7 @@ import { serviceOptions } from '../shell/shell-word.ts'
 import { useSearch } from '../shell/use-search.ts'
 import { Face } from '../vatom/face.tsx'
 import { type Found, foundIn, titleOf } from '../vatom/found.ts'
-import { WhoSees } from '../vatom/who-sees.tsx'
+import { useSeer, WhoSees } from '../vatom/who-sees.tsx'
 import {
   type BoolOp,
   bodyOf,
@@ -44,8 +44,8 @@ const pause = 250
 
 /** A search by conditions, with its JSON, its command line, and what it finds. */
 export function DiscoverScreen() {
-  const { publisher, app_id } = currentSession()
-  const user = useSignal(publisher.id)
+  const { app_id } = currentSession()
+  const user = useSeer()
   const draft = useSignal<Draft>(noDraft)
   const next = useRef(1)
   const change = (changed: Partial<Draft>) => {

@@ -1,7 +1,6 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { plural } from '../../../contract/schema/wording.ts'
-import { currentSession } from '../service/session.ts'
 import { Check } from '../shell/check.tsx'
 import { Choice } from '../shell/choice.tsx'
 import { Commands } from '../shell/commands.tsx'
@@ -15,14 +14,14 @@ import { clockText, timeText } from '../shell/time-text.ts'
 import { useDetail } from '../shell/use-detail.ts'
 import { useNarrow } from '../shell/use-narrow.ts'
 import { VirtualList } from '../shell/virtual-list.tsx'
-import { WhoSees } from '../vatom/who-sees.tsx'
+import { useSeer, WhoSees } from '../vatom/who-sees.tsx'
 import { aboutOf, vatomsOf } from './about.ts'
 import { EventRules } from './event-rules.tsx'
 import { type Feed, type Message, openFeed } from './feed.ts'
 
 /** The messages that a user receives over the WebSocket of the service, as they come. */
 export function EventsScreen() {
-  const user = useSignal(currentSession().publisher.id)
+  const user = useSeer()
   return <UsersEvents key={user.value} user={user} />
 }
 

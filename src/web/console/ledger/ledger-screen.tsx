@@ -91,7 +91,7 @@ const Shown = ({ ledger: { balances, lines, writes, moment } }: { readonly ledge
             load={loadEntries}
             isReversed
             columns={lines.length > 1 ? [...columns, ofPublisher] : columns}
-            rowHeight={isNarrow.value ? 64 : 36}
+            rowHeight={isNarrow.value ? 84 : 36}
           />
         </>
       )}

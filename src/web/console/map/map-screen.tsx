@@ -4,13 +4,12 @@ import { plural } from '../../../contract/schema/wording.ts'
 import { geoFilters } from '../../../contract/values.ts'
 import { followEvents } from '../service/live.ts'
 import { nameOf } from '../service/people.ts'
-import { currentSession } from '../service/session.ts'
 import { Choice } from '../shell/choice.tsx'
 import { Problem } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
 import { useSearch } from '../shell/use-search.ts'
 import { propertyText, titleOf } from '../vatom/found.ts'
-import { WhoSees } from '../vatom/who-sees.tsx'
+import { useSeer, WhoSees } from '../vatom/who-sees.tsx'
 import { DropForm } from './drop-form.tsx'
 import { type GeoFilter, loadMap, type OnMap, pause, type Watching } from './on-map.ts'
 import { degrees, fitted, type Place, regionOf, type View, wholeWorld } from './view.ts'
@@ -18,7 +17,7 @@ import { WorldMap, ZoomButtons } from './world-map.tsx'
 
 /** What lies where, as a user finds it; a vAtom is dropped where one clicks. */
 export function MapScreen() {
-  const user = useSignal(currentSession().publisher.id)
+  const user = useSeer()
   const view = useSignal<View>(wholeWorld)
   return <UsersMap key={user.value} user={user} view={view} />
 }

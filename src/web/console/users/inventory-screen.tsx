@@ -6,6 +6,7 @@ import { linkTo } from '../shell/route.ts'
 import { TileGrid } from '../shell/tile-grid.tsx'
 import { Face } from '../vatom/face.tsx'
 import { type Found, isFolder, propertyText, titleOf } from '../vatom/found.ts'
+import { linkAs } from '../vatom/who-sees.tsx'
 import { openInventory } from './inventory.ts'
 
 interface InventoryProps {
@@ -29,6 +30,10 @@ export function InventoryScreen({ user, folder }: InventoryProps) {
         {folder === undefined ? <span aria-current="page">{who}</span> : <a href={linkTo('users', user)}>{who}</a>}
         {folder !== undefined && <span aria-current="page">in a folder</span>}
       </nav>
+      <p class="muted">
+        As this user: <a href={linkAs(user, 'discover')}>Discover</a>, <a href={linkAs(user, 'map')}>Map</a>,{' '}
+        <a href={linkAs(user, 'events')}>Events</a>
+      </p>
       <p class="count" role="status">
         {plural(vatoms.value.length, 'vAtom')}
         {isLoading.value && ', loading'}

@@ -1,5 +1,14 @@
+import { type Signal, useSignal } from '@preact/signals'
 import { nameOf, people, usePeople } from '../service/people.ts'
+import { currentSession } from '../service/session.ts'
 import { Choice } from '../shell/choice.tsx'
+import { linkTo, route } from '../shell/route.ts'
+
+/** The user who looks at a screen: the one that its address names, at first, or the publisher. */
+export const useSeer = (): Signal<string> => useSignal(route.value.query.get('as') ?? currentSession().publisher.id)
+
+/** The address of a screen as a user sees it. */
+export const linkAs = (user: string, screen: string): string => `${linkTo(screen)}?as=${encodeURIComponent(user)}`
 
 interface WhoSeesProps {
   readonly label: string
