@@ -177,7 +177,12 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     actions: {
       handlerHosts: (options.handlerHosts ?? []).map((host) => host.toLowerCase()),
       later: new Later(),
-      handled: new Turns({ atOnce: limits.handledAtOnce, waiting: 0, refusal: tooManyActions }),
+      handled: new Turns({
+        atOnce: limits.handledAtOnce,
+        atOnceOfLine: limits.handledOfUser,
+        waiting: 0,
+        refusal: tooManyActions,
+      }),
       reservations: new Reservations(),
       call: async (...given) => (await import('./actions/handlers.ts')).callHandler(...given),
     },

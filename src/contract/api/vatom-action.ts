@@ -36,8 +36,8 @@ const handlerErrors = ['handlerRefused', 'handlerFailed', 'vatomChanged', 'react
 const actionDetails = [
   'the caller must be allowed to see the vAtom; the reactor decides who may act on it: a merchant may redeem any, and an administrator of its publisher may change its custom properties',
   'an action is unhandled if the template has no action of that name, or if no reactor or handler carries it out',
-  `an action with wait: false is checked, answered with an empty output, and then run; its result is not reported; ${limits.laterAtOnce} such actions run at once, ${limits.laterWaiting} wait for their turn, and more are refused with 503`,
-  `at most ${limits.handledAtOnce} actions with wait: true call handlers at once; more are refused with 503 before anything is done`,
+  `an action with wait: false is checked, answered with an empty output, and then run; its result is not reported; ${limits.laterAtOnce} such actions run at once, ${limits.laterWaiting} wait for their turn, of one user ${limits.laterAtOnceOfUser} and ${limits.laterWaitingOfUser}, and more are refused with 503; those that wait end with a session that a new password or a recovery takes away`,
+  `at most ${limits.handledAtOnce} actions with wait: true call handlers at once, ${limits.handledOfUser} of one user; more are refused with 503 before anything is done`,
   'a policy names actions of the template, by full or short name; each action is a separate write, and what was done before a failure is not undone; a failure of the action that does not abort is reported as error of main',
   'guests are refused unless guest_user is true; users without a verified token are refused if config has activated_users_only; runs are counted from the time an action gets a limit, and failed runs are not counted; while a handler works, its run is reserved',
   'an action on a vAtom that is disabled or in a contract is refused; a vAtom that changes owner leaves its folder and the map together with its contents, none of which may be disabled or in a contract; a folder can be transferred only if all its contents are transferable',

@@ -4,12 +4,20 @@ export const actionRunLimits = {
   actionTimeout: 60_000,
   /** Actions that are waited for and call handlers, at once. */
   handledAtOnce: 256,
+  /** Of these, by one user. */
+  handledOfUser: 64,
   /** Actions that are not waited for, at once. */
   laterAtOnce: 32,
+  /** Of these, by one user. */
+  laterAtOnceOfUser: 8,
   /** Actions that are not waited for and have not started. */
   laterWaiting: 1000,
+  /** Of these, by one user. */
+  laterWaitingOfUser: 200,
   /** Milliseconds after which actions that are not waited for are aborted, once the service closes. */
   laterGrace: 5000,
+  /** Properties that an action sets as `private.NAME`. */
+  propertiesSet: 100,
   /** Bytes of what an action handler answers. */
   handlerAnswer: 262_144,
 } as const

@@ -18,7 +18,8 @@ export const resolveVatom = (template: Section, variation: Section = {}): Record
 export const resolveChain = (template: Section, variation: Section = {}): Record<string, unknown> =>
   mergeObjects(template, variation)
 
-function mergeObjects(base: Section, over: Section, special: Readonly<Record<string, Merge>> = {}) {
+/** An object over another: what it leaves out is that of `base`, and objects in both are merged, `special` ones their own way. */
+export function mergeObjects(base: Section, over: Section, special: Readonly<Record<string, Merge>> = {}) {
   const merged = new Map(Object.entries(base))
   for (const [key, value] of Object.entries(over)) {
     const how = Object.hasOwn(special, key) ? special[key] : undefined

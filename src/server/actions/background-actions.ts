@@ -10,7 +10,9 @@ export const tooManyActions = 'too many actions are under way'
 export class Later {
   readonly #turns = new Turns({
     atOnce: limits.laterAtOnce,
+    atOnceOfLine: limits.laterAtOnceOfUser,
     waiting: limits.laterWaiting,
+    waitingOfLine: limits.laterWaitingOfUser,
     refusal: tooManyActions,
   })
   readonly #running = new Set<Promise<void>>()
@@ -20,12 +22,12 @@ export class Later {
   readonly signal: AbortSignal = this.#ending.signal
 
   /**
-   * Begins work after the answers that are ready now, and after the work that waits already; `failed` receives what it
-   * throws. Throws `busy` if too much waits.
+   * Begins work of a user after the answers that are ready now; users take turns. `failed` receives what it throws.
+   * Throws `busy` if too much waits.
    */
-  run(work: () => Promise<unknown>, failed: (error: unknown) => void): void {
+  run(user: string, work: () => Promise<unknown>, failed: (error: unknown) => void): void {
     const running = this.#turns
-      .take(() => this.#begin(work))
+      .take(() => this.#begin(work), { line: [user] })
       .then(() => undefined, failed)
       .finally(() => this.#running.delete(running))
     this.#running.add(running)

@@ -79,8 +79,11 @@ const faults: readonly ErrorName[] = ['busy', 'storage', 'internal', 'unauthoriz
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && !faults.includes(error.kind)
 
 /** Carries out a plan now. Throws `busy`, before anything is done, if too many actions call handlers. */
-export const carryOutNow = async (plan: Plan): Promise<Performed> =>
-  callsHandlers(plan) ? await plan.scope.environment.actions.handled.take(() => carryOut(plan)) : await carryOut(plan)
+export async function carryOutNow(plan: Plan): Promise<Performed> {
+  if (!callsHandlers(plan)) return carryOut(plan)
+  const { environment, user } = plan.scope
+  return environment.actions.handled.take(() => carryOut(plan), { line: [user.id] })
+}
 
 /**
  * Carries out a plan after the request is answered; its result is only logged. Throws what would be refused now, unless
@@ -93,9 +96,10 @@ export async function carryOutLater(plan: Plan): Promise<Performed> {
   const { environment } = scope
   const log = (message: string) => environment.log?.(`${action.name}, not waited for: ${message}`)
   environment.actions.later.run(
+    scope.user.id,
     async () => {
-      // It was accepted already: the end of the session does not end it.
-      const later = { ...scope, isSignedIn: () => true, warn: ({ message }: Warning) => log(message) }
+      // It was accepted already: that its user signed out does not end it.
+      const later = { ...scope, isSignedIn: () => !scope.isRevoked(), warn: ({ message }: Warning) => log(message) }
       const { error } = await carryOut({ ...plan, scope: later })
       if (error) log(error.Msg)
     },

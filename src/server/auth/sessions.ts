@@ -18,8 +18,8 @@ interface Starting {
 }
 
 /**
- * Begins a session, which ends after a number of seconds; call it inside a write. Those of the user's sessions that have
- * expired are removed.
+ * Begins a session, which ends after a number of seconds; call it inside a write. Those of the user's sessions that ended
+ * a while ago are removed.
  */
 export function startSession(
   { store, tokens, clock }: Starting,

@@ -15,6 +15,8 @@ export interface ByUser extends Moment {
   readonly user: UserRow
   /** Whether the session with which the request began has not ended. */
   readonly isSignedIn: () => boolean
+  /** Whether that session was taken away, as by a new password; a user who signs out only ends it. */
+  readonly isRevoked: () => boolean
 }
 
 /** At the request of somebody who may not be signed in. */

@@ -9,6 +9,7 @@ import { counted } from '../auth/attempts.ts'
 import { passwordTurn } from '../auth/passwords.ts'
 import { type Started, startSession } from '../auth/sessions.ts'
 import { onTables } from '../domain/caller.ts'
+import { seconds } from '../domain/clock.ts'
 import { isCode, mayBePin } from '../domain/users/codes.ts'
 import { addGuest } from '../domain/users/guests.ts'
 import { recover } from '../domain/users/recovery.ts'
@@ -78,10 +79,12 @@ function* begun(scope: Scope, key: TokenKey, user: UserRow, { isRight, password 
 }
 
 /** Ends the session, if the request has one: its refresh and access tokens are refused from then on. Spec 5. */
-export const logout = async ({ store, session, warn, environment: { localSession } }: Scope & Partial<UserScope>) => {
+export const logout = async (scope: Scope & Partial<UserScope>) => {
+  const { store, session, warn, now } = scope
+  const { localSession } = scope.environment
   if (session === undefined) warn(warning('no-effect', '', 'no session was ended: the request has no access token'))
   else if (session === localSession.id) localSession.id = randomUUID()
-  else await store.write(() => store.sessions.end(session))
+  else await store.write(() => store.sessions.end(session, seconds(now)))
   return { success_message: 'Signed out.' }
 }
 

@@ -193,10 +193,11 @@ export class RequestLife {
     })
   }
 
-  #scope(environment: Environment, baseUrl: string): Scope & Identity & Pick<ByUser, 'isSignedIn'> {
+  #scope(environment: Environment, baseUrl: string): Scope & Identity & Pick<ByUser, 'isSignedIn' | 'isRevoked'> {
     const { user, session, publisher, form } = this.#identity
     const warn: Scope['warn'] = (warning) => this.#notices.warn(warning)
     const now = environment.clock()
+    const isLocal = session === environment.localSession.id
     const { address, isGone } = this.#line
     return {
       environment,
@@ -212,6 +213,7 @@ export class RequestLife {
       publisher,
       form,
       isSignedIn: this.#isSignedIn,
+      isRevoked: () => !isLocal && session !== undefined && !environment.store.sessions.isStored(session),
     }
   }
 

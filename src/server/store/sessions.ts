@@ -19,13 +19,20 @@ const user = query<{ session: string }>()((value) =>
     .where('sessions.id', '=', value.session),
 )
 
-const removeExpired = query<{ user: string; now: number }>()((value) =>
-  builder.deleteFrom('sessions').where('user_id', '=', value.user).where('expires_at', '<=', value.now),
+const end = query<{ session: string; now: number }>()((value) =>
+  builder.updateTable('sessions').set({ expires_at: value.now, refresh_hash: '' }).where('id', '=', value.session),
+)
+
+const removeExpired = query<{ user: string; before: number }>()((value) =>
+  builder.deleteFrom('sessions').where('user_id', '=', value.user).where('expires_at', '<=', value.before),
 )
 
 const removeOthers = query<{ user: string; kept: string }>()((value) =>
   builder.deleteFrom('sessions').where('user_id', '=', value.user).where('id', '<>', value.kept),
 )
+
+/** Seconds for which an ended session is stored: actions that it began may wait as long. */
+const storedFor = 3600
 
 /** How many sessions are cached at most, with their users. */
 const cached = 1000
@@ -42,9 +49,13 @@ export function sessionsOf(db: Connection, caches: ReadCaches) {
       return found?.id === values.user && found.expires_at > now ? found : undefined
     },
     refreshHash: (session: string) => db.first(sessions.find, { id: session })?.refresh_hash,
-    end: (session: string) => db.run(sessions.remove, { id: session }),
+    /** Ends a session of one's own accord: what it began before goes on. */
+    end: (session: string, now: number) => db.run(end, { session, now }),
+    /** Whether a session was not taken away; it may have ended. */
+    isStored: (session: string) => db.first(sessions.find, { id: session }) !== undefined,
     /** Ends all sessions of a user but one, or all if none is given. */
     endOthers: (user: string, kept = '') => db.run(removeOthers, { user, kept }),
-    removeExpired: (user: string, now: number) => db.run(removeExpired, { user, now }),
+    /** Removes those that ended a while ago. */
+    removeExpired: (user: string, now: number) => db.run(removeExpired, { user, before: now - storedFor }),
   }
 }

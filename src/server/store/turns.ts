@@ -28,16 +28,18 @@ export class Lines<T> {
     line.push(rest, item)
   }
 
-  /** Takes what is next, if there is something. */
-  shift(): T | undefined {
-    if (this.#size === 0) return undefined
-    this.#size--
-    const [[name, line] = []] = this.#lines
-    if (name === undefined || !line) return this.#own.shift()
-    this.#lines.delete(name)
-    const item = line.shift()
-    if (line.size > 0) this.#lines.set(name, line)
-    return item
+  /** Takes what is next, if there is something; lines that are not ready are passed over. */
+  shift(isReady: (name: string) => boolean = () => true): T | undefined {
+    for (const [name, line] of this.#lines) {
+      if (!isReady(name)) continue
+      this.#size--
+      this.#lines.delete(name)
+      const item = line.shift()
+      if (line.size > 0) this.#lines.set(name, line)
+      return item
+    }
+    if (this.#own.length > 0) this.#size--
+    return this.#own.shift()
   }
 }
 
@@ -66,17 +68,20 @@ export interface Waiter {
 
 interface Bounds extends WaitingBounds {
   readonly atOnce: number
+  /** As many at once of one line; any number by default. */
+  readonly atOnceOfLine?: number
   /** The message of the error when too much waits. */
   readonly refusal?: string
 }
 
 interface Waiting {
+  readonly name: string
   readonly isGone: () => boolean
   readonly begin: () => void
   readonly drop: (reason: ApiError) => void
 }
 
-/** Runs up to `atOnce` pieces of work at a time; others wait in lines. */
+/** Runs up to `atOnce` pieces of work at a time, and `atOnceOfLine` of one line; others wait in lines. */
 export class Turns {
   readonly #bounds: Bounds
   readonly #first = new Lines<Waiting>()
@@ -84,6 +89,8 @@ export class Turns {
   /** Whether the turn before was of those that are first. */
   #wasFirst = false
   #running = 0
+  /** How many run of each line. */
+  readonly #runningOf = new Map<string, number>()
   readonly #idle: (() => void)[] = []
 
   constructor(bounds: Bounds) {
@@ -102,22 +109,39 @@ export class Turns {
 
   /** Runs work when it is its turn. Throws `busy` if too much waits already, or the asker is gone before that. */
   take<T>(work: () => Promise<T>, { line = [], isFirst, isGone = () => false }: Waiter = {}): Promise<T> {
-    if (this.#running < this.#bounds.atOnce) {
+    const [name = ''] = line
+    if (this.#running < this.#bounds.atOnce && this.#isReady(name)) {
       this.#running++
-      return this.#carryOut(work)
+      this.#begin(name)
+      return this.#carryOut(name, work)
     }
     const lines = isFirst ? this.#first : this.#others
     if (!mayWait(lines, line, this.#bounds)) throw new ApiError('busy', this.#bounds.refusal)
-    const turn = new Promise<void>((begin, drop) => lines.push(line, { isGone, begin, drop }))
-    return turn.then(() => this.#carryOut(work))
+    const turn = new Promise<void>((begin, drop) => lines.push(line, { name, isGone, begin, drop }))
+    return turn.then(() => this.#carryOut(name, work))
   }
 
-  async #carryOut<T>(work: () => Promise<T>): Promise<T> {
+  async #carryOut<T>(name: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } finally {
+      this.#end(name)
       this.#pass()
     }
+  }
+
+  /** Whether one more of a line may run, as far as that line is concerned. */
+  readonly #isReady = (name: string): boolean =>
+    (this.#runningOf.get(name) ?? 0) < (this.#bounds.atOnceOfLine ?? Number.POSITIVE_INFINITY)
+
+  #begin(name: string): void {
+    this.#runningOf.set(name, (this.#runningOf.get(name) ?? 0) + 1)
+  }
+
+  #end(name: string): void {
+    const others = (this.#runningOf.get(name) ?? 0) - 1
+    if (others > 0) this.#runningOf.set(name, others)
+    else this.#runningOf.delete(name)
   }
 
   #pass(): void {
@@ -126,8 +150,10 @@ export class Turns {
       next.drop(new ApiError('busy', 'the connection was closed while the request waited'))
       next = this.#next()
     }
-    if (next) next.begin()
-    else this.#running--
+    if (next) {
+      this.#begin(next.name)
+      next.begin()
+    } else this.#running--
     if (this.isIdle) for (const resolve of this.#idle.splice(0)) resolve()
   }
 
@@ -135,6 +161,6 @@ export class Turns {
     const [next, after] = this.#wasFirst ? [this.#others, this.#first] : [this.#first, this.#others]
     const lines = next.size > 0 ? next : after
     this.#wasFirst = lines === this.#first
-    return lines.shift()
+    return lines.shift(this.#isReady)
   }
 }

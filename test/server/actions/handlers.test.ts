@@ -3,7 +3,7 @@ import { limits } from '../../../src/contract/limits.ts'
 import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import { action, outputOf, perform, seen } from '../../support/acting.ts'
 import { answering, gate, handlerOf, saying } from '../../support/action-handler.ts'
-import { type Caller, doors, emitted, made, testService, warningsOf } from '../../support/service.ts'
+import { type Caller, codeFor, doors, emitted, made, testService, warningsOf } from '../../support/service.ts'
 import { twoPublishers, watched } from '../../support/worlds.ts'
 
 const name = 'local.vatom::Card'
@@ -308,22 +308,53 @@ describe('the time of an action', () => {
 })
 
 describe('at once', () => {
-  test('only so many actions that are not waited for are run, only so many wait, and more are refused', async () => {
+  /** A vAtom that anybody may stamp, a handler that answers once the gate opens, and users. */
+  async function crowd(users: number, settings: object) {
     const go = gate()
     const { asked, url } = await handlerOf(async (response) => {
       await go.opened
       response.end('{}')
     })
-    const { publisher, id } = await world(url, {}, { wait: false })
-    const all = limits.laterAtOnce + limits.laterWaiting
-    const answers = await Promise.all(Array.from({ length: all + 1 }, () => stamp(publisher, id)))
+    const { publisher, register, bob } = await twoPublishers()
+    const [id = ''] = await emitted(publisher, name, 1, { visibility: { type: 'public' } }, fields)
+    await handled(publisher, url)
+    await action(publisher, name, 'Stamp', { reactor, ...settings })
+    const others = await Promise.all(Array.from({ length: users }, (_, nth) => register(`u${nth}@example.com`)))
+    return { publisher, bob, users: others, id, asked, go }
+  }
+  const times = (count: number, caller: Caller, id: string) =>
+    Promise.all(Array.from({ length: count }, () => stamp(caller, id)))
+  const refusal = { status: 503, body: { error: 9016 } }
+
+  test('only so many actions of a user that are not waited for are run, only so many wait; those of others run meanwhile', async () => {
+    const { publisher, bob, id, asked, go } = await crowd(0, { wait: false })
+    const all = limits.laterAtOnceOfUser + limits.laterWaitingOfUser
+    const answers = await times(all + 1, publisher, id)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(all)
     const refused = answers.find(({ status }) => status !== 200)
-    expect(refused).toMatchObject({ status: 503, body: { error: 9016 } })
+    expect(refused).toMatchObject(refusal)
     expect(refused?.headers).not.toHaveProperty('vatom-warning')
-    await vi.waitFor(() => expect(asked).toHaveLength(limits.laterAtOnce), 20_000)
+    await vi.waitFor(() => expect(asked).toHaveLength(limits.laterAtOnceOfUser), 20_000)
+    expect(await stamp(bob, id)).toMatchObject({ status: 200 })
+    await vi.waitFor(() => expect(asked).toHaveLength(limits.laterAtOnceOfUser + 1), 20_000)
     go.open()
-    await vi.waitFor(() => expect(asked).toHaveLength(all), 50_000)
+    await vi.waitFor(() => expect(asked).toHaveLength(all + 1), 50_000)
+  }, 60_000)
+
+  test('only so many actions of all users that are not waited for are run, and only so many wait but for one of each', async () => {
+    const { publisher, users, id, asked, go } = await crowd(5, { wait: false })
+    const each = limits.laterAtOnceOfUser + limits.laterWaitingOfUser
+    for (const user of users.slice(0, 4)) await times(each, user, id)
+    await vi.waitFor(() => expect(asked).toHaveLength(limits.laterAtOnce), 20_000)
+    const [last = publisher] = users.slice(4)
+    const [first, ...more] = await times(each, last, id)
+    expect(first).toMatchObject({ status: 200 })
+    const left = limits.laterWaiting - 4 * limits.laterWaitingOfUser
+    expect(more.filter(({ status }) => status === 200)).toHaveLength(left - 1)
+    expect(await stamp(publisher, id)).toMatchObject({ status: 200 })
+    expect(await stamp(publisher, id)).toMatchObject(refusal)
+    expect(asked).toHaveLength(limits.laterAtOnce)
+    go.open()
   }, 60_000)
 
   test.each([
@@ -331,27 +362,77 @@ describe('at once', () => {
     ['before which a handler is called', 'Before'],
     ['after which a handler is called', 'After'],
   ])(
-    'only so many actions %s are waited for, and others are carried out',
+    'only so many actions %s are waited for of a user, and others are carried out',
     async (_what, refused) => {
-      const go = gate()
-      const { asked, url } = await handlerOf(async (response) => {
-        await go.opened
-        response.end('{}')
-      })
-      const { publisher, id } = await world(url, {}, { timeout: limits.actionTimeout })
+      const { publisher, bob, id, asked, go } = await crowd(0, { timeout: limits.actionTimeout })
       await action(publisher, name, 'Update')
       await action(publisher, name, 'Before', { reactor: 'blockv://v1/Activate', policy: { pre: ['Stamp'] } })
       await action(publisher, name, 'After', { reactor: 'blockv://v1/Activate', policy: { post: ['Stamp'] } })
-      const waiting = Array.from({ length: limits.handledAtOnce }, () => stamp(publisher, id))
-      await vi.waitFor(() => expect(asked).toHaveLength(limits.handledAtOnce), 10_000)
-      expect(await perform(publisher, refused, id)).toMatchObject({ status: 503, body: { error: 9016 } })
+      const waiting = times(limits.handledOfUser, publisher, id)
+      await vi.waitFor(() => expect(asked).toHaveLength(limits.handledOfUser), 10_000)
+      expect(await perform(publisher, refused, id)).toMatchObject(refusal)
       outputOf(await perform(publisher, 'Update', id, { 'private.stamps': 3 }))
+      const other = stamp(bob, id)
+      await vi.waitFor(() => expect(asked).toHaveLength(limits.handledOfUser + 1), 10_000)
       go.open()
-      expect((await Promise.all(waiting)).filter(({ status }) => status !== 200)).toEqual([])
+      expect([...(await waiting), await other].filter(({ status }) => status !== 200)).toEqual([])
       expect(await perform(publisher, refused, id)).toMatchObject({ status: 200 })
     },
     60_000,
   )
+
+  test('only so many actions that call handlers are waited for of all users', async () => {
+    const { publisher, users, id, asked, go } = await crowd(4, { timeout: limits.actionTimeout })
+    const waiting = users.map((user) => times(limits.handledOfUser, user, id))
+    await vi.waitFor(() => expect(asked).toHaveLength(limits.handledAtOnce), 10_000)
+    expect(await stamp(publisher, id)).toMatchObject(refusal)
+    go.open()
+    expect((await Promise.all(waiting)).flat().filter(({ status }) => status !== 200)).toEqual([])
+  }, 60_000)
+})
+
+describe('an action that waits for its turn', () => {
+  const email = 'bob@example.com'
+  const signInByPin = async ({
+    service,
+    send,
+  }: Pick<Awaited<ReturnType<typeof twoPublishers>>, 'service' | 'send'>) => {
+    await send('POST', '/v1/user/reset_token', { body: { token: email, token_type: 'email' } })
+    const password = await codeFor(service, email)
+    const body = { token: email, token_type: 'email', auth_data: { password } }
+    expect(await send('POST', '/v1/user/login', { body })).toMatchObject({ status: 200 })
+  }
+
+  test.each<[string, boolean, (world: Awaited<ReturnType<typeof twoPublishers>>) => Promise<unknown>]>([
+    ['is carried out though its user signs out', true, ({ bob }) => bob.call('POST', '/v1/user/logout', { body: {} })],
+    ['is not once its user has recovered the account from whoever began it', false, signInByPin],
+  ])('%s', async (_what, isDone, meanwhile) => {
+    const go = gate()
+    const { asked, url } = await handlerOf(async (response) => {
+      await go.opened
+      response.end('{}')
+    })
+    const logged: string[] = []
+    const opened = await twoPublishers({
+      log: (line) => line.includes('Update, not waited for') && logged.push(line),
+    })
+    const { publisher, bob } = opened
+    const [id = ''] = await emitted(publisher, name, 1, { transferable: true, visibility: { type: 'public' } }, fields)
+    await handled(publisher, url)
+    await action(publisher, name, 'Stamp', { reactor, wait: false })
+    await action(publisher, name, 'Transfer')
+    await action(publisher, name, 'Update', { wait: false })
+    outputOf(await perform(publisher, 'Transfer', id, { 'new.owner.id': bob.id }))
+    const running = await Promise.all(Array.from({ length: limits.laterAtOnceOfUser }, () => stamp(bob, id)))
+    expect(running.filter(({ status }) => status !== 200)).toEqual([])
+    expect(await perform(bob, 'Update', id, { 'private.stamps': 7 })).toMatchObject({ status: 200 })
+    await vi.waitFor(() => expect(asked).toHaveLength(limits.laterAtOnceOfUser), 20_000)
+    await meanwhile(opened)
+    go.open()
+    const stamps = async () => (await seen(publisher, id)).private.stamps
+    await vi.waitFor(async () => expect((await stamps()) === 7 || logged.length > 0).toBe(true), 20_000)
+    expect([await stamps(), logged]).toEqual(isDone ? [7, []] : [0, [expect.any(String)]])
+  })
 })
 
 describe('hosts', () => {

@@ -1,7 +1,9 @@
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
+import { limits } from '../../../contract/limits.ts'
 import { at, isObject, listAt, stepsOf } from '../../../contract/schema/path.ts'
 import { privatePrefix } from '../../../contract/values.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
+import { mergeObjects } from '../../../contract/vatom/overlay.ts'
 import { isOwn } from '../../domain/access.ts'
 import type { ByUser } from '../../domain/caller.ts'
 import { builtInOf, changedPrivate, privateOf, rewrite } from '../../domain/vatoms/properties.ts'
@@ -36,8 +38,7 @@ export const privateProperties: Reactor = {
     if (vatom.owner !== scope.user.id && !isPublishers(scope, vatom))
       throw new ApiError('foreignVatom', `the vAtom ${vatom.id} is neither yours nor of your publisher's`)
     const before = privateOf(vatom)
-    const after = changesIn(run, before).reduce(changedPrivate, before)
-    rewrite(scope, vatom, { private: after })
+    rewrite(scope, vatom, { private: changedPrivate(before, changesIn(run, before)) })
     publishChanged(run)
     return { output: {} }
   }),
@@ -48,13 +49,21 @@ function isPublishers(scope: ByUser, vatom: VatomRow): boolean {
   return template !== undefined && isOwn(scope, template)
 }
 
-/** `private` with an object of changes, and `private.<path>` with a value each. */
-function changesIn({ input }: Run, before: Section): Section[] {
+/** One object of all changes: those of `private`, then those of `private.<path>` with a value each. */
+function changesIn({ input }: Run, before: Section): Section {
   const whole = input.private === undefined ? [] : [objectOf(input.private)]
   const single = Object.keys(input).filter((key) => key.startsWith(privatePrefix))
   if (whole.length + single.length === 0)
     throw errorAt('private', 'invalid', 'give the properties to change: private.NAME, or private with an object')
-  return [...whole, ...single.map((key) => nested(key, input[key], before))]
+  if (single.length > limits.propertiesSet)
+    throw errorAt(
+      'private',
+      'invalid',
+      `set at most ${limits.propertiesSet} properties as private.NAME, more in an object: private`,
+    )
+  return [...whole, ...single.map((key) => nested(key, input[key], before))].reduce((all, one) =>
+    mergeObjects(all, one),
+  )
 }
 
 function objectOf(value: unknown): Section {

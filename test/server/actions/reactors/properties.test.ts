@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { limits } from '../../../../src/contract/limits.ts'
 import { action, grant, outputOf, perform, seen } from '../../../support/acting.ts'
 import { emitted, type testService } from '../../../support/service.ts'
 import { twoPublishers, watched } from '../../../support/worlds.ts'
@@ -80,4 +81,24 @@ test.each([
     body: { error: 516, issues: [{ path }], message: expect.stringMatching(why) },
   })
   expect((await seen(bob, id)).private).toEqual(fields)
+})
+
+test('many properties at once are checked and written once; more are set with an object', async () => {
+  const { publisher, bob } = await twoPublishers()
+  const names = Array.from({ length: limits.propertiesSet + 1 }, (_, nth) => `p${nth}`)
+  const [id = ''] = await emitted(publisher, name, 1, {}, Object.fromEntries(names.map((one) => [one, 0])))
+  await action(publisher, name, 'Update')
+  const singly = (from: number) => Object.fromEntries(names.slice(from).map((one) => [`private.${one}`, 1]))
+  const stringify = vi.spyOn(JSON, 'stringify')
+  outputOf(await perform(publisher, 'Update', id, singly(1)))
+  const written = stringify.mock.results.filter(({ value }) => String(value).includes('"p50":1'))
+  stringify.mockRestore()
+  expect(written.length).toBeLessThan(10)
+  expect((await seen(publisher, id)).private).toEqual({ ...Object.fromEntries(names.map((one) => [one, 1])), p0: 0 })
+  expect(await perform(publisher, 'Update', id, singly(0))).toMatchObject({
+    status: 400,
+    body: { issues: [{ path: 'private', message: expect.stringContaining('more in an object: private') }] },
+  })
+  outputOf(await perform(publisher, 'Update', id, { private: Object.fromEntries(names.map((one) => [one, 2])) }))
+  expect(await perform(bob, 'Update', id, singly(0))).not.toMatchObject({ status: 200 })
 })
