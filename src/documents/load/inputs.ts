@@ -1,9 +1,10 @@
-import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
 import { codeOf, folderFrom } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
 import type { CheckOptions } from './check-files.ts'
+import { createWalked, unfollowed, type Walked } from './linked-folders.ts'
 import type { Problem } from './loaded.ts'
 import { type Project, projectAt, projectFinder } from './project.ts'
 
@@ -42,18 +43,21 @@ export async function findInputs(
 ): Promise<Inputs> {
   const files = new Map<string, InputFile>()
   const problems: Problem[] = []
+  const walked = createWalked()
   let isWhole = true
   let isDescribed = true
   for (const input of inputs) {
     const path = resolve(cwd, input)
     isWhole &&= await isCatalog(path, projectOf)
     isDescribed &&= isWhole && (await projectOf(path)) !== undefined
-    const found = input === '-' ? [{ file: '<stdin>', named: true }] : await resolveInput(input, cwd, projectOf)
+    const found =
+      input === '-' ? [{ file: '<stdin>', named: true }] : await resolveInput(input, { cwd, projectOf, walked })
     for (const one of Array.isArray(found) ? found : [found]) {
       if ('rule' in one) problems.push(one)
       else add(files, one)
     }
   }
+  problems.push(...unfollowed(walked, cwd))
   return { files: withoutProjects([...files.values()]), problems, isWhole, isDescribed }
 }
 
@@ -123,19 +127,26 @@ function add(files: Map<string, InputFile>, found: InputFile): void {
   files.set(key, known ? { ...known, named: known.named || found.named } : found)
 }
 
-async function resolveInput(input: string, cwd: string, projectOf: ProjectOf): Promise<Found[] | Problem> {
+interface Search {
+  readonly cwd: string
+  readonly projectOf: ProjectOf
+  readonly walked: Walked
+}
+
+async function resolveInput(input: string, search: Search): Promise<Found[] | Problem> {
+  const { cwd, projectOf, walked } = search
   if (input === '') return inputProblem('', 'input', 'an empty file name')
   const path = resolve(cwd, input)
   try {
     if (!statSync(path).isDirectory()) return [{ file: input, path, named: true }]
   } catch (error) {
     if (!isMissing(error)) return inputProblem(input, 'input', reason(error))
-    if (hasMagic(input)) return matching(input, cwd, projectOf)
+    if (hasMagic(input)) return matching(input, search)
     const { nearInput } = await import('./near-input.ts')
     return inputProblem(input, 'input', reason(error), nearInput(input, cwd))
   }
   const project = await projectOf(path)
-  const found = [...(project?.problems ?? []), ...(await walkFolder(path, input, { project, cwd }))]
+  const found = [...(project?.problems ?? []), ...(await walkFolder(path, input, { project, cwd, walked }))]
   if (found.length > 0) return found
   return inputProblem(
     input,
@@ -153,17 +164,18 @@ export const isInput = (operand: string, cwd: string): boolean =>
 const hasMagic = (input: string) => /[*?[\]{}()!]/.test(input)
 
 /** Files that a pattern matches. The library is loaded only for one. */
-async function matching(pattern: string, cwd: string, projectOf: ProjectOf): Promise<InputFile[] | Problem> {
-  const { glob } = await import('tinyglobby')
-  const portable = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern
-  const options = { cwd, ignore: ['**/node_modules/**'], expandDirectories: false, followSymbolicLinks: false }
-  const found = (await glob(portable, options)).filter(isDocumentName).sort()
+async function matching(pattern: string, { cwd, projectOf, walked }: Search): Promise<InputFile[] | Problem> {
+  const { expandPattern } = await import('./pattern.ts')
+  const isIgnoredByProject = async (path: string) => (await projectOf(dirname(path)))?.ignores(path) === true
+  const { matches, folders, links } = expandPattern(pattern, cwd)
+  walked.folders.push(...folders)
+  for (const [path, file] of links) if (!(await isIgnoredByProject(path))) walked.links.set(path, file)
+  const found = matches.filter(isDocumentName).sort()
   if (found.length === 0) return inputProblem(pattern, 'input', 'matches no .yaml, .yml or .json file')
   const files: InputFile[] = []
   for (const file of found) {
     const path = resolve(cwd, file)
-    const project = await projectOf(dirname(path))
-    if (!project?.ignores(path)) files.push({ file, path, named: false })
+    if (!(await isIgnoredByProject(path))) files.push({ file, path, named: false })
   }
   return files
 }
@@ -178,23 +190,26 @@ interface Walk {
   /** The nearest project, which says what is ignored. */
   readonly project: Project | undefined
   readonly cwd: string
+  readonly walked: Walked
 }
 
 /**
- * Documents in a folder and its subfolders, by name; not in linked folders, dot folders or node_modules, and not what the
- * project ignores. A folder that cannot be read is a problem. `shown` is the folder as the user named it.
+ * Documents in a folder and its subfolders, by name; not in linked folders, which are noted, dot folders or node_modules,
+ * and not what the project ignores. A folder that cannot be read is a problem. `shown` is the folder as the user named it.
  */
 async function walkFolder(folder: string, shown: string, walk: Walk): Promise<Found[]> {
   try {
     const entries = readdirSync(folder, { withFileTypes: true })
     entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+    walk.walked.folders.push(folder)
     const found: Found[] = []
     for (const entry of entries) {
       const path = join(folder, entry.name)
       const file = join(shown, entry.name)
       if (walk.project?.ignores(path)) continue
       if (entry.isDirectory()) found.push(...(isIgnored(entry.name) ? [] : await walkBelow(path, file, walk)))
-      else if (isDocumentName(entry.name)) found.push(...documentAt(path, file, entry))
+      else if (entry.isSymbolicLink()) found.push(...linkAt(path, file, walk))
+      else if (entry.isFile() && isDocumentName(entry.name)) found.push({ file, path, named: false })
     }
     return found
   } catch (error) {
@@ -202,16 +217,24 @@ async function walkFolder(folder: string, shown: string, walk: Walk): Promise<Fo
   }
 }
 
-/** A file, or a link to one. A link that leads nowhere may stand for documents; editors lock files by some with a dot. */
-function documentAt(path: string, file: string, entry: Dirent): Found[] {
-  if (!entry.isSymbolicLink()) return entry.isFile() ? [{ file, path, named: false }] : []
+/** The document to which a link leads. A folder is noted, and what is missing may be documents, if it is so by its name. */
+function linkAt(path: string, file: string, { walked }: Walk): Found[] {
   try {
-    return statSync(path).isFile() ? [{ file, path, named: false }] : []
+    const target = statSync(path)
+    if (target.isFile()) return isDocumentName(path) ? [{ file, path, named: false }] : []
+    if (target.isDirectory() && !isIgnored(basename(path))) walked.links.set(path, file)
+    return []
   } catch (error) {
-    if (entry.name.startsWith('.')) return []
-    return [inputProblem(file, 'input', isMissing(error) ? 'links to a file that does not exist' : reason(error))]
+    // Editors lock files by links with a dot that lead nowhere.
+    if (isIgnored(basename(path)) || !(isDocumentName(path) || extname(path) === '')) return []
+    return [
+      inputProblem(file, 'input', isMissing(error) ? `links to a ${whatIs(path)} that does not exist` : reason(error)),
+    ]
   }
 }
+
+/** What stands at a path, by its name alone. */
+const whatIs = (path: string) => (isDocumentName(path) ? 'file' : 'file or folder')
 
 /** Documents in a subfolder, which may have a project of its own. */
 async function walkBelow(folder: string, shown: string, walk: Walk): Promise<Found[]> {

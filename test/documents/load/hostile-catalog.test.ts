@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { formats } from '../../../src/contract/values.ts'
-import { template } from '../../fixtures/yaml.ts'
+import { face, template } from '../../fixtures/yaml.ts'
 import { hostile, unsafeIn } from '../../support/hostile-service.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
 
@@ -45,13 +45,43 @@ test.each(readers.map((words) => ({ words })))(
   'vatom $words names a link that leads nowhere: its documents are missing, not gone',
   async ({ words }) => {
     const { home, run } = await catalog()
-    symlinkSync('/nowhere/at/all', join(home, 'c', 'dangling.yaml'))
+    for (const name of ['dangling.yaml', 'looks', 'logo.png']) symlinkSync('/nowhere/at/all', join(home, 'c', name))
     const { code, out, err } = await run(words)
     expect(code).not.toBe(0)
-    expect(err).toMatch(/links to a file that does not exist/)
+    expect(err).toMatch(/c\/dangling.yaml: links to a file that does not exist/)
+    expect(err).not.toContain('logo.png')
     expect(out).not.toContain('coupon')
   },
 )
+
+test.each(readers.map((words) => ({ words })))(
+  'vatom $words names a link to a folder elsewhere: its documents are missing, not gone',
+  async ({ words }) => {
+    const { home, file, run } = await catalog()
+    file('shared/looks.yaml', face())
+    file('c/vatom.yaml', 'ignore: [old]')
+    for (const name of ['looks', 'old', '.cache', 'node_modules']) symlinkSync('../shared', join(home, 'c', name))
+    const { code, out, err } = await run(words)
+    expect({ code, out }).toEqual({ code: 3, out: '' })
+    expect(err).toContain('c/looks: is a link to a folder, which is not followed')
+    expect(err).not.toMatch(/c\/(old|\.cache|node_modules)/)
+  },
+)
+
+test('apply --prune deletes nothing that is described behind a link to a folder', async () => {
+  const { home, file, run } = await catalog()
+  file('c/looks/looks.yaml', face())
+  expect(await run(['apply', 'c', '--yes'])).toMatchObject({ code: 0 })
+  renameSync(join(home, 'c/looks'), join(home, 'looks'))
+  symlinkSync('../looks', join(home, 'c/looks'))
+  expect(await run(['apply', 'c', '--prune', '--yes'])).toMatchObject({
+    code: 3,
+    out: '',
+    err: expect.stringContaining(
+      'put the folder itself in its place, or list looks under ignore in vatom.yaml and apply looks as a catalog of its own',
+    ),
+  })
+})
 
 test('names of files with line breaks and escapes are shown escaped, in every format', async () => {
   const { home, run } = await catalog()

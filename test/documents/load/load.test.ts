@@ -106,6 +106,46 @@ test.each([['.'], ['**/*.yaml']])('folders that link to themselves end: %s', asy
   expect(documents.map(({ file }) => file)).toEqual(['a.yaml', 'sub/b.yaml'])
 })
 
+describe('links to folders elsewhere, and to files', () => {
+  function linked() {
+    const folder = folderWith({
+      'c/a.yaml': named('A::v1'),
+      'c/sub/b.yaml': named('B::v1'),
+      'shared/s.yaml': named('S::v1'),
+    })
+    symlinkSync('../shared', join(folder, 'c/link'))
+    symlinkSync('../../shared/s.yaml', join(folder, 'c/sub/s.yaml'))
+    return folder
+  }
+  test.each<[string, readonly string[], readonly string[], readonly string[]]>([
+    ['a folder', ['c'], ['c/a.yaml', 'c/sub/b.yaml', 'c/sub/s.yaml'], ['c/link']],
+    [
+      'a folder, and the one that is linked',
+      ['c/sub', 'c/link'],
+      ['c/sub/b.yaml', 'c/sub/s.yaml', 'c/link/s.yaml'],
+      [],
+    ],
+    ['a pattern that leads into it', ['c/*/*.yaml'], ['c/sub/b.yaml', 'c/sub/s.yaml'], ['c/link']],
+    ['a pattern at any depth', ['**/*.yaml'], ['c/a.yaml', 'c/sub/b.yaml', 'c/sub/s.yaml', 'shared/s.yaml'], []],
+    ['a pattern that leads elsewhere', ['c/s*/*.yaml'], ['c/sub/b.yaml', 'c/sub/s.yaml'], []],
+    ['a pattern within it', ['c/link/*.yaml'], ['c/link/s.yaml'], []],
+  ])('%s', async (_name, inputs, files, unfollowed) => {
+    const { documents, problems } = await loadDocuments([...inputs], options(linked()))
+    expect(documents.map(({ file }) => file)).toEqual(files)
+    expect(problems.filter(({ rule }) => rule === 'input').map(({ file }) => file)).toEqual(unfollowed)
+  })
+})
+
+test('a link that leads nowhere is named if it may stand for documents', async () => {
+  const folder = folderWith({ 'a.yaml': named('A::v1') })
+  for (const name of ['looks', 'b.yaml', 'logo.png', '.#a.yaml']) symlinkSync('missing', join(folder, name))
+  const { problems } = await loadDocuments(['.'], options(folder))
+  expect(problems.map(({ file, message }) => [file, message])).toEqual([
+    ['b.yaml', 'links to a file that does not exist'],
+    ['looks', 'links to a file or folder that does not exist'],
+  ])
+})
+
 test('a folder that cannot be read is named, and the rest is checked', async () => {
   const name = 'x'.repeat(200)
   const deep = Array.from({ length: 15 }, () => name).join('/')

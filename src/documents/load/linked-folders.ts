@@ -1,0 +1,46 @@
+import { realpathSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { projectFileName } from '../../contract/values.ts'
+import { folderFrom, isWithin } from '../../file-system.ts'
+import { inputProblem } from '../finding.ts'
+import type { Problem } from './loaded.ts'
+
+/** What a search for files has met. */
+export interface Walked {
+  /** The folders that were read. */
+  readonly folders: string[]
+  /** Links to folders, which were not followed: as the user named each, by its path. */
+  readonly links: Map<string, string>
+}
+
+export const createWalked = (): Walked => ({ folders: [], links: new Map() })
+
+/** A problem for each link to a folder that was not read under another name, and is not above the link: a circle. */
+export function unfollowed({ folders, links }: Walked, cwd: string): Problem[] {
+  if (links.size === 0) return []
+  const read = new Set(folders.map(realPath))
+  return [...links].flatMap(([path, file]) => {
+    const target = realPath(path)
+    return read.has(target) || isWithin(target, realPath(dirname(path)))
+      ? []
+      : [
+          inputProblem(
+            file,
+            'input',
+            `is a link to a folder, which is not followed`,
+            hintFor(path, folderFrom(realPath(cwd), target)),
+          ),
+        ]
+  })
+}
+
+const hintFor = (path: string, target: string) =>
+  `put the folder itself in its place, or list ${basename(path)} under ignore in ${projectFileName} and apply ${target} as a catalog of its own`
+
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
+}
