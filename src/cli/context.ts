@@ -26,17 +26,21 @@ export interface Context {
   readonly rest: readonly string[] | undefined
   readonly config: Store<Config>
   readonly credentials: Store<Credentials>
-  /** The service this run talks to. */
+  /** The service that was chosen, as it is said and compared. To talk to it, ask for `service` or a connection. */
   target(): Promise<Target>
+  /** The service this run talks to. Throws a usage error in a pipeline where none was chosen. */
+  service(): Promise<Target>
   /** Whether nothing is to be written. */
   readonly dryRun: boolean
   /** From now on nothing is written: writes to the service are thrown as what they would do, and nothing is asked. */
   startDryRun(): void
-  /** A connection to it. */
+  /** A connection to it, which `service` refuses, too. */
   connect(): Promise<Connection>
+  /** A connection also in a pipeline where no service was chosen, for what tells which one a run uses. */
+  inspect(): Promise<Connection>
   /** Standard input, read once. */
   stdin(): Promise<Uint8Array>
-  /** Says once on stderr what a change is made to. Throws a usage error in a pipeline where no service was chosen. */
+  /** Says once on stderr what a change is made to. Throws as `service` does. */
   announce(): Promise<void>
   /** Prints the warnings that are left, and closes what was opened. */
   close(): Promise<void>
@@ -57,6 +61,7 @@ export async function createContext(host: Host, globals: Globals, rest?: readonl
     hint: commandsForService(globals),
   })
   const target = once(() => chooseTarget(globals, host.env, config.read))
+  const service = async () => refuseUnchosen(await target(), host.env)
   const warnings = createWarnings()
   const options = { host, globals, dirs, credentials, onWarnings: warnings.receive }
   const connection = once(async () => connectAndRemember(await target(), options, config))
@@ -74,15 +79,20 @@ export async function createContext(host: Host, globals: Globals, rest?: readonl
     config,
     credentials,
     target,
+    service,
     get dryRun() {
       return dryRun
     },
     startDryRun: () => {
       dryRun = true
     },
-    connect: () => (dryRun ? dryConnection() : connection()),
+    connect: async () => {
+      await service()
+      return dryRun ? dryConnection() : connection()
+    },
+    inspect: connection,
     stdin: once(() => readStdin(host)),
-    announce: once(async () => announce(await target(), host, output)),
+    announce: once(async () => announce(await service(), host, output)),
     close: async () => {
       printWarnings(warnings.take(), output)
       if (connection.started())
@@ -119,7 +129,6 @@ export async function rememberLocalPublisher(config: Store<Config>, publisher: s
 }
 
 function announce(target: Target, host: Host, output: Output): void {
-  refuseUnchosen(target, host.env)
   if (target.kind === 'network')
     output.note(styled`context ${target.name ?? 'from the environment'}: ${target.baseUrl}`)
   else output.note(styled`context ${localName}: this machine only, ${localDatabase(dirsOf(host))}`)

@@ -5,7 +5,6 @@ import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { assigned, typed } from '../io/option-values.ts'
 import { shellWord } from '../io/text.ts'
-import { refuseUnchosen } from '../service/target.ts'
 import { wirePath, withQuery } from './path.ts'
 
 export interface ApiOptions {
@@ -30,7 +29,6 @@ export async function api(method: string, given: string, options: ApiOptions, co
     )
   }
   const body = await bodyOf(options.input, inQuery ? {} : fields, context)
-  if (method !== 'GET') refuseUnchosen(await context.target(), context.host.env)
   const { raw } = await context.connect()
   const answer = await raw({ method, path, ...(body !== undefined && { body }) })
   await print(answer, options.include === true, context)

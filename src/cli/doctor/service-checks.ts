@@ -9,6 +9,7 @@ import { localDatabase } from '../dirs.ts'
 import { fromService, wrongAddress } from '../failure/translate.ts'
 import { openTransport } from '../service/connect.ts'
 import { endingSoon, refreshTokenOf, timeLeft } from '../service/session-end.ts'
+import { unchosen } from '../service/target.ts'
 import { type Check, type Finding, fail, ok, warn } from './check.ts'
 
 /** Seconds to wait for an answer of the service. */
@@ -16,8 +17,10 @@ const maxWait = 5
 /** Seconds by which clocks may differ: an access token is valid for 300. */
 const maxSkew = 60
 
-export const context: Check = async ({ target }) => {
+export const context: Check = async ({ target, host }) => {
   const chosen = await target()
+  const refusal = unchosen(chosen, host.env)
+  if (refusal) return fail(refusal.message, refusal.hint)
   if (chosen.kind === 'local') return ok(chosen.chosen ? 'local' : 'local, because no other context was chosen')
   return ok(
     chosen.name === undefined

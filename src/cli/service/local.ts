@@ -18,7 +18,7 @@ export interface OwnData {
  * replaced as a whole; `what` needs that, in the plural.
  */
 export async function withOwnData<T>(what: string, context: Context, work: (data: OwnData) => Promise<T>): Promise<T> {
-  const local = (await context.target()).kind === 'local'
+  const local = (await context.service()).kind === 'local'
   const { data, close } = local ? await dataOfLocal(context) : await dataOfTemporary(what, context)
   try {
     return await work(context.dryRun ? withoutReset(data) : data)

@@ -76,12 +76,19 @@ function refuseHalf(env: Env): void {
   throw new Failure(halfConfiguration, exit.usage, `${what}: no service is chosen`, { hint })
 }
 
-/** Refuses to change the database of this machine in a pipeline where nobody chose it: nothing would be published. */
-export function refuseUnchosen(target: Target, env: Env): void {
+/** Refuses the service on this machine in a pipeline where nobody chose it: nothing would be published, and nothing found. */
+export function refuseUnchosen(target: Target, env: Env): Target {
+  const failure = unchosen(target, env)
+  if (failure) throw failure
+  return target
+}
+
+/** Why a run uses no service, though it could use the one on this machine; undefined if it uses one. */
+export function unchosen(target: Target, env: Env): Failure | undefined {
   const variable = pipelineVariable(env)
-  if (target.kind === 'network' || target.chosen || variable === undefined) return
-  throw usage(
-    `No service is chosen; in a pipeline, where ${variable} is set, the service on this machine is changed only if it is named`,
+  if (target.kind === 'network' || target.chosen || variable === undefined) return undefined
+  return usage(
+    `No service is chosen; in a pipeline, where ${variable} is set, the service on this machine is used only if it is named`,
     `set VATOM_BASE_URL, VATOM_APP_ID and VATOM_REFRESH_TOKEN; for the service on this machine: VATOM_CONTEXT=${localName}`,
   )
 }

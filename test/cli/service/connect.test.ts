@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:https'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
 import { selfSigned } from '../../fixtures/self-signed.ts'
@@ -78,8 +79,8 @@ describe('a pipeline', () => {
     expect(err).toContain(`vatom login --base-url ${baseUrl} --app-id 'Ann'\\''s$app'; in a pipeline`)
   })
 
-  test('changes the service on this machine only if it is named', async () => {
-    const { run, json } = await publisher()
+  test('uses the service on this machine only if it is named', async () => {
+    const { home, run, json } = await publisher()
     const pipeline = { stdin: template(), env: { CI: 'true' } }
     for (const words of [
       ['template', 'create', '-'],
@@ -87,17 +88,39 @@ describe('a pipeline', () => {
       ['plan', '-'],
       ['reset', '--yes'],
       ['api', 'POST', 'v1/templates', '--input', '-'],
+      ['api', 'GET', 'v1/templates'],
+      ['pull', 'backup', '--yes'],
+      ['pull', 'backup', '--diff'],
+      ['inventory', '--json'],
+      ['template', 'list'],
+      ['discover', '--count', '--mine'],
+      ['discover', '--explain', '--filter', 'category = Coupons'],
+      ['show', 'x'],
+      ['map', '--around', '48.2,16.4'],
+      ['asset', 'list'],
+      ['profile', 'get'],
+      ['snapshot', 'list'],
     ])
       expect(await run(words, pipeline), words.join(' ')).toMatchObject({
         code: 2,
-        out: '',
+        out: words.includes('--json') ? expect.stringContaining('"code": "usage"') : '',
         err: expect.stringMatching(/^error: No service is chosen; .*VATOM_BASE_URL.*VATOM_CONTEXT=local\n$/s),
       })
     const azure = await run(['apply', '-', '--yes'], { ...pipeline, env: { TF_BUILD: 'True' } })
     expect(azure).toMatchObject({ code: 2, err: expect.stringContaining('where TF_BUILD is set') })
     expect(await json('template', 'list')).toEqual([])
     expect(await run(['template', 'validate', '-'], pipeline)).toMatchObject({ code: 0 })
-    expect(await run(['template', 'list'], { env: { CI: 'true' } })).toMatchObject({ code: 0 })
+    expect(existsSync(join(home, 'backup'))).toBe(false)
+    expect(await run(['whoami'], pipeline)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('local'),
+      err: expect.stringContaining('warning: No service is chosen'),
+    })
+    expect(await run(['doctor'], pipeline)).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^fail {2}context {8}No service is chosen/m),
+    })
+    expect(await run(['context', 'list'], pipeline)).toMatchObject({ code: 0, err: '' })
     const chosen = await run(['template', 'create', '-'], {
       ...pipeline,
       env: { CI: 'true', VATOM_CONTEXT: 'local' },
