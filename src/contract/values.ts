@@ -130,6 +130,11 @@ export const knownReactors: readonly string[] = [...platformReactors, ...localRe
 export const platformScheme = 'blockv://'
 /** The scheme they had before. */
 export const oldPlatformScheme = 'vatomic://'
+/** The known reactor that a text names in another case, with the old scheme, or without its scheme and version. */
+export function reactorMeant(text: string): string | undefined {
+  const name = text.toLowerCase().replace(/^(?:(?:blockv|vatomic):)?\/*/, '')
+  return knownReactors.find((one) => one.toLowerCase().endsWith(`/${name}`))
+}
 
 /** Documents a publisher writes. */
 export const kinds = ['template', 'variation', 'face', 'action'] as const

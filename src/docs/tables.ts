@@ -80,9 +80,9 @@ const environmentTable = (wanted: string) =>
 
 const ruleTable = (wanted: 'error' | 'warning') =>
   markdownTable(
-    ['Rule', 'What must hold', 'Spec', 'Fixed'],
+    ['Rule', 'What must hold', 'Spec', '--fix'],
     ruleNotes.flatMap(({ name, severity, spec = '', summary, fixes }) =>
-      severity === wanted ? [[code(name), summary, spec, fixes ? '--fix' : '']] : [],
+      severity === wanted ? [[code(name), summary, spec, fixes === true ? 'yes' : (fixes ?? '')]] : [],
     ),
   )
 

@@ -13,7 +13,8 @@ const rowOf = (note: RuleNote, switchedOffBy: string | undefined) => ({
   severity: note.severity,
   spec: note.spec ?? null,
   summary: note.summary,
-  fixes: note.fixes === true,
+  fixes: note.fixes !== undefined,
+  fixes_only: typeof note.fixes === 'string' ? note.fixes : null,
   switched_off_by: switchedOffBy ?? null,
 })
 type RuleRow = ReturnType<typeof rowOf>
@@ -41,10 +42,10 @@ export async function explainRule(name: string, { output }: Context): Promise<bo
 }
 
 /** What there is to know of a rule besides its summary. */
-const factsOf = ({ severity, spec, fixes, switched_off_by: comment }: RuleRow) => [
+const factsOf = ({ severity, spec, fixes, fixes_only: only, switched_off_by: comment }: RuleRow) => [
   ['severity', severity === 'error' ? 'error: the service would refuse the document' : severity] as const,
   ...(comment === null ? [] : [['switch off', `${comment}, on its own line or on the one above`] as const]),
-  ...(fixes ? [['correct', 'vatom validate FILE --fix'] as const] : []),
+  ...(fixes ? [['correct', `vatom validate FILE --fix${only === null ? '' : `, only ${only}`}`] as const] : []),
   ...(spec === null ? [] : [['spec', `${spec} (vatom help specification)`] as const]),
 ]
 
@@ -96,7 +97,7 @@ function groupLines(rows: readonly RuleRow[], { paint, columns }: Output): Line[
   ])
 }
 
-function meaningOf({ summary, spec, fixes }: RuleRow): string {
-  const facts = [...(spec === null ? [] : [`Spec ${spec}`]), ...(fixes ? ['--fix corrects it'] : [])]
+function meaningOf({ summary, spec, fixes, fixes_only: only }: RuleRow): string {
+  const facts = [...(spec === null ? [] : [`Spec ${spec}`]), ...(fixes ? [`--fix corrects ${only ?? 'it'}`] : [])]
   return facts.length === 0 ? summary : `${summary} (${facts.join('; ')})`
 }

@@ -3,14 +3,14 @@ import { ofTemplate, paging } from '../api/paging.ts'
 import { limits } from '../limits.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { anyObject, flag, list, recordName, text } from '../schema/scalars.ts'
-import { knownReactors, platformScheme } from '../values.ts'
+import { knownReactors, platformScheme, reactorMeant } from '../values.ts'
 import { RecordMeta } from './template-schemas.ts'
 
 const reactor = lazy(() =>
   text(limits.name)
     .regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s/]\S*$/, {
       error: ({ input }) => {
-        const known = knownReactors.find((one) => one.toLowerCase().endsWith(`/${String(input).toLowerCase()}`))
+        const known = String(input).includes('://') ? undefined : reactorMeant(String(input))
         if (known !== undefined) return `must be the whole address of the reactor: ${known}`
         return 'must look like blockv://v1/Transfer, with its scheme in lower case'
       },

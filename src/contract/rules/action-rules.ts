@@ -1,5 +1,5 @@
 import { at, isObject } from '../schema/path.ts'
-import { addressHint, didYouMean, soleSuggestion } from '../schema/suggest.ts'
+import { addressHint, certainMeaning, didYouMean } from '../schema/suggest.ts'
 import { describe, plural, word } from '../schema/wording.ts'
 import {
   actionInfix,
@@ -8,6 +8,7 @@ import {
   oldPlatformScheme,
   platformReactors,
   platformScheme,
+  reactorMeant,
 } from '../values.ts'
 import { type Finding, nothing, type Rule } from './rule.ts'
 
@@ -72,7 +73,7 @@ function noSwitch(key: string, value: unknown): readonly Finding[] {
 function misspelt(key: string, known: readonly string[], config: object): readonly Finding[] {
   const hint = didYouMean(key, known)
   if (hint === undefined) return []
-  const meant = soleSuggestion(key, known)
+  const meant = certainMeaning(key, known)
   const isFree = meant !== undefined && !Object.hasOwn(config, meant)
   const message = `${word(key)} is not a known setting of config`
   return [{ path: ['config', key], part: 'key', message, hint, ...(isFree && { fix: { key: meant } }) }]
@@ -85,7 +86,7 @@ export const actionRules: readonly Rule[] = [
     ...ofActions,
     severity: 'error',
     summary: 'an action is named <template>::Action::<Name>',
-    fixes: true,
+    fixes: '::Action:: in another case',
     check(document) {
       const name = at(document, 'name')
       if (typeof name !== 'string') return nothing
@@ -105,23 +106,23 @@ export const actionRules: readonly Rule[] = [
     ...ofActions,
     severity: 'warning',
     summary: 'a blockv:// reactor is one the platform has',
-    fixes: true,
+    fixes: 'another case, the old scheme, a missing version',
     check(document) {
       const reactor = at(document, 'reactor')
       if (typeof reactor !== 'string') return nothing
-      const meant = reactor.replace(oldPlatformScheme, platformScheme)
       if (isOneOf(platformReactors, reactor)) return nothing
       if (isOneOf(localReactors, reactor))
         return [{ path: ['reactor'], message: `only the local service (vatom serve) is known to carry out ${reactor}` }]
       const message = `the platform is not known to have a reactor ${reactor}`
-      if (!meant.startsWith(platformScheme)) {
+      const meant = reactorMeant(reactor)
+      if (meant !== undefined) return [{ path: ['reactor'], message, hint: `write ${meant}`, fix: { value: meant } }]
+      const renamed = reactor.replace(oldPlatformScheme, platformScheme)
+      if (!renamed.startsWith(platformScheme)) {
         // A scheme of the publisher's own, unless all of it is nearly the name of a reactor.
-        const near = soleSuggestion(reactor, knownReactors)
+        const near = certainMeaning(reactor, knownReactors)
         return near === undefined ? nothing : [{ path: ['reactor'], message, hint: `did you mean ${near}?` }]
       }
-      if (isOneOf(knownReactors, meant))
-        return [{ path: ['reactor'], message, hint: `write ${meant}`, fix: { value: meant } }]
-      return [{ path: ['reactor'], message, hint: addressHint(meant, knownReactors) }]
+      return [{ path: ['reactor'], message, hint: addressHint(renamed, knownReactors) }]
     },
   },
   {
@@ -129,7 +130,7 @@ export const actionRules: readonly Rule[] = [
     ...ofActions,
     severity: 'warning',
     summary: "config is spelt as the platform's reactors read it",
-    fixes: true,
+    fixes: 'misspelt names, quoted true and false',
     check(document) {
       const config = at(document, 'config')
       if (!isObject(config)) return []

@@ -103,7 +103,7 @@ export const faceRules: readonly Rule[] = [
     ...ofFaces,
     severity: 'warning',
     summary: 'config has only settings that the native face reads, with values that it understands',
-    fixes: true,
+    fixes: 'quoted numbers',
     check: faceConfig,
   },
 ]

@@ -14,8 +14,8 @@ export interface RuleNote {
   readonly spec?: string
   readonly severity: Issue['severity']
   readonly summary: string
-  /** Whether what it finds can be put right without asking. */
-  readonly fixes?: true
+  /** Whether `--fix` corrects what it finds; in words, if only some of it. */
+  readonly fixes?: true | string
 }
 
 /** A rule that no schema can say: a pure function of a document of any shape. */

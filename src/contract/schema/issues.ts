@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { fieldsAt, schemasAt } from './fields.ts'
 import { reasonAgainst } from './lazy-schema.ts'
 import { at, type Path, printPath } from './path.ts'
-import { didYouMean, nameList, soleSuggestion } from './suggest.ts'
+import { certainMeaning, didYouMean, nameList } from './suggest.ts'
 import { describe, shortened } from './wording.ts'
 
 export type Severity = 'error' | 'warning'
@@ -139,15 +139,15 @@ const mostUnknown = 100
 
 /** The field that a key alone can mean, unless that is there or another key can mean it too. */
 function renaming(key: string, keys: readonly string[], fields: readonly string[]): Pick<Issue, 'fix'> {
-  const meant = soleSuggestion(key, fields)
+  const meant = certainMeaning(key, fields)
   if (meant === undefined || keys.includes(meant)) return {}
-  const rivals = keys.filter((other) => other !== key && soleSuggestion(other, fields) === meant)
+  const rivals = keys.filter((other) => other !== key && certainMeaning(other, fields) === meant)
   return rivals.length === 0 ? { fix: { key: meant } } : {}
 }
 
 function invalidValue(path: Path, found: unknown, issue: z.core.$ZodIssueInvalidValue): Issue {
   const allowed = issue.values.map(String)
-  const meant = typeof found === 'string' ? soleSuggestion(found, allowed) : undefined
+  const meant = typeof found === 'string' ? certainMeaning(found, allowed) : undefined
   return {
     ...problem(path, 'value', issue.message, Array.isArray(found) ? oneOnly : didYouMean(found, allowed)),
     ...(meant !== undefined && { fix: { value: meant } }),

@@ -1,4 +1,5 @@
 import leven from 'leven'
+import { synonymsOf } from './synonyms.ts'
 
 /** Longest word that is compared; longer ones are no misspelling. */
 const longest = 64
@@ -11,6 +12,7 @@ export function suggest(word: string, candidates: readonly string[]): string | u
   if (word.length > longest) return undefined
   const suffix = candidates.find((candidate) => candidate.endsWith(`.${word}`))
   if (suffix !== undefined) return suffix
+  if (areCodes(candidates)) return respelt(word, candidates) ?? respelt(word.replace(/[-_].*/, ''), candidates)
   const near = candidates
     .slice(0, compared)
     .flatMap((candidate) => {
@@ -42,14 +44,53 @@ function sharedParts(one: string, other: string): number {
 
 const reversed = (text: string) => [...text].reverse().join('')
 
-/** The only candidate that a misspelling can mean, at most two typing mistakes away; undefined where several can. */
-export function soleSuggestion(word: string, candidates: readonly string[]): string | undefined {
+/**
+ * The only candidate that a word certainly means: one that differs in case, hyphens and underscores alone, else a long
+ * one that differs in one or two letters, where no other is close. A short word or a code with another letter may be
+ * another word.
+ */
+export function certainMeaning(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > longest) return undefined
-  const near = candidates
+  const same = respelt(word, candidates)
+  if (same !== undefined || areCodes(candidates)) return same
+  const [first, second] = candidates
     .slice(0, compared)
-    .filter((candidate) => Math.abs(candidate.length - word.length) <= 2)
-    .filter((candidate) => distance(word, candidate) <= Math.min(2, tolerance(candidate.length)))
-  return near.length === 1 ? near[0] : undefined
+    .filter((candidate) => Math.abs(candidate.length - word.length) <= mostMistakes + 1)
+    .map((candidate) => ({ candidate, far: mistakesIn(word, candidate) }))
+    .sort((a, b) => a.far - b.far)
+  if (!first || numbered(word) === numbered(first.candidate)) return undefined
+  const isClear = second === undefined || second.far > first.far + 1
+  return isClear && first.far <= certainMistakes(word, first.candidate) ? first.candidate : undefined
+}
+
+const manyCodes = 50
+/** Whether words are codes of two or three letters: there are so many that most mistakes in one make another. */
+function areCodes(words: readonly string[]): boolean {
+  const length = words[0]?.length ?? 0
+  return words.length > manyCodes && length <= 3 && words.every((code) => code.length === length)
+}
+
+/** The only candidate that is spelt as a word, but for case, hyphens and underscores. */
+function respelt(word: string, candidates: readonly string[]): string | undefined {
+  const found = candidates.filter((candidate) => letters(candidate) === letters(word))
+  return found.length === 1 ? found[0] : undefined
+}
+const letters = (word: string) => word.toLowerCase().replaceAll(/[-_]/g, '')
+
+const mostMistakes = 2
+/** Typing mistakes in the part that differs which leave no doubt. */
+function certainMistakes(word: string, candidate: string): number {
+  const { length } = differing(word, candidate)[1]
+  if (length < 4 || (length === 4 && !isSwapped(word, candidate))) return 0
+  return length < 8 ? 1 : mostMistakes
+}
+
+const mistakesIn = (word: string, candidate: string) => (isSwapped(word, candidate) ? 1 : distance(word, candidate))
+
+/** Whether two words differ in the order of two letters that follow each other. */
+function isSwapped(word: string, other: string): boolean {
+  const at = [...word].findIndex((letter, index) => letter !== other[index])
+  return at >= 0 && word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2) === other
 }
 
 const numbered = (name: string) => name.replace(/\d+/g, '0')
@@ -93,25 +134,12 @@ function tolerance(length: number): number {
   return length <= 7 ? 2 : Math.floor(length / 3)
 }
 
-/** `did you mean X?`, where a candidate is near. */
+/** `did you mean X?`, where a candidate is near, or is what people mean by a word. */
 export function didYouMean(word: unknown, candidates: readonly string[]): string | undefined {
-  const found = typeof word === 'string' ? (suggest(word, candidates) ?? synonymOf(word, candidates)) : undefined
-  return found === undefined ? undefined : `did you mean ${found}?`
-}
-
-/** Words of other programs for values of ours. */
-const synonyms: Readonly<Record<string, string>> = {
-  detail: 'engaged',
-  details: 'engaged',
-  inventory: 'icon',
-  thumbnail: 'icon',
-  cover: 'fill',
-  contain: 'fit',
-}
-
-function synonymOf(word: string, candidates: readonly string[]): string | undefined {
-  const ours = Object.hasOwn(synonyms, word) ? synonyms[word] : undefined
-  return candidates.find((candidate) => candidate === ours)
+  if (typeof word !== 'string') return undefined
+  const near = suggest(word, candidates)
+  const found = near === undefined ? synonymsOf(word, candidates) : [near]
+  return found.length === 0 ? undefined : `did you mean ${found.join(' or ')}?`
 }
 
 /** Names as a hint lists them: the first twenty, or so many as given. */

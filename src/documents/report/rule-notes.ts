@@ -4,7 +4,10 @@ import { rules } from '../../contract/rules/document-rules.ts'
 import type { RuleNote } from '../../contract/rules/rule.ts'
 
 const error = (name: string, summary: string): RuleNote => ({ name, severity: 'error', summary })
-const mendable = (name: string, summary: string): RuleNote => ({ ...error(name, summary), fixes: true })
+const mendable = (name: string, summary: string, fixes: true | string = true): RuleNote => ({
+  ...error(name, summary),
+  fixes,
+})
 const warning = (name: string, summary: string): RuleNote => ({ ...error(name, summary), severity: 'warning' })
 
 /** Rules about files. */
@@ -24,11 +27,15 @@ const reading: readonly RuleNote[] = [
   error('yaml-syntax', 'a .yaml file is YAML 1.2'),
   error('yaml-version', 'no document declares an older version of YAML'),
   error('yaml-tab', 'lines are not indented with tabs'),
-  mendable('yaml-alias', 'a text that begins with * is quoted, and an alias has its anchor'),
+  mendable('yaml-alias', 'a text that begins with * is quoted, and an alias has its anchor', 'a lone *'),
   mendable('yaml-quotes', 'a text that YAML would read as something else is quoted'),
   mendable('yaml-boolean', 'booleans are written true or false: yes, no, on and off are texts'),
   warning('yaml-word', 'a custom value that is the word yes, no, on or off is quoted, or is true or false'),
-  mendable('yaml-number', 'a text of digits is quoted, and a number is read exactly as it is written'),
+  mendable(
+    'yaml-number',
+    'a text of digits is quoted, and a number is read exactly as it is written',
+    'texts of digits',
+  ),
   mendable('yaml-comment', 'a text that begins with # is quoted'),
   error('yaml-key', 'a key is a text'),
   error('yaml-duplicate', 'no key is repeated'),
@@ -37,14 +44,17 @@ const reading: readonly RuleNote[] = [
   error('too-many', 'a document has no more problems than are shown'),
 ]
 
+/** What `certainMeaning` recognizes. */
+const misspelt = 'another case, and typing mistakes in longer words'
+
 /** Rules about the fields of every document. */
 const fields: readonly RuleNote[] = [
   error('kind', 'kind: names a kind of document'),
-  mendable('unknown-field', 'a document has only fields of its kind'),
+  mendable('unknown-field', 'a document has only fields of its kind', misspelt),
   error('required', 'every required field is there'),
   error('type', 'a value has the type of its field'),
-  mendable('value', 'a value is one that its field allows'),
-  error('format', 'a text has the format that its field requires'),
+  mendable('value', 'a value is one that its field allows', misspelt),
+  mendable('format', 'a text has the format that its field requires', 'reactors of the platform without their scheme'),
   error('length', 'a text or a list is not too long or too short'),
   error('range', 'a number is not too small or too large'),
   error('search-field', 'a query names fields that can be searched'),

@@ -58,7 +58,7 @@ function helpOf(note: RuleNote): string {
   return [
     `The rule: ${note.summary}.`,
     ...(note.spec ? [`See section ${note.spec} of the specification.`] : []),
-    ...(note.fixes ? ['vatom KIND validate --fix corrects it where the correction is certain.'] : []),
+    ...(note.fixes ? [`vatom validate --fix corrects ${note.fixes === true ? 'it' : note.fixes}.`] : []),
     ...(comment ? [`The comment ${comment} switches it off at its line or the next.`] : []),
   ].join('\n')
 }

@@ -1,6 +1,7 @@
 import type { Scalar } from 'yaml'
 import type { Issue } from '../../contract/schema/issues.ts'
 import { word } from '../../contract/schema/wording.ts'
+import { reactorMeant } from '../../contract/values.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
 import type { Found, Place } from './places.ts'
 
@@ -21,6 +22,7 @@ export function explain(issue: Issue, found: FoundValue, text: string): Finding 
     booleanTrap(issue, value, isPlain) ??
     (isPlain ? quoteTrap(issue, value, text.slice(...place.range)) : undefined) ??
     commaTrap(issue, value) ??
+    reactorTrap(issue, value) ??
     durationTrap(issue, value)
   return words ? { ...issue, ...words } : issue
 }
@@ -97,6 +99,12 @@ function commaTrap({ message, hint }: Issue, value: unknown): Words | undefined 
   return decimals === undefined
     ? undefined
     : { rule: 'format', message, hint: `write a decimal point: "${whole}.${decimals}"` }
+}
+
+/** `reactor: v1/Transfer`: a reactor of the platform without its scheme. */
+function reactorTrap({ path, rule, message }: Issue, value: unknown): Words | undefined {
+  const meant = path.at(-1) === 'reactor' && rule === 'format' ? reactorMeant(String(value)) : undefined
+  return meant === undefined ? undefined : { rule, message, fix: { value: meant } }
 }
 
 const milliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, sec: 1000, m: 60_000, min: 60_000 }

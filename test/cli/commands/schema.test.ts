@@ -166,6 +166,7 @@ describe('explain --rules', () => {
       spec: expect.stringMatching(/^\d/),
       summary: 'a template that has faces has an icon face',
       fixes: false,
+      fixes_only: null,
       switched_off_by: '# vatom-ignore icon-face',
     })
     expect(row('yaml-boolean')).toMatchObject({ severity: 'error', spec: null, fixes: true, switched_off_by: null })

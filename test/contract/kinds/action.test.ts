@@ -108,8 +108,9 @@ describe('action', () => {
     }))
   test.each([
     ['blockv://v1/Transfr', /no.* reactor blockv:\/\/v1\/Transfr \(did you mean blockv:\/\/v1\/Transfer\?\)/],
-    ['blockv://v1/transfer', /\(did you mean blockv:\/\/v1\/Transfer\?\)/],
-    ['blockv://v1/PickUp', /\(did you mean blockv:\/\/v1\/Pickup\?\)/],
+    ['blockv://v1/transfer', /\(write blockv:\/\/v1\/Transfer\)/],
+    ['blockv://v1/PickUp', /\(write blockv:\/\/v1\/Pickup\)/],
+    ['blockv://Redeem', /\(write blockv:\/\/v1\/Redeem\)/],
     ['blockv://custom/privateproperty', /\(did you mean blockv:\/\/custom\/privateproperties\?\)/],
     [
       'blockv://v1/Foo',

@@ -1,5 +1,7 @@
+import { codes as currencies } from 'currency-codes'
+import languages from 'iso-639-1'
 import { expect, test } from 'vitest'
-import { suggest } from '../../../src/contract/schema/suggest.ts'
+import { didYouMean, suggest } from '../../../src/contract/schema/suggest.ts'
 
 test.each([
   ['local.vatom::Cupon::v1', 'local.vatom::Coupon::v1'],
@@ -17,4 +19,31 @@ test.each([
   ['https://example.com/icon.png', 'https://example.com/card.png'],
 ])('%s does not mean %s, though most of both is the same', (word, other) => {
   expect(suggest(word, [other])).toBeUndefined()
+})
+
+test.each([
+  ['YEN', 'JPY'],
+  ['RMB', 'CNY'],
+  ['SFr.', 'CHF'],
+  ['€', 'EUR'],
+  ['KR', 'SEK or NOK or DKK or ISK'],
+  ['eur', 'EUR'],
+  ['Eur', 'EUR'],
+  ['EUD', undefined],
+  ['CHD', undefined],
+  ['BTC', undefined],
+  ['USDT', undefined],
+])('%s can mean the currency %s, and none that differs in a letter', (word, meant) => {
+  expect(didYouMean(word, currencies())).toBe(meant && `did you mean ${meant}?`)
+})
+
+test.each([
+  ['EN', 'en'],
+  ['en-US', 'en'],
+  ['de_CH', 'de'],
+  ['jp', 'ja'],
+  ['eng', 'en'],
+  ['xx', undefined],
+])('%s can mean the language %s', (word, meant) => {
+  expect(didYouMean(word, languages.getAllCodes())).toBe(meant && `did you mean ${meant}?`)
 })
