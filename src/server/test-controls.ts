@@ -37,6 +37,8 @@ export interface TestControls extends Testing {
   snapshot(): Promise<MemorySnapshot>
   /** Aborted once all data is replaced. */
   era(): AbortSignal
+  /** Calls a function after changes; the returned one ends that. */
+  watch(changed: () => void): () => void
 }
 
 /** More events than a service stores. */
@@ -77,6 +79,7 @@ export function testControlsOf(environment: Environment): TestControls {
       }
     },
     era: store.era,
+    watch: store.watch,
   }
 }
 

@@ -102,7 +102,17 @@ export interface Journal {
   /** Oldest first. */
   find(filter?: JournalFilter): readonly JournalEntry[]
   count(filter?: JournalFilter): number
+  /** Throws unless exactly so many requests fit; the message says which there are. */
+  verify(filter: JournalFilter, count: number): void
+  /** Resolves with the requests that fit, once there are `count`. Throws as `verify` does when the time is over. */
+  waitFor(filter?: JournalFilter, options?: WaitOptions & { readonly count?: number }): Promise<readonly JournalEntry[]>
   clear(): void
+}
+
+/** How long something is waited for. */
+export interface WaitOptions {
+  /** Milliseconds; 5000. */
+  readonly timeout?: number
 }
 
 /** A length of time. */
@@ -140,6 +150,12 @@ export interface ServiceEvent {
   readonly type: string
   readonly user: string
   readonly payload: Readonly<Record<string, unknown>>
+}
+
+/** Which events are looked for; each that is left out is any. */
+export interface EventFilter {
+  readonly type?: string
+  readonly user?: string | ServiceUser
 }
 
 /** A copy of all data. */
@@ -186,7 +202,9 @@ export interface TestService extends AsyncDisposable {
   /** Performs an action on a vAtom, and waits until it is done; answers its output. */
   act(action: string, vatom: string, options?: ActOptions): Promise<Readonly<Record<string, unknown>>>
   /** The events since the start or the last reset, oldest first. */
-  events(filter?: { readonly type?: string; readonly user?: string | ServiceUser }): readonly ServiceEvent[]
+  events(filter?: EventFilter): readonly ServiceEvent[]
+  /** Resolves with the first of them, once there is one. Throws when the time is over. */
+  waitForEvent(filter?: EventFilter, options?: WaitOptions): Promise<ServiceEvent>
   /** Resolves once actions that are not waited for, which is the default of actions, are done. */
   settled(): Promise<void>
   /** Copies all data. */

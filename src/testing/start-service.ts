@@ -19,12 +19,11 @@ import { loadSqlite } from '../server/store/database/sqlite.ts'
 import '../server/test-controls.ts'
 import type { TestControls } from '../server/test-controls.ts'
 import { createCatalog } from './catalog.ts'
-import { clockOf, idOf, journalOf, outboxOf, timeOf } from './controls.ts'
+import { clockOf, eventsOf, idOf, journalOf, outboxOf, timeOf } from './controls.ts'
 import type {
   ActOptions,
   EmitOptions,
   Publisher,
-  ServiceEvent,
   ServiceSnapshot,
   ServiceUser,
   StartOptions,
@@ -110,7 +109,10 @@ async function prepared(
   controls.journal.clear()
   const copies = copiesOf(controls)
 
+  const ending = new AbortController()
+  const waited = { ...controls, era: () => AbortSignal.any([controls.era(), ending.signal]) }
   const close = () => {
+    ending.abort()
     copies.clear()
     return service.close()
   }
@@ -122,7 +124,7 @@ async function prepared(
     client,
     users,
     clock: clockOf(controls.clock),
-    journal: journalOf(controls.journal),
+    journal: journalOf(waited),
     outbox: outboxOf(controls),
     scenario: {
       set: (rules) => controls.scenario.set(rulesOf(rules)),
@@ -148,13 +150,7 @@ async function prepared(
       await controls.settled()
       return sectionOf(parseJson(main.output))
     },
-    events: (filter = {}) => {
-      checkMembers('events', filter, ['type', 'user'])
-      const { type, user } = filter
-      const isWanted = (event: ServiceEvent) =>
-        (type === undefined || event.type === type) && (user === undefined || event.user === idOf(user))
-      return controls.events().filter(isWanted)
-    },
+    ...eventsOf(waited),
     settled: () => controls.settled(),
     snapshot: copies.make,
     restore: copies.restore,

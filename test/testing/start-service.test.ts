@@ -156,6 +156,36 @@ describe('a service for tests', () => {
     expect(service.journal.find()).toEqual([])
   })
 
+  test('waits for requests and events, and says what there was instead', async () => {
+    const service = await withTea()
+    const [ann, bob] = [await service.createUser(), await service.createUser()]
+    const soon = service.journal.waitFor({ operation: 'getProfile', user: ann }, { count: 2 })
+    const event = service.waitForEvent({ type: 'inventory', user: bob })
+    await ann.client.getProfile({})
+    await bob.client.getProfile({})
+    const [id = ''] = await service.emit(green, { to: ann })
+    await service.act('Transfer', id, { as: ann, input: { 'new.owner.id': bob.id } })
+    await ann.client.getProfile({})
+    expect(await soon).toMatchObject([{ user: ann.id }, { user: ann.id }])
+    expect(await event).toMatchObject({ user: bob.id, payload: { id } })
+
+    service.journal.verify({ operation: 'getProfile', user: ann }, 2)
+    const wrong = () => service.journal.verify({ operation: 'getProfile' }, 1)
+    expect(wrong).toThrow(
+      /has 3 requests instead of 1 with {"operation":"getProfile"}\. It has \(all\):\n {2}GET \/v1\/user 200/,
+    )
+    await expect(service.journal.waitFor({ path: '/v1/discover' }, { timeout: 1 })).rejects.toThrow(
+      /^after 1 ms: the journal has 0 requests instead of 1/,
+    )
+    await expect(service.waitForEvent({ type: 'map' }, { timeout: 1 })).rejects.toThrow(
+      /those that there were: .*inventory/,
+    )
+    const left = service.waitForEvent({ type: 'map' })
+    await Promise.all([service.reset(), expect(left).rejects.toThrow('the service was reset or closed')])
+    const last = service.journal.waitFor({})
+    await Promise.all([service.close(), expect(last).rejects.toThrow('It is empty.')])
+  })
+
   test('takes names with $publisher, and refuses members that it does not know', async () => {
     const service = await withTea()
     expect(await service.emit(`$publisher::${green}`)).toHaveLength(1)
