@@ -11,7 +11,14 @@ import { createWarnings, printWarnings, type Warnings } from './io/warnings.ts'
 import { configStore, credentialStore, type Store } from './service/config.ts'
 import type { Connection, ConnectOptions } from './service/connect.ts'
 import type { Config, Credentials } from './service/saved.ts'
-import { chooseTarget, localName, refuseUnchosen, type Target } from './service/target.ts'
+import {
+  chooseTarget,
+  ignoredVariables,
+  localName,
+  type NetworkTarget,
+  refuseUnchosen,
+  type Target,
+} from './service/target.ts'
 
 /** What a command works with; light things are values, costly ones are made on first use. */
 export interface Context {
@@ -92,7 +99,7 @@ export async function createContext(host: Host, globals: Globals, rest?: readonl
     },
     inspect: connection,
     stdin: once(() => readStdin(host)),
-    announce: once(async () => announce(await service(), host, output)),
+    announce: once(async () => announce(await service(), { host, globals, output })),
     close: async () => {
       printWarnings(warnings.take(), output)
       if (connection.started())
@@ -128,8 +135,15 @@ export async function rememberLocalPublisher(config: Store<Config>, publisher: s
   await config.update((now) => ({ ...now, local_publisher: publisher }))
 }
 
-function announce(target: Target, host: Host, output: Output): void {
-  if (target.kind === 'network')
-    output.note(styled`context ${target.name ?? 'from the environment'}: ${target.baseUrl}`)
+const nameOf = ({ name, addressFrom }: NetworkTarget) =>
+  name ?? (addressFrom === 'VATOM_BASE_URL' ? 'from the environment' : `from ${addressFrom}`)
+
+function announce(target: Target, { host, globals, output }: Pick<Context, 'host' | 'globals' | 'output'>): void {
+  const ignored = ignoredVariables(globals, host.env)
+  if (ignored.length > 0)
+    output.warn(
+      styled`VATOM_CONTEXT chooses ${host.env.VATOM_CONTEXT ?? ''}; set as well, and not used: ${ignored.join(', ')}`,
+    )
+  if (target.kind === 'network') output.note(styled`context ${nameOf(target)}: ${target.baseUrl}`)
   else output.note(styled`context ${localName}: this machine only, ${localDatabase(dirsOf(host))}`)
 }

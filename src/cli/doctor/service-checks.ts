@@ -9,7 +9,7 @@ import { localDatabase } from '../dirs.ts'
 import { fromService, wrongAddress } from '../failure/translate.ts'
 import { openTransport } from '../service/connect.ts'
 import { endingSoon, refreshTokenOf, timeLeft } from '../service/session-end.ts'
-import { unchosen } from '../service/target.ts'
+import { ignoredVariables, unchosen } from '../service/target.ts'
 import { type Check, type Finding, fail, ok, warn } from './check.ts'
 
 /** Seconds to wait for an answer of the service. */
@@ -17,15 +17,16 @@ const maxWait = 5
 /** Seconds by which clocks may differ: an access token is valid for 300. */
 const maxSkew = 60
 
-export const context: Check = async ({ target, host }) => {
+export const context: Check = async ({ target, host, globals }) => {
   const chosen = await target()
   const refusal = unchosen(chosen, host.env)
   if (refusal) return fail(refusal.message, refusal.hint)
+  const ignored = ignoredVariables(globals, host.env)
+  if (ignored.length > 0)
+    return warn(`${chosen.name}, from VATOM_CONTEXT`, `set as well, and not used: ${ignored.join(', ')}`)
   if (chosen.kind === 'local') return ok(chosen.chosen ? 'local' : 'local, because no other context was chosen')
   return ok(
-    chosen.name === undefined
-      ? `${chosen.baseUrl}, from flags or the environment`
-      : `${chosen.name} (${chosen.baseUrl})`,
+    chosen.name === undefined ? `${chosen.baseUrl}, from ${chosen.addressFrom}` : `${chosen.name} (${chosen.baseUrl})`,
   )
 }
 

@@ -164,7 +164,7 @@ async function openSession(
   const { refresh_token, access_token } =
     (target.name === undefined ? undefined : (await credentials.read())[target.name]) ?? {}
   if (target.name === undefined || refresh_token === undefined)
-    return noSession(`You are not signed in to ${place}`, remedyFor(target))
+    return noSession(`You are not signed in to ${place}${otherTokenText(target)}`, remedyFor(target))
   const name = target.name
   return refreshingSession({
     ...(access_token !== undefined && { stored: access_token }),
@@ -180,8 +180,14 @@ function environmentSession(target: NetworkTarget, send: Transport, { env, now }
   return refreshingSession({ refresh: () => renew(send, target, refreshToken, now), store: async () => {}, now })
 }
 
+const otherTokenText = ({ otherToken }: NetworkTarget) =>
+  otherToken === undefined ? '' : `: ${otherToken.variable} is for VATOM_BASE_URL, ${otherToken.address}`
+
 function remedyFor(target: NetworkTarget): string {
-  const { environmentTokens, name } = target
+  const { environmentTokens, name, otherToken, unusedContext } = target
+  if (otherToken) return `leave --base-url out, or set VATOM_BASE_URL to it; or sign in: vatom login ${flagsOf(target)}`
+  if (unusedContext !== undefined)
+    return `set VATOM_REFRESH_TOKEN; a pipeline uses the session of the context ${unusedContext} only if that is named: VATOM_CONTEXT=${unusedContext}`
   if (environmentTokens)
     return 'put a new token into VATOM_REFRESH_TOKEN: where you are signed in, vatom auth token --refresh --yes prints one'
   if (name !== undefined) return `sign in: vatom login --context ${name}`

@@ -26,7 +26,14 @@ export interface NetworkTarget {
   readonly current: boolean
   /** Whether the tokens in the environment are for it. */
   readonly environmentTokens: boolean
+  /** What gives its address, if that is no saved context. */
+  readonly addressFrom?: AddressSource
+  /** The token in the environment, if it is for another address, which VATOM_BASE_URL gives. */
+  readonly otherToken?: { readonly variable: string; readonly address: string }
+  /** The saved context of the same service, which a pipeline does not use unless it is named. */
+  readonly unusedContext?: string
 }
+type AddressSource = '--base-url' | 'VATOM_BASE_URL'
 
 /** The options with which a command uses a service. */
 export const flagsOf = ({ baseUrl, appId }: Pick<NetworkTarget, 'baseUrl' | 'appId'>): string =>
@@ -115,6 +122,7 @@ const fromSaved = (name: string, { base_url, app_id, publisher, insecure }: Save
 interface Address {
   readonly baseUrl: string
   readonly appId: string
+  readonly addressFrom: AddressSource
 }
 
 const flagAddress = (globals: Globals, env: Env): Address =>
@@ -131,34 +139,59 @@ export const isInsecure = (globals: Globals, env: Env): boolean =>
   globals.insecure === true || /^(1|true|yes)$/i.test(env.VATOM_INSECURE ?? '')
 
 function address(
-  base: { url: string; from: string },
+  base: { url: string; from: AddressSource },
   app: { id: string | undefined; from: string },
   insecure: boolean,
 ): Address {
   const baseUrl = checkBaseUrl(base.url, base.from, insecure)
   if (!app.id) throw usage(`${base.from} needs ${app.from}`, `set ${app.from} to the application's id`)
-  return { baseUrl, appId: headerValue(app.id, app.from) }
+  return { baseUrl, appId: headerValue(app.id, app.from), addressFrom: base.from }
 }
+
+const tokenIn = (env: Env) => (['VATOM_ACCESS_TOKEN', 'VATOM_REFRESH_TOKEN'] as const).find((name) => env[name])
 
 /** The variable whose token a run uses; undefined if its session is a saved one. */
 export const tokenVariable = ({ environmentTokens }: NetworkTarget, env: Env) =>
-  environmentTokens ? (['VATOM_ACCESS_TOKEN', 'VATOM_REFRESH_TOKEN'] as const).find((name) => env[name]) : undefined
+  environmentTokens ? tokenIn(env) : undefined
 
 /** Whether the environment gives the service and the tokens, so that nothing is read from disk or written to it. */
-export const hasEnvironmentTokens = (env: Env): boolean =>
-  Boolean(env.VATOM_BASE_URL && (env.VATOM_ACCESS_TOKEN || env.VATOM_REFRESH_TOKEN))
+export const hasEnvironmentTokens = (env: Env): boolean => Boolean(env.VATOM_BASE_URL && tokenIn(env))
 
-async function given({ baseUrl, appId }: Address, env: Env, readConfig: () => Promise<Config>): Promise<NetworkTarget> {
-  const forThisOne = !env.VATOM_BASE_URL || normalized(env.VATOM_BASE_URL) === baseUrl
-  const target = { kind: 'network', name: undefined, baseUrl, appId, publisher: undefined, current: false } as const
-  const token = forThisOne && (env.VATOM_ACCESS_TOKEN || env.VATOM_REFRESH_TOKEN)
-  if (token) {
+/**
+ * The service at an address: with the token in the environment, if that is for it, else with the saved context of the same
+ * service. A pipeline uses no session that somebody left on its machine, unless its context is named.
+ */
+async function given(address: Address, env: Env, readConfig: () => Promise<Config>): Promise<NetworkTarget> {
+  const { baseUrl, appId } = address
+  const target = { kind: 'network', name: undefined, ...address, publisher: undefined, current: false } as const
+  const variable = tokenIn(env)
+  const meant = env.VATOM_BASE_URL
+  if (variable && (!meant || normalized(meant) === baseUrl)) {
     const { publisherOf } = await import('../../client/session.ts')
-    return { ...target, publisher: publisherOf(token), environmentTokens: true }
+    return { ...target, publisher: publisherOf(env[variable] ?? ''), environmentTokens: true }
   }
   const { contexts } = await readConfig()
   const saved = Object.entries(contexts).find(([, { base_url, app_id }]) => base_url === baseUrl && app_id === appId)
-  return saved ? fromSaved(...saved) : { ...target, environmentTokens: false }
+  if (saved && pipelineVariable(env) === undefined) return fromSaved(...saved)
+  return {
+    ...target,
+    environmentTokens: false,
+    ...(variable && meant && { otherToken: { variable, address: withoutUser(meant) } }),
+    ...(saved && { unusedContext: saved[0] }),
+  }
+}
+
+/** An address as messages show it. */
+function withoutUser(url: string): string {
+  if (!URL.canParse(url)) return ''
+  const { origin, pathname } = new URL(url)
+  return normalized(`${origin}${pathname}`)
+}
+
+/** Variables that are set and not used, because VATOM_CONTEXT chooses the service. */
+export function ignoredVariables({ context, baseUrl }: Globals, env: Env): readonly string[] {
+  if (context !== undefined || baseUrl !== undefined || !env.VATOM_CONTEXT) return []
+  return ['VATOM_BASE_URL', 'VATOM_APP_ID', 'VATOM_REFRESH_TOKEN', 'VATOM_ACCESS_TOKEN'].filter((name) => env[name])
 }
 
 /** An address as it is compared and stored: no slash at its end, nor `/v1`, with which every path begins. */

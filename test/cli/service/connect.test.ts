@@ -65,11 +65,66 @@ describe('a pipeline', () => {
     expect(readdirSync(home)).toEqual([])
   })
 
-  test('a token in the environment never goes to another service', async () => {
+  test('a token in the environment never goes to another service, which is said', async () => {
     const { run, baseUrl } = await served()
-    const env = { VATOM_BASE_URL: 'https://elsewhere.example', VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'secret' }
-    const { code, err } = await run(['template', 'list', '--base-url', baseUrl, '--app-id', 'local'], { env })
-    expect({ code, err }).toEqual({ code: 4, err: expect.stringContaining('not signed in') })
+    const env = {
+      VATOM_BASE_URL: 'https://me:pw@elsewhere.example/v1/',
+      VATOM_APP_ID: 'x',
+      VATOM_ACCESS_TOKEN: 'secret',
+    }
+    const flags = ['--base-url', baseUrl, '--app-id', 'local']
+    const { code, err } = await run(['emit', 'local.vatom::Coupon::v1::Red', ...flags], { env })
+    expect({ code, err }).toEqual({
+      code: 4,
+      err: [
+        `context from --base-url: ${baseUrl}`,
+        `error: You are not signed in to ${baseUrl}: VATOM_ACCESS_TOKEN is for VATOM_BASE_URL, https://elsewhere.example`,
+        `hint: leave --base-url out, or set VATOM_BASE_URL to it; or sign in: vatom login ${flags.join(' ')}\n`,
+      ].join('\n'),
+    })
+  })
+
+  test('uses no session that is saved on its machine, unless its context is named', async () => {
+    const { run, service } = await publisher({ transport: 'network' })
+    const saved = JSON.parse((await run(['context', 'list', '--json'])).out)[1]
+    const [name, baseUrl] = [String(at(saved, 'name')), String(at(saved, 'base_url'))]
+    const place = { VATOM_BASE_URL: baseUrl, VATOM_APP_ID: service.appId }
+    const create = (env: Readonly<Record<string, string>>, ...flags: string[]) =>
+      run(['template', 'create', '-', '--dry-run', ...flags], { stdin: template(), env })
+    for (const refused of [
+      await create({ ...place, CI: 'true' }),
+      await create({ CI: 'true' }, '--base-url', baseUrl, '--app-id', service.appId),
+    ])
+      expect(refused).toMatchObject({
+        code: 4,
+        out: '',
+        err: expect.stringContaining(
+          `hint: set VATOM_REFRESH_TOKEN; a pipeline uses the session of the context ${name} only if that is named: VATOM_CONTEXT=${name}`,
+        ),
+      })
+    for (const accepted of [
+      await create({ CI: 'true', VATOM_CONTEXT: name }),
+      await create(place),
+      await create({ CI: 'true' }),
+    ])
+      expect(accepted).toMatchObject({ code: 0, err: expect.stringContaining(`context ${name}: ${baseUrl}`) })
+  })
+
+  test('warns of variables that are not used, because VATOM_CONTEXT chooses the service', async () => {
+    const { run } = await publisher()
+    const env = {
+      CI: 'true',
+      VATOM_CONTEXT: 'local',
+      VATOM_BASE_URL: 'https://a.example',
+      VATOM_REFRESH_TOKEN: 'secret',
+    }
+    const says = 'set as well, and not used: VATOM_BASE_URL, VATOM_REFRESH_TOKEN'
+    const create = ['template', 'create', '-', '--dry-run']
+    expect((await run(create, { stdin: template(), env })).err).toContain(
+      `warning: VATOM_CONTEXT chooses local; ${says}`,
+    )
+    expect((await run([...create, '--context', 'local'], { stdin: template(), env })).err).not.toContain('not used')
+    expect(await run(['doctor', '--json'], { env })).toMatchObject({ out: expect.stringContaining(says) })
   })
 
   test('the hint to sign in names the service in words of a shell', async () => {
