@@ -13,6 +13,7 @@ import { describeInBrowser, freshContext, problemsOf } from './browser.ts'
 import { builtPages } from './built-pages.ts'
 import { openScreen } from './console-desk.ts'
 import { boxGlb } from './glb.ts'
+import { tabProblems } from './keyboard.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const example = (name: string) => readFileSync(join(root, 'templates-examples', name), 'utf8')
@@ -80,6 +81,7 @@ describeInBrowser('the page of vatom preview in a browser', () => {
       expect(await page.title()).toBe('Free coffee - vatom preview')
 
       await inAllForms(page, (found) => expect(found).toEqual([]))
+      expect(await tabProblems(page)).toEqual([])
       expect(problems).toEqual([])
     })
   }, 60_000)

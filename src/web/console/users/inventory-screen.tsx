@@ -30,10 +30,13 @@ export function InventoryScreen({ user, folder }: InventoryProps) {
         {folder === undefined ? <span aria-current="page">{who}</span> : <a href={linkTo('users', user)}>{who}</a>}
         {folder !== undefined && <span aria-current="page">in a folder</span>}
       </nav>
-      <p class="muted">
-        As this user: <a href={linkAs(user, 'discover')}>Discover</a>, <a href={linkAs(user, 'map')}>Map</a>,{' '}
-        <a href={linkAs(user, 'events')}>Events</a>
-      </p>
+      <div class="tools heading">
+        <h2>{folder === undefined ? who : `In a folder of ${who}`}</h2>
+        <p class="muted">
+          As this user: <a href={linkAs(user, 'discover')}>Discover</a>, <a href={linkAs(user, 'map')}>Map</a>,{' '}
+          <a href={linkAs(user, 'events')}>Events</a>
+        </p>
+      </div>
       <p class="count" role="status">
         {plural(vatoms.value.length, 'vAtom')}
         {isLoading.value && ', loading'}
