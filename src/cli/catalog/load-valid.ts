@@ -88,11 +88,11 @@ export async function loadForService(
   if (!isConfirmed) await signedInPublisher(context)
   const beside = besideOf(partial, name, context)
   const owned = await ownersOf(context)
-  await warnOfNamesakes({ named, documents, publisher: name }, owned.owners, context)
+  const namesakes = await warnOfNamesakes({ named, documents, publisher: name, beside }, owned.owners, context)
   return {
     documents,
     problems: found.problems,
     publisher: name,
-    ownership: { catalogs, ...owned, beside, isPartial: partial.length > 0 },
+    ownership: { catalogs, ...owned, beside, namesakes, isPartial: partial.length > 0 },
   }
 }

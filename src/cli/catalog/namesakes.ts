@@ -4,6 +4,7 @@ import { projectAt } from '../../documents/load/project.ts'
 import { folderFrom } from '../../file-system.ts'
 import type { Context } from '../context.ts'
 import { styled } from '../io/text.ts'
+import type { Beside } from './beside.ts'
 import type { FoundCatalogs } from './catalog-names.ts'
 import { folderKey, type Owners, ownKey } from './owners.ts'
 import { readCatalog } from './pull/existing-catalog.ts'
@@ -11,27 +12,41 @@ import { readCatalog } from './pull/existing-catalog.ts'
 interface Run extends Pick<FoundCatalogs, 'named'> {
   readonly documents: readonly LoadedDocument[]
   readonly publisher: string
+  readonly beside: Beside
+}
+
+/** Another folder of the same name as a catalog of a run, from which that was applied on this machine. */
+export interface Namesake {
+  readonly folder: string
+  readonly catalog: string
+  /** What it describes, by `ownKey`. */
+  readonly keys: ReadonlySet<string>
 }
 
 /**
- * Warns of other folders from which a catalog of the same name was applied on this machine, and which are no clone: they
- * have other documents, which the two would delete of each other.
+ * Finds other folders from which a catalog of the same name was applied on this machine. Warns of those that describe
+ * what the files of the run do not: pruning would delete it. A clone with the same documents is left out.
  */
 export async function warnOfNamesakes(
-  { named, documents, publisher }: Run,
+  { named, documents, publisher, beside }: Run,
   owners: Owners,
   context: Context,
-): Promise<void> {
+): Promise<Namesake[]> {
   const { cwd } = context.host
   const names = new Set(named.values())
-  const own = new Set(documents.map(({ kind, value }) => ownKey(kind, value)))
   const prefix = folderKey('')
+  const found: Namesake[] = []
   for (const [key, catalog] of Object.entries(owners)) {
-    const folder = key.slice(prefix.length)
-    if (!key.startsWith(prefix) || !names.has(catalog) || named.has(folder)) continue
-    if ((await projectAt(folder, cwd))?.catalog !== catalog) continue
-    const other = await readCatalog({ dir: folder, cwd, publisher }, context)
-    if (other.documents.length === 0 || other.documents.some((one) => own.has(one.key))) continue
-    context.output.warn(styled`${sameNameText(catalog, folderFrom(cwd, folder))}; ${sameNameHint}`)
+    const path = key.slice(prefix.length)
+    if (!key.startsWith(prefix) || !names.has(catalog) || named.has(path)) continue
+    if ((await projectAt(path, cwd))?.catalog !== catalog) continue
+    const other = await readCatalog({ dir: path, cwd, publisher }, context)
+    found.push({ folder: folderFrom(cwd, path), catalog, keys: new Set(other.documents.map((one) => one.key)) })
   }
+  if (found.length === 0) return found
+  const own = new Set([...documents.map(({ kind, value }) => ownKey(kind, value)), ...(await beside()).keys()])
+  for (const { catalog, folder, keys } of found)
+    if ([...keys].some((key) => !own.has(key)))
+      context.output.warn(styled`${sameNameText(catalog, folder)}; ${sameNameHint}`)
+  return found
 }

@@ -10,6 +10,7 @@ import type { Connection } from '../service/connect.ts'
 import { everyPage } from '../service/every-page.ts'
 import type { Beside } from './beside.ts'
 import type { Catalogs } from './catalog-names.ts'
+import type { Namesake } from './namesakes.ts'
 import { keyOf } from './plan/compare-record.ts'
 import type { Deletion } from './plan/plan.ts'
 import { targetFile, targetName } from './plan/saved-plan.ts'
@@ -52,6 +53,8 @@ export interface Ownership {
   readonly faceTemplates?: Readonly<Record<string, string>> | undefined
   /** What other files of the catalogs describe; none without it. */
   readonly beside?: Beside
+  /** Other folders of the same names. */
+  readonly namesakes?: readonly Namesake[]
   /** Whether only a part of a catalog was given, so that nothing can be pruned. */
   readonly isPartial?: boolean
 }

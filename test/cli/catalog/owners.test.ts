@@ -435,6 +435,24 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
         expect(await vatom(...words)).toMatchObject({ code: 0, err: expect.not.stringContaining('too:') })
     })
 
+    test('share documents: what only the other has is named, and not deleted until one has another name', async () => {
+      const { vatom, json, file, home } = await copied()
+      file('a/red.yaml', variation())
+      await json('apply', 'a', '--yes')
+      file('b/coupon.yaml', template())
+      const left = await vatom('plan', 'b')
+      expect(left).toMatchObject({ code: 0, err: expect.stringContaining(`warning: ${says('a')}; write another name`) })
+      expect(left.out).toContain('? variation local.vatom::Coupon::v1::Red: in a, a catalog of the same name')
+      const part = await vatom('plan', 'a/coupon.yaml')
+      expect(part.err).not.toContain('too:')
+      const pruned = await vatom('apply', 'b', '--prune', '--yes')
+      expect(pruned).toMatchObject({ code: 1, err: expect.stringContaining('remove it from a, too') })
+      expect(await json('variation', 'list')).toHaveLength(1)
+      rmSync(join(home, 'a/red.yaml'))
+      expect(await vatom('apply', 'b', '--prune', '--yes')).toMatchObject({ code: 0 })
+      expect(await json('variation', 'list')).toEqual([])
+    })
+
     test('are no warning where one is a clone of the other', async () => {
       const { vatom, file } = await copied()
       file('b/coupon.yaml', template())

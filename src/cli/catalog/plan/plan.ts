@@ -87,6 +87,8 @@ export interface Unlisted extends Deletion {
   /** Whether no plan deletes it: a template, or what is published. */
   readonly isFinal: boolean
   readonly isPublished: boolean
+  /** Another folder with the name of its catalog, which describes it. */
+  readonly alsoIn?: string | undefined
   /** Of a template, what belongs to it and to another catalog. */
   readonly others?: string | undefined
 }

@@ -9,6 +9,7 @@ import { at, printPath } from '../../../contract/schema/path.ts'
 import { nameList } from '../../../contract/schema/suggest.ts'
 import type { KindName } from '../../../contract/values.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
+import { sameNameHint } from '../../../documents/load/inputs.ts'
 import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { shellWord } from '../../io/text.ts'
@@ -163,15 +164,23 @@ async function againstChildren(
   return undefined
 }
 
-/** Says why a variation is not deleted: a document of its catalog, or one that the plan publishes, needs it. Spec 2.4. */
+/**
+ * Says why a record is not deleted: another folder with the name of its catalog has it, or a document of its catalog, or
+ * one that the plan publishes, needs it. Spec 2.4.
+ */
 export async function deletionCheck(steps: readonly Step[], beside: Beside | undefined) {
   const others: Described[] = [...((await beside?.())?.values() ?? [])]
   const parents = [
     ...steps.map(({ document, children }) => ({ ...document, published: children })),
     ...others.map((other) => ({ ...other, published: [] as readonly string[] })),
   ]
-  return <T extends Deletion>(deletion: T): T => {
-    const { kind, key, name } = deletion
+  return (deletion: Unlisted): Unlisted => {
+    const { kind, key, name, catalog = '', alsoIn } = deletion
+    if (alsoIn !== undefined) {
+      const message = `${kind} ${name} stays: ${alsoIn} has it, and is a catalog named ${catalog}, too`
+      const hint = `to delete it, remove it from ${alsoIn}, too; else ${sameNameHint}`
+      return { ...deletion, refusal: new Failure('same_name', exit.refused, message, { hint }) }
+    }
     if (kind !== 'variation') return deletion
     const parent = parents.find(
       ({ value, published }) => published.includes(key) || childrenOf(value).some((child) => child.name === key),

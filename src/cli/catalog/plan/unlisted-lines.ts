@@ -25,11 +25,12 @@ export function unlistedLines(plan: Plan, { paint }: Pick<Output, 'paint'>): Lin
 
 /** Whose a record is, and what deletes it. */
 function remedyFor(
-  { kind, key, catalog, prunedBy, isFinal, isPublished, others, refusal }: Unlisted,
+  { kind, key, catalog, prunedBy, isFinal, isPublished, others, alsoIn, refusal }: Unlisted,
   { isPartial }: Plan,
 ): string {
   if (isPublished) return 'published, which is final'
   if (isFinal) return `vatom ${kind} delete '${key}' deletes it${others === undefined ? '' : `, and what is ${others}`}`
+  if (alsoIn !== undefined) return `in ${alsoIn}, a catalog of the same name`
   if (refusal) return 'a child_policy of the catalog names it'
   if (prunedBy === undefined) return `of the catalog ${catalog}`
   const owner = catalog === undefined ? 'of no known catalog; ' : ''

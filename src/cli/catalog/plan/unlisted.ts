@@ -41,8 +41,18 @@ export async function unlistedOf(
     .filter((one) => listed.has(one.ownKey) || !beside?.has(one.ownKey))
     .map((one) => {
       const catalog = catalogOf(one, listed.get(one.ownKey), ownership)
-      return { ...one, catalog, prunedBy: prunedBy(catalog, ownership) }
+      return { ...one, catalog, prunedBy: prunedBy(catalog, ownership), ...describedIn(one, catalog, ownership) }
     })
+}
+
+/** The other folder with the name of a record's catalog that describes it: pruning would delete it. */
+function describedIn(
+  { ownKey }: Found,
+  catalog: string | undefined,
+  { namesakes = [] }: Ownership,
+): Pick<Unlisted, 'alsoIn'> {
+  const other = namesakes.find((one) => one.catalog === catalog && one.keys.has(ownKey))
+  return other === undefined ? {} : { alsoIn: other.folder }
 }
 
 function prunedBy(catalog: string | undefined, ownership: Ownership): Unlisted['prunedBy'] {
