@@ -141,19 +141,22 @@ export async function openStore(path: string, random: Random = unpredictable) {
   const openSecond = async () => {
     const second = await openDatabase(path)
     second.exec('PRAGMA wal_autocheckpoint = 0')
-    return { sqlite: second, tables: uncached(second) }
+    return second
   }
   const size = () =>
     Number(firstValue(sqlite, 'SELECT page_count * page_size FROM pragma_page_count, pragma_page_size'))
   const copyInto = (file: string): void => void sqlite.prepare('VACUUM INTO ?').run(file)
   const copies = new FileCopies({ path, tablesOn: uncached, copyInto })
-  const long = new LongWrites(path, openSecond, {
-    check: files.check,
-    committed: () => {
-      caches.clear()
-      onCommit()
+  const long = new LongWrites(
+    { path, open: openSecond, tablesOn: uncached },
+    {
+      check: files.check,
+      committed: () => {
+        caches.clear()
+        onCommit()
+      },
     },
-  })
+  )
   let audience: Audience = 'self'
   const inSteps = () => audience === 'others' && !isInMemory(path)
   const holdAll = () => {
@@ -211,10 +214,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
      */
     writeInSteps: <T>(rows: number, work: (tables: Tables) => Steps<T>): Promise<T> => {
       if (rows <= fewRows || !inSteps()) return writes.run(() => atOnce(work(tables)))
-      return writes.alone(
-        () => long.run(work),
-        () => long.tidy(),
-      )
+      return writes.alone(() => long.run(work))
     },
     /** To be called before others than this process are served. */
     serveOthers: () => {

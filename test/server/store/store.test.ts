@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { FileCopies } from '../../../src/server/store/database/file-copies.ts'
+import { RemoteSqlite } from '../../../src/server/store/database/remote-sqlite.ts'
 import { copyOf, fewRows, openStore } from '../../../src/server/store/store.ts'
 import { newDatabase, newFolder } from '../../support/folders.ts'
 
@@ -150,4 +151,23 @@ test('copies that killed processes left are removed at the next start, and nothi
       '-dry-run.db.assets',
     ].sort(),
   )
+})
+
+test('a long write is committed by another thread, and what fails leaves nothing', async () => {
+  const { store } = await served(0)
+  const aside = vi.spyOn(RemoteSqlite.prototype, 'aside')
+  onTestFinished(() => aside.mockRestore())
+  const write = (name: string, fail = false) =>
+    store.writeInSteps(fewRows + 1, function* ({ settings }) {
+      settings.write(name, 'there')
+      yield
+      expect(store.settings.read(name)).toBeUndefined()
+      if (fail) throw new Error('no more')
+      return settings.read(name)
+    })
+  await expect(write('failed', true)).rejects.toThrow('no more')
+  expect(await write('done')).toBe('there')
+  await store.write(() => store.settings.write('later', 'there'))
+  expect(aside.mock.calls).toEqual([['ROLLBACK'], ['COMMIT']])
+  expect(['failed', 'done', 'later'].map((name) => store.settings.read(name))).toEqual([undefined, 'there', 'there'])
 })

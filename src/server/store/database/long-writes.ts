@@ -1,15 +1,20 @@
-import { open } from 'node:fs/promises'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { inTurns, type Steps } from '../slices.ts'
+import { RemoteSqlite } from './remote-sqlite.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
-import { checkpointed } from './threads.ts'
-import { inManyTurns, type Patience, type Writing } from './transactions.ts'
-import { beginPatiently, rollBack } from './writes.ts'
+import { type End, inManyTurns, type Patience, type Writing } from './transactions.ts'
+import { beginPatiently } from './writes.ts'
 
 /** A second connection to the database, and the tables on it. */
 export interface Second<Tables> {
   readonly sqlite: Sqlite
   readonly tables: Tables
+}
+
+interface Source<Tables> {
+  readonly path: string
+  readonly open: () => Promise<Sqlite>
+  readonly tablesOn: (sqlite: Sqlite) => Tables
 }
 
 interface Hooks {
@@ -23,31 +28,47 @@ interface Hooks {
  * between two steps. Call `run` while no other write of this process is open.
  */
 export class LongWrites<Tables> {
-  readonly #path: string
-  readonly #open: () => Promise<Second<Tables>>
+  readonly #source: Source<Tables>
   readonly #hooks: Hooks
   #second: Promise<Second<Tables>> | undefined
-  #checkpoint: Promise<unknown> = Promise.resolve()
+  #ended: Promise<unknown> = Promise.resolve()
 
-  constructor(path: string, open: () => Promise<Second<Tables>>, hooks: Hooks) {
-    this.#path = path
-    this.#open = open
+  constructor(source: Source<Tables>, hooks: Hooks) {
+    this.#source = source
     this.#hooks = hooks
   }
 
-  /** Carries out steps and resolves with their value once that is durable. */
+  /**
+   * Carries out steps and resolves with their value once that is durable. The connection is of another thread, if there can
+   * be one: a commit takes as long as the changes are large, and others are answered meanwhile.
+   */
   async run<T>(work: (tables: Tables) => Steps<T>): Promise<T> {
-    const { sqlite, tables } = await this.#connection()
+    const remote = await RemoteSqlite.open(this.#source.path)
+    if (!remote) return await this.#written(work, await this.#connection())
+    try {
+      remote.exec(settings)
+      const tables = this.#source.tablesOn(remote)
+      return await this.#written(work, { sqlite: remote, tables }, (sql) => remote.aside(sql))
+    } finally {
+      this.#ended = Promise.all([this.#ended, remote.end()])
+    }
+  }
+
+  async #written<T>(
+    work: (tables: Tables) => Steps<T>,
+    { sqlite, tables }: Second<Tables>,
+    end: (how: End) => Promise<void> = async (how) => sqlite.exec(how),
+  ): Promise<T> {
     await beginPatiently(sqlite)
     try {
       const value = await inTurns(work(tables))
-      await flushed(`${this.#path}-wal`)
       this.#hooks.check()
-      sqlite.exec('COMMIT')
+      await end('COMMIT')
       this.#hooks.committed()
       return value
     } catch (reason) {
-      rollBack(sqlite)
+      // A failure such as a full disk may have ended the transaction already.
+      await end('ROLLBACK').catch(() => undefined)
       throw isBusy(reason) ? new ApiError('busy') : reason
     }
   }
@@ -58,33 +79,26 @@ export class LongWrites<Tables> {
     return await inManyTurns(sqlite, 'ROLLBACK', (writing) => work(tables, writing), patience)
   }
 
-  /** Has what was written moved into the database file by another thread; resolves when that has begun. */
-  async tidy(): Promise<void> {
-    const { begun, done } = checkpointed(this.#path)
-    this.#checkpoint = Promise.all([this.#checkpoint, done])
-    await begun
-  }
-
   async close(): Promise<void> {
-    await this.#checkpoint
+    await this.#ended
     const second = await this.#second
     second?.sqlite.close()
   }
 
   #connection(): Promise<Second<Tables>> {
-    this.#second ??= this.#open().catch((error: unknown) => {
+    this.#second ??= this.#opened().catch((error: unknown) => {
       this.#second = undefined
       throw error
     })
     return this.#second
   }
+
+  async #opened(): Promise<Second<Tables>> {
+    const sqlite = await this.#source.open()
+    return { sqlite, tables: this.#source.tablesOn(sqlite) }
+  }
 }
 
-/**
- * Waits until the disk has what was written to a file, if it is there: a commit, for which the event loop waits, then has
- * little left.
- */
-async function flushed(path: string): Promise<void> {
-  const file = await open(path).catch(() => undefined)
-  await file?.datasync().finally(() => file.close())
-}
+/** Those of every connection that writes; what the log has is moved into the file after the commit. */
+const settings = `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;
+  PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = 0`
