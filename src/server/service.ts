@@ -70,6 +70,8 @@ export interface ServiceOptions {
   readonly balance?: number
   /** Mebibytes that the service may take; 256. Connections that leave too much unread are closed. */
   readonly maxMemory?: number
+  /** The address of assets in answers within this process: where another process serves the same data. */
+  readonly baseUrl?: string | undefined
   readonly clock?: Clock
   /** For tests: ids, codes and numbers left to chance are the same for the same text. */
   readonly seed?: string
@@ -242,8 +244,8 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       return await store.write(() => startSession(environment, seed.user(), lifetime))
     },
     inject: async (request) => {
-      const { inject } = await import('./request/inject.ts')
-      const answered = inject(environment, request)
+      const { inject, ownDoor } = await import('./request/inject.ts')
+      const answered = inject(environment, request, ownDoor(options.baseUrl))
       asked.add(answered)
       return await answered.finally(() => asked.delete(answered))
     },

@@ -79,8 +79,9 @@ function refusePlanning({ parent, options }: Command): void {
 }
 
 /** Shows a saved plan as it was reviewed. */
-async function showSaved(file: string, { format, maxWarnings }: FormatOption, { host, output }: Context) {
-  const [{ readPlan, reviewedPlan }, { showPlan }, { tooManyWarnings, warningsOf }] = await Promise.all([
+async function showSaved(file: string, { format, maxWarnings }: FormatOption, context: Context) {
+  const { host, output } = context
+  const [{ onTarget, readPlan, reviewedPlan }, { showPlan }, { tooManyWarnings, warningsOf }] = await Promise.all([
     import('../catalog/plan/saved-plan.ts'),
     import('../catalog/plan/show-plan.ts'),
     import('../catalog/apply/service-warnings.ts'),
@@ -96,17 +97,18 @@ async function showSaved(file: string, { format, maxWarnings }: FormatOption, { 
   const failure = await tooManyWarnings(reviewed, maxWarnings, warnings)
   await showPlan(reviewed, failure, format, output)
   if (failure) throw new Reported(failure.exitCode)
-  output.note(styled`${await whatNext(reviewed, saved.file, output)}`)
+  const command = await onTarget(`vatom apply ${shellWord(saved.file)}`, target, context)
+  output.note(styled`${await whatNext(reviewed, command, output)}`)
 }
 
 /** What to do with a saved plan. */
-async function whatNext(found: Plan, file: string, { hint }: Context['output']): Promise<string> {
+async function whatNext(found: Plan, command: string, { hint }: Context['output']): Promise<string> {
   const { hasWork, takeoverText, takesOver } = await import('../catalog/plan/takeovers.ts')
   if (!hasWork(found)) return 'There is nothing to carry out: it changes nothing'
   const too = takesOver(found)
     ? `publishing, charges, and taking over ${takeoverText(found.steps)}`
     : 'publishing and charges'
-  return `To carry it out, including ${too}: ${hint(`vatom apply ${shellWord(file)}`)}`
+  return `To carry it out, including ${too}: ${hint(command)}`
 }
 
 export const plan = (paths: readonly string[], options: PlanOptions, context: Context): Promise<void> =>
@@ -165,7 +167,10 @@ async function planAndReport(
   await (await import('../service/session-end.ts')).warnOfSessionEnd(options, context)
   if (options.junit !== undefined) await report(rows.plannedRows(found), failure)
   if (failure) throw new Reported(failure.exitCode)
-  if (saved) context.output.note(styled`Saved the plan. ${await whatNext(found, saved, context.output)}`)
+  if (saved)
+    context.output.note(
+      styled`Saved the plan. ${await whatNext(found, `vatom apply ${shellWord(saved)}`, context.output)}`,
+    )
   const { hasWork } = await import('../catalog/plan/takeovers.ts')
   if (!options.exitCode || !hasWork(found)) return
   const { headlineOf } = await import('../catalog/plan/plan-lines.ts')

@@ -36,8 +36,8 @@ export async function openConsole(options: ConsoleOptions, context: Context): Pr
 /** A link to a service that serves the data of the local context. What serves other data is named, and not used. */
 async function linkOfLocal(context: Context): Promise<string | undefined> {
   const serving = servingLocal(context.dirs)
-  if (serving) return linkAt(serving.baseUrl, context)
-  if (await answersAt(localService.baseUrl, context))
+  if (serving) return unlessUnreachable(linkAt(serving.baseUrl, context))
+  if (await unlessUnreachable(answersAt(localService.baseUrl, context)))
     context.output.note(
       styled`The service at ${localService.baseUrl} has other data; its console: vatom console ${flagsOf(localService)}`,
     )
@@ -69,7 +69,7 @@ async function linkAt(baseUrl: string, context: Context): Promise<string | undef
 const answersAt = async (baseUrl: string, context: Context): Promise<boolean> =>
   at(await answerOf(baseUrl, 'GET', `${localPrefix}health`, context), 'payload', 'status') === 'ok'
 
-/** What is answered at an address, as JSON; undefined if nothing is, or no JSON. */
+/** What is answered at an address, as JSON; undefined if it is no JSON. */
 async function answerOf(baseUrl: string, method: 'GET' | 'POST', path: string, context: Context): Promise<unknown> {
   const { host, globals } = context
   const { networkTransport } = await import('../../client/network.ts')
@@ -77,13 +77,17 @@ async function answerOf(baseUrl: string, method: 'GET' | 'POST', path: string, c
   const { send, close } = await networkTransport({ baseUrl, timeout, signal: host.signal, env: host.env })
   try {
     return parseJson((await send({ method, path, headers: {} })).body)
-  } catch (error) {
-    if (error instanceof UnreachableError) return undefined
-    throw error
   } finally {
     await close()
   }
 }
+
+/** A result; undefined if nothing answered. */
+const unlessUnreachable = <T>(result: Promise<T>): Promise<T | undefined> =>
+  result.catch((error: unknown) => {
+    if (error instanceof UnreachableError) return undefined
+    throw error
+  })
 
 async function serveLocal(options: ConsoleOptions, context: Context): Promise<void> {
   const { host, dirs, output } = context

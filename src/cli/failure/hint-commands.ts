@@ -3,17 +3,7 @@ import { shellWord } from '../io/text.ts'
 import { isWord, topics, type Word } from '../words.ts'
 
 /** Words whose commands do the same whichever service is chosen. */
-const withoutService: readonly Word[] = [
-  'context',
-  'init',
-  'explain',
-  'schema',
-  'serve',
-  'snapshot',
-  'reset',
-  'completion',
-  ...topics,
-]
+const withoutService: readonly Word[] = ['context', 'init', 'explain', 'schema', 'serve', 'completion', ...topics]
 
 /** A command in a text, up to where the next one begins or the sentence goes on. */
 const commands = /\bvatom (?<word>[\w-]+)[^;]*?(?=;|\bvatom [a-z]|$)/g

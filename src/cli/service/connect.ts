@@ -24,6 +24,7 @@ import type { Globals } from '../globals.ts'
 import type { Host } from '../host.ts'
 import { waitFor } from '../io/progress.ts'
 import type { Store } from './config.ts'
+import { servingLocal } from './running.ts'
 import type { Credentials } from './saved.ts'
 import { flagsOf, headerValue, type NetworkTarget, type Target } from './target.ts'
 
@@ -58,11 +59,13 @@ export interface ConnectOptions {
 export const connect = (target: Target, options: ConnectOptions): Promise<Connection> =>
   target.kind === 'local' ? connectLocal(options) : connectNetwork(target, options)
 
-/** Opens the service of the local context. */
+/** Opens the service of the local context. Addresses that it answers are those of a `vatom serve` of the same data, if one runs. */
 export const openLocal = ({ host, dirs }: Pick<ConnectOptions, 'host' | 'dirs'>): Promise<Service> =>
-  host.openService({ db: localDatabase(dirs), clock: host.now }).catch((cause: unknown) => {
-    throw codeOf(cause) === 'db_unusable' ? unusableHere(cause) : cause
-  })
+  host
+    .openService({ db: localDatabase(dirs), clock: host.now, baseUrl: servingLocal(dirs)?.baseUrl })
+    .catch((cause: unknown) => {
+      throw codeOf(cause) === 'db_unusable' ? unusableHere(cause) : cause
+    })
 
 async function connectLocal(options: ConnectOptions): Promise<Connection> {
   const service = await openLocal(options)

@@ -19,7 +19,9 @@ export async function saveBefore({ command, options, contents, snapshots }: Savi
   if (name === undefined) return
   if (context.dryRun) return context.output.note(`Would save the snapshot ${name} first`)
   const saved = await (await snapshots()).save(name, { replace: false })
-  context.output.complain([`Saved ${counted(name, saved)}. To get it back: vatom snapshot load ${name}`])
+  context.output.complain([
+    `Saved ${counted(name, saved)}. To get it back: ${context.output.hint(`vatom snapshot load ${name}`)}`,
+  ])
 }
 
 /** Asks on a terminal whether to save a snapshot, if there is anything to save; its name if so. */

@@ -12,7 +12,7 @@ const reactor = lazy(() =>
       error: ({ input }) => {
         const known = String(input).includes('://') ? undefined : reactorMeant(String(input))
         if (known !== undefined) return `must be the whole address of the reactor: ${known}`
-        return 'must look like blockv://v1/Transfer, with its scheme in lower case'
+        return 'must look like blockv://v1/Transfer or, with a scheme of your own in lower case, acme://stamp'
       },
     })
     .meta({
@@ -108,7 +108,7 @@ export const ActionHandler = named(
   () =>
     z.strictObject({
       reactor: reactor().refine((name) => !name.startsWith(platformScheme), {
-        error: `${platformScheme} is the platform's: choose a scheme of your own, such as your domain name`,
+        error: `${platformScheme} is the platform's: choose a scheme of your own, such as your domain name: acme.com://stamp`,
       }),
       url: z
         .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })

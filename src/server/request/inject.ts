@@ -20,13 +20,14 @@ interface Door {
   readonly check?: (route: Route) => void
 }
 
-const ownProcess: Door = { address: 'this process', baseUrl: nominalUrl }
+/** The door of this process itself. */
+export const ownDoor = (baseUrl = nominalUrl): Door => ({ address: 'this process', baseUrl })
 
 /** Answers a request of this process, without a socket or a web server. */
 export async function inject(
   environment: Environment,
   request: WireRequest,
-  { address, baseUrl, check }: Door = ownProcess,
+  { address, baseUrl, check }: Door = ownDoor(),
 ): Promise<WireResponse> {
   const { method, path: url, body: text = '', files } = request
   const headers = lowerCased(request.headers)

@@ -77,6 +77,15 @@ test('users are counted, without the publisher that stays', async () => {
   expect(await json('reset', '--yes')).toMatchObject({ deleted: { templates: 1, users: 2 } })
 })
 
+test('the command that gets the data back has the context that was given', async () => {
+  const { vatom } = await stocked()
+  await vatom('context', 'add', 'dev', '--base-url', 'http://127.0.0.1:9', '--app-id', 'x')
+  await vatom('context', 'use', 'dev')
+  const { err } = await vatom('reset', '--context', 'local', '--snapshot', 's1', '--yes')
+  const [, command = ''] = /To get it back: vatom (.*)\n/.exec(err) ?? []
+  expect(await vatom(...command.split(' '), '--yes')).toMatchObject({ code: 0 })
+})
+
 test('without data the question has no count, and no snapshot is offered', async () => {
   const { run, vatom } = await publisher({ service: { db: `${newFolder()}/local.db` } })
   const { code, out, err } = await run(['reset'], {

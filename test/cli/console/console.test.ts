@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { consolePages } from '../../support/console-pages.ts'
 import { serving } from '../../support/serving.ts'
@@ -68,6 +69,8 @@ test('console, codes and pins of the local context are those of a service with i
     runs.push(await vatom(['user', 'register', '--email', 'ann@example.com']))
     runs.push(await vatom(['user', 'reset-password', 'ann@example.com', '--yes']))
     runs.push(await vatom(['api', 'GET', '__vatom/outbox']))
+    const upload = await vatom(['asset', 'upload', fileURLToPath(import.meta.url)])
+    expect(upload).toMatchObject({ code: 0, out: expect.stringContaining(`${base}/assets/`) })
   })
   expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 2])
   const flags = `--base-url ${base} --app-id local`
@@ -81,7 +84,7 @@ test('console, codes and pins of the local context are those of a service with i
   expect(ended.out + ended.err).not.toContain(base)
 })
 
-test('console says what to do about a service without one, and about one elsewhere', async () => {
+test('console says what to do about a service without one, one that has stopped, and one elsewhere', async () => {
   const { vatom } = serving()
   await serving().vatom(served, async (_service, { baseUrl }) => {
     const { code, err } = await vatom(['console', '--base-url', baseUrl, '--app-id', 'local'])
@@ -89,6 +92,10 @@ test('console says what to do about a service without one, and about one elsewhe
     expect(err).toContain(`There is no console at ${baseUrl}`)
     expect(err).toContain('without --no-console: vatom serve')
   })
+  const stopped = await vatom(['console', '--base-url', 'http://127.0.0.1:9', '--app-id', 'local'])
+  expect(stopped.code).toBe(5)
+  expect(stopped.err).toContain('start one here with: vatom serve --port 9')
+  expect(stopped.err).not.toContain('no console')
   const elsewhere = await vatom(['console', '--base-url', 'https://api.example.com', '--app-id', 'x'])
   expect(elsewhere.code).toBe(2)
   expect(elsewhere.err).toContain('vatom console --context local')

@@ -177,14 +177,14 @@ test.each<Row>([
       `§4 a handler for ${reactor}`,
       ActionHandler(),
       handler({ reactor }),
-      ["reactor: blockv:// is the platform's: choose a scheme of your own, such as your domain name"],
+      ["reactor: blockv:// is the platform's: choose a scheme of your own, such as your domain name: acme.com://stamp"],
     ],
   ),
   [
     '§4 a handler for a platform in capitals',
     ActionHandler(),
     handler({ reactor: 'BLOCKV://v1/Transfer' }),
-    ['reactor: must look like blockv://v1/Transfer, with its scheme in lower case'],
+    ['reactor: must look like blockv://v1/Transfer or, with a scheme of your own in lower case, acme://stamp'],
   ],
   ...['ftp://acme.example', 'file:///etc/passwd', 'javascript:alert(1)', 'acme.example', ''].map(
     (url): Row => [

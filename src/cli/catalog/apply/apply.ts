@@ -3,7 +3,7 @@ import { messageOf } from '../../../contract/unknown-values.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, Reported, usage } from '../../failure/failure.ts'
 import { toFailure } from '../../failure/translate.ts'
-import { styled } from '../../io/text.ts'
+import { shellWord, styled } from '../../io/text.ts'
 import { notePublishing } from '../../kinds/confirmations.ts'
 import { type FormatOption, problemLines } from '../../kinds/problems.ts'
 import type { FinishOptions, Row } from '../../kinds/results.ts'
@@ -16,7 +16,7 @@ import { compareCatalog } from '../plan/compare.ts'
 import { draftsText, isRefused, limitedTo, type Plan, type Unlisted } from '../plan/plan.ts'
 import { headlineOf, planLines } from '../plan/plan-lines.ts'
 import { refusedRows, refusedText } from '../plan/planned-rows.ts'
-import { documentsOf, type ReadPlan, targetName } from '../plan/saved-plan.ts'
+import { documentsOf, onTarget, type ReadPlan, targetName } from '../plan/saved-plan.ts'
 import { warnBeforeFinal, warnOfDuplicates } from '../plan/show-plan.ts'
 import { checkTakeovers, hasWork, takeoverLines, withTakeovers } from '../plan/takeovers.ts'
 import { pruning } from '../plan/unlisted.ts'
@@ -84,7 +84,10 @@ export async function applySaved(
   const { digest, content } = saved
   const target = targetName(await context.target())
   if (content.target !== target)
-    throw usage(`The plan was made for ${content.target}, and this is ${target}`, 'choose its context, or plan again')
+    throw usage(
+      `The plan was made for ${content.target}, and this is ${target}`,
+      `choose its service: ${await onTarget(`vatom apply ${shellWord(saved.file)}`, content.target, context)}; or plan again`,
+    )
   const publisher = await signedInPublisher(context)
   if (content.publisher !== publisher)
     throw usage(

@@ -7,10 +7,13 @@ import { kinds } from '../../../contract/values.ts'
 import { documentIssues } from '../../../documents/load/document-issues.ts'
 import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
 import { writeWhole } from '../../../whole-file.ts'
+import type { Context } from '../../context.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
+import { shellWord } from '../../io/text.ts'
 import { beginsLike, notReplaced } from '../../io/text-files.ts'
 import { cautionCodes } from '../../kinds/cautions.ts'
-import type { Target } from '../../service/target.ts'
+import type { SavedContext } from '../../service/saved.ts'
+import { localName, type NetworkTarget, type Target } from '../../service/target.ts'
 import { planWritesOf } from './chain-charges.ts'
 import { digestOf } from './compare-record.ts'
 import type { Plan, Step } from './plan.ts'
@@ -95,8 +98,26 @@ export type ReadPlan = Pick<SavedPlan, 'digest' | 'content'> & { readonly file: 
 export type PlanHead = Pick<PlanContent, 'when_planned' | 'target' | 'publisher' | 'command' | 'take_over'>
 
 /** Identifies a service, as one application sees it, in saved plans and apply ledgers. */
-export const targetName = (target: Target): string =>
-  target.kind === 'local' ? target.name : `${target.baseUrl} (application ${target.appId})`
+export const targetName = (target: Target): string => (target.kind === 'local' ? target.name : addressName(target))
+
+const addressName = ({ baseUrl, appId }: Pick<NetworkTarget, 'baseUrl' | 'appId'>) =>
+  `${baseUrl} (application ${appId})`
+
+/** A command with the context of a plan's service, where the run uses another one, or none that is known. */
+export async function onTarget(
+  command: string,
+  target: string,
+  context: Pick<Context, 'target' | 'config'>,
+): Promise<string> {
+  const current = await context.target().then(targetName, () => undefined)
+  if (current === target) return command
+  const { contexts } = await context.config.read()
+  const name = target === localName ? localName : Object.keys(contexts).find((one) => isAt(target, contexts[one]))
+  return name === undefined ? command : `${command} --context ${shellWord(name)}`
+}
+
+const isAt = (target: string, saved: SavedContext | undefined): boolean =>
+  saved !== undefined && target === addressName({ baseUrl: saved.base_url, appId: saved.app_id })
 
 /** The name of the files that are about a service, by its `targetName`. */
 export const targetFile = (target: string): string => createHash('sha256').update(target).digest('hex').slice(0, 16)

@@ -38,16 +38,18 @@ Examples:
     )
     .action((operands: string[], options: UpdateOptions) => update(operands, options, context))
 
-const isName = (operand: string) => operand.includes('::')
-
 async function update(
   operands: readonly string[],
   { format, maxWarnings, name: flag, dryRun: _, ...described }: UpdateOptions,
   context: Context,
 ): Promise<void> {
   const options = { format, maxWarnings }
-  const files = operands.filter((operand) => !isName(operand))
-  const name = soleName([...operands.filter(isName), ...(flag === undefined ? [] : [flag])])
+  const { isInput } = await import('../../../documents/load/inputs.ts')
+  const isFile = (operand: string) =>
+    !operand.includes('::') && (!/^\w+$/.test(operand) || isInput(operand, context.host.cwd))
+  const names = operands.filter((operand) => !isFile(operand))
+  const files = operands.filter(isFile)
+  const name = soleName([...names, ...(flag === undefined ? [] : [flag])])
   const fields = fieldsOf(described)
   const given = name !== undefined || Object.keys(fields).length > 0
   if (files.length > 0 && given) throw usage('Actions come from files or from flags, not both', eitherWay)

@@ -409,7 +409,22 @@ describe('plan show', () => {
     expect({ code, out }).toEqual({ code: 0, out: shown })
     expect(out).toContain('vatom.private.color: "blue" -> "green"')
     expect(out).toContain('2 chain writes (1 contract, 1 field) will be charged')
-    expect(err).toMatch(/^planned at 2026-03-01T12:00:00.000Z for local\nTo carry it out, .*: vatom apply the\.plan\n$/)
+    expect(err).toMatch(
+      /^planned at 2026-03-01T12:00:00.000Z for local\nTo carry it out, .*: vatom apply the\.plan --context local\n$/,
+    )
+  })
+
+  test('names the saved context of its service where the current one is another, as apply does', async () => {
+    const { vatom } = await catalogDesk('network')
+    await vatom('plan', 'catalog', '--out', 'the.plan')
+    const { err: here } = await vatom('plan', 'show', 'the.plan')
+    expect(here).toMatch(/: vatom apply the\.plan\n$/)
+    await vatom('context', 'use', 'local')
+    const { err: shown } = await vatom('plan', 'show', 'the.plan')
+    const [, command = ''] = /: (vatom apply the\.plan --context \S+)\n$/.exec(shown) ?? []
+    const { code, err } = await vatom('apply', 'the.plan')
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`${command}; or plan again`) })
+    expect(await vatom(...command.split(' ').slice(1))).toMatchObject({ code: 0 })
   })
 
   test('--format markdown prints what plan --format markdown prints', async () => {

@@ -302,6 +302,8 @@ describe.each(transports)('on the %s transport', (transport) => {
       [['transfer.yaml', '--name', transfer], 2, 'not both'],
       [['transfer.yaml', transfer, '--wait'], 2, 'not both'],
       [[transfer, redeem, '--wait'], 2, 'several are named'],
+      [['Transfer'], 2, 'No change given'],
+      [['Transfr', '--wait'], 1, 'no action is named Transfr'],
       [[transfer, '--name', redeem, '--wait'], 2, 'several are named'],
       [['--name', transfer, '--timeout', '60001'], 3, '--timeout: must be at most 60000'],
       [
