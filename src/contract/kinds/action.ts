@@ -79,6 +79,7 @@ export const action: Kind = {
     TIMEOUT: property('timeout'),
   },
 
+  mark: 'reactor',
   showsIn: (document) => Object.hasOwn(document, 'reactor') || textOf(document.name).includes(actionInfix),
   nameOf: (document) => textOf(at(document, 'name')),
   templateOf: (document) => {

@@ -35,6 +35,7 @@ export const face: Kind = {
     RESOURCES: (record) => listAt(record, 'properties', 'resources').join(', '),
   },
 
+  mark: 'display_url',
   showsIn: (document) => Object.hasOwn(document, 'display_url'),
   nameOf: (document) => [textOf(at(document, 'template')), faceText(document)].filter(Boolean).join(' '),
   templateOf,

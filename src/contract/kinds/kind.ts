@@ -47,6 +47,8 @@ export interface Kind {
   /** The columns of a list, each with what stands in it for a record. */
   readonly columns: Readonly<Record<string, (record: Section) => string>>
 
+  /** The field that only documents of this kind have; undefined if there is none. */
+  readonly mark?: string
   /** Whether the keys of a document show that it is of this kind. */
   showsIn(document: Section): boolean
   /** The name of a document in messages; empty if it has none. */

@@ -1,5 +1,6 @@
 import { limits } from '../limits.ts'
 import { isObject } from '../schema/path.ts'
+import { certainMeaning } from '../schema/suggest.ts'
 import type { KindName, SchemaKind } from '../values.ts'
 import { action } from './action.ts'
 import { face } from './face.ts'
@@ -41,5 +42,25 @@ const byKeys: readonly Kind[] = [variation, face, action, template]
 export function recognized(document: unknown): Kind | undefined {
   if (!isObject(document)) return undefined
   if (isKindName(document.kind)) return kindOf(document.kind)
-  return byKeys.find((kind) => kind.showsIn(document))
+  const shown = byKeys.find((kind) => kind.showsIn(document))
+  return shown === undefined || shown === template ? (misspeltIn(document)?.kind ?? shown) : shown
+}
+
+const marks = byKeys.flatMap(({ mark }) => mark ?? [])
+
+/** The misspelt field of a document that would show its kind. */
+function misspeltIn(document: Record<string, unknown>) {
+  for (const key of Object.keys(document)) {
+    const mark = certainMeaning(key, marks)
+    const kind = byKeys.find((one) => one.mark === mark)
+    if (mark !== undefined && kind !== undefined) return { key, mark, kind }
+  }
+  return undefined
+}
+
+/** A document as it is meant: with the field that shows its kind, if that is misspelt. */
+export function withMark(kind: Kind, document: unknown): unknown {
+  if (kind.mark === undefined || !isObject(document) || Object.hasOwn(document, kind.mark)) return document
+  const misspelt = misspeltIn(document)
+  return misspelt?.kind === kind ? { ...document, [misspelt.mark]: document[misspelt.key] } : document
 }

@@ -43,6 +43,7 @@ export const variation: Kind = {
   listed: 'name,public,properties(template,publisher_fqdn,unpublished)',
   columns: { ...draftColumns, TEMPLATE: (record) => textOf(at(record, 'properties', 'template')) },
 
+  mark: 'template_variation',
   showsIn: (document) => Object.hasOwn(document, 'template_variation'),
   nameOf: (document) => textOf(at(document, 'template_variation')),
   templateOf,

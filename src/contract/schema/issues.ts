@@ -33,7 +33,15 @@ export interface Issue {
  */
 export function schemaIssues(schema: z.ZodType, input: unknown, error: z.ZodError, spec?: string): Issue[] {
   const all = error.issues.flatMap(findingsOf)
-  return capped(all, (finding) => ({ ...translate(schema, input, finding), ...(spec && { spec }) }))
+  return withoutMisspelt(capped(all, (finding) => ({ ...translate(schema, input, finding), ...(spec && { spec }) })))
+}
+
+/** Leaves out that a field is missing which is there and misspelt. */
+function withoutMisspelt(issues: Issue[]): Issue[] {
+  const meant = issues.flatMap(({ path, fix }) =>
+    fix && 'key' in fix ? printPath([...path.slice(0, -1), fix.key]) : [],
+  )
+  return issues.filter(({ rule, path }) => rule !== 'required' || !meant.includes(printPath(path)))
 }
 
 /** The issues of the first `limits.issues` findings, and one that counts the rest; errors must come before warnings. */

@@ -1,4 +1,4 @@
-import { isKindName, kindOf, recognized } from '../../contract/kinds/kinds.ts'
+import { isKindName, kindOf, recognized, withMark } from '../../contract/kinds/kinds.ts'
 import { at } from '../../contract/schema/path.ts'
 import { suggest } from '../../contract/schema/suggest.ts'
 import { type KindName, kinds } from '../../contract/values.ts'
@@ -45,8 +45,11 @@ export function readFile(
   const { source, documents, findings, problems } = parseFile(input, bytes)
   const candidates = documents.map((raw): Candidate => {
     const kind = recognized(raw.value) ?? kindOf(noun)
-    const value = expandDocument(kind.name, raw.value, publisher)
-    return { source, raw, kind: kind.name, name: kind.nameOf(value), value }
+    const expanded = (document: unknown) => expandDocument(kind.name, document, publisher)
+    const value = expanded(raw.value)
+    const meant = withMark(kind, raw.value)
+    const name = kind.nameOf(meant === raw.value ? value : expanded(meant))
+    return { source, raw, kind: kind.name, name, value }
   })
   return { input, source, candidates, problems: [...problems, ...findings.map((found) => problemOf(source, found))] }
 }

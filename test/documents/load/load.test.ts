@@ -9,7 +9,7 @@ import { readBounded } from '../../../src/documents/load/read.ts'
 import { template } from '../../fixtures/bodies.ts'
 import { constraints, shortestTemplate } from '../../fixtures/yaml.ts'
 import { folderWith } from '../../support/folders.ts'
-import { loadFiles, loadText, options, places } from '../../support/loading.ts'
+import { loadFiles, loadText, options, places, validate } from '../../support/loading.ts'
 
 const named = (name: string) => shortestTemplate().replace('T::v1', name)
 const variation = 'template_variation: $publisher::T::v1::A\ntemplate: $publisher::T::v1\n'
@@ -408,4 +408,22 @@ test('what the parser made of documents does not stay in memory', async () => {
   const { documents } = await loadText(shortestTemplate('', `list: [${'1, '.repeat(entries)}]`))
   expect(queryObjects(Scalar, { format: 'count' })).toBeLessThan(entries)
   expect(documents[0]?.locate(['vatom', 'private', 'list', entries - 1])).toMatchObject({ line: 7 })
+})
+
+describe('a document whose kind a misspelt field shows', () => {
+  const catalog = {
+    'a.yaml': `${shortestTemplate(resources.replace('name: B', 'name: Image, resourceType: "ResourceType::Image::PNG"'))}`,
+    'faces.yaml': face,
+  }
+  test.each([
+    ['template_variaton', 'template_variation', `${variation}vatom: {${type('title: A')}}\n`],
+    ['display_ulr', 'display_url', face],
+    ['reacter', 'reactor', 'name: $publisher::T::v1::Action::Drop\nreactor: blockv://v1/Drop\n'],
+  ])('%s is one error, there, with the right field', async (misspelt, field, text) => {
+    const folder = folderWith({ ...catalog, 'one.yaml': text.replace(field, misspelt) })
+    const { problems } = await validate(folder, ['a.yaml', 'faces.yaml', 'one.yaml'], { noun: undefined })
+    expect(problems.map(({ file, rule, hint }) => [file, rule, hint])).toEqual([
+      ['one.yaml', 'unknown-field', `did you mean ${field}?`],
+    ])
+  })
 })
