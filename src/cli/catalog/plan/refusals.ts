@@ -177,7 +177,7 @@ export async function deletionCheck(steps: readonly Step[], beside: Beside | und
   return (deletion: Unlisted): Unlisted => {
     const { kind, key, name, catalog = '', alsoIn } = deletion
     if (alsoIn !== undefined) {
-      const message = `${kind} ${name} stays: ${alsoIn} has it, and is a catalog named ${catalog}, too`
+      const message = `${kind} ${name} cannot be deleted: ${alsoIn} has it, and is a catalog named ${catalog}, too`
       const hint = `to delete it, remove it from ${alsoIn}, too; else ${sameNameHint}`
       return { ...deletion, refusal: new Failure('same_name', exit.refused, message, { hint }) }
     }
