@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { FileCopies } from '../../../src/server/store/database/file-copies.ts'
@@ -58,7 +58,10 @@ async function served(milliseconds: number) {
       for (const end = performance.now() + milliseconds; performance.now() < end; ) yield
       return settings.read('dry')
     })
-  const files = () => readdirSync(dirname(path)).filter((name) => name.includes('-dry-'))
+  const files = () =>
+    readdirSync(dirname(path))
+      .filter((name) => name.includes('-dry-'))
+      .map((name) => join(dirname(path), name))
   return { store, work, begun: () => begun, files }
 }
 
@@ -78,6 +81,19 @@ test('a dry run that takes long is made in a copy, which is removed, and others 
   expect(begun()).toBe(2)
   expect(writes).toBeGreaterThan(20)
   expect(files()).toEqual([])
+})
+
+test('the copy of a dry run gives its room on the disk back while it is still open', async () => {
+  const { store, work, files } = await served(400)
+  let copy: number | undefined
+  await store.rolledBack(async (transaction) => {
+    const [folder] = files()
+    if (folder !== undefined) copy = openSync(join(folder, 'copy.db'), 'r')
+    return await work(transaction)
+  })
+  if (copy === undefined) throw new Error('no copy was made')
+  expect(fstatSync(copy).size).toBe(0)
+  closeSync(copy)
 })
 
 test('a dry run that is short is made in no copy', async () => {

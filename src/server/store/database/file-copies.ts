@@ -1,5 +1,5 @@
 import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rm, truncate } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -81,6 +81,8 @@ function newFolder(path: string): string {
 }
 
 async function removed(folder: string): Promise<void> {
+  // Where closed databases are left to the garbage collector, that would give back the room on the disk, in this thread.
+  for (const file of namesIn(folder)) await truncate(join(folder, file)).catch(() => undefined)
   await rm(folder, { recursive: true, force: true })
   own.delete(folder)
 }
