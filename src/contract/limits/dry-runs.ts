@@ -6,6 +6,8 @@ export const dryRunLimits = {
   dryRunBodies: 16_777_216,
   /** Earlier changes that each request of a dry run carries out again; more are made in a copy of the database. */
   dryRunRepeated: 8,
+  /** Bytes of the answer to a read after changes of a dry run. */
+  dryRunAnswer: 2_097_152,
   /** Requests of one dry run that are sent as a list. */
   dryRunListed: 100,
   /** Bytes of a database that is copied for a dry run. */

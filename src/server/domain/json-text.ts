@@ -8,10 +8,6 @@ export class JsonParts {
   constructor(readonly parts: Iterable<string>) {}
 }
 
-/** A payload as it is, but parts as one text. */
-export const whole = (payload: unknown): unknown =>
-  payload instanceof JsonParts ? new JsonText([...payload.parts].join('')) : payload
-
 /** A JSON list of records that are JSON text. */
 export const listText = (records: readonly string[]): string => `[${records.join(',')}]`
 

@@ -7,10 +7,11 @@ import { copyOf, type Store } from '../store/store.ts'
 import { Turns } from '../store/turns.ts'
 import type { CopyBounds } from './copy-bounds.ts'
 import { withoutEffects } from './dry-environment.ts'
+import type { Pause } from './predicted-payload.ts'
 
 /** A request of a dry run. */
 export interface Step<T = unknown> {
-  readonly carryOut: (environment: Environment) => Promise<T>
+  readonly carryOut: (environment: Environment, pause: Pause) => Promise<T>
   readonly changes: boolean
   /** Characters of its body. */
   readonly size: number
@@ -183,11 +184,11 @@ export const rolledBackAfter = <T>(
       const checkTime = deadline()
       for (const { carryOut } of before) {
         // Others may have changed the service since: what was possible may be refused now.
-        await carryOut(dry).catch(() => undefined)
+        await carryOut(dry, transaction.pause).catch(() => undefined)
         await transaction.pause()
         checkTime()
       }
-      return await step.carryOut(dry)
+      return await step.carryOut(dry, transaction.pause)
     },
     { line: [caller], isGone },
   )
@@ -195,5 +196,5 @@ export const rolledBackAfter = <T>(
 /** A request whose changes are stored in a copy. */
 const inTurnOf = <T>(store: Store, environment: Environment, { carryOut, changes }: Step<T>): Promise<T> =>
   store[changes ? 'committed' : 'rolledBack']((transaction) =>
-    carryOut(withoutEffects(onTables({ ...environment, store }, transaction))),
+    carryOut(withoutEffects(onTables({ ...environment, store }, transaction)), transaction.pause),
   )

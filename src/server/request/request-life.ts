@@ -6,7 +6,6 @@ import type { Operation } from '../../contract/api/table.ts'
 import { limits } from '../../contract/limits.ts'
 import { sessionUser } from '../auth/sessions.ts'
 import type { ByUser, Removed } from '../domain/caller.ts'
-import { whole } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
 import type { Scope } from '../operations/handler.ts'
 import { handlerOf } from '../operations/index.ts'
@@ -19,6 +18,7 @@ import { callerOf } from './compatibility.ts'
 import type { Step } from './dry-run.ts'
 import { Notices } from './notices.ts'
 import { type Contents, inputOf } from './parse.ts'
+import { type Pause, predictedPayload } from './predicted-payload.ts'
 import { presentOf } from './present.ts'
 import type { Route } from './routes.ts'
 import { checkNamed } from './strict-spec.ts'
@@ -101,25 +101,26 @@ export class RequestLife {
       const input = inputOf(route, contents, { environment, notices: this.#notices })
       return await handler(this.#scope(environment, contents.baseUrl), input)
     }
-    // What a dry run answers is read before it is rolled back.
-    const carryOutWhole = async (environment: Environment) => whole(await carryOut(environment))
+    const predict = async (environment: Environment, pause: Pause) =>
+      predictedPayload(await carryOut(environment), pause)
     const payload = await (this.#dryRun === undefined
       ? carryOut(this.#environment)
       : this.#predict(this.#dryRun, route, {
-          carryOut: carryOutWhole,
+          carryOut: predict,
           changes: isChange(route.row),
           size: contents.body.length,
         }))
     return successAnswer(this.#line.id, payload, this.#notices.headers())
   }
 
-  /** A read by itself is carried out as ever: its answer only says that the header arrived. */
+  /** A read that no change precedes is carried out as ever: its answer only says that the header arrived. */
   #readDryRun({ row }: Route, header: string | string[] | undefined): void {
     if (header === undefined) return
     const place = parsePlace(String(header))
     if (place === undefined) throw new ApiError('invalid', dryRunValues)
     this.#notices.dryRun()
-    if (place !== 'alone' || isChange(row)) this.#dryRun = place
+    const isAfterChanges = place !== 'alone' && place.changes > 0
+    if (isAfterChanges || isChange(row)) this.#dryRun = place
   }
 
   /** What the operation would answer; nothing is stored. Throws `dryRunRefused` for an upload, and for a password or code. */

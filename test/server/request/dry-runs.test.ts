@@ -272,6 +272,26 @@ describe('a dry run of several requests', () => {
     expect(statuses).toEqual([200, 200, 400])
   })
 
+  test('a read is answered in parts, as ever, before changes, and up to so many bytes after them', async () => {
+    const { publisher } = await dryWorld({}, 'over HTTP')
+    const description = 'x'.repeat(40_000)
+    const many = Math.ceil(limits.dryRunAnswer / description.length)
+    await made(
+      publisher,
+      ['POST', '/v1/templates', template({ unpublished: false }, { description })],
+      ['POST', '/v1/template_variations', variation({ unpublished: false, vatom: {} })],
+      ['POST', '/v1/vatoms', { template_variation: variationName, num: many }],
+    )
+    const search = (limit: number): Request => ['POST', '/v1/vatom/discover', { limit }]
+    const before = await sent(publisher, search(many), 'r/0')
+    expect(before).toMatchObject({ status: 200, payload: { count: many }, headers: { 'vatom-dry-run': 'true' } })
+    expect(before.headers).not.toHaveProperty('content-length')
+    expect(await sent(publisher, ['PATCH', '/v1/user', {}], 'r/0')).toMatchObject({ status: 200 })
+    const refused = await sent(publisher, search(many), 'r/1')
+    expect(refused).toMatchObject({ status: 400, body: { error: 9047, message: expect.stringContaining('too long') } })
+    expect(await sent(publisher, search(9), 'r/1')).toMatchObject({ status: 200, payload: { count: 9 } })
+  })
+
   test('one that is sent again takes its own place, and drops what came after', async () => {
     const { publisher } = await dryWorld()
     await sent(publisher, coupon, 'a/0')
