@@ -81,16 +81,21 @@ async function applyAndReport(
   options: ApplyOptions & { readonly report: Report },
   context: Context,
 ): Promise<void> {
-  const [{ applyCatalog, applySaved }, { readPlan }] = await Promise.all([
+  const [{ applyCatalog, applySaved }, { readPlan }, { ownerCounts }] = await Promise.all([
     import('../catalog/apply/apply.ts'),
     import('../catalog/plan/saved-plan.ts'),
+    import('../catalog/apply/outcome-rows.ts'),
   ])
   const saved = paths.flatMap((path) => readPlan(path, context.host.cwd) ?? [])
   const [first] = saved
   const { format, report } = options
   const resume = `${resumeOf(paths, options)}${first ? ', which still holds on this machine unless somebody else changes the service; elsewhere, plan again' : ''}`
   const finish: Finish = (rows, more) =>
-    finishRows(rows, { ...more, format, ...(!isOutdated(rows) && { resume }) }, context.output).finally(async () =>
+    finishRows(
+      rows,
+      { ...more, format, counts: ownerCounts(rows), ...(!isOutdated(rows) && { resume }) },
+      context.output,
+    ).finally(async () =>
       report(rows, context.host.signal.aborted ? await interruption(rows, resume) : unsaid(rows, more.refusal)),
     )
   if (first === undefined) return applyCatalog(await filesOf(paths, options, context), options, finish, context)

@@ -43,6 +43,10 @@ export interface Row {
   readonly written?: Status
   /** Whether its document publishes it, but the run may not. */
   readonly withheld?: true
+  /** The other catalog that owned its record until now. */
+  readonly taken_from?: string
+  /** Whether it could not be recorded which catalog owns its record. */
+  readonly unlabelled?: true
   /** What the service would answer. */
   readonly answer?: unknown
   /** What a document says before and after. */
@@ -75,10 +79,12 @@ const isDone = (row: Row) => isGood(row) && row.status !== 'unchanged'
 
 export interface FinishOptions {
   readonly format: Format
-  /** Why nothing was done, if it was not. */
-  readonly refusal?: Failure
+  /** Why the command fails, unless it is because of rows. */
+  readonly refusal?: Failure | undefined
   /** The number of rows of each status, which comes behind them. */
   readonly total?: string
+  /** What else the summary of --json counts. */
+  readonly counts?: Readonly<Record<string, number>>
   /** The command that goes on after an interruption. */
   readonly resume?: string
 }
@@ -86,16 +92,18 @@ export interface FinishOptions {
 /** Prints the results; throws Reported with the exit code if something failed. */
 export async function finishRows(
   rows: readonly Row[],
-  { format, refusal, total, resume }: FinishOptions,
+  { format, refusal, total, counts, resume }: FinishOptions,
   output: Output,
 ): Promise<void> {
   const failed = rows.filter((row) => !isGood(row))
   const failure = refusal ?? summarize(rows, failed, resume)
   const done = rows.filter(isGood).flatMap(({ printed, message }) => (printed === null ? [] : [printed ?? message]))
   const wanted = formatOf(format, output)
-  if (wanted === 'json')
-    output.document({ ...resultsJson(rows), ...(failure && { error: failureJson(failure, output) }) })
-  else if (wanted === 'text') output.result(null, () => screenLines(done, output))
+  if (wanted === 'json') {
+    const { results, summary } = resultsJson(rows)
+    const error = failure && { error: failureJson(failure, output) }
+    output.document({ results, summary: { ...summary, ...counts }, ...error })
+  } else if (wanted === 'text') output.result(null, () => screenLines(done, output))
   else await reportRows(rows, { done, exitCode: failure?.exitCode ?? exit.done, failure }, wanted, output)
   if (total !== undefined) output.note(total)
   if (failure === undefined) return

@@ -7,7 +7,8 @@ const meanings: Readonly<Record<keyof typeof exit, string>> = {
   invalid: 'documents are invalid or missing, or have more warnings than `--max-warnings` allows; nothing was sent',
   session: 'no session, an expired one, a failed login, or not authorized (403)',
   unreachable: 'no answer, a timeout, or 429 or 5xx other than 501 after all retries',
-  partial: 'some documents succeeded and some failed; if all failed for one reason, the code of that reason',
+  partial:
+    'some documents were changed and some failed, and those that were unchanged count as neither; if all failed for one reason, the code of that reason. Of `apply` also: all was sent, and has more warnings than `--max-warnings` allows',
   different: '`plan --exit-code`: the plan has changes to apply',
   notExecutable: '`serve -- COMMAND`: the command cannot be executed',
   notFound: '`serve -- COMMAND`: the command was not found',

@@ -177,21 +177,64 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(applied).toMatchObject({ code: 0, err: expect.stringContaining('could not be recorded') })
     const { code, out } = await vatom('plan', 'd', '--exit-code')
     expect(code).toBe(10)
+    expect(out).toContain('Plan for 2 documents: 2 unchanged; 2 whose catalog is to be recorded\n')
     expect(out).toContain(
       'The service does not know yet that template local.vatom::Fourth::v1 and 1 more are of the catalog d; apply records them there\n',
     )
-    const { results } = (await json('plan', 'd')) as { results: unknown[] }
-    expect(results).toEqual([
-      expect.objectContaining({ action: 'unchanged', unlabelled: true }),
-      expect.objectContaining({ action: 'unchanged', unlabelled: true }),
-    ])
+    const planned = expect.objectContaining({
+      action: 'unchanged',
+      unlabelled: true,
+      message: expect.stringMatching(/^Unchanged .*; its catalog will be recorded$/),
+    })
+    expect(await json('plan', 'd')).toMatchObject({
+      results: [planned, planned],
+      summary: { unchanged: 2, unlabelled: 2 },
+    })
     await vatom('plan', 'd', '--out', 'd.plan')
     expect((await vatom('plan', 'show', 'd.plan')).out).toContain('apply records them there')
     expect(await vatom('apply', 'd.plan')).toMatchObject({ code: 0 })
     expect(await labels(desk)).toContainEqual({ kind: 'template', key: 'local.vatom::Fourth::v1', catalog: 'd' })
     const after = await vatom('plan', 'd', '--exit-code')
     expect(after).toMatchObject({ code: 0 })
+    expect(await json('plan', 'd')).toMatchObject({ summary: { unlabelled: 0 } })
     expect(after.out).not.toContain('does not know yet')
+  })
+
+  test('labels that cannot be written are a warning in each format, which --max-warnings counts', async () => {
+    const desk = await twoCatalogs()
+    const { run, home, file } = desk
+    file('b/coupon.yaml', template())
+    const env = await failing(desk, 'PATCH', '/v1/publisher/label', 403)
+    const apply = (...words: string[]) => run(['apply', 'b', '--yes', '--take-over', ...words], { env })
+    const said = /which catalog owns template local\.vatom::Coupon::v1 could not be recorded: .*; apply again/
+    const asJson = await apply('--json', '--junit', 'b.xml')
+    expect(asJson.code).toBe(0)
+    const { results, summary } = JSON.parse(asJson.out)
+    expect(summary).toEqual({ total: 2, ok: 2, failed: 0, take_over: 0, unlabelled: 1 })
+    const [first, second] = results
+    expect(first).toMatchObject({
+      kind: 'template',
+      unlabelled: true,
+      problems: [
+        { rule: 'icon-face' },
+        { rule: 'unrecorded-owner', severity: 'warning', line: 1, message: expect.stringMatching(said) },
+      ],
+    })
+    expect(first).not.toHaveProperty('taken_from')
+    expect(second.problems).toEqual([])
+    expect(second).not.toHaveProperty('unlabelled')
+    expect(readFileSync(join(home, 'b.xml'), 'utf8')).toMatch(said)
+    const shown = await apply('--format', 'github')
+    expect(shown.out).toMatch(/^::warning .*file=b\/coupon\.yaml.*could not be recorded/m)
+    expect((await apply('--format', 'gitlab')).out).toContain('could not be recorded')
+    expect((await apply('--format', 'markdown')).out).toContain('could not be recorded')
+    const counted = await apply('--max-warnings', '1')
+    expect(counted).toMatchObject({
+      code: 6,
+      err: expect.stringContaining('2 warnings, more than --max-warnings 1; everything was sent'),
+    })
+    expect(counted.err).toContain('2 unchanged; 1 whose catalog could not be recorded')
+    expect(await apply('--max-warnings', '2')).toMatchObject({ code: 0 })
   })
 
   test('catalogs that are applied together each own what is in their files', async () => {
@@ -235,9 +278,22 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     const said = await desk.run(['apply', 'b', '--yes'], { tty: true, answers: { 'Take over': 'n' } })
     expect(said.err).toContain('Take over 1 record of the catalog a?')
     expect(await labels(desk)).toEqual(before)
-    await json('apply', 'b', '--yes', '--take-over')
+    expect(results.find(({ kind }) => kind === 'template')).toMatchObject({
+      message: `Unchanged template ${coupon}; will be taken over from the catalog a`,
+    })
+    const taken = await vatom('apply', 'b', '--yes', '--take-over', '--json', '--junit', 'b.xml')
+    const took = `Unchanged template ${coupon}; taken over from the catalog a`
+    const applied = JSON.parse(taken.out)
+    expect(applied.summary).toEqual({ total: 2, ok: 2, failed: 0, take_over: 1, unlabelled: 0 })
+    expect(applied.results[0]).toMatchObject({ status: 'unchanged', taken_from: 'a', message: took })
+    expect(applied.results[1]).not.toHaveProperty('taken_from')
+    expect(taken.err).toMatch(/^2 unchanged; 1 taken over$/m)
+    expect(readFileSync(join(desk.home, 'b.xml'), 'utf8')).toContain(took)
     expect(await labels(desk)).toContainEqual({ kind: 'template', key: coupon, catalog: 'b' })
     expect((await vatom('plan', 'b')).out).not.toContain('then belongs')
+    expect(await json('apply', 'b', '--yes')).toMatchObject({ summary: { take_over: 0 } })
+    await json('apply', 'a', '--yes', '--take-over')
+    expect((await vatom('apply', 'b', '--yes', '--take-over')).out).toBe(`${took}\n`)
   })
 
   describe('a saved plan that takes over records of another catalog', () => {

@@ -27,7 +27,7 @@ import { outcomeRows, summaryOf } from './outcome-rows.ts'
 import { predictedPlan } from './predict-plan.ts'
 import { recordOwners } from './record-owners.ts'
 import { settling } from './send-once.ts'
-import { printNew, tooManyWarnings, warningsOf } from './service-warnings.ts'
+import { printNew, tooManyWarnings, warningsFailure, warningsOf } from './service-warnings.ts'
 import { checkUnchanged, isCarriedOut } from './unchanged-since.ts'
 
 /** Prints the rows of documents; throws Reported if not all succeeded. */
@@ -56,7 +56,7 @@ export async function applyCatalog(
     if (consent.publish) notePublishing('--publish', documents, context)
     const asksNobody = !consent.publish && !context.prompt.canAsk()
     if (hasWork(plan)) showBefore({ ...plan, needsPublish: asksNobody }, consent, context)
-    return carryOutAll(await consented(plan, consent, context), ledger, finish, context)
+    return carryOutAll(await consented(plan, consent, context), { ledger, maxWarnings, problems }, finish, context)
   })
 }
 
@@ -117,18 +117,30 @@ export async function applySaved(
     const refusal = await whyNot(checked, { maxWarnings, problems: content.warnings }, context)
     if (refusal) return finishRefused(checked, refusal, finish)
     warnBeforeFinal(checked, context.output)
-    return carryOutAll(checked, ledger, finish, context)
+    return carryOutAll(checked, { ledger, maxWarnings, problems: content.warnings }, finish, context)
   })
 }
 
 /** Carries out a plan; the details come first, and the total behind them, also if something failed. */
-async function carryOutAll(plan: Plan, ledger: Ledger, finish: Finish, context: Context): Promise<void> {
+async function carryOutAll(
+  plan: Plan,
+  { ledger, maxWarnings, problems }: CarryOutOptions,
+  finish: Finish,
+  context: Context,
+): Promise<void> {
   const connection = await context.connect()
-  const rows = outcomeRows(plan, await outcomesOf(plan, { connection, ledger, what: 'apply' }, context))
-  const problems = rows.flatMap((row) => row.problems)
-  await printNew(problems, plan, context)
-  await recordOwners(plan, rows, context)
-  await finish(rows, { total: `${summaryOf(rows)}${draftsText(plan)}` })
+  const done = outcomeRows(plan, await outcomesOf(plan, { connection, ledger, what: 'apply' }, context))
+  const rows = await recordOwners(plan, done, context)
+  const found = rows.flatMap((row) => row.problems)
+  await printNew(found, plan, context)
+  const refusal = rows.some(({ failure }) => failure)
+    ? undefined
+    : await warningsFailure([...problems, ...found], maxWarnings)
+  await finish(rows, { total: `${summaryOf(rows)}${draftsText(plan)}`, refusal })
+}
+
+interface CarryOutOptions extends WarningLimit, Pick<CatalogFiles, 'problems'> {
+  readonly ledger: Ledger
 }
 
 /** Why a checked plan is not carried out; `problems` has the warnings of no document. Throws if the run was interrupted. */

@@ -45,12 +45,23 @@ const labelOf = ({ status, written }: Row) =>
     ? `${written} ${status === 'published' ? 'and' : 'but'} ${status}`
     : status.replace('_', ' ')
 
-/** The number of rows by status: `2 created, 1 updated and published, 12 unchanged`, `1 with unknown outcome`. */
+/** How many records changed their catalog, and of how many it could not be recorded. */
+export const ownerCounts = (rows: readonly Row[]) => ({
+  take_over: rows.filter((row) => row.taken_from !== undefined).length,
+  unlabelled: rows.filter((row) => row.unlabelled).length,
+})
+
+/** The number of rows by status: `2 created, 1 updated and published, 12 unchanged; 3 taken over`, `1 with unknown outcome`. */
 export function summaryOf(rows: readonly Row[]): string {
   const counts = new Map<string, number>()
   for (const row of rows) {
     const label = isUnknown(row) ? 'with unknown outcome' : labelOf(row)
     counts.set(label, (counts.get(label) ?? 0) + 1)
   }
-  return [...counts].map(([label, count]) => `${count} ${label}`).join(', ')
+  const { take_over: takenOver, unlabelled } = ownerCounts(rows)
+  return [
+    [...counts].map(([label, count]) => `${count} ${label}`).join(', '),
+    ...(takenOver > 0 ? [`${takenOver} taken over`] : []),
+    ...(unlabelled > 0 ? [`${unlabelled} whose catalog could not be recorded`] : []),
+  ].join('; ')
 }

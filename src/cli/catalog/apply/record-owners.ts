@@ -3,15 +3,16 @@ import { face } from '../../../contract/kinds/face.ts'
 import { limits } from '../../../contract/limits.ts'
 import { groupBy } from '../../../contract/schema/group-by.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
+import type { Problem } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
-import { styled } from '../../io/text.ts'
 import { facesOf } from '../../kinds/requests.ts'
 import type { Row } from '../../kinds/results.ts'
+import { placeIn } from '../../kinds/send.ts'
 import type { Connection } from '../../service/connect.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { catalogsOf, labelOf } from '../catalog-names.ts'
 import { folderKey, knownOwners, labelKey, labelsOn, type Owners, ownKey } from '../owners.ts'
-import type { Plan, Step } from '../plan/plan.ts'
+import { type Plan, type Step, stepsText } from '../plan/plan.ts'
 
 /** A step that was done, and the catalog of its document. */
 interface Applied {
@@ -21,23 +22,59 @@ interface Applied {
 
 /**
  * Records which catalogs own what was applied: on this machine, and on the service if it stores labels. `rows` are the
- * outcomes of the plan, those of documents first. A failure is only a warning: the next run records it.
+ * outcomes of the plan, those of documents first; they are returned with what was taken over from other catalogs. A
+ * failure is only a warning of one of them: the next run records it.
  */
-export async function recordOwners(plan: Plan, rows: readonly Row[], context: Context): Promise<void> {
+export async function recordOwners(plan: Plan, rows: readonly Row[], context: Context): Promise<readonly Row[]> {
   const isDone = (index: number) => rows[index] !== undefined && rows[index].failure === undefined
   const applied = plan.steps.flatMap((step, index): Applied[] => {
     const catalog = plan.catalogs[step.document.file]
     return catalog !== undefined && isDone(index) ? [{ step, catalog }] : []
   })
   const deleted = plan.deletions.filter((_, index) => isDone(plan.steps.length + index)).map((one) => one.ownKey)
+  const pending = new Set(applied.map(({ step }) => step))
+  const settle = (some: readonly Applied[]) => {
+    for (const { step } of some) pending.delete(step)
+  }
+  let warning: Problem | undefined
   try {
     await recordHere(applied, new Set(deleted), context)
-    if (!context.host.signal.aborted) await label(applied, await context.connect())
+    if (!context.host.signal.aborted) await label(applied, await context.connect(), settle)
   } catch (error) {
-    context.output.warn(
-      styled`which catalog owns what was applied could not be recorded: ${messageOf(error)}; apply again`,
-    )
+    warning = unrecorded([...pending], error)
   }
+  if (context.host.signal.aborted) return rows
+  const unlabelled = warning ? pending : new Set<Step>()
+  const [first] = unlabelled
+  return rows.map((row, index) => {
+    const step = plan.steps[index]
+    if (step === undefined || !isDone(index)) return row
+    if (!unlabelled.has(step)) return takenOver(row, step)
+    const problems = warning && step === first ? [...row.problems, warning] : row.problems
+    return { ...row, unlabelled: true, problems }
+  })
+}
+
+/** The warning about records whose catalog is not recorded, at the first of them. */
+function unrecorded(steps: readonly Step[], error: unknown): Problem | undefined {
+  const [first] = steps
+  return (
+    first && {
+      file: first.document.file,
+      ...placeIn(first.document, ''),
+      rule: 'unrecorded-owner',
+      severity: 'warning',
+      path: '',
+      message: `which catalog owns ${stepsText(steps)} could not be recorded: ${messageOf(error)}; apply again`,
+    }
+  )
+}
+
+/** The row of a record that another catalog owned until now. */
+function takenOver(row: Row, { takenFrom }: Step): Row {
+  if (takenFrom === undefined) return row
+  const too = `; taken over from the catalog ${takenFrom}`
+  return { ...row, taken_from: takenFrom, message: row.message + too, printed: (row.printed ?? row.message) + too }
 }
 
 async function recordHere(applied: readonly Applied[], deleted: ReadonlySet<string>, context: Context): Promise<void> {
@@ -54,23 +91,28 @@ async function recordHere(applied: readonly Applied[], deleted: ReadonlySet<stri
   await store.update((all) => Object.fromEntries([...remaining(all), ...own]))
 }
 
-/** Labels what was applied, where its label is another one. */
-async function label(applied: readonly Applied[], connection: Connection): Promise<void> {
+/** Labels what was applied, where its label is another one; `settle` is called with what has its label. */
+async function label(
+  applied: readonly Applied[],
+  connection: Connection,
+  settle: (some: readonly Applied[]) => void,
+): Promise<void> {
   const found = await labelsOn(connection)
   if (found === undefined) return
   const { client } = connection
   const ids = await newFaceIds(applied, client)
-  const changed = applied
-    .map(({ step: { document, record }, catalog }) => ({
-      kind: document.kind,
-      key: record?.key ?? ids.get(ownKey(document.kind, document.value)) ?? document.name,
-      catalog: labelOf(catalog),
-    }))
-    .filter(({ catalog, ...record }) => catalog !== (found.labels?.[labelKey(record)] ?? null))
-  for (const [catalog, records] of groupBy(changed, (one) => one.catalog))
-    for (let first = 0; first < records.length; first += limits.pageMax) {
-      const some = records.slice(first, first + limits.pageMax).map(({ kind, key }) => ({ kind, key }))
-      await client.labelRecords({ body: { catalog, records: some } })
+  const recordOf = ({ step: { document, record } }: Applied) => ({
+    kind: document.kind,
+    key: record?.key ?? ids.get(ownKey(document.kind, document.value)) ?? document.name,
+  })
+  const hasLabel = (one: Applied) => labelOf(one.catalog) === (found.labels[labelKey(recordOf(one))] ?? null)
+  settle(applied.filter(hasLabel))
+  const changed = applied.filter((one) => !hasLabel(one))
+  for (const [catalog, all] of groupBy(changed, (one) => labelOf(one.catalog)))
+    for (let first = 0; first < all.length; first += limits.pageMax) {
+      const some = all.slice(first, first + limits.pageMax)
+      await client.labelRecords({ body: { catalog, records: some.map(recordOf) } })
+      settle(some)
     }
 }
 

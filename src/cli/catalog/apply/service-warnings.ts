@@ -4,7 +4,7 @@ import { rules } from '../../../contract/rules/document-rules.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import { isError } from '../../../documents/load/problems.ts'
 import type { Context } from '../../context.ts'
-import type { Failure } from '../../failure/failure.ts'
+import { exit, Failure } from '../../failure/failure.ts'
 import { invalidFailure } from '../../kinds/load-checked.ts'
 import { problemLines } from '../../kinds/problems.ts'
 import { placeIn, type Subject } from '../../kinds/send.ts'
@@ -87,3 +87,12 @@ export const tooManyWarnings = (
   others: readonly Problem[] = [],
 ): Promise<Failure | undefined> =>
   invalidFailure({ problems: [...new Set([...others, ...warningsOf(plan)])] }, '; nothing was sent', maxWarnings)
+
+/** Why a run fails that did all it should: that has more warnings than it may have. */
+export async function warningsFailure(
+  problems: readonly Problem[],
+  maxWarnings: number | undefined,
+): Promise<Failure | undefined> {
+  const found = await invalidFailure({ problems: [...new Set(problems)] }, '; everything was sent', maxWarnings)
+  return found && new Failure(found.code, exit.partial, found.message, found)
+}

@@ -17,7 +17,7 @@ import {
   type Step,
   stepsText,
 } from './plan.ts'
-import { labelLines, takeoverCount, takeoverLines } from './takeovers.ts'
+import { labelCount, labelLines, takeoverCount, takeoverLines } from './takeovers.ts'
 import { unlistedLines } from './unlisted-lines.ts'
 
 /**
@@ -39,6 +39,7 @@ export function countsOf(plan: Plan) {
     withheld: steps.filter((step) => isWithheld(plan, step)).length,
     delete: deletions.filter(({ refusal }) => !refusal).length,
     take_over: takeoverCount(plan),
+    unlabelled: labelCount(plan),
     unlisted: unlisted.length,
   }
 }
@@ -184,12 +185,13 @@ export function headlineOf(plan: Plan): string {
     `${count('unchanged', false)} unchanged`,
     ...some(steps.filter(isRefused).length, 'refused'),
   ]
-  const { delete: deleted, take_over: takenOver } = countsOf(plan)
+  const { delete: deleted, take_over: takenOver, unlabelled } = countsOf(plan)
   const offered = plan.needsPublish ? steps.filter(({ publishes }) => publishes).length : 0
   const records = [
     ...some(deleted, 'to delete'),
     ...some(deletions.filter(isRefused).length, 'that cannot be deleted'),
     ...some(takenOver, 'to take over'),
+    ...some(unlabelled, 'whose catalog is to be recorded'),
     ...some(offered, 'would be published with --publish'),
   ]
   const parts = [documents.join(', '), ...records].join('; ')

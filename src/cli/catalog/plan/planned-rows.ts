@@ -34,7 +34,7 @@ export const plannedRows = (plan: Plan): Row[] => {
   return refusal
     ? refusedRows(plan, refusal)
     : [
-        ...plan.steps.map((step) => stepRow(step, plan)),
+        ...plan.steps.map((step) => withOwner(stepRow(step, plan), step)),
         ...plan.deletions.map((one) => wouldRow(deletionSubject(one), 'deleted')),
       ]
 }
@@ -57,6 +57,15 @@ function stepRow(step: Step, plan: Plan): Row {
   const row = wouldRow(subjectOf(document), publishes ? 'published' : written)
   if (isWithheld(plan, step)) return { ...row, withheld: true, message: row.message + notPublished[staysDraft] }
   return publishes && isWriting(step) ? { ...row, written, message: `${messages[written]} and published` } : row
+}
+
+/** A row that also says what happens to the catalog of a record. */
+function withOwner(row: Row, { takenFrom, isUnlabelled }: Step): Row {
+  const owner = [
+    ...(takenFrom === undefined ? [] : [`; will be taken over from the catalog ${takenFrom}`]),
+    ...(isUnlabelled ? ['; its catalog will be recorded'] : []),
+  ]
+  return { ...row, message: row.message + owner.join('') }
 }
 
 const messages: Partial<Record<Status, string>> = {

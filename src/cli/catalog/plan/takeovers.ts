@@ -43,8 +43,11 @@ export function isUnlabelled(
 /** The steps after which the service knows the catalog of a record. */
 const labelling = ({ steps }: Pick<Plan, 'steps'>): readonly Step[] => steps.filter((step) => step.isUnlabelled)
 
+/** Of how many records the service does not know the catalog. */
+export const labelCount = (plan: Pick<Plan, 'steps'>): number => labelling(plan).length
+
 /** Whether carrying a plan out changes a record, or the catalog of one. */
-export const hasWork = (plan: Plan): boolean => isChanging(plan) || takesOver(plan) || labelling(plan).length > 0
+export const hasWork = (plan: Plan): boolean => isChanging(plan) || takesOver(plan) || labelCount(plan) > 0
 
 /** Names the records of which the service does not know the catalog. */
 export function labelLines(plan: Plan): Line[] {
