@@ -3,6 +3,7 @@ import { childrenOf } from '../../contract/rules/catalog.ts'
 import type { KindName } from '../../contract/values.ts'
 import { checkFiles } from '../load/check-files.ts'
 import { type Candidate, ownCandidates, type ReadFile, readFile } from '../load/read-file.ts'
+import { namesIn } from '../load/related.ts'
 import type { FileFacts } from './validation-cache.ts'
 
 /** All that needs the parser and the schemas, in one module that is loaded only when a file must be parsed. */
@@ -11,12 +12,11 @@ export { checkFiles, readFile }
 /** The names that connect a file with the other files of a run. */
 export function factsOf(file: ReadFile, noun: KindName | undefined): FileFacts {
   const own = ownCandidates(file, noun)
-  const named = (kind: KindName) => file.candidates.filter((one) => one.kind === kind).map(({ name }) => name)
   return {
     documents: own.map(({ kind, name }) => ({ kind, name })),
     others: file.candidates.length - own.length,
-    templates: named('template'),
-    variations: named('variation'),
+    templates: namesIn(file.candidates, 'template'),
+    variations: namesIn(file.candidates, 'variation'),
     families: familiesOf(file.candidates),
     concerns: familiesOf(own),
     children: [...new Set(own.flatMap(({ value }) => childrenOf(value).map(({ name }) => name)))],

@@ -79,8 +79,9 @@ function member(candidate: Candidate): Member {
   }
 }
 
-const namesIn = (candidates: readonly Candidate[], kind: KindName) =>
-  candidates.filter((one) => one.kind === kind).map(({ name }) => name)
+/** The names that documents of a kind have. */
+export const namesIn = (candidates: readonly Candidate[], kind: KindName): string[] =>
+  candidates.filter((one) => one.kind === kind && one.name !== '').map(({ name }) => name)
 
 /** The first template of each name. */
 function firstTemplates(candidates: readonly Candidate[]): Map<unknown, Candidate> {

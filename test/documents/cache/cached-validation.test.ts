@@ -2,6 +2,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { wholeRules } from '../../../src/contract/rules/catalog.ts'
 import type { KindName } from '../../../src/contract/values.ts'
 import type { Validation } from '../../../src/documents/cache/cached-validation.ts'
 import { constraints, shortestTemplate } from '../../fixtures/yaml.ts'
@@ -34,6 +35,16 @@ describe('without a cache', () => {
     expect(others).toBe(1)
     expect(rows.flatMap((row) => row.problems)).toEqual(problems)
   })
+})
+
+test('a file without a document is no template that was renamed', async () => {
+  const folder = folderWith({ 'notes.yaml': 'just text', 'v.yaml': variation(), 'vatom.yaml': 'ignore: []' })
+  const { problems } = await validate(folder, ['.'], { noun: undefined, ifWhole: wholeRules })
+  expect(problems.map(({ file, rule }) => [file, rule])).toEqual([
+    ['notes.yaml', 'type'],
+    ['v.yaml', 'template-missing'],
+  ])
+  expect(JSON.stringify(problems)).not.toContain('renamed')
 })
 
 describe('with a cache', () => {
