@@ -201,11 +201,14 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   UND_ERR_HEADERS_TIMEOUT: 'the answer did not come in time',
   UND_ERR_BODY_TIMEOUT: 'the answer did not come in time',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the answer is too large',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'what it sends is too large',
   ...reasonFor(unknownAuthorityCodes, 'no known authority has issued its certificate'),
   ...reasonFor(plainCodes, 'it does not speak https'),
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers that it sends are too large',
 }
+
+/** Codes of an answer that is not read to its end. */
+const tooLargeCodes = ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLOW']
 
 /** Codes of an answer that did not come in time. */
 const lateCodes: readonly unknown[] = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
@@ -230,7 +233,10 @@ function remedyOf(error: unknown): string | undefined {
   const code = String(codeOf(firstOf(error)))
   if (unknownAuthorityCodes.includes(code))
     return "for a company's own authority: NODE_EXTRA_CA_CERTS=FILE, with its certificate in PEM"
-  return plainCodes.includes(code) ? 'check the port, and whether it is http://' : undefined
+  if (plainCodes.includes(code)) return 'check the port, and whether it is http://'
+  return tooLargeCodes.includes(code)
+    ? 'is this a vAtom service? check the address, or ask for fewer at a time'
+    : undefined
 }
 
 /** Why a request failed, in a few words. */

@@ -72,8 +72,8 @@ const isClosed = (error: unknown) => error instanceof UnreachableError && error.
 export function secondsToWait({ headers }: WireResponse): number | undefined {
   const header = headers['retry-after']
   if (header === undefined) return undefined
-  const seconds = Number(header)
-  if (Number.isFinite(seconds)) return Math.max(0, seconds)
-  const until = Date.parse(header)
+  if (/^\d+$/.test(header)) return Number(header)
+  // Date.parse takes other numbers for dates, too.
+  const until = /^[a-z]/i.test(header) ? Date.parse(header) : Number.NaN
   return Number.isNaN(until) ? undefined : Math.max(0, (until - Date.now()) / 1000)
 }

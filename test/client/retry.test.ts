@@ -59,6 +59,7 @@ test.each([
 test.each([
   ['a write after a closed connection', 'POST', [reset], 'No answer from http://x: the connection was closed'],
   ['a write after a bare 503', 'POST', [answer(503)], 503],
+  ['a write after 503 with a Retry-After that is no time', 'POST', [answer(503, { 'retry-after': '-5' })], 503],
   ['a write after 502', 'PATCH', [answer(502)], 502],
   ['what was refused', 'GET', [answer(403)], 403],
   ['a read that failed inside the service', 'GET', [answer(500)], 500],
