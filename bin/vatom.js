@@ -22,5 +22,6 @@ function printVersion() {
   }
 }
 
-if (['--version', '-V', '-v', 'version'].includes(process.argv[2])) printVersion()
+const isVersion = ['--version', '-V', '-v', 'version'].includes(process.argv[2])
+if (isVersion && !process.argv.includes('--json')) printVersion()
 else require('./launch.js').launch(process.argv.slice(2))

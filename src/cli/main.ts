@@ -31,7 +31,7 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
   try {
     reader.parseOptions(forProgram)
     const globals = reader.opts<Globals & { version?: boolean; v?: boolean }>()
-    if (globals.version || globals.v) return printVersion(host)
+    if (globals.version || globals.v) return printVersion(globals, host)
     context = await createContext(host, globals, rest)
     writeNothingInDryRuns(program, context)
     program.hook('preAction', (_, command) => {
@@ -86,7 +86,7 @@ const writeNothingInDryRuns = (program: Command, context: Context) =>
 const plainOutput = (argv: readonly string[], host: Host) =>
   createOutput(host, { json: argv.includes('--json'), quiet: false, color: undefined, pager: false })
 
-function printVersion(host: Host): ExitCode {
-  host.stdout.write(`${version}\n`)
+function printVersion({ json }: Globals, host: Host): ExitCode {
+  host.stdout.write(`${json ? JSON.stringify({ version }, null, 2) : version}\n`)
   return exit.done
 }

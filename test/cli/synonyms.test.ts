@@ -55,6 +55,8 @@ const deleting =
 /** Words that can mean several of our commands, or that need other arguments, and the whole hint. */
 const hints: readonly (readonly [given: string, hint: string])[] = [
   ['delete x', deleting],
+  ['ci', 'run: vatom help pipelines'],
+  ['help ci', 'run: vatom help pipelines'],
   ['rm template x', 'run: vatom template delete x'],
   ['delete template', 'run: vatom template delete NAME'],
   ['list templates', 'run: vatom template list'],
@@ -220,7 +222,7 @@ test.each([
 
 test('the commands of all hints exist', async () => {
   for (const [, hint] of hints)
-    for (const [, word] of hint.matchAll(/\bvatom (\w+)/g))
+    for (const [, word] of hint.matchAll(/\bvatom (?:help )?(\w+)/g))
       expect({ hint, isWord: isWord(word) }).toMatchObject({ isWord: true })
 })
 

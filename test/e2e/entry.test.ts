@@ -22,7 +22,16 @@ test.skipIf(!existsSync('/dev/full'))('--version says in a line that it cannot b
 })
 
 test('--version after a global option prints the same', async () => {
-  expect(await newMachine().vatom(['--json', '--version'])).toMatchObject({ code: 0, out: `${version}\n` })
+  expect(await newMachine().vatom(['--quiet', '--version'])).toMatchObject({ code: 0, out: `${version}\n` })
+})
+
+test.each([
+  ['--json', '--version'],
+  ['--version', '--json'],
+  ['version', '--json'],
+])('%s %s prints one JSON document', async (...args) => {
+  const { code, out } = await newMachine().vatom(args)
+  expect({ code, ...JSON.parse(out) }).toEqual({ code: 0, version })
 })
 
 test.each([[['--help']], [['help']], [[]]])('%j prints the root help on stdout', async (args) => {

@@ -88,16 +88,16 @@ const isProxy = (value: string) => URL.canParse(value) && /^(https?|socks5?):$/.
 
 export const cache: Check = async ({ host, dirs }) => {
   if (hasEnvironmentTokens(host.env)) return notUsed
-  if ((await namesIn(dirs.cache)) === undefined) return ok(`${dirs.cache} does not exist yet`)
-  const isWritable = await access(dirs.cache, constants.W_OK).then(
-    () => true,
-    () => false,
-  )
-  if (isWritable) return ok(dirs.cache)
-  return warn(
-    `${dirs.cache} cannot be written to: commands take longer to start`,
-    'correct its permissions, or set VATOM_CACHE_DIR',
-  )
+  try {
+    if ((await namesIn(dirs.cache)) === undefined) return ok(`${dirs.cache} does not exist yet`)
+    await access(dirs.cache, constants.W_OK)
+    return ok(dirs.cache)
+  } catch {
+    return warn(
+      `${dirs.cache} is no folder that can be read and written to: commands take longer to start`,
+      'correct its permissions, or set VATOM_CACHE_DIR',
+    )
+  }
 }
 
 /** The compiled code that is cached for later starts. */
@@ -105,7 +105,8 @@ export const codeCache: Check = async ({ host, dirs }) => {
   if (host.env.VATOM_CODE_CACHE === 'off') return ok('off')
   if (hasEnvironmentTokens(host.env)) return notUsed
   const folder = join(dirs.cache, 'code')
-  const files = (await namesIn(folder))?.filter((name) => name.endsWith('.v8')) ?? []
+  const names = await namesIn(folder).catch(() => undefined)
+  const files = names?.filter((name) => name.endsWith('.v8')) ?? []
   if (files.length === 0) return ok('empty')
   const sizes = await Promise.all(files.map(async (name) => (await stat(join(folder, name))).size))
   const { sizeText } = await import('../io/text.ts')

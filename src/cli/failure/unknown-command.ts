@@ -27,6 +27,7 @@ const unpublishing = 'what is published stays published; for its next version: v
 const instead: ReadonlyMap<string, string> = new Map(
   Object.entries({
     backup: 'vatom snapshot save {NAME}',
+    ci: 'vatom help pipelines',
     commit: 'vatom apply {PATH}',
     config: 'vatom context list',
     create: 'for all documents of a catalog: vatom apply {PATH}',
@@ -41,6 +42,8 @@ const instead: ReadonlyMap<string, string> = new Map(
     fmt: 'to correct what can be corrected: vatom validate {PATH} --fix',
     format: 'to correct what can be corrected: vatom validate {PATH} --fix',
     get: 'for a vAtom: vatom show {ID}',
+    github: 'vatom help pipelines',
+    gitlab: 'vatom help pipelines',
     give: transfer,
     guest: 'vatom login --guest',
     import:

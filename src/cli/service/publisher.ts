@@ -4,7 +4,7 @@ import { expandPublisher } from '../../documents/load/names.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
-import { halfConfiguration, tokenVariable } from './target.ts'
+import { tokenVariable, unlessHalf } from './target.ts'
 
 /**
  * The publisher's domain name for checks of files, which need no session: from the environment, or else as the session
@@ -29,10 +29,6 @@ async function sessionPublisher({ target, config }: Context): Promise<string | u
   if (chosen === undefined) return undefined
   if (chosen.kind === 'network') return chosen.publisher
   return (await config.read()).local_publisher ?? defaults.publisher
-}
-
-function unlessHalf(error: unknown): undefined {
-  if (!(error instanceof Failure && error.code === halfConfiguration)) throw error
 }
 
 /** The publisher's domain name for a command with a session. Throws a usage error if the environment names another one. */

@@ -66,7 +66,12 @@ export async function chooseTarget(globals: Globals, env: Env, readConfig: () =>
 }
 
 /** The code of the failure for variables that do not choose a service together. */
-export const halfConfiguration = 'half_configuration'
+const halfConfiguration = 'half_configuration'
+
+/** For what needs no service, variables that do not choose one are as none. Throws any other error. */
+export function unlessHalf(error: unknown): undefined {
+  if (!(error instanceof Failure && error.code === halfConfiguration)) throw error
+}
 
 /**
  * Refuses variables that are set, but empty, as pipelines set them for secrets that do not exist, and variables that

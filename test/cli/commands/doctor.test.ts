@@ -202,6 +202,19 @@ describe('proxies', () => {
   )
 })
 
+test('a cache folder that cannot be read is a warning', async () => {
+  const { home, run, file } = await publisher()
+  const ran = await run(['doctor', '--json'], { env: { VATOM_CACHE_DIR: join(home, file('cache', '')) } })
+  expect(found(ran, 'cache')).toMatchObject({
+    status: 'warn',
+    message: expect.stringMatching(
+      /cache is no folder that can be read and written to: commands take longer to start$/,
+    ),
+  })
+  expect(found(ran, 'code cache')).toMatchObject({ status: 'ok', message: 'empty' })
+  expect(ran.code).toBe(0)
+})
+
 test('the code cache may be off', async () => {
   const { run } = await publisher()
   expect(found(await run(['doctor', '--json'], { env: { VATOM_CODE_CACHE: 'off' } }), 'code cache')?.message).toBe(

@@ -75,6 +75,13 @@ describe.each(names)('init --workflow %s', (name) => {
   })
 })
 
+test('a workflow is written also where variables for a service are empty', async () => {
+  const { run, text } = await repository()
+  const env = { VATOM_REFRESH_TOKEN: '' }
+  expect(await run(['init', 'catalog', '--workflow', 'github'], { env })).toMatchObject({ code: 0 })
+  expect(text(files.github)).toContain('https://api.example.com')
+})
+
 test('a second catalog has a workflow of its own on GitHub; what exists is not replaced', async () => {
   const { vatom, text } = await repository()
   const written = async (folder: string) =>
