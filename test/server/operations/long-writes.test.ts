@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { Connection } from '../../../src/server/store/query.ts'
 import { openStore } from '../../../src/server/store/store.ts'
@@ -28,19 +28,19 @@ const title = async (caller: Caller, name: string) =>
   ].title
 
 /** Work takes three times as long as here, as far as its steps can see: turns end on a fast machine, too. */
-beforeEach(() => {
+function slowedDown(): void {
   const cpuUsage = process.cpuUsage.bind(process)
   const now = performance.now.bind(performance)
-  vi.spyOn(process, 'cpuUsage').mockImplementation(() => {
+  const usage = vi.spyOn(process, 'cpuUsage').mockImplementation(() => {
     const { user, system } = cpuUsage()
     return { user: user * 3, system: system * 3 }
   })
-  vi.spyOn(performance, 'now').mockImplementation(() => now() * 3)
-})
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() * 3)
+  onTestFinished(() => {
+    usage.mockRestore()
+    clock.mockRestore()
+  })
+}
 
 async function world(db: string, listens = true) {
   const { publisher, service, register, send, as } = await testService({ db })
@@ -311,6 +311,7 @@ test('what is held of a user is not read whole for each vAtom that they put into
 })
 
 test('others are answered before a handler is asked about a folder with many vAtoms, whose owner has another held, and in a dry run', async () => {
+  slowedDown()
   const hall = await world(newDatabase())
   const { publisher, register } = hall
   const bob = await register('bob@example.com')
