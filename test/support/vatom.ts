@@ -75,7 +75,9 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
     const stdout = new Capture(options.tty, options.columns, options.rows)
     const stderr = options.screen ?? new Capture(options.tty, options.columns)
     const host = hostWith({
-      stdin: options.answers ? answering(stderr, options.answers) : input(options.stdin, options.tty),
+      stdin: options.answers
+        ? answering(stderr, options.answers)
+        : input(options.stdin, options.tty && options.stdin === undefined),
       stdout,
       stderr,
       env: { ...options.env },

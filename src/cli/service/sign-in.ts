@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { failureLines } from '../failure/report.ts'
 import { toFailure } from '../failure/translate.ts'
-import { readSecret } from '../io/stdin.ts'
+import { readSecret } from '../io/secret.ts'
 import { styled } from '../io/text.ts'
 import { openTransport } from './connect.ts'
 import type { SavedContext } from './saved.ts'
@@ -144,12 +144,14 @@ async function tokensFor(
   context: Context,
 ): Promise<Tokens & Partial<Named>> {
   if (options.refreshTokenStdin) {
-    const refresh_token = await readSecret(context.host, '--refresh-token-stdin')
+    const refresh_token = await readSecret(context, { flag: '--refresh-token-stdin', question: 'Refresh token' })
     return { refresh_token, access_token: await refreshAccessToken(send, saved.app_id, refresh_token) }
   }
   const client = createClient({ appId: saved.app_id, send, session: fixedSession('') })
   if (!options.guest && !options.guestIdStdin) return withPassword(options, client, context)
-  const token = options.guest ? await newGuestId(client) : await readSecret(context.host, '--guest-id-stdin')
+  const token = options.guest
+    ? await newGuestId(client)
+    : await readSecret(context, { flag: '--guest-id-stdin', question: 'Guest id' })
   const session = await client.login({ body: { token, token_type: guestTokenType } })
   return { ...tokensOf(session), who: 'a guest' }
 }
@@ -191,8 +193,10 @@ function keyIn({ email, phone }: LoginOptions): TokenKey | undefined {
 const askForKey = async (attempt: number, { prompt }: Context) =>
   tokenKey(await prompt.text(`E-mail address or phone number${nth(attempt)}`, '--email or --phone'))
 
-const passwordFor = (attempt: number, { passwordStdin }: LoginOptions, { host, prompt }: Context): Promise<string> =>
-  passwordStdin ? readSecret(host, '--password-stdin') : prompt.secret(`Password${nth(attempt)}`, '--password-stdin')
+function passwordFor(attempt: number, { passwordStdin }: LoginOptions, context: Context): Promise<string> {
+  const [question, flag] = [`Password${nth(attempt)}`, '--password-stdin']
+  return passwordStdin ? readSecret(context, { flag, question }) : context.prompt.secret(question, flag)
+}
 
 const nth = (attempt: number) => (attempt === 1 ? '' : ` (attempt ${attempt} of ${tries})`)
 

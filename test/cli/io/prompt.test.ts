@@ -13,6 +13,8 @@ const asking = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }))
   // Its question is asked because an argument is not clear; that argument answers it.
   .filter(({ name }) => name !== join('kinds', 'short-name.ts'))
+  // Its question takes the place of the flag that it is given.
+  .filter(({ name }) => name !== join('io', 'secret.ts'))
   .filter(({ text }) => /(?:prompt\.(?:text|choose|secret|confirm|needPerson)|\bawait confirmed)\(/.test(text))
 
 /** The commands that each file that asks belongs to, one or two of a noun: their help has the flags. */

@@ -4,8 +4,10 @@ import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { usage } from '../../failure/failure.ts'
 import { fieldsOf } from '../../io/option-values.ts'
-import { readSecret } from '../../io/stdin.ts'
+import { readNewPassword } from '../../io/secret.ts'
 import { withProfileOptions } from './options.ts'
+
+const newPassword = { flag: '--password-stdin', question: 'New password' }
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -43,7 +45,7 @@ async function set({ file, passwordStdin, dryRun: _, ...options }: SetOptions, c
   const given = {
     ...(file !== undefined && (await fieldsFrom(file, context))),
     ...flags,
-    ...(passwordStdin && { password: await readSecret(context.host, '--password-stdin') }),
+    ...(passwordStdin && { password: await readNewPassword(context, newPassword) }),
   }
   if (Object.keys(given).length === 0) throw usage('Nothing to change', 'name a field, for example --first-name')
   const [{ ProfileUpdate }, { checkValue }] = await Promise.all([

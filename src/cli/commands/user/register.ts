@@ -7,7 +7,7 @@ import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { collected, fieldsOf } from '../../io/option-values.ts'
-import { readSecret } from '../../io/stdin.ts'
+import { isRepeated, readNewPassword } from '../../io/secret.ts'
 import { styled } from '../../io/text.ts'
 import { givenToken, noteUnsent } from '../../service/user-tokens.ts'
 import { withProfileOptions } from '../profile/options.ts'
@@ -91,13 +91,13 @@ async function tokensOf({ email = [], phone = [], guest }: RegisterOptions, { pr
 async function passwordOf(
   fromStdin: boolean | undefined,
   addresses: readonly string[],
-  { host, prompt, output }: Context,
+  context: Context,
 ): Promise<string> {
-  if (fromStdin) return readSecret(host, '--password-stdin')
-  if (addresses.length === 0 || !prompt.canAsk()) return ''
+  const flag = '--password-stdin'
+  if (fromStdin) return readNewPassword(context, { flag, question: "The user's password" })
+  if (addresses.length === 0 || !context.prompt.canAsk()) return ''
   for (;;) {
-    const password = await prompt.secret("The user's password, empty for none", '--password-stdin')
-    if (password === '' || (await prompt.secret('The password again', '--password-stdin')) === password) return password
-    output.warn('The passwords differ: type both again')
+    const password = await context.prompt.secret("The user's password, empty for none", flag)
+    if (password === '' || (await isRepeated(password, flag, context))) return password
   }
 }
