@@ -1,5 +1,6 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
+import { secret } from '../schema/fields.ts'
 import { listOf, named } from '../schema/lazy-schema.ts'
 import { flag, text } from '../schema/scalars.ts'
 import type { Rows } from './endpoint.ts'
@@ -7,7 +8,7 @@ import type { Rows } from './endpoint.ts'
 /** Body of Set Push Notification; unknown keys are ignored. */
 export const PushNotification = named('PushNotification', () =>
   z.object({
-    fcm_token: text(1024).describe('The token of the device at Firebase Cloud Messaging.'),
+    fcm_token: secret(text(1024).describe('The token of the device at Firebase Cloud Messaging.')),
     platform_id: text(limits.name).describe('What kind of device it is.'),
     on: flag('Whether the device wants notifications.'),
   }),
@@ -28,7 +29,7 @@ export const App = named('App', () =>
     id: z.string(),
     name: z.string(),
     FQDN: z.string(),
-    client_secret: z.string(),
+    client_secret: secret(z.string()),
     redirect_uris: z.array(z.string()),
   }),
 )

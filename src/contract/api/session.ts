@@ -1,5 +1,6 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
+import { secret } from '../schema/fields.ts'
 import { lazy, named } from '../schema/lazy-schema.ts'
 import { list, text } from '../schema/scalars.ts'
 import type { Rows } from './endpoint.ts'
@@ -19,7 +20,9 @@ export const Login = named('Login', () =>
   z.object({
     ...signInToken(),
     auth_data: z
-      .object({ password: text(1024).optional().describe('The password, or the pin that Reset Password sent.') })
+      .object({
+        password: secret(text(1024).optional().describe('The password, or the pin that Reset Password sent.')),
+      })
       .optional(),
   }),
 )
@@ -49,7 +52,7 @@ export const Session = named('Session', () =>
  * an object where it came in `Authorization`, as clients send it.
  */
 export const RenewedToken = named('RenewedToken', () =>
-  z.looseObject({ access_token: z.union([z.string(), BearerToken()]) }),
+  z.looseObject({ access_token: secret(z.union([z.string(), BearerToken()])) }),
 )
 
 /** Operations that begin, renew and end a session. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
+import { secret } from '../schema/fields.ts'
 import { lazy, listOf, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { flag, text } from '../schema/scalars.ts'
 import type { Rows } from './endpoint.ts'
@@ -23,7 +24,7 @@ export const UserTokenKey = named('UserTokenKey', () => z.object(which()), 'A us
 
 /** Body of Verify User Token; unknown keys are ignored. */
 export const Verification = named('Verification', () =>
-  z.object({ ...which(), verify_code: text(64).describe('The code that was sent to the token.') }),
+  z.object({ ...which(), verify_code: secret(text(64).describe('The code that was sent to the token.')) }),
 )
 
 /** A user token, as operations on one answer it. */

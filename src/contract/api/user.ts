@@ -1,5 +1,6 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
+import { secret } from '../schema/fields.ts'
 import { lazy, listOf, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { day, flag, language, text, unlisted } from '../schema/scalars.ts'
 import type { Rows } from './endpoint.ts'
@@ -13,7 +14,7 @@ export const profile = lazy(() => ({
   first_name: text(limits.text).optional().describe('At most 64 characters.'),
   last_name: text(limits.text).optional().describe('At most 64 characters.'),
   name_public: flag('Whether others see the names. Default true.'),
-  password: text(limits.text).optional().describe('Write-only; at most 64 characters.'),
+  password: secret(text(limits.text).optional().describe('Write-only; at most 64 characters.')),
   avatar_public: flag('Whether others see the avatar. Default true.'),
   birthday: z
     .union([unset(), day()], { error: 'must be a day written as YYYY-MM-DD' })
@@ -69,6 +70,7 @@ export const User = named(
         birthday: z.string().optional(),
         language: z.string().optional(),
         nonpush_notification: z.boolean().optional(),
+        guest_id: secret(z.string().optional().describe('What a guest signs in with, for good; else empty.')),
       }),
       system_properties: z.looseObject({
         pub_fqdn: z.string().optional(),

@@ -22,6 +22,8 @@ export interface RuleNote {
 export interface Rule extends RuleNote {
   readonly spec: string
   readonly kinds: readonly KindName[]
+  /** Bounds the size of a document: others, which look at each key of it, are not asked about a larger one. */
+  readonly isBound?: true
   readonly check: (document: unknown, facts: Facts, kind: KindName) => readonly Finding[]
 }
 /** What a rule finds; its name, severity and section are the rule's. */

@@ -145,6 +145,7 @@ export const vatomRules: readonly Rule[] = [
     name: 'size',
     spec: '2.4',
     kinds: ['template', 'variation', 'face', 'action'],
+    isBound: true,
     severity: 'error',
     summary: `a vatom section, a face or an action has at most ${limits.section / 1024} KiB as JSON, an eth or eos section ${limits.eth / 1024} KiB`,
     check: (document, _facts, kind) =>

@@ -1,5 +1,8 @@
+import { operations } from '../../contract/api/table.ts'
 import type { KeptBody, KeptPart } from '../../contract/console.ts'
 import { limits } from '../../contract/limits.ts'
+import { secretFields } from '../../contract/schema/fields.ts'
+import { lazy } from '../../contract/schema/lazy-schema.ts'
 import { isObject, nestsDeeper } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import type { SentPart } from './sent-parts.ts'
@@ -74,7 +77,7 @@ interface ShownBodies {
 
 /** A part without secrets; of a field that is called like a secret, all of its text is one. */
 function shownPart({ field, file, type, size, text, isCut }: SentPart): KeptPart {
-  const body = text && (secretName.test(field) ? { text: hidden, redacted: true } : shown(text, isCut))
+  const body = text && (secretNames().name.test(field) ? { text: hidden, redacted: true } : shown(text, isCut))
   return {
     field: withoutTokens(field),
     ...(file !== undefined && { file: withoutTokens(file) }),
@@ -109,17 +112,26 @@ function shown(text: string, isCut = text.length >= most.body): KeptBody {
 const mostLevels = 200
 /** What stands for a secret. */
 export const hidden = '[redacted]'
-const secretNames =
-  'password|old_password|access_token|refresh_token|push_token|code|verification_code|pin|secret|signature|api_?key|jwt|authorization'
-const secretName = new RegExp(`^(${secretNames})$`, 'i')
-const secretPair = new RegExp(`("(?:${secretNames})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`, 'gi')
+/** What clients and handlers may send beyond the fields of the API. */
+const otherNames =
+  'old_password|refresh_token|push_token|code|verification_code|pin|secret|signature|api_?key|jwt|authorization'
+
+/** Names of secrets: of the fields that are marked in the contract, and others. */
+const secretNames = lazy(() => {
+  const schemas = operations.flatMap(([, { query, body, payload }]) => [query, body, payload])
+  const names = [...secretFields(schemas.flatMap((schema) => (schema ? [schema()] : []))), otherNames].join('|')
+  return {
+    name: new RegExp(`^(${names})$`, 'i'),
+    pair: new RegExp(`("(?:${names})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`, 'gi'),
+  }
+})
 
 /** A body with passwords, tokens and codes struck out; of a text that is no JSON, those that are named as in JSON. */
 function withoutSecrets(text: string): string {
   const value = parseJson(text)
   const clean =
     value === undefined || nestsDeeper(value, mostLevels)
-      ? text.replace(secretPair, `$1"${hidden}"`)
+      ? text.replace(secretNames().pair, `$1"${hidden}"`)
       : struckOut(text, value)
   return withoutTokens(clean)
 }
@@ -133,8 +145,8 @@ function struckOut(text: string, value: unknown): string {
     const isGuest = one.token_type === 'guest_id'
     return Object.fromEntries(
       Object.entries(one).map(([name, inside]) => {
-        if (typeof inside !== 'string' || !(secretName.test(name) || (isGuest && name === 'token')))
-          return [name, visit(inside)]
+        const isSecret = secretNames().name.test(name) || (isGuest && name === 'token')
+        if (typeof inside !== 'string' || inside === '' || !isSecret) return [name, visit(inside)]
         isFound = true
         return [name, hidden]
       }),

@@ -76,6 +76,15 @@ test.each(sizes)('the size of a %s is bounded in bytes: "%s" to %i', (kind, plac
     ])
 })
 
+test.each<[KindName, object]>([
+  ['face', { display_url: 'native://image' }],
+  ['action', { name: 'A::v1::Action::B', reactor: 'blockv://v1/Transfer' }],
+])('of a %s that is too large, only that is found, and no other rule looks at its keys', (kind, document) => {
+  const keys = Object.fromEntries(Array.from({ length: 7000 }, (_, at) => [`auto_create_${at}`, true]))
+  const found = ruleIssues(kind, { ...document, config: keys }, {})
+  expect(found.map(({ rule }) => rule)).toEqual(['size'])
+})
+
 test('no rule throws, whatever it is given', () =>
   fc.assert(
     fc.property(anything, anything, (one, other) => {

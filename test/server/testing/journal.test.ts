@@ -198,6 +198,22 @@ test('the journal has bodies, without secrets, when they are asked for', async (
   expect(text).not.toContain('hunter2')
 })
 
+test('bodies in the journal have no codes, guest ids and tokens of devices', async () => {
+  const { ask, tool } = await listening()
+  const token = 'ada@example.com'
+  await ask('POST', '/v1/user/tokens', { token, token_type: 'email' })
+  const [{ code }] = (await tool('GET', '/__vatom/outbox')).payload
+  const verified = await ask('POST', '/v1/user/verify_token', { token, token_type: 'email', verify_code: code })
+  const pushed = await ask('POST', '/v1/user/pushnotification', { fcm_token: 'device-7', platform_id: 'ios', on: true })
+  const guest = await ask('POST', '/v1/user/guest', {})
+  const { guest_id } = guest.payload.properties
+  const signedIn = await ask('POST', '/v1/user/login', { token_type: 'guest_id', token: guest_id })
+  expect([verified, pushed, guest, signedIn].map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  const { payload, text } = await tool('GET', '/__vatom/journal?bodies=true')
+  expect(payload.at(-1).answered.text).toContain('"guest_id":"[redacted]"')
+  for (const secret of [guest_id, code, 'device-7']) expect(text).not.toContain(secret)
+})
+
 test.each([
   ['eyJhbGciOi.eyJzdWIi.c2ln', '[redacted]'],
   ['no JSON, eyJa.b. and x-eyJa.b.c.d', 'no JSON, [redacted] and x-[redacted].d'],
