@@ -21,7 +21,7 @@ export interface ConsoleOptions {
 
 /** Opens the console of the service that the run uses; on the local context, of one that it serves until Ctrl-C. */
 export async function openConsole(options: ConsoleOptions, context: Context): Promise<void> {
-  const target = await context.target()
+  const target = await context.service()
   if (isElsewhere(target))
     throw usage(
       'console is for a service on this machine, but this command uses another',

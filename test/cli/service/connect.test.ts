@@ -155,6 +155,7 @@ describe('a pipeline', () => {
       ['asset', 'list'],
       ['profile', 'get'],
       ['snapshot', 'list'],
+      ['console'],
     ])
       expect(await run(words, pipeline), words.join(' ')).toMatchObject({
         code: 2,
