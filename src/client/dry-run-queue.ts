@@ -3,6 +3,7 @@ import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
 import { readAnswer } from './answer.ts'
 import { UnexpectedAnswerError } from './errors.ts'
+import { secondsToWait } from './retry.ts'
 import type { Transport } from './transport.ts'
 
 /** A request that waits for its turn. */
@@ -17,6 +18,8 @@ export interface QueueOptions {
   readonly send: Transport
   /** Whether to try lists of requests, which a service can refuse. */
   readonly takesLists: boolean
+  /** Whether an answer says that others come first, and the request was not carried out. */
+  readonly isBusy: (response: WireResponse) => boolean
   /** Whether an answer says that the service predicts no more. */
   readonly isEnd: (response: WireResponse) => boolean
   /** Receives the number of predicted answers when the service predicts no more. */
@@ -25,7 +28,7 @@ export interface QueueOptions {
 
 /**
  * The requests of one dry run. They are sent one after the other, because each states how many changes precede it; changes
- * that wait together are sent as a list, if the service takes lists. Once the service predicts no more, reads are sent
+ * that wait together are sent as a list, if the service takes lists. What the service has no room for yet is sent again. Once the service predicts no more, reads are sent
  * without the dry run, and changes get the answer that ended it.
  */
 export class DryRunQueue {
@@ -89,7 +92,7 @@ export class DryRunQueue {
     const place = printPlace({ id: this.#id, changes: this.#changes })
     const response = this.#received(
       one,
-      await send({ ...request, headers: { ...request.headers, [dryRunHeader]: place }, changes: false }),
+      await this.#patiently({ ...request, headers: { ...request.headers, [dryRunHeader]: place }, changes: false }),
     )
     return this.#ended && !isChange ? send(request) : response
   }
@@ -118,8 +121,21 @@ export class DryRunQueue {
     })
     const [first] = requests
     const { method, path } = listRow
-    const response = await this.#options.send({ method, path, headers: first?.headers ?? {}, body, changes: false })
+    const response = await this.#patiently({ method, path, headers: first?.headers ?? {}, body, changes: false })
+    if (this.#options.isBusy(response)) return requests.map(() => response)
     return response.status === 200 ? readAnswer(listRow, response) : []
+  }
+
+  /** Sends a request, and again while the service asks to wait: others are before it, whose dry runs end. */
+  async #patiently(request: WireRequest): Promise<WireResponse> {
+    const { send, isBusy } = this.#options
+    const end = performance.now() + limits.dryRunPatience
+    for (;;) {
+      const response = await send(request)
+      const seconds = isBusy(response) ? secondsToWait(response) : undefined
+      if (seconds === undefined || performance.now() + seconds * 1000 > end) return response
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+    }
   }
 
   /** Counts an answer. Throws if it does not say that its request arrived as a dry run. */

@@ -17,12 +17,14 @@ export interface DryRun {
 
 /** A dry run on a service that offers them. */
 export function createDryRun(options: ClientOptions, dryRun: Pick<QueueOptions, 'atEnd' | 'takesLists'>): DryRun {
-  const { read, change } = new DryRunQueue({ ...dryRun, send: options.send, isEnd })
+  const { read, change } = new DryRunQueue({ ...dryRun, send: options.send, isBusy, isEnd })
   return {
     client: createClient(options, (row) => (isChange(row) ? change : read)),
     raw: createRawCall({ ...options, send: change }),
   }
 }
+
+const isBusy = (response: WireResponse): boolean => rawError(response)?.kind === 'busy'
 
 /** Whether an answer ends a dry run: the service predicts no more. */
 const isEnd = (response: WireResponse): boolean => {

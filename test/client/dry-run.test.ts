@@ -40,7 +40,7 @@ function predicting(refusesLists = false) {
   }
   const dryRun = (takesLists: boolean) =>
     createDryRun({ appId: 'local', send, session: fixedSession('token') }, { atEnd: () => {}, takesLists })
-  return { sent, dryRun }
+  return { sent, send, dryRun }
 }
 
 const action = { body: { name: 'local.vatom::T::v1::Action::Transfer', reactor: 'blockv://v1/Transfer' } }
@@ -61,3 +61,35 @@ test.each([
     expect(counts).toEqual(expected)
   },
 )
+
+test('a list for which the service has no room yet is sent again as often as it asks for that', async () => {
+  const { sent, send } = predicting()
+  let refusals = 9
+  const busy = { status: 503, headers: { 'retry-after': '0' }, body: '{"error":9016,"message":"wait"}' }
+  const { client } = createDryRun(
+    {
+      appId: 'local',
+      send: async (request) => (refusals-- > 0 ? busy : send(request)),
+      session: fixedSession('token'),
+    },
+    { atEnd: () => {}, takesLists: true },
+  )
+  const answers = await Promise.all(Array.from({ length: 3 }, () => client.registerAction(action)))
+  expect(answers).toHaveLength(3)
+  expect(sent).toEqual(['POST /__vatom/dry-run'])
+})
+
+test('a list is sent no more once the service asks to wait too long, and none of its changes by itself', async () => {
+  const sent: string[] = []
+  const send = async ({ path }: WireRequest) => {
+    sent.push(path)
+    return { status: 503, headers: { 'retry-after': '9999' }, body: '{"error":9016,"message":"wait"}' }
+  }
+  const { client } = createDryRun(
+    { appId: 'local', send, session: fixedSession('token') },
+    { atEnd: () => {}, takesLists: true },
+  )
+  const answers = await Promise.allSettled(Array.from({ length: 3 }, () => client.registerAction(action)))
+  expect(answers).toMatchObject(Array(3).fill({ status: 'rejected', reason: { kind: 'busy', retryAfter: 9999 } }))
+  expect(sent).toEqual(['/__vatom/dry-run'])
+})

@@ -14,8 +14,14 @@ export const dryRunLimits = {
   dryRunCopy: 33_554_432,
   /** Changes of a dry run in a copy of the database, the last of which it can take back. */
   dryRunPlaces: 100,
-  /** Copies that a caller may have made one after the other, and then one each second; all callers without a token together. */
+  /** Copies that a user has at once, and may have made in a row, and then one a second; all without a token have them together. */
   dryRunCopies: 4,
+  /** Milliseconds without a request after which a dry run's copy makes room for that of another one. */
+  dryRunResting: 2000,
+  /** Milliseconds for which a request waits until there is room for the copy that it needs. */
+  dryRunWait: 10_000,
+  /** Milliseconds for which the command line sends a request of a dry run again while the service asks to wait. */
+  dryRunPatience: 120_000,
   /** Milliseconds without a request after which a dry run's copy is removed, and others may replace the dry run. */
   dryRunIdle: 30_000,
   /** Dry runs that a user, or an address without one, has at once; a further one replaces their oldest. */

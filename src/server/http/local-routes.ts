@@ -31,6 +31,7 @@ const data = (name: Data) => async (request: DataRequest) => (await import('./te
 interface From {
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
+  readonly isGone: () => boolean
 }
 
 const predicted = async (request: DataRequest & From) =>
@@ -158,15 +159,17 @@ async function answerLocal(
   const found = localRouteOf(request)
   if (!found) throw missing(request)
   const { query, body } = request
+  const { removed, isGone } = lifeOf(environment, request)
   const local: DataRequest & From = {
     service: presentOf(environment),
     id: found.params.id ?? '',
     query,
     body: typeof body === 'string' ? body : '',
     baseUrl: baseUrlOf(request),
-    removed: lifeOf(environment, request).removed,
+    removed,
     address: request.ip,
     headers: request.headers as Readonly<Record<string, string>>,
+    isGone,
   }
   const { name, row } = found.value
   const payload = await answers[name](local)

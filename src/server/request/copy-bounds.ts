@@ -4,47 +4,107 @@ import { freeClosed } from '../store/database/sqlite.ts'
 
 const second = 1000
 
-/** Bounds of the copies that dry runs are made in: the memory that all take together, and how many are made for a user in a time. */
+/** A dry run that has, or is to have, a copy of the database. */
+export interface CopyHolder {
+  /** Id of its user; empty for one who is not signed in. */
+  readonly user: string
+  /** Milliseconds since a request last used it; 0 while one does. */
+  readonly unusedFor: () => number
+  /** Removes its copy. */
+  readonly close: () => Promise<void>
+}
+
+/** A copy cannot be made yet; a request that waits may be able to. */
+export class NoCopyYet extends ApiError {
+  constructor(message: string) {
+    super('busy', message)
+  }
+}
+
+/**
+ * Bounds of the copies that dry runs are made in. All of them take a quarter of the memory at most. A user who has none can
+ * have one as long as there is room, and a user who has one can have more as long as all take half of that, so that others
+ * find room. How many a user has, and how often one is made, is bounded, too. A copy that is in use makes room for no other.
+ */
 export class CopyBounds {
   /** Bytes, by the dry run whose copy takes them. */
-  readonly #taken = new Map<object, number>()
+  readonly #taken = new Map<CopyHolder, number>()
   /** Bytes of copies that were removed, which they may not have given back yet. */
   #removed = 0
   /** By user, until when copies count. */
   readonly #counted = new Map<string, number>()
 
-  /** Notes how many bytes the copy of a dry run takes. Throws `busy` where a quarter of the memory is taken. */
-  take(run: object, bytes: number, memory: number): void {
-    if (this.#without(run) + bytes > memory / 4) throw new ApiError('busy', 'too many long dry runs at once')
+  /** Reserves room for a copy; those that were not used for a while are removed for it. Throws `NoCopyYet`. */
+  async take(run: CopyHolder, bytes: number, memory: number): Promise<void> {
+    this.#checkCount(run.user)
+    while (!this.#hasRoom(run, bytes, memory)) {
+      const resting = this.#longestResting(run)
+      if (!resting)
+        throw new NoCopyYet('other long dry runs take all the room that there is: wait until they have ended')
+      await resting.close()
+    }
+    this.#taken.set(run, bytes)
+    this.#count(run.user)
+    await this.#free(memory)
+  }
+
+  /** Notes how much a copy takes now. Throws `dryRunFull` if all would take too much. */
+  async grow(run: CopyHolder, bytes: number, memory: number): Promise<void> {
+    while (this.#without(run) + bytes > memory / 4) {
+      const resting = this.#longestResting(run)
+      if (!resting) throw new ApiError('dryRunFull')
+      await resting.close()
+    }
     this.#taken.set(run, bytes)
   }
 
-  /** Has copies that were removed give back what they took, where that is more than there is. */
-  async free(memory: number): Promise<void> {
-    if (this.#without() + this.#removed <= memory / 4) return
-    this.#removed = 0
-    await freeClosed()
-  }
-
-  giveBack(run: object): void {
+  giveBack(run: CopyHolder): void {
     this.#removed += this.#taken.get(run) ?? 0
     this.#taken.delete(run)
   }
 
+  #hasRoom(run: CopyHolder, bytes: number, memory: number): boolean {
+    const own = this.#othersThan(run).filter(({ user }) => user === run.user).length
+    const share = own === 0 ? memory / 4 : memory / 8
+    return own < limits.dryRunCopies && this.#without(run) + bytes <= share
+  }
+
+  /** The dry run whose copy was not used for the longest time, of those that can make room: first one of the same user. */
+  #longestResting(run: CopyHolder): CopyHolder | undefined {
+    const resting = this.#othersThan(run).filter((one) => one.unusedFor() >= limits.dryRunResting)
+    const isOwn = ({ user }: CopyHolder) => Number(user === run.user)
+    return resting.sort((a, b) => isOwn(b) - isOwn(a) || b.unusedFor() - a.unusedFor())[0]
+  }
+
+  #othersThan(run: CopyHolder): CopyHolder[] {
+    return [...this.#taken.keys()].filter((other) => other !== run)
+  }
+
   /** The bytes that the copies of all other dry runs take. */
-  #without(run?: object): number {
+  #without(run: CopyHolder): number {
     let all = 0
     for (const [other, bytes] of this.#taken) if (other !== run) all += bytes
     return all
   }
 
-  /** Counts a copy. Throws `busy` if too many were made for the user just now. */
-  count(user: string): void {
+  /** Has copies that were removed give back what they took, where that is more than there is. */
+  async #free(memory: number): Promise<void> {
+    let all = this.#removed
+    for (const bytes of this.#taken.values()) all += bytes
+    if (all <= memory / 4) return
+    this.#removed = 0
+    await freeClosed()
+  }
+
+  /** Throws `NoCopyYet` if too many copies were made for a user just now. */
+  #checkCount(user: string): void {
     const now = performance.now()
     for (const [one, until] of this.#counted) if (until <= now) this.#counted.delete(one)
-    const until = (this.#counted.get(user) ?? now) + second
-    if (until - now > limits.dryRunCopies * second)
-      throw new ApiError('busy', 'the dry run begins again at earlier changes too often: wait a second')
-    this.#counted.set(user, until)
+    if ((this.#counted.get(user) ?? now) + second - now > limits.dryRunCopies * second)
+      throw new NoCopyYet('long dry runs begin too often: wait a second')
+  }
+
+  #count(user: string): void {
+    this.#counted.set(user, (this.#counted.get(user) ?? performance.now()) + second)
   }
 }

@@ -16,12 +16,15 @@ interface ListRequest {
   /** Those of each request of the list. */
   readonly headers: Readonly<Record<string, string>>
   readonly address: string
+  /** Whether nobody waits for the answers any more. */
+  readonly isGone: () => boolean
   readonly baseUrl: string
 }
 
 /**
- * The answers to the requests of a list, in order; without those after an answer that ends the dry run. Each is carried
- * out in a turn of its own, so that requests of others are answered in between. Throws `invalid`.
+ * The answers to the requests of a list, in order; without those after an answer that ends the dry run, and from one that
+ * has to wait, which can be sent again. Each is carried out in a turn of its own, so that requests of others are answered in
+ * between. Throws `invalid`, and `busy` if the first has to wait.
  */
 export async function predictList({ service, body, headers, ...from }: ListRequest): Promise<WireResponse[]> {
   const { id, changes, requests } = validated(DryRunList(), parseJsonBody(body))
@@ -30,9 +33,13 @@ export async function predictList({ service, body, headers, ...from }: ListReque
   for (const request of requests) {
     const place = { [dryRunHeader]: printPlace({ id, changes: done }) }
     const answer = await inject(service, { ...request, headers: { ...headers, ...place } }, { ...from, check })
+    if (isError(answer, busy)) {
+      if (answers.length === 0) throw new ApiError('busy', messageOf(answer))
+      break
+    }
     answers.push(answer)
     if (answer.status === 200) done++
-    if (isEnd(answer)) break
+    if (isError(answer, ...ends)) break
   }
   return answers
 }
@@ -43,7 +50,10 @@ function check({ row }: Route): void {
   if (isCounted(row)) throw new ApiError('dryRunRefused')
 }
 
+const busy = errorCatalogue.busy.code
 const ends = [errorCatalogue.dryRunFull.code, errorCatalogue.dryRunLost.code]
 
-const isEnd = ({ status, body }: WireResponse): boolean =>
-  status !== 200 && ends.some((code) => code === at(parseJson(body), 'error'))
+const isError = ({ status, body }: WireResponse, ...codes: readonly number[]): boolean =>
+  status !== 200 && codes.some((code) => code === at(parseJson(body), 'error'))
+
+const messageOf = ({ body }: WireResponse) => String(at(parseJson(body), 'message'))

@@ -5,7 +5,7 @@ import { onTables } from '../domain/caller.ts'
 import type { Environment } from '../environment.ts'
 import { copyOf, type Store } from '../store/store.ts'
 import { Turns } from '../store/turns.ts'
-import type { CopyBounds } from './copy-bounds.ts'
+import type { CopyBounds, CopyHolder } from './copy-bounds.ts'
 import { withoutEffects } from './dry-environment.ts'
 import type { Pause } from './predicted-payload.ts'
 
@@ -33,14 +33,14 @@ export interface Place extends DryRunPlace, DryRunAsker {}
  * one transaction: none stays open between two requests. More changes are made in a copy of the database, so that each
  * request costs no more than a single one.
  */
-export class DryRun {
+export class DryRun implements CopyHolder {
   readonly caller: string
   /** Id of the caller; empty for one who is not signed in. */
   readonly user: string
   #steps: readonly Step[] = []
   /** What its remembered changes take, if each character takes two bytes. */
   bytes = 0
-  #lastUsed = 0
+  #lastUsed = performance.now()
   #copy: Copy | undefined
   readonly #bounds: CopyBounds
   #idle: NodeJS.Timeout | undefined
@@ -53,12 +53,11 @@ export class DryRun {
     this.#bounds = bounds
   }
 
-  readonly isIdle = (): boolean => performance.now() - this.#lastUsed >= limits.dryRunIdle
+  readonly unusedFor = (): number => (this.#turns.isIdle ? performance.now() - this.#lastUsed : 0)
 
-  /** Throws `dryRunLost`, or `dryRunFull` if the answer would cost too much. */
-  carryOut<T>(environment: Environment, { changes, ...asker }: Place, step: Step<T>): Promise<T> {
-    this.#lastUsed = performance.now()
-    return this.#turns.take(async () => {
+  /** Throws `dryRunLost`, `dryRunFull` if the answer would cost too much, or `NoCopyYet`. */
+  async carryOut<T>(environment: Environment, { changes, ...asker }: Place, step: Step<T>): Promise<T> {
+    const answered = this.#turns.take(async () => {
       const before = this.#steps.slice(0, changes)
       if (before.length < changes) throw new ApiError('dryRunLost')
       const steps = step.changes ? [...before, step] : before
@@ -73,6 +72,9 @@ export class DryRun {
       }
       return value
     })
+    return await answered.finally(() => {
+      this.#lastUsed = performance.now()
+    })
   }
 
   readonly close = (): Promise<void> => this.#turns.take(() => this.#removeCopy())
@@ -83,7 +85,7 @@ export class DryRun {
     this.#idle = setTimeout(this.close, limits.dryRunIdle).unref()
     try {
       const value = await inTurnOf(copy.store, environment, step)
-      if (step.changes) this.#changed(environment, copy)
+      if (step.changes) await this.#changed(environment, copy)
       return value
     } catch (error) {
       // What else fails may have ended the transaction of the copy.
@@ -101,29 +103,23 @@ export class DryRun {
   }
 
   /** Throws `dryRunFull` if the copy takes too much memory. */
-  #changed({ memory }: Environment, copy: Copy): void {
+  async #changed({ memory }: Environment, copy: Copy): Promise<void> {
     copy.done++
     copy.places++
     if (copy.places > limits.dryRunPlaces) {
       copy.store.settle()
       copy.places = 0
     }
-    try {
-      this.#bounds.take(this, copy.store.size(), memory)
-    } catch {
-      throw new ApiError('dryRunFull')
-    }
+    await this.#bounds.grow(this, copy.store.size(), memory)
   }
 
   /** A copy of the database in which the changes before a request were made. */
   async #makeCopy(environment: Environment, before: readonly Step[]) {
     await this.#removeCopy()
     const bytes = environment.store.size()
-    if (bytes > limits.dryRunCopy) throw new ApiError('dryRunFull')
+    if (bytes > Math.min(limits.dryRunCopy, environment.memory / 4)) throw new ApiError('dryRunFull')
     try {
-      this.#bounds.take(this, bytes, environment.memory)
-      this.#bounds.count(this.user)
-      await this.#bounds.free(environment.memory)
+      await this.#bounds.take(this, bytes, environment.memory)
       const store = await copyOf(environment.store)
       const copy = { store, done: before.length, places: 0 }
       this.#copy = copy

@@ -1,8 +1,9 @@
+import { setTimeout } from 'node:timers/promises'
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
-import { Turns } from '../store/turns.ts'
-import { CopyBounds } from './copy-bounds.ts'
+import { TurnsByName } from '../store/turns.ts'
+import { CopyBounds, NoCopyYet } from './copy-bounds.ts'
 import { DryRun, type DryRunAsker, type Place, rolledBackAfter, type Step } from './dry-run.ts'
 
 /**
@@ -13,30 +14,44 @@ export class DryRuns {
   /** By caller and id, those that were changed last at the end. */
   readonly #runs = new Map<string, DryRun>()
   readonly #bounds = new CopyBounds()
-
-  /** By caller, as long as they have requests. */
-  readonly #turns = new Map<string, Turns>()
+  /** One request of a caller at a time: each holds up all writes, and between two of them others have their turn. */
+  readonly #turns = new TurnsByName({
+    atOnce: 1,
+    waiting: limits.dryRunsWaiting,
+    refusal: 'too many dry runs at once: wait for some of yours',
+  })
+  /** By user, requests that wait until there is room for a copy. */
+  readonly #withoutCopy = new TurnsByName({
+    atOnce: 1,
+    waiting: limits.dryRunsWaiting,
+    refusal: 'too many long dry runs at once: wait for some of yours',
+  })
 
   /** One request by itself. Throws `busy` if the caller is gone before its turn. */
   alone<T>(environment: Environment, asker: DryRunAsker, step: Step<T>): Promise<T> {
-    return this.#inTurn(asker, () => rolledBackAfter([], environment, step, asker))
+    return this.#turns.take(asker.caller, () => rolledBackAfter([], environment, step, asker), asker)
   }
 
   /**
-   * One request of a caller's dry run of several. Throws `dryRunLost` if the changes before it are no longer remembered,
-   * and `busy` if all places, or the memory for copies, are taken by others, many copies were made for the caller just now, or
-   * the caller is gone before its turn. A user has one copy at a time, and all that are not signed in have one.
+   * One request of a caller's dry run of several. It waits for some seconds where there is no room for the copy that it
+   * needs. Throws `dryRunLost` if the changes before it are no longer remembered, and `busy` if all places are taken by
+   * others, it waited in vain, or the caller is gone before its turn.
    */
-  following<T>(environment: Environment, place: Place, step: Step<T>): Promise<T> {
-    return this.#inTurn(place, () => this.#following(environment, place, step))
+  async following<T>(environment: Environment, place: Place, step: Step<T>): Promise<T> {
+    const end = performance.now() + limits.dryRunWait
+    const attempt = () => this.#turns.take(place.caller, () => this.#following(environment, place, step), place)
+    try {
+      return await attempt()
+    } catch (reason) {
+      if (!(reason instanceof NoCopyYet)) throw reason
+    }
+    return await this.#withoutCopy.take(place.user ?? '', () => repeated(attempt, place, end), place)
   }
 
   async #following<T>(environment: Environment, place: Place, step: Step<T>): Promise<T> {
-    const { caller, user = '', id, changes } = place
+    const { caller, user = '', id } = place
     const key = `${caller} ${id}`
     const run = this.#runs.get(key) ?? new DryRun(caller, user, this.#bounds)
-    if (changes > limits.dryRunRepeated)
-      for (const other of this.#runs.values()) if (other !== run && other.user === user) await other.close()
     const value = await run.carryOut(environment, place, step)
     if (step.changes) {
       await this.#remember(key, run)
@@ -48,17 +63,6 @@ export class DryRuns {
   /** Removes all copies. */
   async close(): Promise<void> {
     for (const run of this.#runs.values()) await run.close()
-  }
-
-  /** One request of a caller at a time: each holds up all writes, and between two of them others have their turn. */
-  async #inTurn<T>({ caller, isGone }: DryRunAsker, work: () => Promise<T>): Promise<T> {
-    const turns = this.#turns.get(caller) ?? new Turns(ofOneCaller)
-    this.#turns.set(caller, turns)
-    try {
-      return await turns.take(work, { isGone })
-    } finally {
-      if (turns.isIdle) this.#turns.delete(caller)
-    }
   }
 
   async #remember(key: string, run: DryRun): Promise<void> {
@@ -75,7 +79,7 @@ export class DryRuns {
     const all = [...this.#runs]
     let sum = all.reduce((total, [, one]) => total + one.bytes, 0)
     const others = all.filter(([, one]) => one !== run && one.bytes > 0)
-    const first = others.filter(([, one]) => one.isIdle() || one.caller === run.caller)
+    const first = others.filter(([, one]) => isIdle(one) || one.caller === run.caller)
     const last = all.filter((one) => !first.includes(one)).sort(([, a], [, b]) => b.bytes - a.bytes)
     for (const [key, one] of [...first, ...last]) {
       if (sum <= bytes) return
@@ -86,10 +90,22 @@ export class DryRuns {
   }
 }
 
-const ofOneCaller = {
-  atOnce: 1,
-  waiting: limits.dryRunsWaiting,
-  refusal: 'too many dry runs at once: wait for some of yours',
+const isIdle = (run: DryRun) => run.unusedFor() >= limits.dryRunIdle
+
+/** Milliseconds between two attempts. */
+const pause = 50
+
+/** Attempts what needs a copy until there is room for one. Throws `NoCopyYet` at the end, and `busy` if the asker is gone. */
+async function repeated<T>(attempt: () => Promise<T>, { isGone }: DryRunAsker, end: number): Promise<T> {
+  for (;;) {
+    if (isGone()) throw new ApiError('busy', 'the connection was closed while the dry run waited')
+    try {
+      return await attempt()
+    } catch (reason) {
+      if (!(reason instanceof NoCopyYet) || performance.now() >= end) throw reason
+    }
+    await setTimeout(pause)
+  }
 }
 
 /** Which of the others has to go for a dry run: the oldest of its caller, or one that has been idle. Throws `busy`. */
@@ -97,7 +113,7 @@ function replacedBy<T extends readonly [string, DryRun]>({ caller }: DryRun, oth
   const own = others.filter(([, run]) => run.caller === caller)
   if (own.length >= limits.dryRunsOfCaller) return own[0]
   if (others.length < limits.dryRuns) return undefined
-  const replaced = others.find(([, run]) => run.isIdle()) ?? own[0]
+  const replaced = others.find(([, run]) => isIdle(run)) ?? own[0]
   if (!replaced) throw new ApiError('busy', 'too many dry runs at once')
   return replaced
 }

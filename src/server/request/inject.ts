@@ -16,23 +16,25 @@ const nominalUrl = `http://${defaults.host}:${defaults.port}`
 interface Door {
   readonly address: string
   readonly baseUrl: string
+  /** Whether nobody waits for the answer any more. */
+  readonly isGone: () => boolean
   /** Throws the error that refuses an operation here. */
   readonly check?: (route: Route) => void
 }
 
 /** The door of this process itself. */
-export const ownDoor = (baseUrl = nominalUrl): Door => ({ address: 'this process', baseUrl })
+export const ownDoor = (baseUrl = nominalUrl): Door => ({ address: 'this process', baseUrl, isGone: () => false })
 
 /** Answers a request of this process, without a socket or a web server. */
 export async function inject(
   environment: Environment,
   request: WireRequest,
-  { address, baseUrl, check }: Door = ownDoor(),
+  { address, baseUrl, isGone, check }: Door = ownDoor(),
 ): Promise<WireResponse> {
   const { method, path: url, body: text = '', files } = request
   const headers = lowerCased(request.headers)
   const id = requestIdOf(headers)
-  const life = new RequestLife(environment, { id, method, url, headers, address, isGone: () => false })
+  const life = new RequestLife(environment, { id, method, url, headers, address, isGone })
   let answer: Answer
   try {
     const [path = '', ...query] = url.split('?')

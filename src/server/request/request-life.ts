@@ -80,6 +80,11 @@ export class RequestLife {
     return this.#identity.user?.id
   }
 
+  /** Whether its connection is closed. */
+  get isGone(): () => boolean {
+    return this.#line.isGone
+  }
+
   /** Aborted once all data of the service is replaced, which ends the request. */
   get era(): AbortSignal {
     return this.#environment.store.era()

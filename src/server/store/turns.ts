@@ -164,3 +164,25 @@ export class Turns {
     return lines.shift(this.#isReady)
   }
 }
+
+/** Turns of each of several, by their names, as long as work of theirs runs or waits. */
+export class TurnsByName {
+  readonly #bounds: Bounds
+  readonly #all = new Map<string, Turns>()
+
+  /** Bounds of each. */
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds
+  }
+
+  /** As `take` of `Turns`. */
+  async take<T>(name: string, work: () => Promise<T>, { isGone }: Pick<Waiter, 'isGone'>): Promise<T> {
+    const turns = this.#all.get(name) ?? new Turns(this.#bounds)
+    this.#all.set(name, turns)
+    try {
+      return await turns.take(work, { ...(isGone && { isGone }) })
+    } finally {
+      if (turns.isIdle) this.#all.delete(name)
+    }
+  }
+}

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { face, template, variation } from '../../fixtures/bodies.ts'
 import type { Caller } from '../../support/service.ts'
@@ -69,4 +69,34 @@ test('without a token of a publisher its requests are refused', async () => {
   const headers = { authorization: '' }
   const call: Caller['call'] = (method, path, sent) => publisher.call(method, path, { ...sent, headers })
   expect(statuses((await list({ call }, numbered(1))).payload)).toEqual([403])
+})
+
+test('it is answered up to a request for which there is no room yet; if that is its first, it can be sent again', async () => {
+  const { publisher } = await twoPublishers({}, 'over HTTP')
+  let now = Math.ceil(performance.now())
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  onTestFinished(() => clock.mockRestore())
+  const few = limits.dryRunRepeated + 1
+  const ids = ['a', 'b', 'c', 'd'].slice(0, limits.dryRunCopies)
+  for (const id of ids) await list(publisher, numbered(few + 1), 0, id)
+  /** What a list is answered while the other dry runs go on. */
+  const waited = async (requests: readonly object[], changes: number) => {
+    let isAnswered = false
+    const answered = list(publisher, requests, changes, 'e').finally(() => {
+      isAnswered = true
+    })
+    while (!isAnswered) {
+      for (const id of ids) await list(publisher, [post('/v1/templates', template())], few + 1, id)
+      now += limits.dryRunResting - 1
+      await new Promise((resolve) => setTimeout(resolve))
+    }
+    return answered
+  }
+  const requests = numbered(few + 3)
+  expect(statuses((await waited(requests, 0)).payload)).toEqual(Array(few).fill(200))
+  const refused = { status: 503, headers: { 'retry-after': '1' }, body: { error: 9016 } }
+  expect(await waited(requests.slice(few), few)).toMatchObject(refused)
+  now += limits.dryRunResting
+  const { payload } = await list(publisher, requests.slice(few), few, 'e')
+  expect(statuses(payload)).toEqual(requests.slice(few).map(() => 200))
 })

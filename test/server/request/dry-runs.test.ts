@@ -409,6 +409,18 @@ describe('a dry run of several requests', () => {
       expect(await sent(publisher, coupon, `a/${count}`)).toMatchObject({ status: 409, body: { error: 9046 } })
     })
 
+    /** Holds the clock that goes only forward; `later` moves it. */
+    function heldClock() {
+      let now = Math.ceil(performance.now())
+      const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+      onTestFinished(() => clock.mockRestore())
+      return {
+        later: (milliseconds: number) => {
+          now += milliseconds
+        },
+      }
+    }
+
     /** How often the database of a world was copied. */
     async function copiesOf(caller: Caller) {
       const alone = vi.spyOn(DryRuns.prototype, 'alone')
@@ -430,44 +442,103 @@ describe('a dry run of several requests', () => {
       expect(copies()).toBe(1)
     })
 
+    /** Begins a dry run, whose next request needs a copy. */
+    async function begun(caller: Caller, id: string) {
+      for (let index = 0; index < first; index++) await sent(caller, renamed, `${id}/${index}`)
+      return { next: () => sent(caller, renamed, `${id}/${first}`) }
+    }
+    const copied = async (caller: Caller, id: string) => (await begun(caller, id)).next()
+    /** Lets so much time pass that nobody still waits, while others use their copies. */
+    async function waitedFor(later: (milliseconds: number) => void, use: () => Promise<unknown>) {
+      for (let time = 0; time < limits.dryRunWait; time += limits.dryRunResting - 1) {
+        await use()
+        later(limits.dryRunResting - 1)
+      }
+    }
+    const first = limits.dryRunRepeated + 1
+    const renamed: Request = ['PATCH', '/v1/user', { first_name: 'Ada' }]
+    const waited = { status: 503, headers: { 'retry-after': '1' }, body: { error: 9016 } }
+
+    test('some of a user go on side by side, each in its copy; others wait until those are no longer used', async () => {
+      const { publisher } = await dryWorld()
+      const copies = await copiesOf(publisher)
+      const { later } = heldClock()
+      const ids = ['a', 'b', 'c', 'd'].slice(0, limits.dryRunCopies)
+      const read = (id: string) => sent(publisher, ['GET', '/v1/user'], `${id}/${first}`)
+      for (const id of ids) expect(await copied(publisher, id)).toMatchObject({ status: 200 })
+      const { next } = await begun(publisher, 'e')
+      const vain = next()
+      await waitedFor(later, async () => {
+        for (const id of ids) expect(await read(id)).toMatchObject({ status: 200 })
+      })
+      expect(await vain).toMatchObject(waited)
+      expect(copies()).toBe(ids.length)
+      const last = next()
+      later(1)
+      expect(await last).toMatchObject({ status: 200 })
+      expect(copies()).toBe(ids.length + 1)
+    })
+
     test('the database is not copied more often than some times, and then once a second', async () => {
       const { publisher } = await dryWorld()
       const copies = await copiesOf(publisher)
-      const place = limits.dryRunRepeated + 1
-      const statuses: number[] = []
-      let now = performance.now()
-      const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
-      onTestFinished(() => clock.mockRestore())
-      for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) {
-        for (let index = 0; index < place; index++) await sent(publisher, creation(index), `${id}/${index}`)
-        statuses.push((await sent(publisher, creation(place), `${id}/${place}`)).status)
-      }
-      expect(statuses.slice(0, limits.dryRunCopies)).toEqual(Array(limits.dryRunCopies).fill(200))
-      expect(statuses.at(-1)).toBe(503)
-      expect(copies()).toBe(statuses.filter((status) => status === 200).length)
-      now += 1000
-      expect(await sent(publisher, creation(place), `f/${place}`)).toMatchObject({ status: 200 })
+      const { later } = heldClock()
+      for (const id of ['a', 'b', 'c', 'd', 'e'].slice(0, limits.dryRunCopies)) await copied(publisher, id)
+      later(2000)
+      for (const id of ['v', 'w']) expect(await copied(publisher, id)).toMatchObject({ status: 200 })
+      const waiting = (await begun(publisher, 'x')).next()
+      expect(await sent(publisher, ['GET', '/v1/user'], `w/${first}`)).toMatchObject({ status: 200 })
+      expect(copies()).toBe(limits.dryRunCopies + 2)
+      later(1000)
+      expect(await waiting).toMatchObject({ status: 200 })
+      expect(copies()).toBe(limits.dryRunCopies + 3)
     })
 
-    test('all that are not signed in have one copy together', async () => {
+    test('all that are not signed in have as many copies together as a user', async () => {
       const { service, publisher } = await dryWorld()
       const copies = await copiesOf(publisher)
+      const { later } = heldClock()
       const { port } = await service.listen({ host: '127.0.0.1', port: 0 })
-      const guest = (address: number, changes: number) =>
-        send(
-          { appId: 'local', inject: (request) => overHttp(port, request, `127.0.0.${address}`) },
-          'POST',
-          '/v1/user/guest',
-          dry({}, `g/${changes}`),
-        )
-      const last = limits.dryRunRepeated + 1
-      for (const address of [1, 2])
-        for (let index = 0; index <= last; index++) expect((await guest(address, index)).status).toBe(200)
-      expect(copies()).toBe(2)
-      expect((await guest(2, last + 1)).status).toBe(200)
-      expect(copies()).toBe(2)
-      expect((await guest(1, last + 1)).status).toBe(200)
-      expect(copies()).toBe(3)
+      const guest = async (address: number) => {
+        const at = (changes: number) =>
+          send(
+            { appId: 'local', inject: (request) => overHttp(port, request, `127.0.0.${address}`) },
+            'POST',
+            '/v1/user/guest',
+            dry({}, `g/${changes}`),
+          )
+        for (let index = 0; index < first; index++) expect((await at(index)).status).toBe(200)
+        return at(first)
+      }
+      for (let address = 1; address <= limits.dryRunCopies; address++) expect((await guest(address)).status).toBe(200)
+      const waiting = guest(limits.dryRunCopies + 1)
+      expect(await copied(publisher, 'a')).toMatchObject({ status: 200 })
+      expect(copies()).toBe(limits.dryRunCopies + 1)
+      later(limits.dryRunResting)
+      expect((await waiting).status).toBe(200)
+    })
+
+    test('one whose connection is closed no longer waits for a copy', async () => {
+      const { service, publisher, lines } = await dryWorld()
+      heldClock()
+      const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+      for (const id of ['a', 'b', 'c', 'd', 'e'].slice(0, limits.dryRunCopies)) await copied(publisher, id)
+      await begun(publisher, 'z')
+      const asked = vi.spyOn(DryRuns.prototype, 'following')
+      onTestFinished(() => asked.mockRestore())
+      const [method, path, body] = renamed
+      const requests = [{ method, path, body: JSON.stringify(body) }]
+      const killed = new AbortController()
+      const answered = fetch(`${baseUrl}/__vatom/dry-run`, {
+        method: 'POST',
+        headers: { 'app-id': 'local', authorization: `Bearer ${service.localToken()}` },
+        body: JSON.stringify({ id: 'z', changes: first, requests }),
+        signal: killed.signal,
+      })
+      await vi.waitFor(() => expect(asked).toHaveBeenCalled())
+      killed.abort()
+      await expect(answered).rejects.toThrow('aborted')
+      await vi.waitFor(() => expect(lines).toContainEqual(expect.stringMatching(/^PATCH \/v1\/user 503 .* dry run$/)))
     })
 
     test('what waits for another thread is refused, and takes no place', async () => {
@@ -483,29 +554,32 @@ describe('a dry run of several requests', () => {
       expect(await join(count)).toMatchObject({ status: 200 })
     })
 
-    test('is not predicted where the database is too large to be copied', async () => {
-      const { publisher, sqlite } = await longRun(limits.dryRunRepeated + 1)
-      sqlite.exec(`CREATE TABLE filler AS SELECT zeroblob(${limits.dryRunCopy}) AS bytes`)
-      expect(await sent(publisher, coupon, `a/${limits.dryRunRepeated + 1}`)).toMatchObject(full)
+    test.each([
+      ['is too large to be copied', limits.dryRunCopy, {}],
+      ['takes more than a quarter of the memory', 2 ** 24, { maxMemory: 64 }],
+    ])('is not predicted where the database %s', async (_, bytes, options) => {
+      const { publisher, sqlite } = await dryWorld(options)
+      sqlite.exec(`CREATE TABLE filler AS SELECT zeroblob(${bytes}) AS bytes`)
+      expect(await copied(publisher, 'a')).toMatchObject(full)
       expect(await sent(publisher, coupon, `a/${limits.dryRunRepeated}`)).toMatchObject({ status: 200 })
     })
 
-    test('is not predicted where copies take a quarter of the memory; each caller has one of them', async () => {
+    test('has a copy once there is room for it in a quarter of the memory; whoever has one takes no other half', async () => {
       const { register, sqlite } = await dryWorld()
       sqlite.exec('CREATE TABLE filler AS SELECT zeroblob(25000000) AS bytes')
-      const renamed: Request = ['PATCH', '/v1/user', { first_name: 'Ada' }]
-      const last = limits.dryRunRepeated + 1
-      const longRunOf = async (caller: Caller, id: string) => {
-        for (let index = 0; index < last; index++) await sent(caller, renamed, `${id}/${index}`)
-        return sent(caller, renamed, `${id}/${last}`)
-      }
       const [ada, bob, eve] = await Promise.all(['a', 'b', 'c'].map((name) => register(`${name}@example.com`)))
       if (!ada || !bob || !eve) throw new Error('three users')
-      for (const id of ['a', 'b', 'c']) expect(await longRunOf(ada, id)).toMatchObject({ status: 200 })
-      expect(await longRunOf(bob, 'a')).toMatchObject({ status: 200 })
-      expect(await longRunOf(eve, 'a')).toMatchObject({ status: 503, body: { error: 9016 } })
-      expect(await sent(ada, renamed, `b/${last}`)).toMatchObject({ status: 200 })
-      expect(await sent(eve, renamed, 'a/3')).toMatchObject({ status: 200 })
+      const { later } = heldClock()
+      expect(await copied(ada, 'a')).toMatchObject({ status: 200 })
+      expect(await copied(bob, 'a')).toMatchObject({ status: 200 })
+      const others = [await begun(ada, 'b'), await begun(eve, 'a')]
+      const vain = Promise.all(others.map(({ next }) => next()))
+      await waitedFor(later, async () => {
+        for (const user of [ada, bob]) await sent(user, ['GET', '/v1/user'], `a/${first}`)
+      })
+      expect(await vain).toMatchObject([waited, waited])
+      later(1)
+      expect(await others[1]?.next()).toMatchObject({ status: 200 })
     })
 
     test('is not predicted beyond so many bytes', async () => {
