@@ -363,4 +363,11 @@ CREATE INDEX variations_by_template ON variations (template, name, publisher_fqd
     name: 'users in the order of their list',
     sql: 'CREATE INDEX users_by_age ON users (seeded, when_created)',
   },
+  {
+    name: 'what is in a folder, with who sees it',
+    sql: `
+DROP INDEX vatoms_by_parent;
+CREATE INDEX vatoms_by_parent ON vatoms (parent_id, created, seq, owner, public);
+`,
+  },
 ]

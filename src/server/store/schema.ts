@@ -89,7 +89,6 @@ CREATE INDEX vatoms_by_owner ON vatoms (owner, created, seq, category);
 CREATE INDEX vatoms_public ON vatoms (created, seq, category, owner) WHERE public = 1;
 CREATE INDEX vatoms_by_template ON vatoms (template, created);
 CREATE INDEX vatoms_by_variation ON vatoms (template_variation, created);
-CREATE INDEX vatoms_by_parent ON vatoms (parent_id, created);
 CREATE INDEX vatoms_by_publisher ON vatoms (publisher_fqdn, created);
 CREATE TABLE actions (
   seq INTEGER PRIMARY KEY,
@@ -253,4 +252,5 @@ CREATE INDEX variations_by_publisher ON variations (publisher_fqdn, name);
 CREATE INDEX variations_public ON variations (name, publisher_fqdn) WHERE public = 1 AND unpublished = 0;
 CREATE INDEX variations_by_template ON variations (template, name, publisher_fqdn, public, unpublished);
 CREATE INDEX users_by_age ON users (seeded, when_created);
+CREATE INDEX vatoms_by_parent ON vatoms (parent_id, created, seq, owner, public);
 `

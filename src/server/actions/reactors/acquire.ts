@@ -1,6 +1,4 @@
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
-import { maySee } from '../../domain/access.ts'
-import type { ByUser } from '../../domain/caller.ts'
 import { emitted, mostEmitted } from '../../domain/vatoms/emission.ts'
 import { againstHolding } from '../../domain/vatoms/folders.ts'
 import { builtInOf } from '../../domain/vatoms/properties.ts'
@@ -67,7 +65,7 @@ export const dispense: Reactor = {
   *act({ scope, name, vatom: folder }) {
     const why = againstHolding(builtInOf(folder).root_type)
     if (why) throw errorAt('this.id', 'invalid', why)
-    const vatom = yield* firstSeen(scope, folder.id)
+    const vatom = scope.store.vatoms.firstSeen(folder.id, scope.user.id)
     if (!vatom) throw errorAt('this.id', 'folderEmpty', `the folder ${folder.id} contains nothing that you can see`)
     checkUsable(vatom)
     const isOwn = vatom.owner === scope.user.id
@@ -75,16 +73,6 @@ export const dispense: Reactor = {
     yield* handOver({ scope, name, vatom }, scope.user.id, isOwn ? {} : { acquirable: false })
     return { output: { ids: [vatom.id] }, ...(!isOwn && { notification: acquiredBy(scope.user, vatom) }) }
   },
-}
-
-/** The oldest vAtom in a folder that the caller sees. */
-function* firstSeen(scope: ByUser, folder: string): Steps<VatomRow | undefined> {
-  for (const some of scope.store.vatoms.contents(folder)) {
-    const seen = some.find((one) => maySee(scope, one))
-    if (seen) return seen
-    yield
-  }
-  return undefined
 }
 
 const acquiredBy = (user: UserRow, vatom: VatomRow) => notificationBy(user, 'acquired your', vatom, vatom.owner)

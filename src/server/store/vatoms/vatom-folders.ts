@@ -45,6 +45,14 @@ const contents = query<After>()(
     sql<VatomRow & Key>`${columnsAfter(contentColumns, sql`parent_id = ${value.folder}`, value)} LIMIT ${value.limit}`,
 )
 
+/** Reads no vAtom but the one that is found: the index says who sees them, and the `+` prevents the use of others. */
+const firstSeen = query<{ folder: string; user: string }>()(
+  (value) =>
+    sql<VatomRow>`SELECT ${sql.join(vatomColumns.map((name) => sql.ref(name)))} FROM vatoms WHERE seq = (
+      SELECT seq FROM vatoms WHERE parent_id = ${value.folder} AND (+owner = ${value.user} OR +public = 1)
+      ORDER BY created, seq LIMIT 1)`,
+)
+
 /** Uses the index of folders, as each holds few: the `+` prevents the use of that of variations. */
 const countIn = query<{ folder: string; variation: string }>()(
   (value) =>
@@ -92,7 +100,7 @@ const inheriting = query<{ ids: string; public: Bit }>()(
 )
 
 /** The queries of folders, for the tests of their plans. */
-export const folderQueries = { contents, someIn, holdingAmong, countIn, above }
+export const folderQueries = { contents, someIn, firstSeen, holdingAmong, countIn, above }
 
 /** All in a vAtom, at any depth, some at a time: what is in a folder after the folder, the oldest first. */
 export function* inside(db: Connection, id: string): Generator<readonly Inside[], void, void> {
@@ -133,6 +141,8 @@ export const idList = (some: readonly { readonly id: string }[]): string => JSON
 export const foldersOf = (db: Connection) => ({
   /** What is in a folder, the oldest first, some at a time: they may leave it before the next are read. */
   contents: (folder: string): Generator<readonly VatomRow[], void, void> => pagesOf(db, contents, folder),
+  /** The oldest in a folder that is a user's own or that everybody may find. */
+  firstSeen: (folder: string, user: string) => db.first(firstSeen, { folder, user }),
   /**
    * All in a vAtom, at any depth, some at a time: what is in a folder after the folder, the oldest first. Reads nothing for
    * a vAtom that is no folder.

@@ -166,6 +166,13 @@ test('vAtoms of one second are not passed again for each part', async () => {
   }
 })
 
+test('the oldest in a folder that a user sees is found without reading those that they do not see', async () => {
+  const query = folderQueries.firstSeen
+  const plan = await planOf({ sql: query.sql(), parameters: query.bind({ folder: 'f', user: 'me' }) })
+  expect(plan).toContain('SEARCH vatoms USING COVERING INDEX vatoms_by_parent (parent_id=?)')
+  expect(plan).not.toMatch(/TEMP B-TREE|MULTI-INDEX/)
+})
+
 test('what was found is read by number', async () => {
   for (const query of Object.values(foundQueries)) {
     const sql = query.sql()
