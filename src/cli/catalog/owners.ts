@@ -84,14 +84,27 @@ type Labels = Required<Pick<Ownership, 'labels' | 'faceTemplates'>>
 /** The labels of the records of a service; undefined if it stores none. Only one that supports dry runs is asked. */
 export async function labelsOn({ client, dryRun, isDryRunBlocked }: Connection): Promise<Labels | undefined> {
   if (!(await dryRun(() => {})) && !isDryRunBlocked()) return undefined
-  try {
-    const labels = await everyPage((query) => client.listLabels({ query }), labelKey)
-    return {
+  const labels = await ifOffered(() => everyPage((query) => client.listLabels({ query }), labelKey))
+  return (
+    labels && {
       labels: Object.fromEntries(labels.map((label) => [labelKey(label), label.catalog])),
       faceTemplates: Object.fromEntries(
         labels.flatMap((label) => (label.template === undefined ? [] : [[labelKey(label), label.template] as const])),
       ),
     }
+  )
+}
+
+/** Whether a service stores labels, so that a run on another machine knows what a catalog owns. */
+export async function storesLabels({ client, dryRun, isDryRunBlocked }: Connection): Promise<boolean> {
+  if (!(await dryRun(() => {})) && !isDryRunBlocked()) return false
+  return (await ifOffered(() => client.listLabels({ query: { limit: '1' } }))) !== undefined
+}
+
+/** What a service answers; undefined if it has no such operation. */
+async function ifOffered<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask()
   } catch (error) {
     if (error instanceof ServiceError && withoutOperation.includes(error.status)) return undefined
     throw error

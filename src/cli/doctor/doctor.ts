@@ -5,7 +5,7 @@ import type { Output } from '../io/output.ts'
 import { type Line, styled, wrapped } from '../io/text.ts'
 import { type Check, type Checked, checked, warn } from './check.ts'
 import { cache, codeCache, configuration, node, proxies, sqlite } from './machine-checks.ts'
-import { context, publisher, service, session } from './service-checks.ts'
+import { context, plans, publisher, service, session } from './service-checks.ts'
 
 interface Step {
   readonly name: string
@@ -23,6 +23,7 @@ const steps: readonly Step[] = [
   { name: 'service', check: service, after: ['context', 'proxies'] },
   { name: 'session', check: session, after: ['context', 'service'] },
   { name: 'publisher', check: publisher, after: ['sqlite', 'context', 'service', 'session'] },
+  { name: 'plans', check: plans, after: ['sqlite', 'context', 'service', 'session', 'publisher'] },
   { name: 'cache', check: cache },
   { name: 'code cache', check: codeCache },
 ]

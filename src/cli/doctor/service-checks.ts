@@ -94,6 +94,27 @@ export const publisher: Check = async (all, profile) => {
   return is_admin ? ok(pub_fqdn) : fail(`you are not an administrator of ${pub_fqdn}`, remedy)
 }
 
+/** Whether the service checks plans by dry runs, and stores which catalog owns what. */
+export const plans: Check = async (all) => {
+  if ((await all.target()).kind === 'local') return ok('checked by dry runs; owners are stored')
+  const [connection, { storesLabels }, { whyNoDryRun }] = await Promise.all([
+    all.connect(),
+    import('../catalog/owners.ts'),
+    import('../dry-run/connection.ts'),
+  ])
+  const isChecked = (await connection.dryRun(() => {})) !== undefined
+  const isStored = await storesLabels(connection)
+  const owners = isStored ? 'owners are stored' : 'it does not store which catalog owns what: each machine records it'
+  if (isChecked && isStored) return ok(`checked by dry runs; ${owners}`)
+  return warn(
+    `${isChecked ? 'checked by dry runs' : `not checked: ${whyNoDryRun(connection)}`}; ${owners}`,
+    isChecked ? machineOnly : gatewayToo,
+  )
+}
+
+const machineOnly = 'keep the data directory of the machine that applies: VATOM_DATA_DIR'
+const gatewayToo = `if it is a vatom serve, let Vatom-Dry-Run pass in requests and answers; else ${machineOnly}`
+
 /** How long a token is still valid; undefined where it does not say so. */
 function lifetime(token: string | undefined, now: Date): string | undefined {
   const end = endOf(token)

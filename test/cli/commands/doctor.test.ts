@@ -6,6 +6,7 @@ import { template } from '../../fixtures/yaml.ts'
 import { facing, served } from '../../support/desks.ts'
 import { newFolder, writeFiles } from '../../support/folders.ts'
 import { hostWith, testClock } from '../../support/host.ts'
+import { lossy } from '../../support/lossy.ts'
 import { serverOf } from '../../support/servers.ts'
 import { Capture } from '../../support/streams.ts'
 import { publisher, type Run } from '../../support/vatom.ts'
@@ -26,6 +27,7 @@ const names = [
   'service',
   'session',
   'publisher',
+  'plans',
   'cache',
   'code cache',
 ]
@@ -38,7 +40,7 @@ test('on a fresh machine every check is ok, nothing is made, and it exits 0', as
   expect(text.out.split('\n').filter((line) => line.length > 80)).toEqual([])
   const json = await run(['doctor', '--json'])
   expect(report(json).checks.map(({ name, status }) => [name, status])).toEqual(names.map((name) => [name, 'ok']))
-  expect(report(json).summary).toEqual({ total: 10, ok: 10, warn: 0, fail: 0 })
+  expect(report(json).summary).toEqual({ total: 11, ok: 11, warn: 0, fail: 0 })
   expect(report(json)).not.toHaveProperty('error')
   expect(found(json, 'sqlite')?.message).toMatch(/sqlite, SQLite 3\.\d+/)
   for (const folder of ['.config', '.local', '.cache']) expect(existsSync(join(home, folder))).toBe(false)
@@ -269,4 +271,33 @@ test('a service whose clock a test has moved is not said to agree', async () => 
   expect(out).toMatch(/this machine's clock is 2160000 s behind/)
   expect(out).toContain('DELETE /__vatom/clock')
   expect(out).not.toContain('clocks agree')
+})
+
+describe('plans', () => {
+  const desk = () => publisher({ transport: 'network' })
+  const asked = async (status: number | undefined, passed: readonly string[]) => {
+    const { service, run } = await desk()
+    const fate = ({ url = '' }) => (status !== undefined && url.includes('/label') ? { status } : ('answered' as const))
+    const { env } = await lossy(service, fate, undefined, passed)
+    return found(await run(['doctor', '--json'], { env }), 'plans')
+  }
+  test('are checked by a service that offers dry runs and stores owners', async () =>
+    expect(await asked(undefined, ['vatom-dry-run'])).toMatchObject({
+      status: 'ok',
+      message: 'checked by dry runs; owners are stored',
+    }))
+  test('are not checked where the headers of dry runs are removed on the way', async () =>
+    expect(await asked(undefined, [])).toMatchObject({
+      status: 'warn',
+      message: expect.stringMatching(
+        /^not checked: \S+ does not support dry runs; it does not store which catalog owns/,
+      ),
+      hint: expect.stringContaining('let Vatom-Dry-Run pass'),
+    }))
+  test('of a service that stores no owners leave them to the machine', async () =>
+    expect(await asked(404, ['vatom-dry-run'])).toMatchObject({
+      status: 'warn',
+      message: expect.stringMatching(/^checked by dry runs; it does not store which catalog owns what/),
+      hint: expect.stringContaining('VATOM_DATA_DIR'),
+    }))
 })

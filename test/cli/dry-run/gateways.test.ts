@@ -31,7 +31,7 @@ describe('where the header of dry runs is removed on the way', () => {
   test.each([
     [['plan', 'shop'], 'the service does not check the plan'],
     [['plan', 'shop', '--prune'], 'the service does not check the plan'],
-    [['apply', 'shop', '--prune', '--dry-run'], 'requests are only shown'],
+    [['apply', 'shop', '--prune', '--dry-run'], 'the service does not check the plan'],
     [['variation', 'delete', red, '--dry-run'], 'requests are only shown'],
     [['template', 'delete', coupon, '--dry-run'], 'requests are only shown'],
     [['template', 'update', 'shop/coupon.yaml', '--dry-run'], 'requests are only shown'],
@@ -61,6 +61,37 @@ describe('where the header of dry runs is removed on the way', () => {
     const { out } = await run(['plan', 'shop', '--prune'], { env: { ...env, VATOM_DATA_DIR: 'fresh' } })
     expect(out).toContain(`- variation ${red}`)
   })
+})
+
+test('a plan that the service does not check says so in every form, and a catalog whose owners it does not store', async () => {
+  const { service, run, file } = await watchedDesk('network')
+  file('shop/vatom.yaml', 'catalog: shop\n')
+  file('shop/coupon.yaml', template())
+  // Nothing of dry runs arrives, in either direction.
+  const inject = (request: WireRequest) => service.inject(withoutDryRun(request))
+  const { env } = await lossy({ ...service, inject }, () => 'answered')
+  const plan = (...words: string[]) => run(['plan', ...words], { env })
+  const unchecked = /does not support dry runs: the service does not check the plan$/m
+  const owners = 'the service does not store which catalog owns what: only this machine records it'
+  const data = { unchecked: expect.stringContaining('does not support dry runs'), owned_here: true }
+  const json = await plan('shop', '--json', '--out', 'shop.plan')
+  expect(JSON.parse(json.out)).toMatchObject(data)
+  expect(json.err).toMatch(unchecked)
+  const markdown = await plan('shop', '--format', 'markdown')
+  expect(markdown.out).toMatch(unchecked)
+  expect(markdown.out).toContain(`\n${owners}\n`)
+  const shown = await plan('show', 'shop.plan')
+  expect(shown.err).toMatch(unchecked)
+  expect(shown.err).toContain(owners)
+  expect(JSON.parse((await plan('show', 'shop.plan', '--json')).out)).toMatchObject(data)
+  const applied = await run(['apply', 'shop.plan'], { env })
+  expect(applied).toMatchObject({ code: 0, err: expect.stringMatching(unchecked) })
+  const again = JSON.parse((await plan('shop', '--json')).out)
+  expect(again).toMatchObject({ owned_here: true })
+  expect(again).not.toHaveProperty('unchecked')
+  const checked = await run(['plan', 'shop', '--json'])
+  expect(JSON.parse(checked.out)).not.toHaveProperty('owned_here')
+  expect(checked.err).not.toContain('does not')
 })
 
 test('what the service has and does not list is refused, without the advice for who creates it', async () => {

@@ -13,6 +13,7 @@ import type { CatalogFiles } from '../load-valid.ts'
 import type { PruneOptions } from '../options.ts'
 import { labelKey, ownersOf } from '../owners.ts'
 import { compareCatalog } from '../plan/compare.ts'
+import { noteNotOffered, ownedHere } from '../plan/not-offered.ts'
 import { draftsText, isRefused, limitedTo, type Plan, type Unlisted } from '../plan/plan.ts'
 import { headlineOf, planLines } from '../plan/plan-lines.ts'
 import { refusedRows, refusedText } from '../plan/planned-rows.ts'
@@ -51,6 +52,7 @@ export async function applyCatalog(
     )
     warnOfDuplicates(compared, context.output)
     const plan = await predictedPlan(limitedTo(consent, compared), context)
+    noteNotOffered(plan, context.output)
     const refusal = await whyNot(plan, { maxWarnings, problems }, context)
     if (refusal) return finishRefused(plan, refusal, finish)
     if (consent.publish) notePublishing('--publish', documents, context)
@@ -105,7 +107,8 @@ export async function applySaved(
       context,
     )
     const now = await ownersOf(context)
-    const plan = withTakeovers(compared, now.owners)
+    const { catalogs } = compared
+    const plan = { ...withTakeovers(compared, now.owners), isOwnedHere: ownedHere({ catalogs, labels: now.labels }) }
     warnOfDuplicates(plan, context.output)
     if (!(await isCarriedOut(plan, content, context)))
       checkUnchanged(plan, content, { owners: now.owners, begun: ledger.begun })
@@ -114,6 +117,7 @@ export async function applySaved(
     const problems = [...content.warnings, ...warningsOf(plan)]
     context.output.complain(await problemLines({ problems, sources: new Map() }, context.output))
     const checked = await predictedPlan(plan, context)
+    noteNotOffered(checked, context.output)
     const refusal = await whyNot(checked, { maxWarnings, problems: content.warnings }, context)
     if (refusal) return finishRefused(checked, refusal, finish)
     warnBeforeFinal(checked, context.output)

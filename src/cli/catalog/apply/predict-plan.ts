@@ -1,7 +1,5 @@
 import type { Context } from '../../context.ts'
 import { Failure } from '../../failure/failure.ts'
-import { styled } from '../../io/text.ts'
-import type { Connection } from '../../service/connect.ts'
 import { isChanging, isRefused, type Plan } from '../plan/plan.ts'
 import { outcomesOf, type Recording } from './carry-out.ts'
 import { outcomeRows } from './outcome-rows.ts'
@@ -11,13 +9,15 @@ const unrecorded: Recording = { begin: async () => {}, settle: () => {} }
 
 /**
  * A plan with what the service would refuse of it, found by a dry run of the whole plan: what no comparison of records
- * shows, such as a balance that does not cover its charges, and with what it warns of, which is printed. The same plan if
- * the service offers no dry runs.
+ * shows, such as a balance that does not cover its charges, and with what it warns of, which is printed. If the
+ * service offers no dry runs, it says why it is unchecked.
  */
 export async function predictedPlan(plan: Plan, context: Context): Promise<Plan> {
   if (isRefused(plan) || !isChanging(plan)) return plan
-  const connection = context.dryRun ? await context.connect() : await quietDryRun(context)
-  if (connection === undefined) return plan
+  const found = await context.connect()
+  const { whyNoDryRun, withoutWrites } = await import('../../dry-run/connection.ts')
+  if (!(await found.dryRun(() => {}))) return { ...plan, unchecked: whyNoDryRun(found) }
+  const connection = context.dryRun ? found : withoutWrites(found, { note: () => {} })
   const rows = outcomeRows(plan, await outcomesOf(plan, { connection, ledger: unrecorded, what: 'check' }, context))
   const failed = rows.find(({ status }) => status === 'failed')?.failure
   if (failed) throw unchecked(failed)
@@ -53,13 +53,3 @@ const unchecked = (failure: Failure) =>
     ...failure,
     cause: failure,
   })
-
-/** A connection that writes nothing; undefined without dry runs: that a service supports none is not said. */
-async function quietDryRun(context: Context): Promise<Connection | undefined> {
-  const connection = await context.connect()
-  const { whyNoDryRun, withoutWrites } = await import('../../dry-run/connection.ts')
-  if (await connection.dryRun(() => {})) return withoutWrites(connection, { note: () => {} })
-  if (connection.isDryRunBlocked())
-    context.output.note(styled`${whyNoDryRun(connection)}: the service does not check the plan`)
-  return undefined
-}

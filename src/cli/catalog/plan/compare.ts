@@ -11,6 +11,7 @@ import { stopsAll } from '../../kinds/send.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { isElsewhere } from '../../service/target.ts'
 import type { Ownership } from '../owners.ts'
+import { ownedHere } from './not-offered.ts'
 import { isTemplate, type Plan, type Step, type Unlisted } from './plan.ts'
 import { deletionCheck, faceRefusal } from './refusals.ts'
 import { recordsOf } from './service-records.ts'
@@ -65,7 +66,8 @@ export async function compareCatalog(
       return refusal ? { ...step, ...refusedStep(document, refusal, record) } : step
     })
     const { catalogs, isPartial } = ownership
-    return { steps, deletions, unlisted: unlisted.filter((one) => !isDeleted(one)), catalogs, isPartial }
+    const remaining = unlisted.filter((one) => !isDeleted(one))
+    return { steps, deletions, unlisted: remaining, catalogs, isPartial, isOwnedHere: ownedHere(ownership) }
   } finally {
     progress.stop()
   }

@@ -3,6 +3,7 @@ import { fenced, isCut } from '../../../documents/report/markdown.ts'
 import type { Failure } from '../../failure/failure.ts'
 import type { Output } from '../../io/output.ts'
 import { type Line, render } from '../../io/text.ts'
+import { notOfferedLines } from './not-offered.ts'
 import type { Plan } from './plan.ts'
 import { boundary, headlineOf, planParts, publishBoundary } from './plan-lines.ts'
 
@@ -19,7 +20,7 @@ export function planMarkdown(
     ...block('', written),
     ...block(`**${boundary}**`, final),
     ...block(`**${publishBoundary}**`, offered),
-    ...notes.flatMap((line) => ['', textOf(line)]),
+    ...[...notes, ...notOfferedLines(plan)].flatMap((line) => ['', textOf(line)]),
     ...block('**Refused, so that apply would send nothing:**', refused),
   ]
 }

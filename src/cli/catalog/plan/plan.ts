@@ -20,6 +20,10 @@ export interface Plan {
   readonly isPartial?: boolean | undefined
   /** Whether it publishes only if a run has --publish: it was neither saved, nor made for such a run. */
   readonly needsPublish?: boolean
+  /** Why the service did not check it; undefined if it did, or there is nothing to check. */
+  readonly unchecked?: string | undefined
+  /** Whether only this machine records which catalog owns what. */
+  readonly isOwnedHere?: boolean
 }
 
 /** What is done with a document. */

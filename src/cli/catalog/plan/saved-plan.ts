@@ -16,6 +16,7 @@ import type { SavedContext } from '../../service/saved.ts'
 import { localName, type NetworkTarget, type Target } from '../../service/target.ts'
 import { planWritesOf } from './chain-charges.ts'
 import { digestOf } from './compare-record.ts'
+import { notOfferedJson } from './not-offered.ts'
 import type { Plan, Step } from './plan.ts'
 
 /** Values before and after a change; one that is left out is undefined. */
@@ -86,6 +87,10 @@ const SavedPlan = z.strictObject({
     /** Those of no document. */
     warnings,
     charged_writes: z.int(),
+    /** Why the service did not check it, if it did not. */
+    unchecked: z.string().optional(),
+    /** Whether only the machine that made it records which catalog owns what. */
+    owned_here: z.literal(true).optional(),
   }),
 })
 type SavedPlan = z.output<typeof SavedPlan>
@@ -165,6 +170,7 @@ export const contentOf = (plan: Plan, head: PlanHead, others: readonly Problem[]
   })),
   warnings: warningsIn(others),
   charged_writes: planWritesOf(plan).charged.length,
+  ...notOfferedJson(plan),
 })
 
 const warningsIn = (problems: readonly Problem[]) =>
@@ -255,6 +261,8 @@ export function reviewedPlan(content: PlanContent): Plan {
     deletions: content.deletions.map((one) => ({ ...one, template: one.template ?? '', ownKey: '' })),
     unlisted: [],
     catalogs: content.catalogs,
+    unchecked: content.unchecked,
+    isOwnedHere: content.owned_here === true,
   }
 }
 

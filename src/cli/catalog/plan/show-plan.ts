@@ -7,6 +7,7 @@ import { screenLines, styled } from '../../io/text.ts'
 import { formatOf, printReport } from '../../kinds/problems.ts'
 import { reportRows, resultsJson } from '../../kinds/results.ts'
 import { planWritesOf } from './chain-charges.ts'
+import { noteNotOffered, notOfferedJson } from './not-offered.ts'
 import { type Deletion, isPublishing, isTemplate, type Plan, type Step, type Unlisted } from './plan.ts'
 import { countsOf, planLines } from './plan-lines.ts'
 import { isCutShort, planMarkdown } from './plan-markdown.ts'
@@ -21,6 +22,7 @@ export async function showPlan(
 ): Promise<void> {
   const wanted = formatOf(format, output)
   warnOfDuplicates(plan, output)
+  noteNotOffered(plan, output)
   if (wanted === 'github' || wanted === 'gitlab' || wanted === 'sarif') {
     await reportRows(plannedRows(plan), { done: [], exitCode: failure?.exitCode ?? exit.done, failure }, wanted, output)
     output.complain(planLines(plan, { ...output, paint: output.notePaint }))
@@ -48,6 +50,7 @@ function planJson(plan: Plan, output: Output) {
     results: results.map((row, index) => ({ ...row, ...planned[index] })),
     unlisted: plan.unlisted.map(unlistedJson),
     dry_run: true,
+    ...notOfferedJson(plan),
     summary: { ...summary, ...countsOf(plan) },
     chain_writes: { charged: charged.length, free: free.length },
   }
