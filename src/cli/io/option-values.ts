@@ -10,6 +10,12 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('it must be a whole number')
 }
 
+/** A flag's value as the number of a page. */
+export function pageNumber(text: string): number {
+  if (isWithin(text, 1, Number.MAX_SAFE_INTEGER)) return Number(text)
+  throw new InvalidArgumentError('it must be a whole number, from 1')
+}
+
 /** Reads a flag's value as a whole number in a range. */
 export const numberFrom =
   (least: number, most: number) =>

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
-import { wholeNumber } from '../io/option-values.ts'
+import { pageNumber, wholeNumber } from '../io/option-values.ts'
 import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
 import { emptyText, isFollowed, newOnEachPage, type Place, unique } from '../service/every-page.ts'
@@ -41,7 +41,7 @@ export interface PagedList<A extends Answer = Answer> {
 export const addPageOptions = (command: Command, { usual, most }: PageSize): Command =>
   command
     .addOption(new Option('--limit <n>', `vAtoms per page (default: ${usual}; at most ${most})`).argParser(wholeNumber))
-    .addOption(new Option('--page <n>', 'page to show, from 1').argParser(wholeNumber))
+    .addOption(new Option('--page <n>', 'page to show, from 1').argParser(pageNumber))
     .option('--all', 'show every page')
     .option('--ndjson', 'print each vAtom as a line of JSON; with --all page after page, in little memory')
 

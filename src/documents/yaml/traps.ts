@@ -96,9 +96,14 @@ function wholeText(source: string, value: number): string | undefined {
 function commaTrap({ message, hint }: Issue, value: unknown): Words | undefined {
   if (hint !== undefined || !/number/.test(message)) return undefined
   const [, whole, decimals] = /^(-?\d+),(\d+)$/.exec(String(value)) ?? []
-  return decimals === undefined
-    ? undefined
-    : { rule: 'format', message, hint: `write a decimal point: "${whole}.${decimals}"` }
+  return decimals === undefined ? undefined : { rule: 'format', message, hint: withoutComma(whole, decimals, '"') }
+}
+
+/** What to write for a number with a comma: three digits behind it may be those of thousands. */
+export function withoutComma(whole = '', decimals = '', quote = ''): string {
+  const point = `write a decimal point: ${quote}${whole}.${decimals}${quote}`
+  const isThousands = decimals.length === 3 && /^-?[1-9]\d{0,2}$/.test(whole)
+  return isThousands ? `for thousands write ${whole}${decimals}; else ${point}` : point
 }
 
 /** `reactor: v1/Transfer`: a reactor of the platform without its scheme. */

@@ -5,7 +5,7 @@ import { word } from '../../contract/schema/wording.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
 import { tooDeep } from './parse.ts'
 import { untagged } from './tags.ts'
-import { commentInsteadOf, commentWords, lossyNumber } from './traps.ts'
+import { commentInsteadOf, commentWords, lossyNumber, withoutComma } from './traps.ts'
 import { type Anchor, breakAt, type FirstAnchor, rangeOf, type Walk } from './walk-state.ts'
 
 /** A document as a JSON value, with the parts that cannot be one. */
@@ -163,7 +163,7 @@ function keyName(key: ParsedNode, state: Walk): string | undefined {
       state,
       range,
       `in { } a comma begins the next field, so ${whole},${shown} is no number`,
-      `write a decimal point: ${whole}.${shown}`,
+      withoutComma(whole, shown),
     )
     return undefined
   }

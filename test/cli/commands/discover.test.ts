@@ -31,6 +31,11 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await json('discover', '--scope', `template_variation=${red}`, '--limit', '2', '--page', '3')).toMatchObject(
       { count: 1 },
     )
+    for (const page of ['0', '-1'])
+      expect(await vatom('discover', `--page=${page}`)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('it must be a whole number, from 1'),
+      })
     expect(await json('discover', '--limit', '2', '--all')).toMatchObject({ count: 5 })
     expect(await json('discover', '--limit', '2')).toMatchObject({ has_more: true, next: 2 })
     expect(await json('discover', '--limit', '5')).toMatchObject({ has_more: false, next: null })

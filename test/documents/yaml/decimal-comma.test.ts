@@ -13,6 +13,12 @@ const inLines = `commerce:
 test.each([
   ['in braces', inBraces, 'in { } a comma begins the next field, so 3,50 is no number', 'write a decimal point: 3.50'],
   ['on a line of its own', inLines, 'must be a number', 'write a decimal point: "3.50"'],
+  [
+    'that may be one of thousands',
+    inLines.replace('3,50', '1,000'),
+    'must be a number',
+    'for thousands write 1000; else write a decimal point: "1.000"',
+  ],
 ])('a decimal comma %s is one error, with the number to write', async (_, commerce, message, hint) => {
   const { vatom, file } = await publisher()
   file(
