@@ -4,7 +4,7 @@ import { projectFileName } from '../../contract/values.ts'
 import { codeOf, folderFrom } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
 import type { CheckOptions } from './check-files.ts'
-import { createWalked, unfollowed, type Walked } from './linked-folders.ts'
+import { createWalked, ifOutside, unfollowed, type Walked } from './linked-folders.ts'
 import type { Problem } from './loaded.ts'
 import { type Project, projectAt, projectFinder } from './project.ts'
 
@@ -16,6 +16,8 @@ export interface InputFile {
   readonly path?: string
   /** Whether the user named the file itself, not a folder or a pattern. */
   readonly named: boolean
+  /** Whether a link leads to it from a folder of the user to elsewhere: its text is not shown unless it is a document. */
+  readonly isOutside?: true
 }
 export interface Inputs {
   readonly files: readonly InputFile[]
@@ -138,7 +140,7 @@ async function resolveInput(input: string, search: Search): Promise<Found[] | Pr
   if (input === '') return inputProblem('', 'input', 'an empty file name')
   const path = resolve(cwd, input)
   try {
-    if (!statSync(path).isDirectory()) return [{ file: input, path, named: true }]
+    if (!statSync(path).isDirectory()) return [{ file: input, path, named: true, ...ifOutside(path, [cwd]) }]
   } catch (error) {
     if (!isMissing(error)) return inputProblem(input, 'input', reason(error))
     if (hasMagic(input)) return matching(input, search)
@@ -146,7 +148,7 @@ async function resolveInput(input: string, search: Search): Promise<Found[] | Pr
     return inputProblem(input, 'input', reason(error), nearInput(input, cwd))
   }
   const project = await projectOf(path)
-  const found = [...(project?.problems ?? []), ...(await walkFolder(path, input, { project, cwd, walked }))]
+  const found = [...(project?.problems ?? []), ...(await walkFolder(path, input, { project, root: path, cwd, walked }))]
   if (found.length > 0) return found
   return inputProblem(
     input,
@@ -175,7 +177,7 @@ async function matching(pattern: string, { cwd, projectOf, walked }: Search): Pr
   const files: InputFile[] = []
   for (const file of found) {
     const path = resolve(cwd, file)
-    if (!(await isIgnoredByProject(path))) files.push({ file, path, named: false })
+    if (!(await isIgnoredByProject(path))) files.push({ file, path, named: false, ...ifOutside(path, [cwd]) })
   }
   return files
 }
@@ -189,6 +191,8 @@ export const isDocumentName = (name: string): boolean => isDataName(name) && bas
 interface Walk {
   /** The nearest project, which says what is ignored. */
   readonly project: Project | undefined
+  /** The folder that the user named. */
+  readonly root: string
   readonly cwd: string
   readonly walked: Walked
 }
@@ -218,10 +222,11 @@ async function walkFolder(folder: string, shown: string, walk: Walk): Promise<Fo
 }
 
 /** The document to which a link leads. A folder is noted, and what is missing may be documents, if it is so by its name. */
-function linkAt(path: string, file: string, { walked }: Walk): Found[] {
+function linkAt(path: string, file: string, { root, cwd, walked }: Walk): Found[] {
   try {
     const target = statSync(path)
-    if (target.isFile()) return isDocumentName(path) ? [{ file, path, named: false }] : []
+    if (target.isFile())
+      return isDocumentName(path) ? [{ file, path, named: false, ...ifOutside(path, [root, cwd]) }] : []
     if (target.isDirectory() && !isIgnored(basename(path))) walked.links.set(path, file)
     return []
   } catch (error) {

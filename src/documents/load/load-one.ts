@@ -3,6 +3,7 @@ import { type Finding, finding, inputProblem, problemOf } from '../finding.ts'
 import { type ParsedFile, parseFile, type RawDocument } from '../yaml/read-documents.ts'
 import { withoutOwnKeys } from './expand.ts'
 import { findInputs } from './inputs.ts'
+import { outside } from './linked-folders.ts'
 import type { Problem } from './loaded.ts'
 import { isValid } from './problems.ts'
 import { type ReadOptions, readInput } from './read.ts'
@@ -38,6 +39,7 @@ export async function loadValue<V>(input: string, options: LoadValueOptions<V>):
   if (parsed.problems.length > 0) return failed(parsed.problems)
   const { source } = parsed
   const { value, findings } = checked(parsed, options)
+  if (file.isOutside && !isValid(findings)) return failed([inputProblem(input, 'input', outside)])
   const problems = findings.map((one) => problemOf(source, one))
   return { value, problems, sources: new Map([[source.file, source.text]]) }
 }

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
 import { inputProblem } from '../finding.ts'
 import type { InputFile } from './inputs.ts'
+import { outside } from './linked-folders.ts'
 import type { Problem } from './loaded.ts'
 import { type ReadOptions, readInput } from './read.ts'
 
@@ -36,6 +37,9 @@ function isOurs({ file, named }: InputFile, bytes: Uint8Array | string): boolean
   return text.trim() === '' || isMereText(text) || text.includes('\0') || hasSign(text)
 }
 
+const saysOurs = (bytes: Uint8Array | string) =>
+  typeof bytes === 'string' || hasSign(Buffer.from(bytes).toString('latin1'))
+
 /** Reads files one by one and makes something of each that holds documents of a publisher; `foreign` are the others. */
 export async function readOurs<T>(
   inputs: readonly InputFile[],
@@ -45,7 +49,8 @@ export async function readOurs<T>(
   const ours: T[] = []
   const foreign: string[] = []
   for (const input of inputs) {
-    const bytes = await readInput(input, options)
+    const read = await readInput(input, options)
+    const bytes = input.isOutside && !saysOurs(read) ? outside : read
     if (isOurs(input, bytes)) ours.push(await make(input, bytes))
     else foreign.push(input.file)
   }

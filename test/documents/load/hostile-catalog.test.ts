@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { formats } from '../../../src/contract/values.ts'
 import { face, template } from '../../fixtures/yaml.ts'
+import { newFolder } from '../../support/folders.ts'
 import { hostile, unsafeIn } from '../../support/hostile-service.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
 
@@ -67,6 +68,28 @@ test.each(readers.map((words) => ({ words })))(
     expect(err).not.toMatch(/c\/(old|\.cache|node_modules)/)
   },
 )
+
+test.each(formats)('--format %s shows nothing of a file outside, to which a link leads', async (format) => {
+  const { home, run } = await catalog()
+  const elsewhere = newFolder()
+  const secret = 'npm_TOKENabc123 //registry:_authToken=hidden'
+  for (const [name, text] of [
+    ['line', secret],
+    ['map', `token: ${secret}`],
+  ] as const) {
+    writeFileSync(join(elsewhere, name), text)
+    symlinkSync(join(elsewhere, name), join(home, 'c', `${name}.yaml`))
+  }
+  writeFileSync(join(elsewhere, 'shared.yaml'), template().replace('Coupon', 'Shared'))
+  symlinkSync(join(elsewhere, 'shared.yaml'), join(home, 'c/shared.yaml'))
+  for (const inputs of [['c'], ['c/*.yaml'], ['c/line.yaml', 'c/map.yaml', 'c/shared.yaml']]) {
+    const { code, out, err } = await run(['validate', ...inputs, '--format', format])
+    expect(code).toBe(3)
+    expect(out + err).toMatch(/line\.yaml/)
+    expect(out + err).not.toMatch(/TOKEN|_authToken/)
+  }
+  expect(await run(['validate', 'c/shared.yaml'])).toMatchObject({ code: 0 })
+})
 
 test('apply --prune deletes nothing that is described behind a link to a folder', async () => {
   const { home, file, run } = await catalog()
