@@ -4,6 +4,7 @@ import { projectAt } from '../../documents/load/project.ts'
 import { folderFrom } from '../../file-system.ts'
 import type { Context } from '../context.ts'
 import { styled } from '../io/text.ts'
+import { pipelineVariable } from '../pipeline.ts'
 import type { Beside } from './beside.ts'
 import type { FoundCatalogs } from './catalog-names.ts'
 import { folderKey, type Owners, ownKey } from './owners.ts'
@@ -25,14 +26,16 @@ export interface Namesake {
 
 /**
  * Finds other folders from which a catalog of the same name was applied on this machine. Warns of those that describe
- * what the files of the run do not: pruning would delete it. A clone with the same documents is left out.
+ * what the files of the run do not: pruning would delete it. A clone with the same documents is left out, and so are the
+ * checkouts of other jobs in a pipeline.
  */
 export async function warnOfNamesakes(
   { named, documents, publisher, beside }: Run,
   owners: Owners,
   context: Context,
 ): Promise<Namesake[]> {
-  const { cwd } = context.host
+  const { cwd, env } = context.host
+  if (pipelineVariable(env)) return []
   const names = new Set(named.values())
   const prefix = folderKey('')
   const found: Namesake[] = []

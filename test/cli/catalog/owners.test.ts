@@ -509,6 +509,18 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
       expect(await json('variation', 'list')).toEqual([])
     })
 
+    test('are checkouts of other jobs in a pipeline: what a newer one no longer has is deleted', async () => {
+      const { run, json, file } = await copied()
+      file('a/red.yaml', variation())
+      await json('apply', 'a', '--yes')
+      const env = { CI: 'true', VATOM_CONTEXT: 'local' }
+      expect(await run(['apply', 'b', '--prune', '--yes'], { env })).toMatchObject({
+        code: 0,
+        err: expect.not.stringContaining('too:'),
+      })
+      expect(await json('variation', 'list')).toEqual([])
+    })
+
     test('are no warning where one is a clone of the other', async () => {
       const { vatom, file } = await copied()
       file('b/coupon.yaml', template())
