@@ -1,5 +1,5 @@
 import type * as z from 'zod/v4'
-import type { Endpoint } from '../contract/api/endpoint.ts'
+import { type Endpoint, isChange } from '../contract/api/endpoint.ts'
 import { ErrorBody } from '../contract/api/envelope.ts'
 import { type ErrorName, errorCatalogue, errorNamed } from '../contract/api/errors.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
@@ -11,7 +11,7 @@ import { secondsToWait } from './retry.ts'
 
 /** An operation's payload out of an answer; throws ServiceError on an error, UnexpectedAnswerError on one of a firewall. */
 export function readAnswer<P extends z.ZodType>(
-  row: Pick<Endpoint, 'method' | 'path' | 'errors'> & { readonly payload: Schema<P> },
+  row: Pick<Endpoint, 'method' | 'path' | 'errors' | 'reads'> & { readonly payload: Schema<P> },
   response: WireResponse,
 ): z.output<P> {
   const isForeign = isForeignRefusal(response) && !mayBeOurs.includes(response.status)
@@ -22,7 +22,7 @@ export function readAnswer<P extends z.ZodType>(
   if (payload.success) return payload.data
   throw new UnexpectedAnswerError(
     `${row.method} ${row.path} did not answer what the API declares`,
-    { cause: payload.error },
+    { cause: payload.error, mayBeDone: isChange(row) },
     body !== undefined,
   )
 }
@@ -61,12 +61,12 @@ export const marked = (request: WireRequest, response: WireResponse): WireRespon
   mayBeDone(request, response) ? { ...response, mayBeDone: true } : response
 
 /**
- * Whether a gateway may have given up waiting for the service. Errors of the service have a code, and an answer that says
- * when to try again refuses the request.
+ * Whether something between may have answered in place of the service: success without what the API declares, or that it
+ * gave up waiting. Errors of the service have a code, and an answer that says when to try again refuses the request.
  */
 const mayBeDone = ({ changes }: WireRequest, { status, headers, body }: WireResponse): boolean =>
   changes === true &&
-  status >= 500 &&
+  (status >= 500 || (status > 200 && status < 300)) &&
   status !== 501 &&
   headers['retry-after'] === undefined &&
   !Number.isInteger(at(parseJson(body), 'error'))

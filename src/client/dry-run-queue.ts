@@ -159,7 +159,7 @@ const listRow = { method: 'POST', path: dryRunListPath, errors: [], payload: Dry
 const unmarked = ({ method, path }: WireRequest, mayBeDone: boolean) =>
   new UnexpectedAnswerError(
     `${method} ${path} was sent as a dry run, but the answer is not marked as one${mayBeDone ? ': it may have been carried out' : ''}`,
-    { mayBeDone },
+    { mayBeDone, isDryRun: true },
   )
 
 const unsent = ({ method, path }: WireRequest) =>

@@ -66,17 +66,24 @@ export class UnreachableError extends Error implements Unanswered {
 /** The answer is not what the operation declares. */
 export class UnexpectedAnswerError extends Error {
   override readonly name = 'UnexpectedAnswerError'
-  /** Whether its request was to be a dry run of a change, which the service may have made. */
+  /** Whether its request was to change something, or to be a dry run of that, and the service may have made the change. */
   readonly mayBeDone: boolean
+  /** Whether its request was to be a dry run. */
+  readonly isDryRun: boolean
 
   constructor(
     message: string,
-    { mayBeDone = false, ...options }: ErrorOptions & { readonly mayBeDone?: boolean } = {},
+    {
+      mayBeDone = false,
+      isDryRun = false,
+      ...options
+    }: ErrorOptions & { readonly mayBeDone?: boolean; readonly isDryRun?: boolean } = {},
     /** Whether it is JSON at all: what is not comes from something else than a vAtom service. */
     readonly isJson = true,
   ) {
     super(message, options)
     this.mayBeDone = mayBeDone
+    this.isDryRun = isDryRun
   }
 }
 

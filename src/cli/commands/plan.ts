@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { Command } from 'commander'
 import type { Problem } from '../../documents/load/loaded.ts'
 import type { Consent } from '../catalog/apply/consent.ts'
@@ -88,7 +90,10 @@ async function showSaved(file: string, { format, maxWarnings }: FormatOption, co
   ])
   const saved = readPlan(file, host.cwd)
   if (saved === undefined)
-    throw usage(`${file} is not a saved plan`, `save one: vatom plan PATH --out ${shellWord(file)}`)
+    throw usage(
+      `${file} ${existsSync(resolve(host.cwd, file)) ? 'is not a saved plan' : 'does not exist'}`,
+      `save one: vatom plan PATH --out ${shellWord(file)}`,
+    )
   const { when_planned, target } = saved.content
   output.note(styled`planned at ${when_planned} for ${target}`)
   const reviewed = reviewedPlan(saved.content)

@@ -15,16 +15,18 @@ export async function toFailure(error: unknown, host: Host): Promise<Failure> {
   if (error instanceof ServiceError) return fromService(error)
   if (error instanceof SessionError) return sessionFailure(error)
   if (error instanceof UnreachableError) return unreachable(error)
-  if (error instanceof UnexpectedAnswerError && error.mayBeDone)
+  if (error instanceof UnexpectedAnswerError && error.mayBeDone && error.isDryRun)
     return new Failure(uncertainDryRun, exit.refused, error.message, {
       hint: 'check what the service has now; something on the way to it may remove the header Vatom-Dry-Run from requests',
       cause: error,
     })
-  if (error instanceof UnexpectedAnswerError)
+  if (error instanceof UnexpectedAnswerError) {
+    const hint = error.isJson ? 'check that this is a vAtom service; to see the answer, add --debug' : wrongAddress
     return new Failure(error.isJson ? 'unexpected_answer' : 'no_json', exit.refused, error.message, {
-      hint: error.isJson ? 'check that this is a vAtom service; to see the answer, add --debug' : wrongAddress,
+      hint: error.mayBeDone ? `${checkFirst}; ${hint}` : hint,
       cause: error,
     })
+  }
   return codedFailure(error) ?? unexpected(error)
 }
 

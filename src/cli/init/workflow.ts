@@ -60,6 +60,10 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
   await writeAll([{ file: path, before: addsTo, after }], context)
   const wrote = addsTo === undefined ? ['Wrote', 'Would write'] : ['Added a hook to', 'Would add a hook to']
   output.result({ workflow: name, file: path }, () => [styled`${wrote[dryRun ? 1 : 0] ?? ''} ${path}`])
+  if (!existsSync(resolve(host.cwd, dir)))
+    output.note(
+      styled`${dir} does not exist: the pipeline fails until it does; to make it: vatom init ${shellWord(dir)}`,
+    )
   const left = Object.values(placeholders).filter((placeholder) => after.includes(placeholder))
   if (left.length > 0) output.note(styled`Replace in it: ${left.join(', ')}`)
   const needsLogin = name !== 'pre-commit' && service?.name === undefined

@@ -104,7 +104,7 @@ export async function finishRows(
     const error = failure && { error: failureJson(failure, output) }
     output.document({ results, summary: { ...summary, ...counts }, ...error })
   } else if (wanted === 'text') output.result(null, () => screenLines(done, output))
-  else await reportRows(rows, { done, exitCode: failure?.exitCode ?? exit.done, failure }, wanted, output)
+  else await reportRows(rows, { done, exitCode: failure?.exitCode ?? exit.done, failure, total }, wanted, output)
   if (total !== undefined) output.note(total)
   if (failure === undefined) return
   output.complain(await problemLines(refusals(failed), output))
@@ -167,19 +167,47 @@ const reasonOf = (row: Row, { message, listed }: Failure) =>
  */
 export async function reportRows(
   rows: readonly Row[],
-  {
-    done,
-    ...ending
-  }: { readonly done: readonly string[]; readonly exitCode: number; readonly failure?: Failure | undefined },
+  { done, total, ...ending }: Ending,
   format: Format,
   output: Output,
 ): Promise<void> {
   const problems = rows.flatMap((row) =>
     row.failure && row.status !== 'not_sent' ? failedProblems(row, row.failure, output) : row.problems,
   )
-  if (format === 'markdown') await printFenced(done, output)
+  if (format === 'markdown') return markdownRows(problems, { done, total, ...ending }, output)
   await printReport({ ...ending, problems, sources: new Map() }, format, output)
-  if (format !== 'markdown') for (const line of done) output.note(line)
+  for (const line of done) output.note(line)
+}
+
+interface Ending {
+  readonly done: readonly string[]
+  readonly exitCode: number
+  readonly failure?: Failure | undefined
+  readonly total?: string | undefined
+}
+
+/** The total first, then why the command failed, what was done, and the problems. */
+async function markdownRows(
+  problems: readonly Problem[],
+  { done, total, failure, exitCode }: Ending,
+  output: Output,
+): Promise<void> {
+  if (total !== undefined) output.result(null, () => [`### ${total}`, ''])
+  if (failure) {
+    const { message, hint } = failure
+    await printTitled('Error:', [message, ...(hint === undefined ? [] : [`hint: ${output.hint(hint)}`])], output)
+  }
+  await printTitled('Done:', done, output)
+  if (problems.length === 0) return
+  output.result(null, () => ['**Problems:**', ''])
+  await printReport({ problems, sources: new Map(), exitCode }, 'markdown', output)
+}
+
+async function printTitled(title: string, lines: readonly string[], output: Output): Promise<void> {
+  if (lines.length === 0) return
+  output.result(null, () => [`**${title}**`, ''])
+  await printFenced(lines, output)
+  output.result(null, () => [''])
 }
 
 /** The problems of a document that failed, each error with the hint; the failure itself if there is no error. */
@@ -208,8 +236,9 @@ export const flagsFile = '<flags>'
 
 /** What every command for documents prints under --json. */
 export const resultsJson = (rows: readonly Row[]) => ({
-  results: rows.map(({ failure: _, place: __, printed: ___, document: ____, ...row }) => ({
+  results: rows.map(({ failure, place: __, printed: ___, document: ____, ...row }) => ({
     ...row,
+    ...(isUnknown({ ...row, failure }) && { may_be_done: true }),
     problems: row.problems.map(problemRow),
   })),
   summary: { total: rows.length, ok: rows.filter(isGood).length, failed: rows.filter((row) => !isGood(row)).length },
@@ -221,9 +250,13 @@ function summarize(rows: readonly Row[], failed: readonly Row[], resume: string 
   const [first] = reasons
   if (first === undefined) return undefined
   const unknown = failed.filter(isUnknown).length
+  const of = ` of ${rows.length}${thingsOf(rows)}`
+  const known = failed.length - unknown
   const message = [
-    `${failed.length - unknown} of ${rows.length}${thingsOf(rows)} were not done`,
-    ...(unknown > 0 ? [`${unknown} may have been: the answer did not arrive`] : []),
+    ...(known > 0 ? [`${known}${of} were not done`] : []),
+    ...(unknown > 0
+      ? [`${unknown}${known > 0 ? '' : of} may have been${known > 0 ? '' : ' done'}: the answer did not arrive`]
+      : []),
   ].join(', ')
   if (reasons.some((one) => one.code === 'interrupted'))
     return new Failure('interrupted', exit.interrupted, `interrupted: ${message}`, {
@@ -238,7 +271,7 @@ function summarize(rows: readonly Row[], failed: readonly Row[], resume: string 
 }
 
 /** Whether it is unknown if something was done: it was sent, and no answer came. */
-export const isUnknown = ({ status, failure }: Row): boolean =>
+export const isUnknown = ({ status, failure }: Pick<Row, 'status' | 'failure'>): boolean =>
   status === 'failed' && (failure?.code === 'interrupted' || at(failure?.cause, 'mayBeDone') === true)
 
 function thingsOf(rows: readonly Row[]): string {

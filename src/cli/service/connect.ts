@@ -1,6 +1,6 @@
 import { type Client, type ClientOptions, createClient, refreshAccessToken } from '../../client/client.ts'
 import { createDryRun, type DryRun, offeringDryRuns } from '../../client/dry-run.ts'
-import { ServiceError, SessionError, UnreachableError } from '../../client/errors.ts'
+import { ServiceError, SessionError, UnexpectedAnswerError, UnreachableError } from '../../client/errors.ts'
 import { createRawCall, type RawCall } from '../../client/raw.ts'
 import { retrying } from '../../client/retry.ts'
 import {
@@ -201,12 +201,13 @@ async function renew(send: Transport, target: NetworkTarget, refreshToken: strin
   try {
     return await refreshAccessToken(send, target.appId, refreshToken)
   } catch (cause) {
-    if (!(cause instanceof ServiceError && isSessionRefused(cause))) throw cause
+    if (!isSessionRefused(cause)) throw cause
     const end = endOf(refreshToken)
     const why = end && end <= now() ? `it ended at ${end.toISOString()}` : cause.message
+    const kind = cause instanceof ServiceError ? cause.kind : undefined
     throw new SessionError(
       `${target.name === undefined ? target.baseUrl : `The context ${target.name}`} does not accept your session: ${why}`,
-      cause.kind === undefined ? `${remedyFor(target)}; if the token is valid, ${otherAnswer}` : remedyFor(target),
+      kind === undefined ? `${remedyFor(target)}; if the token is valid, ${otherAnswer}` : remedyFor(target),
       { cause },
     )
   }
@@ -218,8 +219,16 @@ const otherAnswer = 'a firewall or a proxy may have answered: check the address 
 /** Refusals that come from a wrong setting, whatever the session. */
 const wrongSettings: readonly (ErrorName | undefined)[] = ['appId', 'hostRefused', 'wrongMethod']
 
-const isSessionRefused = ({ status, kind }: ServiceError): boolean =>
-  [400, 401, 403].includes(status) && !wrongSettings.includes(kind)
+/** Whether a service does not renew a session: it refuses to, or answers something else than a token. */
+function isSessionRefused(error: unknown): error is ServiceError | UnexpectedAnswerError {
+  if (error instanceof UnexpectedAnswerError) return error.isJson
+  if (!(error instanceof ServiceError) || wrongSettings.includes(error.kind)) return false
+  const { status, kind } = error
+  return [400, 401, 403].includes(status) || (kind === undefined && notOfSessions(status))
+}
+
+/** Statuses that no vAtom service answers to a session, but something between may. */
+const notOfSessions = (status: number) => status < 300 || (status > 405 && status < 429)
 
 async function keepToken(
   credentials: Store<Credentials>,

@@ -8,7 +8,7 @@ import { schemaIssues } from '../../contract/schema/issues.ts'
 import { isObject } from '../../contract/schema/path.ts'
 import { valueIssues } from './document-issues.ts'
 import { expandQuery } from './expand.ts'
-import { loadValue } from './load-one.ts'
+import { type LoadedValue, loadValue } from './load-one.ts'
 import type { ReadOptions } from './read.ts'
 
 interface FileOptions extends ReadOptions {
@@ -34,8 +34,11 @@ export const loadQuery = (input: string, { publisher, ...options }: QueryOptions
   })
 
 /** What a service does to requests in a test, from a file. */
-export const loadScenario = (input: string, options: FileOptions) =>
-  loadValue(input, { ...options, issues: scenarioIssues, is: isScenario, noun: 'scenario' })
+export async function loadScenario(input: string, options: FileOptions): Promise<LoadedValue<Scenario>> {
+  const loaded = await loadValue(input, { ...options, issues: scenarioIssues, is: isScenario, noun: 'scenario' })
+  // No command corrects a scenario.
+  return { ...loaded, problems: loaded.problems.map(({ edit: _, ...problem }) => problem) }
+}
 
 /** What a catalog is called, and which files are not its documents. */
 export const loadProject = (input: string, options: FileOptions) =>

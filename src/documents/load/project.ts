@@ -33,10 +33,12 @@ export async function projectAt(folder: string, cwd: string): Promise<Project | 
   const path = join(folder, projectFileName)
   if (!existsSync(path)) return undefined
   const { loadProject } = await import('./load-known.ts')
-  const { value, problems } = await loadProject(relative(cwd, path) || path, {
+  const { value, problems: found } = await loadProject(relative(cwd, path) || path, {
     cwd,
     readStdin: async () => new Uint8Array(),
   })
+  // A file in which all is a comment says nothing of the catalog.
+  const problems = found.filter(({ rule }) => rule !== 'empty')
   const patterns = (value?.ignore ?? []).map(patternOf)
   return {
     folder,

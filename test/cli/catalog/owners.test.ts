@@ -258,6 +258,14 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(await labels(desk)).toHaveLength(2)
   })
 
+  test('a vatom.yaml in which all is a comment gives the catalog no name', async () => {
+    const { file, json, vatom } = await twoCatalogs()
+    file('e/vatom.yaml', '# catalog: e\n')
+    file('e/fifth.yaml', template('$publisher::Fifth::v1'))
+    expect(await vatom('validate', 'e')).toMatchObject({ code: 0 })
+    expect(await json('plan', 'e')).toMatchObject({ summary: { create: 1, unlabelled: 0 } })
+  })
+
   test('plan names the records that another catalog owns, and apply takes them over only with --take-over', async () => {
     const desk = await twoCatalogs()
     const { vatom, json, file } = desk

@@ -332,6 +332,8 @@ describe('where answers get lost', () => {
     const { code, out, err } = await apply()
     const result = JSON.parse(out)
     expect({ code, error: result.error.code }).toEqual({ code: 6, error: 'partly_done' })
+    const rows: { kind: string; may_be_done?: boolean }[] = result.results
+    expect(rows.filter((row) => row.may_be_done).map(({ kind }) => kind)).toEqual(['variation'])
     expect(rowsOf(result, 'status').sort()).toEqual([
       `created template ${coupon}`,
       `failed variation ${red}`,
@@ -409,6 +411,15 @@ describe('where answers get lost', () => {
     const isCoupon = rows.includes(`refused template ${coupon}`)
     expect(others).toEqual(Array(3).fill(isCoupon ? 'not_sent' : 'created'))
     expect(seen.size).toBe(isCoupon ? 1 : 4)
+  })
+
+  test('a failure in Markdown has the total first, then why, what was done, and the problems', async () => {
+    const { run, env } = await onLossyWay((request) => (/publisher.face/.test(request) ? { status: 400 } : 'answered'))
+    const { code, out } = await run(['apply', 'catalog', '--yes', '--format', 'markdown'], { env })
+    expect(code).toBe(6)
+    expect(out).toMatch(
+      /^### 3 created, 1 refused\n\n\*\*Error:\*\*\n\n```text\n1 of 4 documents were not done\n[^`]*```\n\n\*\*Done:\*\*\n\n```text\nCreated [^`]*```\n\n\*\*Problems:\*\*\n\n```text\n[^`]*```\n$/,
+    )
   })
 
   test('Ctrl-C in the middle ends with 130 and tells what was done; the next run finishes', async () => {

@@ -42,6 +42,7 @@ describe.each(names)('init --workflow %s', (name) => {
     expect(text(files[name])).toBe(shown(name))
     expect(shown(name)).toContain('catalog/')
     expect(existsSync(join(home, 'catalog'))).toBe(false)
+    expect(err).toContain('catalog does not exist: the pipeline fails until it does; to make it: vatom init catalog\n')
     expect(err).toMatch(
       /^Next: (token=\$\(vatom auth token --refresh --yes\) && printf %s "\$token" \| |pre-commit install$)/m,
     )

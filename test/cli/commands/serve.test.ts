@@ -329,6 +329,7 @@ describe('serve --scenario', () => {
     const { code, err } = await vatom(['serve', '--memory', '--scenario', 's.yaml'])
     expect(code).toBe(3)
     for (const message of messages) expect(err).toContain(message)
+    expect(err).not.toContain('--fix')
     expect(opened).toEqual([])
   })
 })

@@ -261,6 +261,21 @@ test.each([
   if (code !== 4) expect(ended.err).not.toMatch(/new token|session/)
 })
 
+test.each([
+  [204, '', 'The service answered 204'],
+  [418, '{}', 'The service answered 418'],
+  [200, '{"hello":1}', 'POST /v1/access_token did not answer what the API declares'],
+])('a renewal that is answered with %i %s ends the run, and refuses no document', async (status, body, says) => {
+  const { run, file, env } = await facing((_, response) => response.writeHead(status).end(body))
+  const { VATOM_ACCESS_TOKEN: _, ...rest } = env
+  file('two.yaml', [template('acme.com::A::v1'), template('acme.com::B::v1')].join('---\n'))
+  const { code, out, err } = await run(['plan', 'two.yaml'], { env: { ...rest, VATOM_REFRESH_TOKEN: 'r' } })
+  expect({ code, out }).toEqual({ code: 4, out: '' })
+  expect(err).toContain(` does not accept your session: ${says}`)
+  expect(err).toContain('a firewall or a proxy may have answered')
+  expect(err).not.toContain('refused')
+})
+
 test('any request that a firewall refuses with a page is no answer of a service, once for a run', async () => {
   const { run, file, env } = await facing((_, response) => response.writeHead(403).end('<html>Forbidden</html>'))
   file('two.yaml', [template('acme.com::A::v1'), template('acme.com::B::v1')].join('---\n'))

@@ -44,6 +44,17 @@ test.each([
 })
 
 test.each([
+  [204, ''],
+  [200, '<h1>Welcome</h1>'],
+  [200, '{"hello": 1}'],
+])('a change that is answered with %i %s, and not as the API declares, may have been done', async (status, body) => {
+  const { run, env } = await behindGateway(status, body)
+  const { code, out, err } = await run(['emit', 'acme.com::A::v1::B'], { env })
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toContain('hint: the service may have done what was sent: check before you send it again')
+})
+
+test.each([
   ['an error of the service', 500, '{"error": 2, "message": "broken"}', {}, 'emit acme.com::A::v1::B'],
   ['a refusal', 503, '', { 'retry-after': '99' }, 'emit acme.com::A::v1::B'],
   ['what a service does not offer', 501, '', {}, 'emit acme.com::A::v1::B'],

@@ -469,6 +469,10 @@ describe('plan show', () => {
       code: 2,
       err: expect.stringContaining('catalog is not a saved plan'),
     })
+    expect(await vatom('plan', 'show', 'none.plan')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('none.plan does not exist'),
+    })
   })
 })
 
