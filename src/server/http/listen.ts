@@ -85,7 +85,7 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
       : addConsole(app, environment, { pages, isOwnMachine, catalog, host: reachable(host) })
   // Requests take longer then. What runs within an app leaves the memory of its process to it.
   const onShort = options.maxMemory === undefined ? () => {} : collectEarly
-  parseInTurns(app.server)
+  parseInTurns(app.server, environment.memory)
   const unfinished = boundUnread(app.server, environment.memory, onShort)
   const closeEvents = addEventSocket(app, environment, isAllowedPage, unfinished)
   // A client that asks first whether to send its body (Expect) is answered like any other.

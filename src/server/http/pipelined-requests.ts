@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { inNextTurn } from '../store/next-turn.ts'
+import { beginTurn } from '../store/slices.ts'
+import { UnfinishedHeaders } from './unfinished-headers.ts'
 
 /** Requests of a connection that wait for their answers while more of it is read. */
 const mostWaiting = 16
@@ -14,6 +16,7 @@ class Connection {
   readonly #socket: Socket
   readonly #parse: Parse
   readonly #turns: Turns
+  readonly #headers: UnfinishedHeaders
   #waiting = 0
   #latest: IncomingMessage | undefined
   /** Whether it is paused here; Node pauses it, too, for bodies and answers that are not read, and resumes it then. */
@@ -22,16 +25,18 @@ class Connection {
   #isReleased = false
 
   /** `parse` is the listener of Node. */
-  constructor(socket: Socket, parse: Parse, turns: Turns) {
+  constructor(socket: Socket, parse: Parse, turns: Turns, headers: UnfinishedHeaders) {
     this.#socket = socket
     this.#parse = parse
     this.#turns = turns
+    this.#headers = headers
     socket.on('data', this.#receive).off('data', parse)
   }
 
   begin(request: IncomingMessage, answer: ServerResponse): void {
     this.#waiting++
     this.#latest = request
+    this.#headers.end(this.#socket)
     answer.once('close', () => {
       this.#waiting--
       this.#askForTurn()
@@ -54,6 +59,7 @@ class Connection {
   /** Leaves the connection to others, as when it becomes a WebSocket. */
   release(): void {
     this.#isReleased = true
+    this.#headers.end(this.#socket)
     this.#socket.off('data', this.#receive)
   }
 
@@ -68,20 +74,27 @@ class Connection {
     return this.#waiting < mostWaiting && (!this.#isHeld || this.#hasTurn)
   }
 
-  /** Returns how many bytes are parsed: those of a body all at once, as they are no requests. */
+  /** Returns how many bytes are parsed: of a body, which is no requests, as many as the turn of the event loop has time for. */
   #parseOne(bytes: Buffer): number {
-    let end = headerEnd(bytes, this.#hasTurn || this.#isBody() ? piece : 0)
+    const [before, isBody] = [this.#latest, this.#isBody()]
+    let end = headerEnd(bytes, this.#hasTurn || isBody ? piece : 0)
     this.#hasTurn = false
     this.#isHeld = false
     this.#parse(bytes.subarray(0, end))
     const request = this.#latest
+    if (request === before && !isBody && !this.#isReleased && !this.#socket.destroyed)
+      this.#headers.add(this.#socket, end)
     const part = Math.min(piece, Number(request?.headers['content-length'] ?? piece))
-    while (end < bytes.length && request === this.#latest && this.#isBody() && !this.#socket.isPaused()) {
+    while (end < bytes.length && request === this.#latest && this.#isBody() && !this.#mustWait()) {
       const begin = end
       end = headerEnd(bytes, begin + part)
       this.#parse(bytes.subarray(begin, end))
     }
     return end
+  }
+
+  #mustWait(): boolean {
+    return this.#socket.isPaused() || this.#turns.isOver()
   }
 
   #isBody(): boolean {
@@ -104,6 +117,18 @@ class Connection {
 /** Lets one after the other proceed, each in a turn of the event loop. */
 class Turns {
   readonly #asked = new Set<() => void>()
+  #isOver: (() => boolean) | undefined
+
+  /** Whether connections have parsed for some milliseconds in this turn of the event loop. */
+  isOver(): boolean {
+    if (!this.#isOver) {
+      this.#isOver = beginTurn()
+      inNextTurn(() => {
+        this.#isOver = undefined
+      })
+    }
+    return this.#isOver()
+  }
 
   add(proceed: () => void): void {
     if (this.#asked.size === 0) inNextTurn(this.#next)
@@ -133,18 +158,21 @@ function headerEnd(bytes: Buffer, from: number): number {
 
 /**
  * Parses the requests that clients send without waiting for answers as they are answered: Node would make all that one
- * read of a socket gives, some 2,000. To be called before connections are made.
+ * read of a socket gives, some 2,000. Headers that are not complete take a 16th of `memory` at most. To be called before
+ * connections are made.
  */
-export function parseInTurns(server: Server): void {
+export function parseInTurns(server: Server, memory: number): void {
+  const headers = new UnfinishedHeaders(memory / 16)
   const connections = new WeakMap<Socket, Connection>()
   const turns = new Turns()
   server.on('connection', (socket: Socket) => {
     // Node parses in its listener, which it has added by now.
     const [parse] = socket.listeners('data')
     if (!parse) return
-    const connection = new Connection(socket, parse as Parse, turns)
+    const connection = new Connection(socket, parse as Parse, turns, headers)
     // One that is read again, as its latest request was for another protocol.
     if (connections.has(socket)) connection.wait()
+    else socket.once('close', () => headers.end(socket))
     connections.set(socket, connection)
   })
   server.prependListener('upgrade', (_request: IncomingMessage, socket: Socket) => connections.get(socket)?.release())

@@ -55,6 +55,25 @@ test('bodies that are not finished take a bounded amount of memory: the oldest a
   expect(await send('POST', '/v1/user/login', { body: { token: 'a@example.com' } })).toMatchObject({ status: 400 })
 })
 
+test('headers that are not finished take a bounded amount of memory: the oldest are answered 503 and closed', async () => {
+  const { port } = await listening({ maxMemory: 64 })
+  const begin = `GET /__vatom/health HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`
+  const long = Array.from({ length: 15 }, (_, at) => `x${at}: ${'x'.repeat(990)}\r\n`).join('')
+  // What is complete counts no longer.
+  const idle = rawConnection(port, `${begin}\r\n`)
+  await idle.until((text) => text.includes('200 OK'))
+  const first = rawConnection(port, begin + long)
+  const all = Array.from({ length: 300 }, () => rawConnection(port, begin + long))
+  expect(await first.closed).toMatch(/^HTTP\/1\.1 503 .*too many requests arrive slowly/s)
+  const last = all.at(-1)
+  last?.socket.write('\r\n')
+  expect(await last?.until((text) => text.includes('\r\n\r\n'))).toMatch(/^HTTP\/1\.1 200 /)
+  const open = all.filter(({ socket, received }) => !socket.destroyed && received() === '')
+  expect(open.length).toBeGreaterThan(100)
+  expect(open.length).toBeLessThan(250)
+  expect(idle.socket.destroyed).toBe(false)
+})
+
 test('bodies of users are bounded, too, by more, and those that are complete count no longer', async () => {
   const { unfinished, token } = await small()
   const all = []

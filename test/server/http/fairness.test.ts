@@ -29,6 +29,31 @@ test('a body in many small chunks takes no more memory than its bytes', async ()
   expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 2 ** 20)
 })
 
+test('a body in many small chunks is parsed in turns with the requests of others, and arrives whole', async () => {
+  const { port, publisher } = await listening()
+  const [many, other] = [rawConnection(port), rawConnection(port)]
+  // As if each piece of it took some milliseconds.
+  let now = 0
+  const later = () => {
+    now += 10
+    return now
+  }
+  const clocks = [
+    vi.spyOn(performance, 'now').mockImplementation(later),
+    vi.spyOn(process, 'cpuUsage').mockImplementation(() => ({ user: later() * 1000, system: 0 })),
+  ]
+  onTestFinished(() => {
+    for (const clock of clocks) clock.mockRestore()
+  })
+  const head = `Host: localhost:${port}\r\nApp-Id: local\r\nAuthorization: Bearer ${publisher.token}\r\n`
+  const chunks = [...JSON.stringify({ first_name: 'Ann' }).padEnd(20_000)].map((one) => `1\r\n${one}\r\n`)
+  many.socket.write(`PATCH /v1/user HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\n${chunks.join('')}0\r\n\r\n`)
+  other.socket.write(`GET /__vatom/health HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`)
+  expect(await other.until((text) => text.includes('200 OK'))).toContain('200 OK')
+  expect(many.received()).toBe('')
+  expect(await many.until((text) => text.includes('"Ann"'))).toContain('200 OK')
+})
+
 /** Two connections, a request for both, and how many of the requests of the first are answered. */
 async function twoConnections() {
   const { port } = await listening()
