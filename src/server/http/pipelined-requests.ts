@@ -8,6 +8,8 @@ import { UnfinishedHeaders } from './unfinished-headers.ts'
 const mostWaiting = 16
 /** Bytes of a connection that are parsed in its turn, up to the end of a header: some 30 of the shortest requests. */
 const piece = 512
+/** Bytes of a body in chunks that are parsed at a time: at most some 700 chunks. */
+const chunkedPiece = 4096
 
 type Parse = (bytes: Buffer) => void
 
@@ -77,7 +79,7 @@ class Connection {
   /** Returns how many bytes are parsed: of a body, which is no requests, as many as the turn of the event loop has time for. */
   #parseOne(bytes: Buffer): number {
     const [before, isBody] = [this.#latest, this.#isBody()]
-    let end = headerEnd(bytes, this.#hasTurn || isBody ? piece : 0)
+    let end = this.#pieceEnd(bytes, this.#hasTurn || isBody ? piece : 0)
     this.#hasTurn = false
     this.#isHeld = false
     this.#parse(bytes.subarray(0, end))
@@ -87,10 +89,17 @@ class Connection {
     const part = Math.min(piece, Number(request?.headers['content-length'] ?? piece))
     while (end < bytes.length && request === this.#latest && this.#isBody() && !this.#mustWait()) {
       const begin = end
-      end = headerEnd(bytes, begin + part)
+      end = this.#pieceEnd(bytes, begin + part)
       this.#parse(bytes.subarray(begin, end))
     }
     return end
+  }
+
+  /** Each chunk of a body takes time, however short it is, and has no empty line. */
+  #pieceEnd(bytes: Buffer, from: number): number {
+    const end = headerEnd(bytes, from)
+    const isChunked = this.#isBody() && this.#latest?.headers['transfer-encoding'] !== undefined
+    return isChunked ? Math.min(end, from + chunkedPiece) : end
   }
 
   #mustWait(): boolean {
