@@ -208,17 +208,20 @@ function peopleOf(service: Service, controls: TestControls) {
 
 /** The copies of a service's data that a test has made. */
 function copiesOf(controls: TestControls) {
-  const copies = new Map<number, Awaited<ReturnType<TestControls['snapshot']>>>()
+  const copies = new Map<ServiceSnapshot, Awaited<ReturnType<TestControls['snapshot']>>>()
   let made = 0
   return {
     make: async (): Promise<ServiceSnapshot> => {
-      const id = ++made
-      copies.set(id, await controls.snapshot())
-      return { id }
+      const snapshot = { id: ++made }
+      copies.set(snapshot, await controls.snapshot())
+      return snapshot
     },
-    restore: async ({ id }: ServiceSnapshot): Promise<void> => {
-      const copy = copies.get(id)
-      if (!copy) throw new Error(`there is no snapshot ${id}: reset and close remove all`)
+    restore: async (snapshot: ServiceSnapshot): Promise<void> => {
+      const copy = copies.get(snapshot)
+      if (!copy)
+        throw new Error(
+          'this service has no such snapshot: reset and close remove all, and others are of other services',
+        )
       await copy.restore()
     },
     clear: () => {

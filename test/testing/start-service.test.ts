@@ -277,6 +277,30 @@ describe('a service for tests', () => {
     expect([await service.emit(green), (await service.createUser()).id]).toEqual(first)
   })
 
+  test('a user who deleted themselves is there again after a reset, and after a restore', async () => {
+    const service = await startService({ users: [{}] })
+    onTestFinished(() => service.close())
+    const [{ client, id } = await service.createUser()] = service.users
+    const away = async () => {
+      await client.deleteUser({})
+      await expect(client.getProfile({})).rejects.toThrow()
+    }
+    await away()
+    await service.reset()
+    expect(await client.getProfile({})).toMatchObject({ id })
+    const snapshot = await service.snapshot()
+    await away()
+    await service.restore(snapshot)
+    expect(await client.getProfile({})).toMatchObject({ id })
+  })
+
+  test('a snapshot of another service is not restored', async () => {
+    const [one, other] = [await startService(), await startService()]
+    onTestFinished(() => Promise.all([one.close(), other.close()]).then(() => undefined))
+    await one.snapshot()
+    await expect(one.restore(await other.snapshot())).rejects.toThrow('of other services')
+  })
+
   test('a reset ends what nobody waited for', async () => {
     const service = await withTea({ users: [{}] })
     const left = service.emit(green, { num: 20, to: service.users[0]?.id ?? '' }).catch((error: unknown) => error)
@@ -298,7 +322,7 @@ describe('a service for tests', () => {
       expect((await service.client.getInventory({ body: {} })).vatoms).toHaveLength(1)
     }
     await service.reset()
-    await expect(service.restore(one)).rejects.toThrow('there is no snapshot 1')
+    await expect(service.restore(one)).rejects.toThrow('no such snapshot')
   })
 
   test('two with the same seed make the same ids, others do not', async () => {

@@ -45,7 +45,7 @@ describe('action', () => {
     ['reactor', 'blockv://', 'format'],
     ['reactor', 'blockv:///Transfer', 'format'],
     ['reactor', 'blockv:/v1/Transfer', 'format'],
-    ['reactor', 'Blockv://v1/Transfer', 'format', /scheme in lower case/],
+    ['reactor', 'Blockv://v1/Transfer', 'format', /scheme of your own in lower case/],
     ['reactor', 'acme://two words', 'format'],
     ['reactor', '1x://a', 'format'],
     ['reactor', `acme://${'x'.repeat(250)}`, 'length'],

@@ -62,6 +62,11 @@ describeInBrowser('the discover builder in the console', () => {
     )
     expect([code, JSON.parse(stdout.text).count]).toEqual([0, 3])
 
+    await found.locator('.tile').first().click()
+    await page.getByRole('heading', { name: 'Faces' }).waitFor()
+    await page.goBack()
+    await expect.poll(() => found.getByRole('status').innerText()).toBe('3 found')
+    expect(await page.locator('.condition').count()).toBe(3)
     await page.locator('.heading select').selectOption(ada.id)
     await expect.poll(() => found.getByRole('status').innerText()).toBe('0 found')
     expect(problems.filter((problem) => !problem.includes('cdn.example'))).toEqual([])

@@ -36,9 +36,9 @@ describeInBrowser('users and their vAtoms in the console', () => {
     await openScreen(page, 'Users')
     const people = page.getByRole('region', { name: 'Users' }).locator('tbody tr')
     await expect.poll(() => people.count()).toBe(2)
-    expect(await people.first().innerText()).toMatch(
-      /publisher@local\.vatom[\s\S]*publisher local\.vatom[\s\S]*2 vAtoms/,
-    )
+    await expect
+      .poll(() => people.first().innerText())
+      .toMatch(/publisher@local\.vatom[\s\S]*publisher local\.vatom[\s\S]*2 vAtoms/)
     await inAllForms(page, (found) => expect(found).toEqual([]))
     await page.getByRole('searchbox').fill('ada@')
     await expect.poll(() => people.count()).toBe(1)
@@ -191,6 +191,10 @@ describeInBrowser('users and their vAtoms in the console', () => {
     await expect.poll(() => page.locator('.empty h2').textContent()).toBe('This user sees no vAtom with this id')
     await page.getByLabel('Seen as').selectOption(publisher.id)
     await page.getByRole('heading', { name: 'Faces' }).waitFor()
+    page.once('dialog', (question) => void question.accept())
+    await page.getByRole('button', { name: 'Trash' }).click()
+    await expect.poll(() => page.locator('.notice').innerText()).toBe('This vAtom was trashed. It is shown as it was.')
+    expect(await page.getByRole('button', { name: 'Trash' }).count()).toBe(0)
   }, 60_000)
 
   test('of ten thousand vAtoms only those in view are drawn, and no frame is late, wherever one scrolls', async () => {

@@ -155,7 +155,7 @@ const Values = ({ variation: { values, name } }: { readonly variation: ShownVari
                 <code>{path}</code>
               </th>
               <td>{text}</td>
-              <td>
+              <td class="origin">
                 <span class={from === 'variation' ? 'tag' : 'muted'}>{from}</span>
               </td>
             </tr>

@@ -1,5 +1,4 @@
-import { useComputed, useSignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
+import { signal, useComputed } from '@preact/signals'
 import { boolOps, currentUser, filterOps } from '../../../contract/values.ts'
 import { apiAs } from '../service/api.ts'
 import { currentSession } from '../service/session.ts'
@@ -42,19 +41,21 @@ const shownAtOnce = 50
 /** Milliseconds after which a person has stopped writing. */
 const pause = 250
 
+/** As it was left: whoever comes back from a vAtom sees the same search. */
+const draft = signal<Draft>(noDraft)
+
 /** A search by conditions, with its JSON, its command line, and what it finds. */
 export function DiscoverScreen() {
   const { app_id } = currentSession()
   const user = useSeer()
-  const draft = useSignal<Draft>(noDraft)
-  const next = useRef(1)
   const change = (changed: Partial<Draft>) => {
     draft.value = { ...draft.value, ...changed }
   }
   const changeOne = (id: number, changed: Partial<Condition>) =>
     change({ conditions: draft.value.conditions.map((one) => (one.id === id ? { ...one, ...changed } : one)) })
   const add = () => {
-    const fresh: Condition = { id: next.current++, field: 'category', op: 'Eq', value: '', join: 'And' }
+    const id = 1 + Math.max(0, ...draft.value.conditions.map((one) => one.id))
+    const fresh: Condition = { id, field: 'category', op: 'Eq', value: '', join: 'And' }
     change({ conditions: [...draft.value.conditions, fresh] })
   }
 

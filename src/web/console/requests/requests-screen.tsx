@@ -1,4 +1,4 @@
-import { useComputed, useSignal } from '@preact/signals'
+import { signal, useComputed, useSignal } from '@preact/signals'
 import type { ConsoleRequest } from '../../../contract/console.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { clearRequests, feed, pauseRequests, requests } from '../service/requests.ts'
@@ -14,9 +14,11 @@ import { VirtualList } from '../shell/virtual-list.tsx'
 import { type Filter, filtered, isRefused, noFilter, readablePath } from './filter.ts'
 import { RequestDetail } from './request-detail.tsx'
 
+/** As it was left: whoever comes back sees the same requests. */
+const filter = signal(noFilter)
+
 /** The requests of the service as they come, and one of them in full. */
 export function RequestsScreen() {
-  const filter = useSignal(noFilter)
   const chosen = useSignal<string | undefined>(route.value.query.get('seq') ?? undefined)
   const close = useDetail(chosen)
   const isNarrow = useNarrow()

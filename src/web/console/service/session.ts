@@ -5,6 +5,12 @@ import { LocalFailure, local } from './local.ts'
 /** Who is signed in; `out` for nobody, `unknown` until the service has answered. */
 export const session = signal<ConsoleSession | 'unknown' | 'out' | 'unreachable'>('unknown')
 
+/** Tells other tabs that the session of this browser has ended. */
+const tabs = new BroadcastChannel('vatom console')
+tabs.onmessage = () => {
+  session.value = 'out'
+}
+
 /** The application id of the service, once it has answered. */
 let appId = ''
 
@@ -36,8 +42,9 @@ export async function beginSession(email: string, password: string): Promise<voi
   })
 }
 
-/** Ends the session of this browser. */
+/** Ends the session of this browser, in all its tabs. */
 export async function endSession(): Promise<void> {
   await local('DELETE', consolePaths.session)
   session.value = 'out'
+  tabs.postMessage('ended')
 }

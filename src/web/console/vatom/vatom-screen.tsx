@@ -13,7 +13,7 @@ import { ChangedField } from './changed-field.tsx'
 import { FaceRow } from './face-row.tsx'
 import { type Found, isFolder, propertyText, titleOf } from './found.ts'
 import { leavesOf } from './leaves.ts'
-import { type Moment, type WatchedVatom, watchVatom } from './watched-vatom.ts'
+import { type Moment, trashing, type WatchedVatom, watchVatom } from './watched-vatom.ts'
 import { useWebFaceActions, WebFaceNote } from './web-face-actions.tsx'
 import { WhoSees } from './who-sees.tsx'
 
@@ -57,6 +57,7 @@ interface ShownProps {
 function Shown({ user, vatom, found }: ShownProps) {
   const owner = propertyText(found, 'owner')
   const webFaces = useWebFaceActions(vatom, found.id)
+  const isTrashed = vatom.moments.value[0]?.what === trashing
   return (
     <>
       <div class="tools heading">
@@ -77,7 +78,8 @@ function Shown({ user, vatom, found }: ShownProps) {
       </dl>
       {vatom.isGone.value && (
         <p class="notice" role="status">
-          {nameOf(user)} no longer sees this vAtom. It is shown as it was; to see it now, look as its owner.
+          {isTrashed ? 'This vAtom was trashed' : `${nameOf(user)} no longer sees this vAtom`}. It is shown as it was
+          {!isTrashed && '; to see it now, look as another user'}.
         </p>
       )}
       <FaceRow
@@ -87,7 +89,7 @@ function Shown({ user, vatom, found }: ShownProps) {
         onMessage={webFaces.onMessage}
         note={<WebFaceNote found={found} user={user} actions={webFaces} />}
       />
-      <Actions vatom={vatom} found={found} />
+      {!vatom.isGone.value && <Actions vatom={vatom} found={found} />}
       <History vatom={vatom} id={found.id} />
       <Fields found={found} />
     </>

@@ -16,6 +16,9 @@ export interface Moment {
   readonly changes: readonly Change[]
 }
 
+/** What was done at the moment at which a vAtom was trashed. */
+export const trashing = 'Trash'
+
 /** A vAtom as a user sees it. */
 export interface WatchedVatom {
   /** Undefined before it is loaded; `missing` if the user cannot see it. */
@@ -88,7 +91,7 @@ export function watchVatom(user: string, id: string): WatchedVatom {
     problem,
     moments,
     act: (action, inputs) => during(action, perform(user, action, id, inputs)),
-    trash: async () => void (await during('Trash', client.trashVatom({ body: { 'this.id': id } }))),
+    trash: async () => void (await during(trashing, client.trashVatom({ body: { 'this.id': id } }))),
     close,
   }
 }
