@@ -45,6 +45,10 @@ describe('a service for tests', () => {
     const ann = await service.createUser()
     await service.emit(green, { to: ann })
     expect((await ann.client.getInventory({ body: {} })).vatoms).toHaveLength(1)
+    // biome-ignore lint/suspicious/noThenProperty: the word of the format
+    service.scenario.set([{ match: { path: '/v1/user' }, then: { latency_ms: 20 } }])
+    const app = connect({ baseUrl: service.baseUrl, refreshToken: ann.refreshToken })
+    expect((await app.getProfile({})).id).toBe(ann.id)
     await service.reset()
     await service.close()
   })

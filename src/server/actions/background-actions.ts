@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { nextTurn } from '../store/next-turn.ts'
+import { clearTimer, nextTurn, setTimer } from '../store/next-turn.ts'
 import { Turns } from '../store/turns.ts'
 
 /** The message of the error when too many actions run or wait. */
@@ -40,9 +40,9 @@ export class Later {
 
   /** Resolves once all work has ended; what does not end within a few seconds is aborted. */
   async end(): Promise<void> {
-    const timer = setTimeout(() => this.#ending.abort(), limits.laterGrace)
+    const timer = setTimer(() => this.#ending.abort(), limits.laterGrace)
     await this.idle()
-    clearTimeout(timer)
+    clearTimer(timer)
     this.#ending.abort()
   }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '../../contract/limits.ts'
-import { inNextTurn } from '../store/next-turn.ts'
+import { inNextTurn, setTimer } from '../store/next-turn.ts'
 
 /**
  * Tracks the requests of a server's connections. The returned function closes connections without a complete request at
@@ -27,7 +27,7 @@ export function connectionsOf(server: Server, open: { connections: number }): ()
     response.on('close', () => requests.has(request.socket) && requests.set(request.socket, undefined))
   })
   return () => {
-    setTimeout(() => server.closeAllConnections(), limits.closingTime).unref()
+    setTimer(() => server.closeAllConnections(), limits.closingTime).unref()
     // Bytes that have arrived are read first.
     inNextTurn(() => {
       for (const [socket, request] of requests) if (request !== 'upgraded' && !request?.complete) socket.destroy()

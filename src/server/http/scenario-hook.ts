@@ -5,7 +5,7 @@ import type { Environment } from '../environment.ts'
 import type { MessageEffects } from '../events/subscriber.ts'
 import { type Answer, errorAnswer, successAnswer, unauthorizedAnswer } from '../request/answers.ts'
 import type { RequestLife } from '../request/request-life.ts'
-import { inNextTurn } from '../store/next-turn.ts'
+import { clearTimer, inNextTurn, setTimer } from '../store/next-turn.ts'
 import type { Seen } from '../testing/active-scenario.ts'
 import { isOwnRoute } from '../testing/journal.ts'
 import { lifeOf, send } from './app.ts'
@@ -104,9 +104,9 @@ function after(
     unhurried.delete(socket)
     next()
   }
-  const timer = setTimeout(end, milliseconds)
+  const timer = setTimer(end, milliseconds)
   const abandon = () => {
-    clearTimeout(timer)
+    clearTimer(timer)
     reply.raw.off('close', abandon)
     era.removeEventListener('abort', endSoon)
   }

@@ -1,8 +1,8 @@
 /**
- * `setImmediate` as it is when this module is loaded: a test that calls a service in its process may replace that of the
- * process by one that stands still until it is moved.
+ * `setImmediate`, `setTimeout` and `clearTimeout` as they are when this module is loaded: a test that calls a service in its
+ * process may replace those of the process by ones that stand still until they are moved.
  */
-export const inNextTurn: typeof setImmediate = globalThis.setImmediate
+export const { setImmediate: inNextTurn, setTimeout: setTimer, clearTimeout: clearTimer } = globalThis
 
 /** Resolves in the next turn of the event loop. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => inNextTurn(resolve))

@@ -61,7 +61,9 @@ test('the root help lists the pages apart from the commands', async () => {
 test('help environment tells of every variable that is read, and of no other', async () => {
   const { json } = await publisher()
   const told = ((await json('environment')) as { name: string }[]).map(({ name }) => name)
-  const read = sources.flatMap((text) => [...text.matchAll(/\benv\.([A-Z][A-Z0-9_]+)\b/g)].map(([, name]) => name))
+  const read = sources.flatMap((text) =>
+    [...text.matchAll(/\b(?:env\.|variableOf\(')([A-Z][A-Z0-9_]+)\b/g)].map(([, name]) => name),
+  )
   const listed = sources.flatMap((text) =>
     [...text.matchAll(/\bvariables = \[(.*)\]/g)].map(([, names]) => names ?? ''),
   )
