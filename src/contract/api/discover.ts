@@ -4,7 +4,8 @@ import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { list, recordOf, text, unlisted } from '../schema/scalars.ts'
 import { boolOps, extraSearchFields, filterFields, filterOps, privatePrefix, scopeKeys } from '../values.ts'
 import type { Rows } from './endpoint.ts'
-import { foundDesigns, newestFirst } from './vatom.ts'
+import { newestFirst } from './paging.ts'
+import { foundDesigns } from './vatom.ts'
 
 const filterable: ReadonlySet<string> = new Set([...filterFields, ...extraSearchFields])
 

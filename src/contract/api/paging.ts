@@ -20,3 +20,6 @@ export const ofTemplate = lazy(() => ({
   template: recordName().describe('The template it belongs to.'),
   ...paging(),
 }))
+
+/** How vAtoms that were found are ordered. */
+export const newestFirst = 'newest first; of vAtoms that were made in the same second, the one made last comes first'

@@ -5,7 +5,7 @@ import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { anyObject, list, recordName, recordOf, text } from '../schema/scalars.ts'
 import { vatomProperties } from '../vatom/vatom-properties.ts'
 import type { Rows } from './endpoint.ts'
-import { paging } from './paging.ts'
+import { newestFirst, paging } from './paging.ts'
 
 /** A vAtom as clients receive it. */
 export const VatomRecord = named(
@@ -113,9 +113,6 @@ export const VatomsUpdated = named('VatomsUpdated', () =>
     ids: z.array(z.string()),
   }),
 )
-
-/** How vAtoms that were found are ordered. */
-export const newestFirst = 'newest first; of vAtoms that were made in the same second, the one made last comes first'
 
 /** Operations on vAtoms and inventories. */
 export const vatomRows = {

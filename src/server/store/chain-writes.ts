@@ -57,7 +57,7 @@ const chargedInParts = query<{ after: number; upTo: number; size: number }>()(
   ({ after, upTo, size }) => sql<{ publisher_fqdn: string; writes: number; units: number; when: string; seq: number }>`
     SELECT publisher_fqdn, count(*) AS writes, sum(units) AS units, when_written AS "when", max(seq) AS seq
     FROM ledger WHERE seq > ${after} AND seq <= ${upTo}
-    GROUP BY (seq - 1) / ${size}, publisher_fqdn ORDER BY max(seq)`,
+    GROUP BY (seq - 1) / CAST(${size} AS INTEGER), publisher_fqdn ORDER BY max(seq)`,
 )
 
 /** What a publisher was charged, as it grew. */
