@@ -6,10 +6,14 @@ import { delimiter, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { at } from '../../contract/schema/path.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
+import { codeOf } from '../../file-system.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge']
+const names = [
+  ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'],
+  ...['chromium-headless-shell', 'chrome-headless-shell'],
+]
 const macPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -80,10 +84,11 @@ export async function openHeadless(path: string, signal: AbortSignal): Promise<H
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   const child = spawn(path, [...flags, ...software, ...root, '--window-size=1280,900', 'about:blank'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+    detached: hasGroups,
   })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const close = async () => {
-    child.kill('SIGKILL')
+    kill(child)
     await ended
     // Its other processes end, and write, a little later. What they leave is in the system's folder for temporary files.
     await rm(profile, { recursive: true, force: true, maxRetries: 10 }).catch(() => undefined)
@@ -117,6 +122,19 @@ export async function openHeadless(path: string, signal: AbortSignal): Promise<H
     await close()
     if (signal.aborted) throw error
     throw noBrowser(`${path} does not work as a browser: ${messageOf(error)}`, error)
+  }
+}
+
+/** Whether processes that start each other are in a group, which can be ended as one. */
+const hasGroups = process.platform !== 'win32'
+
+/** Ends a browser that was started in a group of its own; what starts it can be a script that waits for it. */
+function kill(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(hasGroups ? -child.pid : child.pid, 'SIGKILL')
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') throw error
   }
 }
 

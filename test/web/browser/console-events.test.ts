@@ -69,7 +69,7 @@ describeInBrowser('the events in the console', () => {
   test('of thousands of messages only those in view are elements', async () => {
     const { page, good, problems } = await shop(1)
     await openScreen(page, 'Events')
-    await expect.poll(() => page.locator('.feed').innerText()).toBe('live')
+    await expect.poll(() => page.locator('.count').textContent()).toBe('1 message')
     await good('POST', '/v1/vatoms', { template_variation: variationName, num: 1000 })
     await expect.poll(() => page.locator('.count').textContent(), { timeout: 10_000 }).toBe('1001 messages')
     expect((await scrolled(page, '[role=listbox]', rows, 400)).mostDrawn).toBeLessThan(60)

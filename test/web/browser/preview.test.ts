@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -260,11 +260,13 @@ describeInBrowser('the page of vatom preview in a browser', () => {
     })
   }, 60_000)
 
-  test('--out writes a picture of each face and one of all, and ends', async () => {
+  test('--out writes a picture of each face and one of all, and ends, also where a script starts the browser', async () => {
     const { 'coupon.variation.yaml': _, ...files } = coupon()
     const cwd = folderWith(files)
+    const script = join(folderWith({ browser: `#!/bin/sh\n'${browserPath}' "$@"\n` }), 'browser')
+    chmodSync(script, 0o755)
     const { code, out } = await previewing(cwd, ['.', '--out', 'drawn', '--json'], async () => {}, {
-      env: { CHROME_PATH: browserPath ?? '' },
+      env: { CHROME_PATH: script },
       pages: folderWith(built),
     })
     expect(code).toBe(0)
