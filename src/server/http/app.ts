@@ -15,6 +15,7 @@ import { boundArriving } from './arriving-bodies.ts'
 import { joinPieces } from './joined-pieces.ts'
 import { answerClientError } from './malformed-requests.ts'
 import { checkMultipart } from './multipart.ts'
+import { beginInTurns } from './request-turns.ts'
 import { uploadedFiles } from './uploads.ts'
 
 declare module 'fastify' {
@@ -64,6 +65,7 @@ export function bareApp(environment: Environment): FastifyInstance {
     send(lifeOf(environment, request).fail(isForNothing(request) ? missing(request) : error), reply),
   )
   answerInTurn(app)
+  beginInTurns(app)
   boundArriving(app, environment.memory)
   joinPieces(app)
   followLives(app, environment)

@@ -5,7 +5,7 @@ import { limits } from '../../contract/limits.ts'
 import { isUpload } from './joined-pieces.ts'
 import { answerAndClose } from './malformed-requests.ts'
 
-/** Bodies that arrive at the same time, and how many bytes of them have. */
+/** Bodies that arrive at the same time or wait for their turn, and how many bytes of them have arrived. */
 class Arriving {
   readonly #most: number
   /** The one that began first comes first. */
@@ -16,7 +16,7 @@ class Arriving {
     this.#most = most
   }
 
-  /** Counts the bytes of a body until it is complete. */
+  /** Counts the bytes of a body until `end`. */
   follow(request: IncomingMessage): void {
     this.#begin(request)
     // `on` would have the bytes flow before they are collected.
@@ -27,12 +27,17 @@ class Arriving {
   hold(request: IncomingMessage, bytes: number): void {
     this.#begin(request)
     this.#add(request, bytes)
+    request.once('end', () => this.end(request))
+  }
+
+  end(request: IncomingMessage): void {
+    this.#all -= this.#bodies.get(request) ?? 0
+    this.#bodies.delete(request)
   }
 
   #begin(request: IncomingMessage): void {
-    const end = () => this.#remove(request)
     this.#bodies.set(request, 0)
-    request.once('end', end).once('close', end)
+    request.once('close', () => this.end(request))
   }
 
   #add(request: IncomingMessage, length: number): void {
@@ -42,21 +47,16 @@ class Arriving {
     this.#all += length
     for (const [first] of this.#bodies) {
       if (this.#all <= this.#most) return
-      this.#remove(first)
+      this.end(first)
       answerAndClose(first.socket, new ApiError('busy', 'too much of other requests arrives: send this one again'))
     }
-  }
-
-  #remove(request: IncomingMessage): void {
-    this.#all -= this.#bodies.get(request) ?? 0
-    this.#bodies.delete(request)
   }
 }
 
 /**
- * Bounds how many bytes of incomplete bodies there are, by the `memory` that the service may take: an eighth for users,
- * a 32nd for callers without a token, and an eighth for uploads, which are read as they arrive. Those that have been
- * arriving for longest are answered 503, and their connections closed.
+ * Bounds how many bytes of bodies there are whose requests have not begun, by the `memory` that the service may take: an
+ * eighth for users, a 32nd for callers without a token, and an eighth for uploads, which are read as they arrive. Those that
+ * began to arrive first are answered 503, and their connections closed.
  */
 export function boundArriving(app: FastifyInstance, memory: number): void {
   const ofUsers = new Arriving(memory / 8)
@@ -67,5 +67,10 @@ export function boundArriving(app: FastifyInstance, memory: number): void {
     if (isUpload(headers)) uploads.hold(raw, limits.uploadUnread)
     else bodies.follow(raw)
     done(null, payload)
+  })
+  app.addHook('preHandler', ({ raw }, _reply, done) => {
+    ofUsers.end(raw)
+    ofOthers.end(raw)
+    done()
   })
 }

@@ -29,10 +29,8 @@ test('a body in many small chunks takes no more memory than its bytes', async ()
   expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 2 ** 20)
 })
 
-test('a body in many small chunks is parsed in turns with the requests of others, and arrives whole', async () => {
-  const { port, publisher } = await listening()
-  const [many, other] = [rawConnection(port), rawConnection(port)]
-  // As if each piece of it took some milliseconds.
+/** As if everything took some milliseconds. */
+function slowed(): void {
   let now = 0
   const later = () => {
     now += 10
@@ -45,6 +43,37 @@ test('a body in many small chunks is parsed in turns with the requests of others
   onTestFinished(() => {
     for (const clock of clocks) clock.mockRestore()
   })
+}
+
+test.each(['header', 'body'])(
+  'requests of many connections whose %s is complete at the same moment take turns, and users share the time',
+  async (last) => {
+    const { port, publisher, register } = await listening()
+    const guest = await register('eve@example.com')
+    const body = last === 'body' ? '{}' : ''
+    const request = (token: string, path = '/v1/user') =>
+      `${body ? 'PATCH' : 'GET'} ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nApp-Id: local\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    const order: string[] = []
+    const waiting = async (name: string, text: string) => {
+      const { socket, until } = rawConnection(port, text.slice(0, -1))
+      const answered = until((received) => received.includes('\r\n\r\n')).then(() => order.push(name))
+      await once(socket, 'connect')
+      return { answered, complete: () => socket.write(text.slice(-1)) }
+    }
+    const many = await Promise.all(Array.from({ length: 30 }, () => waiting('many', request(guest.token))))
+    const other = await waiting('other', request(publisher.token, body ? '/v1/user' : '/__vatom/health'))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    slowed()
+    for (const { complete } of [...many, other]) complete()
+    await Promise.all([...many, other].map(({ answered }) => answered))
+    expect(order.indexOf('other')).toBeLessThan(10)
+  },
+)
+
+test('a body in many small chunks is parsed in turns with the requests of others, and arrives whole', async () => {
+  const { port, publisher } = await listening()
+  const [many, other] = [rawConnection(port), rawConnection(port)]
+  slowed()
   const head = `Host: localhost:${port}\r\nApp-Id: local\r\nAuthorization: Bearer ${publisher.token}\r\n`
   const chunks = [...JSON.stringify({ first_name: 'Ann' }).padEnd(8000)].map((one) => `1\r\n${one}\r\n`)
   many.socket.write(`PATCH /v1/user HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\n${chunks.join('')}0\r\n\r\n`)
