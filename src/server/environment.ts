@@ -5,6 +5,7 @@ import type { Passwords } from './auth/passwords.ts'
 import type { Tokens } from './auth/tokens.ts'
 import type { Clock } from './domain/clock.ts'
 import type { Pricing } from './domain/records/charges.ts'
+import type { HeldBodies } from './held-bodies.ts'
 import type { Log } from './log.ts'
 import type { RequestCounts } from './monitoring/request-counts.ts'
 import type { Traces } from './monitoring/traces.ts'
@@ -42,6 +43,7 @@ export interface Environment extends Pricing {
   readonly seed: Seed
   readonly actions: ActionEngine
   readonly dryRuns: DryRuns
+  readonly heldBodies: HeldBodies
   /** Bytes that the service may take. */
   readonly memory: number
   /** Session of the process itself, which needs no login and is stored nowhere; logging out begins another. */

@@ -15,6 +15,7 @@ import { tokensOf } from './auth/tokens.ts'
 import type { Clock } from './domain/clock.ts'
 import type { Tariff } from './domain/records/charges.ts'
 import { type Environment, localAppId } from './environment.ts'
+import { HeldBodies } from './held-bodies.ts'
 import type { Log } from './log.ts'
 import { RequestCounts } from './monitoring/request-counts.ts'
 import { CallLimit } from './request/call-limit.ts'
@@ -189,6 +190,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
       call: async (...given) => (await import('./actions/handlers.ts')).callHandler(...given),
     },
     dryRuns: new DryRuns(),
+    heldBodies: new HeldBodies(memory),
     temporary: options.temporary,
     start: new StartState(),
     localSession: { id: randomUUID() },

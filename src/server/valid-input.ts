@@ -22,13 +22,13 @@ export function validated<S extends z.ZodType>(
 }
 
 /**
- * A request body as JSON, of any content type. Throws `invalid` for text that is not JSON, is nested too deeply or has too
- * many values (both before it is parsed), a number beyond range, or a key that would change a prototype.
+ * A request body as JSON, of any content type. Throws `invalid` for text that is not JSON, is nested too deeply or has more
+ * than so many keys and values (both before it is parsed), a number beyond range, or a key that would change a prototype.
  */
-export function parseJsonBody(text: string): unknown {
+export function parseJsonBody(text: string, values: number = limits.values): unknown {
   const json = text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text
   if (json.trim() === '') return undefined
-  checkShape(json)
+  checkShape(json, values)
   try {
     const value: unknown = JSON.parse(json)
     inspect(value)
@@ -51,7 +51,7 @@ const counted = new Map(
 )
 
 /** Refuses what would take long to parse; takes a few milliseconds for the longest body. */
-function checkShape(json: string): void {
+function checkShape(json: string, most: number): void {
   let depth = 0
   let values = 0
   for (let index = 0; index < json.length; index++) {
@@ -62,8 +62,8 @@ function checkShape(json: string): void {
     depth += steps[0]
     values += steps[1]
     if (depth > limits.depth) throw new ApiError('invalid', `the body is nested deeper than ${limits.depth} levels`)
-    if (values > limits.values)
-      throw new ApiError('invalid', `the body has more than ${limits.values} keys and values: send less at a time`)
+    if (values > most)
+      throw new ApiError('invalid', `the body has more than ${most} keys and values: send less at a time`)
   }
 }
 

@@ -3,6 +3,7 @@ const attacks = {
   stalls: () => import('./stalls.mjs'),
   readers: () => import('./readers.mjs'),
   bursts: () => import('./bursts.mjs'),
+  crowds: () => import('./crowds.mjs'),
   kill: () => import('./kill.mjs'),
   races: () => import('./races.mjs'),
   disk: () => import('./disk.mjs'),

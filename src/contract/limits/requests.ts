@@ -2,10 +2,14 @@
 export const requestLimits = {
   /** Bytes of a JSON request body. */
   body: 1_048_576,
+  /** Characters of the bodies of one user's requests under way, or of one address without a user, that are taken however much others send. */
+  bodiesAlways: 16_384,
   /** Nesting of a JSON body or document. */
   depth: 64,
   /** Keys and values of a JSON body, each counted. */
   values: 40_960,
+  /** The same of an operation that needs no publisher. */
+  valuesOfUser: 8192,
   /** Entries of any one list in a request. */
   list: 1000,
   /** Records per page when a search names no limit. Spec 8. */

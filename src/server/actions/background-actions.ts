@@ -23,14 +23,15 @@ export class Later {
 
   /**
    * Begins work of a user after the answers that are ready now; users take turns. `failed` receives what it throws.
-   * Throws `busy` if too much waits.
+   * Throws `busy` if too much waits, else resolves once the work has ended.
    */
-  run(user: string, work: () => Promise<unknown>, failed: (error: unknown) => void): void {
+  run(user: string, work: () => Promise<unknown>, failed: (error: unknown) => void): Promise<void> {
     const running = this.#turns
       .take(() => this.#begin(work), { line: [user] })
       .then(() => undefined, failed)
       .finally(() => this.#running.delete(running))
     this.#running.add(running)
+    return running
   }
 
   /** Resolves once all work has ended, also that which begins meanwhile. */

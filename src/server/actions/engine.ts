@@ -19,6 +19,8 @@ export interface ActionEngine {
 
 /** The request of a user who performs an action. */
 export interface ActingScope extends ByUser, Warned {
+  /** Counts the request's body as held until the function that it returns is called, also once it is answered. Throws `busy`. */
+  readonly hold: () => () => void
   readonly environment: {
     readonly actions: ActionEngine
     readonly log: ((line: string) => void) | undefined

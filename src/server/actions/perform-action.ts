@@ -95,16 +95,20 @@ export async function carryOutLater(plan: Plan): Promise<Performed> {
   if (abort_on_main_error && policy.pre.length === 0) await checkStep({ ...plan, stage: 'main' })
   const { environment } = scope
   const log = (message: string) => environment.log?.(`${action.name}, not waited for: ${message}`)
-  environment.actions.later.run(
-    scope.user.id,
-    async () => {
-      // It was accepted already: that its user signed out does not end it.
-      const later = { ...scope, isSignedIn: () => !scope.isRevoked(), warn: ({ message }: Warning) => log(message) }
-      const { error } = await carryOut({ ...plan, scope: later })
-      if (error) log(error.Msg)
-    },
-    (error) => log(error instanceof ApiError ? error.message : `failed: ${error}`),
-  )
+  const work = async () => {
+    // It was accepted already: that its user signed out does not end it.
+    const later = { ...scope, isSignedIn: () => !scope.isRevoked(), warn: ({ message }: Warning) => log(message) }
+    const { error } = await carryOut({ ...plan, scope: later })
+    if (error) log(error.Msg)
+  }
+  const failed = (error: unknown) => log(error instanceof ApiError ? error.message : `failed: ${error}`)
+  const release = scope.hold()
+  try {
+    void environment.actions.later.run(scope.user.id, work, failed).finally(release)
+  } catch (error) {
+    release()
+    throw error
+  }
   const message = `${action.name} is not waited for (wait: false): its result is not reported`
   scope.warn(warning('not-waited-for', '', message))
   return nothing

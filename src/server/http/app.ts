@@ -174,11 +174,15 @@ export function addOperations(app: FastifyInstance, environment: Environment): v
 /** Checks a request for an operation before its body arrives. */
 function begin(environment: Environment, route: Route, request: FastifyRequest): void {
   const { operation, row } = route
-  lifeOf(environment, request).authenticate(route, request.headers)
+  const life = lifeOf(environment, request)
+  life.authenticate(route, request.headers)
   if (isCounted(row)) environment.callLimit.count(operation, request.ip)
   // Any other body is JSON whatever its type says; a type without a body is ignored.
   if (row.upload) checkMultipart(request.headers['content-type'], row.upload)
-  else request.raw.headers['content-type'] = undefined
+  else {
+    life.checkRoom(Number(request.headers['content-length'] ?? 0))
+    request.raw.headers['content-type'] = undefined
+  }
 }
 
 /** The answer of an operation. Throws what `missing` returns where there is none. */

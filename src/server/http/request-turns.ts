@@ -79,8 +79,8 @@ function begin({ raw }: FastifyRequest, done: (error?: Error) => void): void {
   else done()
 }
 
-/** The service's own routes have a line beside those of its users. */
-const lineOf = ({ ip, url, life }: FastifyRequest): readonly string[] => [
+/** The service's own routes have a line beside those of its users, whose tokens are not read yet when a header arrives. */
+const lineOf = ({ ip, url, life, headers }: FastifyRequest): readonly string[] => [
   placeOf(ip),
-  isOwnRoute(url) ? 'the service' : (life?.user ?? ''),
+  isOwnRoute(url) ? 'the service' : (life?.user ?? headers.authorization ?? ''),
 ]

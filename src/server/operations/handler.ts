@@ -12,6 +12,8 @@ export interface Scope extends Moment, Warned {
   readonly address: string
   /** Whether the connection of the request is closed, so that nobody waits for the answer. */
   readonly isGone: () => boolean
+  /** Counts the request's body as held until the function that it returns is called, also once it is answered. Throws `busy`. */
+  readonly hold: () => () => void
   /** Has the journal say how much the request removed. */
   readonly removed: (what: Removed) => void
 }

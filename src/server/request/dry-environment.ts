@@ -20,7 +20,7 @@ export function withoutEffects(environment: Environment): Environment {
     localSession: { ...localSession },
     actions: {
       ...actions,
-      later: { signal: actions.later.signal, run: () => undefined, idle: async () => {}, end: async () => {} },
+      later: { signal: actions.later.signal, run: async () => {}, idle: async () => {}, end: async () => {} },
       handled: new Turns({ atOnce: 1, waiting: 0, refusal: tooManyActions }),
       reservations: new Reservations(),
       call: async (_url, { scope }, { name }) => {

@@ -1,6 +1,7 @@
 import { needsBody } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Files } from '../../contract/api/wire.ts'
+import { limits } from '../../contract/limits.ts'
 import { isObject, type Path, printPath } from '../../contract/schema/path.ts'
 import type { Environment } from '../environment.ts'
 import { parseJsonBody, validated } from '../valid-input.ts'
@@ -45,7 +46,7 @@ interface Reading {
 
 function bodyOf({ operation, row }: Route, text: string, { environment, notices }: Reading): unknown {
   if (!row.body) throw new ApiError('internal', `${row.path} declares no body`)
-  const sent = parseJsonBody(text)
+  const sent = parseJsonBody(text, row.auth === 'publisher' ? limits.values : limits.valuesOfUser)
   const completed = sent === undefined && !needsBody(row) ? {} : sent
   const body = isObject(completed)
     ? (rewrites[operation]?.(completed, environment.compat, notices) ?? completed)

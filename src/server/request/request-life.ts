@@ -59,6 +59,7 @@ export class RequestLife {
   #dryRun: DryRunPlace | 'alone' | undefined
   #errorCode: number | undefined
   #removed: Removed | undefined
+  #bodyLength = 0
 
   constructor(environment: Environment, line: RequestLine) {
     this.#environment = presentOf(environment)
@@ -90,6 +91,15 @@ export class RequestLife {
     return this.#environment.store.era()
   }
 
+  get #sender(): string {
+    return this.user ?? this.#line.address
+  }
+
+  /** Throws `busy` if there is no room for a body of so many bytes, before it arrives. */
+  checkRoom(bytes: number): void {
+    this.#environment.heldBodies.check(this.#sender, bytes)
+  }
+
   /** Throws `unauthorized` if the session of the request ended after it was authenticated, as its body arrives later. */
   checkSession(): void {
     if (this.#identity.user && !this.#isSignedIn()) throw new ApiError('unauthorized')
@@ -97,6 +107,16 @@ export class RequestLife {
 
   /** Parses the contents of the request, carries out its operation and answers it. Throws what `fail` answers. */
   async perform(route: Route, contents: Contents): Promise<Answer> {
+    this.#bodyLength = contents.body.length
+    const release = this.#hold()
+    try {
+      return await this.#performed(route, contents)
+    } finally {
+      release()
+    }
+  }
+
+  async #performed(route: Route, contents: Contents): Promise<Answer> {
     this.#notices.assumption(route.row.assumed)
     const handler = await handlerOf(route.operation)
     if (this.era.aborted) throw new ApiError('replaced')
@@ -199,6 +219,8 @@ export class RequestLife {
     })
   }
 
+  readonly #hold = (): (() => void) => this.#environment.heldBodies.hold(this.#sender, this.#bodyLength)
+
   #scope(environment: Environment, baseUrl: string): Scope & Identity & Pick<ByUser, 'isSignedIn' | 'isRevoked'> {
     const { user, session, publisher, form } = this.#identity
     const warn: Scope['warn'] = (warning) => this.#notices.warn(warning)
@@ -213,6 +235,7 @@ export class RequestLife {
       address,
       isGone,
       warn,
+      hold: this.#hold,
       removed: this.removed,
       user,
       session,

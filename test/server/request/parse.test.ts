@@ -53,6 +53,14 @@ describe.each(doors)('%s', (door) => {
       })
     })
 
+    test('of a user has fewer values than that of a publisher', async () => {
+      const { publisher } = await testService({}, door)
+      const raw = `{${'"a":1,'.repeat(limits.valuesOfUser / 2)}"b":1}`
+      const message = expect.stringContaining(`more than ${limits.valuesOfUser} keys and values`)
+      for (const path of ['/v1/user/vatom/action/Drop', '/v1/user/login'])
+        expect(await publisher.call('POST', path, { raw })).toMatchObject({ status: 400, body: { message } })
+    })
+
     test('may have any number of brackets, commas, quotes and backslashes in its texts', async () => {
       const { publisher } = await testService({}, door)
       const custom = { a: '[{'.repeat(limits.depth), b: ',:'.repeat(15_000), c: '\\"[\\\\"\\', '\\"[': '"' }
