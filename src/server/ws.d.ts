@@ -14,7 +14,7 @@ declare module 'ws' {
       },
     )
     readonly bufferedAmount: number
-    send(data: string | Uint8Array): void
+    send(data: string | Uint8Array, options?: { readonly fin: boolean }): void
     ping(data?: string, mask?: boolean, sent?: (error?: Error) => void): void
     close(code?: number, reason?: string): void
     /** Ends the connection at once. */
@@ -36,6 +36,8 @@ declare module 'ws' {
       readonly perMessageDeflate: false
       readonly allowSynchronousEvents: false
       readonly maxPayload: number
+      readonly maxFragments: number
+      readonly maxBufferedChunks: number
     })
     /** Answers a request for a WebSocket that it can carry out, else emits `wsClientError`. */
     handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, done: (socket: WebSocket) => void): void

@@ -6,6 +6,10 @@ export const websocketLimits = {
   socketsOfUser: 20,
   /** Bytes of a message that a client sends over a WebSocket. */
   socketMessage: 16_384,
+  /** Fragments of such a message. */
+  socketFragments: 16,
+  /** Pieces in which a fragment arrives that is not complete. */
+  socketPieces: 64,
   /** Bytes that wait for one WebSocket client to read them; beyond that its connection is closed. */
   socketUnread: 4_194_304,
   /** Milliseconds between two pings over a WebSocket; a client that answers none is closed. */

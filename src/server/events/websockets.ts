@@ -32,6 +32,9 @@ export class Connections {
     // One message of a connection in a turn of the event loop, so that many small ones hold nobody up.
     allowSynchronousEvents: false,
     maxPayload: limits.socketMessage,
+    // Each takes more than a hundred bytes, however short it is.
+    maxFragments: limits.socketFragments,
+    maxBufferedChunks: limits.socketPieces,
   })
 
   readonly #effects: MessageEffects

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { dropSlowest } from '../../../src/server/unread.ts'
 import { template, variation, variationName } from '../../fixtures/bodies.ts'
 import { newDatabase } from '../../support/folders.ts'
@@ -272,6 +273,17 @@ describe('a connection ends', () => {
     const { socket, closed } = await connected(publisher)
     socket.send('x'.repeat(16_385))
     expect(await closed).toBe(1009)
+  })
+
+  test('that sends a message in many fragments is closed, however short they are', async () => {
+    const { publisher, connected } = await hall()
+    const { socket, next } = await connected(publisher)
+    for (let part = 1; part < limits.socketFragments; part++) socket.send('', { fin: false })
+    socket.send('{}', { fin: true })
+    expect(await next()).toMatchObject([{ msg_type: 'error' }])
+    const { socket: other, closed } = await connected(publisher)
+    for (let part = 0; part <= limits.socketFragments; part++) other.send('x', { fin: false })
+    expect(await closed).toBe(1008)
   })
 })
 
