@@ -40,6 +40,8 @@ export const requestLimits = {
   emit: 10_000,
   /** Levels of folders inside one another that one emit may create, the outermost included. */
   folders: 16,
+  /** Folders around one into which vAtoms are moved. */
+  foldersAround: 1000,
   /** Characters of a message to a user. */
   message: 4096,
   /** Bytes of an avatar. */

@@ -108,12 +108,10 @@ function found(scope: UserScope, folder: string, page: Page): Steps<number[]> {
 }
 
 /** A page of the ids of the caller's vAtoms with the version of each; next_token is the parameter for the next page. */
-export const getInventoryIndex: Handler<'getInventoryIndex'> = (
-  { store, user },
-  { query: { limit, next_token } = {} },
-) => {
+export const getInventoryIndex: Handler<'getInventoryIndex'> = async (scope, { query: { limit, next_token } = {} }) => {
+  const { store, user } = scope
   const size = queriedPage({ limit: limit ?? '0' }).limit
-  const found = store.inventory.versions(user.id, size + 1, keyOf(next_token))
+  const found = await store.slices.run(store.inventory.versions(user.id, size + 1, keyOf(next_token)), scope)
   const last = found.length > size ? found[size - 1] : undefined
   return {
     vatoms: found.slice(0, size).map(({ id, sync, when_modified }) => ({ id, sync, when_modified })),

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { definedFolder, discoverContainer } from '../../../src/contract/values.ts'
 import { face } from '../../fixtures/bodies.ts'
+import { folderType } from '../../support/acting.ts'
 import { type Caller, doors, emitted, made, testService } from '../../support/service.ts'
 import { idsOf, storedWorld, twoPublishers } from '../../support/worlds.ts'
 
@@ -94,8 +96,6 @@ test.each(['nothing', '.', '%00', '00000000-0000-0000-0000-000000000000', "'--",
     expect(await publisher.call('GET', path(id))).toMatchObject({ status: 404, body: { error: 1701 } })
   },
 )
-
-const folderType = 'vAtom::vAtomType::FolderContainerType'
 
 const get = (caller: Caller, ids: unknown) => caller.call('POST', '/v1/user/vatom/get', { body: { ids } })
 
@@ -392,3 +392,17 @@ test.each([{}, { 'this.id': 1 }, { 'this.id': '' }, { this: { id: 'x' } }])('tra
   const answer = await publisher.call('POST', '/v1/user/vatom/trash', { body })
   expect(answer).toMatchObject({ status: 400, body: { issues: [{ path: 'this.id' }] } })
 })
+
+test('a folder can be inside a thousand others, and what is deeper takes no vAtoms', async () => {
+  const { publisher } = await testService()
+  const folders = await emitted(publisher, 'local.vatom::Box', limits.foldersAround + 2, { root_type: folderType })
+  const [card = ''] = await emitted(publisher, 'local.vatom::Card', 1)
+  const into = (id: string, folder: string) =>
+    publisher.call('PATCH', '/v1/vatoms', { body: { ids: [id], parent_id: folder } })
+  for (const [index, id] of folders.entries())
+    if (index > 0) expect((await into(id, String(folders[index - 1]))).status).toBe(200)
+  expect((await into(card, String(folders.at(-2)))).payload).toMatchObject({ ids: [card] })
+  expect(JSON.stringify((await into(card, String(folders.at(-1)))).body)).toContain(
+    `inside more than ${limits.foldersAround} others`,
+  )
+}, 60_000)

@@ -34,7 +34,7 @@ test('the newest ten thousand events are kept, and a few more', async () => {
   expect(all().at(-1)?.seq).toBe(last())
 })
 
-test('what one write adds is kept until the next, however much it is', async () => {
+test('what one write adds is kept until the next, however much it is, and then removed some at a time', async () => {
   const { add, all } = await events()
   await add(10_200, noon)
   expect(all()).toHaveLength(10_200)
@@ -42,6 +42,8 @@ test('what one write adds is kept until the next, however much it is', async () 
   expect(all()).toHaveLength(12_000)
   expect(all()[0]?.seq).toBe(10_201)
   await add(64, noon)
+  expect(all()).toHaveLength(12_064 - 512)
+  for (let times = 0; times < 5; times++) await add(64, noon)
   expect(all().length).toBeLessThan(10_064)
 })
 

@@ -1,4 +1,5 @@
 import { errorAt } from '../../../contract/api/errors.ts'
+import { limits } from '../../../contract/limits.ts'
 import { discoverContainer, folderTypes } from '../../../contract/values.ts'
 import { type ChildRule, childRules } from '../../../contract/vatom/child-policy.ts'
 import { builtIn } from '../../../contract/vatom/complete.ts'
@@ -98,9 +99,12 @@ export function targetOf({ store, user }: ByUser, id: string): Target {
   if (!vatom) return { why: `the target folder does not exist: no vAtom has the id ${id}` }
   if (vatom.owner !== user.id) return { why: `the target folder ${id} is not yours` }
   const why = againstHolding(builtInOf(vatom).root_type)
-  return why
-    ? { why: `it cannot be put into ${id}: ${why}` }
-    : { folder: folderOf(vatom), above: new Set(store.vatoms.above(id)) }
+  if (why) return { why: `it cannot be put into ${id}: ${why}` }
+  // With the folder itself, and the root.
+  const above = store.vatoms.above(id, limits.foldersAround + 3)
+  return above.length <= limits.foldersAround + 2
+    ? { folder: folderOf(vatom), above: new Set(above) }
+    : { why: `the target folder is inside more than ${limits.foldersAround} others` }
 }
 
 /** Why the caller may not move a vAtom to another folder, or undefined. Spec 2.4. */

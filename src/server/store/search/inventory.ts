@@ -51,14 +51,21 @@ const remembered = 100
 
 /** vAtoms that a step reads. */
 const batch = 500
+/** The same where it reads what their JSON says: that of each can be long. */
+const jsonBatch = 50
 
-/** Reads all vAtoms in batches, the oldest first: `read` gives those after a key. */
-function* inBatches<Row extends Key>(read: (after: Key) => readonly Row[], take: (row: Row) => void): Steps<void> {
-  let after: Key | undefined = beginning
-  while (after) {
-    const rows: readonly Row[] = read(after)
+/** Reads vAtoms in batches, the oldest first, until `take` has enough: `read` gives some after a key. */
+function* inBatches<Row extends Key>(
+  read: (after: Key, limit: number) => readonly Row[],
+  take: (row: Row) => unknown,
+  { size = batch, from = beginning, most = Number.POSITIVE_INFINITY } = {},
+): Steps<void> {
+  let after: Key | undefined = from
+  for (let left = most; after && left > 0; left -= size) {
+    const limit: number = Math.min(size, left)
+    const rows: readonly Row[] = read(after, limit)
     rows.forEach(take)
-    after = rows.length === batch ? rows.at(-1) : undefined
+    after = rows.length === limit ? rows.at(-1) : undefined
     yield
   }
 }
@@ -81,7 +88,7 @@ function branchIn(owner: string, folder: string | undefined): Branch {
 /** A user's vAtoms, and vAtoms by id. */
 export function inventoryOf(db: Connection, caches: ReadCaches) {
   const marksOf = caches.of<PageMarks>({ most: remembered })
-  const versionsAfter = (owner: string, after: Key, limit: number) => db.rows(versions, { owner, ...after, limit })
+  const versionsOf = (owner: string) => (after: Key, limit: number) => db.rows(versions, { owner, ...after, limit })
   return {
     /** Numbers (`seq`) of those with given ids that a user may see, in the order of the ids. */
     named: (ids: readonly string[], caller: string): number[] =>
@@ -95,7 +102,7 @@ export function inventoryOf(db: Connection, caches: ReadCaches) {
     ofVariations: function* (owner: string): Steps<VariationCount[]> {
       const counts = new Map<string, number>()
       yield* inBatches(
-        (after) => db.rows(variations, { owner, ...after, limit: batch }),
+        (after, limit) => db.rows(variations, { owner, ...after, limit }),
         ({ template_variation: name }) => counts.set(name, (counts.get(name) ?? 0) + 1),
       )
       return [...counts]
@@ -106,19 +113,24 @@ export function inventoryOf(db: Connection, caches: ReadCaches) {
     templatesOf: function* (owner: string): Steps<ReadonlySet<string>> {
       const found = new Set<string>()
       yield* inBatches(
-        (after) => db.rows(templates, { owner, ...after, limit: batch }),
+        (after, limit) => db.rows(templates, { owner, ...after, limit }),
         ({ template }) => found.add(template),
       )
       return found
     },
     /** The versions of some of a user's vAtoms, the oldest first, after a key. */
-    versions: (owner: string, limit: number, after: Key = beginning): Version[] => versionsAfter(owner, after, limit),
+    versions: function* (owner: string, most: number, from: Key = beginning): Steps<Version[]> {
+      const found: Version[] = []
+      yield* inBatches(versionsOf(owner), (version) => found.push(version), { size: jsonBatch, from, most })
+      return found
+    },
     /** A hash of the versions of all of a user's vAtoms. */
     hash: function* (owner: string): Steps<string> {
       const hash = createHash('sha256')
       yield* inBatches(
-        (after) => versionsAfter(owner, after, batch),
+        versionsOf(owner),
         ({ id, sync, when_modified }) => hash.update(`${id} ${sync} ${when_modified}\n`),
+        { size: jsonBatch },
       )
       return hash.digest('hex')
     },

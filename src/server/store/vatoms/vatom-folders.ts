@@ -60,12 +60,13 @@ const countIn = query<{ folder: string; variation: string }>()(
       WHERE parent_id = ${value.folder} AND +template_variation = ${value.variation}`,
 )
 
-const above = query<{ id: string }>()(
+const above = query<{ id: string; limit: number }>()(
   (value) =>
     sql<{ id: string }>`WITH RECURSIVE above (id) AS (
       SELECT ${value.id}
       UNION
-      SELECT vatoms.parent_id FROM above JOIN vatoms ON vatoms.id = above.id)
+      SELECT vatoms.parent_id FROM above JOIN vatoms ON vatoms.id = above.id
+      LIMIT ${value.limit})
       SELECT id FROM above`,
 )
 
@@ -150,8 +151,8 @@ export const foldersOf = (db: Connection) => ({
   inside: (vatom: Pick<VatomRow, 'id' | 'json'>) => (mayHold(vatom) ? inside(db, vatom.id) : []),
   /** How many vAtoms of a variation are in a folder. */
   countIn: (folder: string, variation: string) => db.first(countIn, { folder, variation })?.count ?? 0,
-  /** Ids of a vAtom, its folder, the folder of that, and so on up to the root. */
-  above: (id: string) => db.rows(above, { id }).map((row) => row.id),
+  /** Ids of a vAtom, its folder, the folder of that, and so on up to the root; so many at most. */
+  above: (id: string, limit: number) => db.rows(above, { id, limit }).map((row) => row.id),
   /** Whether any vAtom of a variation has something in it. */
   anyHolding: (variation: string) => db.first(holding, { variation }) !== undefined,
   /** Sets whether everybody finds a vAtom, and what takes its visibility from it. */
