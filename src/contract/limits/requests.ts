@@ -10,6 +10,8 @@ export const requestLimits = {
   values: 40_960,
   /** The same of an operation that needs no publisher. */
   valuesOfUser: 8192,
+  /** Keys of a query that are read. */
+  queryKeys: 64,
   /** Entries of any one list in a request. */
   list: 1000,
   /** Records per page when a search names no limit. Spec 8. */

@@ -1,3 +1,4 @@
+import { parse } from 'node:querystring'
 import { Readable } from 'node:stream'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { type Endpoint, isCounted } from '../../contract/api/endpoint.ts'
@@ -45,7 +46,12 @@ export function bareApp(environment: Environment): FastifyInstance {
     return503OnClosing: false,
     genReqId: ({ headers }) => requestIdOf(headers),
     http: { headersTimeout: limits.headerTime, requireHostHeader: false },
-    routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
+    routerOptions: {
+      ignoreDuplicateSlashes: true,
+      maxParamLength: 16_384,
+      // A query is parsed with its header, in no turn. More keys than that have some among them that are refused.
+      querystringParser: (text) => parse(text, '&', '=', { maxKeys: limits.queryKeys }),
+    },
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {

@@ -108,12 +108,22 @@ async function repeated<T>(attempt: () => Promise<T>, { isGone }: DryRunAsker, e
   }
 }
 
-/** Which of the others has to go for a dry run: the oldest of its caller, or one that has been idle. Throws `busy`. */
+/**
+ * Which of the others has to go for a dry run: the oldest of its caller, one that has been idle, or the oldest of whoever has
+ * the most. Throws `busy` if nobody has two.
+ */
 function replacedBy<T extends readonly [string, DryRun]>({ caller }: DryRun, others: readonly T[]): T | undefined {
   const own = others.filter(([, run]) => run.caller === caller)
   if (own.length >= limits.dryRunsOfCaller) return own[0]
   if (others.length < limits.dryRuns) return undefined
-  const replaced = others.find(([, run]) => isIdle(run)) ?? own[0]
+  const replaced = others.find(([, run]) => isIdle(run)) ?? own[0] ?? oldestOfMost(others)
   if (!replaced) throw new ApiError('busy', 'too many dry runs at once')
   return replaced
+}
+
+function oldestOfMost<T extends readonly [string, DryRun]>(all: readonly T[]): T | undefined {
+  const byCaller = new Map<string, T[]>()
+  for (const one of all) byCaller.set(one[1].caller, [...(byCaller.get(one[1].caller) ?? []), one])
+  const [most = []] = [...byCaller.values()].sort((a, b) => b.length - a.length)
+  return most.length > 1 ? most[0] : undefined
 }
