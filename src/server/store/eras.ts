@@ -1,9 +1,10 @@
+import { setMaxListeners } from 'node:events'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Store } from './store.ts'
 
 /** The times between which all contents of a database are replaced. */
 export class Eras {
-  #current = new AbortController()
+  #current = newEra()
 
   /** The current one: aborted at its end. */
   get current(): AbortSignal {
@@ -12,8 +13,15 @@ export class Eras {
 
   end(): void {
     this.#current.abort()
-    this.#current = new AbortController()
+    this.#current = newEra()
   }
+}
+
+/** Any number of requests may wait for its end. */
+function newEra(): AbortController {
+  const era = new AbortController()
+  setMaxListeners(0, era.signal)
+  return era
 }
 
 /** The store for those who begin now: once all contents are replaced, it refuses what they write. Throws `replaced`. */

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the format; no promise is made of it
 import { networkInterfaces } from 'node:os'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { ActiveScenario } from '../../../src/server/testing/active-scenario.ts'
 import { template } from '../../fixtures/bodies.ts'
 import { testService } from '../../support/service.ts'
@@ -82,6 +82,21 @@ describe('a scenario', () => {
       { status: 403, error: 401, injected: true },
     ])
     for (const { milliseconds } of entries) expect(milliseconds).toBeGreaterThanOrEqual(55)
+  })
+
+  test('delays many requests at once, before and after a reset, without a warning', async () => {
+    const warnings: string[] = []
+    const warned = ({ message }: Error) => warnings.push(message)
+    process.on('warning', warned)
+    onTestFinished(() => void process.off('warning', warned))
+    const { ask, tool } = await listening({ temporary: '/nowhere' })
+    for (const _ of ['before', 'after']) {
+      await tool('PUT', '/__vatom/scenario', [{ then: { latency_ms: 20 } }])
+      const answers = await Promise.all(Array.from({ length: 12 }, () => ask('GET', '/v1/user')))
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+      expect(await tool('POST', '/__vatom/reset')).toMatchObject({ status: 200 })
+    }
+    expect(warnings).toEqual([])
   })
 
   test('a write that is delayed is done once, with its body', async () => {
