@@ -8,6 +8,7 @@ import { presentOf } from './request/present.ts'
 import { type MemorySnapshot, memorySnapshot } from './snapshots/memory-snapshot.ts'
 import type { OutboxRow } from './store/codes.ts'
 import type { Testing } from './testing/local-request.ts'
+import { idOfUser } from './testing/named-user.ts'
 import { makeUser } from './testing/test-users.ts'
 
 /** An event as the users whom it concerns receive it; `user` is empty for one that everybody receives. */
@@ -21,6 +22,8 @@ interface SentEvent {
 export interface TestControls extends Testing {
   /** Makes a user, who is signed in. Throws as the API does. */
   makeUser(user: TestUser): Promise<TestSession>
+  /** The id of a user who is named by it, or by what they sign in with; undefined where it is neither. */
+  idOfUser(name: string): string | undefined
   /** A new session of a user. Throws `notFound`. */
   signIn(user: string): Promise<Started>
   /** The messages that users were sent, oldest first. */
@@ -50,15 +53,17 @@ export function testControlsOf(environment: Environment): TestControls {
   return {
     ...testing,
     makeUser: (user) => makeUser(presentOf(environment), { body: JSON.stringify(user), baseUrl: '' }),
+    idOfUser: (name) => idOfUser(store, name),
     signIn: (id) => presentOf(environment).store.write(() => startSession(environment, knownUser({ store }, id))),
     // A list of SQLite is of the main realm, which is not that of every test.
     messages: () => [...store.outbox.after(0)],
     events: () =>
-      [...store.events.after(begin, all)].flatMap(({ msg_type, user_id: user, payload }) =>
-        msg_type === 'arrivals'
+      [...store.events.after(begin, all)].flatMap(({ msg_type, user_id: user, payload }) => {
+        if (msg_type === 'replaced') return []
+        return msg_type === 'arrivals'
           ? arrivalPayloads(payload).map((text) => ({ type: 'inventory', user, payload: sectionOf(JSON.parse(text)) }))
-          : [{ type: msg_type, user, payload: sectionOf(JSON.parse(payload)) }],
-      ),
+          : [{ type: msg_type, user, payload: sectionOf(JSON.parse(payload)) }]
+      }),
     settled: () => environment.actions.later.idle(),
     rememberStart: async () => {
       await start.remember(environment)

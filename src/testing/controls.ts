@@ -1,18 +1,13 @@
 import { checkMembers } from '../contract/schema/members.ts'
+import { at } from '../contract/schema/path.ts'
 import { nameList } from '../contract/schema/suggest.ts'
 import { plural } from '../contract/schema/wording.ts'
 import type { TestControls } from '../server/test-controls.ts'
+import type { JournalQuery } from '../server/testing/journal.ts'
 import { clockTimes, isClockTime } from '../server/testing/movable-clock.ts'
-import type {
-  Duration,
-  EventFilter,
-  Journal,
-  JournalFilter,
-  Outbox,
-  ServiceUser,
-  TestClock,
-  WaitOptions,
-} from './service-types.ts'
+import { noUser } from '../server/testing/named-user.ts'
+import { checkOptions, known } from './options.ts'
+import type { Duration, EventFilter, Journal, JournalFilter, Outbox, TestClock, WaitOptions } from './service-types.ts'
 import { waitFor } from './wait-for.ts'
 
 /** A time. Throws a RangeError for what is none. */
@@ -51,29 +46,38 @@ export const clockOf = (clock: TestControls['clock']): TestClock => ({
   unfreeze: () => clock.unfreeze(),
 })
 
-/** The id of a user who is given by it, or as a whole. */
-export const idOf = (user: string | ServiceUser): string => (typeof user === 'string' ? user : user.id)
+/** What a user is given by: their id, or what they sign in with. Throws a TypeError for what is no user. */
+export function nameOf(where: string, user: unknown): string {
+  const name = typeof user === 'string' ? user : at(user, 'id')
+  if (typeof name === 'string') return name
+  throw new TypeError(`${where} takes a user as createUser answers one, or an id`)
+}
 
-const filterNames = Object.keys({
-  operation: true,
-  method: true,
-  path: true,
-  status: true,
-  user: true,
-} satisfies Record<keyof JournalFilter, true>)
-
-function queryOf(where: string, filter: JournalFilter = {}) {
-  checkMembers(where, filter, filterNames)
+/** A filter whose user is given by the id. Throws a TypeError for a value that nothing can have. */
+function checkedFilter<F extends JournalFilter | EventFilter>(
+  where: string,
+  filter: F,
+  schema: (typeof known)['requests' | 'events'],
+  { idOfUser }: Pick<TestControls, 'idOfUser'>,
+): Omit<F, 'user'> & { readonly user?: string } {
   const { user, ...wanted } = filter
-  return { ...wanted, ...(user !== undefined && { user: idOf(user) }) }
+  const name = user === undefined ? undefined : nameOf(where, user)
+  checkOptions(where, schema, { ...wanted, ...(name !== undefined && { user: name }) })
+  if (name === undefined) return wanted
+  const id = idOfUser(name)
+  if (id === undefined) throw new TypeError(`${where}: user: ${noUser(name)}`)
+  return { ...wanted, user: id }
 }
 
 /** The requests as tests look for them. */
-export function journalOf({ journal, era }: Pick<TestControls, 'journal' | 'era'>): Journal {
-  const counted = (where: string, filter?: JournalFilter) => journal.newest(queryOf(where, filter)).length
-  const find = (where: string, filter?: JournalFilter) =>
+export function journalOf(controls: Pick<TestControls, 'journal' | 'era' | 'idOfUser'>): Journal {
+  const { journal, era } = controls
+  const queryOf = (where: string, filter: JournalFilter = {}): JournalQuery =>
+    checkedFilter(`journal.${where}`, filter, known.requests, controls)
+  const counted = (query: JournalQuery) => journal.newest(query).length
+  const found = (query: JournalQuery) =>
     journal
-      .newest({ ...queryOf(where, filter), bodies: 'true' })
+      .newest({ ...query, bodies: 'true' })
       .map(
         ({ seq: _, request_id: __, milliseconds: ___, dry_run: ____, removed: _____, sent, answered, ...entry }) => ({
           ...entry,
@@ -81,25 +85,25 @@ export function journalOf({ journal, era }: Pick<TestControls, 'journal' | 'era'
           ...(answered && { answered: answered.text }),
         }),
       )
-  const differing = (filter: JournalFilter, wanted: number, found: number) =>
-    `${plural(found, 'request')} instead of ${wanted} with ${JSON.stringify(queryOf('journal', filter))}. ${listed(journal)}`
+  const differing = (query: JournalQuery, wanted: number) =>
+    `the journal has ${plural(counted(query), 'request')} instead of ${wanted} with ${JSON.stringify(query)}. ${listed(journal)}`
   return {
-    find: (filter) => find('journal.find', filter),
-    count: (filter) => counted('journal.count', filter),
+    find: (filter) => found(queryOf('find', filter)),
+    count: (filter) => counted(queryOf('count', filter)),
     verify: (filter, wanted) => {
-      const found = counted('journal.verify', filter)
-      if (found !== wanted) throw new Error(`the journal has ${differing(filter, wanted, found)}`)
+      const query = queryOf('verify', filter)
+      if (counted(query) !== wanted) throw new Error(differing(query, wanted))
     },
-    waitFor: async (filter = {}, options = {}) => {
-      checkMembers('journal.waitFor', options, ['count', 'timeout'])
+    waitFor: async (filter, options = {}) => {
+      const query = queryOf('waitFor', filter)
+      checkOptions('journal.waitFor', known.waitForRequests, options)
       const { count = 1, timeout } = options
-      const found = () => counted('journal.waitFor', filter)
       return await waitFor({
-        look: () => (found() >= count ? find('journal.waitFor', filter) : undefined),
+        look: () => (counted(query) >= count ? found(query) : undefined),
         watch: (changed) => journal.listen(changed),
         timeout,
         era: era(),
-        missing: () => `the journal has ${differing(filter, count, found())}`,
+        missing: () => differing(query, count),
       })
     },
     clear: () => journal.clear(),
@@ -122,21 +126,23 @@ function listed(journal: TestControls['journal']): string {
 }
 
 /** The events as tests look for them. */
-export function eventsOf({ events, watch, era }: Pick<TestControls, 'events' | 'watch' | 'era'>) {
+export function eventsOf(controls: Pick<TestControls, 'events' | 'watch' | 'era' | 'idOfUser'>) {
+  const { events, watch, era } = controls
   const find = (where: string, filter: EventFilter = {}) => {
-    checkMembers(where, filter, ['type', 'user'] satisfies (keyof EventFilter)[])
-    const { type, user } = filter
-    return events().filter(
-      (event) => (type === undefined || event.type === type) && (user === undefined || event.user === idOf(user)),
-    )
+    const { type, user } = checkedFilter(where, filter, known.events, controls)
+    return () =>
+      events().filter(
+        (event) => (type === undefined || event.type === type) && (user === undefined || event.user === user),
+      )
   }
   return {
-    events: (filter?: EventFilter) => find('events', filter),
-    waitForEvent: async (filter: EventFilter = {}, options: WaitOptions = {}) => {
-      checkMembers('waitForEvent', options, ['timeout'])
+    events: (filter?: EventFilter) => find('events', filter)(),
+    waitForEvent: async (filter?: EventFilter, options: WaitOptions = {}) => {
+      const found = find('waitForEvent', filter)
+      checkOptions('waitForEvent', known.wait, options)
       const types = () => [...new Set(events().map(({ type }) => type))]
       return await waitFor({
-        look: () => find('waitForEvent', filter)[0],
+        look: () => found()[0],
         watch,
         timeout: options.timeout,
         era: era(),

@@ -3,13 +3,11 @@ import { ServiceError } from '../client/errors.ts'
 import { mintingSession } from '../client/session.ts'
 import { ApiError } from '../contract/api/errors.ts'
 import { Scenario } from '../contract/api/scenario.ts'
+import type { TestUser } from '../contract/api/test-users.ts'
 import { defaults } from '../contract/defaults.ts'
-import { schemaIssues } from '../contract/schema/issues.ts'
-import { checkMembers } from '../contract/schema/members.ts'
 import { parseJson } from '../contract/unknown-values.ts'
 import { sectionOf } from '../contract/vatom/complete.ts'
 import { expandPublisher } from '../documents/load/names.ts'
-import { wireIssue } from '../server/domain/refusal.ts'
 import '../server/http/listen.ts'
 import '../server/http/local-routes.ts'
 import '../server/operations/index.ts'
@@ -19,16 +17,10 @@ import { loadSqlite } from '../server/store/database/sqlite.ts'
 import '../server/test-controls.ts'
 import type { TestControls } from '../server/test-controls.ts'
 import { createCatalog } from './catalog.ts'
-import { clockOf, eventsOf, idOf, journalOf, outboxOf, timeOf } from './controls.ts'
-import type {
-  ActOptions,
-  EmitOptions,
-  Publisher,
-  ServiceSnapshot,
-  ServiceUser,
-  StartOptions,
-  TestService,
-} from './service-types.ts'
+import { clockOf, eventsOf, journalOf, nameOf, outboxOf, timeOf } from './controls.ts'
+import { checkOptions, known, problemsIn } from './options.ts'
+import type { Publisher, ServiceSnapshot, ServiceUser, StartOptions, TestService } from './service-types.ts'
+import { whileOpen } from './while-open.ts'
 
 // With the rest of the code, so that the first start is short; what fails here fails again there, and is reported.
 loadSqlite().catch(() => {})
@@ -36,28 +28,13 @@ loadSqlite().catch(() => {})
 /** The seed where none is given: two runs of a test see the same ids. */
 const defaultSeed = 'vatom'
 
-const startOptions = Object.keys({
-  seed: true,
-  catalog: true,
-  publisher: true,
-  users: true,
-  now: true,
-  port: true,
-  scenario: true,
-  callsPerMinute: true,
-  compat: true,
-  strictSpec: true,
-  handlerHosts: true,
-  log: true,
-} satisfies Record<keyof StartOptions, true>)
-
 /**
  * Starts a service in this process, with its data in memory, that listens on this machine. Throws a CatalogError for
  * documents that are not valid, ServiceFailure for a port or a publisher that cannot be used, and ServiceError for users
  * who are refused.
  */
 export async function startService(options: StartOptions = {}): Promise<TestService> {
-  checkMembers('startService', options, startOptions)
+  checkOptions('startService', known.startService, options)
   const { publisher = defaults.publisher, port = 0, now, scenario, callsPerMinute = 0, log } = options
   const { compat, strictSpec, handlerHosts, seed = defaultSeed } = options
   const service = await openService({
@@ -83,13 +60,9 @@ export async function startService(options: StartOptions = {}): Promise<TestServ
 
 /** The rules of a scenario. Throws a TypeError that names what is wrong with them. */
 function rulesOf(rules: unknown): Scenario {
-  const schema = Scenario()
-  const found = schema.safeParse(rules)
-  if (found.success) return found.data
-  const issues = schemaIssues(schema, rules, found.error).map(wireIssue)
-  throw new TypeError(
-    `The scenario is not valid: ${issues.map(({ path, message }) => `rule ${path}: ${message}`).join('. ')}`,
-  )
+  const wrong = problemsIn(Scenario(), rules).map(({ path, message }) => `rule ${path}: ${message}`)
+  if (wrong.length > 0) throw new TypeError(`The scenario is not valid: ${wrong.join('. ')}`)
+  return Scenario().parse(rules)
 }
 
 async function prepared(
@@ -97,7 +70,9 @@ async function prepared(
   controls: TestControls,
   { catalog = [], users: wanted = [], now, port }: StartOptions & { readonly port: number },
 ): Promise<TestService> {
-  const people = peopleOf(service, controls)
+  const ending = new AbortController()
+  const open = whileOpen(ending.signal)
+  const people = peopleOf(service, controls, open)
   const publisher = await people.publisher()
   const { client } = publisher
   const paths = typeof catalog === 'string' ? [catalog] : catalog
@@ -109,8 +84,9 @@ async function prepared(
   controls.journal.clear()
   const copies = copiesOf(controls)
 
-  const ending = new AbortController()
   const waited = { ...controls, era: () => AbortSignal.any([controls.era(), ending.signal]) }
+  const { waitFor, ...requests } = journalOf(waited)
+  const { events, waitForEvent } = eventsOf(waited)
   const close = () => {
     ending.abort()
     copies.clear()
@@ -123,44 +99,59 @@ async function prepared(
     publisher,
     client,
     users,
-    clock: clockOf(controls.clock),
-    journal: journalOf(waited),
-    outbox: outboxOf(controls),
-    scenario: {
-      set: (rules) => controls.scenario.set(rulesOf(rules)),
+    clock: open.now(clockOf(controls.clock)),
+    journal: { ...open.now(requests), ...open.later({ waitFor }) },
+    outbox: open.now(outboxOf(controls)),
+    scenario: open.now({
+      set: (rules: Scenario) => controls.scenario.set(rulesOf(rules)),
       rules: () => controls.scenario.rules(),
       clear: () => controls.scenario.set([]),
-    },
-    createUser: (fields = {}) => people.create(fields),
+    }),
+    ...open.now({ events }),
+    ...open.later({
+      waitForEvent,
+      ...actionsOf(publisher, controls),
+      createUser: (fields: TestUser = {}) => people.create(fields),
+      settled: () => controls.settled(),
+      snapshot: () => copies.make(),
+      restore: copies.restore,
+      reset: async () => {
+        copies.clear()
+        await controls.returnToStart()
+        if (now !== undefined) controls.clock.set(timeOf(now))
+      },
+    }),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** What a test has the service do as its publisher, or as a user. */
+function actionsOf(
+  publisher: Publisher,
+  controls: Pick<TestControls, 'era' | 'settled'>,
+): Pick<TestService, 'emit' | 'act'> {
+  const { client, fqdn } = publisher
+  return {
     emit: async (variation, options = {}) => {
-      checkMembers('emit', options, ['num', 'to'] satisfies (keyof EmitOptions)[])
+      checkOptions('emit', known.emit, options)
       const { num = 1, to } = options
+      const owner = to === undefined ? undefined : nameOf('emit', to)
       const era = controls.era()
-      const given = expandPublisher(variation, publisher.fqdn)
-      const name = given.startsWith(`${publisher.fqdn}::`) ? given : `${publisher.fqdn}::${given}`
+      const given = expandPublisher(variation, fqdn)
+      const name = given.startsWith(`${fqdn}::`) ? given : `${fqdn}::${given}`
       const { ids } = await client.emit({ body: { template_variation: name, num } })
-      if (to !== undefined) await give(client, ids, idOf(to), era)
+      if (owner !== undefined) await give(client, ids, owner, era)
       await controls.settled()
       return ids
     },
     act: async (action, vatom, options = {}) => {
-      checkMembers('act', options, ['as', 'input'] satisfies (keyof ActOptions)[])
+      checkOptions('act', known.act, options)
       const { as = publisher, input = {} } = options
       const { main } = await as.client.performAction({ action, body: { ...input, 'this.id': vatom } })
       await controls.settled()
       return sectionOf(parseJson(main.output))
     },
-    ...eventsOf(waited),
-    settled: () => controls.settled(),
-    snapshot: copies.make,
-    restore: copies.restore,
-    reset: async () => {
-      copies.clear()
-      await controls.returnToStart()
-      if (now !== undefined) controls.clock.set(timeOf(now))
-    },
-    close,
-    [Symbol.asyncDispose]: close,
   }
 }
 
@@ -179,9 +170,9 @@ const answered = <T>(outcome: Promise<T>): Promise<T> =>
   })
 
 /** Those who call a service, each with a client of this process. */
-function peopleOf(service: Service, controls: TestControls) {
+function peopleOf(service: Service, controls: TestControls, { later }: Pick<ReturnType<typeof whileOpen>, 'later'>) {
   const clientOf = (mint: () => Promise<string>) =>
-    createClient({ appId: service.appId, send: service.inject, session: mintingSession(mint) })
+    later(createClient({ appId: service.appId, send: service.inject, session: mintingSession(mint) }))
   return {
     create: async (fields: Parameters<TestControls['makeUser']>[0]): Promise<ServiceUser> => {
       const made = await answered(controls.makeUser(fields))

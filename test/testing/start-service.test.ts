@@ -215,6 +215,93 @@ describe('a service for tests', () => {
     expect(service.journal.count({ operation: 'performAction' })).toBe(0)
   })
 
+  test('refuses to look for what cannot be in the journal or among the events', async () => {
+    const { journal, events, waitForEvent, createUser } = await started()
+    const ann = await createUser()
+    await ann.client.getProfile({})
+    const none = (filter: object) => () => journal.verify(JSON.parse(JSON.stringify(filter)), 0)
+    expect(none({ operation: 'getProfil' })).toThrow(/journal\.verify: operation: .*did you mean getProfile\?/)
+    expect(none({ method: 'get' })).toThrow(/method: .*did you mean GET\?/)
+    expect(none({ status: '200' })).toThrow(/status: must be a number/)
+    expect(none({ status: 2000 })).toThrow(/status: must be a status such as 403/)
+    expect(none({ user: 'bob@example.com' })).toThrow(/user: "bob@example\.com" is neither the id of a user nor/)
+    for (const user of [{}, 1, null]) expect(none({ user })).toThrow(/takes a user as createUser answers one, or an id/)
+    expect(none({ path: 'v1' })).toThrow(/path: must begin with/)
+    expect(() => events({ type: 'inventry' })).toThrow(/type: .*did you mean inventory\?/)
+    expect(() => events({ user: 'bob@example.com' })).toThrow(TypeError)
+    await expect(waitForEvent({ type: 'inventry' })).rejects.toThrow(TypeError)
+    await expect(waitForEvent({}, { timeout: -1 })).rejects.toThrow(/timeout/)
+    await expect(journal.waitFor({ method: 'get' })).rejects.toThrow(TypeError)
+  })
+
+  test('takes a user by id, by address or as a whole, also one who deleted themselves', async () => {
+    const { journal, events, emit, createUser } = await withTea()
+    const ann = await createUser()
+    await emit(green, { to: ann })
+    await ann.client.getProfile({})
+    for (const user of [ann, ann.id, ann.token, ann.token.toUpperCase()]) {
+      expect(journal.count({ operation: 'getProfile', user })).toBe(1)
+      expect(events({ type: 'inventory', user }).length).toBeGreaterThan(0)
+    }
+    await ann.client.deleteUser({})
+    expect(journal.count({ operation: 'getProfile', user: ann })).toBe(1)
+  })
+
+  test.each([
+    ['{"compat":"SDK"}', /compat: .*did you mean sdk\?/],
+    ['{"strictSpec":"yes"}', /strictSpec: must be true or false/],
+    ['{"callsPerMinute":-1}', /callsPerMinute: must be at least 0/],
+    ['{"log":"x"}', /log: must be a function/],
+    ['{"seed":{}}', /seed: must be a text or a number/],
+    ['{"now":"1950-01-01"}', /now: must be a time from 1970 to 9998/],
+    ['{"now":"soon"}', /now: must be a time/],
+    ['{"users":{}}', /users: must be a list/],
+    ['{"handlerHosts":"tea.example"}', /handlerHosts: must be a list/],
+    ['{"catalog":1}', /catalog: must be a path, or a list of paths/],
+    ['{"port":"4100"}', /port: must be a number/],
+    ['{"publisher":1}', /publisher: must be a string/],
+  ])('is not started with %s', async (options, message) => {
+    const failed = await startService(JSON.parse(options)).catch((error: unknown) => error)
+    expect(failed).toBeInstanceOf(TypeError)
+    expect(failed).toMatchObject({ message: expect.stringMatching(message) })
+  })
+
+  test('refuses as the one who acts what is no user of it', async () => {
+    const service = await started()
+    for (const as of ['"ann@example.com"', '{"id":"1"}', 'null'])
+      await expect(service.act('Transfer', 'id', JSON.parse(`{"as":${as}}`))).rejects.toThrow(
+        /^act: as: must be a user, as createUser answers one/,
+      )
+    await expect(service.createUser(JSON.parse('"Ann"'))).rejects.toThrow(ServiceError)
+  })
+
+  test('says that it is closed whatever is asked of it then', async () => {
+    const service = await withTea()
+    const ann = await service.createUser()
+    const copy = await service.snapshot()
+    await service.close()
+    for (const use of [
+      () => service.createUser(),
+      () => service.emit(green),
+      () => service.act('Transfer', 'id'),
+      () => service.snapshot(),
+      () => service.restore(copy),
+      () => service.reset(),
+      () => service.settled(),
+      () => service.waitForEvent(),
+      () => service.journal.waitFor(),
+      () => service.client.getProfile({}),
+      () => ann.client.getProfile({}),
+      async () => service.journal.count(),
+      async () => service.events(),
+      async () => service.outbox.messages(),
+      async () => service.clock.now(),
+      async () => service.scenario.clear(),
+    ])
+      await expect(use()).rejects.toThrow(/^the service is closed$/)
+    await service.close()
+  })
+
   test('refuses users as a client reports it, and what it cannot be started with', async () => {
     const service = await started()
     const user_tokens = [{ token: 'ann@example.com', token_type: 'email' as const }]
@@ -242,6 +329,8 @@ describe('a service for tests', () => {
     )
     const service = await started()
     expect(() => service.scenario.set(unknown)).toThrow(/paht.*path/)
+    const event = JSON.parse('[{"match":{"event":"inventry"},"then":{"omit":true}}]')
+    expect(() => service.scenario.set(event)).toThrow(/match\.event.*did you mean inventory/)
     expect(service.scenario.rules()).toEqual([])
   })
 

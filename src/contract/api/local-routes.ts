@@ -4,7 +4,7 @@ import { anyObject, isDomainName } from '../schema/scalars.ts'
 import { DryRunAnswers, DryRunList } from './dry-run.ts'
 import { Confirmation } from './envelope.ts'
 import { paging } from './paging.ts'
-import { operationName, pathPattern, Scenario } from './scenario.ts'
+import { operationName, pathPattern, requestMethod, Scenario } from './scenario.ts'
 import { Contents, LoadedSnapshot, Snapshot } from './snapshot.ts'
 import { MonitorCommand } from './socket.ts'
 import { Rights, TestSession, TestUser } from './test-users.ts'
@@ -59,18 +59,31 @@ export const NewestQuery = lazy(() =>
   z.strictObject({ limit: paging().limit.describe('How many of the newest; all when omitted.') }),
 )
 
+/** What requests are looked for by. */
+export const requestFilter = {
+  operation: operationName,
+  method: requestMethod,
+  path: pathPattern,
+  user: lazy(() => z.string().describe('Who sent them: the id of a user, or what they sign in with.')),
+} as const
+
+const wrongStatus = { error: 'must be a status such as 403' }
+
+/** The status of an answer. */
+export const statusNumber = lazy(() => z.int(wrongStatus).min(100, wrongStatus).max(999, wrongStatus))
+
 /** Query for requests; each part that is left out is any. */
 export const JournalListQuery = lazy(() =>
   z.strictObject({
     limit: NewestQuery().shape.limit,
-    operation: operationName().optional(),
-    method: z.string().optional(),
-    path: pathPattern().optional(),
+    operation: requestFilter.operation().optional(),
+    method: requestFilter.method().optional(),
+    path: requestFilter.path().optional(),
+    user: requestFilter.user().optional(),
     status: z
       .string()
-      .regex(/^\d{3}$/, { error: 'must be a status such as 403' })
+      .regex(/^[1-9]\d{2}$/, wrongStatus)
       .optional(),
-    user: z.string().optional().describe('The id of the user who sent them.'),
     bodies: z
       .enum(['true'])
       .optional()

@@ -2,6 +2,7 @@ import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { lazy, type ValueOf } from '../schema/lazy-schema.ts'
 import { errorNames } from './errors.ts'
+import { messageTypes } from './socket.ts'
 import { type Operation, operations } from './table.ts'
 
 /** Statuses that a scenario can answer instead of an operation. */
@@ -33,14 +34,22 @@ export const pathPattern = lazy(() =>
 /** The name of an operation. */
 export const operationName = lazy(() => z.enum(operations.map(([name]) => name) as [Operation, ...Operation[]]))
 
+/** The method of a request. */
+export const requestMethod = lazy(() => z.enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD']))
+
+const isKnownMessage = (type: string) => type.includes('*') || (messageTypes as readonly string[]).includes(type)
+
 const Match = lazy(() =>
   z.strictObject({
-    method: z.enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD']).optional(),
+    method: requestMethod().optional(),
     path: pathPattern().optional(),
     operation: operationName().optional(),
     event: z
       .string()
-      .min(1)
+      .refine(isKnownMessage, {
+        error: `must be one of ${messageTypes.join(', ')}, or have *`,
+        params: { rule: 'value', candidates: messageTypes },
+      })
       .optional()
       .describe('The kind of a message on open WebSockets, such as inventory; * stands for any text. No request fits.'),
     user: z

@@ -6,6 +6,13 @@ import { longitude } from '../schema/scalars.ts'
 /** Path of the WebSocket. */
 export const socketPath = '/ws'
 
+/** Events that are sent over the WebSocket. */
+export const eventTypes = ['inventory', 'state_update', 'my_events', 'map'] as const
+export type EventType = (typeof eventTypes)[number]
+
+/** All messages that the service sends over it. */
+export const messageTypes = ['info', ...eventTypes, 'error'] as const
+
 /** The description of the WebSocket in documents of the API. */
 export const socketNote = `Events of a user's vAtoms are sent over a WebSocket at ${socketPath}?app_id=…&token=…, with an access token, as messages {msg_type, payload, user_id}: info, inventory, state_update, my_events, and map for the region of the latest {"type": "command", "cmd": "monitor", "payload": {"top_left": {lat, lon}, "bottom_right": {lat, lon}}}.`
 

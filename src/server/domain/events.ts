@@ -1,3 +1,4 @@
+import type { EventType } from '../../contract/api/socket.ts'
 import { limits } from '../../contract/limits.ts'
 import { isObject, isSame } from '../../contract/schema/path.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
@@ -6,7 +7,7 @@ import { trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Moment } from './caller.ts'
 
 /** Kinds of events; `arrivals` are sent as an `inventory` message for each vAtom, `replaced` makes clients reconnect. */
-type Kind = 'inventory' | 'arrivals' | 'state_update' | 'my_events' | 'map' | 'replaced'
+type Kind = EventType | 'arrivals' | 'replaced'
 
 /** Stores an event for the users who are connected. Call it inside a write. */
 export const publish = (

@@ -1,3 +1,4 @@
+import { errorAt } from '../../contract/api/errors.ts'
 import {
   JournalListQuery,
   LedgerQuery,
@@ -15,6 +16,7 @@ import type { ListedUser } from '../store/users.ts'
 import { validated } from '../valid-input.ts'
 import type { JournalQuery } from './journal.ts'
 import type { LocalRequest } from './local-request.ts'
+import { idOfUser, noUser } from './named-user.ts'
 
 /** A page of what was written to chains, oldest first, of one publisher or of all. Throws `invalid`. Spec 2.3. */
 export async function ledgerPage({ service: { store }, query }: LocalRequest): Promise<object[]> {
@@ -129,15 +131,26 @@ export const outboxPage = ({ service: { store }, query }: LocalRequest): object[
     .map(({ seq: _, recipient: to, when_sent: when, ...message }) => ({ to, ...message, when }))
 
 /** The newest requests that a query asks for, oldest first. Throws `invalid`. */
-export const journalPage = ({ service: { testing }, query }: LocalRequest): JsonParts =>
-  new JsonParts(eachPart(testing.journal.each(journalQuery(query)), (one) => JSON.stringify(one)))
+export const journalPage = ({ service, query }: LocalRequest): JsonParts =>
+  new JsonParts(eachPart(service.testing.journal.each(journalQuery(service, query)), (one) => JSON.stringify(one)))
 
-function journalQuery(query: unknown): JournalQuery {
-  const { status, ...wanted } = validated(JournalListQuery(), query)
-  return { ...wanted, ...(status !== undefined && { status: Number(status) }), limit: newest(wanted) }
+function journalQuery({ store }: LocalRequest['service'], query: unknown): JournalQuery {
+  const { status, user, ...wanted } = validated(JournalListQuery(), query)
+  return {
+    ...wanted,
+    ...(status !== undefined && { status: Number(status) }),
+    ...(user !== undefined && { user: sender(store, user) }),
+    limit: newest(wanted),
+  }
+}
+
+function sender(store: Store, name: string): string {
+  const id = idOfUser(store, name)
+  if (id === undefined) throw errorAt('user', 'invalid', `user: ${noUser(name)}`)
+  return id
 }
 
 /** How many requests a query asks for there are. Throws `invalid`. */
-export const journalCount = ({ service: { testing }, query }: LocalRequest): object => ({
-  count: testing.journal.newest(journalQuery(query)).length,
+export const journalCount = ({ service, query }: LocalRequest): object => ({
+  count: service.testing.journal.newest(journalQuery(service, query)).length,
 })

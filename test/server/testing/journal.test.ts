@@ -180,11 +180,27 @@ test('the journal is searched and counted by operation, path, status and user', 
   expect(payload).toMatchObject([{ operation: 'getTemplate', user: bob.id }])
 })
 
-test.each(['?status=no', '?operation=none', '?path=v1', '?since=1'])('the journal refuses %s', async (query) => {
-  const { tool } = await listening()
-  for (const path of ['', '/count'])
-    expect(await tool('GET', `/__vatom/journal${path}${query}`)).toMatchObject({ status: 400, body: { error: 516 } })
+test('the journal takes a user by address, too', async () => {
+  const { tool, register } = await listening()
+  const ann = await register('ann@example.com')
+  await ann.call('GET', '/v1/user')
+  const count = async (user: string) =>
+    (await tool('GET', `/__vatom/journal/count?operation=getProfile&user=${user}`)).payload
+  for (const user of [ann.id, 'ann@example.com', 'Ann@Example.com']) expect(await count(user)).toEqual({ count: 1 })
+  expect(await tool('GET', '/__vatom/journal?user=ben@example.com')).toMatchObject({
+    status: 400,
+    body: { issues: [{ path: 'user', message: expect.stringContaining('neither the id of a user') }] },
+  })
 })
+
+test.each(['?status=no', '?operation=none', '?path=v1', '?since=1', '?method=get', '?user=nobody'])(
+  'the journal refuses %s',
+  async (query) => {
+    const { tool } = await listening()
+    for (const path of ['', '/count'])
+      expect(await tool('GET', `/__vatom/journal${path}${query}`)).toMatchObject({ status: 400, body: { error: 516 } })
+  },
+)
 
 test('the journal has bodies, without secrets, when they are asked for', async () => {
   const { ask, tool } = await listening()
