@@ -171,6 +171,8 @@ describe('a scenario', () => {
     [[{ match: { path: 'v1' }, then: { drop: true } }], 'must begin with /'],
     [[{ match: { method: 'get' }, then: { drop: true } }], 'GET'],
     [[{ match: { operation: 'getProfil' }, then: { drop: true } }], 'did you mean getProfile'],
+    [[{ match: { event: 'inventry' }, then: { omit: true } }], 'did you mean inventory'],
+    [[{ match: { event: '' }, then: { omit: true } }], 'must be one of info, inventory'],
     [[{ match: { host: 'x' }, then: { drop: true } }], 'unknown field host'],
     [[{ thn: { drop: true } }], 'did you mean then'],
     [Array.from({ length: 101 }, () => ({ then: { drop: true } })), 'at most 100'],
