@@ -169,7 +169,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     passwords,
     logins: new Logins(),
     callLimit: new CallLimit(options.callsPerMinute ?? limits.callsPerMinute, clock),
-    tokens: tokensOf(await secretOf(store, 'token_secret'), appId, clock),
+    tokens: tokensOf(await secretOf(store, 'token_secret'), appId, clock, randomFor(options, ' tokens')),
     appId,
     compat: options.compat ?? 'spec',
     strictSpec: options.strictSpec ?? false,

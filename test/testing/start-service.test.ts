@@ -425,6 +425,19 @@ describe('a service for tests', () => {
     expect(await idIn({ seed: 7 })).not.toBe(await idIn({ seed: 8 }))
   })
 
+  test('makes access tokens with the same ids for the same seed, and again after a reset', async () => {
+    const claims = ({ accessToken }: { accessToken: string }) =>
+      JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()).jti
+    const [one, same] = [await started({ seed: 1 }), await started({ seed: 1 })]
+    const ids = async (service: typeof one) => [await service.createUser(), await service.createUser()].map(claims)
+    const first = await ids(one)
+    expect(new Set(first).size).toBe(2)
+    expect(claims(one.publisher)).toBe(claims(same.publisher))
+    expect(await ids(same)).toEqual(first)
+    await one.reset()
+    expect(await ids(one)).toEqual(first)
+  })
+
   test('is closed at the end of a block', async () => {
     let address = ''
     {

@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createSigner, createVerifier } from 'fast-jwt'
 import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 import { type Clock, seconds } from '../domain/clock.ts'
+import { type Random, unpredictable } from '../store/random.ts'
 import type { UserRow } from '../store/users.ts'
 
 /** What the tokens of a session say about its user. */
@@ -18,6 +19,8 @@ export interface Claims {
 
 /** Signs and checks JSON Web Tokens (RFC 7519) with the service's own secret. Spec 5. */
 export interface Tokens {
+  /** Where the ids of tokens come from. */
+  readonly random: Random
   /** A JWT for a session, valid for a lifetime in seconds: of an access token 5 minutes, if none is given. Spec 8. */
   sign(use: TokenUse, subject: Subject, session: string, lifetime?: number): string
   /** The claims of a token that this service signed for that use, even an expired one; else undefined. */
@@ -43,10 +46,11 @@ function cached(verify: (token: string) => unknown): (token: string) => unknown 
 }
 
 /** Tokens of one application, signed with a secret. */
-export function tokensOf(secret: string, appId: string, clock: Clock): Tokens {
+export function tokensOf(secret: string, appId: string, clock: Clock, random: Random = unpredictable): Tokens {
   const signJwt = createSigner({ key: secret, algorithm: 'HS256', noTimestamp: true })
   const verify = cached(createVerifier({ key: secret, algorithms: ['HS256'], ignoreExpiration: true }))
   return {
+    random,
     sign: (use, subject, session, lifetime = lifetimes[use]) =>
       signJwt({
         user_id: subject.id,
@@ -54,7 +58,7 @@ export function tokensOf(secret: string, appId: string, clock: Clock): Tokens {
         is_admin: subject.is_admin === 1,
         activated: subject.activated === 1,
         exp: seconds(clock()) + lifetime,
-        jti: randomUUID(),
+        jti: random.uuid(),
         iss: appId,
         sub: use,
         sid: session,

@@ -6,6 +6,7 @@ import type { Assets } from '../assets/asset-folder.ts'
 import type { Clock } from '../domain/clock.ts'
 import { contentsOf, removeSecrets } from '../store/database/contents.ts'
 import { openSqlite, type Sqlite } from '../store/database/sqlite.ts'
+import type { Random } from '../store/random.ts'
 import type { Store } from '../store/store.ts'
 
 /** What is copied, replaced and emptied: the records and assets of a service. */
@@ -14,6 +15,8 @@ export interface ServiceState {
   readonly assets: Assets
   /** Times of copies, and of publishers that become as new. */
   readonly clock: Clock
+  /** Where the ids of tokens come from. */
+  readonly tokens: { readonly random: Random }
   /** What locks out publishers, which ends when all data is replaced. */
   readonly logins: { readonly failures: Pick<Map<string, unknown>, 'clear'> }
 }

@@ -16,7 +16,7 @@ export interface MemorySnapshot {
 
 /** Copies a service's state, as it is at one moment. The files of assets are linked in a temporary folder. */
 export async function memorySnapshot(service: ServiceState): Promise<MemorySnapshot> {
-  const { store, assets } = service
+  const { store, assets, tokens } = service
   const database = newInMemory()
   // A database in memory exists as long as it has a connection.
   const copy = await openSqlite(database)
@@ -27,13 +27,13 @@ export async function memorySnapshot(service: ServiceState): Promise<MemorySnaps
   }
   try {
     store.copyInto(database)
-    const returnToPlace = store.random.mark()
+    const returnToPlaces = [store.random, tokens.random].map((random) => random.mark())
     const ids = assetIds(copy)
     if (ids.length > 0) files = mkdtempSync(join(tmpdir(), 'vatom-copy-'))
     if (files !== undefined) withoutFile(copy, assets.path, files)
     const restore = async () => {
       await replaceState({ database, ids, files: files ?? '' }, service)
-      returnToPlace()
+      for (const returnToPlace of returnToPlaces) returnToPlace()
     }
     return { restore, close }
   } catch (error) {
