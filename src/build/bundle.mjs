@@ -4,6 +4,7 @@ import { lazyFunctions } from './lazy-functions.mjs'
 import {
   clientWithoutHttp,
   globWithoutSearch,
+  ownZod,
   plainRouter,
   prebuiltSqlite,
   quickWasm,
@@ -36,6 +37,7 @@ export async function bundle(root, entryPoints) {
     logLevel: 'warning',
     loader: { '.md': 'text' },
     plugins: [
+      ownZod,
       lazyFunctions,
       quickWasm,
       clientWithoutHttp,

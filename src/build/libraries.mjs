@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { build } from 'esbuild'
 import { evaluateSource } from './evaluate.mjs'
+import { ownZod } from './replaced-modules.mjs'
 
 /** What programs import of the package, by the name behind `vatom/`. */
 export const libraries = { client: 'src/client/library.ts', testing: 'src/testing/library.ts' }
@@ -46,6 +47,7 @@ async function clientForBrowsers(root) {
     legalComments: 'none',
     minify: true,
     logLevel: 'warning',
+    plugins: [ownZod],
   })
   return { text: outputFiles[0].text, sources: Object.keys(metafile.inputs) }
 }

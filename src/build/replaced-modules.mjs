@@ -29,6 +29,16 @@ export const clientWithoutHttp = {
   },
 }
 
+/** Gives zod settings of its own: it shares them with each copy of it in a process, such as that of an app which is tested. */
+export const ownZod = {
+  name: 'own-zod',
+  setup(bundle) {
+    bundle.onLoad({ filter: /\/zod\/v4\/core\/core\.c?js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll('__zod_globalConfig', '__vatom_zod_config'),
+    }))
+  },
+}
+
 /** Takes the native code of SQLite's package directly, which saves the search for it. */
 export const prebuiltSqlite = {
   name: 'prebuilt-sqlite',

@@ -61,6 +61,19 @@ describe('of an installed package', () => {
     expect(run).toMatchObject({ code: 0, out: expect.stringMatching(/pass 2\n/) })
   })
 
+  test('messages of the zod of an app stay as they are', async () => {
+    const folder = project({
+      'a.mjs': `
+        import { z } from ${JSON.stringify(join(root, 'node_modules/zod/index.js'))}
+        import { startService } from 'vatom/testing'
+        const message = () => z.number().max(3).safeParse(4).error.issues[0].message
+        const before = message()
+        await (await startService()).close()
+        process.exitCode = before === message() ? 0 : 1`,
+    })
+    expect(await ended(spawn(process.execPath, ['a.mjs'], { cwd: folder }))).toMatchObject({ code: 0, err: '' })
+  })
+
   test('no other file of the package can be imported', async () => {
     const folder = project({ 'a.mjs': "import 'vatom/bin/launch.js'" })
     const run = await ended(spawn(process.execPath, ['a.mjs'], { cwd: folder }))
