@@ -74,7 +74,7 @@ async function measure(run) {
 
 /** A test with a service in this process. */
 async function test({ startService }) {
-  const service = await startService({ users: [{}] })
+  const service = await startService({ users: [{}], catalog: examples })
   await service.client.getProfile({})
   await service.reset()
   await service.close()
