@@ -4,6 +4,7 @@ import { template, templateName } from '../../fixtures/bodies.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser, freshContext } from './browser.ts'
 import { consoleDesk, fewLate, openScreen, scrolled } from './console-desk.ts'
+import { shop } from './console-shop.ts'
 
 const rows = '[role=option]'
 
@@ -18,6 +19,7 @@ describeInBrowser('the console in a browser', () => {
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'vatom console' }).waitFor()
     await expect.poll(() => tab.locator('body').innerText()).toContain('This browser is not signed in')
+    expect(await tab.locator('pre').innerText()).toBe(`vatom console --base-url ${baseUrl} --app-id local`)
     await tab.close()
     await page.reload()
     expect(await page.locator('body').innerText()).toContain('This browser is not signed in')
@@ -174,9 +176,15 @@ describeInBrowser('the console in a browser', () => {
   }, 60_000)
 
   test('when the service stops, every screen says so and what to do', async () => {
-    const { page, service } = await consoleDesk()
+    const { page, service, ids } = await shop()
+    const publisher = service.publisher.id
     await openScreen(page, 'Map')
     await page.getByRole('application').waitFor()
+    await openScreen(page, 'Users')
+    await page.getByRole('row').nth(1).getByRole('link').first().click()
+    await page.getByText('2 vAtoms').waitFor()
+    await page.locator('.tile').first().click()
+    await page.getByRole('heading', { name: 'History' }).waitFor()
     await openScreen(page, 'Outbox')
     await page.getByRole('heading', { name: 'Outbox' }).waitFor()
     const lost = page.locator('body > .lost')
@@ -188,5 +196,21 @@ describeInBrowser('the console in a browser', () => {
     await page.getByRole('application').waitFor()
     expect(await lost.isVisible()).toBe(true)
     await inAllForms(page, (found) => expect(found).toEqual([]))
+    for (const place of [`${publisher}`, `${publisher}?in=${ids[0]}`, `${publisher}/vatom/${ids[0]}`]) {
+      await page.evaluate((hash) => {
+        location.hash = hash
+      }, `#/users/${place}`)
+      const alerts = page.locator('main').getByRole('alert')
+      await expect.poll(() => alerts.allInnerTexts()).toContainEqual(expect.stringContaining('answer'))
+      const text = await page.locator('main').innerText()
+      expect(text).not.toMatch(/0 vAtoms|owns nothing|nothing in this folder|sees no vAtom/)
+    }
+  }, 60_000)
+
+  test('of a user who does not exist it is said, and not that they own nothing', async () => {
+    const { page, baseUrl } = await consoleDesk()
+    await page.goto(`${baseUrl}/#/users/nope`)
+    await expect.poll(() => page.getByRole('alert').allInnerTexts()).toEqual([expect.stringContaining('nope')])
+    expect(await page.locator('main').innerText()).not.toMatch(/0 vAtoms|owns nothing/)
   }, 60_000)
 })

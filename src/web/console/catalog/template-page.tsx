@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { withoutPublisher } from '../../names.ts'
+import { Commands } from '../shell/commands.tsx'
 import { Loaded, LoadedHeading, useLoading } from '../shell/loaded.tsx'
 import { Empty } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
@@ -47,8 +48,8 @@ function Shown({ template, chosen }: ShownProps) {
           <Variations all={variations} shown={variation} choose={chosen} />
         ) : (
           <Empty title="No variations yet">
-            <p>vAtoms are emitted from a variation. For an example of one:</p>
-            <pre>vatom explain variation --example</pre>
+            <p>vAtoms are emitted from a variation. For what it has, and to create one from a file:</p>
+            <Commands lines={(here) => ['vatom explain variation', `vatom variation create red.yaml ${here}`]} />
           </Empty>
         )}
       </section>

@@ -28,8 +28,8 @@ export function ControlsScreen() {
         <section aria-label="Data">
           <h3>Data</h3>
           <p class="muted">
-            The data of this service lasts: it is reset and copied by commands alone, vatom reset and vatom snapshot.
-            With vatom serve --memory, this page does both.
+            The data of this service lasts: it is reset and copied by commands alone, <code>vatom reset</code> and{' '}
+            <code>vatom snapshot save NAME</code>. With <code>vatom serve --memory</code>, this page does both.
           </p>
         </section>
       )}

@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { perform } from '../service/perform.ts'
+import { Commands } from '../shell/commands.tsx'
 import { Outcome, Problem } from '../shell/problem.tsx'
 import { useAttempt } from '../shell/use-attempt.ts'
 import { useSearch } from '../shell/use-search.ts'
@@ -41,10 +42,14 @@ export function DropForm({ user, place, turn, dropped }: DropFormProps) {
     <form class="action drop" aria-label="Drop a vAtom" onSubmit={submit}>
       <h3>Drop a vAtom</h3>
       {result.value && mine.length === 0 ? (
-        <p class="muted">
-          This user has no vAtom to drop: one outside of folders, of a template with the action Drop. For the action:{' '}
-          <code>vatom action register --standard Drop</code>
-        </p>
+        <>
+          <p class="muted">
+            This user has no vAtom to drop: one outside of folders, of a template with the action Drop. Such an action
+            in a file:
+          </p>
+          <pre>{'name: TEMPLATE::Action::Drop\nreactor: blockv://v1/Drop'}</pre>
+          <Commands lines={(here) => [`vatom action register drop.yaml ${here}`]} />
+        </>
       ) : (
         <>
           <label>

@@ -11,8 +11,9 @@ tabs.onmessage = () => {
   session.value = 'out'
 }
 
-/** The application id of the service, once it has answered. */
+/** The application id of the service; empty until it has answered. */
 let appId = ''
+export const knownAppId = (): string => appId
 
 /** The session of a page that is signed in. Throws where there is none: screens are shown only with one. */
 export function currentSession(): ConsoleSession {

@@ -1,5 +1,6 @@
-import { beginSession } from '../service/session.ts'
+import { beginSession, knownAppId } from '../service/session.ts'
 import { Outcome } from './problem.tsx'
+import { serviceOptions } from './shell-word.ts'
 import { useAttempt } from './use-attempt.ts'
 
 /** Asks for a link of `vatom console`, or for the e-mail address and the password of the publisher. */
@@ -18,7 +19,7 @@ export function SignIn() {
         This browser is not signed in. A link can be used once, and ends with its service. For a new one, on the machine
         of the service:
       </p>
-      <pre>vatom console</pre>
+      <pre>{`vatom console ${serviceOptions(location.origin, knownAppId())}`}</pre>
       <p>Or sign in as the publisher that the service was started with:</p>
       <form onSubmit={submit}>
         <label>

@@ -1,8 +1,10 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import { plural } from '../../../contract/schema/wording.ts'
 import { nameOf, usePeople } from '../service/people.ts'
+import { Commands } from '../shell/commands.tsx'
 import { Empty, Problem } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
+import { shellWord } from '../shell/shell-word.ts'
 import { TileGrid } from '../shell/tile-grid.tsx'
 import { Face } from '../vatom/face.tsx'
 import { type Found, isFolder, propertyText, titleOf } from '../vatom/found.ts'
@@ -37,12 +39,17 @@ export function InventoryScreen({ user, folder }: InventoryProps) {
           <a href={linkAs(user, 'events')}>Events</a>
         </p>
       </div>
-      <p class="count" role="status">
-        {plural(vatoms.value.length, 'vAtom')}
-        {isLoading.value && ', loading'}
-      </p>
-      {problem.value !== undefined && <Problem>{problem.value}</Problem>}
-      {!isLoading.value && vatoms.value.length === 0 && <NothingOwned folder={folder} />}
+      {problem.value === undefined ? (
+        <p class="count" role="status">
+          {plural(vatoms.value.length, 'vAtom')}
+          {isLoading.value && ', loading'}
+        </p>
+      ) : (
+        <Problem>{problem.value}</Problem>
+      )}
+      {problem.value === undefined && !isLoading.value && vatoms.value.length === 0 && (
+        <NothingOwned user={user} folder={folder} />
+      )}
       {vatoms.value.length > 0 && (
         <TileGrid
           label={`vAtoms of ${who}`}
@@ -81,15 +88,20 @@ const marksOf = (found: Found): string =>
     .filter(Boolean)
     .join(', ')
 
-const NothingOwned = ({ folder }: { readonly folder: string | undefined }) =>
+const NothingOwned = ({ user, folder }: InventoryProps) =>
   folder === undefined ? (
     <Empty title="This user owns nothing yet">
-      <p>Emit vAtoms as a publisher, and transfer one to this user. Both commands:</p>
-      <pre>{'vatom emit VARIATION\nvatom act Transfer ID -d new.owner.id=…'}</pre>
+      <p>Emit vAtoms as a publisher, and transfer one to this user:</p>
+      <Commands
+        lines={(here) => [
+          `vatom emit VARIATION ${here}`,
+          `vatom act Transfer ID -d new.owner.id=${shellWord(user)} ${here}`,
+        ]}
+      />
     </Empty>
   ) : (
     <Empty title="There is nothing in this folder">
-      <p>Put a vAtom into it:</p>
-      <pre>vatom update ID --parent {folder}</pre>
+      <p>Its owner puts a vAtom into it:</p>
+      <Commands lines={(here) => [`vatom update ID --folder ${shellWord(folder)} ${here}`]} />
     </Empty>
   )

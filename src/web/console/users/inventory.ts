@@ -35,6 +35,7 @@ export function openInventory(user: string, folder: string): Inventory {
     }
     batch(() => {
       vatoms.value = loaded
+      problem.value = undefined
       isLoading.value = false
     })
   }
