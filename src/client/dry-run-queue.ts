@@ -1,4 +1,5 @@
-import { DryRunAnswers, dryRunDone, dryRunHeader, dryRunListPath, printPlace } from '../contract/api/dry-run.ts'
+import { DryRunAnswers, dryRunListPath, printPlace } from '../contract/api/dry-run.ts'
+import { dryRunDone, dryRunHeader } from '../contract/api/dry-run-header.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
 import { readAnswer } from './answer.ts'

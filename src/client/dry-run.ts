@@ -1,4 +1,4 @@
-import { dryRunDone, dryRunHeader, dryRunSupported } from '../contract/api/dry-run.ts'
+import { dryRunDone, dryRunHeader, dryRunSupported } from '../contract/api/dry-run-header.ts'
 import { isChange } from '../contract/api/endpoint.ts'
 import { api } from '../contract/api/table.ts'
 import type { WireResponse } from '../contract/api/wire.ts'

@@ -10,9 +10,10 @@ describe('what browsers load', () => {
   const sizeOf = (text: string) => Buffer.byteLength(text)
   const textOf = (name: string) => bundled.files.find((file) => file.name === name)?.text ?? ''
 
-  /** An entry point with all that it loads before it runs. */
-  function first(entry: string): string {
-    const found = new Set([bundled.entries[entry] ?? ''])
+  /** An entry point, and modules that it loads soon, with all that they load before they run. */
+  function first(entry: string, ...modules: readonly string[]): string {
+    const soon = bundled.files.filter(({ name }) => modules.includes(name.replace(/-\w+\.js$/, '')))
+    const found = new Set([bundled.entries[entry] ?? '', ...soon.map(({ name }) => name)])
     for (const name of found)
       for (const [, other = ''] of textOf(name).matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)) found.add(other)
     return [...found].map(textOf).join('\n')
@@ -26,6 +27,11 @@ describe('what browsers load', () => {
     expect(sizeOf(first('console'))).toBeLessThan(100_000)
     expect(first('console')).toMatch(/import\("\.\/api-\w+\.js"\)/)
     expect(first('console')).toMatch(/import\("\.\/requests-screen-\w+\.js"\)/)
+  })
+  test('is small until the first screen of the console shows requests', () => {
+    const shown = first('console', 'requests-screen')
+    expect(sizeOf(shown)).toBeGreaterThan(sizeOf(first('console')))
+    expect(sizeOf(shown)).toBeLessThan(100_000)
   })
   test('is of a bounded size in all', () =>
     expect(bundled.files.reduce((sum, { text }) => sum + sizeOf(text), 0)).toBeLessThan(1_900_000))

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { dryRunDetails, dryRunHeader, dryRunSupported } from '../../contract/api/dry-run.ts'
+import { dryRunDetails } from '../../contract/api/dry-run.ts'
+import { dryRunHeader, dryRunSupported } from '../../contract/api/dry-run-header.ts'
 import { requestDetails } from '../../contract/api/envelope.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import { type LocalOperation, type LocalRow, localPrefix, localRoutes } from '../../contract/api/local-routes.ts'

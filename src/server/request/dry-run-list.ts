@@ -1,4 +1,5 @@
-import { DryRunList, dryRunHeader, printPlace } from '../../contract/api/dry-run.ts'
+import { DryRunList, printPlace } from '../../contract/api/dry-run.ts'
+import { dryRunHeader } from '../../contract/api/dry-run-header.ts'
 import { isChange, isCounted } from '../../contract/api/endpoint.ts'
 import { ApiError, errorCatalogue } from '../../contract/api/errors.ts'
 import type { WireResponse } from '../../contract/api/wire.ts'

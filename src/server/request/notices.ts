@@ -1,4 +1,4 @@
-import { dryRunDone, dryRunHeader, dryRunSupported } from '../../contract/api/dry-run.ts'
+import { dryRunDone, dryRunHeader, dryRunSupported } from '../../contract/api/dry-run-header.ts'
 import { type Warning, warningHeader } from '../../contract/api/warnings.ts'
 import { limits } from '../../contract/limits.ts'
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type DryRunPlace, dryRunHeader, dryRunValues, parsePlace } from '../../contract/api/dry-run.ts'
+import { type DryRunPlace, dryRunValues, parsePlace } from '../../contract/api/dry-run.ts'
+import { dryRunHeader } from '../../contract/api/dry-run-header.ts'
 import { isChange } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Operation } from '../../contract/api/table.ts'

@@ -1,4 +1,4 @@
-import { dryRunDone, dryRunHeader } from '../../../contract/api/dry-run.ts'
+import { dryRunDone, dryRunHeader } from '../../../contract/api/dry-run-header.ts'
 import type { ConsoleRequest, KeptPart } from '../../../contract/console.ts'
 import { serviceOptions, shellWord } from '../shell/shell-word.ts'
 
