@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dryRunDone, dryRunHeader } from '../../../src/contract/api/dry-run.ts'
+import { dryRunDone, dryRunHeader } from '../../../src/contract/api/dry-run-header.ts'
 import { template, templateName } from '../../fixtures/bodies.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser, freshContext } from './browser.ts'
@@ -70,6 +70,27 @@ describeInBrowser('the console in a browser', () => {
     await expect.poll(() => detail.innerText()).toContain('"first_name": "Ada"')
     expect(await detail.innerText()).not.toContain('very secret')
     expect(await page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true)
+    expect(problems).toEqual([])
+  }, 60_000)
+
+  test('a refusal for a path or an App-Id that does not exist says which would have been right', async () => {
+    const { page, call, problems } = await consoleDesk()
+    const remedy = page.getByRole('region', { name: 'What would have been right' })
+    const path = (text: string) => page.locator(rows).filter({ hasText: text })
+    await call('POST', '/v1/template', {})
+    await path('/v1/template').click()
+    await expect.poll(() => remedy.getByRole('link').allInnerTexts()).toContain('POST /v1/templates')
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+    await call('GET', '/v1/user/avtar?x=1')
+    await path('avtar').click()
+    await expect.poll(() => remedy.getByRole('link').allInnerTexts()).toContain('POST /v1/user/avatar')
+    await call('GET', '/v1/quite/another/thing')
+    await path('another').click()
+    await expect.poll(() => remedy.getByRole('link').allInnerTexts()).toEqual(['all operations'])
+    await call('GET', '/v1/user', undefined, undefined, { 'app-id': 'other' })
+    await path('getProfile').click()
+    await expect.poll(() => remedy.innerText()).toContain('App-Id: local')
+    await remedy.getByText('for users who are signed in').waitFor()
     expect(problems).toEqual([])
   }, 60_000)
 

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { errorCatalogue } from '../../../contract/api/errors.ts'
 import type { ConsoleRequest, KeptBody, KeptPart } from '../../../contract/console.ts'
 import { at, listAt } from '../../../contract/schema/path.ts'
 import { plural } from '../../../contract/schema/wording.ts'
@@ -13,6 +14,7 @@ import { indented, ScrolledText } from '../shell/scrolled-text.tsx'
 import { timeText } from '../shell/time-text.ts'
 import { asCurl, asVatomApi } from './commands.ts'
 import { divided, isRefused, readablePath } from './filter.ts'
+import type { operationsNear } from './near-operations.ts'
 
 interface DetailProps {
   readonly request: ConsoleRequest
@@ -65,15 +67,7 @@ const RequestFacts = ({ request }: { readonly request: ConsoleRequest }) => {
 }
 
 /** Why a request was refused, and what would have been right. */
-function Remedy({ request: { answered, operation } }: { readonly request: ConsoleRequest }) {
-  const says = useSignal<string | undefined>(undefined)
-  useEffect(() => {
-    if (operation === undefined) return
-    void import('../service/api.ts').then(({ audienceOf, operationNamed }) => {
-      const row = operationNamed(operation)
-      if (row) says.value = `${row.summary}: ${row.method} ${row.path}, for ${audienceOf(operation)}.`
-    })
-  }, [operation])
+function Remedy({ request: { answered, operation, path } }: { readonly request: ConsoleRequest }) {
   const answer = parseJson(answered?.text ?? '')
   const issues = listAt(answer, 'issues')
   return (
@@ -88,8 +82,55 @@ function Remedy({ request: { answered, operation } }: { readonly request: Consol
           ))}
         </ul>
       )}
-      {says.value !== undefined && <p>{says.value}</p>}
+      {at(answer, 'error') === errorCatalogue.appId.code && (
+        <p>
+          The right header for this service: <code>App-Id: {currentSession().app_id}</code>
+        </p>
+      )}
+      {operation !== undefined && <RightRequest operation={operation} />}
+      {at(answer, 'error') === errorCatalogue.unknownPath.code && <NearOperations path={divided(path)[0]} />}
     </section>
+  )
+}
+
+/** What an operation does, how it is requested, and by whom. */
+function RightRequest({ operation }: { readonly operation: string }) {
+  const says = useSignal<string | undefined>(undefined)
+  useEffect(() => {
+    void import('../service/api.ts').then(({ audienceOf, operationNamed }) => {
+      const row = operationNamed(operation)
+      if (row) says.value = `${row.summary}: ${row.method} ${row.path}, for ${audienceOf(operation)}.`
+    })
+  }, [operation])
+  return says.value === undefined ? null : <p>{says.value}</p>
+}
+
+/** The operations whose path is nearest to one that has none. */
+function NearOperations({ path }: { readonly path: string }) {
+  const near = useSignal<ReturnType<typeof operationsNear> | undefined>(undefined)
+  useEffect(() => {
+    void import('./near-operations.ts').then((loaded) => {
+      near.value = loaded.operationsNear(path)
+    })
+  }, [path])
+  if (near.value === undefined) return null
+  if (near.value.length === 0)
+    return (
+      <p>
+        No path of the API is near it: <a href={linkTo('api')}>all operations</a>
+      </p>
+    )
+  return (
+    <>
+      <p>Nearest to it:</p>
+      <ul>
+        {near.value.map(({ name, request }) => (
+          <li key={name}>
+            <a href={linkTo('api', name)}>{request}</a>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 
