@@ -59,6 +59,10 @@ export function drawFace(element: HTMLElement, options: FaceOptions): DrawnFace 
   }
 }
 
+/** Why what is drawn in an element cannot be shown, once that is known; undefined for what can. */
+export const faultIn = (element: HTMLElement): string | undefined =>
+  element.querySelector('[role=img]')?.ariaLabel ?? undefined
+
 /** Draws a resource on its own, with a player for sound, video and text. */
 export function drawResource(
   element: HTMLElement,

@@ -1,7 +1,8 @@
 import type { PreviewSubject } from '../../contract/preview.ts'
 import { isSame } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
-import { choice, element, labelled } from './elements.ts'
+import { element } from '../element.ts'
+import { choice, labelled } from './elements.ts'
 import { type Field, fieldsOf, looksAt, type State } from './states.ts'
 
 type Change = (changed: (state: State) => Partial<State>) => void

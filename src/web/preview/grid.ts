@@ -1,10 +1,10 @@
 import { viewerPlatforms } from '../../contract/kinds/face-selection.ts'
 import type { PreviewSubject } from '../../contract/preview.ts'
 import { viewModes } from '../../contract/values.ts'
-import { type DrawnFace, describeDrawing, differencesOf, drawFace } from '../faces/draw-face.ts'
+import { element } from '../element.ts'
+import { type DrawnFace, describeDrawing, differencesOf, drawFace, faultIn } from '../faces/draw-face.ts'
 import type { FacePlan } from '../faces/plan-face.ts'
 import { platformNames } from '../names.ts'
-import { element } from './elements.ts'
 
 /** The faces of a vAtom in every view mode on every platform. */
 export interface Grid {
@@ -105,7 +105,7 @@ function describe({ text, area, drawn, subject }: Described): void {
   const { plan } = drawn
   writeFacts(text, plan, subject)
   void drawn.ready.then(() => {
-    const fault = plan === drawn.plan && plan.drawing.kind !== 'fault' && area.querySelector('[role=img]')?.ariaLabel
+    const fault = plan === drawn.plan && plan.drawing.kind !== 'fault' && faultIn(area)
     if (fault) text.querySelector('.shows')?.replaceWith(element('p', { class: 'shows fault' }, fault))
   })
 }

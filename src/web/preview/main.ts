@@ -1,11 +1,13 @@
 import { type PreviewCatalog, type PreviewSubject, previewPaths } from '../../contract/preview.ts'
 import { groupBy } from '../../contract/schema/group-by.ts'
 import { isSame } from '../../contract/schema/path.ts'
+import { element } from '../element.ts'
 import { withoutPublisher } from '../names.ts'
 import { controlsFor } from './controls.ts'
-import { choice, element, labelled } from './elements.ts'
+import { choice, labelled } from './elements.ts'
 import { drawGrid, type Grid } from './grid.ts'
 import { problemList } from './problems.ts'
+import { type Resources, resourcesFor } from './resources.ts'
 import { childrenIn, freshState, type State, vatomIn } from './states.ts'
 
 const side = element('nav', { 'aria-label': 'Variations' })
@@ -15,7 +17,7 @@ const stage = element('section', { class: 'stage', 'aria-live': 'off' })
 const themes = ['as the system', 'light', 'dark']
 
 let catalog: PreviewCatalog | undefined
-let shown: { readonly subject: PreviewSubject; readonly grid: Grid } | undefined
+let shown: { readonly subject: PreviewSubject; readonly grid: Grid; readonly resources: Resources } | undefined
 let state: State = freshState({ vatom: {} })
 
 document.body.append(
@@ -72,13 +74,14 @@ function showSubject(): void {
   if (shown && subject && isSame(shown.subject, subject)) return
   if (subject && shown?.subject.name !== subject.name) state = freshState(subject)
   shown?.grid.destroy()
+  shown?.resources.destroy()
   shown = undefined
   document.title = `${subject?.title ?? 'Nothing to see'} - vatom preview`
   if (!subject) return void stage.replaceChildren(...nothing())
-  const grid = drawGrid(subject, vatomIn(state, subject), childrenIn(state, subject, subjects()), (url) =>
-    addressIn(subject, url),
-  )
-  shown = { subject, grid }
+  const addressOf = (url: string) => addressIn(subject, url)
+  const grid = drawGrid(subject, vatomIn(state, subject), childrenIn(state, subject, subjects()), addressOf)
+  const resources = resourcesFor(subject.vatom, addressOf)
+  shown = { subject, grid, resources }
   void grid.ready.then(() => {
     if (shown?.grid === grid) stage.dataset.drawn = subject.name
   })
@@ -88,6 +91,7 @@ function showSubject(): void {
     ...subject.notes.map((note) => element('p', { class: 'note' }, note)),
     ...controlsFor(subject, state, change),
     grid.element,
+    ...(resources.element ? [resources.element] : []),
   )
 }
 

@@ -1,6 +1,6 @@
 import type { PreviewCatalog, PreviewProblem } from '../../contract/preview.ts'
 import { plural } from '../../contract/schema/wording.ts'
-import { element } from './elements.ts'
+import { element } from '../element.ts'
 
 /** The problems of the documents, errors first; nothing if there are none. */
 export function problemList({ problems, outdated }: PreviewCatalog): HTMLElement[] {

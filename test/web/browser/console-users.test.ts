@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { face } from '../../fixtures/bodies.ts'
+import { face, resource, template, variation } from '../../fixtures/bodies.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser } from './browser.ts'
 import { consoleDesk, fewLate, openScreen, scrolled } from './console-desk.ts'
@@ -126,6 +126,8 @@ describeInBrowser('users and their vAtoms in the console', () => {
     await page.goto(`${new URL(page.url()).origin}/#/users/${publisher.id}/vatom/${ids[0]}`)
     await page.getByRole('heading', { name: 'Faces' }).waitFor()
     await inAllForms(page, (found) => expect(found).toEqual([]))
+    // Its emission names it in the answer alone.
+    expect(await page.locator('.named').innerText()).toMatch(/200 POST emit\b/)
     const icon = page.locator('.faces li[data-mode=icon]')
     await expect.poll(() => icon.innerText()).toContain('ActivatedImage, which fits into the area')
     expect(await page.locator('.faces li[data-mode=card]').innerText()).toContain('no face is for card on web')
@@ -161,6 +163,55 @@ describeInBrowser('users and their vAtoms in the console', () => {
     await page.locator('.named a').first().click()
     await expect.poll(() => page.locator('.detail').innerText()).toContain(ids[0])
   }, 90_000)
+
+  test('resources of a vAtom are shown and played once they are opened; an image that cannot be loaded is said so', async () => {
+    const { page, publisher, good, baseUrl, context } = await shop()
+    const media = (name: string, kind: string, file: string) => ({
+      ...resource(name, `${baseUrl}/media/${file}`),
+      resourceType: `ResourceType::${kind}`,
+    })
+    const wav = Buffer.from('UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=', 'base64')
+    await context.route('**/media/*', (route) => {
+      const name = new URL(route.request().url()).pathname.split('/').at(-1)
+      if (name === 'a.wav') return route.fulfill({ contentType: 'audio/wav', body: wav })
+      return route.fulfill({ contentType: 'text/plain', body: '<b>Hello</b>' })
+    })
+    const loaded: string[] = []
+    page.on('request', (request) => loaded.push(request.url()))
+    const resources = [
+      media('ActivatedImage', 'Image::PNG', 'no-image.png'),
+      media('Song', 'Audio::WAV', 'a.wav'),
+      media('Letter', 'Text::Plain', 'letter.txt'),
+      media('Film', 'Video::MP4', 'film.mp4'),
+    ]
+    const more = 'local.vatom::More::v1'
+    await good('POST', '/v1/templates', template({ template: more, unpublished: false }, { resources }))
+    await good(
+      'POST',
+      '/v1/publisher/face',
+      face({ template: more, resources: ['ActivatedImage'] }, { view_mode: 'icon' }),
+    )
+    await good('POST', '/v1/template_variations', {
+      ...variation({ unpublished: false }),
+      template: more,
+      template_variation: `${more}::Red`,
+    })
+    const { ids } = await good('POST', '/v1/vatoms', { template_variation: `${more}::Red`, num: 1 })
+    await page.goto(`${baseUrl}/#/users/${publisher.id}/vatom/${ids[0]}`)
+    const caption = page.locator('.faces li[data-mode=icon] .shows')
+    await expect.poll(() => caption.innerText()).toContain('ActivatedImage cannot be loaded from')
+    expect(loaded.some((url) => url.includes('a.wav'))).toBe(false)
+    const section = page.getByRole('region', { name: 'Resources' })
+    await section.getByText('4 resources').click()
+    await expect.poll(() => section.locator('pre').innerText()).toBe('<b>Hello</b>')
+    await expect.poll(() => section.locator('audio').count()).toBe(1)
+    await expect
+      .poll(() => section.locator('.fault').allInnerTexts())
+      .toEqual([expect.stringContaining('cannot be loaded'), expect.stringContaining('Film cannot be played')])
+    await inAllForms(page, (found) => expect(found).toEqual([]))
+    await section.getByText('4 resources').click()
+    await expect.poll(() => section.locator('audio').count()).toBe(0)
+  }, 60_000)
 
   test('a web face acts as the user of the page once that is allowed, and on its own vAtom alone', async () => {
     const { page, ids, publisher, good } = await shopWithWebFace()

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { type ViewerPlatform, viewerPlatforms } from '../../../contract/kinds/face-selection.ts'
 import { viewModes } from '../../../contract/values.ts'
-import { describeDrawing } from '../../faces/draw-face.ts'
+import { type DrawnFace, describeDrawing, faultIn } from '../../faces/draw-face.ts'
 import { platformNames } from '../../names.ts'
 import { Face } from './face.tsx'
 
@@ -58,6 +58,18 @@ interface OneFaceProps extends FaceRowProps {
 
 function OneFace({ mode, platform, vatom, faces, contents = none, onMessage }: OneFaceProps) {
   const shows = useSignal('')
+  const isFault = useSignal(false)
+  const describe = (face: DrawnFace, area: HTMLElement) => {
+    const { plan } = face
+    shows.value = describeDrawing(plan.drawing)
+    isFault.value = plan.drawing.kind === 'fault'
+    void face.ready.then(() => {
+      const fault = plan === face.plan ? faultIn(area) : undefined
+      if (fault === undefined) return
+      shows.value = fault
+      isFault.value = true
+    })
+  }
   return (
     <li data-mode={mode}>
       <div class="frame">
@@ -68,13 +80,11 @@ function OneFace({ mode, platform, vatom, faces, contents = none, onMessage }: O
           platform={platform}
           contents={contents}
           {...(onMessage && { onMessage })}
-          drawn={({ plan }) => {
-            shows.value = describeDrawing(plan.drawing)
-          }}
+          drawn={describe}
         />
       </div>
       <strong>{mode}</strong>
-      <span class="muted">{shows.value}</span>
+      <span class={isFault.value ? 'shows fault' : 'shows muted'}>{shows.value}</span>
     </li>
   )
 }

@@ -13,7 +13,7 @@ interface FaceProps {
   /** Answers what a web face asks of its viewer. */
   readonly onMessage?: (name: string, payload: unknown) => unknown
   /** Receives what is drawn, whenever that changes. */
-  readonly drawn?: (face: DrawnFace) => void
+  readonly drawn?: (face: DrawnFace, area: HTMLElement) => void
 }
 
 const nothing: readonly unknown[] = []
@@ -35,13 +35,13 @@ export function Face({ vatom, faces, viewMode, platform = 'web', contents = noth
     const request = { platform, viewMode, vatom, faces, children: contents, resolveResource, onMessage: answer }
     const face = drawFace(area.current, request)
     made.current = face
-    drawn?.(face)
+    drawn?.(face, area.current)
     return () => face.destroy()
   }, [design, viewMode, platform])
   useEffect(() => {
-    if (!made.current) return
+    if (!made.current || !area.current) return
     made.current.update(vatom, contents)
-    drawn?.(made.current)
+    drawn?.(made.current, area.current)
   }, [vatom, contents])
   return <div class="area" ref={area} />
 }

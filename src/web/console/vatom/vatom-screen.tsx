@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
+import type { ConsoleRequest } from '../../../contract/console.ts'
 import { nameOf } from '../service/people.ts'
 import { requests } from '../service/requests.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
@@ -13,6 +14,7 @@ import { ChangedField } from './changed-field.tsx'
 import { FaceRow } from './face-row.tsx'
 import { type Found, isFolder, propertyText, titleOf } from './found.ts'
 import { leavesOf } from './leaves.ts'
+import { Resources } from './resources.tsx'
 import { type Moment, trashing, type WatchedVatom, watchVatom } from './watched-vatom.ts'
 import { useWebFaceActions, WebFaceNote } from './web-face-actions.tsx'
 import { WhoSees } from './who-sees.tsx'
@@ -90,6 +92,7 @@ function Shown({ user, vatom, found }: ShownProps) {
         note={<WebFaceNote found={found} user={user} actions={webFaces} />}
       />
       {!vatom.isGone.value && <Actions vatom={vatom} found={found} />}
+      <Resources vatom={found.vatom} />
       <History vatom={vatom} id={found.id} />
       <Fields found={found} />
     </>
@@ -148,12 +151,20 @@ function Actions({ vatom, found }: Omit<ShownProps, 'user'>) {
 /** What the page itself asks to show a vAtom and what is in it. */
 const reads = /\/vatom\/(get|inventory)$/
 
+/** Requests whose answers name what they made or changed: an emission, an action. */
+const makes = /^\/v1\/(vatoms|user\/vatom\/action\/[^/]+)$/
+
+/** Whether a request was about a vAtom: it, or the answer to a change, names its id. */
+const names = ({ method, path, sent, answered }: ConsoleRequest, id: string): boolean =>
+  path.includes(id) ||
+  sent?.text.includes(id) === true ||
+  (method === 'POST' && makes.test(path) && answered?.text.includes(id) === true)
+
 /** What changed while the page was open, and the requests that named the vAtom. */
 function History({ vatom, id }: { readonly vatom: WatchedVatom; readonly id: string }) {
   const named = useComputed(() =>
     requests.value.filter(
-      ({ method, path, sent, console: own }) =>
-        (path.includes(id) || sent?.text.includes(id)) && !(own && (method === 'GET' || reads.test(path))),
+      (request) => names(request, id) && !(request.console && (request.method === 'GET' || reads.test(request.path))),
     ),
   )
   return (

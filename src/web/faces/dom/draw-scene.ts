@@ -17,6 +17,7 @@ export function drawScene(scene: Scene, stage: Stage): Drawn {
     const loaded = loading(viewer, scene)
     viewer.src = address
     stage.element.append(viewer)
+    unmarkLandmarks(viewer)
     await loaded
     const image = await placeholder
     image?.remove()
@@ -53,7 +54,23 @@ function viewerOf({ name, rules, autoRotate, zoom }: Scene): ModelViewerElement 
   viewer.cameraOrbit = `5deg 90deg ${Math.round(zoom * 105)}%`
   viewer.autoRotate = autoRotate
   viewer.autoplay = rules.length === 0
+  viewer.append(...['ar-button', 'exit-webxr-ar-button'].map(emptySlot))
   return viewer
+}
+
+/** Fills a slot of the viewer with nothing: its own buttons cannot be seen, but can be reached by the keyboard. */
+function emptySlot(name: string): HTMLElement {
+  const nothing = styled('span', { display: 'none' })
+  nothing.slot = name
+  return nothing
+}
+
+/** Regions in a viewer have the same name in each: as landmarks of a page with several, they could not be told apart. */
+function unmarkLandmarks({ shadowRoot }: ModelViewerElement): void {
+  for (const region of shadowRoot?.querySelectorAll('[role=region]') ?? []) {
+    region.removeAttribute('role')
+    region.removeAttribute('aria-label')
+  }
 }
 
 const loading = (viewer: ModelViewerElement, { name, url }: Scene) =>
