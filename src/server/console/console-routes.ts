@@ -43,7 +43,7 @@ export function addConsole(app: FastifyInstance, environment: Environment, optio
     return made
   }
   const closers = new Set<() => void>()
-  const door = { app, environment, signIn, ...options }
+  const door = { app, environment, signIn, comparing: new Set<string>(), ...options }
   markRequests(door)
   addPage(door)
   addSessionRoutes(door)
@@ -60,6 +60,8 @@ interface Door extends ConsoleOptions {
   readonly app: FastifyInstance
   readonly environment: Environment
   readonly signIn: () => SignIn
+  /** The `Authorization` of each comparison of files that is being made. */
+  readonly comparing: Set<string>
 }
 
 const linkOf = (signIn: SignIn, baseUrl: string) => `${baseUrl}${consolePaths.page}?key=${signIn.newKey()}`
@@ -74,10 +76,11 @@ function isOwnPage({ headers }: FastifyRequest): boolean {
   )
 }
 
-/** Marks the requests of pages that are signed in, which may also use what is for this machine. */
-function markRequests({ app, environment, signIn }: Door): void {
+/** Marks the requests of pages that are signed in, which may also use what is for this machine, and of comparisons. */
+function markRequests({ app, environment, signIn, comparing }: Door): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    const { cookie } = request.headers
+    const { cookie, authorization } = request.headers
+    if (authorization !== undefined && comparing.has(authorization)) lifeOf(environment, request).isComparison = true
     if (cookie !== undefined && signIn().isKnown(cookie) && isOwnPage(request))
       lifeOf(environment, request).isConsole = true
     done()
@@ -173,7 +176,7 @@ function sessionOf({ appId, seed, temporary }: Environment): ConsoleSession {
   }
 }
 
-function addDataRoutes({ app, environment, catalog, host }: Door, closers: Set<() => void>): void {
+function addDataRoutes({ app, environment, catalog, comparing, host }: Door, closers: Set<() => void>): void {
   const { journal } = environment.testing
   app.get(consolePaths.requests, (request, reply) => {
     checkSignedIn(environment, request)
@@ -190,7 +193,13 @@ function addDataRoutes({ app, environment, catalog, host }: Door, closers: Set<(
     const { tokens, seed, localSession, appId } = environment
     const accessToken = tokens.sign('access', seed.user(), localSession.id)
     const served = { baseUrl: `http://${host}:${portOf(app.server)}`, appId, accessToken }
-    return answer(request, reply, (await catalog?.compare(served)) ?? null)
+    const authorization = `Bearer ${accessToken}`
+    comparing.add(authorization)
+    try {
+      return answer(request, reply, (await catalog?.compare(served)) ?? null)
+    } finally {
+      comparing.delete(authorization)
+    }
   })
   app.post(consolePaths.token, (request, reply) => {
     checkSignedIn(environment, request)

@@ -49,6 +49,8 @@ export class RequestLife {
   isInjected = false
   /** Whether the console sent it. */
   isConsole = false
+  /** Whether it compares the files of the console with the service: it is listed as the console's, and may no more than others. */
+  isComparison = false
   /** What is read of an upload; undefined where the journal keeps no bodies. */
   readonly parts: SentParts | undefined
   readonly #environment: Environment
@@ -190,7 +192,7 @@ export class RequestLife {
       dryRun: this.#dryRun !== undefined,
       removed: this.#removed,
       user: this.#identity.user?.id,
-      console: this.isConsole,
+      console: this.isConsole || this.isComparison,
     }
     this.#environment.testing.journal.add(entry, bodies && { ...bodies, parts: this.parts?.all })
     if (isOwnRoute(entry.url)) return

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { consolePaths, type ServedAs } from '../../../src/contract/console.ts'
 import { templateName, variation } from '../../fixtures/bodies.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser } from './browser.ts'
@@ -18,8 +19,15 @@ describeInBrowser('the catalog in the console', () => {
     const changes = [{ path: 'vatom.vAtom::vAtomType.title', before: 'Old', after: '<b>New</b>' }]
     let plan: object = { results: [{ ...row, action: 'update', changes }], summary: { update: 1, unchanged: 2 } }
     const watching = new Set<() => void>()
+    const asked: number[] = []
     const catalog = {
-      compare: async () => ({ paths: ['shop'], plan }),
+      compare: async ({ baseUrl: at, appId, accessToken }: ServedAs) => {
+        const headers = { 'app-id': appId, authorization: `Bearer ${accessToken}` }
+        asked.push((await fetch(`${at}/v1/templates?compared`, { headers })).status)
+        // What it is given shows the page's own routes to nobody.
+        asked.push((await fetch(`${at}${consolePaths.requests}`, { headers })).status)
+        return { paths: ['shop'], plan }
+      },
       watch: (changed: () => void) => {
         watching.add(changed)
         return () => watching.delete(changed)
@@ -46,6 +54,14 @@ describeInBrowser('the catalog in the console', () => {
     for (const changed of watching) changed()
     await expect.poll(() => comparison.locator('li').count()).toBe(0)
     expect(problems).toEqual([])
+    expect(asked.slice(0, 2)).toEqual([200, 403])
+    await openScreen(page, 'Requests')
+    await expect
+      .poll(() => page.locator('main').innerText())
+      .toContain('Those of commands on the local context are not')
+    expect(await page.locator('main').innerText()).not.toContain('compared')
+    await page.getByLabel('Those of the console').check()
+    await page.getByRole('option').filter({ hasText: 'compared' }).first().waitFor()
     const without = await consoleDesk()
     await openScreen(without.page, 'Catalog')
     await without.page.locator('.empty').waitFor()

@@ -93,8 +93,9 @@ const NoRequests = ({ hasOthers }: { readonly hasOthers: boolean }) =>
   ) : (
     <Empty title="No requests yet">
       <p>
-        Requests of apps and commands to this service are listed here as they come. Act on a vAtom of one of its{' '}
-        <a href={linkTo('users')}>users</a>, or send a request:
+        Requests that come over the network are listed here, of apps and of commands with <code>--base-url</code>. Those
+        of commands on the local context are not: they work on its data in a process of their own. Act on a vAtom of one
+        of its <a href={linkTo('users')}>users</a>, or send a request:
       </p>
       <Commands lines={(here) => [`vatom api GET v1/user ${here}`]} />
     </Empty>
