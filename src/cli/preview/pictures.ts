@@ -112,6 +112,7 @@ export async function drawnAreas(
     const look = () => {
       const stage = document.querySelector('.stage')
       if (!stage) return setTimeout(look, 50)
+      if ('${part}' === 'screen') document.documentElement.dataset.pictures = ''
       if (decodeURIComponent(location.hash.slice(1)) !== name) location.hash = encodeURIComponent(name)
       if (stage.dataset.drawn !== name && Date.now() < end) return setTimeout(look, 50)
       resolve([...stage.querySelectorAll('.grid .${part}')].map((screen) => {
@@ -173,7 +174,7 @@ async function contactSheet(parts: readonly SheetPart[], page: HeadlessPage): Pr
       const row = made('div', 'display:grid;grid-template-columns:repeat(${views.length},1fr);gap:6px;align-items:start', document.body)
       for (const { label, base64 } of images) {
         const cell = made('div', '', row)
-        made('div', 'font-size:11px', cell).textContent = label
+        made('div', 'font-size:10px;white-space:nowrap;overflow:hidden', cell).textContent = label
         const drawn = made('img', 'width:100%;border:1px solid #d9d9d3', cell)
         drawn.src = 'data:image/png;base64,' + base64
         await drawn.decode()

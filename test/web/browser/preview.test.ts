@@ -1,5 +1,6 @@
 import { chmodSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { png } from '../../fixtures/files.ts'
@@ -25,6 +26,15 @@ const coupon = () => ({
   'coupon.faces.yaml': example('coffee-coupon.faces.yaml'),
   'card.png': png,
 })
+
+/** The colour of a PNG at the left of its top, which no filter changes. */
+function firstPixel(file: Buffer): string {
+  const parts: Buffer[] = []
+  for (let at = 8; at < file.length; at += 12 + file.readUInt32BE(at))
+    if (file.toString('latin1', at + 4, at + 8) === 'IDAT')
+      parts.push(file.subarray(at + 8, at + 8 + file.readUInt32BE(at)))
+  return inflateSync(Buffer.concat(parts)).toString('hex', 1, 4)
+}
 
 describeInBrowser('the page of vatom preview in a browser', () => {
   let built: Readonly<Record<string, string>>
@@ -273,11 +283,11 @@ describeInBrowser('the page of vatom preview in a browser', () => {
     const cwd = folderWith(files)
     const script = join(folderWith({ browser: `#!/bin/sh\n'${browserPath}' "$@"\n` }), 'browser')
     chmodSync(script, 0o755)
-    const { code, out } = await previewing(cwd, ['.', '--out', 'drawn', '--json'], async () => {}, {
+    const { code, out, err } = await previewing(cwd, ['.', '--out', 'drawn', '--json'], async () => {}, {
       env: { CHROME_PATH: script },
       pages: folderWith(built),
     })
-    expect(code).toBe(0)
+    expect({ code, err }).toEqual({ code: 0, err: expect.any(String) })
     const { pictures, contact_sheet } = JSON.parse(out)
     expect(pictures).toHaveLength(12)
     expect(pictures[0]).toEqual({
@@ -291,6 +301,9 @@ describeInBrowser('the page of vatom preview in a browser', () => {
       expect(png.subarray(1, 4).toString()).toBe('PNG')
       return [png.readUInt32BE(16), png.readUInt32BE(20)]
     }
+    // None shows a corner of its device.
+    const corners = pictures.map(({ file }: { file: string }) => firstPixel(readFileSync(join(cwd, file))))
+    expect(new Set(corners)).toEqual(new Set(['fbfbfa']))
     const sizes = pictures.map(({ file }: { file: string }) => sizeOf(file))
     expect(new Set(sizes.map(String)).size).toBeGreaterThan(2)
     const [width, height] = sizeOf(contact_sheet)
