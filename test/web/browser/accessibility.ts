@@ -24,6 +24,14 @@ const overflows = (page: Page): Promise<string[]> =>
       .map((element) => `the text runs out of ${element.outerHTML.slice(0, 120)}`),
   )
 
+/** Tables that are cut at the right: nothing shows that they can be scrolled sideways. */
+const cutTables = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.scrolled')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+      .map(({ ariaLabel, outerHTML }) => `a table is cut at the right: ${ariaLabel ?? outerHTML.slice(0, 120)}`),
+  )
+
 /** Looks for violations in light and dark, wide and narrow; and that nothing is wider than the window or than its place. */
 export async function inAllForms(page: Page, found: (violations: readonly string[]) => void): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const)
@@ -33,7 +41,7 @@ export async function inAllForms(page: Page, found: (violations: readonly string
       await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
       const scroll = await page.evaluate(() => document.documentElement.scrollWidth)
       const tooWide = scroll > width ? [`${scroll} pixels in a window of ${width}`] : []
-      found([...(await violations(page)), ...tooWide, ...(await overflows(page))])
+      found([...(await violations(page)), ...tooWide, ...(await overflows(page)), ...(await cutTables(page))])
     }
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 1280, height: 900 })

@@ -35,9 +35,15 @@ describeInBrowser('the map in the console', () => {
     expect(await page.locator('.dot').count()).toBe(1)
 
     // By keys: to the middle of a part of the map, which is chosen there.
+    const pin = () => page.locator('.pin').evaluate(({ style }) => [style.left, style.top].map(Number.parseFloat))
+    const [left = 0, top = 0] = await pin()
     await page.getByRole('button', { name: 'Zoom in' }).click()
+    const zoomed = await pin()
+    expect(zoomed[0]).toBeCloseTo(left, 1)
+    expect(zoomed[1]).toBeCloseTo(top, 1)
+    await page.getByRole('button', { name: 'World' }).click()
     await page.getByRole('application').focus()
-    for (const key of ['+', 'ArrowLeft', 'ArrowUp', 'Enter']) await page.keyboard.press(key)
+    for (const key of ['+', '+', 'ArrowLeft', 'ArrowUp', 'Enter']) await page.keyboard.press(key)
     await expect.poll(() => form.getByLabel('Degrees north').inputValue()).toBe('9.00000')
     expect(await form.getByLabel('Degrees east').inputValue()).toBe('-18.00000')
     await form.getByLabel('vAtom').selectOption(String(ids[1]))

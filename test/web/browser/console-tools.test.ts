@@ -81,7 +81,9 @@ describeInBrowser('outbox, ledger and controls in the console', () => {
     await expect.poll(() => clock.getByRole('status').innerText()).toContain('2027-03-01T12:00:00Z')
     await inAllForms(page, (found) => expect(found).toEqual([]))
     await clock.getByRole('button', { name: 'One day on' }).click()
-    await expect.poll(() => clock.getByRole('status').innerText()).toContain('2027-03-02T12:00:00Z')
+    await expect
+      .poll(() => clock.getByRole('status').innerText())
+      .toContain('2027-03-02T12:00:00Z 1 day ahead of the real time')
     await clock.getByRole('button', { name: 'Freeze' }).click()
     await expect.poll(() => clock.getByRole('status').innerText()).toContain('stands still')
     await clock.getByLabel('Time in UTC').fill('2028-01-02T03:04:05')

@@ -42,7 +42,7 @@ function TemplateList() {
           Reload
         </button>
       </div>
-      <Comparison />
+      {loading.problem.value === undefined && <Comparison />}
       <Loaded loading={loading}>{(templates) => <Templates all={templates} text={filter.value} />}</Loaded>
     </div>
   )

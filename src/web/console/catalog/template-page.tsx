@@ -123,13 +123,21 @@ const Variations = ({ all, shown, choose }: VariationsProps) => (
                 {variation.name.split('::').at(-1)}
               </button>
             </th>
-            <td>{variation.isDraft ? 'draft' : 'final'}</td>
-            <td class="amount">{variation.counts.emitted}</td>
-            <td class="amount">{variation.counts.redeemed}</td>
-            <td class="amount">{variation.counts.emitted - variation.counts.redeemed - variation.counts.left}</td>
-            <td class="amount">{variation.counts.left}</td>
-            <td>{variation.clonesLeft ?? 'any number'}</td>
-            <td>
+            <td data-title="State">{variation.isDraft ? 'draft' : 'final'}</td>
+            <td class="amount" data-title="Emitted">
+              {variation.counts.emitted}
+            </td>
+            <td class="amount" data-title="Redeemed">
+              {variation.counts.redeemed}
+            </td>
+            <td class="amount" data-title="Trashed">
+              {variation.counts.emitted - variation.counts.redeemed - variation.counts.left}
+            </td>
+            <td class="amount" data-title="Left">
+              {variation.counts.left}
+            </td>
+            <td data-title="Clones left">{variation.clonesLeft ?? 'any number'}</td>
+            <td data-title="By day">
               <DayPlot days={variation.counts.days} />
             </td>
           </tr>

@@ -98,9 +98,23 @@ function Clock() {
 }
 
 const stateOf = (offset: number, frozen: boolean): string =>
-  [offset === 0 ? 'the real time' : `${Math.round(offset)} s from the real time`, frozen && 'stands still']
+  [offset === 0 ? 'the real time' : `${awayText(offset)} the real time`, frozen && 'stands still']
     .filter(Boolean)
     .join(', ')
+
+/** How far a clock is from the real time, in words: its seconds change while they are read. */
+function awayText(offset: number): string {
+  const seconds = Math.abs(offset)
+  const [unit, size] = units.find(([, least]) => seconds >= 0.99 * least) ?? ['second', 1]
+  return `${plural(Math.round(seconds / size), unit)} ${offset > 0 ? 'ahead of' : 'behind'}`
+}
+
+/** Units with their seconds, from which on each is used. */
+const units: readonly (readonly [unit: string, seconds: number])[] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
 
 /** The rules in a text. Throws where it is no list. */
 function rulesIn(text: string): unknown[] {

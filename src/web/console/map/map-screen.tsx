@@ -75,7 +75,7 @@ function UsersMap({ user, view }: UsersMapProps) {
       <div class="map-sides">
         <div class="map-side">
           <WorldMap user={user.value} view={view} place={place} shown={shown.value} />
-          <ZoomButtons view={view} />
+          <ZoomButtons view={view} place={place} />
         </div>
         <div class="map-side">
           {shown.value && <Lying shown={shown.value} view={view} user={user.value} />}

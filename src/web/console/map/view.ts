@@ -49,6 +49,10 @@ export const regionOf = ({ lat, lon, width }: View) => ({
   bottom_right: { lat: lat - width / 4, lon: lon + width / 2 },
 })
 
+/** Whether a place is visible. */
+export const isIn = ({ lat, lon, width }: View, place: Place): boolean =>
+  Math.abs(place.lat - lat) <= width / 4 && Math.abs(place.lon - lon) <= width / 2
+
 /** Degrees that a geohash of as many characters is wide. */
 const cellWidths = [45, 11.25, 1.40625, 0.3515625, 0.0439453125, 0.010986328125, 0.001373291015625]
 

@@ -4,7 +4,7 @@ import { nameOf } from '../service/people.ts'
 import { linkTo } from '../shell/route.ts'
 import { titleOf } from '../vatom/found.ts'
 import type { OnMap, Watching } from './on-map.ts'
-import { boxOf, degrees, fitted, gridStep, moved, type Place, type View, wholeWorld, zoomed } from './view.ts'
+import { boxOf, degrees, fitted, gridStep, isIn, moved, type Place, type View, wholeWorld, zoomed } from './view.ts'
 
 interface WorldMapProps {
   readonly user: string
@@ -110,14 +110,14 @@ export function WorldMap({ user, view, place, shown }: WorldMapProps) {
 }
 
 /** Buttons that change the visible part of the map. */
-export const ZoomButtons = ({ view }: Pick<WorldMapProps, 'view'>) => (
+export const ZoomButtons = ({ view, place }: Pick<WorldMapProps, 'view' | 'place'>) => (
   <div class="tools">
     {Object.entries(buttons).map(([title, change]) => (
       <button
         key={title}
         type="button"
         onClick={() => {
-          view.value = change(view.value)
+          view.value = change(view.value, place.value)
         }}
       >
         {title}
@@ -136,11 +136,15 @@ const extentOf = (view: View): string => {
   return `${latitude(from.lat)} to ${latitude(to.lat)}, ${longitude(from.lon)} to ${longitude(to.lon)}`
 }
 
-type Change = (view: View) => View
+/** Another view. Buttons keep a chosen place where it is; keys keep the middle, which Enter chooses. */
+type Change = (view: View, chosen?: Place) => View
+
+const zoomedAtPlace = (view: View, factor: number, place: Place | undefined): View =>
+  zoomed(view, factor, place && isIn(view, place) ? place : undefined)
 
 const buttons: Readonly<Record<string, Change>> = {
-  'Zoom in': (view) => zoomed(view, 0.5),
-  'Zoom out': (view) => zoomed(view, 2),
+  'Zoom in': (view, place) => zoomedAtPlace(view, 0.5, place),
+  'Zoom out': (view, place) => zoomedAtPlace(view, 2, place),
   World: () => wholeWorld,
 }
 

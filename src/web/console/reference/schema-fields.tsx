@@ -72,7 +72,8 @@ function About({ schema, variants }: { readonly schema: JsonSchema; readonly var
       {schema.description !== undefined && <span class="about muted">{schema.description}</span>}
       {values.length > 0 && (
         <span class="about muted">
-          {open ? 'such as' : values.length === 1 ? 'always' : 'one of'} {values.map(String).join(', ')}
+          {open ? 'such as' : values.length === 1 ? 'always' : 'one of'}{' '}
+          {values.map((value) => (value === '' ? '""' : String(value))).join(', ')}
         </span>
       )}
     </>

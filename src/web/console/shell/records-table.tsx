@@ -10,7 +10,7 @@ interface RecordsTableProps<T> {
   readonly columns: readonly Column<T>[]
 }
 
-/** Records as a table, which scrolls sideways where the window is narrow. */
+/** Records as a table; where the window is narrow, each as a card. */
 export const RecordsTable = <T,>({ label, records, keyOf, columns }: RecordsTableProps<T>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
   <section class="scrolled" aria-label={label} tabIndex={0}>
@@ -28,7 +28,7 @@ export const RecordsTable = <T,>({ label, records, keyOf, columns }: RecordsTabl
         {records.map((record) => (
           <tr key={keyOf(record)}>
             {columns.map(([title, show, kind]) => (
-              <td key={title} class={kind}>
+              <td key={title} class={kind} data-title={title}>
                 {show(record)}
               </td>
             ))}
