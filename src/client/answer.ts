@@ -1,5 +1,6 @@
 import type * as z from 'zod/v4'
-import { type Endpoint, isChange } from '../contract/api/endpoint.ts'
+import { dryRunDone, dryRunHeader } from '../contract/api/dry-run.ts'
+import type { Endpoint } from '../contract/api/endpoint.ts'
 import { ErrorBody } from '../contract/api/envelope.ts'
 import { type ErrorName, errorCatalogue, errorNamed } from '../contract/api/errors.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
@@ -9,10 +10,14 @@ import { parseJson } from '../contract/unknown-values.ts'
 import { ServiceError, UnexpectedAnswerError } from './errors.ts'
 import { secondsToWait } from './retry.ts'
 
-/** An operation's payload out of an answer; throws ServiceError on an error, UnexpectedAnswerError on one of a firewall. */
+/**
+ * An operation's payload out of the answer to a request; throws ServiceError on an error, UnexpectedAnswerError on one of
+ * a firewall.
+ */
 export function readAnswer<P extends z.ZodType>(
-  row: Pick<Endpoint, 'method' | 'path' | 'errors' | 'reads'> & { readonly payload: Schema<P> },
+  row: Pick<Endpoint, 'method' | 'path' | 'errors'> & { readonly payload: Schema<P> },
   response: WireResponse,
+  request: Pick<WireRequest, 'changes'>,
 ): z.output<P> {
   const isForeign = isForeignRefusal(response) && !mayBeOurs.includes(response.status)
   if (isForeign) throw foreignRefusal(row, response)
@@ -20,12 +25,19 @@ export function readAnswer<P extends z.ZodType>(
   const body = parseJson(response.body)
   const payload = row.payload().safeParse(at(body, 'payload'))
   if (payload.success) return payload.data
-  throw new UnexpectedAnswerError(
-    `${row.method} ${row.path} did not answer what the API declares`,
-    { cause: payload.error, mayBeDone: isChange(row) },
-    body !== undefined,
-  )
+  throw undeclared(row, { cause: payload.error, mayBeDone: isSentAsChange(request, response) }, body !== undefined)
 }
+
+/** The error of a success without what the API declares; `isJson` says whether it is JSON at all. */
+export const undeclared = (
+  { method, path }: Pick<Endpoint, 'method' | 'path'>,
+  options: ErrorOptions & { readonly mayBeDone: boolean },
+  isJson: boolean,
+) => new UnexpectedAnswerError(`${method} ${path} did not answer what the API declares`, options, isJson)
+
+/** Whether a request was to change something, and its answer does not say that it arrived as a dry run. */
+const isSentAsChange = ({ changes }: Pick<WireRequest, 'changes'>, { headers }: WireResponse) =>
+  changes === true && headers[dryRunHeader] !== dryRunDone
 
 /** Statuses whose meaning does not depend on a body: nobody is signed in, and there is no such path. */
 const mayBeOurs: readonly number[] = [401, 404, 405]

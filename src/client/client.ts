@@ -34,7 +34,7 @@ const methodOf =
     checkInput(name, row, input)
     const request = buildRequest(row, input, options.appId)
     const response = await sendAs(options, request, row)
-    const payload = readAnswer(row, response)
+    const payload = readAnswer(row, response, request)
     const warnings = warningsIn(response.headers['vatom-warning'])
     if (warnings.length > 0) options.onWarnings?.(warnings)
     return payload
@@ -59,9 +59,10 @@ export async function refreshAccessToken(send: Transport, appId: string, refresh
   const row = api.refreshAccessToken
   const request = buildRequest(row, {}, appId)
   const headers = { ...request.headers, authentication: refreshToken, authorization: `Bearer ${refreshToken}` }
-  const response = await send({ ...request, headers, changes: false })
+  const sent = { ...request, headers, changes: false }
+  const response = await send(sent)
   if (isForeignRefusal(response)) throw foreignRefusal(row, response)
   // Without a code, only its message says why: that the token is wrong would be a guess.
-  const { access_token } = readAnswer({ ...row, errors: [] }, response)
+  const { access_token } = readAnswer({ ...row, errors: [] }, response, sent)
   return typeof access_token === 'string' ? access_token : access_token.token
 }

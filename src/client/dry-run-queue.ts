@@ -122,9 +122,10 @@ export class DryRunQueue {
     })
     const [first] = requests
     const { method, path } = listRow
-    const response = await this.#patiently({ method, path, headers: first?.headers ?? {}, body, changes: false })
+    const request = { method, path, headers: first?.headers ?? {}, body, changes: false }
+    const response = await this.#patiently(request)
     if (this.#options.isBusy(response)) return requests.map(() => response)
-    return response.status === 200 ? readAnswer(listRow, response) : []
+    return response.status === 200 ? readAnswer(listRow, response, request) : []
   }
 
   /** Sends a request, and again while the service asks to wait: others are before it, whose dry runs end. */

@@ -1,5 +1,7 @@
 import type { ErrorName, WireIssue } from '../contract/api/errors.ts'
 import type { Repeated } from '../contract/api/wire.ts'
+import { at } from '../contract/schema/path.ts'
+import { messageOf } from '../contract/unknown-values.ts'
 
 /** The service answered with an error. */
 export class ServiceError extends Error {
@@ -49,6 +51,8 @@ export class UnreachableError extends Error implements Unanswered {
   readonly remedy: string | undefined
   /** Set by who sent the request several times. */
   repeated: Repeated | undefined
+  /** Whether another service could be chosen instead: set by who knows how this one was chosen. */
+  isReplaceable = false
 
   constructor(
     readonly address: string,
@@ -86,6 +90,22 @@ export class UnexpectedAnswerError extends Error {
     this.isDryRun = isDryRun
   }
 }
+
+/** The answer to a change was lost, and to send it again or to look for it failed, too: it may have been carried out. */
+export class UnknownOutcomeError extends Error {
+  override readonly name = 'UnknownOutcomeError'
+  readonly mayBeDone = true
+
+  constructor(
+    /** Why it failed in the end. */
+    readonly last: unknown,
+  ) {
+    super(messageOf(last), { cause: last })
+  }
+}
+
+/** Whether a failed request was to change something, and the service may have made the change. */
+export const mayBeDone = (error: unknown): boolean => at(error, 'mayBeDone') === true
 
 /** There is no session, or the service does not accept it. */
 export class SessionError extends Error {

@@ -2,8 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { Service } from '../../src/server/service.ts'
 import { serverOf } from './servers.ts'
 
-/** What becomes of a request: whether it gets there, and whether its answer comes back. */
-export type Fate = 'answered' | 'lost' | 'unanswered' | { readonly status: number }
+/**
+ * What becomes of a request: whether it gets there, and whether its answer comes back, or another one `instead`. One with
+ * a status does not get there.
+ */
+export type Fate = 'answered' | 'lost' | 'unanswered' | { readonly status: number } | { readonly instead: string }
 
 /** A way to a service on which things get lost; `env` is for a run that takes it. */
 export async function lossy(
@@ -13,10 +16,11 @@ export async function lossy(
   /** Headers of answers that get through: without its own, the service looks like one that is not vatom's. */
   passed: readonly string[] = [],
 ) {
-  const { url } = await serverOf(async (request, response) => {
+  const { url, server } = await serverOf(async (request, response) => {
     const fate = await fateOf(request)
     if (fate === 'lost') return request.socket.destroy()
-    if (typeof fate === 'object') return response.writeHead(fate.status).end('{"error":11,"message":"no"}')
+    if (typeof fate === 'object' && 'status' in fate)
+      return response.writeHead(fate.status).end('{"error":11,"message":"no"}')
     const { method = '', url: path = '', headers } = request
     const body = Buffer.concat(await request.toArray()).toString()
     const answer = await service.inject({
@@ -27,6 +31,7 @@ export async function lossy(
     })
     heard(answer.status, request, body)
     if (fate === 'unanswered') return request.socket.destroy()
+    if (typeof fate === 'object') return response.end(fate.instead)
     const own = Object.entries(answer.headers).filter(([name]) => passed.includes(name))
     response
       .writeHead(answer.status, { ...Object.fromEntries(own), 'content-type': 'application/json' })
@@ -38,5 +43,5 @@ export async function lossy(
     VATOM_ACCESS_TOKEN: service.localToken(),
     VATOM_PUBLISHER: service.publisher.fqdn,
   }
-  return { env }
+  return { env, server }
 }

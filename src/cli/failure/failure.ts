@@ -21,14 +21,23 @@ export type ExitCode = (typeof exit)[keyof typeof exit]
 /** One problem of a failure: of a document, or of a request's body. */
 export type FailureIssue = Problem | { readonly path: string; readonly message: string }
 
-interface FailureOptions extends Partial<Pick<Failure, 'hint' | 'issues' | 'listed' | 'attempts' | 'retryAfter'>> {
+interface FailureOptions extends Partial<Pick<Failure, 'issues' | 'listed' | 'attempts' | 'retryAfter' | 'mayBeDone'>> {
+  /** Becomes `advice`. */
+  readonly hint?: string | undefined
   readonly cause?: unknown
 }
+
+const checkFirst = 'the service may have done what was sent: check before you send it again'
+
+/** What to do next: first to check, after a change that may have been made. */
+export const hintOf = ({ mayBeDone, advice }: Pick<Failure, 'mayBeDone' | 'advice'>): string | undefined =>
+  [...(mayBeDone ? [checkFirst] : []), ...(advice === undefined ? [] : [advice])].join('; ') || undefined
 
 /** A failure that is expected: what failed and what to do next. */
 export class Failure extends Error {
   override readonly name = 'Failure'
-  readonly hint: string | undefined
+  /** What to do next, without what `mayBeDone` adds to it. */
+  readonly advice: string | undefined
   readonly issues: readonly FailureIssue[]
   /** The issues that the message does not name: all, if not given. */
   readonly listed: readonly FailureIssue[]
@@ -36,6 +45,8 @@ export class Failure extends Error {
   readonly attempts: number | undefined
   /** Seconds after which the service asks to try again. */
   readonly retryAfter: number | undefined
+  /** Whether a change was sent, and it is unknown if it was made. */
+  readonly mayBeDone: boolean
 
   constructor(
     /** Stable, for scripts. */
@@ -45,11 +56,17 @@ export class Failure extends Error {
     options: FailureOptions = {},
   ) {
     super(message, { cause: options.cause })
-    this.hint = options.hint
+    this.advice = options.hint
     this.issues = options.issues ?? []
     this.listed = options.listed ?? this.issues
     this.attempts = options.attempts
     this.retryAfter = options.retryAfter
+    this.mayBeDone = options.mayBeDone ?? false
+  }
+
+  /** What to do next. */
+  get hint(): string | undefined {
+    return hintOf(this)
   }
 }
 

@@ -58,7 +58,7 @@ async function reportHelp(error: CommanderError, help: string, output: Output): 
 
 /** `error` of a JSON result; a problem of a document has every key, null where nothing is known. */
 export const failureJson = (
-  { code, message, hint, issues, attempts, retryAfter }: Failure,
+  { code, message, hint, issues, attempts, retryAfter, mayBeDone }: Failure,
   output: Pick<Output, 'hint'>,
 ) => ({
   code,
@@ -66,6 +66,7 @@ export const failureJson = (
   hint: hint === undefined ? null : output.hint(hint),
   ...(attempts !== undefined && { attempts }),
   ...(retryAfter !== undefined && { retry_after: retryAfter }),
+  ...(mayBeDone && { may_be_done: true }),
   issues: issues.map((issue) => ('rule' in issue ? problemRow(issue) : issue)),
 })
 

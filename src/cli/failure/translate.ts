@@ -1,4 +1,10 @@
-import { ServiceError, SessionError, UnexpectedAnswerError, UnreachableError } from '../../client/errors.ts'
+import {
+  ServiceError,
+  SessionError,
+  UnexpectedAnswerError,
+  UnknownOutcomeError,
+  UnreachableError,
+} from '../../client/errors.ts'
 import { type ErrorName, errorNames } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import type { Repeated } from '../../contract/api/wire.ts'
@@ -17,18 +23,25 @@ export async function toFailure(error: unknown, host: Host): Promise<Failure> {
   if (error instanceof UnreachableError) return unreachable(error)
   if (error instanceof UnexpectedAnswerError && error.mayBeDone && error.isDryRun)
     return new Failure(uncertainDryRun, exit.refused, error.message, {
-      hint: 'check what the service has now; something on the way to it may remove the header Vatom-Dry-Run from requests',
+      hint: 'something on the way to it may remove the header Vatom-Dry-Run from requests',
+      mayBeDone: true,
       cause: error,
     })
-  if (error instanceof UnexpectedAnswerError) {
-    const hint = error.isJson ? 'check that this is a vAtom service; to see the answer, add --debug' : wrongAddress
-    return new Failure(error.isJson ? 'unexpected_answer' : 'no_json', exit.refused, error.message, {
-      hint: error.mayBeDone ? `${checkFirst}; ${hint}` : hint,
-      cause: error,
-    })
-  }
+  if (error instanceof UnexpectedAnswerError) return unexpectedAnswer(error)
+  if (error instanceof UnknownOutcomeError) return unknownOutcome(await toFailure(error.last, host), error)
   return codedFailure(error) ?? unexpected(error)
 }
+
+const unexpectedAnswer = (error: UnexpectedAnswerError) =>
+  new Failure(error.isJson ? 'unexpected_answer' : 'no_json', exit.refused, error.message, {
+    hint: error.isJson ? 'check that this is a vAtom service; to see the answer, add --debug' : wrongAddress,
+    mayBeDone: error.mayBeDone,
+    cause: error,
+  })
+
+/** The last failure of a change that may have been carried out before. */
+const unknownOutcome = (last: Failure, cause: UnknownOutcomeError) =>
+  new Failure(last.code, last.exitCode, last.message, { ...last, hint: last.advice, mayBeDone: true, cause })
 
 /** The code of a dry run that may have been carried out. */
 export const uncertainDryRun = 'dry_run_uncertain'
@@ -56,6 +69,7 @@ export function fromService(error: ServiceError, given = hintFor(error)): Failur
     cause: error,
     attempts: repeated?.attempts,
     retryAfter,
+    mayBeDone: error.mayBeDone,
   })
 }
 
@@ -75,7 +89,6 @@ export const isOtherService = (code: string): boolean => /^(http_(3\d\d|404|405|
 /** What to do where something else than a vAtom service answers. */
 export const wrongAddress =
   'is this a vAtom service? check the address: VATOM_BASE_URL, --base-url, or of a saved context: vatom context list'
-const checkFirst = 'the service may have done what was sent: check before you send it again'
 const checkLogin = 'check the e-mail or phone number and the password'
 const hints: Partial<Record<ErrorName, string>> = {
   publisherNeeded: 'to delete another user, sign in as that user: vatom login --context NAME',
@@ -103,11 +116,10 @@ const hints: Partial<Record<ErrorName, string>> = {
     'a temporary service is one of vatom serve -- COMMAND; where another one runs: vatom reset, vatom snapshot --help',
   templateDraft: 'publish the template first',
 }
-function hintFor({ kind, status, requestId, retryAfter, mayBeDone }: ServiceError): string | undefined {
+function hintFor({ kind, status, requestId, retryAfter }: ServiceError): string | undefined {
   const known = kind ? hints[kind] : status === 401 ? hints.unauthorized : undefined
   if (known !== undefined) return known
   const parts = [
-    ...(mayBeDone ? [checkFirst] : []),
     ...(retryAfter === undefined ? [] : [`the service asks to wait: try again in ${waitText(retryAfter)}`]),
     ...(status >= 500 && requestId ? [`the service's id for this request is ${requestId}`] : []),
   ]
@@ -124,26 +136,19 @@ function waitText(seconds: number): string {
 const sessionFailure = (error: SessionError) =>
   new Failure('no_session', exit.session, error.message, { hint: error.remedy, cause: error })
 
-const unreachable = (error: UnreachableError, hint = unreachableHint(error)) =>
+const unreachable = (error: UnreachableError) =>
   new Failure('unreachable', exit.unreachable, `${error.message}${oftenText(error.repeated)}`, {
-    hint,
+    hint: unreachableHint(error),
+    mayBeDone: error.mayBeDone,
     cause: error,
     attempts: error.repeated?.attempts,
   })
 
-/** The same for the service of the current context, which another context can replace. */
-export const unreachableCurrent = (error: UnreachableError): Failure =>
-  error.waited > 0
-    ? unreachable(error)
-    : unreachable(error, `${unreachableHint(error)}, or use the service on this machine: vatom context use local`)
-
-function unreachableHint({ address, waited, mayBeDone, remedy }: UnreachableError): string {
-  const whereHint =
+function unreachableHint({ address, waited, remedy, isReplaceable }: UnreachableError): string {
+  if (waited > 0) return `to wait longer: --timeout ${Math.ceil(waited * 2)}`
+  const place =
     remedy ?? (isLoopbackUrl(address) ? serveHint(address) : 'check the address, the network and its proxies')
-  return [
-    ...(mayBeDone ? [checkFirst] : []),
-    waited > 0 ? `to wait longer: --timeout ${Math.ceil(waited * 2)}` : whereHint,
-  ].join('; ')
+  return isReplaceable ? `${place}, or use the service on this machine: vatom context use local` : place
 }
 
 function serveHint(address: string): string {

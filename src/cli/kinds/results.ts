@@ -1,11 +1,10 @@
 import type { AssetRecord } from '../../contract/api/asset.ts'
 import type { Difference } from '../../contract/kinds/changes.ts'
-import { at } from '../../contract/schema/path.ts'
 import type { Format, KindName } from '../../contract/values.ts'
 import type { LoadedDocument, Problem, Span } from '../../documents/load/loaded.ts'
 import { problemRow } from '../../documents/report/json.ts'
 import type { Unsent } from '../dry-run/would.ts'
-import { exit, Failure, Reported } from '../failure/failure.ts'
+import { exit, Failure, hintOf, Reported } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
 import type { Output } from '../io/output.ts'
 import { type Line, screenLines } from '../io/text.ts'
@@ -39,7 +38,7 @@ export interface Row {
   /** Under --dry-run, its status if anything would be done, and the request that was not sent. */
   readonly would?: Status
   readonly request?: Unsent
-  /** What was done with a document before it was published. */
+  /** What was done with a document before it was, or was to be, published. */
   readonly written?: Status
   /** Whether its document publishes it, but the run may not. */
   readonly withheld?: true
@@ -74,8 +73,8 @@ const good: readonly Status[] = [
   'deleted',
 ]
 const isGood = ({ status }: Row) => good.includes(status)
-/** Whether a command did something: what it left unchanged is neither done nor failed. */
-const isDone = (row: Row) => isGood(row) && row.status !== 'unchanged'
+/** Whether a command did something, if not all: what it left unchanged is neither done nor failed. */
+const isDone = (row: Row) => row.written !== undefined || (isGood(row) && row.status !== 'unchanged')
 
 export interface FinishOptions {
   readonly format: Format
@@ -128,7 +127,12 @@ function complaints(failed: readonly Row[], failure: Failure, output: Output): L
     if (row.failure && isShown(row.failure, failure) && !byReason.has(row.failure)) byReason.set(row.failure, row)
   const only = byReason.get(failure)
   if (only && byReason.size === 1) return failureLines({ ...reasonOf(only, failure), hint: failure.hint }, output)
-  const hints = new Set([...byReason.keys()].flatMap(({ hint }) => (hint === undefined ? [] : [hint])))
+  const reasons = [...byReason.keys()]
+  const advices = new Set(reasons.flatMap(({ advice }) => (advice === undefined ? [] : [advice])))
+  const hint = hintOf({
+    mayBeDone: [failure, ...reasons].some(({ mayBeDone }) => mayBeDone),
+    advice: joinedHints([...advices], failure.advice),
+  })
   byReason.delete(failure)
   return [
     ...[...byReason].flatMap(([failed, row]) => {
@@ -136,7 +140,7 @@ function complaints(failed: readonly Row[], failure: Failure, output: Output): L
       const place = row.status === 'not_sent' ? '' : `${row.file ?? row.name}: `
       return failureLines({ message: `${place}${message}`, hint: undefined, listed }, output)
     }),
-    ...failureLines({ message: failure.message, hint: joinedHints([...hints], failure.hint), listed: [] }, output),
+    ...failureLines({ message: failure.message, hint, listed: [] }, output),
   ]
 }
 
@@ -255,7 +259,7 @@ function summarize(rows: readonly Row[], failed: readonly Row[], resume: string 
   const message = [
     ...(known > 0 ? [`${known}${of} were not done`] : []),
     ...(unknown > 0
-      ? [`${unknown}${known > 0 ? '' : of} may have been${known > 0 ? '' : ' done'}: the answer did not arrive`]
+      ? [`${unknown}${known > 0 ? '' : of} may have been${known > 0 ? '' : ' done'}: no answer of the service arrived`]
       : []),
   ].join(', ')
   if (reasons.some((one) => one.code === 'interrupted'))
@@ -263,16 +267,20 @@ function summarize(rows: readonly Row[], failed: readonly Row[], resume: string 
       hint: resume && `to go on: ${resume}; what is done is not done twice`,
     })
   const isPartly = rows.some(isDone)
+  const mayBeDone = unknown > 0
   if (!isPartly && reasons.every((one) => one === first)) return first
   if (isPartly)
-    return new Failure('partly_done', exit.partial, message, { hint: resume && `then do the rest: ${resume}` })
+    return new Failure('partly_done', exit.partial, message, {
+      hint: resume && `then do the rest: ${resume}`,
+      mayBeDone,
+    })
   const alike = reasons.every((one) => one.exitCode === first.exitCode)
-  return new Failure(alike ? first.code : 'failed', alike ? first.exitCode : exit.refused, message)
+  return new Failure(alike ? first.code : 'failed', alike ? first.exitCode : exit.refused, message, { mayBeDone })
 }
 
-/** Whether it is unknown if something was done: it was sent, and no answer came. */
+/** Whether it is unknown if something was done: it was sent, and no answer of the service came. */
 export const isUnknown = ({ status, failure }: Pick<Row, 'status' | 'failure'>): boolean =>
-  status === 'failed' && (failure?.code === 'interrupted' || at(failure?.cause, 'mayBeDone') === true)
+  status === 'failed' && (failure?.code === 'interrupted' || failure?.mayBeDone === true)
 
 function thingsOf(rows: readonly Row[]): string {
   if (rows.every(({ file }) => file === null)) return ''

@@ -70,7 +70,7 @@ export async function runJob({ subject, run }: Job, host: Context['host']): Prom
   } catch (error) {
     if (error instanceof Would) return wouldRow(subject, error)
     const failure = await toFailure(error, host)
-    const isRefused = failure.exitCode === exit.refused && !notRefusals.includes(failure.code)
+    const isRefused = failure.exitCode === exit.refused && !failure.mayBeDone && !notRefusals.includes(failure.code)
     return failedRow(subject, isRefused ? 'refused' : 'failed', failure)
   }
 }

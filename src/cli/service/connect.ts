@@ -19,7 +19,6 @@ import { codeOf } from '../../file-system.ts'
 import type { Service } from '../../server/service.ts'
 import { type Dirs, localDatabase } from '../dirs.ts'
 import { exit, Failure } from '../failure/failure.ts'
-import { unreachableCurrent } from '../failure/translate.ts'
 import type { Globals } from '../globals.ts'
 import type { Host } from '../host.ts'
 import { waitFor } from '../io/progress.ts'
@@ -122,14 +121,15 @@ async function connectNetwork(target: NetworkTarget, options: ConnectOptions): P
   }
 }
 
-/** A transport whose failure also says how to choose another service. */
+/** A transport whose failure is marked as one of a service that another context can replace. */
 const leavable =
   (send: Transport): Transport =>
   async (request) => {
     try {
       return await send(request)
     } catch (error) {
-      throw error instanceof UnreachableError ? unreachableCurrent(error) : error
+      if (error instanceof UnreachableError) error.isReplaceable = true
+      throw error
     }
   }
 

@@ -25,7 +25,7 @@ export async function sendFile(
   advance: (bytes: number) => void,
 ): Promise<AssetRecord> {
   const [asset] = await sendContent(local, signal, advance, (file) => client.uploadAssets({ files: [file] }))
-  if (asset === undefined) throw new UnexpectedAnswerError('Upload Assets answered no asset')
+  if (asset === undefined) throw new UnexpectedAnswerError('Upload Assets answered no asset', { mayBeDone: true })
   return asset
 }
 

@@ -363,13 +363,13 @@ describe('where answers get lost', () => {
     const { code, out, err } = await apply('--publish', '--accept-charges')
     expect(code).toBe(6)
     expect(err).toMatch(
-      /\n3 created, 2 not sent, 1 refused\n[\s\S]*error: 3 of 6 documents were not done\nhint: then do the rest: vatom apply catalog --yes --publish --accept-charges\n$/,
+      /\n1 created but not published, 2 not sent, 1 refused, 2 created\n[\s\S]*error: 4 of 6 documents were not done\nhint: then do the rest: vatom apply catalog --yes --publish --accept-charges\n$/,
     )
     expect(rowsOf(JSON.parse(out), 'status').sort()).toEqual([
       `created action ${transfer}`,
       `created face ${coupon} icon, generic, high, native://image`,
-      `created template ${coupon}`,
       'not_sent face local.vatom::Other::v1 icon, generic, high, native://image',
+      `not_sent template ${coupon}`,
       'not_sent template local.vatom::Other::v1',
       `refused variation ${red}`,
     ])
@@ -441,7 +441,7 @@ describe('where answers get lost', () => {
     expect(report).toContain('hint: to go on: vatom apply catalog --yes --prune --prune-unowned')
     // One line for all that was not sent, and how to go on.
     expect(err.match(/^error: .*/gm)).toEqual([
-      'error: interrupted: 2 of 4 documents were not done, 1 may have been: the answer did not arrive',
+      'error: interrupted: 2 of 4 documents were not done, 1 may have been: no answer of the service arrived',
     ])
     expect(err).toMatch(
       /\nhint: to go on: vatom apply catalog --yes --prune --prune-unowned; what is done is not done twice\n$/,

@@ -126,7 +126,7 @@ describe('where only reads arrive with the header of dry runs', () => {
     expect(code).toBe(1)
     expect(err).toContain('was sent as a dry run, but the answer is not marked as one: it may have been carried out')
     expect(err).toContain(
-      'check what the service has now; something on the way to it may remove the header Vatom-Dry-Run',
+      'the service may have done what was sent: check before you send it again; something on the way to it may remove the header Vatom-Dry-Run',
     )
     expect(err).not.toContain('check that this is a vAtom service')
     expect(changes()).toHaveLength(1)

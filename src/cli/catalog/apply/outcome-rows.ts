@@ -34,16 +34,19 @@ const withheld = (row: Row, why: StaysDraft): Row => ({
   printed: row.printed ?? row.message,
 })
 
-/** A record that was written, but not published. */
-const unpublished = (written: Row, { status, message, failure }: Row): Row =>
-  status === 'not_sent'
-    ? { ...written, message: `${written.message}; not published: ${failure?.message}` }
-    : { ...written, status, message: `${written.message}; not published: ${message}`, failure }
+/** A record that was written, but not published although its document says so. */
+const unpublished = (written: Row, { status, failure }: Row): Row => ({
+  ...written,
+  status,
+  message: `${written.message}; ${isUnknown({ status, failure }) ? 'may be published' : 'not published'}: ${failure?.message}`,
+  failure,
+})
 
-const labelOf = ({ status, written }: Row) =>
-  written && written !== status
-    ? `${written} ${status === 'published' ? 'and' : 'but'} ${status}`
-    : status.replace('_', ' ')
+function labelOf({ status, written }: Row): string {
+  if (written === undefined) return status.replace('_', ' ')
+  if (status === 'published') return `${written} and published`
+  return `${written} but ${status === 'not_sent' ? 'not published' : status}`
+}
 
 /** How many records changed their catalog, and of how many it could not be recorded. */
 export const ownerCounts = (rows: readonly Row[]) => ({

@@ -14,7 +14,7 @@ import { catalogsOf, labelOf } from '../catalog-names.ts'
 import { folderKey, knownOwners, labelKey, labelsOn, type Owners, ownKey } from '../owners.ts'
 import { type Plan, type Step, stepsText } from '../plan/plan.ts'
 
-/** A step that was done, and the catalog of its document. */
+/** A step whose record was written or needs no change, and the catalog of its document. */
 interface Applied {
   readonly step: Step
   readonly catalog: string
@@ -26,7 +26,8 @@ interface Applied {
  * failure is only a warning of one of them: the next run records it.
  */
 export async function recordOwners(plan: Plan, rows: readonly Row[], context: Context): Promise<readonly Row[]> {
-  const isDone = (index: number) => rows[index] !== undefined && rows[index].failure === undefined
+  const isDone = (index: number) =>
+    rows[index] !== undefined && (rows[index].failure === undefined || rows[index].written !== undefined)
   const applied = plan.steps.flatMap((step, index): Applied[] => {
     const catalog = plan.catalogs[step.document.file]
     return catalog !== undefined && isDone(index) ? [{ step, catalog }] : []

@@ -1,4 +1,10 @@
-import { ServiceError, UnreachableError } from '../../../client/errors.ts'
+import {
+  mayBeDone,
+  ServiceError,
+  UnexpectedAnswerError,
+  UnknownOutcomeError,
+  UnreachableError,
+} from '../../../client/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Failure } from '../../failure/failure.ts'
 import type { Sent } from '../../kinds/send.ts'
@@ -15,16 +21,33 @@ export const settling = 2_000
 
 /**
  * Does a task although its answer may get lost: before it is sent again, the service is asked whether it was done, so
- * that no record is created twice.
+ * that no record is created twice. Where that fails, too, it throws UnknownOutcomeError.
  */
 export async function sendOnce(task: Task, { client }: Connection, { host }: Context): Promise<Sent> {
-  const isDone = () => task.isDone(recordsOf(client))
+  let isUncertain = false
+  const sent = (error: unknown) => {
+    isUncertain ||= mayBeDone(error)
+  }
+  try {
+    return await sendUntilDone(task, () => task.isDone(recordsOf(client)), sent, host)
+  } catch (error) {
+    throw isUncertain && !mayBeDone(error) ? new UnknownOutcomeError(error) : error
+  }
+}
+
+async function sendUntilDone(
+  task: Task,
+  isDone: () => Promise<boolean>,
+  failed: (error: unknown) => void,
+  host: Context['host'],
+): Promise<Sent> {
   const started = performance.now()
   for (let attempt = 1; ; attempt++) {
     try {
       await task.send()
       return task.result()
     } catch (error) {
+      failed(error)
       const isKnown = !isUnsettled(error)
       const isLast = attempt === attempts || host.signal.aborted
       if (isTaken(error) && (await isDone())) return task.result()
@@ -50,6 +73,11 @@ const isTaken = (error: unknown): boolean => error instanceof ServiceError && er
 /** Whether the outcome of a failed write is known: nothing was written. */
 export const isSettled = ({ code, cause }: Failure): boolean => code !== 'interrupted' && !isUnsettled(cause)
 
-/** Whether the outcome of a write is unknown: no answer came, or one that says that the service failed. */
+/**
+ * Whether the outcome of a write is unknown: no answer of the service came, or one that says that it failed. What was to
+ * be a dry run is never sent again.
+ */
 const isUnsettled = (error: unknown): boolean =>
-  error instanceof UnreachableError || (error instanceof ServiceError && error.status >= 500)
+  error instanceof UnexpectedAnswerError
+    ? error.mayBeDone && !error.isDryRun
+    : mayBeDone(error) || error instanceof UnreachableError || (error instanceof ServiceError && error.status >= 500)

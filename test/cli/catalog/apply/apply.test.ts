@@ -28,7 +28,7 @@ describe('what comes after something that failed is not begun', () => {
     const { code, rows, results } = await refusing(desk, /POST \/v1\/publisher\/face/)
     expect(code).toBe(6)
     expect(rows).toEqual([
-      `created template ${coupon}`,
+      `not_sent template ${coupon}`,
       `created variation ${red}`,
       `created action ${coupon}::Action::Transfer`,
       `refused face ${coupon} icon, generic, high, native://image`,
@@ -54,6 +54,62 @@ describe('what comes after something that failed is not begun', () => {
     const { rows, results } = await refusing(desk, /^PATCH/)
     expect(rows).toContain(`refused template ${coupon}`)
     expect(results[0].message).toMatch(/^Created template .*; not published: no$/)
+  })
+})
+
+describe('what was written and is to be published, but is not', () => {
+  const bothPublished = async () => {
+    const desk = await catalogDesk()
+    desk.file('catalog/4-coupon.yaml', published(template()))
+    desk.file('catalog/3-red.yaml', variation(undefined, undefined, 'unpublished: false\n'))
+    return desk
+  }
+  const words = ['apply', 'catalog', '--yes', '--publish', '--json', '--junit', 'report.xml']
+
+  test('is not sent where publishing was refused before it, and counts as not done', async () => {
+    const desk = await bothPublished()
+    const { env } = await lossy(desk.service, ({ method }) => (method === 'PATCH' ? { status: 409 } : 'answered'))
+    const { code, out, err } = await desk.run(words, { env })
+    const { results, summary, error } = JSON.parse(out)
+    expect({ code, summary, message: error.message }).toMatchObject({
+      code: 6,
+      summary: { total: 4, ok: 2, failed: 2 },
+      message: '2 of 4 documents were not done',
+    })
+    expect(results[0]).toMatchObject({ status: 'refused', written: 'created' })
+    expect(results[1]).toMatchObject({
+      status: 'not_sent',
+      written: 'created',
+      message: expect.stringMatching(/^Created variation .*; not published: no$/),
+    })
+    expect(err).toContain('1 created but refused, 1 created but not published')
+    const report = readFileSync(join(desk.home, 'report.xml'), 'utf8')
+    expect(report).toContain('tests="4" failures="1" errors="0" skipped="1"')
+    expect(report).toMatch(/<skipped message="Created variation /)
+    // The catalog owns what was created.
+    expect(await desk.json('plan', 'catalog')).toMatchObject({ summary: { unlabelled: 0 } })
+  })
+
+  test('is not sent after an interruption', async () => {
+    const desk = await bothPublished()
+    const interrupted = new AbortController()
+    const { env } = await lossy(desk.service, ({ method }) => {
+      if (method === 'PATCH') interrupted.abort()
+      return 'answered'
+    })
+    const { code, out } = await desk.run(words, { env, signal: interrupted.signal })
+    const { results, summary, error } = JSON.parse(out)
+    expect({ code, summary }).toMatchObject({ code: 130, summary: { ok: 2, failed: 2 } })
+    expect(error.message).toContain('interrupted: 1 of 4 documents were not done, 1 may have been')
+    expect(results[1]).toMatchObject({ status: 'not_sent', written: 'created' })
+  })
+
+  test('is partly done, also if it is the only document', async () => {
+    const desk = await bothPublished()
+    desk.remove('1-face', '2-action', '3-red')
+    const { env } = await lossy(desk.service, ({ method }) => (method === 'PATCH' ? { status: 409 } : 'answered'))
+    const { code, out } = await desk.run(words, { env })
+    expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 6, summary: { ok: 0, failed: 1 } })
   })
 })
 

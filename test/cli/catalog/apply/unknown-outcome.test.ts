@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { catalogDesk, published } from '../../../fixtures/catalog.ts'
+import { coupon, red, template } from '../../../fixtures/yaml.ts'
+import { type Fate, lossy } from '../../../support/lossy.ts'
+
+const transfer = `${coupon}::Action::Transfer`
+const page = { instead: '<html>Sign in</html>' }
+const checkFirst = 'the service may have done what was sent: check before you send it again'
+
+/**
+ * A catalog of which everything is published, on a way where the first writes that match have a fate, and all that is
+ * sent after them has another. The service can be gone then.
+ */
+async function losing(writes: RegExp, fate: Fate, then: Fate | 'refused', before = false) {
+  const desk = await catalogDesk()
+  if (before) await desk.applied()
+  desk.file('catalog/4-coupon.yaml', published(template()).replace('color: blue', 'color: green'))
+  if (before) desk.remove('2-action')
+  let isLost = false
+  let isOver = false
+  const { env, server } = await lossy(desk.service, ({ method, url }) => {
+    if (isOver) return 'answered'
+    if (isLost && then !== 'refused') return then
+    isLost ||= writes.test(`${method} ${decodeURIComponent(url ?? '')}`)
+    if (isLost && then === 'refused') server.close()
+    return isLost ? fate : 'answered'
+  })
+  const words = ['apply', 'catalog', '--yes', '--publish', '--prune-unowned', '--json', '--junit', 'report.xml']
+  const { code, out, err } = await desk.run(words, { env, slept: [] })
+  const { results, error } = JSON.parse(out)
+  const report = readFileSync(join(desk.home, 'report.xml'), 'utf8')
+  /** The same on the way as it was before. */
+  const again = async () => {
+    isOver = true
+    return desk.run(words, { env, slept: [] })
+  }
+  return { code, results, error, err, report, again }
+}
+
+const rowOf = (results: readonly Record<string, unknown>[], name: string) => results.find((row) => row.name === name)
+
+const publishing = /^PATCH \/v1\/templates\//
+const endings: readonly (Fate | 'refused')[] = [
+  'refused',
+  'lost',
+  ...[401, 403, 404, 429, 500, 503].map((status) => ({ status })),
+  page,
+  { instead: '{}' },
+]
+
+describe('a write whose answer is lost may be done, however the tries after it end', () => {
+  test.each(endings)('publishing, and then %j', async (then) => {
+    const { results, err, error, report } = await losing(publishing, 'unanswered', then)
+    expect(rowOf(results, coupon)).toMatchObject({
+      status: 'failed',
+      may_be_done: true,
+      written: 'created',
+      message: expect.stringMatching(/^Created template .*; may be published: /),
+    })
+    expect(err).toContain('1 with unknown outcome')
+    expect(err.split(checkFirst)).toHaveLength(2)
+    expect(error).toMatchObject({ message: expect.stringContaining('may have been done'), may_be_done: true })
+    expect(error.hint).toContain(checkFirst)
+    expect(report).toContain(`hint: ${checkFirst}`)
+  })
+
+  test.each([
+    ['creating', /^POST \/v1\/templates/, coupon, false],
+    ['updating', publishing, coupon, true],
+    ['deleting', /^DELETE/, transfer, true],
+  ])('%s, and then nothing listens', async (_, writes, name, before) => {
+    const { results, err } = await losing(writes, 'unanswered', 'refused', before)
+    expect(rowOf(results, name)).toMatchObject({ status: 'failed', may_be_done: true })
+    expect(err).toContain(checkFirst)
+  })
+
+  test('the next run says that its outcome is unknown', async () => {
+    const { again } = await losing(publishing, 'unanswered', { status: 403 })
+    expect(await again()).toMatchObject({ code: 0, err: expect.stringContaining('the outcome of 1 of its 5 writes') })
+  })
+
+  test('nothing was done where no write was sent', async () => {
+    const { results } = await losing(/^POST \/v1\/templates/, { status: 403 }, 'refused')
+    expect(rowOf(results, coupon)).not.toHaveProperty('may_be_done')
+  })
+})
+
+test('a write whose answer is lost is tried again on a saved context of this machine, too', async () => {
+  const desk = await catalogDesk()
+  let lost = 0
+  const { env } = await lossy(desk.service, ({ url }) =>
+    url === '/v1/templates' && lost++ === 0 ? 'unanswered' : 'answered',
+  )
+  const words = ['login', '--base-url', env.VATOM_BASE_URL, '--app-id', env.VATOM_APP_ID]
+  await desk.run([...words, '--email', 'publisher@local.vatom', '--password-stdin'], { stdin: 'vatom-local\n' })
+  expect(await desk.run(['apply', 'catalog', '--yes'], { slept: [] })).toMatchObject({ code: 0 })
+})
+
+const notOurs = [page, { instead: '{"payload": [1,' }, { instead: '' }, { instead: '{}' }]
+
+describe('an answer that is not one of the service', () => {
+  const writing = (desk: Awaited<ReturnType<typeof catalogDesk>>, fate: Fate, isRead: boolean) =>
+    lossy(desk.service, ({ method }) => (method === 'GET' && isRead ? 'answered' : fate))
+
+  test.each(notOurs)('%j to what was done: apply finds that it is done', async (fate) => {
+    const desk = await catalogDesk()
+    desk.file('catalog/4-coupon.yaml', published(template()))
+    const { env } = await writing(desk, fate, true)
+    const { code, err } = await desk.run(['apply', 'catalog', '--yes', '--publish'], { env, slept: [] })
+    expect({ code, err }).toMatchObject({ code: 0 })
+    expect(await desk.json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: false } })
+  })
+
+  test.each(notOurs)('%j to a command for documents: it may be done', async (fate) => {
+    const desk = await catalogDesk()
+    const { env } = await writing(desk, fate, true)
+    const { code, out, err } = await desk.run(['template', 'create', 'catalog/4-coupon.yaml', '--json'], { env })
+    const { results, error } = JSON.parse(out)
+    expect({ code, results }).toMatchObject({ code: 1, results: [{ status: 'failed', may_be_done: true }] })
+    expect(error).toMatchObject({ may_be_done: true, hint: expect.stringContaining(checkFirst) })
+    expect(err).toContain(`hint: ${checkFirst}`)
+  })
+
+  test('to a deletion or an upload: it may be done', async () => {
+    const desk = await catalogDesk()
+    await desk.applied()
+    desk.file('card.png', '\u0089PNG')
+    const { env } = await writing(desk, page, true)
+    for (const words of [
+      ['variation', 'delete', red, '--yes'],
+      ['asset', 'upload', 'card.png'],
+    ]) {
+      const { code, out } = await desk.run([...words, '--json'], { env })
+      expect({ words, code, ...JSON.parse(out) }).toMatchObject({ code: 1, error: { may_be_done: true } })
+    }
+  })
+})
