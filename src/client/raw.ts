@@ -1,10 +1,11 @@
-import type { Auth, Endpoint } from '../contract/api/endpoint.ts'
+import { type Endpoint, isChange } from '../contract/api/endpoint.ts'
 import type { ErrorName } from '../contract/api/errors.ts'
 import { operations } from '../contract/api/table.ts'
 import type { WireResponse } from '../contract/api/wire.ts'
-import { serviceError } from './answer.ts'
+import { parseJson } from '../contract/unknown-values.ts'
+import { serviceError, undeclared } from './answer.ts'
 import type { ClientOptions } from './client.ts'
-import type { ServiceError } from './errors.ts'
+import type { ServiceError, UnexpectedAnswerError } from './errors.ts'
 import { contentType } from './request.ts'
 import { sendAs } from './transport.ts'
 
@@ -24,22 +25,34 @@ export const createRawCall =
   (options: ClientOptions): RawCall =>
   async ({ method, path, body }) => {
     const headers = { 'app-id': options.appId, ...contentType(method) }
-    const request = { method, path, headers, changes: method !== 'GET', ...(body !== undefined && { body }) }
-    return sendAs(options, request, { auth: authOf(method, path), errors: declared })
+    const row = rowOf({ method, path })
+    const changes = row ? isChange(row) : method !== 'GET'
+    const request = { method, path, headers, changes, ...(body !== undefined && { body }) }
+    return sendAs(options, request, { auth: row?.auth ?? authOf(path), errors: declared })
   }
 
 /** The errors that any operation may answer. */
 const declared: readonly ErrorName[] = ['unauthorized']
 
-/** Who may send a request, as the table says; an operation that it does not have needs a token. */
-function authOf(method: string, path: string): Auth {
-  const [bare = ''] = path.split('?')
-  if (bare.startsWith('/__vatom/')) return 'none'
-  return operations.find(([, row]) => row.method === method && isPathOf(row, bare))?.[1].auth ?? 'user'
-}
+/** Who may send a request that is no operation of the API. */
+const authOf = (path: string) => (path.startsWith('/__vatom/') ? 'none' : 'user')
 
-const isPathOf = (row: Endpoint, path: string) => new RegExp(`^${row.path.replace(/:\w+/g, '[^/]+')}$`).test(path)
+/** The operation that a request is for; undefined for none. */
+export const rowOf = ({ method, path }: Pick<RawRequest, 'method' | 'path'>): Endpoint | undefined =>
+  operations.find(([, row]) => row.method === method && patternOf(row.path).test(path))?.[1]
+
+const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/?]+')}(?:\\?|$)`)
 
 /** The error that an answer is; undefined for a success. */
 export const rawError = (response: WireResponse): ServiceError | undefined =>
   response.status >= 200 && response.status < 300 ? undefined : serviceError(response, declared)
+
+/**
+ * The error of a success that something else than a vAtom service answers: all that operations of the API answer is JSON.
+ * Undefined for any other answer.
+ */
+export function foreignSuccess(request: RawRequest, { status, body }: WireResponse): UnexpectedAnswerError | undefined {
+  const row = rowOf(request)
+  const isForeign = row !== undefined && status >= 200 && status < 300 && parseJson(body) === undefined
+  return isForeign ? undeclared(row, { mayBeDone: isChange(row) }, false) : undefined
+}

@@ -1,8 +1,9 @@
+import type { RawRequest } from '../../client/raw.ts'
 import type { WireResponse } from '../../contract/api/wire.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { printableLine } from '../../documents/report/printable.ts'
 import type { Context } from '../context.ts'
-import { usage } from '../failure/failure.ts'
+import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { assigned, typed } from '../io/option-values.ts'
 import { shellWord } from '../io/text.ts'
 import { wirePath, withQuery } from './path.ts'
@@ -14,7 +15,10 @@ export interface ApiOptions {
   readonly include?: boolean
 }
 
-/** Sends a request and prints its answer, whatever its status. */
+/**
+ * Sends a request and prints its answer, whatever its status. Fails where the answer is an error, or no JSON although its
+ * path is one of the API.
+ */
 export async function api(method: string, given: string, options: ApiOptions, context: Context): Promise<void> {
   const fields = fieldsFrom(options)
   const inQuery = options.input !== undefined || method === 'GET' || method === 'DELETE'
@@ -30,9 +34,12 @@ export async function api(method: string, given: string, options: ApiOptions, co
   }
   const body = await bodyOf(options.input, inQuery ? {} : fields, context)
   const { raw } = await context.connect()
-  const answer = await raw({ method, path, ...(body !== undefined && { body }) })
-  await print(answer, options.include === true, context)
-  await settle(answer, context)
+  const request = { method, path, ...(body !== undefined && { body }) }
+  const answer = await raw(request)
+  const failure = await failureOf(request, answer, context)
+  if (context.output.json) await printJson(answer, { include: options.include === true, failure }, context)
+  else await print(answer, options.include === true, context)
+  if (failure) await fail(failure, context)
 }
 
 /** Fields of a request, each given once: `-f` as strings, `-F` as numbers, booleans or null where they are written so. */
@@ -56,33 +63,62 @@ async function bodyOf(
 }
 
 async function print({ status, headers, body }: WireResponse, include: boolean, { output }: Context): Promise<void> {
-  const head = include ? [`HTTP/1.1 ${status}`, ...headerLines(headers), ''] : []
+  const head = include
+    ? [`HTTP/1.1 ${status}`, ...Object.entries(shown(headers)).map(([name, value]) => `${name}: ${value}`), '']
+    : []
   if (!output.isTTY) return output.raw([...head.map(printableLine), body].join('\n'))
-  const lines = [...head, ...readable(body).split('\n')]
-  if (output.json) output.raw(`${lines.join('\n')}\n`)
-  else await output.listing(null, () => lines)
+  await output.listing(null, () => [...head, ...readable(body).split('\n')])
+}
+
+/** Prints one JSON document: the body as it came, with --include beside status and headers; else why there is none. */
+async function printJson(
+  { status, headers, body }: WireResponse,
+  { include, failure }: { readonly include: boolean; readonly failure: Failure | undefined },
+  { output }: Context,
+): Promise<void> {
+  const value = parseJson(body)
+  if (value === undefined && failure) {
+    const { failureJson } = await import('../failure/report.ts')
+    return output.document({ error: failureJson(failure, output) })
+  }
+  if (include) return output.document({ status, headers: shown(headers), body: value ?? null })
+  if (value === undefined) return output.document(null)
+  output.raw(output.isTTY ? `${readable(body)}\n` : body)
 }
 
 /** Headers with which somebody else could sign in. */
 const secret = ['set-cookie', 'authorization', 'authentication', 'proxy-authorization']
 
-const headerLines = (headers: WireResponse['headers']) =>
-  Object.entries(headers).map(([name, value]) => `${name}: ${secret.includes(name) ? '(hidden)' : value}`)
+const shown = (headers: WireResponse['headers']): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secret.includes(name) ? '(hidden)' : value]))
 
 /** JSON with indentation, any other text as it is. */
 const readable = (body: string): string => JSON.stringify(parseJson(body), null, 2) ?? body
 
-/** Fails where the answer is an error; its body was printed already. */
-async function settle(answer: WireResponse, { output }: Context): Promise<void> {
-  const { rawError } = await import('../../client/raw.ts')
-  const error = rawError(answer)
-  if (error === undefined) return
-  const [{ fromService }, { failureLines }, { Reported }] = await Promise.all([
+/** Why an answer is a failure; undefined for a success. */
+async function failureOf(
+  request: RawRequest,
+  answer: WireResponse,
+  { host, output }: Context,
+): Promise<Failure | undefined> {
+  const [{ foreignSuccess, rawError }, { toFailure }] = await Promise.all([
+    import('../../client/raw.ts'),
     import('../failure/translate.ts'),
-    import('../failure/report.ts'),
-    import('../failure/failure.ts'),
   ])
-  const failure = fromService(error)
+  const error = rawError(answer) ?? foreignSuccess(request, answer)
+  if (error) return toFailure(error, host)
+  const isText = answer.body !== '' && parseJson(answer.body) === undefined
+  return output.json && isText ? noJson(request) : undefined
+}
+
+const noJson = ({ method, path }: RawRequest) =>
+  new Failure('no_json', exit.refused, `${method} ${path} did not answer JSON`, {
+    hint: 'to print the answer as it is, leave --json out',
+  })
+
+/** Says why the command fails; the answer was printed already. */
+async function fail(failure: Failure, { output }: Context): Promise<never> {
+  const { failureLines } = await import('../failure/report.ts')
   output.complain(failureLines(failure, output))
   throw new Reported(failure.exitCode)
 }

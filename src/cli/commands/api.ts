@@ -14,7 +14,7 @@ export const command = (context: Context): Command =>
     .addOption(field('-f, --raw-field <key=value>', 'add a field that is a string'))
     .addOption(field('-F, --field <key=value>', 'add a field that is true, false, null, a number or a string'))
     .option('--input <file>', 'send a file as the body, or - for standard input')
-    .option('-i, --include', 'print status and headers first')
+    .option('-i, --include', 'print status and headers first; with --json, beside the body')
     .addOption(dryRunOption())
     .addHelpText(
       'after',
@@ -28,7 +28,8 @@ Examples:
 
 Fields make a JSON object for the body; with GET, DELETE and --input they go
 into the query. If the service refuses the request, its answer is
-printed as well, and the exit code depends on its status.`,
+printed as well, and the exit code depends on its status. An answer that is
+not JSON is a failure, too, where the path is one of the API.`,
     )
     .action((verb: string, path: string, options: ApiOptions) => api(verb, path, options, context))
 

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import type { DryRun } from '../../client/dry-run.ts'
 import { isUnpredicted } from '../../client/errors.ts'
-import { type RawRequest, rawError } from '../../client/raw.ts'
+import { type RawRequest, rawError, rowOf } from '../../client/raw.ts'
 import { buildRequest } from '../../client/request.ts'
 import { type Endpoint, isChange } from '../../contract/api/endpoint.ts'
 import { type Operation, operations } from '../../contract/api/table.ts'
@@ -111,11 +111,6 @@ async function predictedRaw(request: RawRequest, { place, dryRun, output }: Open
   const answer = response && !refused ? at(bodyWithoutSecrets(response.body), 'payload') : undefined
   throw new Would(`send ${method} ${shown} to ${place}`, outcomes[method] ?? 'updated', unsent, answer)
 }
-
-/** The operation that a request is for; undefined for none. */
-const rowOf = ({ method, path }: RawRequest): Endpoint | undefined =>
-  operations.find(([, row]) => row.method === method && patternOf(row.path).test(path))?.[1]
-const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/?]+')}(?:\\?|$)`)
 
 const outcomes: Readonly<Partial<Record<string, Status>>> = { POST: 'created', DELETE: 'deleted' }
 

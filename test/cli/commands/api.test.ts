@@ -164,6 +164,62 @@ describe('a service that answers', () => {
       expect(await run(['api', 'POST', 'v1/x'], { env })).toEqual({ code: 0, out: '', err: '' })
     }
   })
+  test.each(['<html>Sign in</html>', '{"payload": [1,', ''])(
+    '200 %j where the API answers JSON is a failure, and what was sent may be done',
+    async (body) => {
+      const { run, env } = await answering(200, body)
+      const words = ['api', 'PATCH', 'v1/user?x=1', '-f', 'first_name=Ada']
+      const hint = 'the service may have done what was sent: check before you send it again'
+      expect(await run(words, { env })).toEqual({
+        code: 1,
+        out: body,
+        err: expect.stringMatching(
+          new RegExp(`^error: PATCH /v1/user did not answer what the API declares\nhint: ${hint}`),
+        ),
+      })
+      for (const more of [['--json'], ['--json', '-i']]) {
+        const { code, out } = await run([...words, ...more], { env })
+        expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 1, error: { code: 'no_json', may_be_done: true } })
+      }
+      const read = await run(['api', 'GET', 'v1/user', '--json'], { env })
+      expect({ code: read.code, error: JSON.parse(read.out).error.may_be_done }).toEqual({ code: 1, error: undefined })
+    },
+  )
+  test.each([
+    [302, 1],
+    [403, 4],
+    [502, 5],
+  ])('%i without JSON: --json prints one document all the same', async (status, code) => {
+    for (const body of ['<h1>No</h1>', '']) {
+      const { run, env } = await answering(status, body)
+      const { code: own, out } = await run(['api', 'PATCH', 'v1/user', '--json'], { env })
+      expect({ code: own, ...JSON.parse(out) }).toMatchObject({ code, error: { code: expect.any(String) } })
+    }
+  })
+  test('elsewhere than the API need not be JSON, unless --json asks for it', async () => {
+    const { run, env } = await answering(200, 'text')
+    const words = ['api', 'GET', 'assets/a/card.txt']
+    expect(await run(words, { env })).toEqual({ code: 0, out: 'text', err: '' })
+    const { code, out, err } = await run([...words, '--json'], { env })
+    expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 1, error: { code: 'no_json' } })
+    expect(err).toContain('hint: to print the answer as it is, leave --json out')
+    const empty = await answering(204)
+    expect(await empty.run(['api', 'POST', 'v1/x', '--json'], { env: empty.env })).toEqual({
+      code: 0,
+      out: 'null\n',
+      err: '',
+    })
+  })
+  test('-i --json prints one document with status, headers and body', async () => {
+    const { run, env } = await answering(200, '{"a":1}', { 'set-cookie': 'session=hunter2', 'x-a': 'b' })
+    const { code, out } = await run(['api', 'GET', 'x', '-i', '--json'], { env })
+    expect({ code, ...JSON.parse(out) }).toMatchObject({
+      code: 0,
+      status: 200,
+      headers: { 'set-cookie': '(hidden)', 'x-a': 'b' },
+      body: { a: 1 },
+    })
+  })
   test('with a cookie: -i hides what could sign somebody in', async () => {
     const { run, env } = await answering(200, '{}', {
       'set-cookie': 'session=hunter2',
