@@ -18,9 +18,12 @@ export const globalOptions = (): Option[] => [
   new Option('-v').hideHelp(),
 ]
 
+/** Seconds: a day. */
+const longestTimeout = 86_400
+
 function seconds(text: string): number {
   const value = Number(text)
-  if (!(value > 0 && value <= 86_400))
-    throw new InvalidArgumentError(`it must be a number of seconds above 0, not ${text}`)
+  if (!(value > 0 && value <= longestTimeout))
+    throw new InvalidArgumentError(`it must be a number of seconds above 0, and up to ${longestTimeout}, not ${text}`)
   return value
 }

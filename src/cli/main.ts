@@ -5,7 +5,7 @@ import { type CommandLine, readCommandLine } from './command-line.ts'
 import { type Context, createContext } from './context.ts'
 import type { DryRunOption } from './dry-run/option.ts'
 import { refuseEmptyArguments } from './failure/empty-arguments.ts'
-import { type ExitCode, exit } from './failure/failure.ts'
+import { type ExitCode, exit, usage } from './failure/failure.ts'
 import { report } from './failure/report.ts'
 import type { Globals } from './globals.ts'
 import type { Host } from './host.ts'
@@ -36,7 +36,7 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
     writeNothingInDryRuns(program, context)
     program.hook('preAction', (_, command) => {
       refuseEmptyArguments(command)
-      format = command.optsWithGlobals<Partial<FormatOption>>().format
+      format = formatGiven(command, globals)
     })
     addCommands(program, word ? [(await words[word].load()).command(context)] : [])
     if (argv.length === 0) program.help()
@@ -74,6 +74,14 @@ async function explained(
   }
   const { parserFailure } = await import('./failure/parser-errors.ts')
   return parserFailure(error.message, line.operands)
+}
+
+/** The format of problems, where the command prints any. Throws a usage error for one beside --json, which is another. */
+function formatGiven(command: Command, { json }: Globals): Format | undefined {
+  const { format } = command.optsWithGlobals<Partial<FormatOption>>()
+  if (json && format !== 'json' && command.getOptionValueSourceWithGlobals('format') === 'cli')
+    throw usage(`--json and --format ${format} cannot be used together`, 'leave one of them out')
+  return format
 }
 
 /** A command with --dry-run writes nothing, whatever it does. */

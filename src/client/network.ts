@@ -226,10 +226,7 @@ const firstOf = (error: unknown): unknown => (error instanceof AggregateError ? 
 
 /** What to do about a failure of TLS, or of a proxy; undefined for any other. */
 function remedyOf(error: unknown): string | undefined {
-  if (error instanceof ProxyError)
-    return error.status === 407
-      ? 'write the user and the password into the variable: http://USER:PASSWORD@HOST:PORT'
-      : 'correct the variable, or name the host of the service in NO_PROXY'
+  if (error instanceof ProxyError) return proxyRemedy(error)
   const code = String(codeOf(firstOf(error)))
   if (unknownAuthorityCodes.includes(code))
     return "for a company's own authority: NODE_EXTRA_CA_CERTS=FILE, with its certificate in PEM"
@@ -239,6 +236,13 @@ function remedyOf(error: unknown): string | undefined {
     : undefined
 }
 
+const proxyRemedy = ({ status, hasUser }: ProxyError): string => {
+  if (status !== 407) return 'correct the variable, or name the host of the service in NO_PROXY'
+  return hasUser
+    ? 'correct the user and the password in the variable; encode signs such as @ and : in them, as %40 and %3A'
+    : 'write the user and the password into the variable: http://USER:PASSWORD@HOST:PORT'
+}
+
 /** Why a request failed, in a few words. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ProxyError) return `the proxy ${error.proxy}: ${tunnelReason(error)}`
@@ -246,9 +250,8 @@ export function reasonOf(error: unknown): string {
   return reasons[String(codeOf(first))] ?? messageOf(first)
 }
 
-function tunnelReason({ status, cause }: ProxyError): string {
+function tunnelReason({ status, hasUser, cause }: ProxyError): string {
   if (status === undefined) return reasonOf(cause)
-  return status === 407
-    ? 'it asks for a user and a password (407)'
-    : `it opens no connection to the service (${status})`
+  if (status !== 407) return `it opens no connection to the service (${status})`
+  return hasUser ? 'it does not accept the user and the password (407)' : 'it asks for a user and a password (407)'
 }

@@ -24,6 +24,9 @@ export const shownProxy = ({ variable, value }: ProxyVariable): string => {
   return `${protocol}//${host} (${variable})`
 }
 
+/** Whether a proxy is of a kind that is not supported, such as SOCKS. */
+export const isUnsupported = ({ value }: ProxyVariable): boolean => /^(?!https?:)[a-z][\w+.-]*:\/\//i.test(value)
+
 /** A proxy opened no connection to the service: it answered with a status, or could not be reached. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError'
@@ -32,6 +35,8 @@ export class ProxyError extends Error {
     /** Its address and variable, without a password. */
     readonly proxy: string,
     readonly status: number | undefined,
+    /** Whether its variable has a user. */
+    readonly hasUser: boolean,
     options?: ErrorOptions,
   ) {
     super(`the proxy ${proxy} opens no connection`, options)

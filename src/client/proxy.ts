@@ -2,7 +2,15 @@ import type { Agent, Dispatcher } from 'undici'
 import connect from 'undici/lib/api/api-connect.js'
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
-import { type Env, ProxyError, proxiesOf, shownProxy, variableOf } from './proxies.ts'
+import {
+  type Env,
+  isUnsupported,
+  ProxyError,
+  type ProxyVariable,
+  proxiesOf,
+  shownProxy,
+  variableOf,
+} from './proxies.ts'
 
 /**
  * Connections that go through the proxies of the environment; NO_PROXY names the hosts that are reached directly. Emits
@@ -12,30 +20,41 @@ export function proxyAgent(env: Env, settings: Agent.Options): Dispatcher {
   const proxies = proxiesOf(env)
   const agent: Dispatcher = new EnvHttpProxyAgent({
     ...settings,
-    httpProxy: variableOf('HTTP_PROXY', env).value,
-    httpsProxy: variableOf('HTTPS_PROXY', env).value,
+    httpProxy: addressOf(variableOf('HTTP_PROXY', env)),
+    httpsProxy: addressOf(variableOf('HTTPS_PROXY', env)),
     noProxy: variableOf('NO_PROXY', env).value,
     clientFactory: (url, options) => {
-      const used = proxies.find(({ value }) => new URL(value).href === url.href)
-      const name = used ? shownProxy(used) : url.host
-      return tunnels(new Pool(url, options), name, () => agent.emit('connect', url, [agent]))
+      const used = proxies.find((one) => new URL(addressOf(one)).href === url.href)
+      return tunnels(new Pool(url, options), used, () => agent.emit('connect', url, [agent]))
     },
   })
   return agent
 }
 
+/** The address that undici gets for a proxy. It would try SOCKS, with a warning: such a proxy is never connected to. */
+const addressOf = (proxy: ProxyVariable): string =>
+  isUnsupported(proxy) ? proxy.value.replace(/^[a-z][\w+.-]*:/i, 'http:') : proxy.value
+
 /** Connections to a proxy. `connect` opens a tunnel; only undici's index adds it to dispatchers. */
-const tunnels = (pool: Pool, proxy: string, onTunnel: () => void): Dispatcher =>
-  Object.assign(pool, {
+const tunnels = (pool: Pool, proxy: ProxyVariable | undefined, onTunnel: () => void): Dispatcher => {
+  const failed = (status?: number, cause?: unknown) =>
+    new ProxyError(proxy ? shownProxy(proxy) : '', status, proxy !== undefined && hasUser(proxy), { cause })
+  return Object.assign(pool, {
     connect: async (options: Dispatcher.ConnectOptions) => {
+      if (proxy && isUnsupported(proxy)) throw failed(undefined, new Error(unsupported))
       const opened = await connect.call(pool, options).catch((cause: unknown) => {
-        throw new ProxyError(proxy, undefined, { cause })
+        throw failed(undefined, cause)
       })
       if (opened.statusCode !== 200) {
         opened.socket.on('error', () => {}).destroy()
-        throw new ProxyError(proxy, opened.statusCode)
+        throw failed(opened.statusCode)
       }
       onTunnel()
       return opened
     },
   })
+}
+
+const unsupported = 'only proxies with http:// or https:// are supported'
+
+const hasUser = ({ value }: ProxyVariable) => new URL(value).username !== ''

@@ -14,6 +14,7 @@ describe('usage', () => {
     [['emit', 'x', '--num', '0'], 'from 1 to 10000', ''],
     [['emit', 'x', '--num', 'many'], 'from 1 to 10000', ''],
     [['template', 'list', '--timeout', '-1'], 'number of seconds', ''],
+    [['template', 'list', '--timeout', '99999'], 'above 0, and up to 86400, not 99999', ''],
     [['face', 'register'], 'No face given', '--template'],
     [['face', 'register', '--template', 'x'], '--display-url, --view-mode', ''],
     [['face', 'register', 'a.yaml', '--template', 'x'], 'not both', ''],
@@ -38,6 +39,17 @@ describe('usage', () => {
     expect(err).toContain(message)
     expect(err).toContain(hint)
     expect(err).not.toMatch(/\n\s+at /)
+  })
+
+  test.each(['sarif', 'text'])('--json with --format %s exits 2, and with --format json does not', async (format) => {
+    const { vatom, file } = await publisher()
+    file('a.yaml', template())
+    const { code, out } = await vatom('validate', 'a.yaml', '--json', '--format', format)
+    expect({ code, ...JSON.parse(out) }).toMatchObject({
+      code: 2,
+      error: { message: `--json and --format ${format} cannot be used together` },
+    })
+    expect(await vatom('validate', 'a.yaml', '--json', '--format', 'json')).toMatchObject({ code: 0 })
   })
 
   test('under --json a usage error is one JSON document on stdout, too', async () => {

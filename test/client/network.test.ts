@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { networkTransport } from '../../src/client/network.ts'
 import { serverOf } from '../support/servers.ts'
 
@@ -126,6 +126,24 @@ describe('a proxy that cannot be used is named with its variable, without its pa
       reason: `the proxy ${proxy.url} (HTTP_PROXY): it asks for a user and a password (407)`,
       remedy: 'write the user and the password into the variable: http://USER:PASSWORD@HOST:PORT',
     })
+    const error = await failing({ HTTP_PROXY: proxy.url.replace('//', '//me:hunter2@') })
+    expect(error).toMatchObject({
+      reason: `the proxy ${proxy.url} (HTTP_PROXY): it does not accept the user and the password (407)`,
+      remedy: expect.stringMatching(/^correct the user and the password in the variable/),
+    })
+    expect(String(error)).not.toContain('hunter2')
+  })
+  test.each(['https://service.example', 'http://service.example'])('of SOCKS, for %s', async (baseUrl) => {
+    const warned = vi.spyOn(process, 'emitWarning')
+    onTestFinished(() => warned.mockRestore())
+    const env = { HTTP_PROXY: 'socks5://me:hunter2@127.0.0.1:1' }
+    const error = await (await transport(baseUrl, { env }))(request).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({
+      reason: 'the proxy socks5://127.0.0.1:1 (HTTP_PROXY): only proxies with http:// or https:// are supported',
+      remedy: 'correct the variable, or name the host of the service in NO_PROXY',
+    })
+    expect(String(error)).not.toContain('hunter2')
+    expect(warned).not.toHaveBeenCalled()
   })
 })
 

@@ -21,9 +21,11 @@ function isSecret(key: string): boolean {
   return secrets.some((pattern) => pattern.test(words))
 }
 
-/** A value as it is sent, with its secrets hidden. */
+/** A value as it is sent, with its secrets hidden. A boolean, such as whether there is a password, is none. */
 export const withoutSecrets = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value ?? null, (key, one: unknown) => (isSecret(key) ? hidden : one)))
+  JSON.parse(
+    JSON.stringify(value ?? null, (key, one: unknown) => (isSecret(key) && typeof one !== 'boolean' ? hidden : one)),
+  )
 
 /** The JSON of a body, with its secrets hidden; only the size of any other body, as its secrets cannot be found. */
 export function bodyWithoutSecrets(text: string): unknown {

@@ -64,7 +64,7 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
     output.note(
       styled`${dir} does not exist: the pipeline fails until it does; to make it: vatom init ${shellWord(dir)}`,
     )
-  const left = Object.values(placeholders).filter((placeholder) => after.includes(placeholder))
+  const left = [...Object.values(placeholders), ...otherBranch(root)].filter((one) => after.includes(one))
   if (left.length > 0) output.note(styled`Replace in it: ${left.join(', ')}`)
   const needsLogin = name !== 'pre-commit' && service?.name === undefined
   const steps = [found.next ?? [], needsLogin ? loginTo(service ?? placeholders) : [], addsTo === undefined ? next : []]
@@ -122,6 +122,16 @@ async function showHook(manual: string, folder: string, path: string, output: Co
 
 /** What names a further catalog: `objects-tea`. */
 const ownName = (folder: string) => folder.replace(/^\.?\/|\/$/g, '').replaceAll('/', '-') || 'root'
+
+/** The branch that the pipeline of the manual applies, as it names it. */
+const manualBranch = { name: 'main', text: 'branches: [main]' }
+
+/** What names the branch of a pipeline, unless a repository is on that branch, or it is not known on which it is. */
+function otherBranch(root: string): readonly string[] {
+  const head = join(root, '.git/HEAD')
+  const [, branch = manualBranch.name] = /^ref: refs\/heads\/(.+)/.exec(textOf(head) ?? '') ?? []
+  return branch === manualBranch.name ? [] : [manualBranch.text]
+}
 
 /** The nearest folder that is a repository; the folder itself outside of one. */
 const repositoryOf = (cwd: string): string => nearestWith('.git', cwd) ?? cwd

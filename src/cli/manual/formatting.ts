@@ -8,7 +8,10 @@ export const formatting: readonly { readonly name: string; readonly meaning: str
   { name: '--json', meaning: 'exactly one JSON document on stdout, on success and on failure' },
   { name: '--ndjson', meaning: 'for lists: each record on a line of its own, printed as it comes' },
   { name: '--dry-run', meaning: 'show what a command would do, and change nothing' },
-  { name: '--format', meaning: `how problems are printed: ${formats.join(', ')}; stderr has them as text as well` },
+  {
+    name: '--format',
+    meaning: `how problems are printed: ${formats.join(', ')}; stderr has them as text as well; not beside --json`,
+  },
   { name: '--fields', meaning: 'for `list`: the fields to print of each record, as YAML' },
   { name: '--quiet', meaning: 'no notes; warnings and failures are still printed' },
   { name: '--no-color', meaning: 'no colours; without a terminal there are none anyway' },

@@ -205,8 +205,9 @@ async function renew(send: Transport, target: NetworkTarget, refreshToken: strin
     const end = endOf(refreshToken)
     const why = end && end <= now() ? `it ended at ${end.toISOString()}` : cause.message
     const kind = cause instanceof ServiceError ? cause.kind : undefined
+    const does = cause instanceof ServiceError ? 'does not accept' : 'does not renew'
     throw new SessionError(
-      `${target.name === undefined ? target.baseUrl : `The context ${target.name}`} does not accept your session: ${why}`,
+      `${target.name === undefined ? target.baseUrl : `The context ${target.name}`} ${does} your session: ${why}`,
       kind === undefined ? `${remedyFor(target)}; if the token is valid, ${otherAnswer}` : remedyFor(target),
       { cause },
     )

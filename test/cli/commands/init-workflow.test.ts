@@ -229,6 +229,19 @@ test('fills in the service of the context, and says what is left to replace', as
   })
 })
 
+test('names the branch that is applied, where the repository is on another one', async () => {
+  for (const [branch, left] of [
+    ['main', ''],
+    ['master', ', branches: [main]'],
+  ]) {
+    const { vatom, file } = await repository()
+    file('.git/HEAD', `ref: refs/heads/${branch}\n`)
+    const { err } = await vatom('init', 'catalog', '--workflow', 'github')
+    expect(err).toContain(`, publisher.example${left}\n`)
+    expect((await vatom('init', 'catalog', '--workflow', 'gitlab')).err).not.toContain('branches')
+  }
+})
+
 test('names the login where no context is saved, and lets plain http be sent where the context does', async () => {
   const { vatom, json, text } = await repository()
   const none = await vatom('init', 'catalog', '--workflow', 'gitlab')

@@ -605,12 +605,19 @@ test.each([
 })
 
 test.each([
-  ['501', 501, {}, 'http_501', /^The service answered 501/],
-  ['a web page with 404', 404, { 'content-type': 'text/html' }, 'http_404', /^The service answered 404/],
-  ['a web page with 200', 200, { 'content-type': 'text/html' }, 'no_json', /did not answer what the API declares/],
+  ['501', 501, {}, 'http_501', 'refused', /^The service answered 501/],
+  ['a web page with 404', 404, { 'content-type': 'text/html' }, 'http_404', 'refused', /^The service answered 404/],
+  [
+    'a web page with 200',
+    200,
+    { 'content-type': 'text/html' },
+    'no_json',
+    'failed',
+    /^POST .* did not answer what the API/,
+  ],
 ])(
   'another server that answers %s to everything but the profile is one failure',
-  async (_, status, headers, code, says) => {
+  async (_, status, headers, code, first, says) => {
     const profile = (await (await publisher()).vatom('api', 'GET', '/v1/user')).out.replaceAll(
       'local.vatom',
       'acme.com',
@@ -634,7 +641,7 @@ test.each([
       expect(ended.err).toContain('is this a vAtom service? check the address: VATOM_BASE_URL')
     }
     const created = JSON.parse((await run([...words.create, '--json'], { env })).out)
-    expect(created.results.map((row: { status: string }) => row.status)).toEqual(['refused', 'not_sent', 'not_sent'])
+    expect(created.results.map((row: { status: string }) => row.status)).toEqual([first, 'not_sent', 'not_sent'])
     expect(created.results[0].message).toMatch(says)
   },
 )

@@ -172,6 +172,12 @@ test('shows the body that would be sent, with no secret in it', async () => {
   expect(out).not.toContain('a-new-password')
 })
 
+test('shows in an answer whether there is a password', async () => {
+  const { vatom } = await publisher()
+  const { out } = await vatom('api', 'PATCH', 'v1/user', '-f', 'first_name=Ada', '--dry-run', '--json')
+  expect(JSON.parse(out)).toMatchObject({ answer: { properties: { is_password_set: true } } })
+})
+
 /** The request that `vatom api … --dry-run` would send to a service without dry runs, and all that it printed. */
 async function unsent(args: readonly string[], body?: string) {
   const asked: string[] = []

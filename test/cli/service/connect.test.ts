@@ -262,18 +262,25 @@ test.each([
 })
 
 test.each([
-  [204, '', 'The service answered 204'],
-  [418, '{}', 'The service answered 418'],
-  [200, '{"hello":1}', 'POST /v1/access_token did not answer what the API declares'],
+  [204, '', ' does not accept your session: The service answered 204'],
+  [418, '{}', ' does not accept your session: The service answered 418'],
+  [200, '{"hello":1}', ' does not renew your session: POST /v1/access_token did not answer what the API declares'],
 ])('a renewal that is answered with %i %s ends the run, and refuses no document', async (status, body, says) => {
   const { run, file, env } = await facing((_, response) => response.writeHead(status).end(body))
   const { VATOM_ACCESS_TOKEN: _, ...rest } = env
   file('two.yaml', [template('acme.com::A::v1'), template('acme.com::B::v1')].join('---\n'))
   const { code, out, err } = await run(['plan', 'two.yaml'], { env: { ...rest, VATOM_REFRESH_TOKEN: 'r' } })
   expect({ code, out }).toEqual({ code: 4, out: '' })
-  expect(err).toContain(` does not accept your session: ${says}`)
+  expect(err).toContain(says)
   expect(err).toContain('a firewall or a proxy may have answered')
   expect(err).not.toContain('refused')
+})
+
+test('a renewal that is answered with a page has changed nothing', async () => {
+  const { run, env } = await facing((_, response) => response.end('<html>Sign in</html>'))
+  const { VATOM_ACCESS_TOKEN: _, ...rest } = env
+  const { err } = await run(['whoami'], { env: { ...rest, VATOM_REFRESH_TOKEN: 'r' } })
+  expect(err).toContain('POST /v1/access_token did not answer what the API declares\nhint: is this a vAtom service?')
 })
 
 test('any request that a firewall refuses with a page is no answer of a service, once for a run', async () => {

@@ -209,7 +209,7 @@ function close(ledger: Ledger, isComplete: boolean, { output }: Context): void {
 async function waitFor(run: InterruptedRun | undefined, target: Target, { host, output }: Context): Promise<void> {
   if (run === undefined) return
   output.note(
-    styled`an earlier apply was interrupted, or had no answer: the outcome of ${run.unsettled} of its ${run.begun} writes is unknown; comparing again to continue from there`,
+    styled`an earlier apply on this service, of this catalog or another one, was interrupted, or had no answer: the outcome of ${run.unsettled} of its ${run.begun} writes is unknown; comparing again to continue from there`,
   )
   if (target.kind === 'local') return
   const age = host.now().getTime() - run.unsettledSince.getTime()

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, rmSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import * as z from 'zod/v4'
 import { messageOf, parseJson } from '../../../contract/unknown-values.ts'
 import { kinds } from '../../../contract/values.ts'
 import { documentIssues } from '../../../documents/load/document-issues.ts'
 import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
+import { makeFolder } from '../../../file-system.ts'
 import { writeWhole } from '../../../whole-file.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
@@ -176,25 +177,37 @@ export const contentOf = (plan: Plan, head: PlanHead, others: readonly Problem[]
 const warningsIn = (problems: readonly Problem[]) =>
   problems.map(({ edit: _, ...problem }) => ({ ...problem, severity: 'warning' as const }))
 
-/** Writes a plan atomically; replaces only another saved plan. Throws `file_unwritable` or `file_exists`. */
+/** Writes a plan atomically, and makes its folder; replaces only another saved plan. Throws `file_unwritable` or `file_exists`. */
 export function savePlan(content: PlanContent, file: string, cwd: string): void {
   const path = resolve(cwd, file)
   const saved: SavedPlan = { vatom_plan: 4, digest: digestOf(content), content }
-  try {
+  writing(file, () => {
     const existing = lstatSync(path, { throwIfNoEntry: false })
     if (existing && !(existing.isFile() && isPlan(path)))
       throw notReplaced(file, 'a saved plan', 'choose another file: --out review.plan')
+    makeFolder(dirname(path))
     writeWhole(path, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 })
+  })
+}
+
+/**
+ * Removes an earlier plan from the file of a new one, so that nobody applies it if the new one cannot be made. Throws
+ * `file_unwritable`.
+ */
+export function removePlan(file: string, cwd: string): void {
+  const path = resolve(cwd, file)
+  writing(file, () => {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() && isPlan(path)) rmSync(path)
+  })
+}
+
+function writing(file: string, work: () => void): void {
+  try {
+    work()
   } catch (cause) {
     if (cause instanceof Failure) throw cause
     throw new Failure('file_unwritable', exit.refused, `${file} cannot be written: ${messageOf(cause)}`, { cause })
   }
-}
-
-/** Removes an earlier plan from the file of a new one, so that nobody applies it if the new one cannot be made. */
-export function removePlan(file: string, cwd: string): void {
-  const path = resolve(cwd, file)
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() && isPlan(path)) rmSync(path)
 }
 
 /** Reads a saved plan; undefined for any other file. Throws a usage error for a damaged plan. */

@@ -49,7 +49,7 @@ describe('the ledger', () => {
     expect({ code, err }).toEqual({
       code: 0,
       err: expect.stringContaining(
-        'an earlier apply was interrupted, or had no answer: the outcome of 1 of its 4 writes is unknown; comparing again to continue from there',
+        'an earlier apply on this service, of this catalog or another one, was interrupted, or had no answer: the outcome of 1 of its 4 writes is unknown; comparing again to continue from there',
       ),
     })
     expect(kept()).toEqual([expect.stringMatching(/\.jsonl\.done$/)])

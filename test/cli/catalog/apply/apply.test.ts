@@ -333,7 +333,7 @@ describe('--junit', () => {
 
 test('a plan that cannot be saved prints one JSON document', async () => {
   const desk = await catalogDesk()
-  const { code, out } = await desk.run(['plan', 'catalog', '--out', 'none/x', '--json'])
+  const { code, out } = await desk.run(['plan', 'catalog', '--out', 'catalog/1-face.yaml/the.plan', '--json'])
   expect({ code, ...JSON.parse(out) }).toEqual({
     code: 1,
     error: expect.objectContaining({ code: 'file_unwritable' }),

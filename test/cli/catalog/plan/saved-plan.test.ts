@@ -41,6 +41,12 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await vatom('plan', 'catalog', '--exit-code')).toMatchObject({ code: 0 })
   })
 
+  test('makes the folders of its file', async () => {
+    const desk = await catalogDesk(transport)
+    expect(await desk.vatom('plan', 'catalog', '--out', 'new/folder/the.plan')).toMatchObject({ code: 0 })
+    expect(await desk.vatom('apply', 'new/folder/the.plan')).toMatchObject({ code: 0 })
+  })
+
   test('carries out what was planned, whatever the files say by now', async () => {
     const desk = await catalogDesk(transport)
     await saved(desk)
@@ -330,8 +336,8 @@ test('a plan is written whole, for its owner’s eyes, or said not to be', async
       out: '',
       err: expect.stringContaining(`${other} exists and is not a saved plan; it was not replaced`),
     })
-  const { code, err } = await desk.vatom('plan', 'catalog', '--out', 'nowhere/the.plan')
-  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('nowhere/the.plan cannot be written') })
+  const { code, err } = await desk.vatom('plan', 'catalog', '--out', 'catalog/1-face.yaml/the.plan')
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('face.yaml/the.plan cannot be written') })
 })
 
 /** A desk with a saved plan, and a way to its service on which nothing comes after so many writes. */
