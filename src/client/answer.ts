@@ -1,5 +1,5 @@
 import type * as z from 'zod/v4'
-import { dryRunDone, dryRunHeader } from '../contract/api/dry-run.ts'
+import { dryRunDone, dryRunHeader } from '../contract/api/dry-run-header.ts'
 import type { Endpoint } from '../contract/api/endpoint.ts'
 import { ErrorBody } from '../contract/api/envelope.ts'
 import { type ErrorName, errorCatalogue, errorNamed } from '../contract/api/errors.ts'

@@ -2,39 +2,53 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { placeOf } from '../auth/attempts.ts'
 import { inNextTurn } from '../store/next-turn.ts'
-import { beginTurn } from '../store/slices.ts'
 import { isOwnRoute } from '../testing/journal.ts'
 import { TimedLines } from './timed-lines.ts'
 
+/** Milliseconds of a turn of the event loop in which requests begin. */
+const length = 5
 /** Most requests that begin one after the other between two looks at all connections. */
 const atOnce = 8
 
-/** Lets requests begin as long as the turn of the event loop has time; others wait in lines for a later turn. */
+/** The turn of the event loop. */
+class Turn {
+  #began: number | undefined
+
+  /** Whether requests may begin; the first always may. */
+  hasTime(): boolean {
+    if (this.#began !== undefined) return performance.now() - this.#began <= length
+    this.#began = performance.now()
+    inNextTurn(this.#end)
+    return true
+  }
+
+  readonly #end = (): void => {
+    this.#began = undefined
+  }
+}
+
+type Done = (error?: Error) => void
+
+/** Lets requests begin as long as the turn has time; others wait in lines for a later turn. */
 class RequestTurns {
+  readonly #turn: Turn
   readonly #waiting = new TimedLines<() => void>()
-  #isOver: (() => boolean) | undefined
   /** How many callbacks look at those that wait. */
   #called = 0
   /** Counts how long what began last took. */
   #end = (): void => {}
 
-  /** Calls a function at once, or when it is its turn. */
-  take(line: () => readonly string[], begin: () => void): void {
-    if (this.#waiting.size === 0 && this.#hasTime()) begin()
-    else {
-      this.#waiting.push(line(), begin)
-      this.#call()
-    }
+  constructor(turn: Turn) {
+    this.#turn = turn
   }
 
-  /** What is first in a turn always has time. */
-  #hasTime(): boolean {
-    if (this.#isOver) return !this.#isOver()
-    this.#isOver = beginTurn()
-    inNextTurn(() => {
-      this.#isOver = undefined
-    })
-    return true
+  /** Goes on with a request at once, or when it is its turn. */
+  readonly take = (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
+    if (this.#waiting.size === 0 && this.#turn.hasTime()) done()
+    else {
+      this.#waiting.push(lineOf(request), () => begin(request, done))
+      this.#call()
+    }
   }
 
   /** Each has a callback of its own: what it begins is carried out before the next one looks at the time. */
@@ -45,7 +59,7 @@ class RequestTurns {
   readonly #next = (): void => {
     this.#called--
     this.#end()
-    const next = this.#hasTime() ? this.#waiting.shift() : undefined
+    const next = this.#turn.hasTime() ? this.#waiting.shift() : undefined
     this.#call()
     if (!next) return
     const began = performance.now()
@@ -62,19 +76,13 @@ class RequestTurns {
  * many connections can arrive at the same moment. Addresses share the time, and so do the users of each.
  */
 export function beginInTurns(app: FastifyInstance): void {
-  for (const hook of ['onRequest', 'preHandler'] as const) {
-    const turns = new RequestTurns()
-    app.addHook(hook, (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) =>
-      turns.take(
-        () => lineOf(request),
-        () => begin(request, done),
-      ),
-    )
-  }
+  const turn = new Turn()
+  app.addHook('onRequest', new RequestTurns(turn).take)
+  app.addHook('preHandler', new RequestTurns(turn).take)
 }
 
 /** Nobody waits for the answer of a connection that is closed. */
-function begin({ raw }: FastifyRequest, done: (error?: Error) => void): void {
+function begin({ raw }: FastifyRequest, done: Done): void {
   if (raw.socket.destroyed) done(new ApiError('busy', 'the connection was closed while the request waited'))
   else done()
 }
