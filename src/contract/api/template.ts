@@ -77,7 +77,8 @@ export const templateRows = {
     summary: 'Change or publish a draft template',
     body: TemplateUpdate,
     errors: [...ownRecord, 'published', 'invalid', 'overlay', 'missingReference', 'chargesUncovered'],
-    assumed: 'each field that is sent replaces the stored field as a whole; null removes eth or eos',
+    assumed:
+      'each field that is sent replaces the stored field as a whole; null removes eth or eos; a value of a vAtom follows the draft where the change replaces that value, and otherwise stays as actions left it',
     details: [
       ...chain,
       'a draft may drop a resource that a face names, with a warning, so that both can be changed one after the other; it is not published without it',

@@ -77,7 +77,7 @@ export const variationRows = {
     body: VariationUpdate,
     errors: [...ownRecord, 'published', 'templateDraft', 'overlay', 'invalid', 'missingReference', 'chargesUncovered'],
     assumed:
-      'each field that is sent replaces the stored field as a whole; null removes max_clones, eth or eos; a variation cannot be published before its template',
+      'each field that is sent replaces the stored field as a whole; null removes max_clones, eth or eos; a variation cannot be published before its template; a value of a vAtom follows the draft where the change replaces that value, and otherwise stays as actions left it',
     details: [
       ...chain,
       'removing the eth section of a variation ends its contract; adding the section again creates a new contract',

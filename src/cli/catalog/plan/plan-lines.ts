@@ -1,4 +1,5 @@
 import type { Difference } from '../../../contract/kinds/changes.ts'
+import { at } from '../../../contract/schema/path.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Output } from '../../io/output.ts'
@@ -11,6 +12,7 @@ import {
   type Decision,
   draftsText,
   isPublishing,
+  isTemplate,
   isWithheld,
   isWriting,
   type Plan,
@@ -84,11 +86,11 @@ export function planParts(plan: Plan, output: Paint): PlanParts {
   ].filter(({ refusal }) => refusal)
   const writing = plan.steps.filter(isWriting)
   const charged = writing.filter(isChargedStep)
-  const written = (some: readonly Step[]) => some.flatMap((step) => stepLines(step, output))
+  const written = (some: readonly Step[]) => some.flatMap((step) => stepLines(step, plan.steps, output))
   const published = plan.steps.filter(({ publishes }) => publishes).flatMap((step) => publishLines(step, output))
   const final = [
     ...charged.flatMap((step) => [
-      ...stepLines(step, output),
+      ...stepLines(step, plan.steps, output),
       styled`      ${chargedLine(chainWritesOf(step.chain).charged)}`,
     ]),
     ...plan.deletions
@@ -121,11 +123,31 @@ function stillPublishedLines({ steps }: Plan): Line[] {
   return [styled`${stepsText(all)} ${stays} published, which is final, although ${itsFile} unpublished: true`]
 }
 
-function stepLines({ document, record }: Step, { paint }: Paint): Line[] {
+function stepLines(step: Step, steps: readonly Step[], { paint }: Paint): Line[] {
+  const { document, record } = step
   const { kind, name, file } = document
   const sign = record ? paint.yellow('~') : paint.green('+')
-  return [styled`  ${sign} ${kind} ${name} (${file})`, ...differenceLines(record?.changes.differences ?? [])]
+  return [
+    styled`  ${sign} ${kind} ${name} (${file})`,
+    ...differenceLines(record?.changes.differences ?? []),
+    ...followingLines(step, steps),
+  ]
 }
+
+/** How many vAtoms follow a draft, as far as the records of the plan say how many there are. */
+function followingLines({ document, record }: Step, steps: readonly Step[]): Line[] {
+  if (!['vatom', 'eth', 'eos'].some((section) => section in (record?.changes.body ?? {}))) return []
+  const followers = steps.filter((one) => one.document === document || isOf(document, one))
+  const count = followers.reduce((sum, one) => sum + emittedFrom(one), 0)
+  if (count === 0) return []
+  const [subject, them] = count === 1 ? ['1 vAtom follows', 'it'] : [`${plural(count, 'vAtom')} follow`, 'them']
+  return [styled`      ${subject}; what actions changed in ${them} stays, unless the file changes that very value`]
+}
+
+const isOf = (template: LoadedDocument, { document: { kind, value } }: Step): boolean =>
+  isTemplate(template) && kind === 'variation' && value.template === template.name
+
+const emittedFrom = ({ record }: Step): number => Number(at(record?.stored, 'properties', 'num_vatoms') ?? 0)
 
 interface Refused extends Pick<LoadedDocument, 'kind' | 'name' | 'file'>, Pick<Step, 'refusal'> {}
 

@@ -12,7 +12,7 @@ import type { ByPublisher, Moment, Warned } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { publishChange } from '../events.ts'
 import { checkStillHolds, rowsIn } from '../vatoms/folders.ts'
-import { isPublic, redesigned, searchable } from '../vatoms/vatom.ts'
+import { isPublic, redesign, searchable } from '../vatoms/vatom.ts'
 import { type ChainChange, variationChain } from './charges.ts'
 import { checkFollowers, overridesOf, resolvedSections, sectionsOf } from './variation.ts'
 
@@ -62,15 +62,16 @@ export function* followTemplate(scope: ByPublisher & Warned, template: TemplateR
 }
 
 /**
- * Stores a changed variation, changes the vAtoms already emitted likewise, and publishes that to their owners. In steps.
- * Call it inside a write.
+ * Stores a changed variation, changes the vAtoms already emitted where what they are made of differs, and publishes that
+ * to their owners. In steps. Call it inside a write.
  */
 export function* storeVariation(scope: Moment, variation: VariationRow, before: VariationRow): Steps<void> {
   checkStillHolds(scope.store, variation)
   scope.store.variations.update(variation)
-  if (variation.resolved === before.resolved && variation.unpublished === before.unpublished) return
+  const redesigned = redesign(before, variation, timestamp(scope.now))
+  if (!redesigned) return
   for (const vatom of scope.store.vatoms.ofVariation(variation.name)) {
-    const changed = redesigned(sectionOf(JSON.parse(vatom.json)), variation, timestamp(scope.now))
+    const changed = redesigned(sectionOf(JSON.parse(vatom.json)))
     const fields = searchable(changed)
     const json = JSON.stringify(changed)
     scope.store.vatoms.change({ id: vatom.id, ...fields, json })

@@ -1,8 +1,10 @@
 import { listAt } from '../../../contract/schema/path.ts'
+import { vatomTypeKey } from '../../../contract/values.ts'
 import { completeEntry } from '../../../contract/vatom/child-policy.ts'
 import { builtIn, type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { bit } from '../../store/table.ts'
 import type { VariationRow } from '../../store/variations.ts'
+import { carriedChange } from './carried-change.ts'
 
 /** The owner, the folder and the time of a new vAtom. */
 interface Birth {
@@ -85,22 +87,33 @@ export function newVatom(variation: VariationRow, resolved: Section, birth: Birt
   }
 }
 
-/** A vAtom after its variation has changed; its owner, folder, place and the like stay, as does who sees a dropped one. */
-export function redesigned(vatom: Section, variation: VariationRow, now: string): Section {
-  const before = builtIn(vatom)
-  const lived = Object.keys(living(variation, { owner: '', parent: '', now }))
-  const lasting = [...lived, ...(before.dropped === true ? ['visibility'] : [])].map((key) => [key, before[key]])
-  return {
-    ...vatom,
-    unpublished: variation.unpublished === 1,
+/**
+ * What a change of a variation makes of each of its vAtoms, or undefined if it concerns none. Values that are the same
+ * before and after it stay as actions left them, as do owner, folder, place and the like, and who sees a dropped one.
+ */
+export function redesign(before: VariationRow, after: VariationRow, now: string) {
+  const isSame = after.resolved === before.resolved
+  const carry = isSame ? undefined : carriedChange(sections(resolvedOf(before)), sections(resolvedOf(after)))
+  if (!carry && after.unpublished === before.unpublished) return undefined
+  const lived = Object.keys(living(after, { owner: '', parent: '', now }))
+  return (vatom: Section): Section => ({
+    ...(carry ? carried(vatom, carry, lived) : vatom),
+    unpublished: after.unpublished === 1,
     sync: Number(vatom.sync) + 1,
     when_modified: now,
-    ...sections(resolvedOf(variation), Object.fromEntries(lasting)),
-  }
+  })
 }
 
-const sections = (resolved: Section, life: Section): Section => ({
-  'vAtom::vAtomType': { ...designed(resolved), ...life },
+/** The changed sections of a vAtom; its built-in properties of these names stay. */
+function carried(vatom: Section, carry: (value: unknown) => unknown, names: readonly string[]): Section {
+  const type = builtIn(vatom)
+  const lasting = [...names, ...(type.dropped === true ? ['visibility'] : [])].map((key) => [key, type[key]])
+  const changed = sectionOf(carry(vatom))
+  return { ...changed, [vatomTypeKey]: { ...builtIn(changed), ...Object.fromEntries(lasting) } }
+}
+
+const sections = (resolved: Section, life: Section = {}): Section => ({
+  [vatomTypeKey]: { ...designed(resolved), ...life },
   private: resolved.private ?? {},
   eth: resolved.eth ?? {},
   eos: resolved.eos ?? {},

@@ -1,0 +1,67 @@
+import { isObject, isSame } from '../../../contract/schema/path.ts'
+import { vatomTypeKey } from '../../../contract/values.ts'
+import type { Section } from '../../../contract/vatom/complete.ts'
+
+/** What a change of a document makes of a value that followed from it, and may have changed since. */
+type Carry = (value: unknown) => unknown
+/** How a value that changed is carried over, where it is not replaced as a whole. */
+type Compare = (before: unknown, after: unknown) => Carry
+
+/**
+ * What changes in objects that followed from `before` when `after` takes its place, or undefined if nothing does. Only
+ * values that differ between the two are replaced, key by key, and `states` and `resources` by name; other lists are
+ * replaced as a whole.
+ */
+export const carriedChange = (before: Section, after: Section): Carry | undefined => differing(document, before, after)
+
+const differing = (compare: Compare, before: unknown, after: unknown): Carry | undefined =>
+  isSame(before, after) ? undefined : compare(before, after)
+
+const compared: Compare = (before, after) =>
+  isObject(before) && isObject(after) ? objects(before, after) : () => after
+
+/** Objects key by key, `special` ones their own way. */
+function objects(before: Section, after: Section, special: Readonly<Record<string, Compare>> = {}): Carry {
+  const removed = new Set(Object.keys(before).filter((key) => !Object.hasOwn(after, key)))
+  const changes = new Map(
+    Object.entries(after).flatMap(([key, value]) => {
+      const compare = Object.hasOwn(special, key) ? special[key] : undefined
+      const carry = Object.hasOwn(before, key) ? differing(compare ?? compared, before[key], value) : () => value
+      return carry ? [[key, carry] as const] : []
+    }),
+  )
+  return (value) => {
+    if (!isObject(value)) return after
+    const changed = new Map(Object.entries(value).filter(([key]) => !removed.has(key)))
+    for (const [key, carry] of changes) changed.set(key, carry(changed.get(key)))
+    return Object.fromEntries(changed)
+  }
+}
+
+const within =
+  (special: Readonly<Record<string, Compare>>): Compare =>
+  (before, after) =>
+    isObject(before) && isObject(after) ? objects(before, after, special) : () => after
+
+/** Lists of entries with names: those of `after`, in its order; what is the same in both stays as it is in the value. */
+const entries: Compare = (before, after) => {
+  if (!Array.isArray(before) || !Array.isArray(after)) return () => after
+  const earlier = byName(before)
+  const carried = after.map((entry) => {
+    const known = earlier.get(nameOf(entry))
+    return { entry, carry: known ? (differing(compared, known, entry) ?? same) : () => entry }
+  })
+  return (value) => {
+    const present = byName(Array.isArray(value) ? value : [])
+    return carried.map(({ entry, carry }) => {
+      const own = present.get(nameOf(entry))
+      return own ? carry(own) : entry
+    })
+  }
+}
+
+const same: Carry = (value) => value
+const nameOf = (entry: unknown): unknown => (isObject(entry) ? entry.name : undefined)
+const byName = (list: readonly unknown[]) => new Map(list.filter(isObject).map((entry) => [entry.name, entry]))
+
+const document = within({ [vatomTypeKey]: within({ states: entries, resources: entries }) })
