@@ -8,7 +8,6 @@ import { addConsole } from '../console/console-routes.ts'
 import type { Environment } from '../environment.ts'
 import type { Listening, ServiceOptions } from '../service.ts'
 import { ServiceFailure } from '../service-failure.ts'
-import type { OutboxRow } from '../store/codes.ts'
 import { addOperations, bareApp } from './app.ts'
 import { addAssetRoutes } from './asset-routes.ts'
 import { connectionsOf } from './close-connections.ts'
@@ -16,6 +15,7 @@ import { addCors, pagesFrom } from './cors.ts'
 import { addEventSocket } from './event-socket.ts'
 import { hostCheck, type MachineCheck, machineCheck, type TokenCheck, tokenCheck } from './hosts.ts'
 import { addLocalRoutes, localAccess } from './local-routes.ts'
+import { logMessages } from './message-log.ts'
 import { parseInTurns } from './pipelined-requests.ts'
 import { addScenarioHook } from './scenario-hook.ts'
 import { boundUnread, collectEarly } from './unread-answers.ts'
@@ -74,7 +74,8 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
   addCors(app, options.corsOrigins ?? [])
   addScenarioHook(app, environment)
   addOperations(app, environment)
-  logMessages(app, environment)
+  const endMessages = logMessages(environment)
+  app.addHook('onClose', async () => endMessages())
   const isAllowedPage = pagesFrom(options.corsOrigins ?? [])
   addLocalRoutes(app, environment, { isOwnMachine, hasToken, isAllowedPage })
   addAssetRoutes(app, environment)
@@ -121,23 +122,6 @@ function takesAnyHost(request: FastifyRequest, isOwnMachine: MachineCheck, hasTo
   const isTrusted = !isLoopback(request.socket.remoteAddress ?? '') && isOwnMachine(request)
   return isTrusted || (from === 'own-machine-or-token' && hasToken(request))
 }
-
-/** Logs a line for each message after a request; this includes messages that other processes have sent meanwhile. */
-function logMessages(app: FastifyInstance, { store, log }: Environment): void {
-  if (!log) return
-  let logged = store.outbox.last()
-  app.addHook('onResponse', async ({ method }) => {
-    if (method === 'GET') return
-    for (const message of store.outbox.after(logged)) {
-      logged = message.seq
-      log(lineOf(message), { event: 'message', kind: message.kind, token_type: message.token_type })
-    }
-  })
-}
-
-/** A guest id never expires: it stays out of the log. */
-const lineOf = ({ recipient, token_type, kind, code }: OutboxRow) =>
-  `message to ${recipient} (${token_type}): ${kind} ${kind === 'guest_id' ? 'is in /__vatom/outbox' : code}`
 
 async function bind(app: FastifyInstance, { host, port }: Address): Promise<number> {
   try {
