@@ -18,10 +18,20 @@ export interface Entries {
   readonly resource: Path
   readonly lacks: (entry: Record<string, unknown>) => string | undefined
 }
+/** A resource that viewers show nothing without: the setting that names it, or else any of the usual names. */
+export interface Need {
+  readonly setting: string
+  readonly usual: readonly string[]
+  /** Whether the first resource that the face lists serves, too. */
+  readonly isListed?: true
+}
 /** What viewers read in `config` of a native face. */
 export interface NativeFace {
   readonly settings: Settings
   readonly entries?: Entries
+  readonly needs?: readonly Need[]
+  /** Whether it shows what its list of policies says. */
+  readonly needsPolicy?: true
 }
 
 /** Whether a value is a string. */
@@ -95,7 +105,10 @@ const animationRules: Entries = {
 
 /** What viewers read, by `display_url`; a setting that one of them reads is here. */
 export const nativeFaces: Readonly<Record<string, NativeFace>> = {
-  'native://image': { settings: { image: resource, scale: oneOf(['fit', 'fill']) } },
+  'native://image': {
+    settings: { image: resource, scale: oneOf(['fit', 'fill']) },
+    needs: [{ setting: 'image', usual: ['ActivatedImage'], isListed: true }],
+  },
   'native://progress-image-overlay': {
     settings: {
       empty_image: resource,
@@ -105,9 +118,20 @@ export const nativeFaces: Readonly<Record<string, NativeFace>> = {
       padding_end: number,
       show_percentage: truth,
     },
+    needs: [
+      { setting: 'empty_image', usual: ['BaseImage'] },
+      { setting: 'full_image', usual: ['ActivatedImage'] },
+    ],
   },
-  'native://image-policy': { settings: { image_policy: list, image_mode: text }, entries: imagePolicy },
-  'native://layered-image': { settings: { layerImage: resource } },
+  'native://image-policy': {
+    settings: { image_policy: list, image_mode: text },
+    entries: imagePolicy,
+    needsPolicy: true,
+  },
+  'native://layered-image': {
+    settings: { layerImage: resource },
+    needs: [{ setting: 'layerImage', usual: ['ActivatedImage'] }],
+  },
   'native://generic-3d': {
     settings: {
       placeholder_image: resource,
@@ -118,6 +142,7 @@ export const nativeFaces: Readonly<Record<string, NativeFace>> = {
       transform: object,
     },
     entries: animationRules,
+    needs: [{ setting: 'scene', usual: ['Scene.glb', 'Scene'], isListed: true }],
   },
 }
 

@@ -27,6 +27,19 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 })
 
+test('validate warns of a native face that has nothing to show', async () => {
+  const { file, vatom } = await publisher()
+  file('c/coupon.yaml', template())
+  const progress = face().replaceAll('native://image', 'native://progress-image-overlay')
+  file('c/face.yaml', progress)
+  const { code, out, err } = await vatom('validate', 'c')
+  expect([code, out]).toEqual([0, expect.stringMatching(/^valid face .*progress-image-overlay.*\n/m)])
+  expect(err.match(/^warning\[face-needs\]: there is no (\w+) in config/gm)).toHaveLength(2)
+  expect(err).toContain('hint: name a resource of the template in config.empty_image: CardImage\n')
+  file('c/face.yaml', `${progress}config: { empty_image: CardImage, full_image: CardImage }\n`)
+  expect(await vatom('validate', 'c')).toMatchObject({ code: 0, err: expect.not.stringContaining('warning') })
+})
+
 describe('validate of a whole catalog', () => {
   const catalog = async () => {
     const desk = await publisher()

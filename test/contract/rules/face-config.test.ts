@@ -238,10 +238,17 @@ describe('resources that a config names', () => {
     ['image-policy', policy({ sound: { resource_name: 'Nope' }, resource: 'CardImage' }), []],
     [
       'generic-3d',
-      rules(fullRule, { on: 'start', sound: { resource_name: 'Boing' } }),
+      { scene: 'CardImage', ...rules(fullRule, { on: 'start', sound: { resource_name: 'Boing' } }) },
       [missing('animation_rules[1].sound.resource_name', 'Boing')],
     ],
-    ['generic-3d', rules({ on: 'start', resource: 'Nope', sound: { resource_name: '$'.concat('{result}') } }), []],
+    [
+      'generic-3d',
+      {
+        scene: 'CardImage',
+        ...rules({ on: 'start', resource: 'Nope', sound: { resource_name: '$'.concat('{result}') } }),
+      },
+      [],
+    ],
     ['custom', { image: 'Nope', scene: 'Nope' }, []],
   ])('%s %j: %j', (face, config, expected) => expect(found(face, config)).toEqual(expected))
   test('a near name is told', () =>

@@ -164,7 +164,7 @@ describe('what is valid alone is checked again in company', () => {
       'face',
       { 'f.yaml': face('icon', 'ios') },
       { 'a.yaml': whole },
-      ['f.yaml face-platforms'],
+      ['f.yaml face-needs', 'f.yaml face-platforms'],
     ],
     [
       'a template of nearly the name',

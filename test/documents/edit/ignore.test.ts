@@ -104,5 +104,5 @@ test('what other documents show is switched off too; an unused comment is report
 test("a comment in another kind's document is left alone", async () => {
   const text = `${shortestTemplate()}\n---\n# vatom-ignore face-shadowed, nonsense\n${face('icon')}`
   expect(await rulesOf(text, 'template')).toEqual([])
-  expect(await rulesOf(text, 'face')).toEqual(['ignore-unused 8:16', 'ignore 8:31'])
+  expect(await rulesOf(text, 'face')).toEqual(['ignore-unused 8:16', 'ignore 8:31', 'face-needs 10:14'])
 })
