@@ -79,8 +79,7 @@ const parentsAtOnce = 500
 const parents = query<Deleted & { after: string }>()(
   (value) =>
     sql<{ name: string; isLeft: Bit }>`SELECT name, ${readableBy(value.publisher)} AND (
-        unpublished = 0 OR (template <> ${value.template}
-          AND (SELECT templates.unpublished FROM templates WHERE templates.name = variations.template) = 0)) AS isLeft
+        unpublished = 0 OR template <> ${value.template}) AS isLeft
       FROM variation_children CROSS JOIN variations ON name = parent
       WHERE child = ${value.child} AND parent > ${value.after} ORDER BY parent LIMIT ${sql.lit(parentsAtOnce)}`,
 )
@@ -114,8 +113,8 @@ export function variationsOf(db: Connection, caches: ReadCaches) {
     /** How many name a variation in their child_policy. */
     countParents: (child: string) => db.first(countParents, { child })?.count ?? 0,
     /**
-     * Names of those whose child_policy names a variation and which stay when it is deleted, some at a time: what is
-     * published, and drafts of another template that is published. Only those that the publisher may read.
+     * Names of those whose child_policy names a variation and which stay when its template is deleted, some at a time: what
+     * is published, and drafts of another template. Only those that the publisher may read.
      */
     *parents(deleted: Deleted): Generator<readonly string[], void, void> {
       for (let after: string | undefined = ''; after !== undefined; ) {

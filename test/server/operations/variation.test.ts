@@ -499,6 +499,22 @@ describe('§2.4 a child_policy that names a variation which is not there', () =>
     expect(await told(childName)).toEqual([])
   })
 
+  test('is warned of when a draft is deleted that a draft of another draft template names, not one of its own', async () => {
+    const { publisher } = await testService()
+    const box = 'local.vatom::Box::v1'
+    await made(
+      publisher,
+      ['POST', '/v1/templates', template({}, policy(childName))],
+      ['POST', '/v1/templates', template({ template: box }, policy(childName))],
+      child,
+      ['POST', '/v1/template_variations', variation()],
+      ['POST', '/v1/template_variations', { template: box, template_variation: `${box}::First` }],
+    )
+    const message = `${childName} is in the child_policy of ${box}::First, which no longer emits vAtoms until it exists again`
+    const answer = await publisher.call('DELETE', read(childName))
+    expect(warningsOf(answer)).toEqual([{ code: 'missing-variation', path: '', message, about: childName }])
+  })
+
   test.each([
     ['closed', {}],
     ['public', { public: true }],

@@ -45,8 +45,8 @@ const fewParents = 3
 
 /**
  * Warns that variations name one in their child_policy that is deleted: they emit no vAtoms any more. It warns of published
- * ones, and of drafts whose template is published and another: what is a draft throughout may be deleted next. Those that
- * the publisher may not read are not named. In steps. Spec 2.2, 2.4.
+ * ones, and of drafts of another template, such as another catalog's: those of the same may be deleted next. Those that the
+ * publisher may not read are not named. In steps. Spec 2.2, 2.4.
  */
 export function* warnOfParents(scope: ByPublisher & Warned, { name, template }: VariationRow): Steps<void> {
   const { store, publisher, warn } = scope
