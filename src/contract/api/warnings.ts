@@ -16,6 +16,7 @@ export const warningCatalogue = {
   'handler-not-called': 'A dry run does not call action handlers: what they answer is not predicted',
   'not-waited-for': 'The action runs after the answer: its result is not reported',
   'action-failed': 'An action of the policy failed, and the failure does not abort the request',
+  held: 'A vAtom was sent to an address that is not verified: its new owner can use it only once it is',
   more: 'There are more warnings than an answer has room for',
 } as const satisfies Readonly<Record<string, string>>
 export type WarningCode = keyof typeof warningCatalogue

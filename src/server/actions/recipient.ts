@@ -1,5 +1,6 @@
 import { errorAt } from '../../contract/api/errors.ts'
 import { checkToken, normalToken } from '../../contract/api/user-token-formats.ts'
+import { warning } from '../../contract/api/warnings.ts'
 import { recipientKeys } from '../../contract/kinds/standard-actions.ts'
 import { recipientGuest } from '../domain/users/guests.ts'
 import { hold } from '../domain/users/held-vatoms.ts'
@@ -53,8 +54,11 @@ export function* sendTo(run: Run, recipient: Recipient): Steps<void> {
 }
 
 /** Holds a vAtom that was sent to an address of its new owner which is not known to be theirs. */
-export function* holdForClaim({ scope }: Run, { claim }: Recipient, vatom: VatomRow): Steps<void> {
-  if (claim) yield* hold(scope, claim, vatom)
+export function* holdForClaim({ scope }: Run, { claim, key }: Recipient, vatom: VatomRow): Steps<void> {
+  if (!claim) return
+  yield* hold(scope, claim, vatom)
+  const message = `${claim.token} is not verified: its user cannot use the vAtom until it is`
+  scope.warn(warning('held', key, message, vatom.id))
 }
 
 function namedIn(input: Run['input']): Named | undefined {

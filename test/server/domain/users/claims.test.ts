@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { action, folderType, owned, perform } from '../../../support/acting.ts'
-import { type Caller, codeFor, emitted, made, outbox, testService } from '../../../support/service.ts'
+import { type Caller, codeFor, emitted, made, outbox, testService, warningsOf } from '../../../support/service.ts'
 
 const victim = { token: 'victim@example.com', token_type: 'email' }
 const mine = { token: 'mine@example.com', token_type: 'email' }
@@ -44,7 +44,16 @@ const away = { 'new.owner.email': 'publisher@local.vatom' }
 describe('what is sent to an address that is not verified', () => {
   test('is seen by who says that it is theirs, who cannot take it away until they verify it', async () => {
     const { claimant, id, further, give, verify, publisher } = await claimed()
-    expect(await give()).toMatchObject({ status: 200 })
+    const given = await give()
+    expect([given.status, ...warningsOf(given)]).toEqual([
+      200,
+      {
+        code: 'held',
+        path: 'new.owner.email',
+        message: 'victim@example.com is not verified: its user cannot use the vAtom until it is',
+        about: id,
+      },
+    ])
     await made(publisher, [
       'POST',
       '/v1/user/vatom/action/Transfer',
