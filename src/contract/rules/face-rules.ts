@@ -69,12 +69,16 @@ export const faceRules: readonly Rule[] = [
     ...ofFaces,
     severity: 'warning',
     summary: 'the package_url of a native face is its display_url, or "."',
-    fixes: true,
+    fixes: 'unless package_url alone is a face that viewers include',
     check(document) {
       const url = at(document, 'display_url')
       const packageUrl = at(document, 'package_url')
       if (typeof url !== 'string' || !url.startsWith('native://') || typeof packageUrl !== 'string') return nothing
       if (packageUrl === url || packageUrl === '.') return nothing
+      if (!knownFaces.includes(url) && knownFaces.includes(packageUrl)) {
+        const message = `a native face has no package: its package_url and display_url must be the same, not ${packageUrl} and ${url}`
+        return [{ path: ['package_url'], message, hint: `write ${packageUrl} in both, or ${url} if apps register it` }]
+      }
       const message = `a native face has no package: its package_url must be ${url}, not ${word(packageUrl)}`
       return [{ path: ['package_url'], message, hint: `write ${url}`, fix: { value: url } }]
     },

@@ -29,13 +29,22 @@ export const recordName = lazy(() =>
     .meta({ pattern: namePattern }),
 )
 
+/** The error of a text that must be a day or begin with one; `otherwise` if it is not written as one. */
+const dayError =
+  (otherwise: string) =>
+  ({ input }: { readonly input?: unknown }): string => {
+    const [, written] = /^(\d{4}-\d{2}-\d{2})(T|$)/.exec(typeof input === 'string' ? input : '') ?? []
+    const exists = written === undefined || z.iso.date().safeParse(written).success
+    return exists ? otherwise : `must be a day that exists: there is no ${written}`
+  }
+
 /** `YYYY-MM-DD`, a day that exists. Spec 2.1. */
-export const day = lazy(() => z.iso.date({ error: 'must be a day written as YYYY-MM-DD' }))
+export const day = lazy(() => z.iso.date({ error: dayError('must be a day written as YYYY-MM-DD') }))
 
 /** An ISO 8601 day or instant, or `*` for no bound. Spec 2.4. */
 export const validity = lazy(() =>
   z.union([z.literal('*'), z.iso.date(), z.iso.datetime({ offset: true })], {
-    error: 'must be an ISO 8601 date such as 2027-12-31, or "*" for no bound',
+    error: dayError('must be an ISO 8601 date such as 2027-12-31, or "*" for no bound'),
   }),
 )
 

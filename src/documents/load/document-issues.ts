@@ -60,4 +60,7 @@ const notAnObject = (value: unknown): Issue => ({
   rule: 'type',
   severity: 'error',
   message: `a document is a set of "key: value" fields, not ${Array.isArray(value) ? 'a list' : 'a single value'}`,
+  ...(Array.isArray(value) && {
+    hint: 'write the fields of each document without "- ", and a line --- between documents',
+  }),
 })

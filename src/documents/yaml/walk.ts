@@ -188,6 +188,8 @@ function breakKey(state: Walk, range: Range, message: string, hint?: string): vo
   state.findings.push(finding('yaml-key', message, { path: [...state.path], range, ...(hint && { hint }) }))
 }
 
+const newDocument = 'keep one of them; if another document begins here, write a line --- before it'
+
 function isUsableKey(name: string, key: ParsedNode, keys: Map<string, ParsedNode>, state: Walk): boolean {
   if (name === '__proto__' || (name === 'prototype' && state.path.at(-2) === 'constructor')) {
     breakAt(state, rangeOf(key), { rule: 'unsafe-key', message: `${name} cannot be the name of a field` })
@@ -200,7 +202,7 @@ function isUsableKey(name: string, key: ParsedNode, keys: Map<string, ParsedNode
     ...finding('yaml-duplicate', `${printPath(state.path)} is set twice`, { path: [...state.path] }),
     range: rangeOf(key),
     other: { range: rangeOf(first), says: 'the first one is at' },
-    hint: 'keep one of them',
+    hint: state.path.length === 1 ? newDocument : 'keep one of them',
   })
   return false
 }

@@ -61,6 +61,11 @@ test('native-package: the same address, or a dot', () => {
   expect(warnings('face', face('native://image', '.'))).toEqual([])
   expect(warnings('face', face('https://acme.example', 'https://acme.example/a.zip'))).toEqual([])
   expect(warnings('face', face('native://image', 'https://acme.example/a.zip'))).toEqual(['native-package package_url'])
+  const unknown = ruleIssues('face', face('native://picture', 'native://image'), {})
+  expect(unknown.filter(({ rule }) => rule === 'native-package')).toEqual([
+    expect.objectContaining({ hint: 'write native://image in both, or native://picture if apps register it' }),
+  ])
+  expect(unknown.filter(({ fix }) => fix)).toEqual([])
 })
 
 test('web-package: an address that a viewer can load, or a dot', () => {

@@ -221,6 +221,11 @@ const doubts: readonly Omit<Mend, 'after'>[] = [
     before: `${reactor('blockv://v1/Drop')}\nconfig: {activated_users_only: 1}`,
   },
   { rule: 'face-config', noun: 'face', before: face('package_url: .\nconfig: {padding_start: wide}') },
+  {
+    rule: 'native-package',
+    noun: 'face',
+    before: face("package_url: 'native://image'").replace('native://progress-image-overlay', 'native://picture'),
+  },
 ]
 
 describe('what may mean something else is left alone', () => {

@@ -159,6 +159,15 @@ const traps: readonly Trap[] = [
     says: /title is set twice; the first one is at a\.yaml:5:5/,
   },
   {
+    name: 'a second document without a line before it',
+    text: `${shortestTemplate()}\ntemplate: $publisher::U::v1\n`,
+    rule: 'yaml-duplicate',
+    at: '7:1',
+    under: 'template',
+    says: /template is set twice; the first one is at a\.yaml:1:1/,
+    hint: 'keep one of them; if another document begins here, write a line --- before it',
+  },
+  {
     name: 'a tab that indents',
     text: 'vatom:\n\tprivate: {}\n',
     rule: 'yaml-tab',
@@ -389,7 +398,14 @@ const traps: readonly Trap[] = [
   { name: 'an empty file', text: '', rule: 'empty', says: /the file is empty/ },
   { name: 'a blank file', text: '\n \n', rule: 'empty', says: /the file is empty/ },
   { name: 'only comments', text: '# nothing yet\n---\n', rule: 'empty', says: /only comments/ },
-  { name: 'a list', text: '- a\n- b\n', rule: 'type', at: '1:1', says: /not a list/ },
+  {
+    name: 'a list',
+    text: '- a\n- b\n',
+    rule: 'type',
+    at: '1:1',
+    says: /not a list/,
+    hint: 'write the fields of each document without "- ", and a line --- between documents',
+  },
   { name: 'a single value', text: 'hello\n', rule: 'type', at: '1:1', says: /not a single value/ },
   {
     name: 'deep brackets',
