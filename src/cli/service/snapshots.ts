@@ -54,5 +54,5 @@ export const contentsText = (contents: Partial<Contents>): string =>
   Object.entries(nouns)
     .map(([key, noun]) => ({ count: Number(at(contents, key) ?? 0), noun }))
     .filter(({ count }) => count > 0)
-    .map(({ count, noun }) => plural(count, noun))
+    .map(({ count, noun }) => plural(count, noun) + (noun === nouns.users ? ' besides the publishers' : ''))
     .join(', ')

@@ -507,6 +507,13 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
       const left = await vatom('plan', 'b')
       expect(left).toMatchObject({ code: 0, err: expect.stringContaining(`warning: ${says('a')}; write another name`) })
       expect(left.out).toContain('? variation local.vatom::Coupon::v1::Red: in a, a catalog of the same name')
+      file('a/tea.yaml', template('$publisher::Tea::v1'))
+      await json('apply', 'a', '--yes')
+      expect((await vatom('plan', 'b')).out).toContain(
+        "? template local.vatom::Tea::v1: in a, a catalog of the same name; vatom template delete 'local.vatom::Tea::v1' deletes it\n",
+      )
+      rmSync(join(home, 'a/tea.yaml'))
+      await json('template', 'delete', 'local.vatom::Tea::v1', '--yes')
       const part = await vatom('plan', 'a/coupon.yaml')
       expect(part.err).not.toContain('too:')
       const pruned = await vatom('apply', 'b', '--prune', '--yes')

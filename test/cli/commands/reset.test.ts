@@ -69,11 +69,17 @@ test('users are counted, without the publisher that stays', async () => {
   for (const email of ['ann@example.com', 'bob@example.com'])
     expect(await vatom('user', 'register', '--email', email)).toMatchObject({ code: 0 })
   expect(await json('reset', '--dry-run')).toMatchObject({
-    message: expect.stringContaining('delete all data of the local context: 1 template, 2 users'),
+    message: expect.stringContaining(
+      'delete all data of the local context: 1 template, 2 users besides the publishers',
+    ),
   })
-  expect(await vatom('snapshot', 'save', 'two')).toMatchObject({ out: 'Saved two: 1 template, 2 users\n' })
+  expect(await vatom('snapshot', 'save', 'two')).toMatchObject({
+    out: 'Saved two: 1 template, 2 users besides the publishers\n',
+  })
   expect(await json('reset', '--yes')).toMatchObject({ deleted: { templates: 1, users: 2 } })
-  expect(await vatom('snapshot', 'load', 'two', '--yes')).toMatchObject({ out: 'Loaded two: 1 template, 2 users\n' })
+  expect(await vatom('snapshot', 'load', 'two', '--yes')).toMatchObject({
+    out: 'Loaded two: 1 template, 2 users besides the publishers\n',
+  })
   expect(await json('reset', '--yes')).toMatchObject({ deleted: { templates: 1, users: 2 } })
 })
 

@@ -29,8 +29,12 @@ function remedyFor(
   { isPartial }: Plan,
 ): string {
   if (isPublished) return 'published, which is final'
-  if (isFinal) return `vatom ${kind} delete '${key}' deletes it${others === undefined ? '' : `, and what is ${others}`}`
-  if (alsoIn !== undefined) return `in ${alsoIn}, a catalog of the same name`
+  const elsewhere = alsoIn === undefined ? '' : `in ${alsoIn}, a catalog of the same name`
+  if (isFinal) {
+    const remedy = `vatom ${kind} delete '${key}' deletes it${others === undefined ? '' : `, and what is ${others}`}`
+    return [elsewhere, remedy].filter(Boolean).join('; ')
+  }
+  if (elsewhere) return elsewhere
   if (refusal) return 'a child_policy of the catalog names it'
   if (prunedBy === undefined) return `of the catalog ${catalog}`
   const owner = catalog === undefined ? 'of no known catalog; ' : ''

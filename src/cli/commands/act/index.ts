@@ -61,8 +61,12 @@ one, register it with its reactor (all reactors: vatom help reactors):
 
 async function act(action: string, given: string, options: ActOptions, context: Context): Promise<void> {
   const inputs = await inputsOf(options, context)
-  if (isUuid(action) || (idStart.test(action) && standardActions.some(({ name }) => name === given)))
-    throw usage('The action comes before the vAtom', `run: vatom act ${shellWord(given)} ${shellWord(action)}`)
+  const standard = standardActions.find(({ name }) => name.toLowerCase() === given.toLowerCase())?.name
+  if (isUuid(action) || (idStart.test(action) && standard !== undefined))
+    throw usage(
+      'The action comes before the vAtom',
+      `run: vatom act ${shellWord(standard ?? given)} ${shellWord(action)}`,
+    )
   if (!options.anyInput) checkInputs(action, inputs)
   await context.announce()
   const { client, place } = await context.connect()

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Output } from '../../io/output.ts'
 import { tableLines } from '../../io/table.ts'
 import { styled } from '../../io/text.ts'
-import { type ActivityOptions, addActivityOptions, readActivity, textOf, whenText } from './pages.ts'
+import { type ActivityOptions, addActivityOptions, readActivity, textOf, threadPages, whenText } from './pages.ts'
 
 export const listCommand = (context: Context): Command =>
   addActivityOptions(
@@ -22,10 +22,7 @@ type Thread = Payload<'myThreads'>['threads'][number]
 
 async function list(options: ActivityOptions, { connect, output }: Context): Promise<void> {
   const { client } = await connect()
-  const { entries: threads, next } = await readActivity<Thread>(async (body) => {
-    const { threads, cursor } = await client.myThreads({ body })
-    return { entries: threads, cursor }
-  }, options)
+  const { entries: threads, next } = await readActivity(threadPages(client), options)
   const lines = () =>
     tableLines(
       ['USER', 'NAME', 'WHEN', 'LAST MESSAGE'],

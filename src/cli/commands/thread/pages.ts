@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander'
+import type { Client } from '../../../client/client.ts'
 import type { ActivityMessage } from '../../../contract/api/activity.ts'
+import type { Payload } from '../../../contract/api/table.ts'
 import { limits } from '../../../contract/limits.ts'
 import { usage } from '../../failure/failure.ts'
 import { numberFrom } from '../../io/option-values.ts'
@@ -54,6 +56,14 @@ async function everyEntry<E>(ask: Ask<E>): Promise<E[]> {
     cursor = page.cursor
   }
 }
+
+/** Asks for a page of the caller's threads. */
+export const threadPages =
+  (client: Client): Ask<Payload<'myThreads'>['threads'][number]> =>
+  async (body) => {
+    const { threads, cursor } = await client.myThreads({ body })
+    return { entries: threads, cursor }
+  }
 
 /** When something happened: on a terminal to the minute. */
 export const whenText = (instant: string, { isTTY }: Pick<Output, 'isTTY'>): string =>

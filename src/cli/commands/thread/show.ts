@@ -6,15 +6,16 @@ import { exit, Failure } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
 import { tableLines } from '../../io/table.ts'
 import { styled } from '../../io/text.ts'
+import { isBeginning, meantIds } from '../../kinds/short-id.ts'
 import { checkUserId } from '../../service/user-ids.ts'
-import { type ActivityOptions, addActivityOptions, readActivity, textOf, whenText } from './pages.ts'
+import { type ActivityOptions, addActivityOptions, readActivity, textOf, threadPages, whenText } from './pages.ts'
 
 export const showCommand = (context: Context): Command =>
   addActivityOptions(
     new Command('show')
       .summary('show the messages of a thread')
       .description('Show the messages between you and another user, the newest first.')
-      .argument('<user>', 'the id of the other user, or the name of the thread'),
+      .argument('<user>', 'the id of the other user, or its beginning, or the name of the thread'),
     'messages',
   )
     .addHelpText('after', '\nExamples:\n  vatom thread show ID\n  vatom thread show ID --limit 10 --json')
@@ -23,7 +24,7 @@ export const showCommand = (context: Context): Command =>
 type Message = Payload<'myThreadMessages'>['messages'][number]
 
 async function show(given: string, options: ActivityOptions, { connect, output }: Context): Promise<void> {
-  checkUserId(given)
+  if (!isBeginning(given)) checkUserId(given)
   const { client } = await connect()
   const name = await threadOf(given, client)
   const { entries: messages, next } = await readActivity<Message>(async (paging) => {
@@ -49,9 +50,18 @@ async function show(given: string, options: ActivityOptions, { connect, output }
 const noThread = (given: string) =>
   new Failure('not_found', exit.refused, `There is no thread ${given}`, { hint: seeList('thread list') })
 
+/** The other users of the caller's threads. */
+async function correspondents(client: Client): Promise<string[]> {
+  const { entries } = await readActivity(threadPages(client), { all: true })
+  return entries.flatMap(({ name }) => name.split(':')[1] || [])
+}
+
 /** A thread is named after both users; that with oneself only after oneself. */
 async function threadOf(given: string, client: Client): Promise<string> {
   if (given.includes(':')) return given
   const { id } = await client.getProfile({})
-  return `${id}:${given === id ? '' : given}`
+  const [other = given] = await meantIds([given], 'users', async () => [id, ...(await correspondents(client))])
+  // Digits alone are the beginning of an id, or a number.
+  if (other === given) checkUserId(given)
+  return `${id}:${other === id ? '' : other}`
 }

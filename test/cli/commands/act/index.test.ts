@@ -220,6 +220,19 @@ test('inputs of actions that are no standard ones, and with --any-input of those
   expect(await color(desk)).toBe('red')
 })
 
+test('an id before the action is an error that names the command, in whatever case the action is', async () => {
+  const desk = await stocked({ update })
+  for (const [id, name] of [
+    [desk.id, 'Transfer'],
+    [desk.id.slice(0, 8), 'transfer'],
+    [desk.id, 'transfer'],
+  ] as const)
+    expect(await desk.vatom('act', id, name)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`hint: run: vatom act Transfer ${id}\n`),
+    })
+})
+
 test('what the service refuses is told with what to do next', async () => {
   const desk = await stocked({ update, drop: action('Drop') })
   const none = await desk.vatom('act', 'Stamp', desk.id)

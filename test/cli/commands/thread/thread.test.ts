@@ -21,6 +21,9 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect((await vatom('thread', 'show', ann)).out).toBe(
       '2026-03-01T12:00:00Z\tyou\tUser Message\tYour coupon is on its way\n',
     )
+    expect(await vatom('thread', 'show', ann.slice(0, 8))).toMatchObject({
+      out: expect.stringContaining('Your coupon is on its way'),
+    })
     const me = await idOf(desk, 'whoami')
     expect(await json('thread', 'show', `${me}:${ann}`)).toMatchObject({
       name: `${me}:${ann}`,
