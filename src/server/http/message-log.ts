@@ -3,7 +3,7 @@ import type { Environment } from '../environment.ts'
 import type { OutboxRow } from '../store/codes.ts'
 import { inNextTurn } from '../store/next-turn.ts'
 
-/** Logs a line for each message once it is sent, by this process or another; returns a function that ends that. */
+/** Logs a line for each message once it is sent, by this process or another; returns a function that ends that, after those sent so far. */
 export function logMessages({ store, log }: Pick<Environment, 'store' | 'log'>): () => void {
   if (!log) return () => {}
   let logged = store.outbox.last()
@@ -28,8 +28,9 @@ export function logMessages({ store, log }: Pick<Environment, 'store' | 'log'>):
     isDue = true
   })
   return () => {
-    isOpen = false
     unwatch()
+    next()
+    isOpen = false
   }
 }
 

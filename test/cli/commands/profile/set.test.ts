@@ -33,7 +33,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       })
     expect(await vatom('profile', 'set', '--birthday', '1815-02-30')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('YYYY-MM-DD'),
+      err: expect.stringContaining('there is no 1815-02-30'),
     })
     expect(await vatom('profile', 'set')).toMatchObject({ code: 2 })
   })
