@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { optionsOf } from './bounds.mjs'
 import { crowdedWorld } from './crowded-world.mjs'
 import { connected } from './sockets.mjs'
-import { otherUser, watchedService } from './watched-service.mjs'
+import { watchedBeside, watchedService } from './watched-service.mjs'
 
 const mebibyte = 2 ** 20
 /** Milliseconds of processor time for which no burst may hold the event loop, and bytes of memory that it may take. */
@@ -84,18 +84,10 @@ async function measure(world, { first, next }, { connections, requests, seconds 
   const service = await watchedService(world.db)
   const { host } = new URL(service.ready.base_url)
   const text = first(host) + next(host).repeat(requests)
-  let [hold, peak] = [0, 0]
   await setTimeout(500)
-  const end = otherUser(service.ready, world.other.access_token.token, {
-    pause: 20,
-    look: async () => {
-      const found = await service.measured()
-      hold = Math.max(hold, found.hold)
-      peak = Math.max(peak, found.memory)
-    },
-  })
+  const watched = watchedBeside(service, world.other.access_token.token)
   await setTimeout(500)
-  hold = 0
+  watched.begin()
   const senders = await Promise.all(Array.from({ length: connections }, () => burst(service.ready, text)))
   const answered = () => senders.reduce((sum, { answers }) => sum + answers, 0)
   const all = connections * (requests + 1)
@@ -103,9 +95,9 @@ async function measure(world, { first, next }, { connections, requests, seconds 
     before = answered()
     await setTimeout(seconds * 1000)
   }
-  const slowest = await end()
+  const figures = await watched.end()
   const closed = senders.filter(({ isOpen }) => !isOpen).length
   for (const { leave } of senders) leave()
   await service.stop()
-  return { hold, peak, answers: answered(), closed, slowest }
+  return { ...figures, answers: answered(), closed }
 }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { optionsOf } from './bounds.mjs'
 import { crowdedWorld } from './crowded-world.mjs'
 import { connected } from './sockets.mjs'
-import { otherUser, watchedService } from './watched-service.mjs'
+import { watchedBeside, watchedService } from './watched-service.mjs'
 
 const mebibyte = 2 ** 20
 /** Milliseconds of processor time for which no crowd may hold the event loop, and bytes of memory that it may take. */
@@ -65,26 +65,18 @@ export async function run(args) {
 
 async function measure(world, crowd, seconds) {
   const service = await watchedService(world.db)
-  let [hold, peak] = [0, 0]
-  const end = otherUser(service.ready, world.other.access_token.token, {
-    pause: 20,
-    look: async () => {
-      const found = await service.measured()
-      hold = Math.max(hold, found.hold)
-      peak = Math.max(peak, found.memory)
-    },
-  })
+  const watched = watchedBeside(service, world.other.access_token.token)
   const waiting = []
   for (let opened = 0; opened < crowd.connections; opened++)
     waiting.push(await unfinished(service.ready, world.attacker.access_token.token, crowd))
   await setTimeout(500)
-  hold = 0
+  watched.begin()
   for (const { complete } of waiting) complete()
   const isAnswered = () => waiting.every(({ answered }) => answered)
   for (const until = performance.now() + seconds * 1000; performance.now() < until && !isAnswered(); )
     await setTimeout(100)
-  const slowest = await end()
+  const figures = await watched.end()
   for (const { leave } of waiting) leave()
   await service.stop()
-  return { hold, peak, answered: waiting.filter(({ answered }) => answered).length, slowest }
+  return { ...figures, answered: waiting.filter(({ answered }) => answered).length }
 }

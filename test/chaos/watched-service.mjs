@@ -46,3 +46,28 @@ export function otherUser(ready, token, { pause = 2, look = async () => {} } = {
     return slowest
   }
 }
+
+/**
+ * Asks for the profile of a user over and over, and measures the service meanwhile. `begin` forgets the holds so far; `end`
+ * resolves with the longest hold in milliseconds of processor time, the most bytes of memory, and the slowest answer.
+ */
+export function watchedBeside(service, token) {
+  let [hold, peak] = [0, 0]
+  const asked = otherUser(service.ready, token, {
+    pause: 20,
+    look: async () => {
+      const found = await service.measured()
+      hold = Math.max(hold, found.hold)
+      peak = Math.max(peak, found.memory)
+    },
+  })
+  return {
+    begin: () => {
+      hold = 0
+    },
+    end: async () => {
+      const slowest = await asked()
+      return { hold, peak, slowest }
+    },
+  }
+}
