@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { isUpload } from './joined-pieces.ts'
+import { hasBody, isUpload } from './joined-pieces.ts'
 import { answerAndClose } from './malformed-requests.ts'
 
 /** Bodies that arrive at the same time or wait for their turn, and how many bytes of them have arrived. */
@@ -65,12 +65,11 @@ export function boundArriving(app: FastifyInstance, memory: number): void {
   app.addHook('preParsing', ({ raw, life, headers }, _reply, payload, done) => {
     const bodies = life?.user === undefined ? ofOthers : ofUsers
     if (isUpload(headers)) uploads.hold(raw, limits.uploadUnread)
-    else bodies.follow(raw)
+    else if (hasBody(headers)) bodies.follow(raw)
     done(null, payload)
   })
-  app.addHook('preHandler', ({ raw }, _reply, done) => {
-    ofUsers.end(raw)
-    ofOthers.end(raw)
+  app.addHook('preHandler', ({ raw, headers }, _reply, done) => {
+    if (hasBody(headers)) for (const bodies of [ofUsers, ofOthers]) bodies.end(raw)
     done()
   })
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '../../contract/limits.ts'
 import { inNextTurn, setTimer } from '../store/next-turn.ts'
+import { followExchanges } from './exchanges.ts'
 
 /**
  * Tracks the requests of a server's connections. The returned function closes connections without a complete request at
@@ -22,9 +23,11 @@ export function connectionsOf(server: Server, open: { connections: number }): ()
   })
   // Before other listeners, which may emit it as a connection again.
   server.prependListener('upgrade', (_request: IncomingMessage, socket: Socket) => requests.set(socket, 'upgraded'))
-  server.on('request', (request: IncomingMessage, response) => {
+  followExchanges(server, (request) => {
     requests.set(request.socket, request)
-    response.on('close', () => requests.has(request.socket) && requests.set(request.socket, undefined))
+    return () => {
+      if (requests.has(request.socket)) requests.set(request.socket, undefined)
+    }
   })
   return () => {
     setTimer(() => server.closeAllConnections(), limits.closingTime).unref()

@@ -17,6 +17,10 @@ export function joinPieces(app: FastifyInstance): void {
   })
 }
 
+/** Whether a request has a body. */
+export const hasBody = (headers: IncomingHttpHeaders): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
 /** Whether a body is read by its handler, as it arrives. */
 export const isUpload = ({ 'content-type': type = '' }: IncomingHttpHeaders): boolean =>
   /^multipart\/form-data/i.test(type)

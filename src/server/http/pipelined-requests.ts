@@ -1,7 +1,8 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { inNextTurn } from '../store/next-turn.ts'
 import { beginTurn } from '../store/slices.ts'
+import { followExchanges } from './exchanges.ts'
 import { UnfinishedHeaders } from './unfinished-headers.ts'
 
 /** Requests of a connection that wait for their answers while more of it is read. */
@@ -35,14 +36,15 @@ class Connection {
     socket.on('data', this.#receive).off('data', parse)
   }
 
-  begin(request: IncomingMessage, answer: ServerResponse): void {
+  /** The function that it returns is to be called when the answer is closed. */
+  begin(request: IncomingMessage): () => void {
     this.#waiting++
     this.#latest = request
     this.#headers.end(this.#socket)
-    answer.once('close', () => {
+    return () => {
       this.#waiting--
       this.#askForTurn()
-    })
+    }
   }
 
   readonly proceed = (): void => {
@@ -185,5 +187,5 @@ export function parseInTurns(server: Server, memory: number): void {
     connections.set(socket, connection)
   })
   server.prependListener('upgrade', (_request: IncomingMessage, socket: Socket) => connections.get(socket)?.release())
-  server.on('request', (request, answer: ServerResponse) => connections.get(request.socket)?.begin(request, answer))
+  followExchanges(server, (request) => connections.get(request.socket)?.begin(request) ?? (() => {}))
 }

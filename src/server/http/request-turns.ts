@@ -3,6 +3,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { placeOf } from '../auth/attempts.ts'
 import { inNextTurn } from '../store/next-turn.ts'
 import { isOwnRoute } from '../testing/journal.ts'
+import { hasBody } from './joined-pieces.ts'
 import { TimedLines } from './timed-lines.ts'
 
 /** Milliseconds of a turn of the event loop in which requests begin. */
@@ -78,7 +79,12 @@ class RequestTurns {
 export function beginInTurns(app: FastifyInstance): void {
   const turn = new Turn()
   app.addHook('onRequest', new RequestTurns(turn).take)
-  app.addHook('preHandler', new RequestTurns(turn).take)
+  const complete = new RequestTurns(turn)
+  app.addHook('preHandler', (request, reply, done) => {
+    // Another one has begun in this turn.
+    if (hasBody(request.headers) || request.life?.isInjected) complete.take(request, reply, done)
+    else done()
+  })
 }
 
 /** Nobody waits for the answer of a connection that is closed. */

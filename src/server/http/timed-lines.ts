@@ -7,7 +7,7 @@ interface Next<T> {
 /** Things that wait in lines, and in lines within those: next is what is first in the line for which the least time was taken. */
 export class TimedLines<T> {
   readonly #own: T[] = []
-  readonly #lines = new Map<string, TimedLines<T>>()
+  #lines: Map<string, TimedLines<T>> | undefined
   #size = 0
   /** Milliseconds. */
   #taken: number
@@ -30,6 +30,7 @@ export class TimedLines<T> {
       return
     }
     const [, least] = this.#least() ?? []
+    this.#lines ??= new Map()
     const line = this.#lines.get(name) ?? new TimedLines<T>(least ? least.#taken : 0)
     this.#lines.set(name, line)
     line.push(rest, item)
@@ -42,7 +43,7 @@ export class TimedLines<T> {
     const next = line.shift()
     if (next === undefined) return undefined
     this.#size--
-    if (line.size === 0) this.#lines.delete(name)
+    if (line.size === 0) this.#lines?.delete(name)
     return {
       item: next.item,
       took: (milliseconds) => {
@@ -61,7 +62,7 @@ export class TimedLines<T> {
 
   #least(): readonly [string, TimedLines<T>] | undefined {
     let least: readonly [string, TimedLines<T>] | undefined
-    for (const one of this.#lines) if (least === undefined || one[1].#taken < least[1].#taken) least = one
+    for (const one of this.#lines ?? []) if (least === undefined || one[1].#taken < least[1].#taken) least = one
     return least
   }
 }

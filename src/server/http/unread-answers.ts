@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { limits } from '../../contract/limits.ts'
 import { allUnread, dropSlowest } from '../unread.ts'
+import { followExchanges } from './exchanges.ts'
 
 /** The answers of a connection that are not completely sent, in their order. */
 export type UnfinishedAnswers = (socket: Socket) => Iterable<ServerResponse>
@@ -12,14 +13,14 @@ class Reader {
   readonly answers = new Set<ServerResponse>()
   readonly #socket: Socket
   #sent = 0
-  #since: number
+  #since = 0
 
-  constructor(socket: Socket, now: number) {
+  constructor(socket: Socket) {
     this.#socket = socket
-    this.#since = now
   }
 
   add(answer: ServerResponse): void {
+    if (this.answers.size === 0) this.#since = performance.now()
     this.answers.add(answer)
   }
 
@@ -91,7 +92,8 @@ export const collectEarly = (): void => setFlagsFromString('--heap-growing-perce
  * that are not completely sent, in their order.
  */
 export function boundUnread(server: Server, memory: number, onShort: () => void): UnfinishedAnswers {
-  const readers = new Map<Socket, Reader>()
+  const known = new WeakMap<Socket, Reader>()
+  const readers = new Set<Reader>()
   let expected = 0
   let looks = 0
   let wasShort = false
@@ -100,37 +102,42 @@ export function boundUnread(server: Server, memory: number, onShort: () => void)
     expected = 0
     looks++
     const now = performance.now()
-    if (!wasShort && isShort(memory, readers.values())) {
+    if (!wasShort && isShort(memory, readers)) {
       wasShort = true
       onShort()
     }
-    for (const reader of readers.values())
+    for (const reader of readers)
       if (reader.unread > limits.answerUnread || reader.idle(now) > limits.answerIdle) reader.drop()
-    dropSlowest(readers.values(), mostUnread(memory))
+    dropSlowest(readers, mostUnread(memory))
     if (readers.size > 0) return
     clearInterval(timer)
     timer = undefined
   }
   server.once('close', () => clearInterval(timer))
-  const known = new WeakSet<Socket>()
   // An answer that waits for the one before it is not told that its connection has closed.
   server.on('connection', (socket: Socket) => {
-    if (!known.has(socket)) socket.once('close', () => readers.delete(socket))
-    known.add(socket)
+    if (known.has(socket)) return
+    const reader = new Reader(socket)
+    known.set(socket, reader)
+    socket.once('close', () => {
+      known.delete(socket)
+      readers.delete(reader)
+    })
   })
-  server.on('request', ({ socket }, answer: ServerResponse) => {
-    const reader = readers.get(socket) ?? new Reader(socket, performance.now())
-    readers.set(socket, reader)
+  followExchanges(server, ({ socket }, answer) => {
+    const reader = known.get(socket)
+    if (!reader) return () => {}
+    readers.add(reader)
     reader.add(answer)
     const begun = looks
-    answer.once('close', () => {
-      if (begun === looks) expected -= mostMade
-      if (reader.remove(answer)) readers.delete(socket)
-    })
     timer ??= setInterval(look, pause).unref()
     // Many requests at once leave much unread before the next look.
     expected += mostMade
     if (expected > memory / 16) look()
+    return () => {
+      if (begun === looks) expected -= mostMade
+      if (reader.remove(answer)) readers.delete(reader)
+    }
   })
-  return (socket) => readers.get(socket)?.answers ?? []
+  return (socket) => known.get(socket)?.answers ?? []
 }

@@ -15,13 +15,18 @@ export class RequestCounts {
   readonly byOperation = new Map<string, OperationCounts>()
 
   add(operation: string, status: string, milliseconds: number): void {
-    const counts = this.byOperation.get(operation) ?? new OperationCounts()
-    this.byOperation.set(operation, counts)
+    const counts = this.byOperation.get(operation) ?? this.#begin(operation)
     const seconds = milliseconds / 1000
     const bound = durationBounds.findIndex((most) => seconds <= most)
     if (bound >= 0) counts.byDuration[bound] = (counts.byDuration[bound] ?? 0) + 1
     counts.byStatus.set(status, (counts.byStatus.get(status) ?? 0) + 1)
     counts.count++
     counts.seconds += seconds
+  }
+
+  #begin(operation: string): OperationCounts {
+    const counts = new OperationCounts()
+    this.byOperation.set(operation, counts)
+    return counts
   }
 }

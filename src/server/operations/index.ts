@@ -16,7 +16,6 @@ import { userTokenRows } from '../../contract/api/user-token.ts'
 import { variationRows } from '../../contract/api/variation.ts'
 import { vatomRows } from '../../contract/api/vatom.ts'
 import { vatomActionRows } from '../../contract/api/vatom-action.ts'
-import { lazy } from '../../contract/schema/lazy-schema.ts'
 import type { Handlers, Scope } from './handler.ts'
 
 /** Loads the file that an operation is in. */
@@ -26,11 +25,8 @@ type Loaders<K extends Operation> = { readonly [N in K]: () => Promise<Pick<Hand
 const inFile = <R extends Rows>(
   rows: R,
   load: () => Promise<Pick<Handlers, keyof R & Operation>>,
-): Loaders<keyof R & Operation> => {
-  // An import takes microseconds even of what is loaded: a tenth of a short request.
-  const once = lazy(load)
-  return Object.fromEntries<unknown>(Object.keys(rows).map((name) => [name, once])) as Loaders<keyof R & Operation>
-}
+): Loaders<keyof R & Operation> =>
+  Object.fromEntries<unknown>(Object.keys(rows).map((name) => [name, load])) as Loaders<keyof R & Operation>
 
 /** The operations of all resources, a file each, which is loaded when one of its operations is first called. */
 const loaders: Loaders<Operation> = {
@@ -53,10 +49,16 @@ const loaders: Loaders<Operation> = {
 }
 
 /** The handler of an operation whose name is not known: its row says what scope and input it gets. */
-type AnyHandler = (scope: Scope, input: object) => unknown
+export type AnyHandler = (scope: Scope, input: object) => unknown
+
+const known: Partial<Record<Operation, AnyHandler>> = {}
 
 /** What carries out an operation. */
-export async function handlerOf(operation: Operation): Promise<AnyHandler> {
+export const handlerOf = (operation: Operation): AnyHandler | Promise<AnyHandler> => known[operation] ?? load(operation)
+
+async function load(operation: Operation): Promise<AnyHandler> {
   const file: Partial<Handlers> = await loaders[operation]()
-  return file[operation] as AnyHandler
+  const handler = file[operation] as AnyHandler
+  known[operation] = handler
+  return handler
 }

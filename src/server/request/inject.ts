@@ -52,7 +52,7 @@ export async function inject(
   }
   const { status, body } = answer
   const answered = textOf(body)
-  life.record(status, { sent: text === '' ? undefined : text, answered })
+  life.record(status, { sent: text === '' ? undefined : text, answered, parts: life.parts?.all })
   life.log(status)
   return { status, headers: { ...answer.headers, [requestIdHeader]: id }, body: answered }
 }

@@ -22,20 +22,31 @@ export interface Contents {
   readonly baseUrl: string
 }
 
-/** The input of an operation. The body is parsed when it is first read: an operation checks the path before. */
+/** A body that is parsed when it is first read: an operation checks the path before. */
+class LaterBody {
+  readonly #read: () => unknown
+  #known: { readonly value: unknown } | undefined
+
+  constructor(read: () => unknown) {
+    this.#read = read
+  }
+
+  get body(): unknown {
+    this.#known ??= { value: this.#read() }
+    return this.#known.value
+  }
+}
+
+/** The input of an operation: its parameters, query and files, and its body. */
 export function inputOf(route: Route, contents: Contents, reading: Reading): object {
   const { row } = route
-  let body: { readonly value: unknown } | undefined
-  return {
-    ...contents.params,
-    ...(row.upload && { files: contents.files ?? [] }),
-    ...(row.unlessThere && { unlessThere: contents.ifNoneMatch === '*' }),
-    ...(row.query && { query: validated(row.query(), contents.query, row.errors) }),
-    get body() {
-      body ??= { value: bodyOf(route, contents.body, reading) }
-      return body.value
-    },
-  }
+  return Object.assign(
+    new LaterBody(() => bodyOf(route, contents.body, reading)),
+    contents.params,
+    row.upload && { files: contents.files ?? [] },
+    row.unlessThere && { unlessThere: contents.ifNoneMatch === '*' },
+    row.query && { query: validated(row.query(), contents.query, row.errors) },
+  )
 }
 
 /** How a body is read, and where its warnings and ignored keys are added. */

@@ -27,12 +27,9 @@ export class PathTable<T> {
   /** What a request is for, if there is a row for it. Throws `invalid` for a path that cannot be decoded. */
   find(method: string, path: string): Found<T> | undefined {
     this.#index ??= indexed(this.#rows())
-    const segments = segmentsOf(path).map(decoded)
-    for (const { value, parts } of this.#index.get(keyOf(method, segments)) ?? []) {
-      const params = paramsOf(parts, segments)
-      if (params) return { value, params }
-    }
-    return undefined
+    const segments = path.includes('%') ? segmentsOf(path).map(decoded) : segmentsOf(path)
+    const row = this.#index.get(keyOf(method, segments))?.find(({ parts }) => fits(parts, segments))
+    return row && { value: row.value, params: paramsOf(row.parts, segments) }
   }
 }
 
@@ -52,10 +49,10 @@ const isParameter = (part: string) => part.startsWith(':')
 const keyOf = (method: string, { length }: readonly string[]) => `${method} ${length}`
 
 /** The segments of a path as they came. */
-export const segmentsOf = (path: string): string[] => path.replace(/\/{2,}/g, '/').split('/')
+export const segmentsOf = (path: string): string[] =>
+  (path.includes('//') ? path.replace(/\/{2,}/g, '/') : path).split('/')
 
 function decoded(segment: string): string {
-  if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)
   } catch {
@@ -63,17 +60,14 @@ function decoded(segment: string): string {
   }
 }
 
-/** The parameters of a path, if it fits a pattern. */
-export function paramsOf(
-  parts: readonly string[],
-  segments: readonly string[],
-): Readonly<Record<string, string>> | undefined {
-  if (parts.length !== segments.length) return undefined
+/** Whether a path fits a pattern: a parameter is not empty. */
+export const fits = (parts: readonly string[], segments: readonly string[]): boolean =>
+  parts.length === segments.length &&
+  parts.every((part, place) => (isParameter(part) ? segments[place] !== '' : part === segments[place]))
+
+/** The parameters of a path that fits a pattern. */
+function paramsOf(parts: readonly string[], segments: readonly string[]): Readonly<Record<string, string>> {
   const params: Record<string, string> = {}
-  for (const [index, part] of parts.entries()) {
-    const segment = segments[index] ?? ''
-    if (isParameter(part) && segment !== '') params[part.slice(1)] = segment
-    else if (part !== segment) return undefined
-  }
+  for (const [place, part] of parts.entries()) if (isParameter(part)) params[part.slice(1)] = segments[place] ?? ''
   return params
 }

@@ -9,7 +9,7 @@ import { sessionUser } from '../auth/sessions.ts'
 import type { ByUser, Removed } from '../domain/caller.ts'
 import type { Environment } from '../environment.ts'
 import type { Scope } from '../operations/handler.ts'
-import { handlerOf } from '../operations/index.ts'
+import { type AnyHandler, handlerOf } from '../operations/index.ts'
 import { isOwnRoute } from '../testing/journal.ts'
 import type { Bodies } from '../testing/kept-bodies.ts'
 import { SentParts } from '../testing/sent-parts.ts'
@@ -19,7 +19,7 @@ import { callerOf } from './compatibility.ts'
 import type { Step } from './dry-run.ts'
 import { Notices } from './notices.ts'
 import { type Contents, inputOf } from './parse.ts'
-import { type Pause, predictedPayload } from './predicted-payload.ts'
+import { predictedPayload } from './predicted-payload.ts'
 import { presentOf } from './present.ts'
 import type { Route } from './routes.ts'
 import { checkNamed } from './strict-spec.ts'
@@ -36,6 +36,13 @@ interface RequestLine {
   readonly address: string
   /** Whether its connection is closed. */
   readonly isGone: () => boolean
+}
+
+/** What a request asks for, and what carries it out. */
+interface Work {
+  readonly handler: AnyHandler
+  readonly route: Route
+  readonly contents: Contents
 }
 
 /**
@@ -113,32 +120,28 @@ export class RequestLife {
     this.#bodyLength = contents.body.length
     const release = this.#hold()
     try {
-      return await this.#performed(route, contents)
+      this.#notices.assumption(route.row.assumed)
+      const handler = await handlerOf(route.operation)
+      if (this.era.aborted) throw new ApiError('replaced')
+      const carryOut = (environment: Environment) => this.#carryOut(environment, { handler, route, contents })
+      const payload = await (this.#dryRun === undefined
+        ? carryOut(this.#environment)
+        : this.#predict(this.#dryRun, route, {
+            carryOut: async (environment, pause) => predictedPayload(await carryOut(environment), pause),
+            changes: isChange(route.row),
+            size: contents.body.length,
+          }))
+      return successAnswer(this.#line.id, payload, this.#notices.headers())
     } finally {
       release()
     }
   }
 
-  async #performed(route: Route, contents: Contents): Promise<Answer> {
-    this.#notices.assumption(route.row.assumed)
-    const handler = await handlerOf(route.operation)
-    if (this.era.aborted) throw new ApiError('replaced')
-    // A dry run of several requests carries the operation out again before later ones.
-    const carryOut = async (environment: Environment): Promise<unknown> => {
-      this.#notices.clearWarnings()
-      const input = inputOf(route, contents, { environment, notices: this.#notices })
-      return await handler(this.#scope(environment, contents.baseUrl), input)
-    }
-    const predict = async (environment: Environment, pause: Pause) =>
-      predictedPayload(await carryOut(environment), pause)
-    const payload = await (this.#dryRun === undefined
-      ? carryOut(this.#environment)
-      : this.#predict(this.#dryRun, route, {
-          carryOut: predict,
-          changes: isChange(route.row),
-          size: contents.body.length,
-        }))
-    return successAnswer(this.#line.id, payload, this.#notices.headers())
+  /** A dry run of several requests carries the operation out again before later ones. */
+  #carryOut(environment: Environment, { handler, route, contents }: Work): unknown {
+    this.#notices.clearWarnings()
+    const input = inputOf(route, contents, { environment, notices: this.#notices })
+    return handler(this.#scope(environment, contents.baseUrl), input)
   }
 
   /** A read that no change precedes is carried out as ever: its answer only says that the header arrived. */
@@ -176,7 +179,7 @@ export class RequestLife {
   }
 
   /** Adds the request to journal, metrics and traces; `status` is null where the connection was closed without an answer. */
-  record(status: number | null, bodies?: Omit<Bodies, 'parts'>): void {
+  record(status: number | null, bodies?: Bodies): void {
     const milliseconds = performance.now() - this.#started
     const entry = {
       at: this.#environment.clock(),
@@ -194,8 +197,8 @@ export class RequestLife {
       user: this.#identity.user?.id,
       console: this.isConsole || this.isComparison,
     }
-    this.#environment.testing.journal.add(entry, bodies && { ...bodies, parts: this.parts?.all })
-    if (isOwnRoute(entry.url)) return
+    this.#environment.testing.journal.add(entry, bodies)
+    if (isOwnRoute(this.#line.url)) return
     const { requests, traces } = this.#environment.monitoring
     requests.add(this.operation ?? 'other', String(status ?? 'dropped'), milliseconds)
     traces?.add(entry, this.#line.headers)

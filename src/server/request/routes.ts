@@ -2,7 +2,7 @@ import type { Endpoint } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import { notOffered } from '../../contract/api/not-offered.ts'
 import { type Operation, operations } from '../../contract/api/table.ts'
-import { type Found, PathTable, paramsOf, segmentsOf } from './path-table.ts'
+import { type Found, fits, PathTable, segmentsOf } from './path-table.ts'
 
 /** A path under which an operation is served. */
 export interface Route {
@@ -37,14 +37,14 @@ export function findRoute(method: string, path: string): Found<Route> {
  */
 export function noRoute(method: string, path: string): ApiError {
   const segments = segmentsOf(path)
-  const fits = (row: { readonly path: string }) => paramsOf(row.path.split('/'), segments) !== undefined
-  const known = notOffered.find((row) => row.method === method && fits(row))
+  const isFor = (row: { readonly path: string }) => fits(row.path.split('/'), segments)
+  const known = notOffered.find((row) => row.method === method && isFor(row))
   if (known)
     return new ApiError(
       'notOffered',
       `${known.method} ${known.path} is known, and this service does not offer it: ${known.subject}`,
     )
-  const others = routes.filter(fits)
+  const others = routes.filter(isFor)
   if (!others[0]) return new ApiError('unknownPath')
   const methods = others.map(({ row }) => row.method).join(', ')
   return new ApiError('wrongMethod', `No such method: ${others[0].path} has ${methods}, not ${method}`)

@@ -32,8 +32,8 @@ export class KeptBodies {
   #size = 0
 
   /** Adds those of a request; those of the oldest requests are dropped where they are too many, or too long in all. */
-  add({ sent, answered, parts }: Bodies): Kept {
-    const bodies = { sent: beginningOf(sent), answered: beginningOf(answered), parts }
+  add(whole: Bodies): Kept {
+    const bodies = beginningsOf(whole)
     const kept = { size: sizeOf(bodies), bodies }
     this.#kept.push(kept)
     this.#size += kept.size
@@ -95,9 +95,16 @@ const partOverhead = 100
 const sizeOfPart = ({ field, file = '', type, text = '' }: SentPart) =>
   partOverhead + field.length + file.length + type.length + text.length
 
+const isLong = (text = '') => text.length > most.body
+
+const beginningsOf = (bodies: Bodies): Bodies =>
+  isLong(bodies.sent) || isLong(bodies.answered)
+    ? { ...bodies, sent: beginningOf(bodies.sent), answered: beginningOf(bodies.answered) }
+    : bodies
+
 /** A copy of the beginning: a part of a string would hold all of it in memory. */
 const beginningOf = (text: string | undefined): string | undefined =>
-  text === undefined || text.length <= most.body ? text : Buffer.from(text.slice(0, most.body)).toString()
+  text === undefined || !isLong(text) ? text : Buffer.from(text.slice(0, most.body)).toString()
 
 function shown(text: string, isCut = text.length >= most.body): KeptBody {
   const clean = withoutSecrets(text)
