@@ -36,6 +36,6 @@ export const unavailable = (message: string): ApiError => errorAt('this.id', 'va
 
 /** Refuses to take a vAtom out of a folder whose rules keep it there. Spec 2.4. */
 export function checkMayLeave({ store }: Run['scope'], vatom: VatomRow): void {
-  const why = againstChange(store, folderAround(store, vatom), vatom.template_variation, -1)
+  const why = againstChange(store.vatoms, folderAround(store, vatom), vatom.template_variation, -1)
   if (why) throw errorAt('this.id', 'invalid', why)
 }

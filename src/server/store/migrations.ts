@@ -370,4 +370,8 @@ DROP INDEX vatoms_by_parent;
 CREATE INDEX vatoms_by_parent ON vatoms (parent_id, created, seq, owner, public);
 `,
   },
+  {
+    name: 'how many of a variation are in a folder',
+    sql: "CREATE INDEX vatoms_in_folders ON vatoms (parent_id, template_variation) WHERE parent_id <> '.'",
+  },
 ]

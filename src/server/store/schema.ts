@@ -253,4 +253,5 @@ CREATE INDEX variations_public ON variations (name, publisher_fqdn) WHERE public
 CREATE INDEX variations_by_template ON variations (template, name, publisher_fqdn, public, unpublished);
 CREATE INDEX users_by_age ON users (seeded, when_created);
 CREATE INDEX vatoms_by_parent ON vatoms (parent_id, created, seq, owner, public);
+CREATE INDEX vatoms_in_folders ON vatoms (parent_id, template_variation) WHERE parent_id <> '.';
 `

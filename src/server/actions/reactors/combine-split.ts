@@ -9,6 +9,7 @@ import {
   type Destination,
   type Folder,
   folderAround,
+  outside,
   targetOf,
 } from '../../domain/vatoms/folders.ts'
 import type { Steps } from '../../store/slices.ts'
@@ -54,8 +55,8 @@ export const uncombine: Reactor = {
 }
 
 function* takenOut(run: Run, lists: Iterable<readonly VatomRow[]>, key: string): Steps<Outcome> {
-  // One level up is never inside what is moved.
-  const to = { folder: folderAround(run.scope.store, run.vatom), above: new Set<string>() }
+  const { store } = run.scope
+  const to = outside(store, folderAround(store, run.vatom))
   const ids: string[] = []
   for (const parts of lists) {
     yield* moveParts(run, parts, to, key)
@@ -103,6 +104,7 @@ function* moveParts(run: Run, parts: readonly VatomRow[], to: Destination, key: 
     const why = againstMove(scope, vatom, to)
     if (why) throw errorAt(key, 'invalid', `${vatom.id}: ${why}`)
     yield* change({ scope, name, vatom }, scope.store.vatoms.move([vatom.id], to.folder, timestamp(scope.now)))
+    to.counted.moved(vatom, to.folder.id)
     yield
   }
 }
@@ -138,7 +140,7 @@ function* checkPlace(store: Store, place: Folder, opened: VatomRow): Steps<void>
     yield
   }
   for (const [variation, change] of changes) {
-    const why = againstChange(store, place, variation, change)
+    const why = againstChange(store.vatoms, place, variation, change)
     if (why) throw errorAt('this.id', 'invalid', `the package cannot be opened where it is: ${why}`)
   }
 }

@@ -47,13 +47,51 @@ export function checkStillHolds(store: Store, variation: VariationRow): void {
     throw errorAt('vatom.vAtom::vAtomType.root_type', 'invalid', `vAtoms of ${variation.name} contain others: ${why}`)
 }
 
+/** Says how many vAtoms of a variation are in a folder. */
+type Counting = Pick<Store['vatoms'], 'countIn'>
+
+/** Counts once what is in folders, and then with what moves. */
+class Counted implements Counting {
+  readonly #vatoms: Counting
+  readonly #counts = new Map<string, number>()
+
+  constructor(vatoms: Counting) {
+    this.#vatoms = vatoms
+  }
+
+  readonly countIn = (folder: string, variation: string): number => {
+    const key = `${folder} ${variation}`
+    const count = this.#counts.get(key) ?? this.#vatoms.countIn(folder, variation)
+    this.#counts.set(key, count)
+    return count
+  }
+
+  /** To be called when a vAtom was moved to a folder. */
+  moved({ parent_id, template_variation }: VatomRow, to: string): void {
+    this.#add(parent_id, template_variation, -1)
+    this.#add(to, template_variation, 1)
+  }
+
+  #add(folder: string, variation: string, change: number): void {
+    const key = `${folder} ${variation}`
+    const count = this.#counts.get(key)
+    if (count !== undefined) this.#counts.set(key, count + change)
+  }
+}
+
 /** Why the number of vAtoms of a variation in a folder may not change by `change`, or undefined. Spec 2.4. */
-export function againstChange(store: Store, folder: Folder, variation: string, change: number): string | undefined {
+export function againstChange(
+  counting: Counting,
+  folder: Folder,
+  variation: string,
+  change: number,
+): string | undefined {
   if (!folder.rules) return undefined
   const rule = folder.rules.find((one) => one.variation === variation)
   if (!rule) return change > 0 ? `the child_policy of the folder ${folder.id} does not name ${variation}` : undefined
   const { least, most } = rule.kept
-  const count = store.vatoms.countIn(folder.id, variation) + change
+  if (change > 0 ? most === Number.POSITIVE_INFINITY : least <= 0) return undefined
+  const count = counting.countIn(folder.id, variation) + change
   if (change > 0 && count > most) return `the folder ${folder.id} holds at most ${most} of ${variation}`
   if (change < 0 && count < least) return `the folder ${folder.id} must hold at least ${least} of ${variation}`
   return undefined
@@ -87,14 +125,23 @@ export const rowsChecked = (store: Store, { id, owner }: VatomRow): number =>
 export interface Destination {
   readonly folder: Folder
   readonly above: ReadonlySet<string>
+  /** What is in folders, as vAtoms move. */
+  readonly counted: Counted
 }
+
+/** A folder around which no vAtom is that is moved there. */
+export const outside = (store: Store, folder: Folder): Destination => ({
+  folder,
+  above: new Set(),
+  counted: new Counted(store.vatoms),
+})
 
 /** A destination, or why the caller cannot move vAtoms there. */
 export type Target = Destination | { readonly why: string }
 
 /** The root, or a folder of the caller's. Spec 2.4. */
 export function targetOf({ store, user }: ByUser, id: string): Target {
-  if (id === root) return { folder: nowhere, above: new Set() }
+  if (id === root) return outside(store, nowhere)
   const vatom = store.vatoms.byId(id)
   if (!vatom) return { why: `the target folder does not exist: no vAtom has the id ${id}` }
   if (vatom.owner !== user.id) return { why: `the target folder ${id} is not yours` }
@@ -103,19 +150,23 @@ export function targetOf({ store, user }: ByUser, id: string): Target {
   // With the folder itself, and the root.
   const above = store.vatoms.above(id, limits.foldersAround + 3)
   return above.length <= limits.foldersAround + 2
-    ? { folder: folderOf(vatom), above: new Set(above) }
+    ? { ...outside(store, folderOf(vatom)), above: new Set(above) }
     : { why: `the target folder is inside more than ${limits.foldersAround} others` }
 }
 
 /** Why the caller may not move a vAtom to another folder, or undefined. Spec 2.4. */
-export function againstMove(scope: ByUser, vatom: VatomRow, { folder, above }: Destination): string | undefined {
+export function againstMove(
+  scope: ByUser,
+  vatom: VatomRow,
+  { folder, above, counted }: Destination,
+): string | undefined {
   const { store, user } = scope
   if (vatom.owner !== user.id) return 'the vAtom is not yours'
   if (builtInOf(vatom).dropped === true) return 'the vAtom is dropped: pick it up first'
   if (above.has(vatom.id)) return 'a folder cannot be put into itself or into its contents'
   return (
     (folder.id === root ? undefined : againstPutting(scope, vatom)) ??
-    againstChange(store, folderAround(store, vatom), vatom.template_variation, -1) ??
-    againstChange(store, folder, vatom.template_variation, 1)
+    againstChange(counted, folderAround(store, vatom), vatom.template_variation, -1) ??
+    againstChange(counted, folder, vatom.template_variation, 1)
   )
 }

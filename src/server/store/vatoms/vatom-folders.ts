@@ -3,7 +3,7 @@ import { builder, type Connection, type Query, query } from '../query.ts'
 import type { Steps } from '../slices.ts'
 import { type Bit, bit } from '../table.ts'
 import { columnsAfter, type Key } from './vatom-order.ts'
-import { type VatomRow, vatomColumns } from './vatoms.ts'
+import { root, type VatomRow, vatomColumns } from './vatoms.ts'
 
 /** A folder or the root, and whether everybody may find it. */
 export interface Place {
@@ -53,11 +53,11 @@ const firstSeen = query<{ folder: string; user: string }>()(
       ORDER BY created, seq LIMIT 1)`,
 )
 
-/** Uses the index of folders, as each holds few: the `+` prevents the use of that of variations. */
+/** Reads an index alone, which has none of those at the root: the last condition says that none of them is asked for. */
 const countIn = query<{ folder: string; variation: string }>()(
   (value) =>
     sql<{ count: number }>`SELECT count(*) AS count FROM vatoms
-      WHERE parent_id = ${value.folder} AND +template_variation = ${value.variation}`,
+      WHERE parent_id = ${value.folder} AND template_variation = ${value.variation} AND parent_id <> ${sql.lit(root)}`,
 )
 
 const above = query<{ id: string; limit: number }>()(
@@ -149,7 +149,7 @@ export const foldersOf = (db: Connection) => ({
    * a vAtom that is no folder.
    */
   inside: (vatom: Pick<VatomRow, 'id' | 'json'>) => (mayHold(vatom) ? inside(db, vatom.id) : []),
-  /** How many vAtoms of a variation are in a folder. */
+  /** How many vAtoms of a variation are in a folder, not at the root. */
   countIn: (folder: string, variation: string) => db.first(countIn, { folder, variation })?.count ?? 0,
   /** Ids of a vAtom, its folder, the folder of that, and so on up to the root; so many at most. */
   above: (id: string, limit: number) => db.rows(above, { id, limit }).map((row) => row.id),

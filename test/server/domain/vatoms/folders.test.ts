@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { Connection } from '../../../../src/server/store/query.ts'
+import { folderQueries } from '../../../../src/server/store/vatoms/vatom-folders.ts'
+import { action, perform } from '../../../support/acting.ts'
 import { type Caller, doors, emitted, made, testService } from '../../../support/service.ts'
 import { storedWorld, twoPublishers } from '../../../support/worlds.ts'
 
@@ -300,6 +303,23 @@ describe('§2.4 the rules of a defined folder', () => {
     await move(publisher, coins.slice(0, 1), box)
     expect((await move(publisher, own, await folder(publisher))).payload).toMatchObject({ num_updated: 1 })
     expect(await inside()).toHaveLength(2)
+  })
+
+  test.each([
+    ['Update vAtoms', (caller: Caller, ids: readonly string[], box: string) => move(caller, ids, box)],
+    [
+      'Combine',
+      (caller: Caller, ids: readonly string[], box: string) => perform(caller, 'Combine', box, { 'vatom.ids': ids }),
+    ],
+  ])('count what is in a folder once for a request: %s', async (_what, put) => {
+    const { publisher, box, coins, inside } = await purse({ ...kept, policy_count_max: 9 })
+    await action(publisher, 'local.vatom::Purse', 'Combine')
+    const first = vi.spyOn(Connection.prototype, 'first')
+    expect(await put(publisher, coins, box)).toMatchObject({ status: 200 })
+    expect((await move(publisher, await inside(), '.')).payload).toMatchObject({ num_updated: 3, num_errors: 2 })
+    const counts = first.mock.calls.filter(([query]) => query === folderQueries.countIn)
+    first.mockRestore()
+    expect(counts).toHaveLength(2)
   })
 
   test('are bounds that bind nothing where they are not enforced', async () => {

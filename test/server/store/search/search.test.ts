@@ -173,6 +173,12 @@ test('the oldest in a folder that a user sees is found without reading those tha
   expect(plan).not.toMatch(/TEMP B-TREE|MULTI-INDEX/)
 })
 
+test('how many of a variation are in a folder is counted in an index alone, which has none of those at the root', async () => {
+  const query = folderQueries.countIn
+  const plan = await planOf({ sql: query.sql(), parameters: query.bind({ folder: 'f', variation: 'v' }) })
+  expect(plan).toBe('SEARCH vatoms USING COVERING INDEX vatoms_in_folders (parent_id=? AND template_variation=?)')
+})
+
 test('what was found is read by number', async () => {
   for (const query of Object.values(foundQueries)) {
     const sql = query.sql()
