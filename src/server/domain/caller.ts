@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Warning } from '../../contract/api/warnings.ts'
-import type { Steps } from '../store/slices.ts'
+import type { Portions, Steps } from '../store/slices.ts'
 import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
 
@@ -79,3 +79,13 @@ export const writeInStepsAs = <S extends ByCaller, T>(
   rows: number,
   work: (scope: S) => Steps<T>,
 ): Promise<T> => scope.store.writeInSteps(rows, (tables) => work(asNow(onTables(scope, tables))))
+
+/** The same for one in portions: the first is of the caller as stored then, whoever they are afterwards. */
+export const writeInPortionsAs = <S extends ByCaller, T>(
+  scope: S,
+  rows: number,
+  work: (scope: S) => Portions<T>,
+): Promise<T> =>
+  scope.store.writeInPortions(rows, function* (tables) {
+    return yield* work(asNow(onTables(scope, tables)))
+  })

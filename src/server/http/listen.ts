@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { isLoopback } from '../../contract/api/loopback.ts'
 import { socketPath } from '../../contract/api/socket.ts'
+import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf } from '../../file-system.ts'
 import { portOf } from '../../listening-port.ts'
 import { addConsole } from '../console/console-routes.ts'
+import { finishDeletions } from '../domain/users/deletion.ts'
 import type { Environment } from '../environment.ts'
 import type { Listening, ServiceOptions } from '../service.ts'
 import { ServiceFailure } from '../service-failure.ts'
@@ -44,6 +46,9 @@ export async function listenOn(
     )
   environment.store.serveOthers()
   await environment.assets.tidy()
+  void finishDeletions(environment).catch((error: unknown) => {
+    environment.log?.(`users who were deleted are removed when the service starts again: ${messageOf(error)}`)
+  })
   const { app, closeEvents, console } = networkApp(environment, options, address)
   const closeUnfinished = connectionsOf(app.server, environment.monitoring.open)
   const port = await bind(app, address)

@@ -6,16 +6,14 @@ import { plural } from '../../contract/schema/wording.ts'
 import { avatarTypes } from '../../contract/values.ts'
 import { type Received, storeUpload } from '../assets/receive.ts'
 import { passwordTurn } from '../auth/passwords.ts'
-import { currentUser, writeInStepsAs } from '../domain/caller.ts'
+import { currentUser, writeInPortionsAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
-import { publishMapChange } from '../domain/events.ts'
-import { removeAddress, removeReplacedGuestId } from '../domain/users/guests.ts'
+import { deletion, finishDeletions, noneDeleted } from '../domain/users/deletion.ts'
+import { removeReplacedGuestId } from '../domain/users/guests.ts'
 import { knownUser, propertiesOf, publicUserRecord, userRecord } from '../domain/users/user.ts'
 import { addressesOf } from '../domain/users/user-tokens.ts'
-import type { Steps } from '../store/slices.ts'
 import { fewRows } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
-import { positionOf } from '../store/vatoms/positions.ts'
 import type { Handler, UserScope } from './handler.ts'
 
 /** The caller as they see themself. Spec 4.1. */
@@ -98,68 +96,29 @@ function replaceAvatar(scope: UserScope, { path: _, ...file }: Received): UserRo
   return user
 }
 
-/** Deletes the caller, then the file of their avatar; their vAtoms go to the trash user. */
+/**
+ * Deletes the caller, then the file of their avatar; their vAtoms go to the trash user, some at a time where they are
+ * many, while others write.
+ */
 export const deleteUser: Handler<'deleteUser'> = async (scope) => {
   const { store, user } = scope
-  const rows = store.vatoms.someOf(user.id, fewRows + 1).length + store.messages.someOf(user.id, fewRows + 1).length
-  const { avatar, ...counts } = await writeInStepsAs(scope, rows, removed)
+  const counted = [store.vatoms, store.messages, store.heldVatoms].map(
+    (rows) => rows.someOf(user.id, fewRows + 1).length,
+  )
+  const rows = counted.reduce((sum, count) => sum + count, 0)
+  const deleted = noneDeleted()
+  await writeInPortionsAs(scope, rows, (scope) => deletion(scope, scope.user, deleted)).catch(
+    async (error: unknown) => {
+      if (!store.users.isDeleted(user.id)) throw error
+      await finishDeletions(scope.environment)
+    },
+  )
+  const { avatar, ...counts } = deleted
   if (avatar !== null) await scope.environment.assets.remove(avatar)
   scope.removed({ users: 1, ...counts })
   const { user_tokens, sessions, vatoms } = counts
   const gone = `${plural(user_tokens, 'user token')} and ${plural(sessions, 'session')}`
   return { success_message: `User deleted, with ${gone}; ${plural(vatoms, 'vAtom')} trashed.` }
-}
-
-/** vAtoms that a step trashes, and messages that it removes. */
-const trashedAtOnce = 25
-const messagesAtOnce = 200
-
-/** Answers how much was removed, and the avatar whose file is to be removed. */
-function* removed(scope: UserScope) {
-  const { store, user } = scope
-  if (user.seeded === 1)
-    throw new ApiError('publisherNeeded', `the service was started with the publisher ${user.pub_fqdn} and needs it`)
-  const user_tokens = store.users.tokensOf(user.id).length
-  for (const address of addressesOf(scope, user.id)) yield* removeAddress(scope, address)
-  const counts = {
-    user_tokens,
-    sessions: store.sessions.endOthers(user.id),
-    vatoms: yield* trashAll(scope),
-  }
-  yield* removeMessages(scope)
-  if (user.avatar !== null) store.assets.remove(user.avatar)
-  store.users.remove(user.id)
-  return { ...counts, avatar: user.avatar }
-}
-
-/** Answers how many. Sends events to others about what disappears from their maps, and none to the user who is deleted. */
-function* trashAll(scope: UserScope): Steps<number> {
-  const { vatoms } = scope.store
-  let count = 0
-  for (;;) {
-    const some = vatoms.someOf(scope.user.id, trashedAtOnce)
-    if (some.length === 0) return count
-    vatoms.trashEach(
-      some.map(({ id }) => id),
-      timestamp(scope.now),
-    )
-    for (const before of some) {
-      const after = positionOf(before) && vatoms.byId(before.id)
-      if (after) publishMapChange(scope, 'Trash', before, after)
-    }
-    count += some.length
-    yield
-  }
-}
-
-function* removeMessages({ store: { messages }, user }: UserScope): Steps<void> {
-  while (messages.removeThreads(user.id, messagesAtOnce) > 0) yield
-  for (;;) {
-    const some = messages.someOf(user.id, messagesAtOnce)
-    if (some.length === 0) return
-    messages.removeEach(some)
-    yield
-  }
 }
 
 /** A user as others see them. Spec 2.1. */

@@ -2,6 +2,7 @@ import { constants, copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Assets, Part } from '../assets/asset-folder.ts'
 import { publishReplaced } from '../domain/events.ts'
+import { finishDeletions } from '../domain/users/deletion.ts'
 import { openDatabase, StoreFailure } from '../store/database/open-database.ts'
 import { firstValue } from '../store/database/sqlite.ts'
 import { assetIds, assetsName, databaseName, linkFile, type ServiceState } from './copy.ts'
@@ -54,6 +55,7 @@ export async function replaceState(
   logins.failures.clear()
   assets.untidy()
   await assets.tidy()
+  await finishDeletions({ store, clock })
 }
 
 /** Brings a copy of an older version up to date; the ids of its assets. */

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { ApiError } from '../../contract/api/errors.ts'
+import type { Portions } from './slices.ts'
 import type { Store } from './store.ts'
 
 /** The times between which all contents of a database are replaced. */
@@ -38,10 +39,21 @@ export function storeOfEra(store: Store): Store {
         check()
         return work()
       }),
+    writeInPortions: (rows, work) => store.writeInPortions(rows, (tables) => checked(work(tables), check)),
     writeInSteps: (rows, work) =>
       store.writeInSteps(rows, (tables) => {
         check()
         return work(tables)
       }),
+  }
+}
+
+/** Portions before each of which something is checked. */
+function* checked<T>(portions: Portions<T>, check: () => void): Portions<T> {
+  for (;;) {
+    check()
+    const { done, value } = portions.next()
+    if (done) return value
+    yield value
   }
 }

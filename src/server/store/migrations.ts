@@ -374,4 +374,19 @@ CREATE INDEX vatoms_by_parent ON vatoms (parent_id, created, seq, owner, public)
     name: 'how many of a variation are in a folder',
     sql: "CREATE INDEX vatoms_in_folders ON vatoms (parent_id, template_variation) WHERE parent_id <> '.'",
   },
+  {
+    name: 'users who are deleted in portions, and who gets what is held for their addresses',
+    sql: `
+ALTER TABLE users ADD COLUMN deleted INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX users_deleted ON users (id) WHERE deleted = 1;
+CREATE TABLE heirs (
+  user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
+  token_type TEXT NOT NULL,
+  token TEXT NOT NULL,
+  heir TEXT NOT NULL,
+  PRIMARY KEY (user_id, token_type, token)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX held_vatoms_by_address ON held_vatoms (user_id, token_type, token);
+`,
+  },
 ]

@@ -15,7 +15,7 @@ CREATE TABLE users (
   locked_until INTEGER NOT NULL,
   when_created TEXT NOT NULL,
   when_modified TEXT NOT NULL
-, avatar TEXT) STRICT;
+, avatar TEXT, deleted INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE TABLE user_tokens (
   id TEXT PRIMARY KEY,
   user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
@@ -254,4 +254,13 @@ CREATE INDEX variations_by_template ON variations (template, name, publisher_fqd
 CREATE INDEX users_by_age ON users (seeded, when_created);
 CREATE INDEX vatoms_by_parent ON vatoms (parent_id, created, seq, owner, public);
 CREATE INDEX vatoms_in_folders ON vatoms (parent_id, template_variation) WHERE parent_id <> '.';
+CREATE INDEX users_deleted ON users (id) WHERE deleted = 1;
+CREATE TABLE heirs (
+  user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
+  token_type TEXT NOT NULL,
+  token TEXT NOT NULL,
+  heir TEXT NOT NULL,
+  PRIMARY KEY (user_id, token_type, token)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX held_vatoms_by_address ON held_vatoms (user_id, token_type, token);
 `

@@ -14,6 +14,49 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
+/** Work in parts, each of which is done or not: between two of them, a transaction can end. Returns the value of all. */
+export type Portions<T> = Generator<Steps<unknown>, T, void>
+
+/** All portions as the steps of one. */
+export function* inWhole<T>(portions: Portions<T>): Steps<T> {
+  for (;;) {
+    const { done, value } = portions.next()
+    if (done) return value
+    yield* value
+    yield
+  }
+}
+
+/** The next portions, until some milliseconds have passed or none is left: answers what came last. */
+function* some<T>(portions: Portions<T>, longest: number): Steps<IteratorResult<unknown, T>> {
+  for (const until = performance.now() + longest; ; ) {
+    const next = portions.next()
+    if (next.done) return next
+    yield* next.value
+    if (performance.now() > until) return next
+    yield
+  }
+}
+
+/** How portions are written. */
+export interface PortionWriting {
+  /** Carries out steps in a transaction of its own. */
+  readonly write: <T>(steps: () => Steps<T>) => Promise<T>
+  /** Milliseconds after which a transaction ends. */
+  readonly longest: number
+  /** Is awaited between two transactions. */
+  readonly pause: () => Promise<void>
+}
+
+/** Carries out portions in as many transactions as they take, and resolves with their value. */
+export async function inPortions<T>(portions: Portions<T>, { write, longest, pause }: PortionWriting): Promise<T> {
+  for (;;) {
+    const { done, value } = await write(() => some(portions, longest))
+    if (done) return value
+    await pause()
+  }
+}
+
 /** Carries out steps while others have their turns. What `check` throws before a step ends them. */
 export async function inTurns<T>(steps: Steps<T>, check = () => {}): Promise<T> {
   for (let isOver = beginTurn(); ; ) {

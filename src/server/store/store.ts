@@ -15,12 +15,13 @@ import { ReadCaches } from './database/read-caches.ts'
 import { firstValue, openSqlite, type Sqlite, sqliteProvider } from './database/sqlite.ts'
 import { copiedInThread } from './database/threads.ts'
 import { type End, inManyTurns, inOneTurn, needsTurns, nested, type Writing } from './database/transactions.ts'
-import { Writes } from './database/writes.ts'
+import { retryAfter, Writes } from './database/writes.ts'
 import { Eras } from './eras.ts'
 import { eventsOf } from './events.ts'
 import { facesOf } from './faces.ts'
-import { heldVatomsOf } from './held-vatoms.ts'
+import { heirsOf, heldVatomsOf } from './held-vatoms.ts'
 import { messagesOf } from './messages.ts'
+import { nextTurn, setTimer } from './next-turn.ts'
 import { Connection } from './query.ts'
 import { type Random, unpredictable } from './random.ts'
 import { foundOf, idsOf } from './search/found.ts'
@@ -30,7 +31,7 @@ import { addMatch } from './search/operators.ts'
 import { searchOf } from './search/search.ts'
 import { sessionsOf } from './sessions.ts'
 import { settingsOf } from './settings.ts'
-import { atOnce, Slices, type Steps } from './slices.ts'
+import { atOnce, inPortions, inWhole, type Portions, Slices, type Steps } from './slices.ts'
 import { templatesOf } from './templates.ts'
 import { Turns, type Waiter } from './turns.ts'
 import { usersOf } from './users.ts'
@@ -52,6 +53,8 @@ const transactionOn = (tables: Tables, { write, writeInSteps, pause }: Writing) 
   write,
   pause,
   writeInSteps: <T>(rows: number, work: (tables: Tables) => Steps<T>) => writeInSteps(rows, () => work(tables)),
+  writeInPortions: <T>(rows: number, work: (tables: Tables) => Portions<T>) =>
+    writeInSteps(rows, () => inWhole(work(tables))),
 })
 
 /** All tables, on one connection. */
@@ -72,6 +75,7 @@ function tablesOn(sqlite: Sqlite, caches: ReadCaches) {
     assets: assetsOf(db),
     vatoms: { ...vatomsOf(db, caches), ...foldersOf(db), ...vatomLifeOf(db) },
     heldVatoms: heldVatomsOf(db),
+    heirs: heirsOf(db),
     ledger: ledgerOf(db),
     events: eventsOf(db),
     messages: messagesOf(db),
@@ -102,6 +106,11 @@ const tooLargeForCopy = new ApiError(
 
 /** Rows that a write changes at most before it is done in steps. */
 export const fewRows = 100
+
+/** Milliseconds that a transaction takes in which a part of a long write is made: others wait that long. */
+const portion = { inFile: 100, inMemory: 5 }
+/** Milliseconds between two of them: in this time, another process that waits begins its own. */
+const betweenPortions = retryAfter + 5
 
 /** Who reads while a write has its turns: this process in the same turns, others between them, or nobody. */
 type Audience = 'self' | 'others' | 'nobody'
@@ -158,7 +167,14 @@ export async function openStore(path: string, random: Random = unpredictable) {
     },
   )
   let audience: Audience = 'self'
+  let isClosing = false
   const inSteps = () => audience === 'others' && !isInMemory(path)
+  const pause = (): Promise<void> =>
+    isInMemory(path) ? nextTurn() : new Promise((resolve) => setTimer(resolve, betweenPortions))
+  const whileOpen = async <T>(write: () => Promise<T>): Promise<T> => {
+    if (isClosing) throw new ApiError('busy')
+    return await write()
+  }
   const holdAll = () => {
     const releases = [slices.hold(), caches.hold()]
     return () => {
@@ -215,6 +231,24 @@ export async function openStore(path: string, random: Random = unpredictable) {
     writeInSteps: <T>(rows: number, work: (tables: Tables) => Steps<T>): Promise<T> => {
       if (rows <= fewRows || !inSteps()) return writes.run(() => atOnce(work(tables)))
       return writes.alone(() => long.run(work))
+    },
+    /**
+     * The same in as many transactions as it takes, between which others write. What has been done stays if the process
+     * ends, or another transaction fails: then what is left is to be done later. A few `rows` are changed in one.
+     */
+    writeInPortions: <T>(rows: number, work: (tables: Tables) => Portions<T>): Promise<T> => {
+      if (rows <= fewRows) return writes.run(() => atOnce(inWhole(work(tables))))
+      if (inSteps())
+        return long.runInPortions(work, {
+          longest: portion.inFile,
+          pause,
+          alone: (write) => whileOpen(() => writes.alone(write)),
+        })
+      return inPortions(work(tables), {
+        longest: isInMemory(path) ? portion.inMemory : portion.inFile,
+        pause,
+        write: (steps) => whileOpen(() => writes.run(() => atOnce(steps()))),
+      })
     },
     /** To be called before others than this process are served. */
     serveOthers: () => {
@@ -280,8 +314,9 @@ export async function openStore(path: string, random: Random = unpredictable) {
       }),
     /** Deletes everything; `save` is called before that, and the function that it returns after it. */
     empty: (save: () => () => void): Promise<void> => rewrite(() => emptyContents(sqlite, save)),
-    /** Finishes pending writes, then closes the database. */
+    /** Finishes pending writes, of one in portions only the transaction that is open, then closes the database. */
     close: async () => {
+      isClosing = true
       await writes.drained()
       await copies.close()
       await long.close()

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ReadCaches } from './database/read-caches.ts'
 import { builder, type Connection, query, type ValuesOf } from './query.ts'
 import type { Steps } from './slices.ts'
-import { integer, nullable, type Page, type RowOf, table, text, truth } from './table.ts'
+import { type Bit, integer, nullable, type Page, type RowOf, table, text, truth } from './table.ts'
 
 export const users = table('users', {
   key: ['id'],
@@ -18,6 +18,8 @@ export const users = table('users', {
     pub_fqdn: text,
     is_admin: truth,
     is_merchant: truth,
+    /** Whether they were deleted: nobody finds them any more, and what was theirs is being trashed. */
+    deleted: truth,
     activated: truth,
     last_login: text,
     /** Login attempts since the last successful one. */
@@ -56,10 +58,20 @@ const byToken = query<{ type: string; token: string }>()((value) =>
     .where('user_tokens.token', '=', value.token),
 )
 
+const present = users.select({ where: ['id', 'deleted'] })
+const markDeleted = users.set('deleted')
+const deleted = query()(() => builder.selectFrom('users').select('id').where('deleted', '=', sql<Bit>`1`))
+
 const seededFor = users.select({ where: ['seeded', 'pub_fqdn'] })
 const seeded = users.select({ where: ['seeded'], order: ['when_created'] })
 const publishers = query()(() =>
-  builder.selectFrom('users').select('pub_fqdn').distinct().where('pub_fqdn', '<>', '').orderBy('pub_fqdn'),
+  builder
+    .selectFrom('users')
+    .select('pub_fqdn')
+    .distinct()
+    .where('pub_fqdn', '<>', '')
+    .where('deleted', '=', 0)
+    .orderBy('pub_fqdn'),
 )
 
 const updateProfile = users.set('properties', 'password', 'avatar', 'when_modified')
@@ -79,7 +91,9 @@ const inOrder = sql`seeded DESC, when_created DESC, rowid DESC`
 
 /** Only the users of the page are joined and counted for. */
 const pageOfAll = query<Page>()(({ limit, offset }) =>
-  listed(sql`SELECT rowid FROM users ORDER BY ${inOrder} LIMIT ${limit} OFFSET ${offset}`),
+  listed(
+    sql`SELECT rowid FROM users WHERE rowid NOT IN (SELECT rowid FROM users WHERE deleted = 1) ORDER BY ${inOrder} LIMIT ${limit} OFFSET ${offset}`,
+  ),
 )
 const ofNumbers = query<{ numbers: string }>()(({ numbers }) => listed(sql`SELECT value FROM json_each(${numbers})`))
 
@@ -89,7 +103,10 @@ const listed = (numbers: RawBuilder<unknown>) => sql<ListedUser>`
   FROM users LEFT JOIN user_tokens ON user_tokens.user_id = users.id AND user_tokens.is_default = 1
   WHERE users.rowid IN (${numbers}) ORDER BY users.seeded DESC, users.when_created DESC, users.rowid DESC`
 
-const count = users.count<never>()
+const count = query()(
+  () => sql<{ count: number }>`SELECT (SELECT count(*) FROM users)
+    - (SELECT count(*) FROM users WHERE deleted = 1) AS count`,
+)
 
 /** A place in the order of users. */
 interface Place {
@@ -109,7 +126,7 @@ const nextTexts = query<Place>()(
     SELECT seeded, when_created, rowid AS number,
       concat_ws(' ', id, pub_fqdn, properties ->> '$.first_name', properties ->> '$.last_name',
         (SELECT group_concat(token, ' ') FROM user_tokens WHERE user_id = users.id)) AS text
-    FROM users WHERE (seeded, when_created, rowid) < (${seeded}, ${when_created}, ${number})
+    FROM users WHERE deleted = 0 AND (seeded, when_created, rowid) < (${seeded}, ${when_created}, ${number})
     ORDER BY ${inOrder} LIMIT ${sql.lit(soughtAtOnce)}`,
 )
 
@@ -150,7 +167,7 @@ const cached = 1000
 export function usersOf(db: Connection, caches: ReadCaches) {
   const known = caches.of<UserRow>({ tables: ['users'], most: cached })
   return {
-    byId: (id: string) => known(id, () => db.first(users.find, { id })),
+    byId: (id: string) => known(id, () => db.first(present, { id, deleted: 0 })),
     byToken: (type: string, token: string) => db.first(byToken, { type, token }),
     seededFor: (fqdn: string) => db.first(seededFor, { seeded: 1, pub_fqdn: fqdn }),
     /** The first administrators of publishers. */
@@ -184,6 +201,12 @@ export function usersOf(db: Connection, caches: ReadCaches) {
     updateRights: (rights: ValuesOf<typeof updateRights>) => db.run(updateRights, rights),
     updateAttempts: (attempts: ValuesOf<typeof updateAttempts>) => db.run(updateAttempts, attempts),
     signedIn: (id: string, now: string) => db.run(signedIn, { id, attempts: 0, locked_until: 0, last_login: now }),
+    /** Has nobody find them any more. What is theirs stays. */
+    markDeleted: (id: string) => db.run(markDeleted, { id, deleted: 1 }),
+    /** Whether a user was deleted, but not yet removed. */
+    isDeleted: (id: string): boolean => db.first(present, { id, deleted: 1 }) !== undefined,
+    /** Ids of those. */
+    deleted: (): string[] => db.rows(deleted, {}).map(({ id }) => id),
     /** Deletes their tokens, sessions and messages too. */
     remove: (id: string) => db.run(users.remove, { id }),
     /** The default one first, then in the order they were added. */

@@ -104,7 +104,7 @@ describe('deleting oneself', () => {
     for (const [id, was] of before) {
       const row = store.vatoms.byId(id)
       const is = JSON.parse(row?.json ?? '')
-      expect([row?.owner, row?.public, row?.parent_id]).toEqual([trash, 0, id === leaf ? box : '.'])
+      expect([row?.owner, row?.public, row?.parent_id]).toEqual([trash, 0, '.'])
       expect([is.sync, is['vAtom::vAtomType']]).toMatchObject([
         was.sync + 1,
         { owner: trash, dropped: false, visibility: { type: 'owner' }, parent_id: row?.parent_id },

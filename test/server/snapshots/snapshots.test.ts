@@ -11,6 +11,7 @@ import { Writes } from '../../../src/server/store/database/writes.ts'
 import { migrations } from '../../../src/server/store/migrations.ts'
 import { atOnce } from '../../../src/server/store/slices.ts'
 import { openStore } from '../../../src/server/store/store.ts'
+import { trashUser } from '../../../src/server/store/vatoms/vatoms.ts'
 import { action, actionName, face, template, templateName, variation } from '../../fixtures/bodies.ts'
 import { smallFile } from '../../fixtures/files.ts'
 import { assetFiles, newDatabase, newFolder } from '../../support/folders.ts'
@@ -61,6 +62,7 @@ async function dropped(db: string, id: string, now: Date): Promise<void> {
     store.catalogLabels.replace({ kind: 'action', key: actionName, publisher_fqdn: 'local.vatom', catalog: 'cafe' })
     store.actionRuns.add({ action: actionName, user: vatom?.owner ?? '' })
     store.heldVatoms.put({ user_id: vatom?.owner ?? '', vatom_id: id, token_type: 'email', token: 'a@b.example' })
+    store.heirs.put({ user_id: vatom?.owner ?? '', token_type: 'email', token: 'a@b.example', heir: trashUser })
   })
   await store.close()
 }

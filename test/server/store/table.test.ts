@@ -7,7 +7,7 @@ import { codes, codeTries, outbox } from '../../../src/server/store/codes.ts'
 import { openDatabase } from '../../../src/server/store/database/open-database.ts'
 import { events } from '../../../src/server/store/events.ts'
 import { faces } from '../../../src/server/store/faces.ts'
-import { heldVatoms } from '../../../src/server/store/held-vatoms.ts'
+import { heirs, heldVatoms } from '../../../src/server/store/held-vatoms.ts'
 import { messages, threads } from '../../../src/server/store/messages.ts'
 import { Connection } from '../../../src/server/store/query.ts'
 import { sessions } from '../../../src/server/store/sessions.ts'
@@ -35,6 +35,7 @@ const declared = [
   codeTries,
   events,
   faces,
+  heirs,
   heldVatoms,
   ledger,
   messages,

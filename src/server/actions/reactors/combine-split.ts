@@ -119,7 +119,7 @@ export const open: Reactor = {
     const place = folderAround(scope.store, vatom)
     yield* checkPlace(scope.store, place, vatom)
     const now = timestamp(scope.now)
-    vatoms.trashAlone(vatom.id, now)
+    vatoms.trashAlone([vatom], now)
     publishChanged(run)
     const ids: string[] = []
     for (const some of vatoms.contents(vatom.id))

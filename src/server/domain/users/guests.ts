@@ -56,7 +56,7 @@ export function removeReplacedGuestId(moment: Moment, id: string): void {
  * Call it inside a write.
  */
 export function* removeAddress(moment: Moment, token: UserTokenRow): Steps<void> {
-  const isHolding = yield* holdsFor(moment, token.user_id, token)
+  const isHolding = holdsFor(moment, token)
   moment.store.users.removeToken(token.id)
   if (isHolding) yield* release(moment, token.user_id, token, recipientGuest(moment, token))
 }

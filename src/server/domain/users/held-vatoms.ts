@@ -56,64 +56,77 @@ export function againstPutting({ store }: Moment, { id, owner }: VatomRow): stri
   return held && `the vAtom was sent to ${held.token}: verify that address first`
 }
 
-/** Whether vAtoms of a user are held for an address. */
-export function* holdsFor({ store }: Moment, user: string, key: TokenKey): Steps<boolean> {
-  for (const some of heldFor(store, user, key)) {
-    if (some.length > 0) return true
-    yield
-  }
-  return false
-}
+/** Whether vAtoms of a user are held for an address of theirs. */
+export const holdsFor = ({ store }: Moment, address: UserTokenRow): boolean =>
+  store.heldVatoms.someFor(address, 1).length > 0
 
 /** Gives what is held for an address to the user who has verified it. Call it inside a write. */
 export function* release(moment: Moment, from: string, key: TokenKey, to: string): Steps<void> {
+  for (const some of heldFor(moment.store, from, key)) {
+    for (const held of some) yield* releaseOne(moment, held, to)
+    yield
+  }
+}
+
+/** Gives a vAtom that is held, with what is held around it, to a user. Call it inside a write. */
+export function* releaseOne(moment: Moment, held: HeldVatomRow, to: string): Steps<void> {
   const { store, now } = moment
-  if (from !== to) {
-    const outermost = yield* published(moment, from, key, to)
-    for (const id of outermost) {
-      yield* store.vatoms.give(id, to, timestamp(now))
-      yield
-    }
+  const { user_id: from, vatom_id } = held
+  const vatom = store.vatoms.byId(vatom_id)
+  if (from !== to && vatom?.owner === from) {
+    const outermost = outermostHeld(store, vatom, held)
+    yield* publishGiven(moment, outermost, held, to)
+    yield* store.vatoms.give(outermost.id, to, timestamp(now))
   }
-  for (const some of heldFor(store, from, key)) {
-    for (const one of some) store.heldVatoms.remove(one)
-    yield
+  store.heldVatoms.remove(held)
+}
+
+/** The outermost folder around a vAtom that is held with it; the vAtom itself if there is none. */
+function outermostHeld(store: Moment['store'], vatom: VatomRow, held: HeldVatomRow): VatomRow {
+  let outermost = vatom
+  for (;;) {
+    const around = heldVatom(store, outermost.parent_id, held)
+    if (!around) return outermost
+    outermost = around
   }
 }
 
-/** Publishes that what is held goes to another user. Answers the ids of what is to be given, with all in it. */
-function* published(moment: Moment, from: string, key: TokenKey, to: string): Steps<readonly string[]> {
+/** Publishes that a vAtom goes to another user, with what is held in it. */
+function* publishGiven(moment: Moment, outermost: VatomRow, held: HeldVatomRow, to: string): Steps<void> {
   const { store } = moment
-  const outermost: string[] = []
-  for (const some of heldFor(store, from, key)) {
-    for (const vatom of some.flatMap(({ vatom_id }) => store.vatoms.byId(vatom_id) ?? [])) {
-      if (vatom.owner !== from) continue
-      const goesAlong = isHeldFor(store, vatom.parent_id, from, key)
-      if (!goesAlong) outermost.push(vatom.id)
-      const given = { ...vatom, owner: to, parent_id: goesAlong ? vatom.parent_id : root }
-      publishInventory(moment, 'Transfer', from, given)
+  publishInventory(moment, 'Transfer', held.user_id, { ...outermost, owner: to, parent_id: root })
+  for (const some of store.vatoms.inside(outermost)) {
+    for (const { id } of some) {
+      const vatom = heldVatom(store, id, held)
+      if (vatom) publishInventory(moment, 'Transfer', held.user_id, { ...vatom, owner: to })
     }
     yield
   }
-  return outermost
 }
 
-/** Whether a user has a vAtom, and it is held for an address. */
-function isHeldFor(store: Moment['store'], id: string, user: string, key: TokenKey): boolean {
-  const held = store.heldVatoms.find(user, id)
-  return held !== undefined && isFor(held, key) && store.vatoms.byId(id)?.owner === user
+/** A vAtom if it is held as another is, for the same address, and its user has it. */
+function heldVatom(
+  store: Moment['store'],
+  id: string,
+  { user_id, token_type, token }: HeldVatomRow,
+): VatomRow | undefined {
+  const held = store.heldVatoms.find(user_id, id)
+  const isAlike = held?.token_type === token_type && held.token === token
+  const vatom = isAlike ? store.vatoms.byId(id) : undefined
+  return vatom?.owner === user_id ? vatom : undefined
 }
-
-const isFor = (held: HeldVatomRow, { token_type, token }: TokenKey): boolean =>
-  held.token_type === token_type && held.token === token
 
 const heldAtOnce = 25
 
 /** What is held of a user for an address, some at a time. */
-function* heldFor(store: Moment['store'], user: string, key: TokenKey): Generator<readonly HeldVatomRow[], void, void> {
+function* heldFor(
+  { heldVatoms }: Moment['store'],
+  user_id: string,
+  { token_type, token }: TokenKey,
+): Generator<readonly HeldVatomRow[], void, void> {
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const some: readonly HeldVatomRow[] = store.heldVatoms.someOf(user, heldAtOnce, after)
-    yield some.filter((one) => isFor(one, key))
+    const some: readonly HeldVatomRow[] = heldVatoms.someFor({ user_id, token_type, token }, heldAtOnce, after)
+    yield some
     after = some.at(-1)?.vatom_id
   }
 }

@@ -16,6 +16,7 @@ export const newUser = ({ store, now }: Moment, properties: Section = {}): UserR
   pub_fqdn: '',
   is_admin: 0,
   is_merchant: 0,
+  deleted: 0,
   activated: 0,
   last_login: timestamp(now),
   attempts: 0,

@@ -82,6 +82,6 @@ export function contentsOf(db: Sqlite): Contents {
     variations: count('variations'),
     vatoms: count('vatoms'),
     assets: count('assets'),
-    users: count('users WHERE seeded = 0'),
+    users: count('users WHERE seeded = 0') - count('users WHERE deleted = 1'),
   }
 }

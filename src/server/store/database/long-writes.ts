@@ -1,5 +1,5 @@
 import { ApiError } from '../../../contract/api/errors.ts'
-import { inTurns, type Steps } from '../slices.ts'
+import { inPortions, inTurns, type Portions, type PortionWriting, type Steps } from '../slices.ts'
 import { RemoteSqlite } from './remote-sqlite.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 import { type End, inManyTurns, type Patience, type Writing } from './transactions.ts'
@@ -10,6 +10,13 @@ export interface Second<Tables> {
   readonly sqlite: Sqlite
   readonly tables: Tables
 }
+
+/** One that writes, and what ends its transactions. */
+interface Writer<Tables> extends Second<Tables> {
+  readonly end: (how: End) => Promise<void>
+}
+
+type Alone = <T>(work: () => Promise<T>) => Promise<T>
 
 interface Source<Tables> {
   readonly path: string
@@ -42,26 +49,42 @@ export class LongWrites<Tables> {
    * Carries out steps and resolves with their value once that is durable. The connection is of another thread, if there can
    * be one: a commit takes as long as the changes are large, and others are answered meanwhile.
    */
-  async run<T>(work: (tables: Tables) => Steps<T>): Promise<T> {
+  run<T>(work: (tables: Tables) => Steps<T>): Promise<T> {
+    return this.#connected((connection) => this.#written(() => work(connection.tables), connection))
+  }
+
+  /** The same in many transactions. `alone` carries out each of them while no other write of this process is open. */
+  runInPortions<T>(
+    work: (tables: Tables) => Portions<T>,
+    { alone, ...writing }: Omit<PortionWriting, 'write'> & { readonly alone: Alone },
+  ): Promise<T> {
+    return this.#connected((connection) =>
+      inPortions(work(connection.tables), {
+        ...writing,
+        write: (steps) => alone(() => this.#written(steps, connection)),
+      }),
+    )
+  }
+
+  async #connected<T>(work: (connection: Writer<Tables>) => Promise<T>): Promise<T> {
     const remote = await RemoteSqlite.open(this.#source.path)
-    if (!remote) return await this.#written(work, await this.#connection())
+    if (!remote) {
+      const { sqlite, tables } = await this.#connection()
+      return await work({ sqlite, tables, end: async (how) => sqlite.exec(how) })
+    }
     try {
       remote.exec(settings)
       const tables = this.#source.tablesOn(remote)
-      return await this.#written(work, { sqlite: remote, tables }, (sql) => remote.aside(sql))
+      return await work({ sqlite: remote, tables, end: (how) => remote.aside(how) })
     } finally {
       this.#ended = Promise.all([this.#ended, remote.end()])
     }
   }
 
-  async #written<T>(
-    work: (tables: Tables) => Steps<T>,
-    { sqlite, tables }: Second<Tables>,
-    end: (how: End) => Promise<void> = async (how) => sqlite.exec(how),
-  ): Promise<T> {
+  async #written<T>(steps: () => Steps<T>, { sqlite, end }: Writer<Tables>): Promise<T> {
     await beginPatiently(sqlite)
     try {
-      const value = await inTurns(work(tables))
+      const value = await inTurns(steps())
       this.#hooks.check()
       await end('COMMIT')
       this.#hooks.committed()

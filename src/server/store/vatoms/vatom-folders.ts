@@ -40,6 +40,19 @@ const holdingAmong = query<{ ids: string }>()(
       WHERE EXISTS (SELECT 1 FROM vatoms WHERE parent_id = value)`,
 )
 
+/** The `+` prevents the use of the index of owners. */
+const holdingOf = query<{ ids: string; owner: string }>()(
+  (value) =>
+    sql<{ id: string }>`SELECT value AS id FROM json_each(${value.ids})
+      WHERE EXISTS (SELECT 1 FROM vatoms WHERE parent_id = value AND +owner = ${value.owner})`,
+)
+
+const ownedIn = query<{ folder: string; owner: string; limit: number }>()(
+  (value) =>
+    sql<VatomRow>`SELECT ${sql.join(vatomColumns.map((name) => sql.ref(name)))} FROM vatoms
+      WHERE parent_id = ${value.folder} AND +owner = ${value.owner} LIMIT ${value.limit}`,
+)
+
 const contents = query<After>()(
   (value) =>
     sql<VatomRow & Key>`${columnsAfter(contentColumns, sql`parent_id = ${value.folder}`, value)} LIMIT ${value.limit}`,
@@ -101,7 +114,7 @@ const inheriting = query<{ ids: string; public: Bit }>()(
 )
 
 /** The queries of folders, for the tests of their plans. */
-export const folderQueries = { contents, someIn, firstSeen, holdingAmong, countIn, above }
+export const folderQueries = { contents, someIn, firstSeen, holdingAmong, holdingOf, ownedIn, countIn, above }
 
 /** All in a vAtom, at any depth, some at a time: what is in a folder after the folder, the oldest first. */
 export function* inside(db: Connection, id: string): Generator<readonly Inside[], void, void> {
@@ -149,6 +162,13 @@ export const foldersOf = (db: Connection) => ({
    * a vAtom that is no folder.
    */
   inside: (vatom: Pick<VatomRow, 'id' | 'json'>) => (mayHold(vatom) ? inside(db, vatom.id) : []),
+  /** So many vAtoms of an owner in a folder, any of them. */
+  ownedIn: (folder: string, owner: string, limit: number): VatomRow[] => db.rows(ownedIn, { folder, owner, limit }),
+  /** Ids of the vAtoms among some that contain others of an owner. */
+  holdingOf: (owner: string, some: readonly VatomRow[]): string[] => {
+    const folders = some.filter(mayHold)
+    return folders.length === 0 ? [] : db.rows(holdingOf, { owner, ids: idList(folders) }).map(({ id }) => id)
+  },
   /** How many vAtoms of a variation are in a folder, not at the root. */
   countIn: (folder: string, variation: string) => db.first(countIn, { folder, variation })?.count ?? 0,
   /** Ids of a vAtom, its folder, the folder of that, and so on up to the root; so many at most. */

@@ -53,11 +53,12 @@ const giveEach = query<GivingEach>()(
       WHERE id IN (SELECT value FROM json_each(${value.ids}))`,
 )
 
-type Abandoning = { ids: string; now: string; patch: string }
-/** Trashes vAtoms in one statement; they stay in their folders. */
+type Abandoning = { ids: string; now: string; patch: string; parent: string | null }
+/** Trashes vAtoms in one statement; they stay in their folders unless a parent is given. */
 const abandon = query<Abandoning>()(
   (value) =>
     sql`UPDATE vatoms SET owner = ${trashUser}, public = 0, visibility_type = 'owner',
+        parent_id = coalesce(${value.parent}, parent_id),
         json = json_set(json_patch(json, ${value.patch}), ${changed(value.now)}, '$.when_added', ${value.now})
       WHERE id IN (SELECT value FROM json_each(${value.ids}))`,
 )
@@ -74,7 +75,9 @@ const patchOf = (properties: Section) => JSON.stringify({ [vatomTypeKey]: proper
 const lying = (position: Position): Section => ({ dropped: true, geo_pos: point(position), ...visibleTo('public') })
 const pickedUp: Section = { dropped: false, geo_pos: point({ lon: 0, lat: 0 }), ...visibleTo('owner') }
 
-const trashed = patchOf({ owner: trashUser, ...pickedUp })
+const trashed = { owner: trashUser, ...pickedUp }
+const trashedInPlace = { parent: null, patch: patchOf(trashed) }
+const trashedAlone = { parent: root, patch: patchOf({ ...trashed, parent_id: root }) }
 
 /**
  * What happens to vAtoms, in steps; to be carried out in a write. Columns, effective visibility and positions are updated
@@ -84,14 +87,12 @@ export function vatomLifeOf(db: Connection) {
   const positions = positionsOf(db)
   const change = (id: string, properties: Section) =>
     db.run(patch, { id, patch: patchOf({ parent_id: root, ...properties }) })
-  const trashEach = (ids: string, now: string) => {
+  const trashSome = (ids: string, now: string, where: Pick<Abandoning, 'parent' | 'patch'>) => {
     positions.removeEach(ids)
-    db.run(abandon, { ids, now, patch: trashed })
+    db.run(abandon, { ids, now, ...where })
   }
-  const trashAlone = (id: string, now: string) => {
-    trashEach(idList([{ id }]), now)
-    change(id, {})
-  }
+  const trashAlone = (some: readonly { readonly id: string }[], now: string) =>
+    trashSome(idList(some), now, trashedAlone)
   return {
     /**
      * Drops a vAtom at a point, where everybody finds it, or picks it up, so that only its owner finds it; it is at the
@@ -119,15 +120,13 @@ export function vatomLifeOf(db: Connection) {
     },
     /** Gives a vAtom, with what is in it, to the trash user: nobody finds it or acts on it. */
     *trash(id: string, now: string): Steps<void> {
-      trashAlone(id, now)
+      trashAlone([{ id }], now)
       for (const some of inside(db, id)) {
-        trashEach(idList(some), now)
+        trashSome(idList(some), now, trashedInPlace)
         yield
       }
     },
-    /** Gives a vAtom to the trash user. What is in it stays as it is. */
+    /** Gives vAtoms to the trash user, out of their folders. What is in them stays as it is. */
     trashAlone,
-    /** The same for several, which stay in their folders. */
-    trashEach: (ids: readonly string[], now: string) => trashEach(JSON.stringify(ids), now),
   }
 }
