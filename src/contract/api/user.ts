@@ -147,6 +147,7 @@ export const userRows = {
     details: [
       'the tokens, sessions, messages and avatar of the user are deleted; their vAtoms go to the trash user, an account that nobody can sign in to; templates and other records of their publisher are not deleted',
       'the publisher that the service was started with is not deleted',
+      'nobody finds the user from the beginning on; many vAtoms and messages go in portions, between which others write, and the answer comes when all are gone',
     ],
   },
   uploadAvatar: {
