@@ -10,6 +10,7 @@ import { parseJson } from '../../contract/unknown-values.ts'
 import { refusal } from '../domain/refusal.ts'
 import type { Position } from '../store/vatoms/positions.ts'
 import { DelayedWork } from './delayed-work.ts'
+import type { Visitor } from './places.ts'
 
 /** Most characters of an id that an answer repeats. */
 const longestId = 256
@@ -27,7 +28,7 @@ export type MessageEffects = (user: string, message: Message) => ScenarioEffect 
 type Corked = Pick<Duplex, 'cork' | 'uncork'>
 
 /** A user's connection, and the part of the map that its client shows. */
-export class Subscriber {
+export class Subscriber implements Visitor {
   /** The number of the last event before it began. */
   since = 0
   region: Region | undefined
@@ -35,6 +36,8 @@ export class Subscriber {
   watched: MonitorCommand['payload'] | undefined
   readonly user: string
   readonly session: string
+  readonly place: string
+  readonly isFirst: boolean
   readonly #socket: WebSocket
   readonly #connection: Corked
   readonly #effects: MessageEffects
@@ -45,13 +48,15 @@ export class Subscriber {
   constructor(
     socket: WebSocket,
     connection: Corked,
-    { user, session }: { readonly user: string; readonly session: string },
+    { user, session, place, isFirst }: Visitor,
     effects: MessageEffects = () => undefined,
   ) {
     this.#socket = socket
     this.#connection = connection
     this.user = user
     this.session = session
+    this.place = place
+    this.isFirst = isFirst
     this.#effects = effects
     const alive = () => {
       this.#isAlive = true

@@ -6,6 +6,7 @@ import type { EventRow } from '../store/events.ts'
 import { inNextTurn, nextTurn } from '../store/next-turn.ts'
 import { beginTurn, type Steps } from '../store/slices.ts'
 import { dropSlowest } from '../unread.ts'
+import { replacedBy, type Visitor } from './places.ts'
 import { isIn, type Message, type Subscriber } from './subscriber.ts'
 
 /** Events that are read at a time. */
@@ -19,7 +20,7 @@ const grace = 1000
 const unreadShare = 1 / 4
 
 /** Close codes of RFC 6455, by the reason. */
-const leaving = { closing: 1001, sessionEnded: 1008, replaced: 1012 } as const
+const leaving = { closing: 1001, sessionEnded: 1008, replaced: 1012, full: 1013 } as const
 
 /** Where events and sessions are read, and failures are logged. */
 export interface Sources extends Sessions {
@@ -45,17 +46,16 @@ export class Subscribers {
     this.#sources = sources
   }
 
-  get size(): number {
-    return this.#all.size
+  /** Why somebody cannot connect now; undefined if they can. */
+  refusal(visitor: Visitor): string | undefined {
+    const own = this.#byUser.get(visitor.user)?.size ?? 0
+    if (own >= limits.socketsOfUser) return `you have ${limits.socketsOfUser} connections already`
+    return this.#isFull() && !replacedBy(visitor, this.#all) ? 'it is full' : undefined
   }
 
-  /** How many connections a user has. */
-  sizeOf(user: string): number {
-    return this.#byUser.get(user)?.size ?? 0
-  }
-
-  /** Sends a subscriber all events from now on, until `remove`. */
+  /** Sends a subscriber all events from now on, until `remove`. If there is no place, that of another is theirs. */
   add(subscriber: Subscriber): void {
+    if (this.#isFull()) this.#endReplaced(replacedBy(subscriber, this.#all))
     subscriber.since = this.#sources.store.events.last()
     if (this.#all.size === 0) this.#begin(subscriber.since)
     this.#all.add(subscriber)
@@ -81,6 +81,17 @@ export class Subscribers {
     setTimeout(() => {
       for (const subscriber of this.#all) subscriber.drop()
     }, grace).unref()
+  }
+
+  #isFull(): boolean {
+    return this.#all.size >= limits.sockets
+  }
+
+  #endReplaced(subscriber: Subscriber | undefined): void {
+    if (!subscriber) return
+    subscriber.close(leaving.full, 'others need the place: try again later')
+    this.remove(subscriber)
+    setTimeout(() => subscriber.drop(), grace).unref()
   }
 
   /** The database is watched only while somebody is connected. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { limits } from '../../contract/limits.ts'
+import type { Visitor } from './places.ts'
 import { type MessageEffects, Subscriber } from './subscriber.ts'
 import { type Sources, Subscribers } from './subscribers.ts'
 
@@ -12,12 +13,6 @@ export interface Upgrade {
   readonly head: Buffer
   /** Takes over the connection: the HTTP request is not answered. */
   readonly take: () => void
-}
-
-/** Who connects. */
-interface Visitor {
-  readonly user: string
-  readonly session: string
 }
 
 type OpenSockets = Set<Pick<Subscriber, 'user' | 'watched'>>
@@ -47,24 +42,22 @@ export class Connections {
     this.#open = sources.testing.sockets
   }
 
-  /** Why a user cannot connect now; undefined if they can. */
-  refusal(user: string): string | undefined {
-    if (this.#subscribers.sizeOf(user) >= limits.socketsOfUser)
-      return `you have ${limits.socketsOfUser} connections already`
-    return this.#subscribers.size >= limits.sockets ? 'it is full' : undefined
+  /** Why somebody cannot connect now; undefined if they can. */
+  refusal(visitor: Visitor): string | undefined {
+    return this.#subscribers.refusal(visitor)
   }
 
   /** Accepts a request for a WebSocket and calls `connected`; answers a malformed one with 400. */
   accept(
     request: IncomingMessage,
     { socket, head, take }: Upgrade,
-    { user, session }: Visitor,
+    visitor: Visitor,
     connected: (connection: WebSocket) => void,
   ) {
     take()
     this.#server.handleUpgrade(request, socket, head, (connection) => {
       connected(connection)
-      const subscriber = new Subscriber(connection, socket, { user, session }, this.#effects)
+      const subscriber = new Subscriber(connection, socket, visitor, this.#effects)
       connection.on('error', () => {})
       // Errors count as unread too, for a client that sends much and reads nothing.
       connection.on('message', () => subscriber.unread > 0 && this.#subscribers.relieve())
@@ -74,7 +67,7 @@ export class Connections {
       })
       this.#open.add(subscriber)
       this.#subscribers.add(subscriber)
-      subscriber.send('info', JSON.stringify({ message: 'connected', user_id: user }))
+      subscriber.send('info', JSON.stringify({ message: 'connected', user_id: visitor.user }))
     })
   }
 

@@ -1,10 +1,12 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { socketPath } from '../../contract/api/socket.ts'
 import { at } from '../../contract/schema/path.ts'
+import { placeOf } from '../auth/attempts.ts'
 import type { Environment } from '../environment.ts'
+import type { Visitor } from '../events/places.ts'
 import type { Connections, Upgrade } from '../events/websockets.ts'
 import { identify } from '../request/authenticate.ts'
 import { lifeOf } from './app.ts'
@@ -28,12 +30,12 @@ export function addEventSocket(
     const upgrade = upgrades.get(request.raw)
     if (!upgrade) throw new ApiError('invalid', 'only a WebSocket is served here')
     if (!mayConnect(request.headers)) throw new ApiError('originRefused')
-    const visitor = visitorOf(request.query, environment)
+    const visitor = visitorOf(request, environment)
     opened ??= import('../events/websockets.ts').then(
       ({ Connections }) => new Connections(environment, messageEffects(environment)),
     )
     const connections = await opened
-    const why = isClosed ? 'the service is closing' : connections.refusal(visitor.user)
+    const why = isClosed ? 'the service is closing' : connections.refusal(visitor)
     if (why) throw new ApiError('busy', why)
     reply.hijack()
     connections.accept(request.raw, upgrade, visitor, (connection) => {
@@ -53,11 +55,11 @@ export function addEventSocket(
 }
 
 /** Who connects. Throws as a request with the same application id and token would be refused. */
-function visitorOf(query: unknown, environment: Environment) {
+function visitorOf({ query, ip }: FastifyRequest, environment: Environment): Visitor {
   const headers = { 'app-id': String(at(query, 'app_id')), authorization: `Bearer ${at(query, 'token') ?? ''}` }
   const { user, session } = identify('user', headers, environment)
   if (!user || session === undefined) throw new ApiError('internal', 'a user without a session')
-  return { user: user.id, session }
+  return { user: user.id, session, place: placeOf(ip), isFirst: user.seeded === 1 }
 }
 
 const switching = 101

@@ -12,6 +12,8 @@ import { newDatabase } from '../../support/folders.ts'
 import { emitted, made } from '../../support/service.ts'
 import { hall, says } from '../../support/sockets.ts'
 
+const visitor = (user: string) => ({ user, session: 'own', place: '127.0.0.1', isFirst: false })
+
 describe('what a user is told', () => {
   test('is when vAtoms come to them, with every key that clients read', async () => {
     const { publisher, connected, register } = await hall()
@@ -227,7 +229,7 @@ test('what many watch is sent to some of them in a turn, and all of it reaches a
     terminate: () => {},
   })
   const watching = Array.from({ length: 200 }, (_, index) => {
-    const subscriber = new Subscriber(socket as unknown as WebSocket, socket, { user: `user-${index}`, session: 'own' })
+    const subscriber = new Subscriber(socket as unknown as WebSocket, socket, visitor(`user-${index}`))
     subscriber.region = { north: 90, south: -90, west: -180, width: 360 }
     return subscriber
   })
@@ -275,7 +277,7 @@ test('what could not be read is sent after the next change, in its order', async
   const send = vi.fn()
   const rest = { bufferedAmount: 0, cork: () => {}, uncork: () => {}, close: () => {}, terminate: () => {} }
   const socket = Object.assign(new EventEmitter(), rest, { send })
-  const subscriber = new Subscriber(socket as unknown as WebSocket, socket, { user: 'ann', session: 'own' })
+  const subscriber = new Subscriber(socket as unknown as WebSocket, socket, visitor('ann'))
   subscriber.region = { north: 90, south: -90, west: -180, width: 360 }
   subscribers.add(subscriber)
   const event = { msg_type: 'map', user_id: 'owner', lat: 1, lon: 1, created: Date.now() }
@@ -294,7 +296,7 @@ test('messages that a scenario delays count by their bytes, and too many end the
   const rest = { bufferedAmount: 0, send: vi.fn(), cork: () => {}, uncork: () => {}, close: () => {}, terminate }
   const socket = Object.assign(new EventEmitter(), rest)
   const delayed = () => ({ latency_ms: 1000 })
-  const ann = new Subscriber(socket as unknown as WebSocket, socket, { user: 'ann', session: 'own' }, delayed)
+  const ann = new Subscriber(socket as unknown as WebSocket, socket, visitor('ann'), delayed)
   ann.send('my_events', JSON.stringify('€'.repeat(limits.socketUnread / 2)))
   expect(ann.unread).toBe(1.5 * limits.socketUnread + 2)
   expect(terminate).not.toHaveBeenCalled()

@@ -84,12 +84,17 @@ describe('a connection', () => {
     ])
   })
 
-  test('is refused while others fill the service', async () => {
+  test('has a place where others fill the service, in exchange for one of whoever has most', async () => {
     const { publisher, address, connected, register } = await hall()
+    const late = await register('late@example.com')
     const users = await Promise.all(Array.from({ length: 50 }, (_, index) => register(`u${index}@example.com`)))
     const connections = users.flatMap((user) => Array.from({ length: 20 }, () => user))
-    await Promise.all(connections.map((user) => connected(user)))
-    expect(await refusal(address(publisher.token))).toMatchObject({ status: 503 })
+    const [first] = await Promise.all(connections.map((user) => connected(user)))
+    await connected(publisher)
+    expect(await first?.closed).toBe(1013)
+    for (let count = 0; count < 19; count++) await connected(late)
+    expect(await refusal(address(late.token))).toMatchObject({ status: 503 })
+    await connected(publisher)
   }, 60_000)
 
   test('is refused to a user who has twenty, and not to others', async () => {
