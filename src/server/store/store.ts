@@ -123,8 +123,9 @@ export async function openStore(path: string, random: Random = unpredictable) {
   const changes = new Changes(sqlite, !isInMemory(path))
   const slices = new Slices()
   const eras = new Eras()
-  const files = new DatabaseFiles(isInMemory(path) ? undefined : path)
+  const files = new DatabaseFiles(sqlite, isInMemory(path) ? undefined : path)
   const onCommit = () => {
+    files.committed()
     tables.events.committed()
     changes.committed()
   }
@@ -321,6 +322,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
       await copies.close()
       await long.close()
       sqlite.close()
+      files.close()
     },
   }
 }

@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openService } from '../../../src/server/service.ts'
-import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
+import { isBusy, openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import { newFolder } from '../../support/folders.ts'
 import { send } from '../../support/service.ts'
 import { serviceWorker } from '../../support/service-worker.ts'
@@ -81,6 +82,26 @@ test('two processes that open one new database at once both write to it', async 
   expect(await Promise.all(writers.map(({ ended }) => ended))).toEqual([0, 0, 0])
   expect((await namesIn(db)).size).toBe(90)
   expect(await integrity(db)).toEqual(['ok'])
+})
+
+test('no write of two processes is refused while another copies the log into the file, empties it and makes the file anew', async () => {
+  const db = join(dir, 'maintained.db')
+  await (await openService({ db })).close()
+  const writers = ['a', 'b'].map((tag) => start(db, tag, 100))
+  const ended = Promise.all(writers.map((writer) => writer.ended))
+  const isOver = ended.then(() => true)
+  const sqlite = await openSqlite(db)
+  sqlite.exec('PRAGMA busy_timeout = 20')
+  const modes = ['PASSIVE', 'RESTART', 'TRUNCATE', 'FULL'].map((mode) => `PRAGMA wal_checkpoint(${mode})`)
+  for (let turn = 0; !(await Promise.race([isOver, setTimeout(2)])); turn++)
+    try {
+      sqlite.exec([...modes, 'VACUUM'][turn % 5] ?? '')
+    } catch (error) {
+      expect(isBusy(error)).toBe(true)
+    }
+  sqlite.close()
+  expect(await ended).toEqual([0, 0])
+  expect((await namesIn(db)).size).toBe(200)
 })
 
 test('an acknowledged write survives a kill at any moment', async () => {

@@ -1,17 +1,29 @@
-import { renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isBusy, openSqlite } from '../../../../src/server/store/database/sqlite.ts'
+import { DatabaseFiles } from '../../../../src/server/store/database/database-files.ts'
+import { freeClosed, isBusy, openSqlite } from '../../../../src/server/store/database/sqlite.ts'
+import { openStore } from '../../../../src/server/store/store.ts'
 import { template, variation, variationName } from '../../../fixtures/bodies.ts'
-import { newDatabase } from '../../../support/folders.ts'
+import { newDatabase, newFolder } from '../../../support/folders.ts'
 import { made, testService } from '../../../support/service.ts'
 
 /** A service on a file, and what creates a template there. */
 async function onDisk() {
   const db = newDatabase()
-  const { publisher, lines } = await testService({ db })
+  const { publisher, lines, service } = await testService({ db })
   const create = (name: string) => publisher.call('POST', '/v1/templates', { body: template({ template: name }) })
   expect(await create('local.vatom::First')).toMatchObject({ status: 200 })
-  return { db, publisher, lines, create }
+  return { db, publisher, service, lines, create }
 }
 
 test.each(['', '-wal', '-shm'])('a write is refused once the file of the database%s was deleted', async (suffix) => {
@@ -38,6 +50,89 @@ test('a write is refused once another file is in the place of the database', asy
   renameSync(db, `${db}.away`)
   writeFileSync(db, '')
   expect(await create('local.vatom::Second')).toMatchObject({ status: 503 })
+})
+
+test.each([
+  ['the log of the database was', ['-wal']],
+  ['the log of the database and its index were', ['-wal', '-shm']],
+])('what was stored before %s deleted is saved with the next write', async (_, suffixes) => {
+  const { db, create } = await onDisk()
+  for (const suffix of suffixes) unlinkSync(db + suffix)
+  expect(await create('local.vatom::Lost')).toMatchObject({ status: 503 })
+  const copy = `${db}.copy`
+  copyFileSync(db, copy)
+  const { publisher } = await testService({ db: copy })
+  expect(await publisher.call('GET', '/v1/templates')).toMatchObject({ payload: [{ name: 'local.vatom::First' }] })
+})
+
+/** Runs SQL on a database as another program does. */
+async function elsewhere(db: string, sql: string): Promise<void> {
+  const other = await openSqlite(db)
+  other.exec(`PRAGMA busy_timeout = 1000; ${sql}`)
+  other.close()
+}
+
+const copied = 'PRAGMA wal_checkpoint(PASSIVE)'
+
+test.each<readonly [string, string, (db: string, old: Buffer) => void]>([
+  ['an older copy is written over the file', '', (db, old) => writeFileSync(db, old)],
+  ['the file is emptied', '', (db) => truncateSync(db)],
+  ['the end of the file is cut off', '', (db) => truncateSync(db, readFileSync(db).length - 4096)],
+  ['the log is emptied', '-wal', (db) => truncateSync(`${db}-wal`)],
+  ['the end of the log is cut off', '-wal', (db) => truncateSync(`${db}-wal`, 32 + 24 + 4096)],
+  ['the log begins with zeros', '-wal', (db) => writeFileSync(`${db}-wal`, Buffer.alloc(32), { flag: 'r+' })],
+])('a write is refused once %s', async (_, suffix, damage) => {
+  const { db, create } = await onDisk()
+  const old = readFileSync(db)
+  await elsewhere(db, copied)
+  expect(await create('local.vatom::Second')).toMatchObject({ status: 200 })
+  damage(db, old)
+  for (const name of ['local.vatom::Lost', 'local.vatom::Again']) {
+    const { status, body } = await create(name)
+    expect([status, body.error]).toEqual([503, 9017])
+    expect(body.message).toMatch(/^\S+ was overwritten while its service is running, so nothing is stored: stop/)
+    expect(body.message.split(' ')[0].endsWith(`.db${suffix}`)).toBe(true)
+  }
+})
+
+test('a write is refused if the file was overwritten since the log was copied into it, before any other write', async () => {
+  const { db, create } = await onDisk()
+  const old = readFileSync(db)
+  await elsewhere(db, copied)
+  writeFileSync(db, old)
+  expect(await create('local.vatom::Lost')).toMatchObject({ status: 503 })
+})
+
+test('a database without a log, as on a file system that cannot share memory, is not compared with one', async () => {
+  const path = newDatabase()
+  const db = await openSqlite(path)
+  db.exec('CREATE TABLE t (x)')
+  const files = new DatabaseFiles(db, path)
+  db.exec('INSERT INTO t VALUES (1)')
+  files.committed()
+  expect(files.check).not.toThrow()
+  db.close()
+  files.close()
+})
+
+test('a write is stored whatever other programs and the service itself do with the database', async () => {
+  const { db, publisher, create, service } = await onDisk()
+  const modes = ['PASSIVE', 'FULL', 'RESTART', 'TRUNCATE'].map((mode) => `PRAGMA wal_checkpoint(${mode})`)
+  const all = [...modes, 'VACUUM', 'PRAGMA journal_mode = WAL', 'PRAGMA journal_size_limit = 0', 'PRAGMA user_version']
+  let count = 0
+  const stored = async () => expect(await create(`local.vatom::T${count++}`)).toMatchObject({ status: 200 })
+  for (const sql of [...all, ...all.toReversed()]) {
+    await elsewhere(db, sql)
+    await stored()
+    await stored()
+  }
+  const snapshots = await service.snapshots(`${db}.snapshots`)
+  await snapshots.save('a', { replace: false })
+  await service.reset()
+  await stored()
+  await snapshots.load('a')
+  await stored()
+  expect(await publisher.call('GET', '/v1/templates?limit=0')).toMatchObject({ status: 200 })
 })
 
 /** Resolves once a transaction writes to a database. */
@@ -75,3 +170,25 @@ test.each(['', '-wal', '-shm'])(
     expect(payload).toEqual({ stats: [] })
   },
 )
+
+test.runIf(process.platform === 'linux')('files of closed databases stay open until they are deleted', async () => {
+  const folder = newFolder()
+  const linkOf = (one: string) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${one}`)
+    } catch {
+      return ''
+    }
+  }
+  const openIn = () =>
+    readdirSync('/proc/self/fd')
+      .map(linkOf)
+      .filter((file) => /[abc]\.db/.test(file) && file.startsWith(folder))
+  const opened = async (name: string) => await (await openStore(join(folder, name))).close()
+  for (const name of ['a.db', 'b.db', 'c.db']) await opened(name)
+  expect(openIn()).not.toEqual([])
+  for (const name of readdirSync(folder)) unlinkSync(join(folder, name))
+  await opened('d.db')
+  await freeClosed()
+  expect(openIn()).toEqual([])
+})
