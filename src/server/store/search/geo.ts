@@ -47,7 +47,7 @@ const noLimit = -1
 
 /**
  * Looks at those in the boxes, the newest first, until `look` returns that it has found enough. The tree knows only which
- * are in a box, not which are newest: where that are many, all places are walked, from the newest on.
+ * are nearly in a box, not which are newest: where that are many, all places are walked, from the newest on.
  */
 function* inParts(db: Connection, search: MapSearch, look: (part: Condition) => boolean): Steps<void> {
   const near = db.rowsOf(nearQuery(search, few + 1))
@@ -72,7 +72,7 @@ interface Numbered {
   readonly seq: number
 }
 
-/** What is in the boxes, up to a number, in the order of the tree; as SQL. */
+/** What is in the boxes, or nearly, up to a number, in the order of the tree; as SQL. */
 export const nearQuery = ({ boxes }: MapSearch, limit: number): CompiledQuery<Numbered> =>
   sql<Numbered>`${sql.join(boxes.map(inBox), sql` UNION ALL `)} LIMIT ${limit}`.compile(builder)
 
@@ -106,8 +106,7 @@ export function placesQuery(
     ORDER BY place.rowid DESC LIMIT ${limit}`.compile(builder)
 }
 
-/** By the tree, whose bounds are a little wider than the point, then by the exact point. */
+/** By the tree alone, whose bounds are a little wider than the points: those that a box just misses are read as well. */
 const inBox = ({ west, east, south, north }: Box) => sql`
   SELECT id AS seq FROM positions
-  WHERE max_lon >= ${west} AND min_lon <= ${east} AND max_lat >= ${south} AND min_lat <= ${north}
-    AND lon BETWEEN ${west} AND ${east} AND lat BETWEEN ${south} AND ${north}`
+  WHERE max_lon >= ${west} AND min_lon <= ${east} AND max_lat >= ${south} AND min_lat <= ${north}`

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openSqlite } from '../../../../src/server/store/database/sqlite.ts'
 import type { Search } from '../../../../src/server/store/search/search.ts'
 import type { Steps } from '../../../../src/server/store/slices.ts'
@@ -139,6 +139,23 @@ test('a search that compares much is in many steps, of few vAtoms each', () => {
 
 test('a page that is found soon looks at no more than a part', () => {
   expect([...store.search.page({ caller: 'ann' }, { limit: 10, offset: 0 })]).toHaveLength(1)
+})
+
+test('a box of the map that just misses many is looked at in parts', async () => {
+  const file = newDatabase()
+  const [store, plain] = [await openStore(file), await openSqlite(file)]
+  onTestFinished(() => store.close())
+  await fill(store, vatoms)
+  plain.exec('INSERT INTO positions SELECT seq, 6.1432, 6.1432, 46.2044, 46.2044, 6.1432, 46.2044 FROM vatoms')
+  plain.close()
+  const around = (lon: number, lat: number, size: number) => {
+    const box = { west: lon - size, east: lon + size, south: lat - size, north: lat + size }
+    return store.map.vatoms({ caller: 'ann', boxes: [box], filter: 'all' }, 10)
+  }
+  const beside = () => around(6.1432 + 2e-8, 46.2044 + 2e-8, 1e-8)
+  expect(resultOf(beside())).toEqual([])
+  expect([...beside()].length).toBeGreaterThan(1)
+  expect([...around(6.2, 46.2, 0.01)]).toEqual([])
 })
 
 /** A search, and its results as SQL. */
