@@ -52,6 +52,14 @@ export function named<S extends z.ZodType>(
   return schema
 }
 
+/** Builds every named schema, one in a step. */
+export function* buildSchemas(): Generator<void, void> {
+  for (const { schema } of byName.values()) {
+    schema()
+    yield
+  }
+}
+
 /** Every named schema by its name, built; complete once the table of operations is loaded. */
 export const namedSchemas = (): ReadonlyMap<string, z.ZodType> =>
   new Map([...byName].map(([id, { schema }]) => [id, schema()]))
