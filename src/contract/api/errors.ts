@@ -1,3 +1,5 @@
+import { shortened } from '../schema/wording.ts'
+
 /**
  * Every error the service answers, once: HTTP status, application code and title.
  * Codes 9000–9099 are ours: no public source names the codes of publisher operations.
@@ -93,18 +95,24 @@ export interface WireIssue {
   readonly message: string
 }
 
+/** Characters of a message, whatever of a request it repeats. */
+const longestMessage = 2000
+const bounded = (text: string) => shortened(text, longestMessage)
+
 /** An expected failure of an operation; the service answers it as {request_id, error, message[, issues]}. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   readonly code: number
+  readonly issues: readonly WireIssue[]
 
   constructor(
     readonly kind: ErrorName,
     message: string = errorCatalogue[kind].title,
-    readonly issues: readonly WireIssue[] = [],
+    issues: readonly WireIssue[] = [],
   ) {
-    super(message)
+    super(bounded(message))
+    this.issues = issues.map((issue) => ({ path: bounded(issue.path), message: bounded(issue.message) }))
     this.status = errorCatalogue[kind].status
     this.code = errorCatalogue[kind].code
   }

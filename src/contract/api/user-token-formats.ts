@@ -1,3 +1,4 @@
+import { shortened } from '../schema/wording.ts'
 import { guestTokenType, tokenTypes } from '../values.ts'
 import { type ErrorName, errorAt } from './errors.ts'
 
@@ -31,7 +32,7 @@ interface NamedToken {
 export function namedToken({ token_type, token }: NamedToken, types: readonly string[], path = ''): TokenKey {
   const place = within(path)
   if (!types.includes(token_type)) {
-    const message = `the token type ${token_type} is not supported here: it must be one of ${types.join(', ')}, and there are no OAuth logins`
+    const message = `the token type ${shortened(token_type)} is not supported here: it must be one of ${types.join(', ')}, and there are no OAuth logins`
     throw errorAt(place('token_type'), 'unknownTokenType', message)
   }
   if (token === undefined) throw errorAt(place('token'), 'invalid', `${place('token')} is required`)
@@ -81,5 +82,5 @@ export function checkToken(key: TokenKey, path: string): void {
   const fault = tokenFault(key)
   if (!fault) return
   const [kind, message] = fault
-  throw errorAt(path, kind, `${JSON.stringify(key.token)} is ${message}`)
+  throw errorAt(path, kind, `${JSON.stringify(shortened(key.token, 80))} is ${message}`)
 }

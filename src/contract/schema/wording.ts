@@ -20,7 +20,7 @@ export function describe(value: unknown): string {
 export const word = (value: unknown): string => (typeof value === 'string' ? shortened(value) : describe(value))
 
 /** The first characters of a long text. */
-export const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
+export const shortened = (text: string, most = 40): string => (text.length > most ? `${text.slice(0, most)}…` : text)
 
 /** `, with 3 vAtoms inside`, as the end of a sentence about a folder; empty for none. */
 export const insideText = (count: number): string => (count === 0 ? '' : `, with ${plural(count, 'vAtom')} inside`)

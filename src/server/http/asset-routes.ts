@@ -82,16 +82,17 @@ async function opened(stream: Readable, id: string): Promise<void> {
 }
 
 /**
- * Headers that protect browsers from uploaded files: they guess no other type and run no scripts of HTML or SVG. Pages of
- * other origins may show the file.
+ * Headers that protect browsers from uploaded files: they guess no other type, and run no scripts of what is more than media
+ * or plain data. Pages of other origins may show the file.
  */
 const protection = ({ content_type }: AssetRow) => ({
   'content-type': content_type.startsWith('text/') ? `${content_type}; charset=utf-8` : content_type,
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'cross-origin',
-  ...(/html|xml/.test(content_type) && { 'content-security-policy': inert }),
+  ...(!passive.test(content_type) && { 'content-security-policy': inert }),
 })
 
+const passive = /^(?:(?:image|audio|video|font|model)\/(?!.*xml)|text\/plain$|application\/(?:json|octet-stream|zip)$)/
 const inert = "default-src 'none'; img-src data:; font-src data:; media-src data:; style-src 'unsafe-inline'; sandbox"
 
 /**

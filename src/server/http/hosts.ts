@@ -21,6 +21,14 @@ export function hostCheck(allowed: readonly string[]): (header: string | undefin
   }
 }
 
+/** Whether a request names several hosts: a proxy before the service may have judged another than this one does. */
+export function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts++
+  return hosts > 1
+}
+
 /** A host without its port, with brackets around an IPv6 address; empty for what is not a host. */
 function nameOf(host: string): string {
   const [, name] = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::\d*)?$/.exec(host) ?? []
@@ -33,7 +41,17 @@ function nameOf(host: string): string {
 export type MachineCheck = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => boolean
 
 /** What is added to a request that a proxy on this machine, or this service to a handler, sends on for somebody else. */
-const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
+const proxyHeaders = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'x-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+]
 
 /** The header by which a request is sent on for somebody else, if it has one. */
 const proxyHeaderOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined =>

@@ -15,7 +15,7 @@ import { addAssetRoutes } from './asset-routes.ts'
 import { connectionsOf } from './close-connections.ts'
 import { addCors, pagesFrom } from './cors.ts'
 import { addEventSocket } from './event-socket.ts'
-import { hostCheck, type MachineCheck, machineCheck, type TokenCheck, tokenCheck } from './hosts.ts'
+import { hasSeveralHosts, hostCheck, type MachineCheck, machineCheck, type TokenCheck, tokenCheck } from './hosts.ts'
 import { addLocalRoutes, localAccess } from './local-routes.ts'
 import { logMessages } from './message-log.ts'
 import { parseInTurns } from './pipelined-requests.ts'
@@ -72,6 +72,7 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
   const isOwnMachine = machineCheck(options.trustedNetworks ?? [])
   const hasToken = tokenCheck(options.metricsToken)
   app.addHook('onRequest', (request, _reply, done) => {
+    if (hasSeveralHosts(request.raw.rawHeaders)) throw new ApiError('invalid', 'the request has several Host headers')
     if (!isAllowed(request.headers.host) && !takesAnyHost(request, isOwnMachine, hasToken))
       throw refused(request.headers.host)
     done()
@@ -117,13 +118,13 @@ function hostRefusals({ log }: Environment) {
 }
 
 /**
- * Whether a route is called by any name: one without data of anybody, or one for a trusted network or with a token. A
+ * Whether a route is called by any name: one to read that has no data of anybody, or one for a trusted network or with a token. A
  * connection of this machine itself may be a browser's, which a page of another site has led here: it needs a known name.
  */
 function takesAnyHost(request: FastifyRequest, isOwnMachine: MachineCheck, hasToken: TokenCheck): boolean {
   const from = localAccess(request)
   if (from === undefined) return false
-  if (from === 'anywhere') return true
+  if (from === 'anywhere') return request.method === 'GET'
   const isTrusted = !isLoopback(request.socket.remoteAddress ?? '') && isOwnMachine(request)
   return isTrusted || (from === 'own-machine-or-token' && hasToken(request))
 }

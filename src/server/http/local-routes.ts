@@ -147,7 +147,8 @@ function checkAccess(
     lifeOf(environment, request).isConsole ||
     (from === 'own-machine-or-token' && hasToken(request))
   if (from !== 'anywhere' && !isTrusted()) throw otherMachine(request)
-  if (from !== 'anywhere' && !isAllowedPage(request.headers)) throw new ApiError('originRefused')
+  const isPublic = from === 'anywhere' && method === 'GET'
+  if (!isPublic && !isAllowedPage(request.headers)) throw new ApiError('originRefused')
   if (method !== 'GET' && request.headers[dryRunHeader] !== undefined)
     throw new ApiError('dryRunRefused', 'only operations of the API can be dry runs')
 }

@@ -127,6 +127,10 @@ test.each([
   ['page.html', '<!doctype html><script>fetch("/v1/user")</script>'],
   ['page.xhtml', '<html xmlns="http://www.w3.org/1999/xhtml"/>'],
   ['drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+  ['code.js', 'alert(1)'],
+  ['paper.pdf', '%PDF-1.7\n1 0 obj\n<<>>\nendobj\n'],
+  ['list.appcache', 'CACHE MANIFEST'],
+  ['style.css', 'a { color: red }'],
   ['data.xml', '<?xml version="1.0"?><?xml-stylesheet href="x.xsl"?><x/>'],
 ])('%s can run nothing, and acts in nobody’s name', async (name, text) => {
   const { ask } = await served(name, text)
@@ -138,6 +142,16 @@ test.each([
   expect(policy).toContain('sandbox')
   expect(policy.join()).not.toMatch(/script|allow-/)
   expect([headers['x-content-type-options'], body]).toEqual(['nosniff', text])
+})
+
+test.each([
+  ['a.txt', 'text'],
+  ['a.json', '{}'],
+  ['a.gltf', '{"asset":{}}'],
+  ['a.bin', '\u0000'],
+])('%s is shown by browsers as it is', async (name, text) => {
+  const { ask } = await served(name, text)
+  expect((await ask()).headers).not.toHaveProperty('content-security-policy')
 })
 
 describe('an address', () => {

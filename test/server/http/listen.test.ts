@@ -352,20 +352,26 @@ test.runIf(outward)('a service that listens on all IPv6 addresses knows IPv4 cal
   expect(await calls(port, outward ?? '')('DELETE /__vatom/journal', 'localhost')).toMatch(/^HTTP\/1\.1 200/)
 })
 
-test.each(['Forwarded: for=203.0.113.9', 'Via: 1.1 proxy', 'X-Forwarded-For: 203.0.113.9', 'X-Real-IP: 203.0.113.9'])(
-  'what a proxy of this machine sends on, with %s, is not of this machine',
-  async (header) => {
-    const { address } = await listening()
-    const through = (line: string) =>
-      spoken(address.port, `${line} HTTP/1.1\r\nHost: localhost\r\n${header}\r\n\r\n`, '127.0.0.1')
-    for (const line of ['GET /__vatom/outbox', 'DELETE /__vatom/journal'])
-      expect(await through(line)).toMatch(/^HTTP\/1\.1 403.*"error":9022.*sent on for another/s)
-    expect(await through('GET /__vatom/health')).toMatch(/^HTTP\/1\.1 200/)
-    expect(await spoken(address.port, 'GET /__vatom/outbox HTTP/1.1\r\nHost: localhost\r\n\r\n', '127.0.0.1')).toMatch(
-      /^HTTP\/1\.1 200/,
-    )
-  },
-)
+test.each([
+  'Forwarded: for=203.0.113.9',
+  'Via: 1.1 proxy',
+  'X-Forwarded-For: 203.0.113.9',
+  'X-Forwarded-Proto: https',
+  'X-Real-IP: 203.0.113.9',
+  'X-Client-IP: 203.0.113.9',
+  'True-Client-IP: 203.0.113.9',
+  'CF-Connecting-IP: 203.0.113.9',
+])('what a proxy of this machine sends on, with %s, is not of this machine', async (header) => {
+  const { address } = await listening()
+  const through = (line: string) =>
+    spoken(address.port, `${line} HTTP/1.1\r\nHost: localhost\r\n${header}\r\n\r\n`, '127.0.0.1')
+  for (const line of ['GET /__vatom/outbox', 'DELETE /__vatom/journal'])
+    expect(await through(line)).toMatch(/^HTTP\/1\.1 403.*"error":9022.*sent on for another/s)
+  expect(await through('GET /__vatom/health')).toMatch(/^HTTP\/1\.1 200/)
+  expect(await spoken(address.port, 'GET /__vatom/outbox HTTP/1.1\r\nHost: localhost\r\n\r\n', '127.0.0.1')).toMatch(
+    /^HTTP\/1\.1 200/,
+  )
+})
 
 test.each(['192.168.1.1', 'vatom', ''])('health and the assumptions are answered to the Host %j', async (name) => {
   const { address } = await listening()
@@ -403,6 +409,26 @@ describe('who may call', () => {
     const answer = await spoken(address.port, `GET /__vatom/journal HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 403/)
     expect(answer).toMatch(/"error":9014/)
+  })
+
+  test.each([
+    ['localhost', 'evil.example'],
+    ['evil.example', 'localhost'],
+    ['localhost', 'localhost'],
+  ])('the service does not answer to two Host headers, %s and %s', async (...hosts) => {
+    const { address } = await listening()
+    const lines = hosts.map((host) => `Host: ${host}\r\n`).join('')
+    const answer = await spoken(address.port, `GET /__vatom/health HTTP/1.1\r\n${lines}\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*"message":"the request has several Host headers"/s)
+  })
+
+  test('a list of dry runs is taken by the names and from the pages that a change is taken by and from', async () => {
+    const { address } = await listening()
+    const post = (headers: string) =>
+      spoken(address.port, `POST /__vatom/dry-run HTTP/1.1\r\n${headers}Content-Length: 2\r\n\r\n{}`)
+    expect(await post('Host: evil.example\r\n')).toMatch(/^HTTP\/1\.1 403 .*"error":9014/s)
+    expect(await post('Host: localhost\r\nOrigin: https://evil.example\r\n')).toMatch(/^HTTP\/1\.1 403 .*"error":9023/s)
+    expect(await post('Host: localhost\r\n')).toMatch(/^HTTP\/1\.1 400 /)
   })
 
   test('a refused Host is answered, and logged once, with the flag that accepts it', async () => {
