@@ -80,6 +80,21 @@ const asPublisher = {
     callerOf(ready)('PATCH', `/__vatom/users/${other.user.id}`, { pub_fqdn: 'other.pub', is_admin: true }),
 }
 
+/** Compares the texts of 60 KB of vAtoms with values. */
+const longTexts = (count, op, value) => ({
+  route: '/v1/vatom/discover',
+  body: {
+    scope: { key: `${type}category`, value: 'large' },
+    filters: times(count / 20, (group) => ({
+      filter_elems: times(20, (at) => ({
+        ...element('private.a', op, value(group * 20 + at)),
+        bool_op: 'Or',
+      })),
+    })),
+  },
+})
+const longValue = (at) => `${'0'.repeat(1000)}${at}x`
+
 /** What one self-registered user asks, and a publisher. */
 const requests = {
   '2,000 private Ne': () => search(times(2000, (at) => element(`private.p${at}`, 'Ne', 'x'))),
@@ -88,6 +103,9 @@ const requests = {
   '100 patterns': () => search(times(100, () => ({ ...element('private.a', 'Match', '*n*o*n*e*'), bool_op: 'Or' }))),
   'a pattern of 500 stars': () => search([element(`${type}template`, 'Match', stars(500))]),
   'a pattern of 8 stars': () => search([element(`${type}template`, 'Match', stars(8))]),
+  '100 values of 1,000 characters': () => longTexts(100, 'Match', longValue),
+  '40 values of 1,000 characters': () => longTexts(40, 'Match', longValue),
+  '200 comparisons of a text of 60 KB': () => longTexts(200, 'Ge', (at) => `${at}`),
   'a path of 400 steps': () => search(times(100, () => element(`private${'.a'.repeat(400)}`, 'Ne', 'x'))),
   'a path of 8 steps': () => search(times(100, () => element(`private${'.a'.repeat(8)}`, 'Ne', 'x'))),
   'five private values': () => ({

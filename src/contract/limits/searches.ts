@@ -2,6 +2,8 @@
 export const searchLimits = {
   /** Comparisons of one search, those of the containers in it counted. */
   comparisons: 200,
+  /** Values of `Match` in one search, those of the containers in it counted. */
+  matches: 40,
   /** Values with a `*` in one search, those of the containers in it counted. */
   patterns: 20,
   /** Pieces between the `*` of one value. */

@@ -8,11 +8,11 @@ export const piecesOf = (value: string): string[] => value.split('*').filter((pi
 
 const elementsOf = (query: unknown): unknown[] =>
   listAt(query, 'filters').flatMap((group) => listAt(group, 'filter_elems'))
-const patternsIn = (query: unknown): string[] =>
+const matchesIn = (query: unknown): string[] =>
   elementsOf(query)
     .filter((element) => at(element, 'filter_op') === 'Match')
     .map((element) => String(at(element, 'value')))
-    .filter((value) => value.includes('*'))
+const patternsIn = (query: unknown): string[] => matchesIn(query).filter((value) => value.includes('*'))
 const fieldsIn = (query: unknown): unknown[] => [
   at(query, 'scope', 'key'),
   ...listAt(query, 'sample', 'by'),
@@ -25,6 +25,7 @@ const largest = (numbers: readonly number[]) => numbers.reduce((most, one) => Ma
 /** What searches that are made together may have, and how that is counted. */
 const bounds = [
   { most: limits.comparisons, what: 'comparisons', count: (queries: unknown[]) => queries.flatMap(elementsOf).length },
+  { most: limits.matches, what: 'values of Match', count: (queries: unknown[]) => queries.flatMap(matchesIn).length },
   { most: limits.patterns, what: 'values with *', count: (queries: unknown[]) => queries.flatMap(patternsIn).length },
   {
     most: limits.patternPieces,

@@ -246,7 +246,7 @@ describe('scope and filters', () => {
     blue: { category: 'gifts' },
   }
   const custom = {
-    red: { size: 9, on: true, tag: 'a"b' },
+    red: { size: 9, on: true, tag: 'a"b', long: 'ab'.repeat(50) },
     green: { size: 10, on: false, tag: '9' },
     blue: { deep: { 'x y': 1.5 } },
   }
@@ -339,6 +339,8 @@ describe('scope and filters', () => {
     ['tag', 'Eq', 'a"b', ['red']],
     ['tag', 'Eq', '9', ['green']],
     ['deep.x y', 'Eq', '1.5', ['blue']],
+    ['long', 'Match', 'ab'.repeat(40), ['red']],
+    ['long', 'Match', `${'ab'.repeat(40)}b`, []],
     ['deep', 'Eq', '{}', []],
     ['deep', 'Ne', 'x', ['red', 'green', 'blue']],
     ['none', 'Le', 'zzz', []],
@@ -349,6 +351,7 @@ describe('scope and filters', () => {
   const red: Element = [`${prefix}template`, 'Match', 'red']
   const green: Element = [`${prefix}template`, 'Match', 'green']
   const coupons: Element = [`${prefix}category`, 'Match', 'Coupons']
+  const beforeD: Element = [`${prefix}category`, 'Lt', 'D']
   const join = ([field, op, value]: Element, bool: string): Element => [field, op, value, bool]
 
   test('§4.4 bool_op joins an element to the next, strictly left to right', async () => {
@@ -379,7 +382,7 @@ describe('scope and filters', () => {
   test('as many comparisons as there may be are answered, patterns among them', async () => {
     const all = many(limits.comparisons, (index) =>
       join(
-        index % 10 === 0 ? ['private.size', 'Match', index < limits.patterns * 10 ? '*1*' : '1'] : coupons,
+        index % 5 === 0 ? ['private.size', 'Match', index < limits.patterns * 5 ? '*1*' : '1'] : beforeD,
         index % 2 ? 'And' : 'Or',
       ),
     )
@@ -388,7 +391,12 @@ describe('scope and filters', () => {
 
   const pattern = (pieces: number) => many(pieces, (index) => 'ab'[index % 2]).join('*')
   test.each([
-    ['comparisons', limits.comparisons, (count: number) => many(count, () => coupons)],
+    ['comparisons', limits.comparisons, (count: number) => many(count, () => beforeD)],
+    [
+      'values of Match',
+      limits.matches,
+      (count: number) => many(count, (): Element => [`${prefix}category`, 'Match', 'a']),
+    ],
     [
       'values with *',
       limits.patterns,

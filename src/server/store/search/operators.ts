@@ -63,11 +63,16 @@ const numberMatch = (kind: string, found: Condition, value: string): Condition =
 
 const functionName = 'vatom_match'
 
+/** Characters of a value above which SQLite takes longer to find it: it compares all of the value wherever that may begin. */
+const long = 32
+
 /** Whether a text contains a value in which `*` stands for any run of characters. Spec 4.4. */
 export const matches = (text: RawBuilder<unknown>, value: string): RawBuilder<unknown> =>
-  value.includes('*') ? sql`${sql.raw(functionName)}(${text}, ${value})` : sql`(instr(${text}, ${value}) > 0)`
+  value.length > long || value.includes('*')
+    ? sql`${sql.raw(functionName)}(${text}, ${value})`
+    : sql`(instr(${text}, ${value}) > 0)`
 
-/** Adds the function to a connection that `matches` needs for values with a `*`. */
+/** Adds the function to a connection that `matches` needs for long values, and those with a `*`. */
 export const addMatch = (db: Sqlite): void =>
   db.function(functionName, { deterministic: true }, (text, value) => (contains(String(text), String(value)) ? 1 : 0))
 
@@ -89,7 +94,7 @@ function cachedPieces(pattern: string): readonly string[] {
   const known = pieces.get(pattern)
   if (known) return known
   const found = piecesOf(pattern)
-  if (pieces.size >= limits.patterns * 2) pieces.clear()
+  if (pieces.size >= limits.matches * 2) pieces.clear()
   pieces.set(pattern, found)
   return found
 }

@@ -207,6 +207,7 @@ describe('§2.4 a discover container', () => {
 
   test.each([
     ['comparisons', comparisons(limits.comparisons + 1, `${prefix}category`)],
+    ['values of Match', filters(...Array(limits.matches + 1).fill(element('category', 'Match', 'a')))],
     ['values with *', filters(...Array(limits.patterns + 1).fill(element('category', 'Match', 'a*b')))],
     ['pieces between the * of one value', filters(element('category', 'Match', 'a*'.repeat(limits.patternPieces + 1)))],
     ['steps in the path', comparisons(1, `private${'.a'.repeat(limits.pathSteps + 1)}`)],
