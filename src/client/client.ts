@@ -59,7 +59,8 @@ export async function refreshAccessToken(send: Transport, appId: string, refresh
   const row = api.refreshAccessToken
   const request = buildRequest(row, {}, appId)
   const headers = { ...request.headers, authentication: refreshToken, authorization: `Bearer ${refreshToken}` }
-  const sent = { ...request, headers, changes: false }
+  // A refresh token is not used up.
+  const sent = { ...request, headers, changes: false, repeatable: true }
   const response = await send(sent)
   if (isForeignRefusal(response)) throw foreignRefusal(row, response)
   // Without a code, only its message says why: that the token is wrong would be a guess.

@@ -27,7 +27,7 @@ export const createRawCall =
     const headers = { 'app-id': options.appId, ...contentType(method) }
     const row = rowOf({ method, path })
     const changes = row ? isChange(row) : method !== 'GET'
-    const request = { method, path, headers, changes, ...(body !== undefined && { body }) }
+    const request = { method, path, headers, changes, repeatable: !changes, ...(body !== undefined && { body }) }
     return sendAs(options, request, { auth: row?.auth ?? authOf(path), errors: declared })
   }
 

@@ -58,13 +58,15 @@ function waitFor(
   { random }: RetryOptions,
 ): number | undefined {
   const backoff = firstWait * 2 ** (attempt - 1) * (0.5 + random())
-  if ('error' in outcome) return request.method === 'GET' && isClosed(outcome.error) ? backoff : undefined
+  if ('error' in outcome) return isRepeatable(request) && isClosed(outcome.error) ? backoff : undefined
   const { status } = outcome.response
   const asked = secondsToWait(outcome.response)
   if (status === 429 || (status === 503 && asked !== undefined))
     return asked === undefined ? backoff : asked * 1000 + firstWait * random()
-  return request.method === 'GET' && status >= 502 && status <= 504 ? backoff : undefined
+  return isRepeatable(request) && status >= 502 && status <= 504 ? backoff : undefined
 }
+
+const isRepeatable = ({ method, repeatable = method === 'GET' }: WireRequest) => repeatable
 
 const isClosed = (error: unknown) => error instanceof UnreachableError && error.isClosed
 

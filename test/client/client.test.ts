@@ -39,6 +39,7 @@ test('a call carries the App-Id, the bearer token, and names percent-encoded', a
       headers: { 'app-id': 'app', 'content-type': 'application/json', authorization: 'Bearer token' },
       body: '{"unpublished":false}',
       changes: true,
+      repeatable: false,
     },
   ])
 })
@@ -165,6 +166,7 @@ test.each([
       authorization: 'Bearer refresh',
     },
     changes: false,
+    repeatable: true,
   })
 })
 

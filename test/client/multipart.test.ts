@@ -86,6 +86,7 @@ test('an upload’s request carries its files, and no body', () => {
     path: '/v1/publisher/asset',
     headers: { 'app-id': 'app' },
     changes: true,
+    repeatable: false,
     files,
   })
 })

@@ -8,7 +8,7 @@ const answer = (status: number, headers: Record<string, string> = {}): WireRespo
 const reset = new UnreachableError('http://x', 'the connection was closed', { isClosed: true })
 
 /** A service that answers the steps one after the other, and the outcome of a request to it. */
-async function ask(method: string, steps: readonly Step[], limit = 30_000) {
+async function ask(method: string, steps: readonly Step[], limit = 30_000, repeatable?: boolean) {
   const waits: number[] = []
   let sent = 0
   let clock = 0
@@ -29,7 +29,7 @@ async function ask(method: string, steps: readonly Step[], limit = 30_000) {
       limit,
     },
   )
-  const outcome = await send({ method, path: '/', headers: {} }).then(
+  const outcome = await send({ method, path: '/', headers: {}, ...(repeatable !== undefined && { repeatable }) }).then(
     ({ status }) => status,
     (error: Error) => error.message,
   )
@@ -65,6 +65,10 @@ test.each([
   ['a read that failed inside the service', 'GET', [answer(500)], 500],
 ] as const)('does not repeat %s', async (_, method, steps, outcome) => {
   expect(await ask(method, steps)).toEqual({ outcome, sent: 1, waits: [] })
+})
+
+test('repeats what is no GET and may be sent twice, as a search', async () => {
+  expect(await ask('POST', [reset, answer(502), answer(200)], 30_000, true)).toMatchObject({ outcome: 200, sent: 3 })
 })
 
 test('does not wait longer than it may', async () => {

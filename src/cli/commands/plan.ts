@@ -102,8 +102,8 @@ async function showSaved(file: string, { format, maxWarnings }: FormatOption, co
   const failure = await tooManyWarnings(reviewed, maxWarnings, warnings)
   await showPlan(reviewed, failure, format, output)
   if (failure) throw new Reported(failure.exitCode)
-  const command = await onTarget(`vatom apply ${shellWord(saved.file)}`, target, context)
-  output.note(styled`${await whatNext(reviewed, command, output)}`)
+  const apply = `vatom apply ${shellWord(saved.file)}`
+  output.note(styled`${await whatNext(reviewed, (await onTarget(apply, target, context)) ?? apply, output)}`)
 }
 
 /** What to do with a saved plan. */

@@ -2,6 +2,7 @@ import { printableLine } from '../../documents/report/printable.ts'
 import { Failure, usage } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
 import { type Host, isTerminal } from '../host.ts'
+import { pipelineVariable } from '../pipeline.ts'
 import { defaultColumns, wrapped } from './text.ts'
 
 /** What is expected of a typed text. */
@@ -43,10 +44,15 @@ export interface Prompt {
  */
 export function createPrompt(host: Host, { input }: Globals, isDry: () => boolean): Prompt {
   const screen = isTerminal(host.stderr) ? host.stderr : undefined
-  const canAsk = () => !isDry() && input && screen !== undefined && host.stdin.isTTY === true
+  // Some pipelines give their jobs a terminal, at which nobody is.
+  const pipeline = pipelineVariable(host.env)
+  const canAsk = () => !isDry() && input && pipeline === undefined && screen !== undefined && host.stdin.isTTY === true
   const streams = () => ({ input: host.stdin, output: screen, signal: host.signal, clearPromptOnDone: false })
-  const whyNot = () =>
-    isDry() ? 'a dry run asks nothing' : input ? 'there is no terminal to ask on' : '--no-input allows no question'
+  const whyNot = () => {
+    if (isDry()) return 'a dry run asks nothing'
+    if (!input) return '--no-input allows no question'
+    return pipeline === undefined ? 'there is no terminal to ask on' : `${pipeline} is set: a pipeline is asked nothing`
+  }
   const lines = (question: string) =>
     wrapped(printableLine(question), (screen?.columns || defaultColumns) - around).join('\n')
   const unanswered = (question: string) => `This needs an answer, and ${whyNot()}: ${question}`

@@ -7,6 +7,8 @@ export interface WireRequest {
   readonly body?: string
   /** Whether it is to change something. */
   readonly changes?: boolean
+  /** Whether it may be sent again without knowing what became of it: the same twice is as once. */
+  readonly repeatable?: boolean
   /** Files sent instead of a body. */
   readonly files?: Files
 }

@@ -237,6 +237,55 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(await apply('--max-warnings', '2')).toMatchObject({ code: 0 })
   })
 
+  test('a run that is interrupted while labels are written says so, and that they may not have been', async () => {
+    const desk = await twoCatalogs()
+    const { run, file } = desk
+    file('b/coupon.yaml', template())
+    const ended = new AbortController()
+    const { env } = await lossy(
+      desk.service,
+      ({ method, url }) => {
+        if (method !== 'PATCH' || url !== '/v1/publisher/label') return 'answered'
+        ended.abort()
+        return 'unanswered'
+      },
+      undefined,
+      ['vatom-dry-run'],
+    )
+    const ask = ['apply', 'b', '--yes', '--take-over', '--json']
+    const { code, out } = await run(ask, { env, signal: ended.signal })
+    const { error, results } = JSON.parse(out)
+    expect({ code, error }).toMatchObject({
+      code: 130,
+      error: { code: 'interrupted', message: 'interrupted when all had been sent' },
+    })
+    expect(results[0].problems).toContainEqual(
+      expect.objectContaining({ rule: 'unrecorded-owner', message: expect.stringContaining('apply again') }),
+    )
+  })
+
+  test('labels whose answer was lost may not have been written', async () => {
+    const desk = await twoCatalogs()
+    desk.file('b/coupon.yaml', template())
+    const isLabelling = ({ method, url }: { method?: string; url?: string }) =>
+      method === 'PATCH' && url === '/v1/publisher/label'
+    const { env } = await lossy(
+      desk.service,
+      (request) => (isLabelling(request) ? 'unanswered' : 'answered'),
+      undefined,
+      ['vatom-dry-run'],
+    )
+    const { code, out } = await desk.run(['apply', 'b', '--yes', '--take-over', '--json'], { env })
+    expect({ code, ...JSON.parse(out).results[0] }).toMatchObject({
+      code: 0,
+      problems: expect.arrayContaining([
+        expect.objectContaining({
+          message: expect.stringMatching(/^which catalog owns .* may not have been recorded: /),
+        }),
+      ]),
+    })
+  })
+
   test('catalogs that are applied together each own what is in their files', async () => {
     const { plan, vatom, json, file } = await twoCatalogs()
     file('b/red.yaml', variation())

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { messageOf } from '../../../contract/unknown-values.ts'
+import type { Problem } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
-import { exit, Failure, Reported, usage } from '../../failure/failure.ts'
+import { exit, Failure, interrupted, Reported, usage } from '../../failure/failure.ts'
 import { toFailure } from '../../failure/translate.ts'
 import { shellWord, styled } from '../../io/text.ts'
 import { notePublishing } from '../../kinds/confirmations.ts'
@@ -88,7 +89,7 @@ export async function applySaved(
   if (content.target !== target)
     throw usage(
       `The plan was made for ${content.target}, and this is ${target}`,
-      `choose its service: ${await onTarget(`vatom apply ${shellWord(saved.file)}`, content.target, context)}; or plan again`,
+      `choose its service: ${(await onTarget(`vatom apply ${shellWord(saved.file)}`, content.target, context)) ?? 'set VATOM_BASE_URL and VATOM_APP_ID to those of it'}; or plan again`,
     )
   const publisher = await signedInPublisher(context)
   if (content.publisher !== publisher)
@@ -137,11 +138,14 @@ async function carryOutAll(
   const rows = await recordOwners(plan, done, context)
   const found = rows.flatMap((row) => row.problems)
   await printNew(found, plan, context)
-  const refusal = rows.some(({ failure }) => failure)
-    ? undefined
-    : await warningsFailure([...problems, ...found], maxWarnings)
+  const isDone = rows.every(({ failure }) => failure === undefined)
+  const refusal = isDone ? await failureAfterAll([...problems, ...found], maxWarnings, context) : undefined
   await finish(rows, { total: `${summaryOf(rows)}${draftsText(plan)}`, refusal })
 }
+
+/** Why a run has failed although all was carried out. */
+const failureAfterAll = (warnings: readonly Problem[], most: number | undefined, { host }: Context) =>
+  host.signal.aborted ? interrupted('interrupted when all had been sent') : warningsFailure(warnings, most)
 
 interface CarryOutOptions extends WarningLimit, Pick<CatalogFiles, 'problems'> {
   readonly ledger: Ledger

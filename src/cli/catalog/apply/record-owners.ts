@@ -2,9 +2,11 @@ import type { Client } from '../../../client/client.ts'
 import { face } from '../../../contract/kinds/face.ts'
 import { limits } from '../../../contract/limits.ts'
 import { groupBy } from '../../../contract/schema/group-by.ts'
+import { at } from '../../../contract/schema/path.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
+import { interrupted } from '../../failure/failure.ts'
 import { facesOf } from '../../kinds/requests.ts'
 import type { Row } from '../../kinds/results.ts'
 import { placeIn } from '../../kinds/send.ts'
@@ -40,11 +42,11 @@ export async function recordOwners(plan: Plan, rows: readonly Row[], context: Co
   let warning: Problem | undefined
   try {
     await recordHere(applied, new Set(deleted), context)
-    if (!context.host.signal.aborted) await label(applied, await context.connect(), settle)
+    if (context.host.signal.aborted) throw interrupted()
+    await label(applied, await context.connect(), settle)
   } catch (error) {
     warning = unrecorded([...pending], error)
   }
-  if (context.host.signal.aborted) return rows
   const unlabelled = warning ? pending : new Set<Step>()
   const [first] = unlabelled
   return rows.map((row, index) => {
@@ -59,6 +61,7 @@ export async function recordOwners(plan: Plan, rows: readonly Row[], context: Co
 /** The warning about records whose catalog is not recorded, at the first of them. */
 function unrecorded(steps: readonly Step[], error: unknown): Problem | undefined {
   const [first] = steps
+  const may = at(error, 'mayBeDone') === true ? 'may not have been' : 'could not be'
   return (
     first && {
       file: first.document.file,
@@ -66,7 +69,7 @@ function unrecorded(steps: readonly Step[], error: unknown): Problem | undefined
       rule: 'unrecorded-owner',
       severity: 'warning',
       path: '',
-      message: `which catalog owns ${stepsText(steps)} could not be recorded: ${messageOf(error)}; apply again`,
+      message: `which catalog owns ${stepsText(steps)} ${may} recorded: ${messageOf(error)}; apply again`,
     }
   )
 }

@@ -114,12 +114,12 @@ export async function onTarget(
   command: string,
   target: string,
   context: Pick<Context, 'target' | 'config'>,
-): Promise<string> {
+): Promise<string | undefined> {
   const current = await context.target().then(targetName, () => undefined)
   if (current === target) return command
   const { contexts } = await context.config.read()
   const name = target === localName ? localName : Object.keys(contexts).find((one) => isAt(target, contexts[one]))
-  return name === undefined ? command : `${command} --context ${shellWord(name)}`
+  return name && `${command} --context ${shellWord(name)}`
 }
 
 const isAt = (target: string, saved: SavedContext | undefined): boolean =>

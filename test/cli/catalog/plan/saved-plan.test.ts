@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../../src/contract/schema/path.ts'
@@ -304,6 +304,14 @@ test('a plan is for its own service', async () => {
   expect({ code, err }).toEqual({
     code: 2,
     err: expect.stringMatching(/The plan was made for http:.* \(application local\), and this is local\n/),
+  })
+  rmSync(join(desk.home, '.config'), { recursive: true, force: true })
+  const elsewhere = { VATOM_BASE_URL: 'http://127.0.0.1:9', VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'x.y.z' }
+  expect(await desk.run(['apply', 'the.plan'], { env: elsewhere })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(
+      'choose its service: set VATOM_BASE_URL and VATOM_APP_ID to those of it; or plan again',
+    ),
   })
   expect(desk.changes()).toEqual([])
 })
