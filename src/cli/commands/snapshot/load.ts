@@ -10,7 +10,7 @@ export const loadCommand = (context: Context): Command =>
   new Command('load')
     .summary('replace the data of the local service with a snapshot')
     .description(
-      'Replace all data of the local context, or of the temporary service within vatom serve -- COMMAND, with a snapshot, in one step. This also works while vatom serve runs: apps see either the old data or the new, and users who are in both stay signed in. On a terminal it offers to save a snapshot of the present data first.',
+      'Replace all data of the local context, or of the temporary service within vatom serve -- COMMAND, with a snapshot, in one step. This also works while vatom serve runs: apps see either the old data or the new, and users who are in both stay signed in. Codes and pins that were sent are no longer valid. On a terminal it offers to save a snapshot of the present data first.',
     )
     .argument('<name>', 'name of a snapshot')
     .option('--snapshot <name>', 'save a snapshot of this name first')
@@ -22,6 +22,10 @@ export const loadCommand = (context: Context): Command =>
 interface LoadOptions extends YesOption {
   readonly snapshot?: string
 }
+
+/** A snapshot has no codes: with one, somebody else could sign in as its users. */
+const withoutCodes =
+  'Codes and pins that were sent before are no longer valid; to send a pin: vatom user reset-password USER'
 
 async function load(name: string, options: LoadOptions, context: Context): Promise<void> {
   checkSnapshotName(name)
@@ -43,4 +47,5 @@ async function load(name: string, options: LoadOptions, context: Context): Promi
     `Loaded ${counted(name, loaded)}`,
     ...(earlier === '' ? [] : [`It replaced ${earlier}`]),
   ])
+  if (loaded.users) context.output.note(withoutCodes)
 }

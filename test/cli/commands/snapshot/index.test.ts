@@ -112,6 +112,19 @@ describe('snapshot', () => {
     expect(await json('snapshot', 'list')).toMatchObject([{ name: 'again' }, { name: before }, { name: 'one' }])
   })
 
+  test('load says that codes and pins of its users are no longer valid', async () => {
+    const { vatom, json } = await stocked()
+    await json('snapshot', 'save', 'without')
+    await json('user', 'register', '--email', 'eve@example.com')
+    await json('snapshot', 'save', 'with')
+    const { code, err } = await vatom('snapshot', 'load', 'with', '--yes')
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringMatching(/^Codes and pins .* no longer valid; .*: vatom user reset-password USER$/m),
+    })
+    expect((await vatom('snapshot', 'load', 'without', '--yes')).err).not.toContain('pins')
+  })
+
   test('an unknown one is exit 1, with the nearest', async () => {
     const { vatom, json, names } = await stocked()
     await json('snapshot', 'save', 'before-launch')
