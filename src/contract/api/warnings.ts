@@ -15,6 +15,7 @@ export const warningCatalogue = {
   'handler-host': 'The action handler is on a host that this service does not call',
   'handler-not-called': 'A dry run does not call action handlers: what they answer is not predicted',
   'not-waited-for': 'The action runs after the answer: its result is not reported',
+  'type-change': 'A custom property was set to a value of another type than it had',
   'action-failed': 'An action of the policy failed, and the failure does not abort the request',
   held: 'A vAtom was sent to an address that is not verified: its new owner can use it only once it is',
   more: 'There are more warnings than an answer has room for',

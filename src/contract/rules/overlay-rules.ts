@@ -1,5 +1,5 @@
 import { capped, type Issue } from '../schema/issues.ts'
-import { at, isObject, isSame, listAt, type Path, printPath } from '../schema/path.ts'
+import { at, isObject, isSame, isSameType, listAt, type Path, printPath } from '../schema/path.ts'
 import { didYouMean, nameList } from '../schema/suggest.ts'
 import { describe, word } from '../schema/wording.ts'
 import { vatomType } from '../values.ts'
@@ -137,7 +137,7 @@ function privateIssues(own: unknown, defined: unknown, path: Path): Draft[] {
 }
 
 function typeIssues(own: unknown, defined: unknown, path: Path): Draft[] {
-  if ((own ?? null) === null || defined === null || typeOf(own) === typeOf(defined)) return []
+  if (isSameType(own, defined)) return []
   const message = `${printPath(path.slice(1))} is ${describe(defined)} in the template, and ${describe(own)} here`
   return [
     {
@@ -150,8 +150,6 @@ function typeIssues(own: unknown, defined: unknown, path: Path): Draft[] {
     },
   ]
 }
-
-const typeOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value)
 
 /** Fields stored on chain are custom fields too: a variation has those of its template, with their types. Spec 2.3, 2.5. */
 function chainIssues(variation: unknown, template: unknown, section: 'eth' | 'eos'): Draft[] {

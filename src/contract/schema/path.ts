@@ -44,6 +44,12 @@ export function isSame(one: unknown, other: unknown): boolean {
   return keys.every((key) => Object.hasOwn(other, key) && isSame(at(one, key), at(other, key)))
 }
 
+/** Whether two JSON values are of one type; nothing and `null` are of any. */
+export const isSameType = (one: unknown, other: unknown): boolean =>
+  (one ?? null) === null || (other ?? null) === null || typeOf(one) === typeOf(other)
+
+const typeOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value)
+
 /** Whether a path leads to what another one leads to, or to something in it. */
 export const isAtOrBelow = (path: Path, outer: Path): boolean => outer.every((step, index) => path[index] === step)
 

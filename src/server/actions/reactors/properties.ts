@@ -1,12 +1,14 @@
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
+import { warning } from '../../../contract/api/warnings.ts'
 import { limits } from '../../../contract/limits.ts'
 import { at, isObject, listAt, stepsOf } from '../../../contract/schema/path.ts'
+import { describe } from '../../../contract/schema/wording.ts'
 import { privatePrefix } from '../../../contract/values.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { mergeObjects } from '../../../contract/vatom/overlay.ts'
 import { isOwn } from '../../domain/access.ts'
-import type { ByUser } from '../../domain/caller.ts'
-import { builtInOf, changedPrivate, privateOf, rewrite } from '../../domain/vatoms/properties.ts'
+import type { ByUser, Warned } from '../../domain/caller.ts'
+import { builtInOf, changedPrivate, privateOf, rewrite, typeChanges } from '../../domain/vatoms/properties.ts'
 import type { VatomRow } from '../../store/vatoms/vatoms.ts'
 import { inOneStep, type Reactor, type Run } from '../reactor.ts'
 import { publishChanged } from '../vatom-change.ts'
@@ -38,10 +40,18 @@ export const privateProperties: Reactor = {
     if (vatom.owner !== scope.user.id && !isPublishers(scope, vatom))
       throw new ApiError('foreignVatom', `the vAtom ${vatom.id} is neither yours nor of your publisher's`)
     const before = privateOf(vatom)
-    rewrite(scope, vatom, { private: changedPrivate(before, changesIn(run, before)) })
+    const changes = changesIn(run, before)
+    rewrite(scope, vatom, { private: changedPrivate(before, changes) })
+    warnOfTypes(scope, changes, before)
     publishChanged(run)
     return { output: {} }
   }),
+}
+
+/** The vAtom has no schema: a text such as `zehn` in place of a number is stored, and is a mistake more often than not. */
+function warnOfTypes({ warn }: Warned, changes: Section, earlier: Section): void {
+  for (const { path, before, after } of typeChanges(changes, earlier))
+    warn(warning('type-change', path, `${path} was ${describe(before)}, and is ${describe(after)} now`))
 }
 
 function isPublishers(scope: ByUser, vatom: VatomRow): boolean {

@@ -1,6 +1,6 @@
 import { errorAt } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { isObject, type Path, printPath } from '../../../contract/schema/path.ts'
+import { isObject, isSameType, type Path, printPath } from '../../../contract/schema/path.ts'
 import { didYouMean, nameList } from '../../../contract/schema/suggest.ts'
 import { vatomTypeKey } from '../../../contract/values.ts'
 import { builtIn, type Section, sectionOf } from '../../../contract/vatom/complete.ts'
@@ -32,6 +32,21 @@ function checkKnown(changes: Section, known: Section, path: Path): void {
     const inner = known[key]
     if (isObject(value) && isObject(inner)) checkKnown(value, inner, here)
   }
+}
+
+/** Custom properties that changes set to another type, by their paths: what they were, and what they become. */
+export const typeChanges = (changes: Section, before: Section, path: Path = ['private']): readonly TypeChange[] =>
+  Object.entries(changes).flatMap(([key, after]) => {
+    const here = [...path, key]
+    const old = before[key]
+    if (isObject(after) && isObject(old)) return typeChanges(after, old, here)
+    return isSameType(old, after) ? [] : [{ path: printPath(here), before: old, after }]
+  })
+
+interface TypeChange {
+  readonly path: string
+  readonly before: unknown
+  readonly after: unknown
 }
 
 function unknownField(path: Path, key: string, names: readonly string[]) {

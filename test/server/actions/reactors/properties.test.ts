@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { limits } from '../../../../src/contract/limits.ts'
 import { action, grant, outputOf, perform, seen } from '../../../support/acting.ts'
-import { emitted, type testService } from '../../../support/service.ts'
+import { emitted, type testService, warningsOf } from '../../../support/service.ts'
 import { twoPublishers, watched } from '../../../support/worlds.ts'
 
 const name = 'local.vatom::Card'
@@ -36,6 +36,17 @@ test.each([
   expect(outputOf(await perform(bob, 'Update', id, input))).toEqual({})
   const after = await seen(bob, id)
   expect([after.private, after.type, after.sync]).toEqual([expected, before.type, before.sync + 1])
+})
+
+test.each([
+  [{ 'private.size.value': 'zehn' }, 'private.size.value', 'was 3, and is the string "zehn" now'],
+  [{ private: { colour: 7 } }, 'private.colour', 'was the string "red", and is 7 now'],
+  [{ 'private.list': { a: 1 } }, 'private.list', 'was a list, and is an object now'],
+])('a value of another type is stored, with a warning: %j', async (input, path, message) => {
+  const { bob, id } = await world()
+  const answer = await perform(bob, 'Update', id, { ...input, 'private.note': 'x', 'private.a.b': 2 })
+  expect(outputOf(answer)).toEqual({})
+  expect(warningsOf(answer)).toEqual([{ code: 'type-change', path, message: `${path} ${message}` }])
 })
 
 test('an administrator of its publisher changes what they cannot see; its owner is told', async () => {
