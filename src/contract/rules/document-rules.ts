@@ -2,13 +2,21 @@ import { capped, type Issue } from '../schema/issues.ts'
 import type { KindName } from '../values.ts'
 import { actionRules } from './action-rules.ts'
 import { faceRules } from './face-rules.ts'
+import { insecureAddress } from './insecure-address.ts'
 import { nameRules } from './name-rules.ts'
 import { privateAddress } from './private-address.ts'
 import type { Facts, Finding, Rule } from './rule.ts'
 import { vatomRules } from './vatom-rules.ts'
 
 /** What a schema cannot say about a single document, in the order it is reported. */
-export const rules: readonly Rule[] = [...nameRules, ...vatomRules, ...faceRules, privateAddress, ...actionRules]
+export const rules: readonly Rule[] = [
+  ...nameRules,
+  ...vatomRules,
+  ...faceRules,
+  privateAddress,
+  insecureAddress,
+  ...actionRules,
+]
 
 /** All findings of the rules for a kind of document; of one that is too large, only that it is. */
 export function ruleIssues(kind: KindName, document: unknown, facts: Facts): Issue[] {

@@ -10,6 +10,14 @@ function withoutPublisher(name: string): string {
   return isPublisher ? rest.join('::') : name
 }
 
+/** The name of a variation that says only which it is, `Blue`, behind the name of its template; undefined for others. */
+function inTemplate(document: unknown, name: string, publisher = publisherPlaceholder): string | undefined {
+  const template = at(document, 'template')
+  if (name.includes('::') || at(document, kindOf('variation').nameKey) !== name || typeof template !== 'string')
+    return undefined
+  return template.startsWith(`${publisher}::`) ? `${template}::${name}` : undefined
+}
+
 /** Rules of names, in the order they are reported. */
 export const nameRules: readonly Rule[] = [
   {
@@ -27,7 +35,8 @@ export const nameRules: readonly Rule[] = [
       if (/^[^:]*::$/.test(name)) return [{ path: [key], message: `${name} has nothing after ::` }]
       if (name.startsWith(`${publisherPlaceholder}::`)) return nothing
       const finding = (message: string, hint: string) => [{ path: [key], message, hint }]
-      const example = `${publisher ?? publisherPlaceholder}::${withoutPublisher(name)}`
+      const example =
+        inTemplate(document, name, publisher) ?? `${publisher ?? publisherPlaceholder}::${withoutPublisher(name)}`
       if (publisher !== undefined && !name.startsWith(`${publisher}::`))
         return finding(
           `the name must begin with ${publisher}::`,

@@ -1,4 +1,5 @@
 import { isLoopback } from '../api/loopback.ts'
+import { at } from '../schema/path.ts'
 import { word } from '../schema/wording.ts'
 import { addressesIn } from './addresses.ts'
 import type { Finding, Rule } from './rule.ts'
@@ -23,7 +24,7 @@ function plainHost(hostname: string): string {
 }
 
 /** Why apps elsewhere cannot read an address; undefined if they may. */
-function unreachable(url: string): string | undefined {
+export function unreachable(url: string): string | undefined {
   if (/\$[\w{(]|@[A-Za-z][\w.]*@/.test(url)) return `the variable in ${word(url)} was not expanded`
   if (/^file:/i.test(url)) return `${word(url)} is a file of one machine: apps elsewhere cannot read it`
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return undefined
@@ -32,19 +33,32 @@ function unreachable(url: string): string | undefined {
   return isPrivate ? `only this machine or its network can reach ${word(url)}: apps elsewhere cannot` : undefined
 }
 
+/** Whether the value of a resource is the path of a file, such as `./card.png`. */
+export function isFilePath(resource: unknown): boolean {
+  const value = at(resource, 'value', 'value')
+  if (at(resource, 'value', 'resourceValueType') !== 'ResourceValueType::URI' || typeof value !== 'string') return false
+  return /^(?!\/\/)[^:]+$/.test(value) && unreachable(value) === undefined
+}
+
+const publicAddress = 'write an https address that everybody can read'
+
 /** Addresses of resources and faces that apps elsewhere cannot read; they are final in what is published. */
 export const privateAddress = {
   name: 'private-address',
   spec: '2.4',
   kinds: ['template', 'variation', 'face'],
   severity: 'warning',
-  summary: 'addresses of resources and faces are not on this machine or its network',
+  summary: 'addresses of resources and faces are not paths of files, nor on this machine or its network',
   check: (document) =>
     addressesIn(document).flatMap(({ path, url, resource }): Finding[] => {
+      if (isFilePath(resource)) {
+        const message = `${word(url)} is the path of a file, not an address: apps cannot read it`
+        return [{ path, message, hint: `${publicAddress}; to upload the file: vatom asset upload FILE` }]
+      }
       // Other rules report addresses of faces that are none of http.
       if (typeof url !== 'string' || (resource === undefined && /^file:/i.test(url))) return []
       const message = unreachable(url)
-      return message === undefined ? [] : [{ path, message, hint: 'write an https address that everybody can read' }]
+      return message === undefined ? [] : [{ path, message, hint: publicAddress }]
     }),
 } as const satisfies Rule
 

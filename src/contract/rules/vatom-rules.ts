@@ -6,6 +6,7 @@ import { definedFolder, discoverContainer, vatomType } from '../values.ts'
 import { childPolicyFaults, childPolicyIdle } from '../vatom/child-policy.ts'
 import { flatPrice } from '../vatom/overlay.ts'
 import { addressesIn } from './addresses.ts'
+import { isFilePath } from './private-address.ts'
 import { queryCost } from './query-cost.ts'
 import { queryFields } from './query-fields.ts'
 import { type Finding, nothing, type Rule } from './rule.ts'
@@ -199,7 +200,8 @@ export const vatomRules: readonly Rule[] = [
       return addressesIn(document).flatMap(({ path, url, resource }): Finding[] => {
         if (at(resource, 'value', 'resourceValueType') !== 'ResourceValueType::URI' || typeof url !== 'string')
           return []
-        if (isUrl(url)) return []
+        // Of the path of a file another rule says more.
+        if (isUrl(url) || isFilePath(resource)) return []
         const message =
           url === '' ? 'the URL is empty: iOS leaves the resource out' : `iOS cannot read the URL ${word(url)}`
         return [{ path, message, hint: 'write https://…' }]

@@ -39,6 +39,12 @@ test('apply --publish to another machine refuses addresses of this one, unless t
   expect(await there('apply', 'catalog', '--yes', '--publish', '--accept-addresses')).toMatchObject({ code: 0 })
 })
 
+test('the path of a file counts as an address that apps cannot read', async () => {
+  const { there, file } = await elsewhere()
+  file('catalog/coupon.yaml', final.replace('https://10.0.0.7/b.png', './b.png'))
+  expect(await there('apply', 'catalog', '--yes', '--publish')).toMatchObject(refusal)
+})
+
 test('drafts, and what is published on this machine, need no acceptance', async () => {
   const { there, vatom } = await elsewhere()
   expect(await there('apply', 'catalog', '--yes')).toMatchObject({ code: 0 })

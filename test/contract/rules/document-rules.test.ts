@@ -14,13 +14,12 @@ const resource = (value: string, resourceValueType = 'ResourceValueType::URI') =
     resources: [{ name: 'A', resourceType: 'ResourceType::Image::PNG', value: { resourceValueType, value } }],
   })
 
-test.each(['https://acme.example/a.png', 'http://x.example/y%20z?q=1#f', 'data:image/png;base64,AA==', 'ipfs://bafy'])(
+test.each(['https://acme.example/a.png', 'https://x.example/y%20z?q=1#f', 'data:image/png;base64,AA==', 'ipfs://bafy'])(
   'resource-url: %s is one',
   (url) => expect(warnings('template', resource(url))).toEqual([]),
 )
 test.each([
   '',
-  'card.png',
   '//acme.example/a',
   'https://acme.example/a b.png',
   'https://acme.example/ä.png',
@@ -71,7 +70,7 @@ test('native-package: the same address, or a dot', () => {
 test('web-package: an address that a viewer can load, or a dot', () => {
   const web = (package_url: string) =>
     warnings('face', { ...bodies.face(), display_url: 'https://acme.example', package_url })
-  for (const fine of ['https://acme.example', 'http://acme.example/a.zip', '.']) expect(web(fine)).toEqual([])
+  for (const fine of ['https://acme.example', 'https://acme.example/a.zip', '.']) expect(web(fine)).toEqual([])
   for (const other of ['not a url', 'acme.example/a.zip', 'https://', 'file:///a.zip', 'native://image', 'https://a b'])
     expect([other, web(other)]).toEqual([other, ['web-package package_url']])
 })
@@ -176,4 +175,14 @@ test('query-fields: what the specification lists, and what no service knows, giv
   for (const name of [...filterFields, 'colour'])
     expect(warnings('template', container({ filters: [compared(name)] }))).toEqual([])
   expect(warnings('template', container({ filters: null }))).toEqual([])
+})
+
+test.each([
+  ['Blau', 'acme::Coupon::v1', 'write acme::Coupon::v1::Blau;'],
+  ['Blau', 'other::Coupon::v1', 'write acme::Blau;'],
+  ['Coupon::v1::Blau', 'acme::Coupon::v1', 'write acme::Coupon::v1::Blau;'],
+])('publisher-name: the variation %s of %s is to be written as it is meant', (name, template, hint) => {
+  const document = { ...bodies.variation(), template, template_variation: name }
+  const found = ruleIssues('variation', document, { publisher: 'acme' }).find(({ rule }) => rule === 'publisher-name')
+  expect(found?.hint).toContain(hint)
 })

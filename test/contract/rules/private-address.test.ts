@@ -66,3 +66,16 @@ test('a file is warned of in a resource; in a face another rule does that', () =
   expect(found(template('file:///home/me/a.png'))).toHaveLength(1)
   expect(found({ package_url: 'file:///a.zip' })).toEqual([])
 })
+
+test.each(['./card.png', 'card.png', '../pictures/my card.png', '/card.png'])(
+  '%s is warned of as the path of a file, in a resource that has an address',
+  (path) => {
+    const withType = (resourceValueType: string) => ({
+      vatom: { 'vAtom::vAtomType': { resources: [{ name: 'a', value: { resourceValueType, value: path } }] } },
+    })
+    expect(found(withType('ResourceValueType::URI'))).toMatchObject([
+      { message: expect.stringContaining('path of a file'), hint: expect.stringContaining('vatom asset upload FILE') },
+    ])
+    expect(found(withType('ResourceValueType::Text'))).toEqual([])
+  },
+)
