@@ -73,7 +73,7 @@ async function explained(
     return excessArguments(program, line)
   }
   const { parserFailure } = await import('./failure/parser-errors.ts')
-  return parserFailure(error.message, line.operands)
+  return parserFailure(error.message, line.operands, program)
 }
 
 /** The format of problems, where the command prints any. Throws a usage error for one beside --json, which is another. */

@@ -15,15 +15,15 @@ import { shellWord, styled } from '../io/text.ts'
 import type { YesOption } from '../kinds/confirmations.ts'
 import { missingRecord } from '../kinds/missing.ts'
 import { ifFound, readRecord } from '../kinds/requests.ts'
-import { isWhole, meantName } from '../kinds/short-name.ts'
+import { chosenName, isWhole, meantName } from '../kinds/short-name.ts'
 import { fullName } from '../service/publisher.ts'
 
 export const command = (context: Context): Command =>
   new Command('emit')
     .description('Make vAtoms from a variation, put them into your inventory, and print their ids, one per line.')
     .argument(
-      '<variation>',
-      "the variation's name; $publisher:: stands for your own domain; or a whole part of it between :: that no other variation has, such as FreeTea",
+      '[variation]',
+      "the variation's name; $publisher:: stands for your own domain; or a whole part of it between :: that no other variation has, such as FreeTea; on a terminal you can choose it",
     )
     .addOption(
       new Option('--num <n>', `how many, at most ${limits.emit}`).default(1).argParser(numberFrom(1, limits.emit)),
@@ -31,7 +31,9 @@ export const command = (context: Context): Command =>
     .option('--yes', 'do not ask before more than a thousand on a terminal')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExamples:\n  vatom emit acme.com::Coffee::v1::Latte --num 100\n  vatom emit Latte')
-    .action((variation: string, options: EmitOptions) => emit(variation, options, context))
+    .action(async (given: string | undefined, options: EmitOptions) =>
+      emit(given ?? (await chosenName(variation, 'vatom emit VARIATION', context)), options, context),
+    )
 
 interface EmitOptions extends YesOption {
   readonly num: number

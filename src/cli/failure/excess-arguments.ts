@@ -8,7 +8,7 @@ import { type Failure, usage } from './failure.ts'
 type TextFor = (argument: string) => string | undefined
 
 const addressFlag: TextFor = (text) =>
-  /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? '--email' : /^\+\d+$/.test(text) ? '--phone' : undefined
+  /^[^\s@/]+@[^\s@]+\.[^\s@]+$/.test(text) ? '--email' : /^\+\d+$/.test(text) ? '--phone' : undefined
 
 /** A field and its value, `first_name=Ada`, as a flag with the value behind it. */
 const fieldFlag: TextFor = (text) => {
@@ -23,12 +23,18 @@ const withText =
     return flag && `${flag} ${shellWord(text)}`
   }
 
+/** The address of a service; one with a password in it is not repeated. */
+function serviceFlags(text: string): string | undefined {
+  if (!/^https?:/.test(text)) return undefined
+  return `--base-url ${text.includes('@') ? 'URL' : shellWord(text)} --app-id ID`
+}
+
 /** What the first extra argument of a command is meant for, as flags. */
 const flags: ReadonlyMap<string, TextFor> = new Map<string, TextFor>([
-  ['login', withText(addressFlag)],
+  ['login', (text) => serviceFlags(text) ?? withText(addressFlag)(text)],
   ['user register', withText(addressFlag)],
   ['emit', withText((text) => (/^\d+$/.test(text) ? '--num' : undefined))],
-  ['context add', (text) => (/^https?:/.test(text) ? `--base-url ${shellWord(text)} --app-id ID` : undefined)],
+  ['context add', serviceFlags],
   ['profile set', fieldFlag],
   // A code is a secret, and not repeated.
   ['user token verify', () => '--code CODE'],

@@ -1,9 +1,12 @@
+import type { Command } from 'commander'
+import { flagOf } from '../io/option-values.ts'
 import { shellWord } from '../io/text.ts'
 import { type Failure, usage } from './failure.ts'
+import { usageLine } from './usage-line.ts'
 
 /** The usage error for what the command line's parser says of a command of these words. */
-export const parserFailure = async (text: string, operands: readonly string[]): Promise<Failure> =>
-  (await choiceFailure(text)) ?? usageFailure(text, operands)
+export const parserFailure = async (text: string, operands: readonly string[], program: Command): Promise<Failure> =>
+  (await choiceFailure(text)) ?? usageFailure(text, operands, program)
 
 /** How the parser says that a value is not among the choices of an option or an argument. */
 const wordings: readonly RegExp[] = [
@@ -12,11 +15,19 @@ const wordings: readonly RegExp[] = [
 ]
 
 async function choiceFailure(text: string): Promise<Failure | undefined> {
-  const { name, given, choices } = wordings.map((form) => form.exec(text)).find(Boolean)?.groups ?? {}
+  const { name, given = '', choices } = wordings.map((form) => form.exec(text)).find(Boolean)?.groups ?? {}
   if (choices === undefined) return undefined
-  const { didYouMean } = await import('../../contract/schema/suggest.ts')
-  const meant = didYouMean(given, choices.split(', '))
+  const meant = await meantChoice(given, choices.split(', '))
   return usage(`${name} cannot be ${given}`, `${meant === undefined ? '' : `${meant} `}choose one of: ${choices}`)
+}
+
+/** The choice that is meant, also where only its last part is given: `FolderContainerType`. */
+async function meantChoice(given: string, choices: readonly string[]): Promise<string | undefined> {
+  const { didYouMean, suggest } = await import('../../contract/schema/suggest.ts')
+  const lastPart = (text: string) => text.split('::').at(-1) ?? text
+  const near = suggest(given, choices.map(lastPart))
+  const whole = choices.find((one) => lastPart(one) === near)
+  return didYouMean(given, choices) ?? (whole && `did you mean ${whole}?`)
 }
 
 /** How the parser says why a value is refused. */
@@ -32,11 +43,27 @@ const unasked = 'to do it without a question: --yes'
 const given =
   'vAtoms are emitted to your publisher; to give one away then: vatom act Transfer ID -d new.owner.email=EMAIL'
 
+const folder = 'to move it into a folder: vatom update ID --folder FOLDER'
+const overwritten = 'files that exist are not overwritten: choose another folder, or delete them'
+const address = 'the address of a service, and its application: vatom login --base-url URL --app-id ID'
+
+/** Flags of a field that vAtoms are searched by. */
+const searchFlags = (command: string, line: string) =>
+  ['category', 'owner', 'template', 'template_variation'].map((field): [string, string] => [
+    `${command} ${flagOf(field)}`,
+    `to search: ${line} --filter '${field} = VALUE'`,
+  ])
+
+/** Commands with a question that `--yes` answers, which other tools call `--force`. */
+const forced = ['trash', 'apply', 'reset', 'template', 'variation', 'face', 'action', 'asset', 'snapshot']
+
 /** What to do about flags that people bring from other tools, and missing arguments, by command and flag, or by flag alone. */
 const remedies = new Map([
   ['--password', 'do not give passwords as arguments: use --password-stdin'],
   ['emit --count', `${severalEmitted}; ${counted}`],
   ['emit -n', severalEmitted],
+  ['emit --amount', severalEmitted],
+  ['emit --quantity', severalEmitted],
   ['inventory --count', counted],
   ['inventory -n', fewer],
   ['discover -n', fewer],
@@ -49,15 +76,33 @@ const remedies = new Map([
   ['apply -a', unasked],
   ['--auto-approve', unasked],
   ['-y', unasked],
+  ...forced.map((command): [string, string] => [`${command} --force`, unasked]),
+  ...searchFlags('discover', 'vatom discover'),
+  ...searchFlags('inventory', 'vatom discover --mine'),
   ['-o', 'for JSON: --json'],
+  ['--output', 'for JSON: --json'],
+  ['plan --output', 'to save the plan: vatom plan PATH --out FILE; for JSON: --json'],
+  ['preview --output', 'to write pictures: vatom preview PATH --out FOLDER; for JSON: --json'],
+  ['pull --output', 'the folder is an argument, without a flag: vatom pull FOLDER'],
+  ['update --parent', folder],
+  ['update --parent-id', folder],
+  ['init --force', overwritten],
+  ...['--kind', '--type'].map((flag): [string, string] => [
+    `init ${flag}`,
+    'for a folder: vatom init DIR --root-type vAtom::vAtomType::FolderContainerType',
+  ]),
+  ...['--url', '--server', '--host'].map((flag): [string, string] => [`login ${flag}`, address]),
   ['emit --to', given],
   ['emit --owner', given],
-  ['inventory --filter', 'to search: vatom discover --mine --filter EXPRESSION'],
   ['act id', 'first the action, then the vAtom: vatom act ACTION ID; for the actions of a template: vatom action list'],
+  ['inventory --filter', 'to search: vatom discover --mine --filter EXPRESSION'],
 ])
 
+const missing = 'missing required argument'
+
 /** What may be a secret is not repeated. */
-function usageFailure(text: string, [command = '', first = '']: readonly string[]): Failure {
+function usageFailure(text: string, operands: readonly string[], program: Command): Failure {
+  const [command = '', first = ''] = operands
   const { name, given, why } = refusal.exec(text)?.groups ?? {}
   if (why !== undefined) return usage(`${name} cannot be ${given === '' ? 'empty' : given}: ${why}`)
   const { fault = text, suggestion } = wording.exec(text)?.groups ?? {}
@@ -70,6 +115,8 @@ function usageFailure(text: string, [command = '', first = '']: readonly string[
     remedies.get(`${command} ${flag}`) ??
       remedies.get(flag) ??
       (suggestion ? `d${suggestion}` : undefined) ??
-      'to see how to use it, add --help',
+      (message.startsWith(missing)
+        ? `write: ${usageLine(program, operands)}; for its options add --help`
+        : 'to see how to use it, add --help'),
   )
 }

@@ -1,7 +1,7 @@
 import type { Kind } from '../../contract/kinds/kind.ts'
 import { actionInfix } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
-import { exit, Failure } from '../failure/failure.ts'
+import { exit, Failure, usage } from '../failure/failure.ts'
 import { seeList } from '../failure/hinted.ts'
 import { fullName, signedInPublisher } from '../service/publisher.ts'
 import { allRecords } from './requests.ts'
@@ -70,6 +70,16 @@ export async function meantName(name: GivenName, context: Context): Promise<stri
   return meant
 }
 
+/** The name of a record that the person at the terminal chooses; `line` is the command with a name. */
+export async function chosenName(kind: Kind, line: string, context: Context): Promise<string> {
+  const names = context.prompt.canAsk() ? await ownNames(kind, context) : []
+  if (names.length === 0) throw usage(`No ${kind.name} given`, `write: ${line}; to list them: vatom ${listOf(kind)}`)
+  return chosenOf(kind, names, context)
+}
+
+const chosenOf = ({ name }: Kind, names: readonly string[], { prompt }: Context): Promise<string> =>
+  prompt.choose(`Which ${name}?`, 'its whole name', Object.fromEntries(names.map((one) => [one, one])))
+
 /** The name that is meant among several; undefined if none has the given text. */
 async function meantOf(name: GivenName, names: readonly string[], context: Context): Promise<string | undefined> {
   const { kind, given } = name
@@ -78,12 +88,7 @@ async function meantOf(name: GivenName, names: readonly string[], context: Conte
   if (only !== undefined && others.length === 0) return only
   const candidates = meant.length > 0 ? meant : containingNames(given, names)
   if (candidates.length === 0) return undefined
-  if (context.prompt.canAsk())
-    return context.prompt.choose(
-      `Which ${kind.name}?`,
-      'its whole name',
-      Object.fromEntries(candidates.map((one) => [one, one])),
-    )
+  if (context.prompt.canAsk()) return chosenOf(kind, candidates, context)
   throw meant.length > 0 ? severalMeant(name, meant, context) : await notWhole(name, candidates, context)
 }
 

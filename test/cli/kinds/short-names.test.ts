@@ -114,3 +114,11 @@ test('--confirm wants the whole name', async () => {
   })
   expect(await json('template', 'get', tea)).toMatchObject({ properties: { unpublished: true } })
 })
+
+test('emit without a name lets a person choose among their variations', async () => {
+  const { run, json, vatom } = await desk()
+  const { code, err } = await run(['emit'], { tty: true, columns: 200, answers: { 'Which variation?': '' } })
+  expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(`Emitted 1 vAtom of ${red} on`) })
+  expect(await json('discover', '--mine')).toMatchObject({ results: [{ id: expect.any(String) }] })
+  expect(await vatom('emit', '--dry-run')).toMatchObject({ code: 2, out: '' })
+})

@@ -31,6 +31,14 @@ test('context add, use and remove', async () => {
   expect(await json('context', 'list')).toMatchObject([{ name: 'local', current: true }])
 })
 
+test('context use without a name lets a person choose', async () => {
+  const { run, json } = await publisher()
+  await json('context', 'add', 'prod', '--base-url', 'https://b.example', '--app-id', 'x')
+  await json('context', 'use', 'prod')
+  const { code, out } = await run(['context', 'use'], { tty: true, answers: { 'Which context?': '' } })
+  expect({ code, out }).toEqual({ code: 0, out: 'Now using local.\n' })
+})
+
 test('contexts that are added at once are all saved', async () => {
   const { vatom, json } = await publisher()
   const names = Array.from({ length: 8 }, (_, index) => `c${index}`)
