@@ -43,8 +43,6 @@ export interface Context {
   startDryRun(): void
   /** A connection to it, which `service` refuses, too. */
   connect(): Promise<Connection>
-  /** A connection also in a pipeline where no service was chosen, for what tells which one a run uses. */
-  inspect(): Promise<Connection>
   /** Standard input, read once. */
   stdin(): Promise<Uint8Array>
   /** Says once on stderr what a change is made to. Throws as `service` does. */
@@ -97,7 +95,6 @@ export async function createContext(host: Host, globals: Globals, rest?: readonl
       await service()
       return dryRun ? dryConnection() : connection()
     },
-    inspect: connection,
     stdin: once(() => readStdin(host)),
     announce: once(async () => announce(await service(), { host, globals, output })),
     close: async () => {

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { styled } from '../io/text.ts'
-import { type Target, unchosen } from '../service/target.ts'
+import type { Target } from '../service/target.ts'
 import { nameOf } from '../service/user-tokens.ts'
 
 export const command = (context: Context): Command =>
@@ -10,8 +10,8 @@ export const command = (context: Context): Command =>
     .addHelpText('after', '\nExamples:\n  vatom whoami\n  vatom whoami --json | jq .id')
     .action(() => whoami(context))
 
-async function whoami({ host, inspect, output, target }: Context): Promise<void> {
-  const { client, place } = await inspect()
+async function whoami({ connect, output, target }: Context): Promise<void> {
+  const { client, place } = await connect()
   const user = await client.getProfile({})
   const name = await nameOf(user, client)
   const { pub_fqdn, is_admin } = user.system_properties
@@ -21,8 +21,6 @@ async function whoami({ host, inspect, output, target }: Context): Promise<void>
     styled`${bold('publisher')}  ${pub_fqdn ? `${pub_fqdn}${is_admin ? '' : ' (not an administrator)'}` : '(none)'}`,
     styled`${bold('context')}    ${place}`,
   ])
-  const refusal = unchosen(await target(), host.env)
-  if (refusal) output.warn(styled`${refusal.message}; ${refusal.hint ?? ''}`)
 }
 
 /** `name` is null for a service that flags or variables name by its address, `base_url` for the service in this process. */

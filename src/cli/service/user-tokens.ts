@@ -16,17 +16,22 @@ export function tokenKey(text: string): TokenKey {
 }
 
 /**
- * The current user in words: their name, else their default token; a guest may have neither. Empty if the service does not
- * list tokens.
+ * The current user in words: their name and default token, `Ada (ada@example.com)`, or the one of them that there is; a
+ * guest may have neither. Empty if the service does not list tokens.
  */
 export async function nameOf({ properties: { first_name, last_name } }: User, client: Client): Promise<string> {
   const name = [first_name, last_name].filter(Boolean).join(' ')
-  if (name) return name
+  const token = await defaultToken(client)
+  return name && token ? `${name} (${token})` : name || token || ''
+}
+
+/** The default token of the current user, or that they are a guest; undefined if the service does not list tokens. */
+async function defaultToken(client: Client): Promise<string | undefined> {
   const tokens = await client.listUserTokens({}).catch((error: unknown) => {
     if (error instanceof ServiceError) return undefined
     throw error
   })
-  if (!tokens) return ''
+  if (!tokens) return undefined
   const { token, token_type } = tokens[0]?.properties ?? {}
   return token === undefined || token_type === guestTokenType ? 'a guest' : token
 }

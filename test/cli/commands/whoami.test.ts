@@ -12,7 +12,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
     expect(text).not.toContain('no name')
     await json('profile', 'set', '--first-name', 'Ada')
-    expect((await vatom('whoami')).out).toMatch(/^user {7}Ada [\da-f-]{36}\n/)
+    expect((await vatom('whoami')).out).toMatch(/^user {7}Ada \(publisher@local\.vatom\) [\da-f-]{36}\n/)
     expect(await json('whoami')).toMatchObject({
       system_properties: { pub_fqdn: 'local.vatom' },
       context:

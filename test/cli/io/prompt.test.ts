@@ -11,8 +11,8 @@ const root = join(import.meta.dirname, '../../../src/cli')
 const asking = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && name !== join('io', 'prompt.ts'))
   .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }))
-  // Its question is asked because an argument is not clear; that argument answers it.
-  .filter(({ name }) => name !== join('kinds', 'short-name.ts'))
+  // Their questions are asked because an argument is missing or not clear; that argument answers them.
+  .filter(({ name }) => ![join('kinds', 'short-name.ts'), join('commands', 'context', 'use.ts')].includes(name))
   // Its question takes the place of the flag that it is given.
   .filter(({ name }) => name !== join('io', 'secret.ts'))
   .filter(({ text }) => /(?:prompt\.(?:text|choose|secret|confirm|needPerson)|\bawait confirmed)\(/.test(text))

@@ -156,6 +156,8 @@ describe('a pipeline', () => {
       ['profile', 'get'],
       ['snapshot', 'list'],
       ['console'],
+      ['whoami'],
+      ['whoami', '--json'],
     ])
       expect(await run(words, pipeline), words.join(' ')).toMatchObject({
         code: 2,
@@ -167,11 +169,6 @@ describe('a pipeline', () => {
     expect(await json('template', 'list')).toEqual([])
     expect(await run(['template', 'validate', '-'], pipeline)).toMatchObject({ code: 0 })
     expect(existsSync(join(home, 'backup'))).toBe(false)
-    expect(await run(['whoami'], pipeline)).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('local'),
-      err: expect.stringContaining('warning: No service is chosen'),
-    })
     expect(await run(['doctor'], pipeline)).toMatchObject({
       code: 1,
       out: expect.stringMatching(/^fail {2}context {8}No service is chosen/m),
