@@ -95,7 +95,7 @@ async function outcomeOf(task: Task, run: Run): Promise<Row> {
   if (context.host.signal.aborted) run.stopped ??= interrupted()
   const reason = run.stopped ?? task.needs.flatMap((id) => run.outcomes.get(id)?.failure ?? [])[0]
   if (reason) return notSent(task.subject, reason)
-  progress.step(`${task.subject.kind} ${task.subject.name}`)
+  progress.step(`${isDry ? 'checking ' : ''}${task.subject.kind} ${task.subject.name}`)
   const send = async () => {
     if (!isDry && (await task.isChanged?.(recordsOf(connection.client)))) throw changedSince(task)
     await ledger.begin(task.id)

@@ -50,7 +50,7 @@ async function sendUntilDone(
       failed(error)
       const isKnown = !isUnsettled(error)
       const isLast = attempt === attempts || host.signal.aborted
-      if (isTaken(error) && (await isDone())) return task.result()
+      if (isTaken(error) && (await isDone())) return attempt === 1 ? doneByOthers(task) : task.result()
       if (attempt > 1) countAttempts(error, attempt, started)
       if (isLast || (isKnown && attempt === 1)) throw error
       const wait = firstWait * 2 ** (attempt - 1) * (0.5 + host.random())
@@ -60,6 +60,12 @@ async function sendUntilDone(
     }
   }
 }
+
+/** The result of a creation that was refused the first time it was sent: what is there now is what was to be created. */
+const doneByOthers = ({ subject: { kind, name } }: Task): Sent => ({
+  status: 'unchanged',
+  message: `${kind} ${name} is as its file says: another run created it meanwhile`,
+})
 
 /** Says in the error of a write how often it was sent. */
 function countAttempts(error: unknown, attempts: number, started: number): void {

@@ -44,7 +44,7 @@ export async function compareCatalog(
   const progress = await countProgress(output, host, 'compare', documents.length)
   try {
     const compared = await inParallel(documents, async (document) => {
-      progress.step(`${document.kind} ${document.name}`)
+      progress.step(`comparing ${document.kind} ${document.name}`)
       const step = await stepFor(document, catalog, client).catch((error) => refusedBy(error, document, host))
       host.signal.throwIfAborted()
       return { ...step, takenFrom: takenFrom(step, ownership), isUnlabelled: isUnlabelled(step, ownership) }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { catalogDesk, published } from '../../../fixtures/catalog.ts'
 import { coupon, face, red, template, variation } from '../../../fixtures/yaml.ts'
 import { type Fate, lossy } from '../../../support/lossy.ts'
+import { Capture } from '../../../support/streams.ts'
 
 /** A desk whose catalog was applied; `meddling` is a way to its service on which somebody else does something once. */
 async function desk() {
@@ -143,4 +144,42 @@ test('template publish refuses a draft that was changed after it was shown', asy
   const { code, err } = await run(['template', 'publish', coupon, '--confirm', coupon], { env })
   expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('was changed after you were shown it') })
   expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: true } })
+})
+
+test('a record that another run creates meanwhile, as the file has it, is not reported as created by this one', async () => {
+  const { json, run, meddling, change, vatom } = await desk()
+  await vatom('template', 'delete', coupon, '--yes')
+  const { env } = await meddling(writes, () => change(template()))
+  const { code, out } = await run(['apply', 'catalog', '--yes', '--json'], { env })
+  expect(code).toBe(0)
+  const { results } = JSON.parse(out)
+  expect(results.map(({ kind, status }: Record<string, string>) => `${kind} ${status}`).sort()).toEqual([
+    'action created',
+    'face created',
+    'template unchanged',
+    'variation created',
+  ])
+  expect(results.find(({ kind }: Record<string, string>) => kind === 'template').message).toContain('another run')
+  expect(await json('template', 'list')).toHaveLength(1)
+})
+
+test('on a terminal, what is done before the first write is not shown as sending', async () => {
+  const own = await catalogDesk()
+  const screen = new Capture(true)
+  const shown = (text: string) =>
+    new Promise<void>((resolve) => {
+      const others = screen.heard
+      screen.heard = (all) => {
+        others?.(all)
+        if (all.includes(text)) resolve()
+      }
+    })
+  const [compared, checked] = [shown('comparing template'), shown('checking template')]
+  const fate = async ({ method, url = '', headers }: IncomingMessage): Promise<Fate> => {
+    if (method === 'GET' && url.startsWith('/v1/templates/')) await compared
+    if (headers['vatom-dry-run']?.includes('/')) await checked
+    return 'answered'
+  }
+  const { env } = await lossy(own.service, fate, () => {}, ['vatom-dry-run'])
+  expect(await own.run(['apply', 'catalog', '--yes'], { env, tty: true, screen })).toMatchObject({ code: 0 })
 })
