@@ -3,8 +3,8 @@ import type { Problem } from '../load/loaded.ts'
 import { printable } from './printable.ts'
 import { problemText } from './problem-text.ts'
 
-/** Characters of a block that are shown; a comment on GitHub has 65,536 at most. */
-const most = 20_000
+/** Characters of a block that are shown, unless somebody says otherwise; a comment on GitHub has 65,536 at most. */
+export const blockMost = 20_000
 
 /** Problems as Markdown for a comment or a summary of a pipeline. */
 export const renderMarkdown = (problems: readonly Problem[]): string =>
@@ -15,10 +15,10 @@ export const renderMarkdown = (problems: readonly Problem[]): string =>
         'text',
       ).join('\n')}\n`
 
-/** Whether a block of code leaves out some of its lines. */
-export const isCut = (lines: readonly string[]): boolean => shownOf(lines).length < lines.length
+/** Whether a block of code with so many characters leaves out some of its lines. */
+export const isCut = (lines: readonly string[], most: number): boolean => shownOf(lines, most).length < lines.length
 
-function shownOf(lines: readonly string[]): string[] {
+function shownOf(lines: readonly string[], most: number): string[] {
   const shown: string[] = []
   let size = 0
   for (const line of lines.map(printable)) {
@@ -33,8 +33,8 @@ function shownOf(lines: readonly string[]): string[] {
  * Lines in a block of code, in which nothing is read as Markdown or as a mention of somebody; the `info` string says the
  * language. Lines beyond what a comment can hold are counted.
  */
-export function fenced(lines: readonly string[], info: 'diff' | 'text'): string[] {
-  const shown = shownOf(lines)
+export function fenced(lines: readonly string[], info: 'diff' | 'text', most = blockMost): string[] {
+  const shown = shownOf(lines, most)
   const rest = lines.length - shown.length
   const runs = shown.join('\n').match(/`+/g) ?? []
   const fence = '`'.repeat(Math.max(3, ...runs.map(({ length }) => length + 1)))

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { fenced, isCut } from '../../../documents/report/markdown.ts'
+import { blockMost, fenced, isCut } from '../../../documents/report/markdown.ts'
 import type { Failure } from '../../failure/failure.ts'
 import type { Output } from '../../io/output.ts'
 import { type Line, render } from '../../io/text.ts'
@@ -13,10 +13,11 @@ export function planMarkdown(
   failure: Failure | undefined,
   output: Pick<Output, 'paint' | 'hint'>,
 ): string[] {
-  const { written, final, offered, notes, refused } = planParts(plan, output)
+  const { notes } = planParts(plan, output)
+  const { written, final, offered, refused } = blocksOf(plan, output)
   return [
     `### ${headlineOf(plan)}`,
-    ...(failure ? block('**Error:**', failureText(failure, output)) : []),
+    ...(failure ? block('**Error:**', { lines: failureText(failure, output), most: blockMost }) : []),
     ...block('', written),
     ...block(`**${boundary}**`, final),
     ...block(`**${publishBoundary}**`, offered),
@@ -26,9 +27,30 @@ export function planMarkdown(
 }
 
 /** Whether the Markdown of a plan leaves out some of its lines, so that the log must have them. */
-export function isCutShort(plan: Plan, output: Pick<Output, 'paint' | 'hint'>): boolean {
+export const isCutShort = (plan: Plan, output: Pick<Output, 'paint' | 'hint'>): boolean =>
+  Object.values(blocksOf(plan, output)).some(({ lines, most }) => isCut(lines.map(textOf), most))
+
+/** Lines of a block of code, and how many characters of it are shown. */
+interface Block {
+  readonly lines: readonly Line[]
+  readonly most: number
+}
+
+/** Characters of all blocks of a plan together, beside the problems of its files, and of what cannot be undone. */
+const room = 43_500
+const finalMost = 40_000
+
+/** The blocks of a plan: what cannot be undone is cut last, and the others share the room that it leaves. */
+function blocksOf(plan: Plan, output: Pick<Output, 'paint' | 'hint'>) {
   const { written, final, offered, refused } = planParts(plan, output)
-  return [written, final, offered, refused].some((lines) => isCut(lines.map(textOf)))
+  const size = final.reduce((sum, line) => sum + textOf(line).length + 1, 0)
+  const most = Math.min(blockMost, Math.floor((room - Math.min(size, finalMost)) / 3))
+  const others = {
+    written: { lines: written, most },
+    offered: { lines: offered, most },
+    refused: { lines: refused, most },
+  }
+  return { ...others, final: { lines: final, most: finalMost } } satisfies Record<string, Block>
 }
 
 const failureText = ({ message, hint }: Failure, output: Pick<Output, 'hint'>): Line[] => [
@@ -38,5 +60,5 @@ const failureText = ({ message, hint }: Failure, output: Pick<Output, 'hint'>): 
 
 const textOf = (line: Line) => stripVTControlCharacters(render(line)).replace(/^ {2}/, '')
 
-const block = (title: string, lines: readonly Line[]): string[] =>
-  lines.length === 0 ? [] : ['', ...(title ? [title, ''] : []), ...fenced(lines.map(textOf), 'diff')]
+const block = (title: string, { lines, most }: Block): string[] =>
+  lines.length === 0 ? [] : ['', ...(title ? [title, ''] : []), ...fenced(lines.map(textOf), 'diff', most)]
