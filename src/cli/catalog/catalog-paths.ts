@@ -16,10 +16,9 @@ export async function catalogPaths(
   const { catalogsIn, isCatalogFolder } = await import('../../documents/load/catalog-folder.ts')
   if (isCatalogFolder(host.cwd)) return ['.']
   const commands = catalogsIn(host.cwd).map((name) => `${line} ${shellWord(name)}`)
+  const other = `name a folder or file: ${line} PATH`
   throw usage(
     'No catalog given, and this folder is not a catalog',
-    commands.length > 0
-      ? `for a catalog in it: ${commands.slice(0, 3).join(', or ')}`
-      : `name a folder or file: ${line} PATH`,
+    commands.length > 0 ? `for a catalog in it: ${commands.slice(0, 3).join(', or ')}; else ${other}` : other,
   )
 }

@@ -34,7 +34,7 @@ test('above catalogs, the commands for them are named', async () => {
   const { code, err } = await vatom('plan')
   expect({ code, err }).toEqual({
     code: 2,
-    err: `error: No catalog given, and this folder is not a catalog\nhint: for a catalog in it: vatom plan 'old shop', or vatom plan shop\n`,
+    err: `error: No catalog given, and this folder is not a catalog\nhint: for a catalog in it: vatom plan 'old shop', or vatom plan shop; else name a folder or file: vatom plan PATH\n`,
   })
 })
 

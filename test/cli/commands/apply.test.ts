@@ -51,6 +51,13 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: true } })
   })
 
+  test('names on a terminal how to emit what was created, once', async () => {
+    const { run } = await catalogDesk(transport)
+    const said = async (tty: boolean) => (await run(['apply', 'catalog', '--yes'], { tty, columns: 200 })).err
+    expect(await said(true)).toMatch(new RegExp(`\\nNext: vatom emit ${red}\\n$`))
+    expect(await said(true)).not.toContain('Next:')
+  })
+
   test('sends of what is there what differs, and tells it', async () => {
     const { vatom, file, applied, changes, json } = await catalogDesk(transport)
     await applied()
@@ -485,7 +492,7 @@ describe('on a terminal', () => {
     const answers = { [`Publishing is final. To publish it, type ${coupon}`]: answer, [apply]: 'y' }
     const { code, err } = await run(['apply', 'catalog', ...flags, '--no-color'], { tty: true, columns: 200, answers })
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(`type ${coupon} (no)`) })
-    expect(err.endsWith('4 created; 1 stays a draft: publishing was not confirmed\n')).toBe(isDraft)
+    expect(err.includes('4 created; 1 stays a draft: publishing was not confirmed\n')).toBe(isDraft)
     expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: isDraft } })
   })
 

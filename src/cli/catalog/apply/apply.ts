@@ -24,6 +24,7 @@ import { checkTakeovers, hasWork, takeoverLines, withTakeovers } from '../plan/t
 import { pruning } from '../plan/unlisted.ts'
 import { type InterruptedRun, type Ledger, openLedger } from './apply-ledger.ts'
 import { outcomesOf } from './carry-out.ts'
+import { warnOfChangedFiles } from './changed-files.ts'
 import { type Consent, consented } from './consent.ts'
 import { outcomeRows, summaryOf } from './outcome-rows.ts'
 import { predictedPlan } from './predict-plan.ts'
@@ -97,6 +98,7 @@ export async function applySaved(
       `The plan is of the publisher ${content.publisher}, and you are signed in for ${publisher}`,
       'use a session of its publisher, or plan again',
     )
+  await warnOfChangedFiles(content, context)
   await withLedger(digest, context, async (ledger) => {
     const [catalog = ''] = Object.values(content.catalogs)
     const owners = Object.fromEntries(content.deletions.map((one) => [labelKey(one), catalog]))
@@ -141,6 +143,13 @@ async function carryOutAll(
   const isDone = rows.every(({ failure }) => failure === undefined)
   const refusal = isDone ? await failureAfterAll([...problems, ...found], maxWarnings, context) : undefined
   await finish(rows, { total: `${summaryOf(rows)}${draftsText(plan)}`, refusal })
+  noteNext(rows, context.output)
+}
+
+/** Names what to do with the first variation that was created, as `init` names what to do with its catalog. */
+function noteNext(rows: readonly Row[], { isTTY, note, hint }: Context['output']): void {
+  const made = rows.find(({ kind, status, written = status }) => kind === 'variation' && written === 'created')
+  if (isTTY && made) note(styled`Next: ${hint(`vatom emit ${shellWord(made.name)}`)}`)
 }
 
 /** Why a run has failed although all was carried out. */
