@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
-import { styled } from '../io/text.ts'
+import { screenLines, styled } from '../io/text.ts'
 import { confirmed, type YesOption } from '../kinds/confirmations.ts'
 import { withOwnData } from '../service/local.ts'
 import { saveBefore } from '../service/snapshot-before.ts'
@@ -34,7 +34,8 @@ async function reset(options: ResetOptions, context: Context): Promise<void> {
     await confirmed(`Delete ${all}?`, '--yes', yes, context)
     await context.announce()
     await would(`delete ${all}`, reset())
-    context.output.result({ reset: await emptied(context), deleted }, () => [styled`Deleted ${all}.`])
+    const { output } = context
+    output.result({ reset: await emptied(context), deleted }, () => screenLines([styled`Deleted ${all}.`], output))
   })
 }
 

@@ -64,6 +64,10 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
     output.note(
       styled`${dir} does not exist: the pipeline fails until it does; to make it: vatom init ${shellWord(dir)}`,
     )
+  if (name !== 'pre-commit' && service === undefined && target?.kind === 'network')
+    output.note(
+      styled`a pipeline cannot reach ${target.baseUrl}, which is on this machine: write the address of its service`,
+    )
   const left = [...Object.values(placeholders), ...otherBranch(root)].filter((one) => after.includes(one))
   if (left.length > 0) output.note(styled`Replace in it: ${left.join(', ')}`)
   const needsLogin = name !== 'pre-commit' && service?.name === undefined

@@ -229,6 +229,15 @@ test('fills in the service of the context, and says what is left to replace', as
   })
 })
 
+test('says why it does not write the address of a service on this machine', async () => {
+  const { vatom, json, text } = await repository()
+  await json('context', 'add', 'here', '--base-url', 'http://127.0.0.1:4100', '--app-id', 'local')
+  const { err } = await vatom('init', 'catalog', '--workflow', 'github', '--context', 'here')
+  expect(err).toContain('a pipeline cannot reach http://127.0.0.1:4100, which is on this machine: write the address')
+  expect(parse(text(files.github)).env).toMatchObject({ VATOM_BASE_URL: 'https://api.example.com' })
+  expect((await vatom('init', 'catalog', '--workflow', 'gitlab')).err).not.toContain('cannot reach')
+})
+
 test('names the branch that is applied, where the repository is on another one', async () => {
   for (const [branch, left] of [
     ['main', ''],

@@ -5,11 +5,12 @@ import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { toFailure } from '../../failure/translate.ts'
 import { transferProgress } from '../../io/progress.ts'
-import { sizeText } from '../../io/text.ts'
+import { sizeText, styled } from '../../io/text.ts'
 import { finishRows, type Row } from '../../kinds/results.ts'
 import { runJobs } from '../../kinds/send.ts'
 import { type LocalFile, sendFile } from '../../service/upload.ts'
 import { checkFiles, faultsOf, fileSubject, unsentRows } from './files.ts'
+import { mismatch } from './mismatch.ts'
 
 export const uploadCommand = (context: Context): Command =>
   new Command('upload')
@@ -42,7 +43,11 @@ async function upload(given: readonly string[], context: Context): Promise<void>
     ? unsentRows(files, faults)
     : await sendFiles(files, context).catch(async (error: unknown) => unsentRows(files, await toFailure(error, host)))
   const created = rows.filter(({ status }) => status === 'created')
-  for (const { message } of created) output.note(message)
+  for (const { message, asset } of created) {
+    output.note(message)
+    const why = asset && mismatch(asset)
+    if (why) output.warn(styled`${why}; to delete it: ${output.hint(`vatom asset delete ${asset.id}`)}`)
+  }
   if (created.length > 0 && (await context.target()).kind === 'local')
     output.note('the addresses answer while vatom serve runs')
   await finishRows(rows, { format: 'text' }, output)

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
+import { screenLines } from '../../io/text.ts'
 import { confirmed, type YesOption } from '../../kinds/confirmations.ts'
 import { saveBefore } from '../../service/snapshot-before.ts'
 import { checkSnapshotName, contentsText, counted, withSnapshots } from '../../service/snapshots.ts'
@@ -43,9 +44,8 @@ async function load(name: string, options: LoadOptions, context: Context): Promi
     return { loaded, replaced }
   })
   const earlier = contentsText(replaced)
-  context.output.result({ ...loaded, replaced }, () => [
-    `Loaded ${counted(name, loaded)}`,
-    ...(earlier === '' ? [] : [`It replaced ${earlier}`]),
-  ])
-  if (loaded.users) context.output.note(withoutCodes)
+  const { output } = context
+  const lines = [`Loaded ${counted(name, loaded)}`, ...(earlier === '' ? [] : [`It replaced ${earlier}`])]
+  output.result({ ...loaded, replaced }, () => screenLines(lines, output))
+  if (loaded.users) output.note(withoutCodes)
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
+import { screenLines } from '../../io/text.ts'
 import { checkSnapshotName, counted, withSnapshots } from '../../service/snapshots.ts'
 
 interface SaveOptions {
@@ -25,5 +26,6 @@ async function save(name: string, { force }: SaveOptions, context: Context): Pro
   const saved = await withSnapshots(context, (snapshots) =>
     would(`save ${name}`, snapshots.save(name, { replace: force === true })),
   )
-  context.output.result(saved, () => [`Saved ${counted(name, saved)}`])
+  const { output } = context
+  output.result(saved, () => screenLines([`Saved ${counted(name, saved)}`], output))
 }

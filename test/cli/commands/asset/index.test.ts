@@ -40,6 +40,22 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(desk.changes()).toEqual([upload, upload])
     })
 
+    test.each([
+      ['ticket.png', 'no picture', true],
+      ['TICKET.PNG', 'no picture', true],
+      ['ticket.png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), false],
+      ['ticket.svg', '<svg/>', false],
+      ['ticket.txt', 'a note', false],
+      ['ticket', 'a note', false],
+    ])('warns where the name %s says something else than the content', async (name, content, isWarned) => {
+      const { file, vatom, json } = await publisher({ transport })
+      const { code, err } = await vatom('asset', 'upload', file(name, content))
+      const [{ id }] = (await json('asset', 'list')) as [{ id: string }]
+      const warning = `warning: ${name} ends with ${name.slice(6).toLowerCase()}, but its content is text/plain: viewers may not show it; to delete it: vatom asset delete ${id}\n`
+      expect({ code, isWarned: err.includes(warning) }).toEqual({ code: 0, isWarned })
+      expect(err.includes('warning')).toBe(isWarned)
+    })
+
     test('prints a row a file under --json, with the asset', async () => {
       const desk = await publisher({ transport })
       desk.file('note.txt', 'a note')

@@ -166,6 +166,24 @@ describe('reset', () => {
   })
 })
 
+test.each([
+  ['snapshot', 'save', 'two'],
+  ['snapshot', 'load', 'one', '--yes'],
+  ['reset', '--yes'],
+])('the result of %s %s is broken between words on a narrow terminal', async (...args) => {
+  const { json, run } = await stocked()
+  await json('user', 'register', '--email', 'eve@example.com')
+  await json('snapshot', 'save', 'one')
+  const { code, out } = await run(args, { tty: true, columns: 30 })
+  expect(code).toBe(0)
+  expect(
+    out
+      .trimEnd()
+      .split('\n')
+      .filter((line) => line.length > 30),
+  ).toEqual([])
+})
+
 test.each([[['snapshot', 'load', 'one']], [['snapshot', 'delete', 'one']], [['reset']]])(
   '%j without --yes and without anybody to ask is exit 2, and nothing is done',
   async (args) => {
