@@ -80,14 +80,15 @@ async function sendOver(
       rejection(aborted),
     ])
   } catch (error) {
-    if (signal?.aborted) throw signal.reason
+    const mayBeDone = wire.changes === true && line.isConnected && !isUnsent(error)
+    if (signal?.aborted && !mayBeDone) throw signal.reason
     const isLate = deadline.signal.aborted || lateCodes.includes(codeOf(firstOf(error)))
     throw new UnreachableError(baseUrl, isLate ? `no answer within ${timeout / 1000} s` : reasonOf(error), {
       cause: error,
       isClosed: closedCodes.includes(codeOf(firstOf(error))),
       remedy: remedyOf(error),
       waited: isLate && line.isConnected ? timeout / 1000 : 0,
-      mayBeDone: wire.changes === true && line.isConnected && !isUnsent(error),
+      mayBeDone,
     })
   } finally {
     deadline.end()

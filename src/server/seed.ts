@@ -1,6 +1,6 @@
 import { isEmail, normalToken } from '../contract/api/user-token-formats.ts'
 import { defaults } from '../contract/defaults.ts'
-import { isDomainName } from '../contract/schema/scalars.ts'
+import { isDomainName } from '../contract/schema/domain-name.ts'
 import { costs, passwordsOf } from './auth/passwords.ts'
 import type { Moment } from './domain/caller.ts'
 import { newUser } from './domain/users/user.ts'

@@ -80,7 +80,8 @@ export const notBuilt = (command: string) =>
   })
 
 /** The failure of what the user ended. */
-export const interrupted = (message = 'interrupted') => new Failure('interrupted', exit.interrupted, message)
+export const interrupted = (message = 'interrupted', mayBeDone = false) =>
+  new Failure('interrupted', exit.interrupted, message, { mayBeDone })
 
 /** A failure that was already reported, by a command or by the program it ran; only the exit code is needed. */
 export class Reported extends Error {

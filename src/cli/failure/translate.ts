@@ -8,6 +8,7 @@ import {
 import { type ErrorName, errorNames } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import type { Repeated } from '../../contract/api/wire.ts'
+import { at } from '../../contract/schema/path.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import type { Host } from '../host.ts'
@@ -17,7 +18,7 @@ import { type ExitCode, exit, Failure, interrupted } from './failure.ts'
 export async function toFailure(error: unknown, host: Host): Promise<Failure> {
   const isOver = isInterruption(error, host)
   if (error instanceof Failure && (!isOver || error.exitCode === exit.interrupted)) return error
-  if (isOver) return interrupted()
+  if (isOver) return interrupted(undefined, at(error, 'mayBeDone') === true)
   if (error instanceof ServiceError) return fromService(error)
   if (error instanceof SessionError) return sessionFailure(error)
   if (error instanceof UnreachableError) return unreachable(error)
@@ -34,7 +35,9 @@ export async function toFailure(error: unknown, host: Host): Promise<Failure> {
 
 const unexpectedAnswer = (error: UnexpectedAnswerError) =>
   new Failure(error.isJson ? 'unexpected_answer' : 'no_json', exit.refused, error.message, {
-    hint: error.isJson ? 'check that this is a vAtom service; to see the answer, add --debug' : wrongAddress,
+    hint: error.isJson
+      ? 'check that this is a vAtom service; to see what is wrong with the answer, add --debug'
+      : wrongAddress,
     mayBeDone: error.mayBeDone,
     cause: error,
   })

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
 import { writeAll } from '../kinds/rewriting.ts'
+import { givenPublisher } from '../service/publisher.ts'
 import { flagsOf, type NetworkTarget, unlessHalf } from '../service/target.ts'
 import type { FurtherWorkflow } from './further-workflow.ts'
 import { fileExists } from './init.ts'
@@ -43,7 +44,8 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
   const { file: usual, next } = workflows[name]
   const folder = folderIn(root, resolve(host.cwd, dir))
   const target = await context.target().catch(unlessHalf)
-  const service = target?.kind === 'network' && !isLoopbackUrl(target.baseUrl) ? target : undefined
+  const isElsewhere = target?.kind === 'network' && !isLoopbackUrl(target.baseUrl)
+  const service = isElsewhere ? { ...target, publisher: target.publisher ?? givenPublisher(context) } : undefined
   const before = textOf(join(root, usual))
   const manual = filledIn(await manualFile(usual), { folder, service })
   const found = await workflowFor({ name, usual, folder, before, manual })

@@ -56,7 +56,8 @@ export const environment: readonly Variable[] = [
     JENKINS_URL: 'as `CI`, for Jenkins',
     TEAMCITY_VERSION: 'as `CI`, for TeamCity',
     CODEBUILD_BUILD_ID: 'as `CI`, for AWS CodeBuild',
-    GITHUB_ACTIONS: 'any value: no line of output is taken for a workflow command, but those of `--format github`',
+    GITHUB_ACTIONS:
+      'any value: no line of output is taken for a workflow command, but those of `--format github`, and what `api` answers without `--json`',
     GITHUB_WORKSPACE: 'the checkout on GitHub; file names in reports are relative to it',
     CI_PROJECT_DIR: 'the checkout on GitLab; file names in reports are relative to it',
     VATOM_SERVE_PASSWORD: 'the password of the publisher that `vatom serve` creates',

@@ -1,4 +1,5 @@
 import { defaults } from '../../contract/defaults.ts'
+import { isDomainName } from '../../contract/schema/domain-name.ts'
 import { publisherPlaceholder } from '../../contract/values.ts'
 import { expandPublisher } from '../../documents/load/names.ts'
 import type { Context } from '../context.ts'
@@ -13,12 +14,15 @@ import { tokenVariable, unlessHalf } from './target.ts'
 export const knownPublisher = async (context: Context): Promise<string | undefined> =>
   givenPublisher(context) ?? (await sessionPublisher(context))
 
-/** The publisher that the environment names. Throws a usage error for an empty name, as of a secret that does not exist. */
+/**
+ * The publisher that the environment names. Throws a usage error for what is no domain name: an empty one, as of a secret
+ * that does not exist, or a misspelt one.
+ */
 export function givenPublisher({ host: { env } }: Context): string | undefined {
   const given = env.VATOM_PUBLISHER
-  if (given?.trim() !== '') return given
+  if (given === undefined || isDomainName(given)) return given
   throw usage(
-    'VATOM_PUBLISHER is set, but empty',
+    given.trim() === '' ? 'VATOM_PUBLISHER is set, but empty' : `VATOM_PUBLISHER is ${given}, and no domain name`,
     'set it to your publisher domain name, or remove it: env -u VATOM_PUBLISHER vatom …',
   )
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/v4'
+import { isDomainName } from '../schema/domain-name.ts'
 import { lazy, listOf, named, type Schema } from '../schema/lazy-schema.ts'
-import { anyObject, isDomainName } from '../schema/scalars.ts'
+import { anyObject } from '../schema/scalars.ts'
 import { DryRunAnswers, DryRunList } from './dry-run.ts'
 import { Confirmation } from './envelope.ts'
 import { paging } from './paging.ts'

@@ -1,7 +1,8 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
+import { isDomainName } from '../schema/domain-name.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
-import { isDomainName, list } from '../schema/scalars.ts'
+import { list } from '../schema/scalars.ts'
 import { profile, User } from './user.ts'
 import { NewUserToken } from './user-token.ts'
 

@@ -107,10 +107,6 @@ export const anyObject = lazy(() => z.record(z.string(), z.unknown()))
 /** A record in an answer, documented by the named schema, and read whatever it has: services may leave fields out. */
 export const recordOf = (schema: string) => anyObject().meta({ 'x-record': schema })
 
-/** Whether a name can be a publisher's: a domain name in lower case. */
-export const isDomainName = (name: string): boolean =>
-  name.length <= limits.domainName && /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name)
-
 /** A list, bounded. */
 export const list = <S extends z.ZodType>(entry: S, max: number = limits.list) =>
   z.array(entry).max(max, { error: `must have at most ${max} entries` })

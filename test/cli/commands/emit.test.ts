@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { coupon, folderTemplate, red, template, variation } from '../../fixtures/yaml.ts'
 import { facing, stocked, transports } from '../../support/desks.ts'
+import { lossy } from '../../support/lossy.ts'
 import { publisher } from '../../support/vatom.ts'
 
 describe.each(transports)('on the %s transport', (transport) => {
@@ -209,4 +210,41 @@ test('of many vAtoms that a service does not count the contents are not read, no
     expect({ code, out }).toEqual({ code: 0, out: `${ids.join('\n')}\n` })
   }
   expect(asked).toEqual(['POST /v1/vatoms', 'POST /v1/vatoms'])
+})
+
+test.each<[what: string, method: string, args: readonly string[]]>([
+  ['an emission', 'POST', ['emit', red]],
+  ['a publishing', 'PATCH', ['template', 'publish', 'local.vatom::Draft::v1', '--confirm', 'local.vatom::Draft::v1']],
+  ['a request', 'PATCH', ['api', 'PATCH', '/v1/user', '--input', 'profile.json']],
+])('%s that is interrupted before its answer comes may have been done', async (_, changing, args) => {
+  const desk = await stocked('network')
+  desk.file('profile.json', '{"first_name":"Ada"}')
+  desk.file('draft.yaml', template('$publisher::Draft::v1'))
+  await desk.json('template', 'create', 'draft.yaml')
+  const ended = new AbortController()
+  const { env } = await lossy(desk.service, ({ method }) => {
+    if (method === changing) ended.abort()
+    return 'answered'
+  })
+  const { code, out, err } = await desk.run([...args, '--json'], { env, signal: ended.signal })
+  const hint = 'the service may have done what was sent: check before you send it again'
+  expect({ code, ...JSON.parse(out) }).toMatchObject({
+    code: 130,
+    error: { code: 'interrupted', message: 'interrupted', hint, may_be_done: true },
+  })
+  expect(err).toContain(hint)
+})
+
+test('what is interrupted before a change is sent has done nothing', async () => {
+  const desk = await stocked('network')
+  const ended = new AbortController()
+  const { env } = await lossy(desk.service, () => {
+    ended.abort()
+    return 'answered'
+  })
+  const { code, out } = await desk.run(['discover', '--mine', '--json'], { env, signal: ended.signal })
+  expect({ code, ...JSON.parse(out) }).toEqual({
+    code: 130,
+    error: { code: 'interrupted', message: 'interrupted', hint: null, issues: [] },
+  })
 })

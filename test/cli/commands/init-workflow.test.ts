@@ -238,6 +238,15 @@ test('says why it does not write the address of a service on this machine', asyn
   expect((await vatom('init', 'catalog', '--workflow', 'gitlab')).err).not.toContain('cannot reach')
 })
 
+test('fills in the publisher that the environment names', async () => {
+  const { run, json, text } = await repository()
+  await json('context', 'add', 'away', '--base-url', 'https://vatoms.example.org', '--app-id', 'tea')
+  const env = { VATOM_PUBLISHER: 'acme.example' }
+  const { err } = await run(['init', 'catalog', '--workflow', 'github', '--context', 'away'], { env })
+  expect(err).not.toContain('Replace in it')
+  expect(parse(text(files.github)).env).toMatchObject({ VATOM_PUBLISHER: 'acme.example' })
+})
+
 test('names the branch that is applied, where the repository is on another one', async () => {
   for (const [branch, left] of [
     ['main', ''],

@@ -42,13 +42,18 @@ test('a session of another publisher than the variable names is refused before a
 })
 
 test.each(['validate', 'plan', 'apply'])(
-  '%s refuses an empty name, as of a variable that does not exist',
+  '%s refuses what is no domain name, as of a variable that does not exist',
   async (word) => {
     const { run, file, changes } = await watchedDesk('network')
     file('catalog/a.yaml', template('$publisher::A::v1'))
-    const { code, out, err } = await run([word, 'catalog'], { env: { VATOM_PUBLISHER: '' } })
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain('VATOM_PUBLISHER is set, but empty')
+    for (const [given, told] of [
+      ['', 'VATOM_PUBLISHER is set, but empty'],
+      ['bad name', 'VATOM_PUBLISHER is bad name, and no domain name'],
+    ] as const) {
+      const { code, out, err } = await run([word, 'catalog'], { env: { VATOM_PUBLISHER: given } })
+      expect({ code, out }).toEqual({ code: 2, out: '' })
+      expect(err).toContain(told)
+    }
     expect(changes()).toEqual([])
   },
 )

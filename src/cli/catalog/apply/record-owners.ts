@@ -47,6 +47,8 @@ export async function recordOwners(plan: Plan, rows: readonly Row[], context: Co
   } catch (error) {
     warning = unrecorded([...pending], error)
   }
+  // The failure of an interrupted run says how to go on.
+  if (context.host.signal.aborted && rows.some(({ failure }) => failure)) return rows
   const unlabelled = warning ? pending : new Set<Step>()
   const [first] = unlabelled
   return rows.map((row, index) => {
