@@ -114,7 +114,7 @@ const publishHint =
     const commands = await publishingCommands(client, name, num).catch(() => [])
     if (commands.length === 0) return 'publish the draft that the error names; to see all drafts: vatom variation list'
     const order = commands.length === 1 ? '' : ', in this order'
-    return `emit fewer, or publish what limits it${order}, which is final: ${commands.join('; ')}`
+    return `emit fewer; or delete the draft, with its vAtoms, and create it again; or publish what limits it${order}, which is final: ${commands.join('; ')}`
   }
 
 /** Ids that a terminal shows; a pipe and --json get all. */

@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { messageOf } from '../../contract/unknown-values.ts'
 import { makeFolder } from '../../file-system.ts'
 import { discard, putInPlace, type Staged, stage } from '../../whole-file.ts'
+import { reason } from '../load/inputs.ts'
 
 /** The new text of a file, and the text that it replaces. */
 export interface Rewrite {
@@ -42,7 +42,7 @@ function stagedRewrite(rewrite: Rewrite): Staged {
     return rewrite.before === undefined ? stageNew(rewrite) : stageChanged(rewrite)
   } catch (error) {
     if (error instanceof RewriteError) throw error
-    throw new RewriteError(`${rewrite.file} cannot be written: ${messageOf(error)}`)
+    throw new RewriteError(`${rewrite.file} cannot be written: ${reason(error)}`)
   }
 }
 

@@ -271,6 +271,9 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'links to itself',
   ENAMETOOLONG: 'the name is too long',
   EMFILE: 'too many open files',
+  ENOSPC: 'no space is left on the device',
+  EDQUOT: 'no space is left on the device',
+  EROFS: 'the file system is read-only',
 }
 /** Why a file cannot be read, in a few words. */
 export function reason(error: unknown): string {

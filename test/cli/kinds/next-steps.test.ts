@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { at } from '../../../src/contract/schema/path.ts'
 import { published } from '../../fixtures/catalog.ts'
 import { action, face, folderTemplate, red, template, variation } from '../../fixtures/yaml.ts'
 import { facing, transports, watchedDesk } from '../../support/desks.ts'
@@ -173,9 +174,12 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(code).toBe(1)
     expect(err).toContain('at most 10 vAtoms: it has 7, so 3 more can be emitted')
     expect(err).toContain(
-      `hint: emit fewer, or publish what limits it, in this order, which is final: vatom template publish ${name}; vatom variation publish ${red}\n`,
+      `hint: emit fewer; or delete the draft, with its vAtoms, and create it again; or publish what limits it, in this order, which is final: vatom template publish ${name}; vatom variation publish ${red}\n`,
     )
     expect(await vatom('emit', red, '--num', '3')).toMatchObject({ code: 0 })
+    const first = at(await json('inventory'), 'vatoms', 0, 'id')
+    expect(await vatom('trash', String(first), '--yes')).toMatchObject({ code: 0 })
+    expect((await vatom('emit', red)).err).toContain('it has 10, of which 1 were trashed, so 0 more can be emitted')
   })
 
   test('of a published box that contains a draft is told what the draft has, not what was asked for', async () => {

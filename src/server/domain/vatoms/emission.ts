@@ -156,7 +156,7 @@ interface Asking {
   readonly need?: (left: number) => string
 }
 
-/** Refuses more vAtoms of a draft than it may have. */
+/** Refuses more vAtoms of a draft than may be emitted of it: those that were trashed count, too. */
 export function checkDraftLimit(
   { store }: Moment,
   { name, unpublished }: VariationRow,
@@ -168,7 +168,9 @@ export function checkDraftLimit(
   const there = store.vatoms.countOf(name)
   if (there + count <= most) return
   const had = there - before
-  const message = `${name} is a draft, which can have at most ${most} vAtoms: it has ${had}, so ${most - had} more can be emitted${need(most - had)}`
+  const trashed = there - store.vatoms.countOwned(name)
+  const ofThem = trashed > 0 ? `, of which ${trashed} were trashed` : ''
+  const message = `${name} is a draft, which can have at most ${most} vAtoms: it has ${had}${ofThem}, so ${most - had} more can be emitted${need(most - had)}`
   throw errorAt(path, 'draftLimit', message)
 }
 
