@@ -6,18 +6,22 @@ import { would } from '../dry-run/would.ts'
 import { exit, usage } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
 import { styled } from '../io/text.ts'
+import type { YesOption } from '../kinds/confirmations.ts'
 import { deleteTokens } from '../service/config.ts'
+import { confirmGuestEnd } from '../service/guest-session.ts'
 import { refuseLocal } from '../service/target.ts'
 
 export const command = (context: Context): Command =>
   new Command('logout')
     .description('End the session on the service, and delete its stored tokens.')
+    .option('--yes', 'do not ask before a guest is signed out')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExamples:\n  vatom logout\n  vatom logout --context staging')
-    .action(() => logout(context))
+    .action((options: YesOption) => logout(options, context))
 
 /** Ends the session, and deletes its tokens even if the service has ended it before, or does not answer. */
-async function logout({ host, target, connect, credentials, output }: Context): Promise<void> {
+async function logout({ yes }: YesOption, context: Context): Promise<void> {
+  const { host, target, connect, credentials, output } = context
   const { name, baseUrl } = refuseLocal(await target(), 'logout')
   if (name === undefined) throw usage('There is no saved session to end', 'choose a context with --context')
   const { client, session } = await connect()
@@ -25,6 +29,7 @@ async function logout({ host, target, connect, credentials, output }: Context): 
     return output.result({ context: name, signed_in: false }, () => [
       styled`You are not signed in to ${name} (${baseUrl}): there is no session to end.`,
     ])
+  await confirmGuestEnd(name, yes, context)
   const ended = client.logout({}).catch(async (error: unknown) => {
     if (error instanceof SessionError) return
     const { exitCode } = await toFailure(error, host)

@@ -238,8 +238,6 @@ async function keepToken(
   accessToken: string,
 ): Promise<void> {
   await credentials.update((all) =>
-    all[name]?.refresh_token === refreshToken
-      ? { ...all, [name]: { refresh_token: refreshToken, access_token: accessToken } }
-      : all,
+    all[name]?.refresh_token === refreshToken ? { ...all, [name]: { ...all[name], access_token: accessToken } } : all,
   )
 }

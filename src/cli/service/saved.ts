@@ -25,7 +25,12 @@ export type Config = z.output<typeof Config>
 /** Tokens by context. */
 export const Credentials = z.record(
   z.string(),
-  z.object({ refresh_token: headerText.optional(), access_token: headerText.optional() }),
+  z.object({
+    refresh_token: headerText.optional(),
+    access_token: headerText.optional(),
+    /** Whether it began as that of a new guest, whom nothing but the guest id may open again. */
+    guest: z.boolean().optional(),
+  }),
 )
 export type Credentials = z.output<typeof Credentials>
 

@@ -12,8 +12,10 @@ import { failureLines } from '../failure/report.ts'
 import { toFailure } from '../failure/translate.ts'
 import { readSecret } from '../io/secret.ts'
 import { styled } from '../io/text.ts'
+import { confirmed } from '../kinds/confirmations.ts'
 import { openTransport } from './connect.ts'
-import type { SavedContext } from './saved.ts'
+import { guestLost, isGuest } from './guest-session.ts'
+import type { Credentials, SavedContext } from './saved.ts'
 import { checkBaseUrl, checkContextName, headerValue, isInsecure, localName, refuseLocal } from './target.ts'
 import { tokenKey } from './user-tokens.ts'
 
@@ -37,7 +39,8 @@ export async function signIn(options: LoginOptions, context: Context): Promise<v
     const user = await createClient({ appId: place.saved.app_id, send, session }).getProfile({})
     const publisher = user.system_properties.pub_fqdn || undefined
     await warnOfReplaced(place.name, tokens.refresh_token, context)
-    await keep(context, place.name, { ...place.saved, ...(publisher && { publisher }) }, tokens)
+    const kept = { ...tokens, ...(options.guest && { guest: true }) }
+    await keep(context, place.name, { ...place.saved, ...(publisher && { publisher }) }, kept)
     report(place, user, publisher ? `for ${publisher}` : `as ${who ?? user.id}`, context)
     if (options.guest) context.output.note('to sign in again, a guest needs the guest id: vatom profile get')
   } finally {
@@ -46,11 +49,14 @@ export async function signIn(options: LoginOptions, context: Context): Promise<v
 }
 
 /** Warns where a context gets the session of another user: its own is no longer stored, but does not end. */
-async function warnOfReplaced(name: string, refreshToken: string, { credentials, host, output }: Context) {
+async function warnOfReplaced(name: string, refreshToken: string, context: Context) {
+  const { credentials, host, output } = context
   const stored = (await credentials.read())[name]?.refresh_token
   if (stored === undefined || userOf(stored) === userOf(refreshToken)) return
   const end = endOf(stored)
   if (end && end <= host.now()) return
+  if ((await isGuest(name, context)) && context.prompt.canAsk())
+    await confirmed(`${guestLost(name)}. Replace this session?`, '--context NAME', undefined, context)
   output.warn(
     styled`the session that ${name} had belongs to another user: it is replaced here, and stays valid on the service; to have both, sign in with --context NAME`,
   )
@@ -204,7 +210,7 @@ async function keep(
   { config, credentials }: Context,
   name: string,
   saved: SavedContext,
-  tokens: Tokens,
+  tokens: Credentials[string],
 ): Promise<void> {
   await credentials.update((all) => ({ ...all, [name]: tokens }))
   await config.update((known) => ({ ...known, current: name, contexts: { ...known.contexts, [name]: saved } }))

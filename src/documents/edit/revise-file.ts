@@ -15,7 +15,10 @@ export interface RevisedFile {
   readonly isRewritten: boolean
 }
 
-/** A value of several aliases changes in as many rounds as they are nested; more than these mean that edits do not do. */
+/**
+ * Aliases are left alone in the first round, and change in as many others as they are nested; more than these mean that
+ * edits do not do.
+ */
 const maxRounds = 4
 
 /** A file in which documents, by their index, have other values; all else stays as it is written. */
@@ -24,7 +27,7 @@ export function revisedFile(file: ReadFile, wanted: ReadonlyMap<number, unknown>
   for (let round = 0; round <= maxRounds; round++) {
     const differing = [...wanted].filter(([index, value]) => !isSame(now.candidates[index]?.raw.value, value))
     if (differing.length === 0) return { text: now.source.text, isRewritten: false }
-    const edits = editsOf(now, differing)
+    const edits = editsOf(now, differing, { keepsAliases: round === 0 })
     if (!edits) break
     now = edited(now, edits)
     if (now.candidates.length !== file.candidates.length || !now.candidates.every(isWhole)) break
@@ -40,11 +43,15 @@ const pageOf = ({ source }: ReadFile) => ({ text: source.text, isJson: isJson(so
 const isWhole = ({ raw }: Candidate) => raw.sound && isValid(raw.findings)
 
 /** The edits of all documents that differ; undefined where one must be written anew. */
-function editsOf(file: ReadFile, differing: Wanted): readonly Edit[] | undefined {
+function editsOf(
+  file: ReadFile,
+  differing: Wanted,
+  { keepsAliases }: { readonly keepsAliases: boolean },
+): readonly Edit[] | undefined {
   const roots = nodesOf(file.source.text)
   const edits = differing.map(([index, value]) => {
     const [root, candidate] = [roots[index], file.candidates[index]]
-    return root && candidate && revisions(pageOf(file), root, candidate.raw.value, value)
+    return root && candidate && revisions({ ...pageOf(file), keepsAliases }, root, candidate.raw.value, value)
   })
   return edits.some((some) => some === undefined) ? undefined : edits.flatMap((some) => some ?? [])
 }

@@ -23,6 +23,8 @@ interface Page {
   readonly isJson: boolean
   /** Whether the place is between brackets. */
   readonly isFlow?: boolean
+  /** Whether aliases stay as they are: what they stand for may come to be what they are to be. */
+  readonly keepsAliases?: boolean
 }
 
 type Member = Pair<ParsedNode, ParsedNode | null>
@@ -49,8 +51,8 @@ export function wholeEdit({ text, isJson }: Page, root: ParsedNode, after: unkno
 
 /** The edits of the value of a member or entry. */
 function valueEdits(page: Page, node: ParsedNode, before: unknown, after: unknown): readonly Edit[] | undefined {
-  if (isSame(before, after)) return []
-  if (isScalar(node) && isSimple(placeOf(node), page.text) && !isContainer(after)) {
+  if (isSame(before, after) || (page.keepsAliases && isAlias(node))) return []
+  if (isScalar(node) && isEditable(node, page) && !isContainer(after)) {
     const text = scalarText(page, node, after)
     return text.includes('\n') ? undefined : [{ range: [node.range[0], node.range[1]], text }]
   }
@@ -58,6 +60,10 @@ function valueEdits(page: Page, node: ParsedNode, before: unknown, after: unknow
   if (isSeq(node) && Array.isArray(after) && node.items.length > 0) return seqEdits(page, node, before, after)
   return undefined
 }
+
+/** Whether a scalar can be replaced within its line; an anchor before it stays, as aliases may name it. */
+const isEditable = (node: Scalar.Parsed, { text }: Page): boolean =>
+  isSimple({ ...placeOf(node), isBare: node.tag === undefined }, text)
 
 const isContainer = (value: unknown) => typeof value === 'object' && value !== null
 

@@ -161,7 +161,7 @@ describe('login', () => {
       expect((await vatom('whoami')).out).toContain(`a guest ${at(guest, 'id')}`)
       const guestId = String(at(guest, 'properties', 'guest_id'))
       expect(`${out}${err}`).not.toContain(guestId)
-      await json('logout')
+      await json('logout', '--yes')
       expect(await run([...place, '--guest-id-stdin'], { stdin: `${guestId}\n` })).toMatchObject({ code: 0 })
       expect(at(await json('whoami'), 'id')).toBe(at(guest, 'id'))
     })

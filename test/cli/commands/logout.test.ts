@@ -62,3 +62,30 @@ test('logout without a session says so, and context remove says that the service
   expect(removed).toMatchObject({ code: 0, out: 'Removed other and its stored session.\n' })
   expect(removed.err).toContain('warning: the service did not end the session: ')
 })
+
+test('the session of a guest, whom only the guest id opens again, is given up only if a person or --yes says so', async () => {
+  const { run, vatom, json, baseUrl, service } = await served()
+  const login = ['login', '--context', 'here', '--base-url', baseUrl, '--app-id', service.appId, '--guest']
+  const question = 'nobody can sign in as them again'
+  for (const words of [['logout'], ['context', 'remove', 'here']]) {
+    await run(login)
+    const { id } = JSON.parse((await run(['whoami', '--json'])).out)
+    expect(await vatom(...words)).toMatchObject({ code: 2, err: expect.stringMatching(/as a guest.*\n.*--yes/) })
+    expect(await run(words, { tty: true, answers: { [question]: 'n' } })).toMatchObject({ code: 1 })
+    expect(await json('whoami')).toMatchObject({ id })
+    expect(await vatom(...words, '--yes')).toMatchObject({ code: 0 })
+    await vatom('context', 'remove', 'here', '--yes')
+  }
+})
+
+test('a person is asked before another user takes the place of a guest', async () => {
+  const { run, json, baseUrl, service } = await served()
+  const login = ['login', '--context', 'here', '--base-url', baseUrl, '--app-id', service.appId, '--guest']
+  await run(login)
+  const { id } = JSON.parse((await run(['whoami', '--json'])).out)
+  const asked = (answer: string) => run(login, { tty: true, answers: { 'Replace this session?': answer } })
+  expect(await asked('n')).toMatchObject({ code: 1 })
+  expect(await json('whoami')).toMatchObject({ id })
+  expect(await asked('y')).toMatchObject({ code: 0 })
+  expect(await json('whoami')).not.toMatchObject({ id })
+})

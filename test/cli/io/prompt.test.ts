@@ -20,6 +20,7 @@ const asking = readdirSync(root, { recursive: true, encoding: 'utf8' })
 /** The commands that each file that asks belongs to, one or two of a noun: their help has the flags. */
 const commandsOf: Readonly<Record<string, readonly string[]>> = {
   'service/sign-in.ts': ['login'],
+  'service/guest-session.ts': ['logout'],
   'commands/snapshot/delete.ts': ['snapshot', 'delete'],
   'commands/snapshot/load.ts': ['snapshot', 'load'],
   'service/snapshot-before.ts': ['snapshot', 'load'],

@@ -78,6 +78,13 @@ describe('what changes is edited where it stands, and all else stays', () => {
     ['lines that end as on Windows', 'a: 1\r\nb: 2\r\n', { a: 1, b: { c: 1 } }, 'a: 1\r\nb:\r\n  c: 1\r\n'],
     ['one of several aliases', 'a: &x 1\nb: *x\nc: *x\n', { a: 1, b: 2, c: 1 }, 'a: &x 1\nb: 2\nc: *x\n'],
     [
+      'a text that an alias has, which keeps it',
+      '# t\na: &x "one" # A\nb: *x # B\nc:   3 # C\n',
+      { a: 'two', b: 'one', c: 3 },
+      '# t\na: &x "two" # A\nb: one # B\nc:   3 # C\n',
+    ],
+    ['a text and its aliases', 'a: &x one # A\nb: *x # B\n', { a: 'two', b: 'two' }, 'a: &x two # A\nb: *x # B\n'],
+    [
       'a merged member',
       'a: &x { b: 1, c: 2 }\nd:\n  <<: *x\n  e: 1\n',
       { a: { b: 1, c: 2 }, d: { b: 5, c: 2, e: 1 } },

@@ -25,11 +25,15 @@ const everything: Chosen = { left: new Set() }
 
 /** Shows which documents differ; asks about each of them, about new templates that no catalog owns, and where most is new. */
 export async function choiceOf(
-  { documents }: PulledCatalog,
+  { documents, files }: PulledCatalog,
   { yes, force, diff, template, allCatalogs }: PullOptions,
   dir: string,
   { prompt, output, dryRun }: Context,
 ): Promise<Chosen> {
+  for (const { file } of files.filter(({ isRewritten }) => isRewritten))
+    output.warn(
+      styled`${file} cannot be edited in place, because of its layout: a document of it that changes is written anew, and its comments are lost`,
+    )
   const differing = documents.filter(({ status }) => status === 'updated')
   const unowned = documents.filter(({ isUnowned }) => isUnowned)
   const isDecided = yes || force || diff

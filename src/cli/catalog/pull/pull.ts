@@ -106,13 +106,11 @@ async function showDiff(files: readonly PulledFile[], { output }: Context): Prom
 }
 
 /** Warns of what a pull does not mend, and notes what it did not expect. */
-function warnOf({ documents, duplicates, files }: PulledCatalog, { output }: Context): void {
+function warnOf({ documents, duplicates }: PulledCatalog, { output }: Context): void {
   for (const { first, other } of duplicates)
     output.warn(
       styled`${first.kind} ${first.name} is both in ${first.file.source.file} and in ${other.file.source.file}: remove one of them`,
     )
-  for (const { file } of files.filter(({ isRewritten }) => isRewritten))
-    output.warn(styled`${file} was written anew where it changed, because of its layout; comments there are lost`)
   for (const { kind, name, file } of documents.filter(({ status }) => status === 'not_on_service'))
     output.note(styled`${kind} ${name} (${file}) is not on the service`)
 }

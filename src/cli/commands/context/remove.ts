@@ -1,7 +1,9 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure/failure.ts'
+import type { YesOption } from '../../kinds/confirmations.ts'
 import { deleteTokens } from '../../service/config.ts'
+import { confirmGuestEnd } from '../../service/guest-session.ts'
 import { localName } from '../../service/target.ts'
 
 export const removeCommand = (context: Context): Command =>
@@ -9,11 +11,14 @@ export const removeCommand = (context: Context): Command =>
     .summary('delete a context and its tokens')
     .description('Delete a saved context and its tokens. To end the session on the service, run vatom logout first.')
     .argument('<name>', 'a saved context')
+    .option('--yes', 'do not ask before the session of a guest is removed')
     .addHelpText('after', '\nExample:\n  vatom context remove staging')
-    .action((name: string) => remove(name, context))
+    .action((name: string, options: YesOption) => remove(name, options, context))
 
-async function remove(name: string, { config, credentials, output }: Context): Promise<void> {
+async function remove(name: string, { yes }: YesOption, context: Context): Promise<void> {
+  const { config, credentials, output } = context
   if (name === localName) throw usage(`${localName} is the built-in context and cannot be removed`)
+  await confirmGuestEnd(name, yes, context)
   let wasCurrent = false
   await config.update(({ contexts: { [name]: removed, ...contexts }, current, ...rest }) => {
     wasCurrent = current === name
