@@ -41,6 +41,16 @@ const large = `INSERT INTO vatoms (id, owner, author, publisher_fqdn, template, 
     created + 1000000 + i, json_set(json, '$.id', 'large' || i, '$.private', json_object('a', hex(zeroblob(30000))))
   FROM n, (SELECT * FROM vatoms WHERE id = ?)`
 
+/** vAtoms with a property that has 6,500 properties, of one user, older than all others. */
+const wide = `INSERT INTO vatoms (id, owner, author, publisher_fqdn, template, template_variation, parent_id, category,
+    visibility_type, in_contract, acquirable, public, created, json)
+  WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?),
+    k (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM k WHERE i < 6500),
+    keys (json) AS MATERIALIZED (SELECT json_group_object('k' || i, 1) FROM k)
+  SELECT 'wide' || i, ?, author, publisher_fqdn, template, template_variation, '.', 'wide', 'owner', 0, 0, 0,
+    created - 1000000 - i, json_set(vatoms.json, '$.id', 'wide' || i, '$.private', json_object('n', json(keys.json)))
+  FROM n, keys, (SELECT * FROM vatoms WHERE id = ?) AS vatoms`
+
 /** vAtoms in a folder, which everybody sees who sees the folder. */
 const contents = `INSERT INTO vatoms (id, owner, author, publisher_fqdn, template, template_variation, parent_id, category,
     visibility_type, in_contract, acquirable, public, created, json)
@@ -172,6 +182,7 @@ function fill(file, { count, largeCount, owner, like, template, folders, named }
   db.exec('PRAGMA synchronous = OFF; BEGIN')
   db.prepare(crowd).run(count, owner, like)
   db.prepare(large).run(largeCount, owner, like)
+  db.prepare(wide).run(Math.ceil(largeCount / 12), owner, like)
   db.prepare(contents).run({ count: Math.ceil(count / 2), folder: folders.large, like })
   db.prepare(contents).run({ count: Math.ceil(count / 20), folder: folders.small, like })
   db.prepare(contents).run({ count: Math.ceil(count / 20), folder: folders.ofDraft, like })

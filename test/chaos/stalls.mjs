@@ -80,19 +80,28 @@ const asPublisher = {
     callerOf(ready)('PATCH', `/__vatom/users/${other.user.id}`, { pub_fqdn: 'other.pub', is_admin: true }),
 }
 
-/** Compares the texts of 60 KB of vAtoms with values. */
-const longTexts = (count, op, value) => ({
+/** Compares a property with values: of vAtoms of 60 KB, which have a long text (`large`) or many properties (`wide`). */
+const compared = (category, field, count, op, value) => ({
   route: '/v1/vatom/discover',
   body: {
-    scope: { key: `${type}category`, value: 'large' },
+    return: { type: 'count' },
+    scope: { key: `${type}category`, value: category },
     filters: times(count / 20, (group) => ({
       filter_elems: times(20, (at) => ({
-        ...element('private.a', op, value(group * 20 + at)),
+        ...element(field(group * 20 + at), op, value(group * 20 + at)),
         bool_op: 'Or',
       })),
     })),
   },
 })
+const longTexts = (count, op, value) => compared('large', () => 'private.a', count, op, value)
+/** A sample by ten values of such vAtoms. */
+const sampled = (category, field) => ({
+  route: '/v1/vatom/discover',
+  body: { scope: { key: `${type}category`, value: category }, sample: 1, group_by: times(10, () => field) },
+})
+/** A value that a 1 is at least as large as, for the last comparison of twenty. */
+const lastHolds = (at) => (at % 20 === 19 ? '1' : '2')
 const longValue = (at) => `${'0'.repeat(1000)}${at}x`
 
 /** What one self-registered user asks, and a publisher. */
@@ -106,6 +115,19 @@ const requests = {
   '100 values of 1,000 characters': () => longTexts(100, 'Match', longValue),
   '40 values of 1,000 characters': () => longTexts(40, 'Match', longValue),
   '200 comparisons of a text of 60 KB': () => longTexts(200, 'Ge', (at) => `${at}`),
+  '200 comparisons of the last of 6,500 keys': () => compared('wide', () => 'private.n.k6500', 200, 'Ge', lastHolds),
+  '200 comparisons of the last 200 of 6,500 keys': () =>
+    compared('wide', (at) => `private.n.k${6500 - at}`, 200, 'Ge', lastHolds),
+  '20 comparisons of the last of 6,500 keys': () =>
+    compared(
+      'wide',
+      () => 'private.n.k6500',
+      20,
+      'Ge',
+      () => '2',
+    ),
+  'a sample by ten texts of 60 KB': () => sampled('large', 'private.a'),
+  'a sample by ten objects of 6,500 keys': () => sampled('wide', 'private.n'),
   'a path of 400 steps': () => search(times(100, () => element(`private${'.a'.repeat(400)}`, 'Ne', 'x'))),
   'a path of 8 steps': () => search(times(100, () => element(`private${'.a'.repeat(8)}`, 'Ne', 'x'))),
   'five private values': () => ({

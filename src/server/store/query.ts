@@ -124,8 +124,17 @@ export class Connection {
 
   /** Rows of a statement that is built for one request; up to a hundred of them stay prepared. */
   rowsOf<Row>({ sql, parameters }: CompiledQuery<Row>): Row[] {
+    return this.#passing(sql).all(...(parameters as SqlValue[]).map(storable)) as Row[]
+  }
+
+  /** The same of one that is declared for one request, which runs it several times. */
+  rowsFor<Values, Row>(query: Query<Values, Row>, values: Values): Row[] {
+    return this.#passing(query.sql()).all(...query.bind(values)) as Row[]
+  }
+
+  #passing(sql: string): Statement {
     if (this.#composed.size >= composedMax) this.#composed.clear()
-    return this.#ready(this.#composed, sql).all(...(parameters as SqlValue[]).map(storable)) as Row[]
+    return this.#ready(this.#composed, sql)
   }
 
   #statement(sql: string): Statement {

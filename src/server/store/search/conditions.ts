@@ -7,21 +7,44 @@ import { type Condition, compare, unindexed } from './operators.ts'
 type Group = NonNullable<Discover['filters']>[number]
 type Element = Group['filter_elems'][number]
 
+/** What must hold for a vAtom. */
+export interface Filter {
+  readonly holds: Condition
+  /** How many of its comparisons need the text of the vAtom, which may be long. */
+  readonly texts: number
+}
+
 const always = sql`1`
 /** The field has one of up to five values. Spec 4.4. */
-export function scopeCondition(key: string, values: readonly string[]): Condition {
+export function scopeFilter(key: string, values: readonly string[]): Filter {
   const field = fieldNamed(key)
-  if (field.kind === 'text') return sql`${unindexed(field.column)} IN (${sql.join(values)})`
-  return anyOf(values.map((value) => compare(field, 'Eq', value)))
+  if (field.kind === 'text') return { holds: sql`${unindexed(field.column)} IN (${sql.join(values)})`, texts: 0 }
+  const holds = anyOf(values.map((value) => compare(field, 'Eq', value)))
+  return { holds, texts: textsOf(values.map(() => key)) }
 }
+
+/** How many fields of those names are in the text of a vAtom. */
+export const textsOf = (names: readonly string[]): number =>
+  names.filter((name) => fieldNamed(name).kind === 'custom').length
+
+/** Filters as one, which `join` makes of their conditions. */
+export const joined = (filters: readonly Filter[], join: (conditions: readonly Condition[]) => Condition): Filter => ({
+  holds: join(filters.map(({ holds }) => holds)),
+  texts: filters.reduce((sum, { texts }) => sum + texts, 0),
+})
 
 /** The values of a scope; `$currentuser` is the caller. Spec 4.4. */
 export const scopeValues = (value: string, caller: string): string[] =>
   value.split(',').map((one) => callerOr(one.trim(), caller))
 
-/** The conditions of groups, all of which must hold. Spec 4.4. */
-export const filterConditions = (groups: readonly Group[], caller: string): Condition[] =>
-  groups.filter(({ filter_elems }) => filter_elems.length > 0).map(({ filter_elems }) => groupOf(filter_elems, caller))
+/** The filters of groups, all of which must hold. Spec 4.4. */
+export const filtersOf = (groups: readonly Group[], caller: string): Filter[] =>
+  groups
+    .filter(({ filter_elems }) => filter_elems.length > 0)
+    .map(({ filter_elems }) => ({
+      holds: groupOf(filter_elems, caller),
+      texts: textsOf(filter_elems.map(({ field }) => field)),
+    }))
 
 /** Strictly left to right: each element's `bool_op` joins it to the next. Spec 4.4. */
 function groupOf(elements: readonly Element[], caller: string): Condition {
@@ -46,10 +69,6 @@ function conditionOf({ field, filter_op, value }: Element, caller: string): Cond
 
 /** A value that a field is compared with; `$currentuser` is the caller. Spec 4.4. */
 export const callerOr = (value: string, caller: string): string => (value === currentUser ? caller : value)
-
-/** The comparisons of groups. */
-export const elementsOf = (groups: Discover['filters']): Element[] =>
-  (groups ?? []).flatMap(({ filter_elems }) => filter_elems)
 
 /** Whether one of several conditions holds. */
 export const anyOf = (conditions: readonly Condition[]): Condition =>

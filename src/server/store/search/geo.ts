@@ -55,7 +55,7 @@ function* inParts(db: Connection, search: MapSearch, look: (part: Condition) => 
     look(sql`place.rowid IN (SELECT value FROM json_each(${JSON.stringify(near.map(({ seq }) => seq))}))`)
     return
   }
-  const pace = new Pace(0)
+  const pace = new Pace()
   let after: number | undefined = Number.MAX_SAFE_INTEGER
   while (after !== undefined) {
     yield

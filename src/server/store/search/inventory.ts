@@ -74,7 +74,6 @@ function* inBatches<Row extends Key>(
 export const inventoryWalk = (owner: string, folder: string | undefined): Walk => ({
   branches: [branchIn(owner, folder)],
   filter: [],
-  texts: 0,
 })
 
 function branchIn(owner: string, folder: string | undefined): Branch {

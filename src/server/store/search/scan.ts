@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto'
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { builder, type Connection } from '../query.ts'
 import { processorTime, type Steps } from '../slices.ts'
 import type { Page } from '../table.ts'
 import { type Key, type Part, rangesOf } from '../vatoms/vatom-order.ts'
-import { allOf } from './conditions.ts'
+import { allOf, type Filter } from './conditions.ts'
 import type { Condition } from './operators.ts'
 import { PageMarks } from './page-marks.ts'
+import { type Candidates, type FoundAmong, type Sample, textReader } from './texts.ts'
 
 /** vAtoms that an index has in that order, by a condition that the index answers, and what else must hold for each. */
 export interface Branch {
@@ -14,33 +14,23 @@ export interface Branch {
   readonly where?: Condition
 }
 
-/** What to look for: the branches have no vAtom in common; the filter is valid for all of them. */
+/** What to look for: the branches have no vAtom in common; the filters are valid for all of them. */
 export interface Walk {
   readonly branches: readonly Branch[]
-  readonly filter: readonly Condition[]
-  /** How many comparisons need the text of a vAtom, which may be long. */
-  readonly texts: number
-  /** Only so many of the newest vAtoms are found for which `group` is the same JSON. */
-  readonly sample?: { readonly count: number; readonly group: Condition } | undefined
+  readonly filter: readonly Filter[]
+  readonly sample?: Sample | undefined
 }
 
 /** How many vAtoms a step looks at: so many that it takes some milliseconds. */
 export class Pace {
-  rows: number
-  readonly #most: number
-
-  /** `texts`: how many comparisons need the text of a vAtom. */
-  constructor(texts: number) {
-    this.#most = texts > 0 ? most.texts : most.columns
-    this.rows = texts > 0 ? Math.max(Math.floor(most.texts / texts), 1) : first
-  }
+  rows = first
 
   /** Carries out a step, and adapts to how long it takes. */
   step<T>(work: () => T): T {
     const start = processorTime()
     const value = work()
     const took = processorTime() - start
-    if (took < fast) this.rows = Math.min(this.rows * 4, this.#most)
+    if (took < fast) this.rows = Math.min(this.rows * 4, most)
     else if (took > slow) this.rows = Math.max(Math.floor((this.rows * slow) / took), 1)
     return value
   }
@@ -48,25 +38,22 @@ export class Pace {
 
 /** Milliseconds below which a step is made larger, and above which it is made smaller. */
 const [fast, slow] = [1, 4]
-/** vAtoms of the first step, and of the largest: a text can be a thousand times as long as the one before. */
-const first = 500
-const most = { columns: 20_000, texts: 64 }
+/** vAtoms of the first step, and of the largest. */
+const [first, most] = [500, 20_000]
 
 /** Numbers (`seq`) of the vAtoms on a page of a walk; `marks` are places in its results, and get more. */
 export function* pageOf(db: Connection, walk: Walk, { limit, offset }: Page, marks = new PageMarks()): Steps<number[]> {
   const found: Key[] = []
-  const finder = finderOf(db, walk)
   let { passed, after } = marks.before(offset)
-  const look = (part: Part) => {
-    const { count, page } = finder(part)
+  const look = ({ upTo, count, page }: FoundIn) => {
     // What is skipped is only counted.
     const skipped = passed < offset ? Math.min(count(), offset - passed) : 0
     passed += skipped
     if (passed === offset) found.push(...page({ limit: limit - found.length, offset: skipped }))
-    else if (part.upTo) marks.add(passed, part.upTo)
+    else if (upTo) marks.add(passed, upTo)
     return found.length >= limit
   }
-  yield* inParts(db, walk, look, after)
+  yield* lookThrough(db, walk, look, after)
   const [first, last] = [found[0], found.at(-1)]
   if (first && last) {
     marks.add(offset, { created: first.created, seq: first.seq + 1 })
@@ -78,51 +65,58 @@ export function* pageOf(db: Connection, walk: Walk, { limit, offset }: Page, mar
 /** The number of all vAtoms of a walk. */
 export function* countOf(db: Connection, walk: Walk): Steps<number> {
   let sum = 0
-  const finder = finderOf(db, walk)
-  yield* inParts(db, walk, (part) => {
-    sum += finder(part).count()
+  yield* lookThrough(db, walk, ({ count }) => {
+    sum += count()
     return false
   })
   return sum
 }
 
 /** What is found in a part, which is looked at only once. */
-interface FoundIn {
-  readonly count: () => number
-  readonly page: (page: Page) => readonly Key[]
+interface FoundIn extends FoundAmong {
+  /** The key that the part ends with, unless it is the last. */
+  readonly upTo: Key | undefined
+}
+type Look = (found: FoundIn) => boolean
+
+/** Shows `look` what a walk finds, part by part, from a key on, until it returns that it has found enough. */
+function lookThrough(db: Connection, walk: Walk, look: Look, from?: Key): Steps<void> {
+  if (readsTexts(walk)) return lookThroughTexts(db, walk, look, from)
+  const inPart = (part: Part) => ({
+    upTo: part.upTo,
+    count: () => db.rowsOf(countQuery(walk, part))[0]?.count ?? 0,
+    page: (page: Page) => db.rowsOf(keysQuery(walk, part, page)),
+  })
+  return inParts(db, walk, (part) => look(inPart(part)), from)
 }
 
-/** Looks for what a walk finds in its parts, one after the other. */
-const finderOf = (db: Connection, walk: Walk): ((part: Part) => FoundIn) =>
-  walk.sample
-    ? sampler(db, walk, walk.sample)
-    : (part) => ({
-        count: () => db.rowsOf(countQuery(walk, part))[0]?.count ?? 0,
-        page: (page) => db.rowsOf(keysQuery(walk, part, page)),
-      })
+const readsTexts = ({ filter, sample }: Walk) => sample !== undefined || filter.some(({ texts }) => texts > 0)
 
-/** Finds only the newest of each group. */
-function sampler(db: Connection, walk: Walk, { count, group }: NonNullable<Walk['sample']>): (part: Part) => FoundIn {
-  const found = new Map<string, number>()
-  const isAmongFirst = ({ value }: Grouped) => {
-    // The same number can be written in several ways.
-    const key = digest(JSON.stringify(JSON.parse(value)))
-    const place = (found.get(key) ?? 0) + 1
-    found.set(key, place)
-    return place <= count
+/** Finds by the columns what may be found, and looks at the texts of few of those at a time. */
+function* lookThroughTexts(db: Connection, walk: Walk, look: Look, from?: Key): Steps<void> {
+  const reader = textReader(
+    db,
+    walk.filter.filter(({ texts }) => texts > 0),
+    walk.sample,
+  )
+  let batches: string[] = []
+  let upTo: Key | undefined
+  const findBatches = (part: Part) => {
+    batches = db.rowsOf(candidatesQuery(walk, part)).flatMap(reader.batches)
+    upTo = part.upTo
+    return false
   }
-  return (part) => {
-    const sampled = db.rowsOf(groupsQuery(walk, part, group)).filter(isAmongFirst)
-    return { count: () => sampled.length, page: ({ limit, offset }) => sampled.slice(offset, offset + limit) }
-  }
+  for (const _ of inParts(db, walk, findBatches, from))
+    for (const batch of batches) {
+      yield
+      const found = yield* reader.found(batch)
+      if (look({ ...found, upTo: batch === batches.at(-1) ? upTo : undefined })) return
+    }
 }
-
-/** A short text instead of a long one. */
-export const digest = (text: string) => (text.length > 64 ? createHash('sha256').update(text).digest('base64') : text)
 
 /** Looks at one part after the other, from a key on, until `look` returns that it has found enough. */
 function* inParts(db: Connection, walk: Walk, look: (part: Part) => boolean, from?: Key): Steps<void> {
-  const pace = new Pace(walk.texts)
+  const pace = new Pace()
   let after = from
   do {
     after = pace.step(() => {
@@ -143,13 +137,10 @@ export const boundaryQuery = ({ branches }: Walk, after: Key | undefined, rows: 
 export const keysQuery = (walk: Walk, part: Part, { limit, offset }: Page): CompiledQuery<Key> =>
   sql<Key>`${merged(conditions(walk, part))} LIMIT ${limit} OFFSET ${offset}`.compile(builder)
 
-interface Grouped extends Key {
-  readonly value: string
-}
-
-/** The keys of a part with the group that each is in, as SQL. */
-const groupsQuery = (walk: Walk, part: Part, group: Condition): CompiledQuery<Grouped> =>
-  sql<Grouped>`${merged(conditions(walk, part), [sql`${group} AS value`])}`.compile(builder)
+/** The vAtoms of a part whose texts are to be looked at, which are not read for that, as SQL. */
+export const candidatesQuery = (walk: Walk, part: Part): CompiledQuery<Candidates> =>
+  sql<Candidates>`SELECT json_group_array(seq) AS numbers, json_group_array(size) AS sizes
+    FROM (${merged(conditions(walk, part), [sql`octet_length(json) AS size`])})`.compile(builder)
 
 /** The number of vAtoms of a part, as SQL. */
 export function countQuery(walk: Walk, part: Part): CompiledQuery<{ readonly count: number }> {
@@ -157,10 +148,13 @@ export function countQuery(walk: Walk, part: Part): CompiledQuery<{ readonly cou
   return sql<{ readonly count: number }>`SELECT ${sql.join(counts, sql` + `)} AS count`.compile(builder)
 }
 
-const conditions = ({ branches, filter }: Walk, part: Part): Condition[] =>
-  branches.flatMap(({ walk, where }) =>
-    rangesOf(part).map((range) => allOf([walk, range, ...(where ? [where] : []), ...filter])),
+/** What columns must have. */
+function conditions({ branches, filter }: Walk, part: Part): Condition[] {
+  const ofColumns = filter.filter(({ texts }) => texts === 0).map(({ holds }) => holds)
+  return branches.flatMap(({ walk, where }) =>
+    rangesOf(part).map((range) => allOf([walk, range, ...(where ? [where] : []), ...ofColumns])),
   )
+}
 
 /** Each branch is read in the order of its index, so that nothing is sorted. */
 const merged = (wheres: readonly Condition[], more: readonly Condition[] = []): RawBuilder<unknown> => {

@@ -5,11 +5,22 @@ import type { Connection } from '../query.ts'
 import type { Steps } from '../slices.ts'
 import type { Page } from '../table.ts'
 import { root } from '../vatoms/vatoms.ts'
-import { allOf, anyOf, callerOr, elementsOf, filterConditions, scopeCondition, scopeValues } from './conditions.ts'
+import {
+  allOf,
+  anyOf,
+  callerOr,
+  type Filter,
+  filtersOf,
+  joined,
+  scopeFilter,
+  scopeValues,
+  textsOf,
+} from './conditions.ts'
 import { fieldNamed } from './fields.ts'
-import { type Condition, fieldValue } from './operators.ts'
+import { fieldValue } from './operators.ts'
 import { PageMarks } from './page-marks.ts'
-import { type Branch, countOf, digest, pageOf, type Walk } from './scan.ts'
+import { type Branch, countOf, pageOf, type Walk } from './scan.ts'
+import { digest } from './texts.ts'
 
 /** What to search for, and for whom. Spec 4.4. */
 export interface Search {
@@ -56,23 +67,30 @@ const identityOf = ({ containers = new Map(), ...search }: Search): string =>
 
 /** How to find what is searched for; the pages that containers show are looked up for it. */
 export function* walkOf(db: Connection, search: Search): Steps<Walk> {
-  const { caller, scope, filters, containers = new Map<string, Contained>(), sample } = search
+  const { caller, scope, filters, sample } = search
   const walked = walkedEquality(equalities(search))
-  const filter = filterConditions(filters ?? [], caller)
-  if (scope && !walked?.isScope) {
-    const values = scopeValues(scope.value, caller).filter((value) => !containers.has(value))
-    const either: Condition[] = values.length > 0 ? [scopeCondition(scope.key, values)] : []
-    for (const one of containers.values()) either.push(yield* inContainer(db, one, caller))
-    filter.unshift(anyOf(either))
-  }
-  const texts = [search, ...containers.values()].reduce((sum, one) => sum + textsIn(one), 0)
-  return { branches: branchesOf(caller, walked), filter, texts, ...(sample && { sample: sampleOf(sample) }) }
+  const filter = filtersOf(filters ?? [], caller)
+  if (scope && !walked?.isScope) filter.unshift(yield* inScope(db, scope, search))
+  return { branches: branchesOf(caller, walked), filter, ...(sample && { sample: sampleOf(sample) }) }
 }
 
-/** The values of fields as JSON, by which a sample tells groups apart. */
+/** What has one of the values of a scope, or is found by the query of a container that it names. */
+function* inScope(
+  db: Connection,
+  { key, value }: NonNullable<Discover['scope']>,
+  { caller, containers = new Map<string, Contained>() }: Search,
+): Steps<Filter> {
+  const values = scopeValues(value, caller).filter((one) => !containers.has(one))
+  const either = values.length > 0 ? [scopeFilter(key, values)] : []
+  for (const one of containers.values()) either.push(yield* inContainer(db, one, caller))
+  return joined(either, anyOf)
+}
+
+/** The fields, by whose values a sample tells groups apart. */
 const sampleOf = ({ count, by }: NonNullable<Search['sample']>): Walk['sample'] => ({
   count,
-  group: sql`json_array(${sql.join(by.map((name) => fieldValue(fieldNamed(name))))})`,
+  by: by.map((name) => fieldValue(fieldNamed(name))),
+  texts: textsOf(by),
 })
 
 /** A column that must have one of some values. */
@@ -117,22 +135,11 @@ function branchesOf(caller: string, walked: Equality | undefined): Branch[] {
 }
 
 /** The contents of containers that its own query names are not searched. */
-function* inContainer(db: Connection, { scope, filters, page }: Contained, caller: string): Steps<Condition> {
+function* inContainer(db: Connection, { scope, filters, page }: Contained, caller: string): Steps<Filter> {
   if (page) {
     const shown = yield* pageOf(db, yield* walkOf(db, { caller, scope, filters }), page)
-    return sql`seq IN (SELECT value FROM json_each(${JSON.stringify(shown)}))`
+    return { holds: sql`seq IN (SELECT value FROM json_each(${JSON.stringify(shown)}))`, texts: 0 }
   }
-  const scoped = scope ? [scopeCondition(scope.key, scopeValues(scope.value, caller))] : []
-  return sql`(${allOf([...scoped, ...filterConditions(filters ?? [], caller)])})`
+  const scoped = scope ? [scopeFilter(scope.key, scopeValues(scope.value, caller))] : []
+  return joined([...scoped, ...filtersOf(filters ?? [], caller)], (all) => sql`(${allOf(all)})`)
 }
-
-/** The name of the field of every comparison: those of a sample, that of a scope for each of its values, those of filters. */
-const comparedFields = ({ scope, filters, sample }: Compared): string[] => [
-  ...(sample?.by ?? []),
-  ...(scope ? scope.value.split(',').map(() => scope.key) : []),
-  ...elementsOf(filters).map(({ field }) => field),
-]
-
-/** How many comparisons need the text of a vAtom. */
-const textsIn = (query: Compared): number =>
-  comparedFields(query).filter((name) => fieldNamed(name).kind === 'custom').length

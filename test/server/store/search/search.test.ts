@@ -16,8 +16,15 @@ import {
 } from '../../../../src/server/store/search/geo.ts'
 import { inventoryQueries, inventoryWalk } from '../../../../src/server/store/search/inventory.ts'
 import { addMatch } from '../../../../src/server/store/search/operators.ts'
-import { boundaryQuery, countQuery, keysQuery, type Walk } from '../../../../src/server/store/search/scan.ts'
+import {
+  boundaryQuery,
+  candidatesQuery,
+  countQuery,
+  keysQuery,
+  type Walk,
+} from '../../../../src/server/store/search/scan.ts'
 import { type Search, walkOf } from '../../../../src/server/store/search/search.ts'
+import { textQueries } from '../../../../src/server/store/search/texts.ts'
 import { Slices } from '../../../../src/server/store/slices.ts'
 import { templateLists } from '../../../../src/server/store/templates.ts'
 import { parentQueries, variationLists } from '../../../../src/server/store/variations.ts'
@@ -112,11 +119,41 @@ test('a look into one that shows a page scans no table', async () => {
     expect(plan).not.toMatch(/SCAN vatoms(?! USING)/)
 })
 
+const custom = (filter_op: 'Ne' | 'Eq') => ({ field: 'private.a', filter_op, value: '1' })
+
+test('what custom properties are compared of is found in the order of indexes, and then read by number', async () => {
+  const { filter, ...walk } = await walkTo({ caller: 'me', filters: [...category, { filter_elems: [custom('Eq')] }] })
+  const candidates = candidatesQuery({ ...walk, filter }, part)
+  expect(candidates.sql).not.toContain('json_extract')
+  expect(await planOf(candidates)).not.toMatch(/TEMP B-TREE|SCAN vatoms/)
+  const { count, numbers, page, values } = textQueries(filter)
+  for (const query of [count, numbers, page, values([sql`json`])]) {
+    const plan = await planOf({
+      sql: query.sql(),
+      parameters:
+        query
+          .sql()
+          .match(/\?/g)
+          ?.map(() => '[]') ?? [],
+    })
+    expect(plan).toContain('SEARCH vatoms USING INTEGER PRIMARY KEY (rowid=?)')
+  }
+})
+
+test('a custom property is compared in one place of a statement, which else takes long to prepare', async () => {
+  const { filter } = await walkTo({
+    caller: 'me',
+    filters: [{ filter_elems: Array.from({ length: 9 }, () => custom('Ne')) }],
+  })
+  const { count, numbers, page } = textQueries(filter)
+  for (const query of [count, numbers, page]) expect(query.sql().match(/json_type/g)).toHaveLength(9)
+})
+
 /** Values that SQLite takes with one statement. */
 const sqliteValues = 32_766
 
 test('the largest search has room for its values', async () => {
-  const compared = { field: 'private.a', filter_op: 'Ne' as const, value: '1' }
+  const compared = { field: `${prefix}template`, filter_op: 'Ne' as const, value: '1' }
   const filters = [{ filter_elems: Array.from({ length: limits.comparisons }, () => compared) }]
   const scope = { key: `${prefix}template`, value: 'a,b,c,d,e' }
   for (const { parameters } of queriesOf(await walkTo({ caller: 'me', scope, filters })))
