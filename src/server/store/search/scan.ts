@@ -106,12 +106,14 @@ function* lookThroughTexts(db: Connection, walk: Walk, look: Look, from?: Key): 
     upTo = part.upTo
     return false
   }
-  for (const _ of inParts(db, walk, findBatches, from))
+  for (const _ of inParts(db, walk, findBatches, from)) {
+    yield
     for (const batch of batches) {
-      yield
       const found = yield* reader.found(batch)
       if (look({ ...found, upTo: batch === batches.at(-1) ? upTo : undefined })) return
+      yield
     }
+  }
 }
 
 /** Looks at one part after the other, from a key on, until `look` returns that it has found enough. */

@@ -29,13 +29,14 @@ export interface FoundAmong {
   readonly page: (page: Page) => readonly Key[]
 }
 
-/** Looks at the texts of vAtoms, of few at a time: which have what filters say; of a sample only the first of each group. */
+/** Looks at the texts of vAtoms, of few at a time. */
 export interface TextReader {
   /** Numbers of as many as a step looks at, as JSON. */
   readonly batches: (candidates: Candidates) => string[]
   readonly found: (numbers: string) => Steps<FoundAmong>
 }
 
+/** Finds those for which filters hold; of a sample, of which filters may be none, only the newest of each group. */
 export function textReader(db: Connection, filters: readonly Filter[], sample: Sample | undefined): TextReader {
   const comparisons = filters.reduce((sum, { texts }) => sum + texts, sample?.texts ?? 0)
   const rows = sample ? most.sampled : most.rows
@@ -111,7 +112,7 @@ function batchesOf({ numbers, sizes }: Candidates, mostRows: number, comparisons
 type Numbers = { readonly numbers: string }
 type Values = Key & Readonly<Record<string, string>>
 
-/** What is asked about the vAtoms of numbers: it compares each field once, however many parts the vAtoms are in. */
+/** What is asked about the vAtoms of numbers: each has every comparison once, so that it is soon prepared. */
 export function textQueries(filters: readonly Filter[]) {
   const among = (numbers: string) =>
     sql`FROM vatoms WHERE seq IN (SELECT value FROM json_each(${numbers})) AND ${allOf(filters.map(({ holds }) => holds))}`
@@ -147,8 +148,10 @@ function sampler(db: Connection, filters: readonly Filter[], { count, by }: Samp
   }
   return function* (numbers) {
     const found: Key[] = []
+    const rows = db.rowsFor(query, { numbers })
+    yield
     let read = 0
-    for (const row of db.rowsFor(query, { numbers })) {
+    for (const row of rows) {
       const group: string[] = []
       for (const at of by.keys()) {
         const value = row[at] ?? 'null'

@@ -132,6 +132,8 @@ test('a search that compares much is in many steps, of few vAtoms each', () => {
   const many = Array.from({ length: 64 }, () => element('private.none', 'Ne', 'x'))
   expect(steps({ caller: 'ann' })).toBeGreaterThanOrEqual(2)
   expect(steps({ caller: 'ann', filters: [{ filter_elems: many }] })).toBeGreaterThan(20)
+  const scope = { key: `${prefix}category`, value: 'none' }
+  expect(steps({ caller: 'ann', scope, filters: [{ filter_elems: many }] })).toBeGreaterThanOrEqual(2)
 })
 
 test('a page that is found soon looks at no more than a part', () => {
