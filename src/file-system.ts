@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 
 /** The code of an error of Node: `ENOENT`; undefined for other errors. */
@@ -39,4 +39,11 @@ function makeOne(folder: string, mode: number): void {
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
   }
+}
+
+/** Whether a path, as far as it exists, is outside a folder because of a link. */
+export function pointsOutside(path: string, folder: string): boolean {
+  if (!existsSync(folder)) return false
+  const existing = [path, dirname(path), folder].find(existsSync) ?? folder
+  return !isWithin(realpathSync(folder), realpathSync(existing))
 }

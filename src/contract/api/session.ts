@@ -65,7 +65,7 @@ export const sessionRows = {
     body: Registration,
     unknownKeys: 'ignored',
     payload: Session,
-    errors: ['invalid', 'invalidDate', 'invalidEmail', 'invalidPhone', 'unknownTokenType', 'tokenTaken'],
+    errors: ['invalid', 'invalidDate', 'invalidEmail', 'invalidPhone', 'unknownTokenType', 'tokenTaken', 'rateLimited'],
     details: [
       'a verification code is sent to each e-mail address and phone number',
       'a guest id is a UUID that the client may choose',

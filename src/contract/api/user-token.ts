@@ -125,7 +125,7 @@ export const userTokenRows = {
     body: NewUserToken,
     unknownKeys: 'ignored',
     payload: UserTokenRecord,
-    errors: ['invalid', 'unknownTokenType', 'invalidEmail', 'invalidPhone', 'tokenTaken'],
+    errors: ['invalid', 'unknownTokenType', 'invalidEmail', 'invalidPhone', 'tokenTaken', 'rateLimited'],
     details: [
       'the token is an e-mail address or a phone number; a verification code is sent to it',
       `a user has at most ${limits.userTokens} tokens`,

@@ -1,12 +1,13 @@
 import { Buffer } from 'node:buffer'
 import { resolve } from 'node:path'
 import { groupBy } from '../../contract/schema/group-by.ts'
+import { isWithin, pointsOutside } from '../../file-system.ts'
 import { type Validation, validateFiles } from '../cache/cached-validation.ts'
 import type { ValidateOptions } from '../cache/incremental.ts'
 import type { Problem } from '../load/loaded.ts'
 import { isValid } from '../load/problems.ts'
 import { applyEdits, type Change, type Edit } from './edit.ts'
-import { type Rewrite, rewriteAll } from './rewrite.ts'
+import { type Rewrite, RewriteError, rewriteAll } from './rewrite.ts'
 
 /** One correction of a problem. */
 export interface Fixed extends Change {
@@ -34,6 +35,7 @@ export async function fixFiles(inputs: readonly string[], options: ValidateOptio
     const validation = await validateFiles(inputs, { ...options, readStdin })
     const files = round > maxRounds ? [] : correctionsOf(validation)
     if (files.length === 0) return { fixed, stdin: stdin && textOf(stdin, validation), validation }
+    for (const { file } of files) refuseOutside(file, inputs, options.cwd)
     rewriteAll(
       files.filter(({ file }) => file !== stdinName).map((one) => ({ ...one, path: resolve(options.cwd, one.file) })),
     )
@@ -57,6 +59,15 @@ export async function dryRunFixes(inputs: readonly string[], options: ValidateOp
     stdin: files.find(({ file }) => file === stdinName)?.after,
     validation: { ...validation, rows, problems: validation.problems.filter(isLeft) },
   }
+}
+
+/** Throws RewriteError where a file that was found in a folder is outside of it because of a link. */
+function refuseOutside(file: string, inputs: readonly string[], cwd: string): void {
+  const path = resolve(cwd, file)
+  const given = inputs.map((input) => resolve(cwd, input))
+  const folder = given.includes(path) ? undefined : given.find((one) => isWithin(one, path))
+  if (folder !== undefined && pointsOutside(path, folder))
+    throw new RewriteError(`${file} is not corrected: a link points outside the folder; to correct it, name the file`)
 }
 
 const textOf = (bytes: Uint8Array, { sources }: Validation) =>

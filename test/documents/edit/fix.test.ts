@@ -277,6 +277,19 @@ describe('files', () => {
     expect(readFileSync(join(folder, 'real.yaml'), 'utf8')).toContain('cloneable: false')
     expect(statSync(join(folder, 'real.yaml')).mode & 0o777).toBe(0o640)
   })
+  test('outside of the folder that is named are not changed, unless they are named', async () => {
+    const text = `cloneable: no\n${shortestTemplate()}`
+    const outside = folderWith({ 'real.yaml': text })
+    const folder = folderWith({ 'catalog/a.yaml': text })
+    symlinkSync(join(outside, 'real.yaml'), join(folder, 'catalog', 'link.yaml'))
+    await expect(fixFiles(['catalog'], options(folder))).rejects.toThrow(
+      'catalog/link.yaml is not corrected: a link points outside the folder',
+    )
+    expect(readFileSync(join(outside, 'real.yaml'), 'utf8')).toBe(text)
+    expect(readFileSync(join(folder, 'catalog', 'a.yaml'), 'utf8')).toBe(text)
+    await fixFiles([join('catalog', 'link.yaml')], options(folder))
+    expect(readFileSync(join(outside, 'real.yaml'), 'utf8')).toContain('cloneable: false')
+  })
   test('none is changed where one cannot be', () => {
     const folder = folderWith({ 'a.yaml': 'a', 'b.yaml': 'b' })
     const rewrite = (file: string, before: string) => ({ file, path: join(folder, file), before, after: 'x' })

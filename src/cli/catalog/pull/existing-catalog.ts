@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
@@ -9,7 +9,7 @@ import { findInputs } from '../../../documents/load/inputs.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import { readOurs } from '../../../documents/load/ours.ts'
 import { type Candidate, type ReadFile, readFile } from '../../../documents/load/read-file.ts'
-import { codeOf, folderFrom, isWithin, nearestWith } from '../../../file-system.ts'
+import { codeOf, folderFrom, nearestWith, pointsOutside } from '../../../file-system.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { shellWord } from '../../io/text.ts'
@@ -99,13 +99,6 @@ export function textAt(file: string, folder: Folder): string | undefined {
 
 const unusable = (file: string, why: string, cause?: unknown) =>
   new Failure('file', exit.refused, `${file} cannot be read: ${why}`, { hint: 'choose another folder', cause })
-
-/** Whether a path, as far as it exists, is outside a folder because of a link. */
-function pointsOutside(path: string, folder: string): boolean {
-  if (!existsSync(folder)) return false
-  const existing = [path, dirname(path), folder].find(existsSync) ?? folder
-  return !isWithin(realpathSync(folder), realpathSync(existing))
-}
 
 /** The folder of a file below a catalog's, as the user named that. */
 export const folderOf = (file: string): string => join(dirname(file))
