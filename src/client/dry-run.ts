@@ -2,6 +2,9 @@ import { dryRunDone, dryRunHeader, dryRunSupported } from '../contract/api/dry-r
 import { isChange } from '../contract/api/endpoint.ts'
 import { api } from '../contract/api/table.ts'
 import type { WireResponse } from '../contract/api/wire.ts'
+import { at } from '../contract/schema/path.ts'
+import { parseJson } from '../contract/unknown-values.ts'
+import { readAnswer } from './answer.ts'
 import { type Client, type ClientOptions, createClient } from './client.ts'
 import { DryRunQueue, type QueueOptions } from './dry-run-queue.ts'
 import { isUnpredicted } from './errors.ts'
@@ -32,11 +35,23 @@ const isEnd = (response: WireResponse): boolean => {
   return isUnpredicted(error) && error?.kind !== 'dryRunRefused'
 }
 
+/** Whether an answer says what a service offers: it has the header, a payload, or says that there is no such operation. */
+function isOfService({ status, headers, body }: WireResponse): boolean {
+  if (headers[dryRunHeader] !== undefined) return true
+  const answer = parseJson(body)
+  return status === 200
+    ? at(answer, 'payload') !== undefined
+    : withoutOperation.includes(status) && Number.isInteger(at(answer, 'error'))
+}
+
+const withoutOperation: readonly number[] = [404, 405, 501]
+
 /** What is known of the dry runs of a service. */
 export interface Offer {
   /**
    * Whether requests arrive as dry runs, as the answer to a read with the header says; one is sent where there was none.
-   * The header may be unknown to the service, or removed on the way.
+   * The header may be unknown to the service, or removed on the way. Throws what the client throws where the answer is none
+   * of a vAtom service, which says nothing of it.
    */
   readonly isOffered: () => Promise<boolean>
   /** Whether the service supports dry runs, but the header was removed on the way to it. */
@@ -49,14 +64,18 @@ export function offeringDryRuns(carry: Transport, appId: string): Offer & { read
   const send: Transport = async (request) => {
     if (request.method !== 'GET' || dryRunHeader in request.headers || seen.has(dryRunDone)) return carry(request)
     const response = await carry({ ...request, headers: { ...request.headers, [dryRunHeader]: dryRunDone } })
-    seen.add(response.headers[dryRunHeader])
+    if (isOfService(response)) seen.add(response.headers[dryRunHeader])
     return response
   }
   return {
     send,
     isOffered: async () => {
       // The path is one of the API: a gateway may treat others differently.
-      if (seen.size === 0) await send({ method: 'GET', path: api.getAppVersion.path, headers: { 'app-id': appId } })
+      if (seen.size === 0) {
+        const request = { method: 'GET', path: api.getAppVersion.path, headers: { 'app-id': appId }, changes: false }
+        const response = await send(request)
+        if (seen.size === 0) readAnswer(api.getAppVersion, response, request)
+      }
       return seen.has(dryRunDone)
     },
     isBlocked: () => seen.has(dryRunSupported) && !seen.has(dryRunDone),

@@ -14,7 +14,7 @@ test.each([
   [undefined, false],
 ])('an answer with Vatom-Dry-Run: %s to a read with Vatom-Dry-Run: true offers dry runs: %s', async (value, offers) => {
   const headers: Record<string, string> = value === undefined ? {} : { 'vatom-dry-run': value }
-  const { isOffered } = offeringDryRuns(async () => ({ status: 200, headers, body: '{}' }), 'local')
+  const { isOffered } = offeringDryRuns(async () => ({ status: 200, headers, body: '{"payload":{}}' }), 'local')
   expect(await isOffered()).toBe(offers)
 })
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { ServiceError } from '../../client/errors.ts'
+import type { ErrorName } from '../../contract/api/errors.ts'
 import { identityOf } from '../../contract/kinds/face.ts'
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import type { KindName } from '../../contract/values.ts'
@@ -106,10 +107,10 @@ async function ifOffered<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()
   } catch (error) {
-    if (error instanceof ServiceError && withoutOperation.includes(error.status)) return undefined
+    if (error instanceof ServiceError && withoutOperation.includes(error.kind)) return undefined
     throw error
   }
 }
 
-/** Statuses of a service that has no such operation. */
-const withoutOperation: readonly number[] = [404, 405, 501]
+/** How a service says that it has no such operation; a bare status may be of something between. */
+const withoutOperation: readonly (ErrorName | undefined)[] = ['unknownPath', 'wrongMethod', 'notOffered']

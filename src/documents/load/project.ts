@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { ProjectFile } from '../../contract/project.ts'
 import { projectFileName } from '../../contract/values.ts'
+import { globOf } from './glob.ts'
 import type { Problem } from './loaded.ts'
 
 /** The file that describes the catalog of a folder, as it was read. */
@@ -31,7 +32,9 @@ export function projectFinder(cwd: string) {
 /** The project of a folder; undefined if it has none of its own. */
 export async function projectAt(folder: string, cwd: string): Promise<Project | undefined> {
   const path = join(folder, projectFileName)
-  if (!existsSync(path)) return undefined
+  const there = statSync(path, { throwIfNoEntry: false })
+  // Who reads a named pipe waits for somebody who writes to it.
+  if (!there?.isFile() && !there?.isDirectory()) return undefined
   const { loadProject } = await import('./load-known.ts')
   const { value, problems: found } = await loadProject(relative(cwd, path) || path, {
     cwd,
@@ -39,29 +42,14 @@ export async function projectAt(folder: string, cwd: string): Promise<Project | 
   })
   // A file in which all is a comment says nothing of the catalog.
   const problems = found.filter(({ rule }) => rule !== 'empty')
-  const patterns = (value?.ignore ?? []).map(patternOf)
+  const patterns = (value?.ignore ?? []).map(globOf)
   return {
     folder,
     catalog: value?.catalog,
     problems,
     ignores: (file) => {
       const way = relative(folder, file).split(sep).join('/')
-      return patterns.some((pattern) => pattern.test(way))
+      return patterns.some((fits) => fits(way))
     },
   }
-}
-
-/** What a pattern becomes in a regular expression, in this order. */
-const parts = /\*\*\/|\*\*|\*|\?|[\\^$.|+()[\]{}]/g
-const meanings: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]' }
-
-/**
- * A pattern as in .gitignore: with a slash before its end it is a path below the folder, else a name at any depth. All that
- * is in a folder that matches does, too.
- */
-function patternOf(pattern: string): RegExp {
-  const name = pattern.replace(/\/$/, '')
-  const depth = name.includes('/') ? '' : '(?:.*/)?'
-  const path = name.replace(/^\//, '').replace(parts, (part) => meanings[part] ?? `\\${part}`)
-  return new RegExp(`^${depth}${path}(?:/|$)`)
 }

@@ -200,6 +200,29 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(after.out).not.toContain('does not know yet')
   })
 
+  test.each([
+    ['/v1/general/app/version', { status: 500 }],
+    ['/v1/general/app/version', { status: 403 }],
+    ['/v1/general/app/version', { instead: '<html>sign in</html>' }],
+    ['/v1/publisher/label', { status: 404 }],
+    ['/v1/publisher/label', { status: 501 }],
+  ] as const)('what answers GET %s with %j does not say that there are no labels', async (path, fate) => {
+    const desk = await twoCatalogs()
+    const { file, home, run } = desk
+    rmSync(join(home, '.local', 'share', 'vatom', 'owners'), { recursive: true })
+    file('b/coupon.yaml', template())
+    const { env } = await lossy(
+      desk.service,
+      ({ method, url }) => (method === 'GET' && url?.split('?')[0] === path ? fate : 'answered'),
+      undefined,
+      ['vatom-dry-run'],
+    )
+    const before = await labels(desk)
+    const { code } = await run(['apply', 'b', '--yes', '--prune', '--prune-unowned'], { env })
+    expect([1, 4, 5]).toContain(code)
+    expect(await labels(desk)).toEqual(before)
+  })
+
   test('labels that cannot be written are a warning in each format, which --max-warnings counts', async () => {
     const desk = await twoCatalogs()
     const { run, home, file } = desk

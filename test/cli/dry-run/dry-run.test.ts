@@ -183,7 +183,7 @@ async function unsent(args: readonly string[], body?: string) {
   const asked: string[] = []
   const { run, env } = await facing(({ method }, response) => {
     asked.push(method ?? '')
-    response.end('{}')
+    response.end('{"payload":{}}')
   })
   onTestFinished(() => expect(asked).not.toContainEqual(expect.not.stringMatching('GET')))
   const given = ['api', ...args, '--dry-run']
