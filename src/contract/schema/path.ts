@@ -62,22 +62,35 @@ export const printPath = (path: Path): string =>
 
 /**
  * The steps of a printed path through a value. A key may hold what stands between steps, so the longest that the value
- * has is taken; what does not exist in it is one last step.
+ * has is taken; what does not exist in it is one last step. Whoever reads many paths through one value lists the keys of
+ * its objects once, with `keysOf`.
  */
-export function stepsOf(printed: string, value: unknown): Path {
+export function stepsOf(printed: string, value: unknown, keysOf: KeysOf = Object.keys): Path {
   if (printed === '') return []
   const index = /^\[(\d+)\]\.?/.exec(printed)
   if (index && Array.isArray(value)) {
     const step = Number(index[1])
-    return [step, ...stepsOf(printed.slice(index[0].length), value[step])]
+    return [step, ...stepsOf(printed.slice(index[0].length), value[step], keysOf)]
   }
-  const key = isObject(value) ? longestKey(printed, value) : undefined
+  const key = isObject(value) ? longestKey(printed, keysOf(value)) : undefined
   if (key === undefined) return [printed]
-  return [key, ...stepsOf(printed.slice(key.length).replace(/^\./, ''), at(value, key))]
+  return [key, ...stepsOf(printed.slice(key.length).replace(/^\./, ''), at(value, key), keysOf)]
 }
 
-const longestKey = (printed: string, value: object): string | undefined =>
-  Object.keys(value)
+type KeysOf = (value: object) => readonly string[]
+
+/** `Object.keys` for values that do not change: those of each object are listed once, as that takes longer than a look at each. */
+export function listedOnce(): KeysOf {
+  const listed = new Map<object, readonly string[]>()
+  return (value) => {
+    const keys = listed.get(value) ?? Object.keys(value)
+    listed.set(value, keys)
+    return keys
+  }
+}
+
+const longestKey = (printed: string, keys: readonly string[]): string | undefined =>
+  keys
     .filter((key) => key !== '' && printed.startsWith(key) && /^$|^[.[]/.test(printed.slice(key.length)))
     .sort((a, b) => b.length - a.length)[0]
 

@@ -19,13 +19,30 @@ export const resolveChain = (template: Section, variation: Section = {}): Record
   mergeObjects(template, variation)
 
 /** An object over another: what it leaves out is that of `base`, and objects in both are merged, `special` ones their own way. */
-export function mergeObjects(base: Section, over: Section, special: Readonly<Record<string, Merge>> = {}) {
+function mergeObjects(base: Section, over: Section, special: Readonly<Record<string, Merge>> = {}) {
   const merged = new Map(Object.entries(base))
   for (const [key, value] of Object.entries(over)) {
     const how = Object.hasOwn(special, key) ? special[key] : undefined
     if (value !== undefined) merged.set(key, (how ?? merge)(merged.get(key), value))
   }
   return Object.fromEntries(merged)
+}
+
+/** Objects merged as by `mergeObjects`, each over those before it, in time that grows with their keys alone. */
+export function mergeInOrder(objects: readonly Section[]): Section {
+  const valuesOf = new Map<string, unknown[]>()
+  for (const [key, value] of objects.flatMap((object) => Object.entries(object))) {
+    const values = valuesOf.get(key)
+    if (values) values.push(value)
+    else valuesOf.set(key, [value])
+  }
+  return Object.fromEntries([...valuesOf].map(([key, values]) => [key, lastOf(values)]))
+}
+
+/** What is left of the values of a key: the last one, merged with the objects just before it if it is one. */
+function lastOf(values: readonly unknown[]): unknown {
+  const objects = values.slice(values.findLastIndex((value) => !isObject(value)) + 1).filter(isObject)
+  return objects.length > 1 ? mergeInOrder(objects) : values.at(-1)
 }
 
 const merge: Merge = (base, over) => (isObject(base) && isObject(over) ? mergeObjects(base, over) : over)

@@ -1,11 +1,11 @@
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import { warning } from '../../../contract/api/warnings.ts'
 import { limits } from '../../../contract/limits.ts'
-import { at, isObject, listAt, stepsOf } from '../../../contract/schema/path.ts'
+import { at, isObject, listAt, listedOnce, type Path, stepsOf } from '../../../contract/schema/path.ts'
 import { describe } from '../../../contract/schema/wording.ts'
 import { privatePrefix } from '../../../contract/values.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
-import { mergeObjects } from '../../../contract/vatom/overlay.ts'
+import { mergeInOrder } from '../../../contract/vatom/overlay.ts'
 import { isOwn } from '../../domain/access.ts'
 import type { ByUser, Warned } from '../../domain/caller.ts'
 import { builtInOf, changedPrivate, privateOf, rewrite, typeChanges } from '../../domain/vatoms/properties.ts'
@@ -71,9 +71,9 @@ function changesIn({ input }: Run, before: Section): Section {
       'invalid',
       `set at most ${limits.propertiesSet} properties as private.NAME, more in an object: private`,
     )
-  return [...whole, ...single.map((key) => nested(key, input[key], before))].reduce((all, one) =>
-    mergeObjects(all, one),
-  )
+  const keysOf = listedOnce()
+  const stepsIn = (key: string) => stepsOf(key.slice(privatePrefix.length), before, keysOf)
+  return mergeInOrder([...whole, ...single.map((key) => nested(key, stepsIn(key), input[key]))])
 }
 
 function objectOf(value: unknown): Section {
@@ -82,8 +82,7 @@ function objectOf(value: unknown): Section {
 }
 
 /** The object of changes for a path such as `private.size.unit`: `{ "size": { "unit": value } }`. */
-function nested(key: string, value: unknown, before: Section): Section {
-  const steps = stepsOf(key.slice(privatePrefix.length), before)
+function nested(key: string, steps: Path, value: unknown): Section {
   if (steps.some((step) => typeof step === 'number')) throw errorAt(key, 'invalid', 'a list is replaced as a whole')
   return sectionOf(steps.reduceRight((inner, step) => ({ [step]: inner }), value))
 }

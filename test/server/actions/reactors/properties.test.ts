@@ -30,6 +30,18 @@ test.each([
     { 'private.note': { text: 'x' }, private: { colour: 'blue' } },
     { ...fields, note: { text: 'x' }, colour: 'blue' },
   ],
+  [
+    { private: { size: { value: 4 } }, 'private.size.unit': 'mm' },
+    { ...fields, size: { value: 4, unit: 'mm' } },
+  ],
+  [
+    { private: { size: 4 }, 'private.size.unit': 'mm' },
+    { ...fields, size: { unit: 'mm', value: 3 } },
+  ],
+  [
+    { private: { size: { unit: 'mm' } }, 'private.size': 4 },
+    { ...fields, size: 4 },
+  ],
 ])('its owner changes custom properties by %j', async (input, expected) => {
   const { bob, id } = await world()
   const before = await seen(bob, id)
@@ -112,4 +124,19 @@ test('many properties at once are checked and written once; more are set with an
   })
   outputOf(await perform(publisher, 'Update', id, { private: Object.fromEntries(names.map((one) => [one, 2])) }))
   expect(await perform(bob, 'Update', id, singly(0))).not.toMatchObject({ status: 200 })
+})
+
+test('single properties beside a large object do not have it looked through for each of them', async () => {
+  const { publisher } = await twoPublishers()
+  const many = (value: number) => Object.fromEntries(Array.from({ length: 3000 }, (_, nth) => [`k${nth}`, value]))
+  const [id = ''] = await emitted(publisher, name, 1, {}, { note: many(0) })
+  await action(publisher, name, 'Update')
+  const single = Array.from({ length: limits.propertiesSet }, (_, nth) => [`private.note.k${nth}`, 2])
+  const [keys, entries] = [vi.spyOn(Object, 'keys'), vi.spyOn(Object, 'entries')]
+  outputOf(await perform(publisher, 'Update', id, { private: { note: many(1) }, ...Object.fromEntries(single) }))
+  const looks = [keys, entries].flatMap((spy) => spy.mock.results.filter(({ value }) => value.length >= 3000))
+  vi.restoreAllMocks()
+  expect(looks.length).toBeLessThan(20)
+  const { note } = (await seen(publisher, id)).private as { note: object }
+  expect(Object.values(note)).toEqual([...Array(limits.propertiesSet).fill(2), ...Array(2900).fill(1)])
 })
