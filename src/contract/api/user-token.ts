@@ -56,7 +56,8 @@ export const UserTokenRecord = named(
 )
 export type UserTokenRecord = ValueOf<typeof UserTokenRecord>
 
-const codeTries = `after ${limits.codeAttempts} wrong codes or pins for an address, whoever tries them and wherever from, none is accepted for ${limits.codeWaitSeconds / 60} minutes; each further ${limits.codeAttempts} double that, up to a day; the right one, or a day without a wrong one, ends it`
+const codeTries = `after ${limits.codeAttempts} wrong codes for an address, whoever tries them and wherever from, none is accepted for ${limits.codeWaitSeconds / 60} minutes; each further ${limits.codeAttempts} double that, up to a day; the right one, or a day without a wrong one, ends it; a code that a later one has outdated is not counted`
+const pause = `${limits.codePauseSeconds} seconds`
 
 /** Operations on user tokens, and on the password and codes sent to them. */
 export const userTokenRows = {
@@ -70,8 +71,9 @@ export const userTokenRows = {
     payload: UserTokenName,
     errors: ['unknownUser', 'invalid', 'unknownTokenType', 'rateLimited'],
     details: [
-      `a pin is valid for ${limits.pinSeconds / 60} minutes and one login, which verifies the address, ends all sessions of the user and removes their guest id and any password set meanwhile`,
-      codeTries,
+      `a pin is valid for ${limits.pinSeconds / 60} minutes and one login, which verifies the address, ends all pins and sessions of the user and removes their guest id and any password set meanwhile`,
+      `within ${pause} after a pin that is not used, a request is answered in the same way and does nothing; the last ${limits.pinsValid} pins of an address are valid, so that whoever asks for others cannot end one that its holder is typing`,
+      'a wrong pin counts as a wrong password, but not one that later ones have outdated; a valid pin also opens an account that wrong passwords have locked',
       'if another address of the user is verified and this one is not, the password stays, and the pin signs in to a new user who gets the address: anybody can say that an address is theirs',
     ],
   },
@@ -95,6 +97,7 @@ export const userTokenRows = {
     errors: ['unknownUser', 'invalid', 'unknownTokenType', 'tokenConfirmed', 'rateLimited'],
     details: [
       `a code is valid for ${limits.verificationSeconds / 60} minutes; a new code invalidates earlier ones`,
+      `within ${pause} after a code that is not used, a request is answered in the same way and sends none`,
       codeTries,
     ],
   },

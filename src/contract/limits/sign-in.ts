@@ -24,6 +24,10 @@ export const signInLimits = {
   codeDigits: 6,
   /** Digits of a pin, which is used as a password: so many that nobody can guess it. */
   pinDigits: 16,
+  /** Seconds after a code or a pin in which no other is made and sent to the same address, until it is used. */
+  codePauseSeconds: 60,
+  /** The latest pins of an address that are valid: whoever asks for others cannot end one that its holder is typing. */
+  pinsValid: 3,
   /** Wrong codes for an address, whoever tries them and wherever from, after which the right one is refused, too. */
   codeAttempts: 5,
   /** Seconds for which no code is accepted for the address then; each further five wrong codes double them. */

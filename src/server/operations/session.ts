@@ -10,7 +10,7 @@ import { passwordTurn } from '../auth/passwords.ts'
 import { type Started, startSession } from '../auth/sessions.ts'
 import { onTables } from '../domain/caller.ts'
 import { seconds } from '../domain/clock.ts'
-import { isCode, mayBePin } from '../domain/users/codes.ts'
+import { isCode, isOutdatedPin, mayBePin } from '../domain/users/codes.ts'
 import { addGuest } from '../domain/users/guests.ts'
 import { recover } from '../domain/users/recovery.ts'
 import { hasPassword, knownUser, newUser, userRecord } from '../domain/users/user.ts'
@@ -34,6 +34,7 @@ export const login: Handler<'login'> = async (scope, { body }) => {
       begun(onTables(scope, tables), key, user, { isRight, password }),
     )
   const byPin = password !== undefined && mayBePin(password) ? await begin(false) : undefined
+  if (!byPin && isOutdated(scope, key, password)) throw new ApiError('loginFailed')
   const { started, now } =
     byPin ??
     (await counted(scope.environment, { user, address: scope.address }, async () => {
@@ -49,6 +50,12 @@ function passwordFor({ token_type }: TokenKey, password: string | undefined): st
   if (token_type === guestTokenType) return undefined
   if (password !== undefined) return password
   throw errorAt('auth_data.password', 'invalid', 'auth_data.password is required: only a guest id needs no password')
+}
+
+/** Whether a password is a pin that was sent, which is no wrong password to count: anybody can have others sent after it. */
+function isOutdated(scope: Scope, key: TokenKey, password = ''): boolean {
+  const token = scope.store.users.token(key.token_type, key.token)
+  return token !== undefined && isOutdatedPin(scope, token, password)
 }
 
 /** Takes the same time for a user without a password. Seeded users have the configured password until they set one. */

@@ -66,7 +66,7 @@ const whyWrong = (next: Date | undefined) =>
     ? `too many wrong codes: ask for a new code and try again at ${timestamp(next)}`
     : 'the verification code is wrong or expired'
 
-/** Sends a new code to a token that is not confirmed; earlier codes end. */
+/** Sends a new code to a token that is not confirmed, which ends earlier ones; but not within a minute after the last. */
 export const resetVerificationCode: Handler<'resetVerificationCode'> = async (scope, { body }) => {
   const key = namedToken(body, tokenTypes)
   await scope.store.write(() => {
@@ -101,7 +101,10 @@ function knownToken({ store }: Moment, { token_type, token }: TokenKey): UserTok
   return row
 }
 
-/** Sends a token a pin that signs in once, and removes the password of its user where the pin replaces that. */
+/**
+ * Sends a token a pin that signs in once, and removes the password of its user where the pin replaces that. Within a
+ * minute after a pin that is not used it does nothing, and answers the same.
+ */
 export const resetPassword: Handler<'resetPassword'> = async (scope, { body }) => {
   const key = namedToken(body, tokenTypes)
   await scope.store.write(() => {
@@ -112,13 +115,15 @@ export const resetPassword: Handler<'resetPassword'> = async (scope, { body }) =
 
 /** Reset Password for the default token of the caller or, for an administrator, of a user of the same publisher. */
 export const resetPasswordById: Handler<'resetPasswordById'> = async (scope, { id }) => {
-  await scope.store.write(() => {
+  const isSent = await scope.store.write(() => {
     checkMayReset(scope, knownUser(scope, id))
     const [token] = recoveryTokens(scope, id)
     if (!token) throw new ApiError('noUserToken')
-    sendPin(scope, token)
+    return sendPin(scope, token)
   })
-  return { success_message: 'A one-time pin was sent.' }
+  return {
+    success_message: isSent ? 'A one-time pin was sent.' : 'A one-time pin was sent within the last minute: use that.',
+  }
 }
 
 function checkMayReset(scope: UserScope, { id, pub_fqdn }: UserRow): void {

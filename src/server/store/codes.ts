@@ -5,7 +5,7 @@ import { integer, type NewRowOf, type RowOf, table, text } from './table.ts'
 
 /** Codes that were sent to the holders of user tokens, who prove with them that they received them. */
 export const codes = table('codes', {
-  key: ['token_id', 'kind'],
+  key: ['token_id', 'kind', 'code'],
   columns: {
     token_id: text,
     /** A `CodeKind`. */
@@ -19,18 +19,34 @@ export type CodeRow = RowOf<typeof codes>
 
 /** What a code is for: verifying its user token, or signing in once without a password. */
 export type CodeKind = 'verification' | 'pin'
-/** A user token has at most one code of each kind. */
+/** Codes of one kind that were sent to one user token. */
 export interface CodeKey {
   readonly token_id: string
   readonly kind: CodeKind
 }
 
-/** Codes that were sent and can still be used. */
+/** Codes that expire after one time and until another, in seconds since 1970. */
+interface Lifetime extends CodeKey {
+  readonly from: number
+  readonly to: number
+}
+
+const newestFirst = codes.select({ where: ['token_id', 'kind'], order: ['expires_at DESC'] })
+const ofKey = (value: CodeKey) =>
+  builder.deleteFrom('codes').where('token_id', '=', value.token_id).where('kind', '=', value.kind)
+const removeAll = query<CodeKey>()(ofKey)
+const removeOutside = query<Lifetime>()((value) =>
+  ofKey(value).where(({ or, eb }) => or([eb('expires_at', '<=', value.from), eb('expires_at', '>', value.to)])),
+)
+
+/** Codes that were sent, until they are used or others are sent after they have expired. */
 export const codesOf = (db: Connection) => ({
-  /** Stores a code, which replaces an earlier one. */
-  put: (code: CodeRow) => db.run(codes.replace, code),
-  find: (key: CodeKey) => db.first(codes.find, key),
-  remove: (key: CodeKey) => db.run(codes.remove, key),
+  /** Stores a code beside earlier ones. */
+  add: (code: CodeRow) => db.run(codes.replace, code),
+  newestFirst: (key: CodeKey) => db.rows(newestFirst, key),
+  removeAll: (key: CodeKey) => db.run(removeAll, key),
+  /** Removes those that have expired, or were sent before the clock was set back. */
+  removeOutside: (lifetime: Lifetime) => db.run(removeOutside, lifetime),
 })
 
 /** Wrong codes tried for an address, whoever has it: they outlive its codes, its token and its user. */

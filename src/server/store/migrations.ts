@@ -389,4 +389,19 @@ CREATE TABLE heirs (
 CREATE INDEX held_vatoms_by_address ON held_vatoms (user_id, token_type, token);
 `,
   },
+  {
+    name: 'several codes of a kind for a user token',
+    sql: `
+ALTER TABLE codes RENAME TO single_codes;
+CREATE TABLE codes (
+  token_id TEXT NOT NULL REFERENCES user_tokens ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  code TEXT NOT NULL,
+  expires_at INTEGER NOT NULL,
+  PRIMARY KEY (token_id, kind, code)
+) STRICT, WITHOUT ROWID;
+INSERT INTO codes SELECT token_id, kind, code, expires_at FROM single_codes;
+DROP TABLE single_codes;
+`,
+  },
 ]

@@ -171,13 +171,6 @@ CREATE TABLE record_changes (
   PRIMARY KEY (kind, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX record_changes_by_template ON record_changes (template, kind, changed);
-CREATE TABLE codes (
-  token_id TEXT NOT NULL REFERENCES user_tokens ON DELETE CASCADE,
-  kind TEXT NOT NULL,
-  code TEXT NOT NULL,
-  expires_at INTEGER NOT NULL,
-  PRIMARY KEY (token_id, kind)
-) STRICT, WITHOUT ROWID;
 CREATE TABLE outbox (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   recipient TEXT NOT NULL,
@@ -263,4 +256,11 @@ CREATE TABLE heirs (
   PRIMARY KEY (user_id, token_type, token)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX held_vatoms_by_address ON held_vatoms (user_id, token_type, token);
+CREATE TABLE codes (
+  token_id TEXT NOT NULL REFERENCES user_tokens ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  code TEXT NOT NULL,
+  expires_at INTEGER NOT NULL,
+  PRIMARY KEY (token_id, kind, code)
+) STRICT, WITHOUT ROWID;
 `

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { actionRuns, actions } from './actions.ts'
 import type { ledger } from './chain-writes.ts'
-import type { codeTries, outbox } from './codes.ts'
+import type { codes, codeTries, outbox } from './codes.ts'
 import type { events } from './events.ts'
 import type { faces } from './faces.ts'
 import type { messages, threads } from './messages.ts'
@@ -19,6 +19,7 @@ type Numbered<Row> = Row & { readonly seq: Generated<number> }
 export interface Tables {
   users: NewRowOf<typeof users>
   user_tokens: NewRowOf<typeof userTokens>
+  codes: NewRowOf<typeof codes>
   code_tries: NewRowOf<typeof codeTries>
   sessions: NewRowOf<typeof sessions>
   templates: NewRowOf<typeof templates>

@@ -14,7 +14,7 @@ export const resetPasswordCommand = (context: Context): Command =>
   new Command('reset-password')
     .summary('send a one-time pin in place of a password')
     .description(
-      "Remove a user's password and send the user a pin, with which they sign in once instead. They stay signed in until they use it, which ends all their sessions. By id, only the user and administrators of the user's publisher can do it; the pin goes to the user's default token.",
+      "Remove a user's password and send the user a pin, with which they sign in once instead. They stay signed in until they use it, which ends all their sessions. By id, only the user and administrators of the user's publisher can do it; the pin goes to the user's default token. Within a minute after a pin that is not used no other is sent, and nothing is changed.",
     )
     .argument('<user>', "the user's e-mail address, phone number or id")
     .option('--yes', 'do not ask')
@@ -37,7 +37,7 @@ async function resetPassword(given: string, { yes }: YesOption, context: Context
   const payload = await would(`send ${given} a one-time pin in place of a password on ${place}`, reset, 'updated')
   const { output } = context
   output.result(payload, () => [
-    styled`Sent a one-time pin to ${given} on ${place}; no password of this user is accepted any more`,
+    styled`Sent a one-time pin to ${given} on ${place} in place of the password, unless one was sent within the last minute`,
   ])
   output.note(styled`To sign in, with the pin as the password: ${await loginCommand(given, context)}`)
   await noteUnsent(context)

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { TokenKey } from '../../../contract/api/user-token-formats.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { CodeKind } from '../../store/codes.ts'
+import type { CodeKind, CodeRow } from '../../store/codes.ts'
 import type { UserTokenRow } from '../../store/users.ts'
 import type { Moment } from '../caller.ts'
 import { seconds, timestamp } from '../clock.ts'
@@ -10,6 +10,8 @@ interface Policy {
   /** In seconds. */
   readonly lifetime: number
   readonly digits: number
+  /** How many of the latest ones are valid. */
+  readonly valid: number
   /** Whether wrong ones are counted, and use it up: it is so short that it could be guessed. */
   readonly isCounted: boolean
   readonly occasion: Occasion
@@ -18,39 +20,72 @@ const policies: Readonly<Record<CodeKind, Policy>> = {
   verification: {
     lifetime: limits.verificationSeconds,
     digits: limits.codeDigits,
+    valid: 1,
     isCounted: true,
     occasion: 'verification_code',
   },
   // Whoever counted wrong pins would let strangers keep the owner of an address from signing in.
-  pin: { lifetime: limits.pinSeconds, digits: limits.pinDigits, isCounted: false, occasion: 'one_time_pin' },
-}
-
-/** Sends a new code to a user token, which replaces the one before. Call it inside a write. */
-export function issueCode(moment: Moment, token: UserTokenRow, kind: CodeKind): void {
-  const { lifetime, digits, occasion } = policies[kind]
-  const code = Array.from({ length: digits }, () => moment.store.random.integer(0, 9)).join('')
-  moment.store.codes.put({ token_id: token.id, kind, code, expires_at: seconds(moment.now) + lifetime })
-  sendCode(moment, token, occasion, code)
+  pin: {
+    lifetime: limits.pinSeconds,
+    digits: limits.pinDigits,
+    valid: limits.pinsValid,
+    isCounted: false,
+    occasion: 'one_time_pin',
+  },
 }
 
 /**
- * Whether a text is the code that was sent to a user token. The right code is removed; a wrong one is counted, for the
- * address. Call it inside a write, and do not throw there for a wrong code: a write that fails counts nothing.
+ * Sends a new code to a user token, and returns true; false where one that is not used yet was sent within the last
+ * minute, as anybody can ask for them. Call it inside a write.
+ */
+export function issueCode(moment: Moment, token: UserTokenRow, kind: CodeKind): boolean {
+  const { codes, random } = moment.store
+  const { lifetime, digits, occasion } = policies[kind]
+  const key = { token_id: token.id, kind }
+  const now = seconds(moment.now)
+  const [latest] = codes.newestFirst(key)
+  if (latest && isRecent(latest.expires_at - lifetime, now)) return false
+  const code = Array.from({ length: digits }, () => random.integer(0, 9)).join('')
+  codes.removeOutside({ ...key, from: now, to: now + lifetime })
+  codes.add({ ...key, code, expires_at: now + lifetime })
+  sendCode(moment, token, occasion, code)
+  return true
+}
+
+/** Whether something was sent within the last minute; not if the clock was set back since. */
+const isRecent = (sent: number, now: number) => sent <= now && now < sent + limits.codePauseSeconds
+
+/**
+ * Whether a text is a valid code that was sent to a user token, which ends all of its kind. A wrong one is counted, for
+ * the address, but for one that others have outdated. Call it inside a write, and do not throw there for a wrong code: a
+ * write that fails counts nothing.
  */
 export function isCode(moment: Moment, token: UserTokenRow, kind: CodeKind, text: string): boolean {
-  const { store, now } = moment
+  const { store } = moment
   const { isCounted } = policies[kind]
-  const key = { token_id: token.id, kind }
-  const sent = store.codes.find(key)
+  const { valid, outdated } = sentCodes(moment, token, kind)
   const given = text.trim()
-  if (!sent || sent.expires_at <= seconds(now) || !hasForm(kind, given)) return false
+  if (valid.length === 0 || !hasForm(kind, given)) return false
   if (isCounted && codesAcceptedFrom(moment, token)) return false
-  const isRight = sameText(sent.code, given)
+  const isRight = isOneOf(valid, given)
   if (isRight) store.codeTries.remove(token)
-  else if (isCounted) countWrong(moment, token)
-  if (isRight || (isCounted && codesAcceptedFrom(moment, token))) store.codes.remove(key)
+  else if (isCounted && !isOneOf(outdated, given)) countWrong(moment, token)
+  if (isRight || (isCounted && codesAcceptedFrom(moment, token))) store.codes.removeAll({ token_id: token.id, kind })
   return isRight
 }
+
+/** Whether a text is a pin that was sent to a user token, and outdated by those that were sent after it. */
+export const isOutdatedPin = (moment: Moment, token: UserTokenRow, text: string): boolean =>
+  isOneOf(sentCodes(moment, token, 'pin').outdated, text.trim())
+
+/** The codes of a user token that have not expired: the latest ones, which are valid, and those before them. */
+function sentCodes({ store, now }: Moment, { id }: UserTokenRow, kind: CodeKind) {
+  const sent = store.codes.newestFirst({ token_id: id, kind }).filter(({ expires_at }) => expires_at > seconds(now))
+  const { valid } = policies[kind]
+  return { valid: sent.slice(0, valid), outdated: sent.slice(valid) }
+}
+
+const isOneOf = (codes: readonly CodeRow[], text: string) => codes.some(({ code }) => sameText(code, text))
 
 const hasForm = (kind: CodeKind, text: string) => text.length === policies[kind].digits && /^\d+$/.test(text)
 

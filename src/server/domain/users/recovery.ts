@@ -21,10 +21,14 @@ export function recoveryTokens(moment: Moment, user: string): readonly UserToken
 const mayRecover = (moment: Moment, token: UserTokenRow) =>
   recoveryTokens(moment, token.user_id).some(({ id }) => id === token.id)
 
-/** Sends a pin to an address and, if its holder may have the account, removes the password. Call it inside a write. */
-export function sendPin(moment: Moment, token: UserTokenRow): void {
+/**
+ * Sends a pin to an address and, if its holder may have the account, removes the password. Returns false where neither
+ * is done, as a pin that is not used yet was sent within the last minute. Call it inside a write.
+ */
+export function sendPin(moment: Moment, token: UserTokenRow): boolean {
+  if (!issueCode(moment, token, 'pin')) return false
   if (mayRecover(moment, token)) removePassword(moment, token.user_id)
-  issueCode(moment, token, 'pin')
+  return true
 }
 
 /** Removes a password; a seeded user, who has the configured one until they set their own, has none from then on. */

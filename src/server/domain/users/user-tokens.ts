@@ -47,7 +47,7 @@ export const addressesOf = ({ store }: Pick<Moment, 'store'>, user: string): Use
 /** Whether an address is known to be its user's: it was verified, or the user was made for it and it was sent the guest id. */
 export const isProven = ({ confirmed, claimed }: UserTokenRow): boolean => confirmed === 1 || claimed === 0
 
-/** Sends a code that verifies a token to it, if a message can be sent to it. Call it inside a write. */
+/** Sends a code that verifies a token to it, if a message can be sent to it, and none was within the last minute. Call it inside a write. */
 export function askForVerification(moment: Moment, row: UserTokenRow): void {
   if (isReachable(row.token_type)) issueCode(moment, row, 'verification')
 }
@@ -57,7 +57,7 @@ export function confirmToken(moment: Moment, row: UserTokenRow): void {
   const { store, now } = moment
   const when_modified = timestamp(now)
   if (row.confirmed === 0) store.users.changeToken({ ...row, confirmed: 1, when_modified })
-  store.codes.remove({ token_id: row.id, kind: 'verification' })
+  store.codes.removeAll({ token_id: row.id, kind: 'verification' })
   const user = store.users.byId(row.user_id)
   if (user && user.activated === 0) store.users.updateRights({ ...user, activated: 1, when_modified })
 }
@@ -86,7 +86,7 @@ export function ownToken({ store, user }: ByUser, id: string): UserTokenRow {
 
 /** A token as it is answered; without a code, it expired when the token was last changed. */
 export function tokenRecord({ store }: Moment, row: UserTokenRow, appId: string): UserTokenRecord {
-  const code = store.codes.find({ token_id: row.id, kind: 'verification' })
+  const [code] = store.codes.newestFirst({ token_id: row.id, kind: 'verification' })
   return {
     id: row.id,
     meta: metaOf(row, row.user_id, 'blockv::user_token'),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../../src/contract/schema/path.ts'
 import { transports, watchedDesk } from '../../../support/desks.ts'
+import { testClock } from '../../../support/host.ts'
 import { codeFor } from '../../../support/service.ts'
 import { publisher } from '../../../support/vatom.ts'
 
@@ -43,13 +44,18 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await json('user', 'token', 'list')).toHaveLength(1)
   })
 
-  test('user token resend sends another code, and a wrong code says so', async () => {
-    const { vatom, json, service, changes } = await watchedDesk(transport)
+  test('user token resend sends another code, once a minute, and a wrong code says so', async () => {
+    let now = testClock()
+    const { vatom, json, service, changes } = await watchedDesk(transport, { clock: () => now })
     await json('user', 'token', 'add', second)
     const first = await codeFor(service, second)
     changes()
-    expect(await vatom('user', 'token', 'resend', second)).toMatchObject({ code: 0 })
-    expect(changes()).toEqual(['POST /v1/user/reset_token_verification'])
+    const said = { code: 0, out: expect.stringContaining('unless one was sent within the last minute') }
+    expect(await vatom('user', 'token', 'resend', second)).toMatchObject(said)
+    expect(await codeFor(service, second)).toBe(first)
+    now = new Date(now.getTime() + 60_000)
+    expect(await vatom('user', 'token', 'resend', second)).toMatchObject(said)
+    expect(changes()).toEqual(Array(2).fill('POST /v1/user/reset_token_verification'))
     expect(await codeFor(service, second)).not.toBe(first)
     expect(await vatom('user', 'token', 'verify', second, '--code', first)).toMatchObject({
       code: 1,

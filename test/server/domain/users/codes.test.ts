@@ -75,20 +75,63 @@ describe('resetting a password', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403])
   })
 
-  test('a new pin ends the one before it; a password set meanwhile ends none, and is ended by it', async () => {
+  test('a password set meanwhile ends no pin, and is ended by it', async () => {
     const { reset, login, pin, user } = await world()
     await reset()
-    const first = await pin()
-    let second = first
-    while (second === first) {
-      await reset()
-      second = await pin()
-    }
-    expect(await login(first)).toMatchObject(failed)
     expect(await user.call('PATCH', '/v1/user', { body: { password: 'new' } })).toMatchObject({ status: 200 })
     expect(await login('new')).toMatchObject({ status: 200 })
-    expect(await login(second)).toMatchObject({ payload: { user: { properties: { is_password_set: false } } } })
+    expect(await login(await pin())).toMatchObject({ payload: { user: { properties: { is_password_set: false } } } })
     expect(await login('new')).toMatchObject(failed)
+  })
+
+  test('within a minute after a pin is answered the same, sends none, and leaves the password', async () => {
+    const { reset, login, pin, user, service, publisher, advance } = await world()
+    const { payload } = await reset()
+    const sent = await outbox(service)
+    await grant(service, user, { pub_fqdn: 'local.vatom' })
+    await user.call('PATCH', '/v1/user', { body: { password: 'new' } })
+    advance(59)
+    expect(await reset()).toMatchObject({ status: 200, payload })
+    expect(await publisher.call('POST', `/v1/users/${user.id}/reset_token`)).toMatchObject({
+      status: 200,
+      payload: { success_message: 'A one-time pin was sent within the last minute: use that.' },
+    })
+    expect(await outbox(service)).toEqual(sent)
+    expect(await login('new')).toMatchObject({ status: 200 })
+    advance(1)
+    const first = await pin()
+    expect(await reset()).toMatchObject({ status: 200, payload })
+    expect(await pin()).not.toBe(first)
+    expect(await login('new')).toMatchObject(failed)
+  })
+
+  test('sends another pin as soon as one is used, and when the clock was set back', async () => {
+    const { reset, login, pin, service, advance } = await world()
+    const pins = async () => (await outbox(service)).filter(({ kind }) => kind === 'one_time_pin').length
+    await reset()
+    expect(await login(await pin())).toMatchObject({ status: 200 })
+    await reset()
+    expect(await pins()).toBe(2)
+    const later = await pin()
+    advance(-3600)
+    await reset()
+    expect(await pins()).toBe(3)
+    expect(await login(later)).toMatchObject(failed)
+    expect(await login(await pin())).toMatchObject({ status: 200 })
+  })
+
+  test('over and over, by a stranger, keeps nobody out: the last three pins are valid, and one ends all', async () => {
+    const { reset, login, pin, advance } = await world()
+    const pins: string[] = []
+    for (let minute = 0; minute < 5; minute++) {
+      await reset()
+      pins.push(await pin())
+      advance(60)
+    }
+    const [first = '', second = '', third = '', , last = ''] = pins
+    for (let n = 0; n < 6; n++) for (const old of [first, second]) expect(await login(old)).toMatchObject(failed)
+    expect(await login(` ${third} `)).toMatchObject({ status: 200 })
+    expect(await login(last)).toMatchObject(failed)
   })
 
   test('a change of the profile alone leaves the pin', async () => {
@@ -104,7 +147,10 @@ describe('resetting a password', () => {
     advance(15 * 60 - 1)
     const { payload } = await login(await pin())
     expect(payload.user.id).toEqual(expect.any(String))
-    await reset()
+    for (const after of [0, 60, 60]) {
+      advance(after)
+      await reset()
+    }
     advance(15 * 60)
     expect(await login(await pin())).toMatchObject(failed)
   })
@@ -197,8 +243,7 @@ describe('wrong codes', () => {
           store.users.tokensOf(user.id)
         issueCode(moment, token, 'verification')
         while (codesAcceptedFrom(moment, token) === undefined) {
-          issueCode(moment, token, 'verification')
-          const { code = '' } = store.codes.find({ token_id: token.id, kind: 'verification' }) ?? {}
+          const [{ code = '' } = {}] = store.codes.newestFirst({ token_id: token.id, kind: 'verification' })
           expect(isCode(moment, token, 'verification', another(code))).toBe(false)
           tried++
         }

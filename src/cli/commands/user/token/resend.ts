@@ -9,7 +9,9 @@ import { givenToken, noteUnsent } from '../../../service/user-tokens.ts'
 export const resendCommand = (context: Context): Command =>
   new Command('resend')
     .summary('send a new code to a token')
-    .description('Send a new code to a token that is not verified yet. Earlier codes become invalid.')
+    .description(
+      'Send a new code to a token that is not verified yet. Earlier codes become invalid. Within a minute after a code no other is sent: that one is valid.',
+    )
     .argument('<token>', 'an e-mail address or a phone number')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExample:\n  vatom user token resend ann@example.com')
@@ -23,6 +25,8 @@ async function resend(given: string, context: Context): Promise<void> {
     unknownUser: 'check the e-mail address or phone number',
   })
   const payload = await would(`send a new code to ${body.token} on ${place}`, sent, 'updated')
-  context.output.result(payload, () => [styled`A new code was sent to ${body.token} on ${place}`])
+  context.output.result(payload, () => [
+    styled`Sent a new code to ${body.token} on ${place}, unless one was sent within the last minute`,
+  ])
   await noteUnsent(context)
 }
