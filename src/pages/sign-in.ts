@@ -3,12 +3,12 @@ import { createHash, randomBytes } from 'node:crypto'
 /** The most links that wait to be used. */
 const mostKeys = 100
 
-/** Links that can be used once, and the sessions of the browsers that have used one. Both end with the process. */
+/** Links that can be used once, and the sessions of browsers that have used one or signed in. All end with the process. */
 export class SignIn {
   readonly #cookie: string
   readonly #keys = new Set<string>()
-  /** Hashes, so that looking one up takes the same time for every guess. */
-  readonly #sessions = new Set<string>()
+  /** Whether each is still valid, by their hashes, so that looking one up takes the same time for every guess. */
+  readonly #sessions = new Map<string, () => boolean>()
 
   constructor(cookie: string) {
     this.#cookie = cookie
@@ -28,16 +28,16 @@ export class SignIn {
     return this.#keys.delete(key)
   }
 
-  /** Begins a session; answers the value of the header Set-Cookie. */
-  begin(): string {
+  /** Begins a session, which ends once it is no longer valid; answers the value of the header Set-Cookie. */
+  begin(isValid: () => boolean = () => true): string {
     const session = random()
-    this.#sessions.add(hash(session))
+    this.#sessions.set(hash(session), isValid)
     return `${this.#cookie}=${session}; HttpOnly; SameSite=Strict; Path=/`
   }
 
   /** Whether a header Cookie names a session. */
   isKnown(header = ''): boolean {
-    return this.#sent(header).some((session) => this.#sessions.has(session))
+    return this.#sent(header).some((session) => this.#sessions.get(session)?.() === true)
   }
 
   /** Ends the session that a header Cookie names. */

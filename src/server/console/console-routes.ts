@@ -7,6 +7,7 @@ import { portOf } from '../../listening-port.ts'
 import type { PageFiles } from '../../pages/page-files.ts'
 import { pagePolicy, privateHeaders } from '../../pages/page-headers.ts'
 import { enteredHeaders, SignIn } from '../../pages/sign-in.ts'
+import { sessionUser } from '../auth/sessions.ts'
 import { eachPart, JsonParts } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
 import { baseUrlOf, lifeOf, send } from '../http/app.ts'
@@ -149,10 +150,16 @@ function addSessionRoutes({ app, environment, signIn, isOwnMachine }: Door): voi
   app.post(consolePaths.session, async (request, reply) => {
     if (!isOwnPage(request)) throw new ApiError('originRefused')
     const { identify } = await import('../request/authenticate.ts')
-    const { user } = identify('publisher', request.headers, environment)
+    const { user, session = '' } = identify('publisher', request.headers, environment)
     if (user?.seeded !== 1)
       throw new ApiError('notPublisher', 'only a publisher that the service was started with can sign in here')
-    reply.header('set-cookie', signIn().begin())
+    if (environment.store.users.seeded().length > 1 && !isOwnMachine(request))
+      throw new ApiError(
+        'notPublisher',
+        'the console shows the data of every publisher: open it by its link, on its machine',
+      )
+    const isValid = () => sessionUser({ user_id: user.id, session }, environment)?.seeded === 1
+    reply.header('set-cookie', signIn().begin(isValid))
     answer(request, reply, sessionOf(environment))
   })
   app.delete(consolePaths.session, (request, reply) => {

@@ -87,6 +87,26 @@ describe('the console of a service', () => {
     expect((await begin({})).status).toBe(403)
   })
 
+  test('a session that began with an access token ends with the session of that', async () => {
+    const { ask, baseUrl, publisher } = await consoleOf()
+    const own = { 'app-id': 'local', authorization: `Bearer ${publisher.token}`, origin: baseUrl }
+    const begun = await ask(consolePaths.session, { method: 'POST', headers: own })
+    const headers = { cookie: begun.headers.get('set-cookie')?.split(';')[0] ?? '', origin: baseUrl }
+    expect((await ask(consolePaths.requests, { headers })).status).toBe(200)
+    expect((await ask('/v1/user/logout', { method: 'POST', headers: own })).status).toBe(200)
+    expect((await ask(consolePaths.requests, { headers })).status).toBe(403)
+    const token = { method: 'POST', headers, body: JSON.stringify({ user: publisher.id }) }
+    expect((await ask(consolePaths.token, token)).status).toBe(403)
+  })
+
+  test('of several publishers none signs in from elsewhere: the console shows the data of all', async () => {
+    const { ask, api } = await consoleOf({ publishers: ['local.vatom', 'rival.example'] })
+    const begin = (headers: Record<string, string>) => ask(consolePaths.session, { method: 'POST', headers })
+    const refused = await begin({ ...api, 'x-forwarded-for': '203.0.113.9' })
+    expect([refused.status, refused.headers.get('set-cookie')]).toEqual([403, null])
+    expect((await begin(api)).status).toBe(200)
+  })
+
   test('a session ends when it is signed out', async () => {
     const { ask, signedIn } = await consoleOf()
     const { headers } = await signedIn()
