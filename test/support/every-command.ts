@@ -117,7 +117,16 @@ export const writes: Readonly<Record<string, Write>> = {
     says: `Would verify ${second} on PLACE\n`,
     would: 'updated',
   },
-  'user token resend': { words: [second], says: `Would send a new code to ${second} on PLACE\n`, would: 'updated' },
+  'user token resend': {
+    words: async ({ service }) => {
+      // A new one is sent once a minute.
+      const { clock } = await service.testControls()
+      clock.advance(61_000)
+      return [second]
+    },
+    says: `Would send a new code to ${second} on PLACE\n`,
+    would: 'updated',
+  },
   'thread send': {
     words: async (desk) => [await userId(desk), 'Hello'],
     says: 'Would send a message to ',
