@@ -6,7 +6,12 @@ import { serverOf } from './servers.ts'
  * What becomes of a request: whether it gets there, and whether its answer comes back, or another one `instead`. One with
  * a status does not get there.
  */
-export type Fate = 'answered' | 'lost' | 'unanswered' | { readonly status: number } | { readonly instead: string }
+export type Fate =
+  | 'answered'
+  | 'lost'
+  | 'unanswered'
+  | { readonly status: number; readonly error?: number }
+  | { readonly instead: string }
 
 /** A way to a service on which things get lost; `env` is for a run that takes it. */
 export async function lossy(
@@ -20,7 +25,7 @@ export async function lossy(
     const fate = await fateOf(request)
     if (fate === 'lost') return request.socket.destroy()
     if (typeof fate === 'object' && 'status' in fate)
-      return response.writeHead(fate.status).end('{"error":11,"message":"no"}')
+      return response.writeHead(fate.status).end(JSON.stringify({ error: fate.error ?? 11, message: 'no' }))
     const { method = '', url: path = '', headers } = request
     const body = Buffer.concat(await request.toArray()).toString()
     const answer = await service.inject({

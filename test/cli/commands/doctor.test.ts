@@ -277,7 +277,8 @@ describe('plans', () => {
   const desk = () => publisher({ transport: 'network' })
   const asked = async (status: number | undefined, passed: readonly string[]) => {
     const { service, run } = await desk()
-    const fate = ({ url = '' }) => (status !== undefined && url.includes('/label') ? { status } : ('answered' as const))
+    const fate = ({ url = '' }) =>
+      status !== undefined && url.includes('/label') ? { status, error: 9000 } : ('answered' as const)
     const { env } = await lossy(service, fate, undefined, passed)
     return found(await run(['doctor', '--json'], { env }), 'plans')
   }
