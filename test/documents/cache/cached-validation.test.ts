@@ -236,6 +236,6 @@ test('the same findings with a cache and without, whatever changed in between', 
         expect(same(await cached(folder, kind))).toEqual(same(await plainly(folder, kind)))
       }
     }),
-    { numRuns: 120 },
+    { numRuns: 60 },
   )
 })

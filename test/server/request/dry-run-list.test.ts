@@ -100,3 +100,14 @@ test('it is answered up to a request for which there is no room yet; if that is 
   const { payload } = await list(publisher, requests.slice(few), few, 'e')
   expect(statuses(payload)).toEqual(requests.slice(few).map(() => 200))
 })
+
+test('more changes than a dry run may have are not predicted', async () => {
+  const { publisher } = await twoPublishers({}, 'over HTTP')
+  const change = { method: 'PATCH', path: '/v1/user', body: '{"first_name":"Ada"}' }
+  const listed = Array(limits.dryRunListed).fill(change)
+  const found = new Set<number>()
+  for (let changes = 0; changes < limits.dryRunChanges; changes += listed.length)
+    for (const status of statuses((await list(publisher, listed, changes)).payload)) found.add(status)
+  expect([...found]).toEqual([200])
+  expect(statuses((await list(publisher, [change], limits.dryRunChanges)).payload)).toEqual([400])
+}, 60_000)
