@@ -59,3 +59,26 @@ describe.each(transports)('drafts are deleted with the vAtoms of somebody else, 
     expect(err).toContain(`Delete variation ${red} with 2 vAtoms, whoever owns them?`)
   })
 })
+
+test('what came to be while the question stood is not deleted unasked', async () => {
+  const desk = await publisher({ transport: 'network' })
+  const { file, json, service } = desk
+  file('coupon.yaml', template())
+  file('red.yaml', variation())
+  await json('template', 'create', 'coupon.yaml')
+  await json('variation', 'create', 'red.yaml')
+  const headers = { 'app-id': service.appId, authorization: `Bearer ${service.localToken()}` }
+  const body = JSON.stringify({ template_variation: red, num: 2 })
+  const emit = () => service.inject({ method: 'POST', path: '/v1/vatoms', headers, body })
+  let reads = 0
+  const { env } = await lossy(service, async ({ method, url = '' }) => {
+    if (method === 'GET' && url.includes('/v1/template_variations/') && ++reads === 2) await emit()
+    return 'answered' as const
+  })
+  const asked = { env, tty: true, columns: 200, answers: { 'Delete variation': 'y' } }
+  expect(await desk.run(['variation', 'delete', red], asked)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('what goes with it has changed since the question'),
+  })
+  expect(await json('variation', 'list')).toHaveLength(1)
+})

@@ -6,6 +6,7 @@ import type { Kind } from '../../../contract/kinds/kind.ts'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
+import { exit, Failure } from '../../failure/failure.ts'
 import { type Hint, hinted, seeList } from '../../failure/hinted.ts'
 import { shellWord } from '../../io/text.ts'
 import { printWarnings } from '../../io/warnings.ts'
@@ -79,10 +80,12 @@ async function deleteRecords(
   const { kind, verb = 'delete' } = noun
   const names = [...new Set(noun.key === 'name' ? await namesOf(noun, given, context) : given)]
   await context.announce()
-  const records = await (noun.recordsOf?.(names, context) ?? withContents(noun, names, context))
+  const read = () => noun.recordsOf?.(names, context) ?? withContents(noun, names, context)
+  const records = await read()
   const refusals = yes || context.dryRun ? new Map<string, unknown>() : await refusalsOf(noun, records, context)
   const deletable = records.filter(({ name }) => !refusals.has(name))
   if (deletable.length > 0) await askAbout(noun, deletable, yes, context)
+  if (!yes && !context.dryRun) checkSame(records, await read())
   const { client, place } = await context.connect()
   const jobs = records.map((record) => ({
     subject: { file: null, kind, name: shownName(record), problems: [] },
@@ -95,6 +98,19 @@ async function deleteRecords(
     },
   }))
   await finishRows(await runJobs(jobs, context), { format: 'text' }, context.output)
+}
+
+/** Throws where more, or something else, would be deleted than the question named. */
+function checkSame(asked: readonly Doomed[], now: readonly Doomed[]): void {
+  if (JSON.stringify(asked) === JSON.stringify(now)) return
+  throw new Failure(
+    'changed_meanwhile',
+    exit.refused,
+    'Nothing was done: what goes with it has changed since the question',
+    {
+      hint: 'run the command again: its question names what there is now',
+    },
+  )
 }
 
 /** The names that are meant, one after the other: each can be a question. */
