@@ -7,8 +7,9 @@ import { insideText, plural } from '../../contract/schema/wording.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
-import { Failure } from '../failure/failure.ts'
+import { exit, Failure, Reported } from '../failure/failure.ts'
 import { type Hint, hinted } from '../failure/hinted.ts'
+import { failureJson, failureLines } from '../failure/report.ts'
 import { numberFrom } from '../io/option-values.ts'
 import type { Output } from '../io/output.ts'
 import { shellWord, styled } from '../io/text.ts'
@@ -78,11 +79,29 @@ async function emitWhole(template_variation: string, { num, yes }: EmitOptions, 
   })
   const payload = await would((answer) => `emit ${what}${insideText(Number(at(answer, 'num_contents') ?? 0))}`, emitted)
   const { output } = context
-  output.result(payload, () => (output.isTTY ? screenful(payload.ids, template_variation, output) : payload.ids))
+  const failure = failureOf(payload, num)
+  const result = { ...payload, ...(failure && { error: failureJson(failure, output) }) }
+  output.result(result, () => (output.isTTY ? screenful(payload.ids, template_variation, output) : payload.ids))
+  if (failure) {
+    output.complain(failureLines(failure, output))
+    throw new Reported(failure.exitCode)
+  }
   if (output.quiet) return
   const inside = payload.num_contents ?? (await contentsCount(client, payload.ids))
   const made = `${plural(payload.num_created, 'vAtom')} of ${template_variation} on ${place}`
   output.note(styled`Emitted ${made}${insideText(inside)}`)
+}
+
+/** The failure of an emission of which a service, unlike this package's own, left some out. */
+function failureOf(
+  { num_created, num_errors }: { readonly num_created: number; readonly num_errors: number },
+  num: number,
+): Failure | undefined {
+  if (num_errors === 0) return undefined
+  const message = `${num_errors} of ${num} vAtoms were not emitted`
+  return num_created > 0
+    ? new Failure('partly_done', exit.partial, message)
+    : new Failure('not_emitted', exit.refused, message)
 }
 
 /**
