@@ -1,4 +1,5 @@
 import type { Host } from '../host.ts'
+import { pipelineVariable } from '../pipeline.ts'
 
 export interface PagerChoice {
   /** False under --no-pager. */
@@ -8,10 +9,10 @@ export interface PagerChoice {
 
 /**
  * The command that shows long output: $VATOM_PAGER, else $PAGER, else less. Undefined with --no-pager, if the name is
- * empty or cat, and on a dumb terminal.
+ * empty or cat, on a dumb terminal, and in a pipeline, at whose terminal nobody is.
  */
 export function pagerCommand({ wanted, env }: PagerChoice): readonly string[] | undefined {
-  if (!wanted || env.TERM === 'dumb') return undefined
+  if (!wanted || env.TERM === 'dumb' || pipelineVariable(env) !== undefined) return undefined
   const words = wordsOf(env.VATOM_PAGER ?? env.PAGER ?? 'less -FRX')
   return words.length === 0 || words.join(' ') === 'cat' ? undefined : words
 }

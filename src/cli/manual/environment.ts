@@ -51,7 +51,7 @@ export const environment: readonly Variable[] = [
     INSIDE_EMACS: 'any value: no pictures',
   }),
   ...grouped('In pipelines and on this machine', {
-    CI: 'any value: ask nothing, also at a terminal; refuse to use the service on this machine unless `VATOM_CONTEXT` or `--context` names it; open no browser',
+    CI: 'any value: ask nothing, and show nothing in a pager, also at a terminal; refuse to use the service on this machine unless `VATOM_CONTEXT` or `--context` names it; open no browser',
     TF_BUILD: 'as `CI`, for Azure Pipelines',
     JENKINS_URL: 'as `CI`, for Jenkins',
     TEAMCITY_VERSION: 'as `CI`, for TeamCity',

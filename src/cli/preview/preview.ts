@@ -35,7 +35,7 @@ export async function preview(given: readonly string[], options: PreviewOptions,
     )
   const variable = pipelineVariable(context.host.env)
   const isServed = out === undefined && !options.terminal
-  if (isServed && options.open && variable !== undefined && !output.isTTY)
+  if (isServed && options.open && variable !== undefined)
     throw usage(
       `preview shows a page until Ctrl-C, and nobody sees it in a pipeline (${variable} is set)`,
       `to write pictures: ${shellLine('vatom preview', paths)} --out FOLDER; to serve the page all the same: --no-open`,

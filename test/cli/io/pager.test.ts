@@ -147,5 +147,6 @@ describe('the pager is', () => {
   ])('for %j %j', (env, words) => {
     expect(pagerCommand({ wanted: true, env: { ...env } })).toEqual(words)
     expect(pagerCommand({ wanted: false, env: { ...env } })).toBeUndefined()
+    expect(pagerCommand({ wanted: true, env: { ...env, CI: 'true' } })).toBeUndefined()
   })
 })

@@ -252,7 +252,7 @@ test('a terminal opens the link, but not with --no-open, with --json, nor in a p
   expect(await openedWith(['shop'])).toEqual(['the link'])
   expect(await openedWith(['shop', '--no-open'])).toEqual([])
   expect(await openedWith(['shop', '--json'])).toEqual([])
-  expect(await openedWith(['shop'], { CI: 'true' })).toEqual([])
+  expect(await openedWith(['shop', '--no-open'], { CI: 'true' })).toEqual([])
   expect(await openedWith(['shop'], {}, false)).toEqual([])
 })
 
@@ -315,9 +315,11 @@ test('in a pipeline it serves only if that is asked for, so that no job waits fo
   const never = () => Promise.reject(new Error('it has started'))
   const env = { CI: 'true' }
   const cwd = catalog()
-  const { code, out, err } = await previewing(cwd, ['shop'], never, { pages: pages(), env })
-  expect({ code, out }).toEqual({ code: 2, out: '' })
-  expect(err).toContain('hint: to write pictures: vatom preview shop --out FOLDER;')
+  for (const tty of [false, true]) {
+    const { code, out, err } = await previewing(cwd, ['shop'], never, { pages: pages(), env, tty })
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain('to write pictures: vatom preview shop --out FOLDER;')
+  }
   const served = await previewing(cwd, ['shop', '--no-open'], async () => {}, { pages: pages(), env })
   expect(served.code).toBe(130)
 })
