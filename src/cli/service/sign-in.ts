@@ -14,7 +14,7 @@ import { readSecret } from '../io/secret.ts'
 import { styled } from '../io/text.ts'
 import { confirmed } from '../kinds/confirmations.ts'
 import { openTransport } from './connect.ts'
-import { guestLost, isGuest } from './guest-session.ts'
+import { guestLost } from './guest-session.ts'
 import type { Credentials, SavedContext } from './saved.ts'
 import { checkBaseUrl, checkContextName, headerValue, isInsecure, localName, refuseLocal } from './target.ts'
 import { tokenKey } from './user-tokens.ts'
@@ -50,12 +50,12 @@ export async function signIn(options: LoginOptions, context: Context): Promise<v
 
 /** Warns where a context gets the session of another user: its own is no longer stored, but does not end. */
 async function warnOfReplaced(name: string, refreshToken: string, context: Context) {
-  const { credentials, host, output } = context
-  const stored = (await credentials.read())[name]?.refresh_token
+  const { credentials, host, output, prompt } = context
+  const { refresh_token: stored, guest } = (await credentials.read())[name] ?? {}
   if (stored === undefined || userOf(stored) === userOf(refreshToken)) return
   const end = endOf(stored)
   if (end && end <= host.now()) return
-  if ((await isGuest(name, context)) && context.prompt.canAsk())
+  if (guest && prompt.canAsk())
     await confirmed(`${guestLost(name)}. Replace this session?`, '--context NAME', undefined, context)
   output.warn(
     styled`the session that ${name} had belongs to another user: it is replaced here, and stays valid on the service; to have both, sign in with --context NAME`,

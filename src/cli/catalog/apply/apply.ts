@@ -87,11 +87,13 @@ export async function applySaved(
 ): Promise<void> {
   const { digest, content } = saved
   const target = targetName(await context.target())
-  if (content.target !== target)
+  if (content.target !== target) {
+    const command = await onTarget(`vatom apply ${shellWord(saved.file)}`, content.target, context)
     throw usage(
       `The plan was made for ${content.target}, and this is ${target}`,
-      `choose its service: ${(await onTarget(`vatom apply ${shellWord(saved.file)}`, content.target, context)) ?? 'set VATOM_BASE_URL and VATOM_APP_ID to those of it'}; or plan again`,
+      `choose its service: ${command ?? 'set VATOM_BASE_URL and VATOM_APP_ID to those of it'}; or plan again`,
     )
+  }
   const publisher = await signedInPublisher(context)
   if (content.publisher !== publisher)
     throw usage(

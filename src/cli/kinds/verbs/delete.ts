@@ -84,8 +84,10 @@ async function deleteRecords(
   const records = await read()
   const refusals = yes || context.dryRun ? new Map<string, unknown>() : await refusalsOf(noun, records, context)
   const deletable = records.filter(({ name }) => !refusals.has(name))
-  if (deletable.length > 0) await askAbout(noun, deletable, yes, context)
-  if (!yes && !context.dryRun) checkSame(records, await read())
+  if (deletable.length > 0) {
+    await askAbout(noun, deletable, yes, context)
+    if (!yes && !context.dryRun) checkSame(records, await read())
+  }
   const { client, place } = await context.connect()
   const jobs = records.map((record) => ({
     subject: { file: null, kind, name: shownName(record), problems: [] },
