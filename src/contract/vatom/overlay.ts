@@ -1,3 +1,4 @@
+import { groupBy } from '../schema/group-by.ts'
 import { isObject } from '../schema/path.ts'
 import type { Section } from './complete.ts'
 
@@ -30,13 +31,9 @@ function mergeObjects(base: Section, over: Section, special: Readonly<Record<str
 
 /** Objects merged as by `mergeObjects`, each over those before it, in time that grows with their keys alone. */
 export function mergeInOrder(objects: readonly Section[]): Section {
-  const valuesOf = new Map<string, unknown[]>()
-  for (const [key, value] of objects.flatMap((object) => Object.entries(object))) {
-    const values = valuesOf.get(key)
-    if (values) values.push(value)
-    else valuesOf.set(key, [value])
-  }
-  return Object.fromEntries([...valuesOf].map(([key, values]) => [key, lastOf(values)]))
+  const entries = objects.flatMap((object) => Object.entries(object))
+  const merged = [...groupBy(entries, ([key]) => key)].map(([key, all]) => [key, lastOf(all.map(([, value]) => value))])
+  return Object.fromEntries(merged)
 }
 
 /** What is left of the values of a key: the last one, merged with the objects just before it if it is one. */
