@@ -1,7 +1,10 @@
 import { Buffer } from 'node:buffer'
 import { basename } from 'node:path'
+import { limits } from '../../contract/limits.ts'
+import { parseJson } from '../../contract/unknown-values.ts'
 import { projectFileName } from '../../contract/values.ts'
 import { inputProblem } from '../finding.ts'
+import { isJson } from '../yaml/source.ts'
 import type { InputFile } from './inputs.ts'
 import { outside } from './linked-folders.ts'
 import type { Problem } from './loaded.ts'
@@ -24,18 +27,39 @@ const structure = /^[^#\r\n]*[^\s#:]\s*:(?:\s|$)|^[^\S\r\n]*(?:-\s|[[{])/m
 
 const isMereText = (text: string) => /^[^\S\r\n]*[^\s#]/m.test(text) && !structure.test(text)
 
+/** What is left of a document that did not arrive whole: nothing, or brackets alone. */
+const isBare = (text: string) => /^[\s{}[\]]*$/.test(text)
+
+/** JSON whose end did not arrive. The files of other tools may have comments, and commas after the last entry. */
+const isCutJson = (text: string) => parseJson(text) === undefined && parseJson(withoutExtras(text)) === undefined
+
+const withoutExtras = (text: string) =>
+  text
+    .replace(/"[^"\\]*(?:\\.[^"\\]*)*"?|\/\/[^\n]*|\/\*.*?(?:\*\/|$)/gs, (part) => (part.startsWith('"') ? part : ''))
+    .replace(/,(?=\s*[}\]])/g, '')
+
+/** Files of other tools that often say nothing. */
+const manifest = /(?:^|[\\/])(?:package(?:-lock)?|[jt]sconfig(?:\.[\w-]+)*|composer|deno|vercel|renovate|turbo)\.json$/i
+
 const ownEnding = /\.(?:variation|faces|actions)\.(?:ya?ml|json)$/i
 
 /**
  * Whether a file holds documents of a publisher: the user named it, it says so, or it looks so. Files of other tools that
  * stand in the same folder do not. What cannot be decided is taken for ours, so that its problem is reported: also a mere
- * text, which stands where a document has not arrived, such as a pointer of Git LFS or the target of a link.
+ * text, which stands where a document has not arrived, such as a pointer of Git LFS or the target of a link, and what is
+ * left of a document that was cut.
  */
 function isOurs({ file, named }: InputFile, bytes: Uint8Array | string): boolean {
   if (named || typeof bytes === 'string' || ownEnding.test(file)) return true
-  const text = Buffer.from(bytes).toString('latin1')
-  return text.trim() === '' || isMereText(text) || text.includes('\0') || hasSign(text)
+  const text = Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '')
+  return hasSign(text) || isMereText(text) || text.includes('\0') || isRemainder(file, text)
 }
+
+/** A file above the limit is not read to its end. */
+const isRemainder = (file: string, text: string) =>
+  isBare(text) ? !manifest.test(file) : isJson(file) && text.length <= limits.file && isCutJson(text)
 
 const saysOurs = (bytes: Uint8Array | string) =>
   typeof bytes === 'string' || hasSign(Buffer.from(bytes).toString('latin1'))

@@ -52,10 +52,15 @@ describe('files of other tools beside a catalog', () => {
     file('c/charts/deployment.yaml', chart)
     const manifest = { name: 'shop', templates: false, devDependencies: { vatom: '0.1.0' } }
     file('c/package.json', JSON.stringify(manifest, null, 2))
+    file(
+      'c/tsconfig.json',
+      '\ufeff{\n  // strict\n  "compilerOptions": { "paths": { "@/*": ["./*",], }, /* all */ },\n}\n',
+    )
+    file('c/package-lock.json', '{}\n')
     const { code, err } = await vatom(...words)
     expect({ code, err }).toEqual({
       code: 0,
-      err: expect.stringMatching(/ignored [23] files without documents of a publisher: c\/charts/),
+      err: expect.stringMatching(/ignored [25] files without documents of a publisher: c\/charts/),
     })
     expect(err).toContain('docker-compose.yaml')
     expect(err).not.toContain('error')
@@ -80,6 +85,21 @@ describe('files of other tools beside a catalog', () => {
     const { vatom, file } = await desk()
     file('c/docker-compose.yaml', compose)
     expect(await vatom('validate', 'c', 'c/docker-compose.yaml')).toMatchObject({ code: 3 })
+  })
+
+  test.each([
+    ['json', '{'],
+    ['json', '{"na'],
+    ['json', '{\n  "name": { "a": 1 },\n  "b": "'],
+    ['json', '{}'],
+    ['json', '[]\n'],
+    ['yaml', '{}'],
+  ])("what is left of a document is an error, not another tool's: %s %s", async (ending, text) => {
+    const { vatom, file } = await desk()
+    file(`c/tea.${ending}`, text)
+    const refused = { code: 3, err: expect.stringContaining(` --> c/tea.${ending}:`) }
+    expect(await vatom('validate', 'c')).toMatchObject(refused)
+    expect(await vatom('apply', 'c', '--prune', '--yes')).toMatchObject(refused)
   })
 
   test('a document with a slip still is one', async () => {
