@@ -57,8 +57,9 @@ export const foreignRefusal = ({ method, path }: Pick<Endpoint, 'method' | 'path
 /** The error that an answer with a status of failure is; `declared` are the errors of its operation. */
 export function serviceError(response: WireResponse, declared: readonly ErrorName[]): ServiceError {
   const body: z.output<ReturnType<typeof ErrorBody>> = ErrorBody().safeParse(parseJson(response.body)).data ?? {}
-  const isOurs = body.error !== undefined || !isPage(response)
-  const kind = isOurs ? errorNamed(response.status, body.error, declared) : undefined
+  // A 404 of something between says nothing of a record.
+  const isMeant = response.status !== 404 || isOfService(response)
+  const kind = isMeant ? errorNamed(response.status, body.error, declared) : undefined
   const message = body.message || (kind ? errorCatalogue[kind].title : answeredText(response))
   const issues = (body.issues ?? []).filter((issue) => issue.path !== '' || issue.message !== message)
   const error = new ServiceError(message, response.status, kind, issues, body.request_id)
@@ -74,21 +75,28 @@ export const marked = (request: WireRequest, response: WireResponse): WireRespon
 
 /**
  * Whether something between may have answered in place of the service: success without what the API declares, or that it
- * gave up waiting. Errors of the service have a code, and an answer that says when to try again refuses the request.
+ * gave up waiting. An answer that says when to try again refuses the request.
  */
-const mayBeDone = ({ changes }: WireRequest, { status, headers, body }: WireResponse): boolean =>
-  changes === true &&
-  (status >= 500 || (status > 200 && status < 300)) &&
-  status !== 501 &&
-  headers['retry-after'] === undefined &&
-  !Number.isInteger(at(parseJson(body), 'error'))
+const mayBeDone = ({ changes }: WireRequest, response: WireResponse): boolean => {
+  const { status, headers } = response
+  return (
+    changes === true &&
+    (status >= 500 || (status > 200 && status < 300)) &&
+    status !== 501 &&
+    headers['retry-after'] === undefined &&
+    !isOfService(response)
+  )
+}
+
+/** Whether an error is of a vAtom service, which has a code. Gateways have none, or repeat the status without a request_id. */
+function isOfService({ status, body }: WireResponse): boolean {
+  const value = parseJson(body)
+  const code = at(value, 'error')
+  return code !== undefined && (at(value, 'request_id') !== undefined || (Number.isInteger(code) && code !== status))
+}
 
 /** What is said of an answer without words. A redirect is not followed: it may lead to a page for signing in. */
 function answeredText({ status, headers }: WireResponse): string {
   const place = status >= 300 && status < 400 ? headers.location : undefined
   return `The service answered ${status}${place ? `, a redirect to ${place}` : ''}`
 }
-
-/** A 404 with a web page is of another server, or of a wrong path: it says nothing of a record. */
-const isPage = ({ status, headers }: WireResponse) =>
-  status === 404 && headers['content-type']?.startsWith('text/html') === true

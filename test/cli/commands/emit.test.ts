@@ -212,6 +212,15 @@ test('of many vAtoms that a service does not count the contents are not read, no
   expect(asked).toEqual(['POST /v1/vatoms', 'POST /v1/vatoms'])
 })
 
+test('an emission that a gateway gave up on may have been done', async () => {
+  const desk = await stocked('network')
+  const { env } = await lossy(desk.service, ({ method }) =>
+    method === 'POST' ? { status: 504, error: 504 } : 'answered',
+  )
+  const { code, out } = await desk.run(['emit', red, '--json'], { env })
+  expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 5, error: { code: 'http_504', may_be_done: true } })
+})
+
 test.each<[what: string, method: string, args: readonly string[]]>([
   ['an emission', 'POST', ['emit', red]],
   ['a publishing', 'PATCH', ['template', 'publish', 'local.vatom::Draft::v1', '--confirm', 'local.vatom::Draft::v1']],

@@ -605,26 +605,21 @@ test.each([
 })
 
 test.each([
-  ['501', 501, {}, 'http_501', 'refused', /^The service answered 501/],
-  ['a web page with 404', 404, { 'content-type': 'text/html' }, 'http_404', 'refused', /^The service answered 404/],
-  [
-    'a web page with 200',
-    200,
-    { 'content-type': 'text/html' },
-    'no_json',
-    'failed',
-    /^POST .* did not answer what the API/,
-  ],
+  ['501', 501, '<html>', 'http_501', 'refused', /^The service answered 501/],
+  ['a web page with 404', 404, '<html>', 'http_404', 'refused', /^The service answered 404/],
+  ['a gateway’s 404', 404, '{"message":"no Route matched"}', 'http_404', 'refused', /^no Route matched/],
+  ['a status twice', 404, '{"error":404,"message":"Not Found"}', 'http_404', 'refused', /^Not Found/],
+  ['a web page with 200', 200, '<html>', 'no_json', 'failed', /^POST .* did not answer what the API/],
 ])(
   'another server that answers %s to everything but the profile is one failure',
-  async (_, status, headers, code, first, says) => {
+  async (_, status, body, code, first, says) => {
     const profile = (await (await publisher()).vatom('api', 'GET', '/v1/user')).out.replaceAll(
       'local.vatom',
       'acme.com',
     )
     const { run, file, env } = await facing((request, response) => {
       if (request.url?.startsWith('/v1/user')) response.end(profile)
-      else response.writeHead(status, headers).end('<html>')
+      else response.writeHead(status).end(body)
     })
     const names = ['A', 'B', 'C'].map((name) => `acme.com::${name}::v1`)
     file('three.yaml', names.map((name) => template(name)).join('---\n'))
