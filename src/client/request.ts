@@ -15,7 +15,7 @@ export function buildRequest(row: Endpoint, input: unknown, appId: string): Wire
     },
     ...(body !== undefined && { body }),
     changes: isChange(row),
-    repeatable: !isChange(row),
+    repeatable: row.repeatable ?? !isChange(row),
     ...(row.upload && { files: filesIn(input) }),
   }
 }

@@ -53,6 +53,7 @@ export const catalogLabelRows = {
     spec: null,
     summary: 'State which catalog records belong to',
     body: LabelRecords,
+    repeatable: true,
     errors: ['invalid'],
     assumed: 'a record that does not exist, or is not of the publisher, is skipped; a label is deleted with its record',
   },

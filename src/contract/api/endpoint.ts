@@ -38,6 +38,8 @@ export interface Endpoint {
   readonly counted?: 'passwords'
   /** Changes nothing, whatever its method. */
   readonly reads?: true
+  /** Changes nothing more when it is sent again, and so is, where its answer is lost. */
+  readonly repeatable?: true
   /** Unknown keys of the body are `ignored` and named in `Vatom-Ignored`, or `taken` as they are; else refused. */
   readonly unknownKeys?: 'ignored' | 'taken'
   readonly payload: Schema

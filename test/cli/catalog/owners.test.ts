@@ -7,7 +7,7 @@ import { at } from '../../../src/contract/schema/path.ts'
 import { rowsOf } from '../../fixtures/catalog.ts'
 import { action, coupon, face, template, variation } from '../../fixtures/yaml.ts'
 import { transports } from '../../support/desks.ts'
-import { lossy } from '../../support/lossy.ts'
+import { type Fate, lossy } from '../../support/lossy.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
 
 interface Unlisted {
@@ -286,6 +286,24 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
       expect.objectContaining({ rule: 'unrecorded-owner', message: expect.stringContaining('apply again') }),
     )
   })
+
+  test.each(['lost', 'unanswered', { status: 502 }] as const)(
+    'labels of which one answer is %j are sent again',
+    async (fate) => {
+      const desk = await twoCatalogs()
+      desk.file('b/coupon.yaml', template())
+      const fates: Fate[] = [fate]
+      const { env } = await lossy(
+        desk.service,
+        ({ method, url }) =>
+          (method === 'PATCH' && url === '/v1/publisher/label' ? fates.pop() : undefined) ?? 'answered',
+        undefined,
+        ['vatom-dry-run'],
+      )
+      const { code, out } = await desk.run(['apply', 'b', '--yes', '--take-over', '--json'], { env })
+      expect({ code, ...JSON.parse(out).summary }).toMatchObject({ code: 0, unlabelled: 0, take_over: 1 })
+    },
+  )
 
   test('labels whose answer was lost may not have been written', async () => {
     const desk = await twoCatalogs()
