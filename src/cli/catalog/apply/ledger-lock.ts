@@ -44,12 +44,19 @@ export async function takeLock(file: string): Promise<Lock> {
 
 function refuseHeld(file: string): void {
   const holder = readHolder(file)
-  if (holder && isAlive(holder, file)) throw running(`is running (process ${holder.pid})`)
+  if (!holder || !isAlive(holder, file)) return
+  const { pid, host } = holder
+  throw host === hostname()
+    ? running(`is running (process ${pid})`)
+    : running(
+        `is running on another machine or container (process ${pid} on ${host})`,
+        `wait until it ends, or stop it there; one that was killed counts as ended after ${staleAfter / 1000} s`,
+      )
 }
 
-const running = (what: string) =>
+const running = (what: string, remedy = 'wait until it ends, or stop it with Ctrl-C') =>
   new Failure('apply_running', exit.refused, `Another apply to this service ${what}`, {
-    hint: 'wait until it ends, or stop it with Ctrl-C; the next apply continues where it stopped',
+    hint: `${remedy}; the next apply continues where it stopped`,
   })
 
 const Holder = z.object({ pid: z.int().positive(), host: z.string(), started: z.string().optional() })

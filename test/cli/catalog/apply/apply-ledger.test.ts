@@ -163,12 +163,23 @@ describe('the lock', () => {
     const { apply, lock, changes, json } = await unfinished()
     mkdirSync(dirname(lock), { recursive: true })
     changes()
-    for (const host of [hostname(), 'another']) {
+    for (const [host, who, hint] of [
+      [hostname(), `(process ${process.pid})`, 'Ctrl-C'],
+      [
+        'another',
+        `(process ${process.pid} on another)`,
+        'stop it there; one that was killed counts as ended after 20 s',
+      ],
+    ] as const) {
       writeFileSync(lock, held(process.pid, host))
       const { code, out } = await apply({}, '--json')
-      expect({ code, error: JSON.parse(out) }).toMatchObject({
+      expect({ code, ...JSON.parse(out) }).toMatchObject({
         code: 1,
-        error: { error: { code: 'apply_running', message: expect.stringContaining(`(process ${process.pid})`) } },
+        error: {
+          code: 'apply_running',
+          message: expect.stringContaining(who),
+          hint: expect.stringContaining(hint),
+        },
       })
     }
     expect(changes()).toEqual([])
