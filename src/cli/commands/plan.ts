@@ -100,7 +100,7 @@ async function showSaved(file: string, { format, maxWarnings }: FormatOption, co
   const { warnings } = saved.content
   output.complain(await problemLines({ problems: [...warnings, ...warningsOf(reviewed)], sources: new Map() }, output))
   const failure = await tooManyWarnings(reviewed, maxWarnings, warnings)
-  await showPlan(reviewed, failure, format, output)
+  await showPlan(reviewed, failure, { format }, output)
   if (failure) throw new Reported(failure.exitCode)
   const apply = `vatom apply ${shellWord(saved.file)}`
   output.note(styled`${await whatNext(reviewed, (await onTarget(apply, target, context)) ?? apply, output)}`)
@@ -168,8 +168,9 @@ async function planAndReport(
     out === undefined || failure
       ? undefined
       : await save(found, { ...options, out, paths, publisher, problems }, context)
-  await show.showPlan(found, failure, options.format, context.output)
-  await (await import('../service/session-end.ts')).warnOfSessionEnd(options, context)
+  const { sessionWarnings } = await import('../service/session-end.ts')
+  const warnings = await sessionWarnings(context)
+  await show.showPlan(found, failure, { ...options, warnings }, context.output)
   if (options.junit !== undefined) await report(rows.plannedRows(found), failure)
   if (failure) throw new Reported(failure.exitCode)
   if (saved)

@@ -171,16 +171,22 @@ const reasonOf = (row: Row, { message, listed }: Failure) =>
  */
 export async function reportRows(
   rows: readonly Row[],
-  { done, total, ...ending }: Ending,
+  { done, total, others = [], ...ending }: Ending & Others,
   format: Format,
   output: Output,
 ): Promise<void> {
-  const problems = rows.flatMap((row) =>
+  const ofRows = rows.flatMap((row) =>
     row.failure && row.status !== 'not_sent' ? failedProblems(row, row.failure, output) : row.problems,
   )
+  const problems = [...ofRows, ...others]
   if (format === 'markdown') return markdownRows(problems, { done, total, ...ending }, output)
   await printReport({ ...ending, problems, sources: new Map() }, format, output)
   for (const line of done) output.note(line)
+}
+
+interface Others {
+  /** Problems of no document. */
+  readonly others?: readonly Problem[]
 }
 
 interface Ending {

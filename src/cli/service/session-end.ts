@@ -1,6 +1,6 @@
 import { endOf } from '../../client/session.ts'
+import type { Problem } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
-import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
 import { type FormatOption, formatOf, printReport } from '../kinds/problems.ts'
 import { flagsOf, type NetworkTarget } from './target.ts'
@@ -54,25 +54,23 @@ export async function endingSoon(target: NetworkTarget, stored: Stored): Promise
   }
 }
 
-/** Warns of a session that ends within a week: on stderr, and where the format is read by people of a pipeline. */
-export async function warnOfSessionEnd({ format }: FormatOption, context: Stored & Pick<Context, 'target' | 'output'>) {
-  const { output } = context
+/** Warns on stderr of a session that ends within a week, and returns the warning for a report; none of another session. */
+export async function sessionWarnings(
+  context: Stored & Pick<Context, 'target' | 'output'>,
+): Promise<readonly Problem[]> {
   const target = await context.target()
   const soon = target.kind === 'local' ? undefined : await endingSoon(target, context)
-  if (soon === undefined) return
-  output.warn(styled`${soon.message}; ${soon.hint}`)
-  if (shownInReports.includes(formatOf(format, output))) await report(soon, format, output)
+  if (soon === undefined) return []
+  context.output.warn(styled`${soon.message}; ${soon.hint}`)
+  return [{ file: '<session>', rule: 'session-end', severity: 'warning', path: '', ...soon }]
+}
+
+/** The same, and shows the warning where the format is read by people of a pipeline. */
+export async function warnOfSessionEnd({ format }: FormatOption, context: Stored & Pick<Context, 'target' | 'output'>) {
+  const { output } = context
+  const problems = await sessionWarnings(context)
+  if (problems.length > 0 && shownInReports.includes(formatOf(format, output)))
+    await printReport({ problems, sources: new Map(), exitCode: 0 }, format, output)
 }
 
 const shownInReports: readonly string[] = ['github', 'markdown']
-
-const report = (soon: EndingSoon, format: FormatOption['format'], output: Output): Promise<void> =>
-  printReport(
-    {
-      problems: [{ file: '<session>', rule: 'session-end', severity: 'warning', path: '', ...soon }],
-      sources: new Map(),
-      exitCode: 0,
-    },
-    format,
-    output,
-  )

@@ -138,7 +138,14 @@ describe('a session that ends within a week', () => {
       expect(plan.err).toMatch(/replace it: vatom login --base-url \S+ --app-id \S+; then vatom auth token --refresh\n/)
     }
     const json = await run(['plan', 'coupon.yaml', '--json'], { env: env() })
-    expect(JSON.parse(json.out).summary).toMatchObject({ total: 1 })
+    expect(JSON.parse(json.out)).toMatchObject({
+      summary: { total: 1 },
+      warnings: [{ rule: 'session-end', severity: 'warning', message: expect.stringMatching(left) }],
+    })
+    const sarif = await run(['plan', 'coupon.yaml', '--format', 'sarif'], { env: env() })
+    expect(JSON.parse(sarif.out).runs[0].results).toContainEqual(
+      expect.objectContaining({ ruleId: 'session-end', level: 'warning' }),
+    )
     expect(await run(['plan', 'coupon.yaml', '--max-warnings', '0'], { env: env() })).toMatchObject({ code: 0 })
     expect(await run(['plan', 'coupon.yaml', '--out', 'p.plan'], { env: env() })).toMatchObject({ code: 0 })
     const applied = await run(['apply', 'p.plan'], { env: env() })

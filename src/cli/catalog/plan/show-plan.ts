@@ -1,5 +1,7 @@
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Format } from '../../../contract/values.ts'
+import type { Problem } from '../../../documents/load/loaded.ts'
+import { problemRow } from '../../../documents/report/json.ts'
 import { exit, type Failure } from '../../failure/failure.ts'
 import { failureJson, failureLines } from '../../failure/report.ts'
 import type { Output } from '../../io/output.ts'
@@ -13,28 +15,39 @@ import { countsOf, planLines } from './plan-lines.ts'
 import { isCutShort, planMarkdown } from './plan-markdown.ts'
 import { plannedRows } from './planned-rows.ts'
 
+interface ShowOptions {
+  readonly format: Format
+  /** Warnings of no document. */
+  readonly warnings?: readonly Problem[]
+}
+
 /** Shows a plan in a format, and why it cannot be carried out. */
 export async function showPlan(
   plan: Plan,
   failure: Failure | undefined,
-  format: Format,
+  { format, warnings = [] }: ShowOptions,
   output: Output,
 ): Promise<void> {
   const wanted = formatOf(format, output)
   warnOfDuplicates(plan, output)
   noteNotOffered(plan, output)
   if (wanted === 'github' || wanted === 'gitlab' || wanted === 'sarif') {
-    await reportRows(plannedRows(plan), { done: [], exitCode: failure?.exitCode ?? exit.done, failure }, wanted, output)
+    const exitCode = failure?.exitCode ?? exit.done
+    await reportRows(plannedRows(plan), { done: [], others: warnings, exitCode, failure }, wanted, output)
     output.complain(planLines(plan, { ...output, paint: output.notePaint }))
   }
   if (wanted === 'markdown') {
     output.result(null, () => [...planMarkdown(plan, failure, output), ''])
-    const problems = plannedRows(plan).flatMap((row) => row.problems)
+    const problems = [...plannedRows(plan).flatMap((row) => row.problems), ...warnings]
     await printReport({ problems, sources: new Map(), exitCode: failure?.exitCode ?? exit.done }, wanted, output)
     if (isCutShort(plan, output)) output.complain(planLines(plan, { ...output, paint: output.notePaint }))
   }
   if (wanted === 'json')
-    output.document({ ...planJson(plan, output), ...(failure && { error: failureJson(failure, output) }) })
+    output.document({
+      ...planJson(plan, output),
+      ...(warnings.length > 0 && { warnings: warnings.map(problemRow) }),
+      ...(failure && { error: failureJson(failure, output) }),
+    })
   if (wanted === 'text') await output.listing(null, () => screenLines(planLines(plan, output), output))
   if (failure) output.complain(failureLines(failure, output))
 }
