@@ -8,7 +8,7 @@ import { refuseEmptyArguments } from './failure/empty-arguments.ts'
 import { type ExitCode, exit, usage } from './failure/failure.ts'
 import { report } from './failure/report.ts'
 import type { Globals } from './globals.ts'
-import type { Host } from './host.ts'
+import { type Host, isTerminal } from './host.ts'
 import { createOutput } from './io/output.ts'
 import type { FormatOption } from './kinds/problems.ts'
 import { addCommands, createProgram } from './program.ts'
@@ -39,7 +39,7 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
       format = formatGiven(command, globals)
     })
     addCommands(program, word ? [(await words[word].load()).command(context)] : [])
-    if (argv.length === 0) program.help()
+    if (argv.length === 0) program.help({ error: !isTerminal(host.stdout) })
     await program.parseAsync(forCommand, { from: 'user' })
     return host.signal.aborted ? exit.interrupted : exit.done
   } catch (error) {

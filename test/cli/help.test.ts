@@ -56,6 +56,13 @@ test('the root help names every exit code', async () => {
   expect((codes.match(/\d+/g) ?? []).map(Number)).toEqual(Object.values(exit))
 })
 
+test('without a command the root help is shown on a terminal, and is a usage error elsewhere', async () => {
+  const { run } = await publisher()
+  const { out } = await run(['--help'])
+  expect(await run([], { tty: true })).toMatchObject({ code: 0, out: expect.stringContaining('Usage: vatom COMMAND') })
+  expect(await run([])).toEqual({ code: 2, out: '', err: out })
+})
+
 test('the root help leads newcomers to init, plan and apply', async () => {
   const { vatom } = await publisher()
   const { out } = await vatom('--help')
@@ -68,7 +75,7 @@ test('the root help leads newcomers to init, plan and apply', async () => {
 
 test('the root help shows examples first, and exit codes last', async () => {
   const { vatom } = await publisher()
-  for (const args of [['--help'], ['help'], []])
+  for (const args of [['--help'], ['help']])
     expect(headsOf((await vatom(...args)).out)).toEqual([
       'Usage',
       'Examples',
