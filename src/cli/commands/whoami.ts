@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { styled } from '../io/text.ts'
+import { mistakenVariables } from '../service/mistaken-variables.ts'
 import type { Target } from '../service/target.ts'
 import { nameOf } from '../service/user-tokens.ts'
 
@@ -10,7 +11,8 @@ export const command = (context: Context): Command =>
     .addHelpText('after', '\nExamples:\n  vatom whoami\n  vatom whoami --json | jq .id')
     .action(() => whoami(context))
 
-async function whoami({ connect, output, target }: Context): Promise<void> {
+async function whoami({ connect, host, output, target }: Context): Promise<void> {
+  for (const mistake of mistakenVariables(host.env)) output.warn(mistake)
   const { client, place } = await connect()
   const user = await client.getProfile({})
   const name = await nameOf(user, client)

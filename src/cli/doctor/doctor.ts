@@ -4,7 +4,7 @@ import { exit, Reported } from '../failure/failure.ts'
 import type { Output } from '../io/output.ts'
 import { type Line, styled, wrapped } from '../io/text.ts'
 import { type Check, type Checked, checked, warn } from './check.ts'
-import { cache, codeCache, configuration, node, proxies, sqlite } from './machine-checks.ts'
+import { cache, codeCache, configuration, node, proxies, sqlite, variables } from './machine-checks.ts'
 import { context, plans, publisher, service, session } from './service-checks.ts'
 
 interface Step {
@@ -18,6 +18,7 @@ const steps: readonly Step[] = [
   { name: 'node', check: node },
   { name: 'sqlite', check: sqlite },
   { name: 'configuration', check: configuration },
+  { name: 'variables', check: variables },
   { name: 'context', check: context },
   { name: 'proxies', check: proxies },
   { name: 'service', check: service, after: ['context', 'proxies'] },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type ProxyVariable, proxiesOf, shownProxy, variableOf } from '../../client/proxies.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { codeOf } from '../../file-system.ts'
+import { mistakenVariables } from '../service/mistaken-variables.ts'
 import { hasEnvironmentTokens } from '../service/target.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
@@ -43,6 +44,12 @@ async function openToOthers(paths: readonly string[]): Promise<string[]> {
   if (process.platform === 'win32') return []
   const modes = await Promise.all(paths.map(async (path) => ({ path, mode: (await stat(path)).mode })))
   return modes.filter(({ mode }) => (mode & 0o077) !== 0).map(({ path }) => path)
+}
+
+/** Whether a variable is set that is probably meant to be another one. */
+export const variables: Check = async ({ host: { env } }) => {
+  const mistaken = mistakenVariables(env)
+  return mistaken.length === 0 ? ok('none with a name that is not read') : warn(mistaken.join('; '))
 }
 
 /** The proxies of the environment, shown without their passwords, and whether they accept connections. */

@@ -1,3 +1,5 @@
+import { pipelines } from '../pipeline.ts'
+
 interface Variable {
   readonly group: string
   readonly name: string
@@ -52,12 +54,9 @@ export const environment: readonly Variable[] = [
   }),
   ...grouped('In pipelines and on this machine', {
     CI: 'any value: ask nothing, and show nothing in a pager, also at a terminal; refuse to use the service on this machine unless `VATOM_CONTEXT` or `--context` names it; open no browser',
-    TF_BUILD: 'as `CI`, for Azure Pipelines',
-    JENKINS_URL: 'as `CI`, for Jenkins',
-    TEAMCITY_VERSION: 'as `CI`, for TeamCity',
-    CODEBUILD_BUILD_ID: 'as `CI`, for AWS CodeBuild',
+    ...Object.fromEntries(Object.entries(pipelines).map(([name, system]) => [name, `as \`CI\`, for ${system}`])),
     GITHUB_ACTIONS:
-      'any value: no line of output is taken for a workflow command, but those of `--format github`, and what `api` answers without `--json`',
+      'as `CI`, for GitHub; no line of output is taken for a workflow command, but those of `--format github`, and what `api` answers without `--json`',
     GITHUB_WORKSPACE: 'the checkout on GitHub; file names in reports are relative to it',
     CI_PROJECT_DIR: 'the checkout on GitLab; file names in reports are relative to it',
     VATOM_SERVE_PASSWORD: 'the password of the publisher that `vatom serve` creates',

@@ -22,6 +22,7 @@ const names = [
   'node',
   'sqlite',
   'configuration',
+  'variables',
   'context',
   'proxies',
   'service',
@@ -40,10 +41,25 @@ test('on a fresh machine every check is ok, nothing is made, and it exits 0', as
   expect(text.out.split('\n').filter((line) => line.length > 80)).toEqual([])
   const json = await run(['doctor', '--json'])
   expect(report(json).checks.map(({ name, status }) => [name, status])).toEqual(names.map((name) => [name, 'ok']))
-  expect(report(json).summary).toEqual({ total: 11, ok: 11, warn: 0, fail: 0 })
+  expect(report(json).summary).toEqual({ total: 12, ok: 12, warn: 0, fail: 0 })
   expect(report(json)).not.toHaveProperty('error')
   expect(found(json, 'sqlite')?.message).toMatch(/sqlite, SQLite 3\.\d+/)
   for (const folder of ['.config', '.local', '.cache']) expect(existsSync(join(home, folder))).toBe(false)
+})
+
+test.each([
+  ['VATOM_URL', 'VATOM_BASE_URL'],
+  ['VATOM_APPID', 'VATOM_APP_ID'],
+])('%s, which is not read, is a warning of doctor and of whoami', async (name, meant) => {
+  const { run } = await publisher()
+  const said = `${name} is not read: did you mean ${meant}?`
+  const env = { [name]: 'x', VATOM_VERSION: '1' }
+  const checked = await run(['doctor', '--json'], { env })
+  expect(checked.code).toBe(0)
+  expect(found(checked, 'variables')).toMatchObject({ status: 'warn', message: said })
+  expect(await run(['whoami'], { env })).toMatchObject({ code: 0, err: `warning: ${said}\n` })
+  const both = await run(['whoami'], { env: { ...env, CI: 'true', VATOM_CONTEXT: 'local' } })
+  expect(both.err).toBe(`warning: ${said}\n`)
 })
 
 test('of a signed-in context tells who, for whom, and how long; no token is printed', async () => {

@@ -711,7 +711,7 @@ describe('--format github', () => {
     const text = '::set-output name=x::y\\nsecond line\\n'
     file('coupon.yaml', template().replace('vAtom::vAtomType\n', `vAtom::vAtomType\n    description: "${text}"\n`))
     await json('apply', 'coupon.yaml', '--yes')
-    const env = { GITHUB_ACTIONS: 'true' }
+    const env = { GITHUB_ACTIONS: 'true', VATOM_CONTEXT: 'local' }
     const { out } = await run(['template', 'get', '$publisher::Coupon::v1'], { env })
     expect(out).not.toMatch(/^\s*::/m)
     file('again.yaml', out)

@@ -106,18 +106,21 @@ test.each<[args: readonly string[], flag: string]>([
     expect(await ask()).toMatchObject({ code: 2, out: '', err: expect.stringContaining(flag) })
 })
 
-test.each(['CI', 'TF_BUILD'])('a terminal of a pipeline, where %s is set, is asked nothing', async (name) => {
-  const screen = new Capture(true)
-  const host = hostWith({ stdin: input('yes\n', true), stdout: screen, stderr: screen, env: { [name]: 'true' } })
-  const prompt = createPrompt(host, { timeout: 1, input: true, pager: false }, () => false)
-  expect(prompt.canAsk()).toBe(false)
-  await expect(prompt.confirm('Sure?', '--yes', undefined)).rejects.toMatchObject({
-    exitCode: 2,
-    message: `This needs an answer, and ${name} is set: a pipeline is asked nothing: Sure?`,
-    hint: 'to answer yes, add --yes',
-  })
-  expect(screen.text).toBe('')
-})
+test.each(['CI', 'TF_BUILD', 'GITHUB_ACTIONS', 'GITLAB_CI', 'BITBUCKET_BUILD_NUMBER', 'BUILDKITE', 'CIRCLECI'])(
+  'a terminal of a pipeline, where %s is set, is asked nothing',
+  async (name) => {
+    const screen = new Capture(true)
+    const host = hostWith({ stdin: input('yes\n', true), stdout: screen, stderr: screen, env: { [name]: 'true' } })
+    const prompt = createPrompt(host, { timeout: 1, input: true, pager: false }, () => false)
+    expect(prompt.canAsk()).toBe(false)
+    await expect(prompt.confirm('Sure?', '--yes', undefined)).rejects.toMatchObject({
+      exitCode: 2,
+      message: `This needs an answer, and ${name} is set: a pipeline is asked nothing: Sure?`,
+      hint: 'to answer yes, add --yes',
+    })
+    expect(screen.text).toBe('')
+  },
+)
 
 test('a question shows names and values escaped, whatever they hold', async () => {
   const screen = new Capture(true)
