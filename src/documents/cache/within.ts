@@ -35,11 +35,13 @@ const unnamed = (one: InputFile): InputFile => ({ ...one, named: false })
 
 /**
  * The files of a catalog that say whether some of them fit it: those, and the files of the same templates that have a
- * problem. `own` are the paths of the files that are checked; a file without a path is one, too.
+ * problem; all, if the catalog has none of those. `own` are their paths; a file without a path is one, too.
  */
 export function filesConcerned(files: readonly RunFile[], own: ReadonlySet<string | undefined>): readonly RunFile[] {
   const isOwn = ({ input }: RunFile) => input.path === undefined || own.has(input.path)
-  const families = new Set(files.filter(isOwn).flatMap(({ facts }) => facts.families))
+  const ours = files.filter(isOwn)
+  if (ours.length === 0) return files
+  const families = new Set(ours.flatMap(({ facts }) => facts.families))
   return files.filter(
     (file) => isOwn(file) || (hasProblems(file.found) && file.facts.families.some((name) => families.has(name))),
   )

@@ -52,7 +52,7 @@ export function validating(kind: Kind | undefined, context: Context): Command {
     .addOption(maxWarningsOption())
     .option(
       '--within <folder>',
-      'check the files as part of the catalog in this folder, and report what they break there; without files, all of it',
+      'check the files as part of the catalog in this folder, and report what they break there; all of it, if it has none of them',
     )
     .addHelpText(
       'after',
