@@ -76,6 +76,20 @@ describe.each(names)('init --workflow %s', (name) => {
   })
 })
 
+test.each([
+  ['github', ({ jobs }: { jobs: object }) => Object.values(jobs).map((job) => job['timeout-minutes']), [10, 30, 60]],
+  [
+    'gitlab',
+    ({ validate, plan, apply }: Record<string, { timeout: string }>) =>
+      [validate, plan, apply].map((job) => job?.timeout),
+    ['10 minutes', '30 minutes', '1 hour'],
+  ],
+] as const)('each job of %s ends by itself if it hangs', async (name, timesOf, times) => {
+  const { vatom, text } = await repository()
+  await vatom('init', 'catalog', '--workflow', name)
+  expect(timesOf(parse(text(files[name])))).toEqual(times)
+})
+
 test('a workflow is written also where variables for a service are empty', async () => {
   const { run, text } = await repository()
   const env = { VATOM_REFRESH_TOKEN: '' }
