@@ -119,8 +119,8 @@ export interface Service {
   snapshots(folder: string): Promise<Snapshots>
   /** How much it holds. */
   contents(): Contents
-  /** Deletes all data but the publishers that the service was started with, who are as new; their sessions stay valid. */
-  reset(): Promise<void>
+  /** Deletes all data but the publishers that the service was started with, who are as new; answers how much. Their sessions stay valid. */
+  reset(): Promise<Contents>
   /** What a test in this process does with it beside calling the API. */
   testControls(): Promise<TestControls>
   /** Serves over HTTP. Throws `port_taken`, `address_unusable` or `default_password_exposed`. */
@@ -258,7 +258,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
     contents: store.contents,
     reset: async () => {
       const { reset } = await import('./snapshots/reset.ts')
-      await reset(environment).catch((error: unknown) => {
+      return await reset(environment).catch((error: unknown) => {
         throw explained(error, options.db)
       })
     },

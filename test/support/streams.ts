@@ -28,8 +28,11 @@ export class Capture extends Writable {
 export const input = (content: string | Uint8Array = '', isTTY = false): Source =>
   Object.assign(Readable.from(content.length > 0 ? [Buffer.from(content)] : []), { isTTY })
 
+/** What a person types, at once or after something else has happened. */
+export type TypedAnswer = string | (() => Promise<string>)
+
 /** A terminal's input on which a person answers questions, each once, when it was asked; on an unknown one nobody does. */
-export function answering(screen: Capture, answers: Readonly<Record<string, string>>): Source {
+export function answering(screen: Capture, answers: Readonly<Record<string, TypedAnswer>>): Source {
   const keyboard = Object.assign(new PassThrough(), { isTTY: true })
   const open = new Map(Object.entries(answers))
   // A question closes what it was asked on, unless that is a process's own stream.
@@ -38,7 +41,7 @@ export function answering(screen: Capture, answers: Readonly<Record<string, stri
     for (const [question, answer] of open) {
       if (!text.includes(question)) continue
       open.delete(question)
-      setImmediate(() => keyboard.write(`${answer}\n`))
+      setImmediate(async () => keyboard.write(`${typeof answer === 'string' ? answer : await answer()}\n`))
     }
   }
   return keyboard

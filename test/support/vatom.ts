@@ -6,7 +6,7 @@ import { main } from '../../src/cli/main.ts'
 import { openService, type Service, type ServiceOptions } from '../../src/server/service.ts'
 import { newFolder, writeFiles } from './folders.ts'
 import { hostWith, testClock } from './host.ts'
-import { answering, Capture, input } from './streams.ts'
+import { answering, Capture, input, type TypedAnswer } from './streams.ts'
 
 /** What a command left behind. */
 export interface Run {
@@ -20,7 +20,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly tty?: boolean
   /** What a person answers to questions on a terminal. */
-  readonly answers?: Readonly<Record<string, string>>
+  readonly answers?: Readonly<Record<string, TypedAnswer>>
   readonly columns?: number
   readonly rows?: number
   /** What stderr is written to, for a test that looks at it meanwhile. */

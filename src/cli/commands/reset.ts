@@ -4,7 +4,7 @@ import { localDatabase } from '../dirs.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
 import { screenLines, styled } from '../io/text.ts'
-import { confirmed, type YesOption } from '../kinds/confirmations.ts'
+import { checkUnchanged, confirmed, type YesOption } from '../kinds/confirmations.ts'
 import { withOwnData } from '../service/local.ts'
 import { saveBefore } from '../service/snapshot-before.ts'
 import { checkSnapshotName, counted } from '../service/snapshots.ts'
@@ -28,14 +28,17 @@ async function reset(options: ResetOptions, context: Context): Promise<void> {
   const { yes, snapshot } = options
   if (snapshot !== undefined) checkSnapshotName(snapshot)
   await withOwnData('reset is', context, async ({ place, contents, reset, snapshots }) => {
-    const deleted = await contents()
-    const all = counted(`all data of ${place}`, deleted)
-    await saveBefore({ command: 'reset', options, contents: deleted, snapshots }, context)
-    await confirmed(`Delete ${all}?`, '--yes', yes, context)
+    const all = `all data of ${place}`
+    const held = await contents()
+    await saveBefore({ command: 'reset', options, contents: held, snapshots }, context)
+    await confirmed(`Delete ${counted(all, held)}?`, '--yes', yes, context)
+    if (!yes) checkUnchanged('the data', held, await contents())
     await context.announce()
-    await would(`delete ${all}`, reset())
+    const deleted = await would(`delete ${counted(all, held)}`, reset())
     const { output } = context
-    output.result({ reset: await emptied(context), deleted }, () => screenLines([styled`Deleted ${all}.`], output))
+    output.result({ reset: await emptied(context), deleted }, () =>
+      screenLines([styled`Deleted ${counted(all, deleted)}.`], output),
+    )
   })
 }
 

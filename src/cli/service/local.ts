@@ -9,7 +9,8 @@ export interface OwnData {
   /** As messages name the service. */
   readonly place: string
   contents(): Promise<Contents>
-  reset(): Promise<void>
+  /** Deletes all data, and answers how much. */
+  reset(): Promise<Contents>
   snapshots(): Promise<Snapshots>
 }
 

@@ -28,9 +28,7 @@ export async function temporaryData(raw: RawCall, place: string): Promise<OwnDat
   return {
     place,
     contents: async () => Contents().parse(await send('GET', 'data')),
-    reset: async () => {
-      await send('DELETE', 'data')
-    },
+    reset: async () => Contents().parse(at(await send('DELETE', 'data'), 'removed')),
     snapshots: async () => snapshots,
   }
 }

@@ -105,3 +105,18 @@ test('without data the question has no count, and no snapshot is offered', async
     err: expect.stringContaining('Saved empty. To get it back: vatom snapshot load empty'),
   })
 })
+
+test('data that came while the question stood is not deleted unasked', async () => {
+  const { run, json, file } = await stocked()
+  file('tea.yaml', template('$publisher::Tea::v1'))
+  const createTea = async () => {
+    await json('template', 'create', 'tea.yaml')
+    return 'y'
+  }
+  const { code, err } = await run(['reset'], { tty: true, answers: { [first]: '', [question]: createTea } })
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining('Nothing was done: the data has changed since the question'),
+  })
+  expect(await json('template', 'list')).toHaveLength(2)
+})

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
-import { confirmed, type YesOption } from '../../kinds/confirmations.ts'
+import { checkUnchanged, confirmed, type YesOption } from '../../kinds/confirmations.ts'
 import { checkSnapshotName, withSnapshots } from '../../service/snapshots.ts'
 
 export const deleteCommand = (context: Context): Command =>
@@ -18,9 +18,11 @@ export const deleteCommand = (context: Context): Command =>
 async function remove(name: string, { yes }: YesOption, context: Context): Promise<void> {
   checkSnapshotName(name)
   const deleted = await withSnapshots(context, async (snapshots) => {
-    const { when_saved } = await snapshots.get(name)
-    await confirmed(`Delete the snapshot ${name} of ${when_saved}?`, '--yes', yes, context)
-    return would(`delete the snapshot ${name} of ${when_saved}`, snapshots.remove(name))
+    const snapshot = await snapshots.get(name)
+    const what = `the snapshot ${name} of ${snapshot.when_saved}`
+    await confirmed(`Delete ${what}?`, '--yes', yes, context)
+    if (!yes) checkUnchanged(`the snapshot ${name}`, snapshot, await snapshots.get(name))
+    return would(`delete ${what}`, snapshots.remove(name))
   })
   context.output.result(deleted, () => [`Deleted the snapshot ${name}`])
 }

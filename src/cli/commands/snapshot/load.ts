@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { screenLines } from '../../io/text.ts'
-import { confirmed, type YesOption } from '../../kinds/confirmations.ts'
+import { checkUnchanged, confirmed, type YesOption } from '../../kinds/confirmations.ts'
 import { saveBefore } from '../../service/snapshot-before.ts'
 import { checkSnapshotName, contentsText, counted, withSnapshots } from '../../service/snapshots.ts'
 
@@ -32,13 +32,17 @@ async function load(name: string, options: LoadOptions, context: Context): Promi
   checkSnapshotName(name)
   if (options.snapshot !== undefined) checkSnapshotName(options.snapshot)
   const { loaded, replaced } = await withSnapshots(context, async (snapshots, place, contents) => {
-    const replaced = await contents()
+    const held = await contents()
     const snapshot = await snapshots.get(name)
-    const { when_saved } = snapshot
-    await saveBefore({ command: 'load', options, contents: replaced, snapshots: async () => snapshots }, context)
-    const present = `all data of ${place} (${contentsText(replaced) || 'none'})`
-    const saved = `the snapshot ${name} of ${when_saved} (${contentsText(snapshot) || 'empty'})`
+    await saveBefore({ command: 'load', options, contents: held, snapshots: async () => snapshots }, context)
+    const present = `all data of ${place} (${contentsText(held) || 'none'})`
+    const saved = `the snapshot ${name} of ${snapshot.when_saved} (${contentsText(snapshot) || 'empty'})`
     await confirmed(`Replace ${present} by ${saved}?`, '--yes', options.yes, context)
+    const replaced = await contents()
+    if (!options.yes) {
+      checkUnchanged('the data', held, replaced)
+      checkUnchanged(`the snapshot ${name}`, snapshot, await snapshots.get(name))
+    }
     await context.announce()
     const loaded = await would(`replace ${present} by ${saved}`, snapshots.load(name))
     return { loaded, replaced }

@@ -6,14 +6,13 @@ import type { Kind } from '../../../contract/kinds/kind.ts'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
-import { exit, Failure } from '../../failure/failure.ts'
 import { type Hint, hinted, seeList } from '../../failure/hinted.ts'
 import { shellWord } from '../../io/text.ts'
 import { printWarnings } from '../../io/warnings.ts'
 import type { Make } from '../../noun.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { fullName } from '../../service/publisher.ts'
-import { confirmed, typedFinal, typesDeletion, type YesOption } from '../confirmations.ts'
+import { checkUnchanged, confirmed, typedFinal, typesDeletion, type YesOption } from '../confirmations.ts'
 import { withAll } from '../draft-contents.ts'
 import { missingRecord } from '../missing.ts'
 import { readRecord, removeRecord } from '../requests.ts'
@@ -86,7 +85,7 @@ async function deleteRecords(
   const deletable = records.filter(({ name }) => !refusals.has(name))
   if (deletable.length > 0) {
     await askAbout(noun, deletable, yes, context)
-    if (!yes && !context.dryRun) checkSame(records, await read())
+    if (!yes && !context.dryRun) checkUnchanged('what goes with it', records, await read())
   }
   const { client, place } = await context.connect()
   const jobs = records.map((record) => ({
@@ -100,19 +99,6 @@ async function deleteRecords(
     },
   }))
   await finishRows(await runJobs(jobs, context), { format: 'text' }, context.output)
-}
-
-/** Throws where more, or something else, would be deleted than the question named. */
-function checkSame(asked: readonly Doomed[], now: readonly Doomed[]): void {
-  if (JSON.stringify(asked) === JSON.stringify(now)) return
-  throw new Failure(
-    'changed_meanwhile',
-    exit.refused,
-    'Nothing was done: what goes with it has changed since the question',
-    {
-      hint: 'run the command again: its question names what there is now',
-    },
-  )
 }
 
 /** The names that are meant, one after the other: each can be a question. */

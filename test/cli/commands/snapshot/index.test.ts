@@ -112,6 +112,36 @@ describe('snapshot', () => {
     expect(await json('snapshot', 'list')).toMatchObject([{ name: 'again' }, { name: before }, { name: 'one' }])
   })
 
+  test('load and delete do nothing if what the question named changes while it stands', async () => {
+    const { run, vatom, json, file, names } = await stocked()
+    await json('snapshot', 'save', 'one')
+    file('tea.yaml', template('$publisher::Tea::v1'))
+    const createTea = async () => {
+      await json('template', 'create', 'tea.yaml')
+      return 'y'
+    }
+    const saveAgain = async () => {
+      await json('snapshot', 'save', 'one', '--force')
+      return 'y'
+    }
+    const skip = { 'Save a snapshot': '\u001b[B' }
+    const loaded = await run(['snapshot', 'load', 'one'], { tty: true, answers: { ...skip, 'Replace all': createTea } })
+    expect(loaded).toMatchObject({ code: 1, err: expect.stringContaining('the data has changed since the question') })
+    expect(await names()).toHaveLength(2)
+    for (const [verb, question] of [
+      ['load', 'Replace all'],
+      ['delete', 'Delete the snapshot'],
+    ] as const) {
+      const { code, err } = await run(['snapshot', verb, 'one'], {
+        tty: true,
+        answers: { ...skip, [question]: saveAgain },
+      })
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('the snapshot one has changed since') })
+      await vatom('template', 'delete', 'local.vatom::Tea::v1', '--yes')
+    }
+    expect(await json('snapshot', 'list')).toHaveLength(1)
+  })
+
   test('load says that codes and pins of its users are no longer valid', async () => {
     const { vatom, json } = await stocked()
     await json('snapshot', 'save', 'without')
