@@ -12,6 +12,8 @@ export interface StandardAction {
   /** As a text: `its owner`. */
   readonly by: string
   readonly inputs: readonly ActionInputRule[]
+  /** Whether nothing takes it back. */
+  readonly isFinal?: true
 }
 
 /** The keys by which somebody is named whom a vAtom goes to, with the type of user token that each holds. */
@@ -44,7 +46,7 @@ export const standardActions: readonly StandardAction[] = [
   standard('Clone', owner, [needs(...recipient)]),
   standard('Acquire', viewer, [], 'AcquireWithCoins'),
   standard('AcquirePubVariation', 'any user', [], 'AcquirePubVariationWithCoins'),
-  standard('Redeem', 'its owner, or any merchant', [mayTake(...recipient)]),
+  { ...standard('Redeem', 'its owner, or any merchant', [mayTake(...recipient)]), isFinal: true },
   standard('Drop', owner, [needs('geo.pos')]),
   standard('Pickup', 'any user'),
   standard('Activate', owner),

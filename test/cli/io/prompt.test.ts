@@ -24,6 +24,7 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
   'commands/snapshot/delete.ts': ['snapshot', 'delete'],
   'commands/snapshot/load.ts': ['snapshot', 'load'],
   'service/snapshot-before.ts': ['snapshot', 'load'],
+  'commands/act/ask-before-final.ts': ['act'],
   'commands/emit.ts': ['emit'],
   'init/questions.ts': ['init'],
   'commands/auth.ts': ['auth', 'token'],

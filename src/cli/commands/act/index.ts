@@ -12,8 +12,10 @@ import { type Hint, hinted, seeList } from '../../failure/hinted.ts'
 import { collected } from '../../io/option-values.ts'
 import { shellWord, styled } from '../../io/text.ts'
 import { printWarnings } from '../../io/warnings.ts'
+import type { YesOption } from '../../kinds/confirmations.ts'
 import { type FieldOptions, givenFields } from '../../vatoms/given-fields.ts'
 import { idHelp, vatomId } from '../../vatoms/vatom-id.ts'
+import { askBeforeFinal } from './ask-before-final.ts'
 import { checkInputs, exampleOf } from './inputs.ts'
 import { templateOf, unhandledHint } from './unhandled-hint.ts'
 import { contentsAlong, contentsAlongAfter, laterOutcome, whereabouts } from './whereabouts.ts'
@@ -21,7 +23,7 @@ import { contentsAlong, contentsAlongAfter, laterOutcome, whereabouts } from './
 /** The beginning of an id. */
 const idStart = /^[\da-f-]+$/i
 
-interface ActOptions extends FieldOptions {
+interface ActOptions extends FieldOptions, YesOption {
   readonly anyInput?: boolean
 }
 
@@ -38,6 +40,7 @@ export const command = (context: Context): Command =>
     )
     .option('--data <file>', 'take inputs from a YAML or JSON file, or - for standard input; -d overrides it')
     .option('--any-input', 'do not check the inputs against those of the standard action of this name')
+    .option('--yes', 'do not ask on a terminal before Redeem, which is final')
     .addOption(dryRunOption())
     .addHelpText(
       'after',
@@ -73,6 +76,7 @@ async function act(action: string, given: string, options: ActOptions, context: 
   const id = await vatomId(given, client)
   const body = { ...inputs, 'this.id': id }
   const along = await contentsAlong(action, id, context)
+  await askBeforeFinal({ action, id, along, yes: options.yes }, context)
   const performed = hinted(client.performAction({ action, body }), {
     unhandledAction: unhandledHint(client, id, action),
     unknownVatom: seeList('inventory'),

@@ -46,22 +46,35 @@ describe.each(['local', 'network'] as const)('%s', (transport) => {
   })
 })
 
+/** A vAtom of a variation of its own that can be redeemed. */
+async function redeemable({ json, file }: Desk): Promise<string> {
+  const document = {
+    template: coupon,
+    template_variation: `${coupon}::Free`,
+    unpublished: true,
+    vatom: { 'vAtom::vAtomType': { redeemable: true, commerce: {} } },
+  }
+  await json('variation', 'create', file('free.json', JSON.stringify(document)))
+  return String(at(await json('emit', `${coupon}::Free`), 'ids', 0))
+}
+
+test('a person at a terminal is asked before Redeem, which is final, unless --yes says so', async () => {
+  const desk = await stocked({ redeem: action('Redeem'), drop: action('Drop') })
+  const id = await redeemable(desk)
+  const question = `Redeem is final. Perform it on Coupon ${id}?`
+  const act = (args: readonly string[], answers: Readonly<Record<string, string>> = {}) =>
+    desk.run(['act', ...args], { tty: true, columns: 200, answers })
+  expect(await act(['Redeem', id.slice(0, 8)], { [question]: 'n' })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(question),
+  })
+  expect(await act(['Drop', id, '-d', 'geo.pos={"lat": 1, "lon": 2}'])).toMatchObject({ code: 0 })
+  expect(await act(['Redeem', id, '--yes'])).toMatchObject({ code: 0, err: expect.not.stringContaining(question) })
+})
+
 test.each(['local', 'network'] as const)('act says where the vAtom went on the %s transport', async (transport) => {
   const desk = await stocked({ redeem: action('Redeem'), transfer: action('Transfer') }, transport)
-  await desk.json(
-    'variation',
-    'create',
-    desk.file(
-      'free.json',
-      JSON.stringify({
-        template: coupon,
-        template_variation: `${coupon}::Free`,
-        unpublished: true,
-        vatom: { 'vAtom::vAtomType': { redeemable: true, commerce: {} } },
-      }),
-    ),
-  )
-  const id = String(at(await desk.json('emit', `${coupon}::Free`), 'ids', 0))
+  const id = await redeemable(desk)
   const redeemed = await desk.vatom('act', 'Redeem', id)
   expect(redeemed.err).toMatch(/Redeem was performed on .*; it is no longer in your inventory\n$/)
   await desk.json('user', 'register', '--email', 'friend@example.com')

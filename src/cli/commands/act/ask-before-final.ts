@@ -1,0 +1,29 @@
+import { ServiceError } from '../../../client/errors.ts'
+import { standardActions } from '../../../contract/kinds/standard-actions.ts'
+import type { Context } from '../../context.ts'
+import { confirmed } from '../../kinds/confirmations.ts'
+import { builtIn } from '../../vatoms/vatom-table.ts'
+
+/** What an action that is final would be performed on. */
+interface FinalAct {
+  readonly action: string
+  readonly id: string
+  /** What goes with the vAtom: `, with 3 vAtoms inside`. */
+  readonly along: string
+  readonly yes: boolean | undefined
+}
+
+/** Asks a person at a terminal before an action that is final. Without a terminal it is performed as it is given. */
+export async function askBeforeFinal({ action, id, along, yes }: FinalAct, context: Context): Promise<void> {
+  const isFinal = standardActions.some((one) => one.isFinal && one.name === action)
+  if (!isFinal || yes || !context.prompt.canAsk()) return
+  const { client } = await context.connect()
+  const title = (await client.getVatom({ id }).then(builtIn('title'), unseen)) || 'vAtom'
+  await confirmed(`${action} is final. Perform it on ${title} ${id}${along}?`, '--yes', yes, context)
+}
+
+/** A merchant may redeem what they cannot see. */
+function unseen(error: unknown): string {
+  if (error instanceof ServiceError) return ''
+  throw error
+}
