@@ -89,7 +89,7 @@ async function meantOf(name: GivenName, names: readonly string[], context: Conte
   const candidates = meant.length > 0 ? meant : containingNames(given, names)
   if (candidates.length === 0) return undefined
   if (context.prompt.canAsk()) return chosenOf(kind, candidates, context)
-  throw meant.length > 0 ? severalMeant(name, meant, context) : await notWhole(name, candidates, context)
+  throw await (meant.length > 0 ? severalMeant : notWhole)(name, candidates, context)
 }
 
 async function ownNames(kind: Kind, context: Context): Promise<string[]> {
@@ -115,43 +115,36 @@ function containingNames(given: string, names: readonly string[]): string[] {
   return [...new Set([...beginning, ...containing])]
 }
 
-const commandsOf = ({ commandWith }: GivenName, names: readonly string[], { output }: Context) => ({
-  issues: names.map((one) => ({ path: '', message: output.hint(commandWith(one)) })),
-  hint: `name one of them: ${commandWith(names[0] ?? '')}`,
-})
+function commandsOf({ commandWith }: GivenName, names: readonly string[], { output }: Context) {
+  const [first = '', ...others] = names
+  if (others.length === 0) return { hint: `did you mean: ${commandWith(first)}` }
+  return {
+    issues: names.map((one) => ({ path: '', message: output.hint(commandWith(one)) })),
+    hint: `name one of them: ${commandWith(first)}`,
+  }
+}
 
-/** The failure of a name that several records have, with the command for each. */
+/** The failure of a name that several records have. */
 export const severalMeant = (name: GivenName, names: readonly string[], context: Context) =>
-  new Failure(
-    'ambiguous_name',
-    exit.usage,
-    `${name.given} can be one of ${names.length} ${name.kind.name}s`,
-    commandsOf(name, names, context),
-  )
+  unclear(name, names, `${name.given} can be one of ${names.length} ${name.kind.name}s`, context)
 
 /** Where nobody can choose, only whole parts stand for a name: one that is added later and contains the text changes nothing. */
-async function notWhole(name: GivenName, names: readonly string[], context: Context): Promise<Failure> {
-  const [only, ...others] = names
-  const message = `No ${name.kind.name} of yours has ${name.given} as a whole part of its name, between ::`
-  if (name.isFinal) return containedIn(name, names, message)
-  if (only !== undefined && others.length === 0)
-    return new Failure('missing_reference', exit.refused, `${message}; one contains it`, {
-      hint: `did you mean: ${name.commandWith(only)}`,
-    })
-  return new Failure(
-    'missing_reference',
-    exit.refused,
-    `${message}; ${names.length} contain it`,
-    commandsOf(name, names.slice(0, listed), context),
-  )
+function notWhole(name: GivenName, names: readonly string[], context: Context): Promise<Failure> {
+  const count = name.isFinal ? '' : names.length === 1 ? '; one contains it' : `; ${names.length} contain it`
+  const message = `No ${name.kind.name} of yours has ${name.given} as a whole part of its name, between ::${count}`
+  return unclear(name, names.slice(0, listed), message, context)
+}
+
+/** The failure of a name where a person would be asked which one is meant: with the commands that would do. */
+async function unclear(name: GivenName, names: readonly string[], message: string, context: Context): Promise<Failure> {
+  const details = name.isFinal ? await containedIn(name, names) : commandsOf(name, names, context)
+  return new Failure('ambiguous_name', exit.usage, message, details)
 }
 
 /** The names to choose from, none of them in a command: whoever runs it unread would lose a record that was not meant. */
-async function containedIn({ kind, given }: GivenName, names: readonly string[], message: string): Promise<Failure> {
+async function containedIn({ kind, given }: GivenName, names: readonly string[]) {
   const { nameList } = await import('../../contract/schema/suggest.ts')
-  return new Failure('missing_reference', exit.refused, message, {
-    hint: `names that contain ${given}: ${nameList(names)}; to list all: vatom ${listOf(kind)}`,
-  })
+  return { hint: `names that contain ${given}: ${nameList(names)}; to list all: vatom ${listOf(kind)}` }
 }
 
 /** Commands that a failure lists. */

@@ -3,7 +3,8 @@ import { exit } from '../failure/failure.ts'
 const meanings: Readonly<Record<keyof typeof exit, string>> = {
   done: 'success',
   refused: 'the command failed or the service refused it',
-  usage: 'wrong usage, or a question cannot be asked because there is no terminal',
+  usage:
+    'wrong usage, or a question cannot be asked because there is no terminal, such as which of several records a part of a name stands for; if it stands for none, it is 1',
   invalid: 'documents are invalid or missing, or have more warnings than `--max-warnings` allows; nothing was sent',
   session: 'no session, an expired one, a failed login, or not authorized (403)',
   unreachable: 'no answer, a timeout, or 429 or 5xx other than 501 after all retries',

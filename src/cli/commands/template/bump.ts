@@ -49,7 +49,7 @@ async function bump(
   if (!isFile && paths.length === 0) throw usage('No catalog given', `vatom template bump ${shellWord(given)} PATH`)
   const publisher = await publisherFor(given, isFile, context)
   const loaded = await loadAll(isFile ? [given, ...paths] : paths, context, Promise.resolve(publisher))
-  const from = isFile ? soleTemplate(given, loaded) : namedTemplate({ given, publisher, paths }, loaded, context)
+  const from = isFile ? soleTemplate(given, loaded) : await namedTemplate({ given, publisher, paths }, loaded, context)
   const to = await nextName(from, loaded)
   const bumped = await bumpedFiles(loaded, { from, to, publisher })
   await checkLinks(bumped, paths, context)
@@ -112,11 +112,11 @@ function soleTemplate(file: string, { documents }: Loaded): string {
 }
 
 /** The template that a name stands for: its whole name, or parts of it that no other template of the files has. */
-function namedTemplate(
+async function namedTemplate(
   { given, publisher, paths }: { given: string; publisher: string | undefined; paths: readonly string[] },
   { documents }: Loaded,
   context: Context,
-): string {
+): Promise<string> {
   const name = expandPublisher(checkedName(given), publisher)
   if (isWhole(name)) return name
   const names = documents.flatMap((one) => (one.kind === 'template' ? [one.name] : []))
@@ -124,7 +124,7 @@ function namedTemplate(
   const [only = name, ...others] = meant
   if (others.length === 0) return only
   const commandWith = (one: string) => shellLine('vatom template bump', [one, ...paths])
-  throw severalMeant({ kind: template, given, commandWith }, meant, context)
+  throw await severalMeant({ kind: template, given, commandWith }, meant, context)
 }
 
 async function nextName(from: string, { documents }: Loaded): Promise<string> {
