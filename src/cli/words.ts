@@ -36,7 +36,7 @@ export const words = {
   login: { summary: 'sign in to a service', load: () => import('./commands/login.ts') },
   logout: { summary: 'end the session', load: () => import('./commands/logout.ts') },
   whoami: { summary: 'show who is signed in, and where', load: () => import('./commands/whoami.ts') },
-  auth: { summary: 'print a fresh access token', load: () => import('./commands/auth.ts') },
+  auth: { summary: 'print an access token', load: () => import('./commands/auth.ts') },
   context: { summary: 'list, choose, add and remove services', load: () => import('./commands/context/index.ts') },
   profile: { summary: 'show and change your profile', load: () => import('./commands/profile/index.ts') },
   user: {

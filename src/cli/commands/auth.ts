@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { endOf } from '../../client/session.ts'
+import { endOf, type Session } from '../../client/session.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { styled } from '../io/text.ts'
@@ -13,9 +13,9 @@ interface TokenOptions {
 
 const tokenCommand = (context: Context): Command =>
   new Command('token')
-    .summary('print a fresh access token, or the refresh token')
+    .summary('print an access token, or the refresh token')
     .description(
-      'Print an access token that has not expired, for use with curl; or with --refresh the refresh token of the session, for a pipeline. When that ends is on stderr.',
+      'Print an access token that is valid for two minutes at least, for use with curl; or with --refresh the refresh token of the session, for a pipeline. When that ends is on stderr.',
     )
     .option('--refresh', 'print the refresh token, with which others can act as you until it ends')
     .option('--yes', 'with --refresh: do not ask')
@@ -42,8 +42,18 @@ async function token({ refresh, yes }: TokenOptions, context: Context): Promise<
   if (refresh) return refreshToken(yes, context)
   if (yes) throw usage('--yes goes with --refresh', 'an access token is printed without a question')
   const { session } = await context.connect()
-  const accessToken = await session.accessToken()
+  const accessToken = await lastingToken(session, context)
   context.output.result({ access_token: accessToken }, () => [accessToken])
+}
+
+/** Milliseconds for which a printed access token is valid at least, where a new one can be had. */
+const shortest = 120_000
+
+async function lastingToken(session: Session, { host }: Context): Promise<string> {
+  const token = await session.accessToken()
+  const end = endOf(token)
+  if (end === undefined || end.getTime() - host.now().getTime() >= shortest) return token
+  return (await session.renew()) ?? token
 }
 
 /** Prints the refresh token of a saved context, if its service accepts it. */

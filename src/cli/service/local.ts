@@ -47,8 +47,17 @@ async function dataOfTemporary(what: string, context: Context) {
   if (data) return { data, close: async () => {} }
   throw usage(
     `${what} only for the service on this machine, or a temporary one of vatom serve -- COMMAND, but this command uses ${place}; nothing was done`,
-    'see which service a command uses: vatom whoami',
+    (await servesLocal(context))
+      ? `${place} serves the data of the local context: add --context local`
+      : 'see which service a command uses: vatom whoami',
   )
+}
+
+/** Whether the service that the run uses is a \`vatom serve\` of the local context's data. */
+async function servesLocal({ target, dirs }: Context): Promise<boolean> {
+  const chosen = await target()
+  const { servings } = await import('./running.ts')
+  return chosen.kind === 'network' && servings(dirs).some(({ baseUrl }) => baseUrl === chosen.baseUrl)
 }
 
 const withoutReset = (data: OwnData): OwnData => ({

@@ -25,9 +25,12 @@ export function recordServing({ baseUrl, appId }: Served, dirs: Dirs): () => voi
 
 /** A `vatom serve` of this machine that serves the data of the `local` context; undefined if none runs. */
 export function servingLocal(dirs: Dirs): Served | undefined {
-  const served = filesOf(folderOf(dirs)).map(readServing)
-  return served.find((one) => one?.baseUrl === localService.baseUrl) ?? served.find((one) => one !== undefined)
+  const served = servings(dirs)
+  return served.find(({ baseUrl }) => baseUrl === localService.baseUrl) ?? served[0]
 }
+
+/** Each of them. */
+export const servings = (dirs: Dirs): Served[] => filesOf(folderOf(dirs)).flatMap((file) => readServing(file) ?? [])
 
 /** Where `vatom serve` listens, and its application id, if nothing else is asked for. */
 export const localService: Served = { baseUrl: `http://${defaults.host}:${defaults.port}`, appId: 'local' }

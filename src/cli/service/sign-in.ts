@@ -32,6 +32,7 @@ export interface LoginOptions {
 export async function signIn(options: LoginOptions, context: Context): Promise<void> {
   checkOptions(options)
   const place = await placeOf(context)
+  if (context.prompt.canAsk()) context.output.note(styled`Signing in to ${place.name} (${place.saved.base_url})`)
   const { send, close } = await openTransport({ baseUrl: place.saved.base_url }, context)
   try {
     const { who, ...tokens } = await tokensFor(options, send, place, context)

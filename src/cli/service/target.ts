@@ -223,7 +223,7 @@ export const contextNames = (config: Config): string[] => [localName, ...Object.
 export function checkBaseUrl(url: string, source: string, insecure: boolean): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
-    throw usage(`${source} must be an http or https address, not ${url}`, 'for example https://api.example.com')
+    throw usage(`${source} must be an http or https address, not ${url}`, completed(url))
   if (parsed.username || parsed.password || parsed.search || parsed.hash)
     throw usage(`${source} must not have a user, a query or a fragment`)
   if (parsed.protocol === 'http:' && !isLoopbackUrl(url) && !insecure)
@@ -232,6 +232,13 @@ export function checkBaseUrl(url: string, source: string, insecure: boolean): st
       'use https, or give --insecure, in a pipeline VATOM_INSECURE=1',
     )
   return normalized(url)
+}
+
+/** What to write instead of an address without `http://` or `https://`. */
+function completed(url: string): string {
+  const address = `${isLoopbackUrl(`http://${url}`) ? 'http' : 'https'}://${url}`
+  const isMeant = /^[^/@]*[.:]/.test(url) && !url.includes('://') && URL.canParse(address)
+  return isMeant || /^localhost(\/|$)/.test(url) ? `did you mean ${address}?` : 'for example https://api.example.com'
 }
 
 /** Refuses a command that has no meaning on the `local` context. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { template } from '../../fixtures/yaml.ts'
 import { served } from '../../support/desks.ts'
 import { testClock } from '../../support/host.ts'
@@ -187,4 +188,15 @@ describe('a session that ends within a week', () => {
     expect(plan.err).toContain('does not accept your session: it ended at 2026-03-31T12:00:00.000Z')
     expect(plan.err).not.toContain('warning')
   })
+})
+
+test('auth token prints a token that is valid for two minutes at least', async () => {
+  const { vatom, pass } = await signedIn()
+  const stored = (await vatom('auth', 'token')).out
+  pass((limits.accessTokenSeconds - 130) / 86_400)
+  expect((await vatom('auth', 'token')).out).toBe(stored)
+  pass(20 / 86_400)
+  const renewed = (await vatom('auth', 'token')).out
+  expect(renewed).toMatch(jwt)
+  expect(renewed).not.toBe(stored)
 })

@@ -116,6 +116,16 @@ describe('login', () => {
       expect({ code, asked: err.includes(emailQuestion) }).toEqual({ code: 0, asked: false })
       expect(await json('context', 'list')).toMatchObject([{ name: 'local' }, { name: 'staging', current: true }])
     })
+    test('says which service it signs in to before it asks, if none is given', async () => {
+      const { run, login, baseUrl } = await served()
+      expect(await login(['--context', 'dev'])).toMatchObject({ code: 0 })
+      const { code, err } = await run(['login'], {
+        tty: true,
+        answers: { [emailQuestion]: 'publisher@local.vatom', Password: 'vatom-local' },
+      })
+      expect(code).toBe(0)
+      expect(err.indexOf(`Signing in to dev (${baseUrl})`)).toBe(0)
+    })
     test('asks again after a wrong password, and after an unknown address', async () => {
       const { run, baseUrl, service } = await served()
       const args = ['login', '--base-url', baseUrl, '--app-id', service.appId]
@@ -208,4 +218,18 @@ test('onto a context with the session of another user says that it is replaced, 
   const guest = await run(['login', ...words, ...place, '--guest'])
   expect(guest).toMatchObject({ code: 0 })
   expect(guest.err).toMatch(/^warning: the session that staging had belongs to another user: .* --context NAME$/m)
+})
+
+test.each([
+  ['127.0.0.1:25410', 'did you mean http://127.0.0.1:25410?'],
+  ['localhost:4100', 'did you mean http://localhost:4100?'],
+  ['api.example.com', 'did you mean https://api.example.com?'],
+  ['ftp://api.example.com', 'for example https://api.example.com'],
+  ['nonsense', 'for example https://api.example.com'],
+])('the address %s is refused, with a whole one', async (address, hint) => {
+  const { vatom } = await publisher()
+  expect(await vatom('login', '--base-url', address, '--app-id', 'x', '--guest')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`hint: ${hint}\n`),
+  })
 })

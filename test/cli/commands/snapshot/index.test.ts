@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { dirsOf } from '../../../../src/cli/dirs.ts'
+import { recordServing } from '../../../../src/cli/service/running.ts'
 import { template } from '../../../fixtures/yaml.ts'
+import { served } from '../../../support/desks.ts'
 import { newFolder } from '../../../support/folders.ts'
 import { publisher } from '../../../support/vatom.ts'
 
@@ -244,6 +247,16 @@ test.each([
   expect(await vatom(...forced, '--context', 'local')).toMatchObject({ code: 0 })
   const env = { VATOM_BASE_URL: 'http://127.0.0.1:9', VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'x' }
   expect(await run(args, { env })).toMatchObject({ code: 5, err: expect.stringContaining('http://127.0.0.1:9') })
+})
+
+test('on a context that serves the data of the local one, the hint names that', async () => {
+  const { vatom, login, home, baseUrl, service } = await served()
+  expect(await login()).toMatchObject({ code: 0 })
+  recordServing({ baseUrl, appId: service.appId }, dirsOf({ env: {}, home }))
+  expect(await vatom('reset', '--yes')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^hint: .* serves the data of the local context: add --context local$/m),
+  })
 })
 
 describe('on a temporary service', () => {
