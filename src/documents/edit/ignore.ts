@@ -39,6 +39,8 @@ export function withoutIgnored(
     const faults = faultsOf(comment, used, {
       isComplete,
       hasRelated: owners.some((one) => hasRelated(one, run.related)),
+      line: comment.line,
+      problems: remaining.flatMap(({ problems }) => problems),
     })
     return faults.map((fault) => ({ index, problem: problemOf(file.source, fault) }))
   })
@@ -77,6 +79,10 @@ function hasRelated(candidate: Candidate, { catalog, memberOf }: Related): boole
 interface Circumstances {
   readonly isComplete: boolean
   readonly hasRelated: boolean
+  /** The line that the comment applies to, if not the whole file. */
+  readonly line: number | undefined
+  /** The lines of the problems that are left, each with its rule. */
+  readonly problems: readonly Pick<Problem, 'rule' | 'line'>[]
 }
 
 function faultsOf(
@@ -101,7 +107,7 @@ function faultsOf(
 const onDemand = 'probe'
 const needRelated: ReadonlySet<string> = new Set([...catalogRules, ...relatedNotes].map(({ name }) => name))
 
-function ruleFault(ignored: Ignored, { isComplete, hasRelated }: Circumstances): Finding[] {
+function ruleFault(ignored: Ignored, { isComplete, hasRelated, line, problems }: Circumstances): Finding[] {
   const { rule } = ignored
   const note = ruleNotes.find(({ name }) => name === rule)
   if (note === undefined) {
@@ -117,7 +123,10 @@ function ruleFault(ignored: Ignored, { isComplete, hasRelated }: Circumstances):
   if (note.severity === 'error')
     return [fault(ignored, `${rule} cannot be switched off: the service would refuse the document`)]
   if (rule === onDemand || !isComplete || (needRelated.has(rule) && !hasRelated)) return []
-  return [{ ...fault(ignored, `${rule} finds no problem here`, 'remove the comment'), rule: 'ignore-unused' }]
+  const elsewhere = problems.find((problem) => problem.rule === rule)?.line
+  const where = line === undefined ? 'in this file' : `on line ${line}, to which the comment applies`
+  const hint = elsewhere === undefined ? 'remove the comment' : `move it to line ${elsewhere}, or above it`
+  return [{ ...fault(ignored, `${rule} finds no problem ${where}`, hint), rule: 'ignore-unused' }]
 }
 
 const fault = ({ range }: Pick<Ignored, 'range'>, message: string, hint?: string): Finding =>

@@ -101,6 +101,15 @@ test('what other documents show is switched off too; an unused comment is report
   expect(await at({ 't.yaml': ignoring, 'f.yaml': face('icon') })).toEqual(['ignore-unused 1:16'])
 })
 
+test('a comment that applies to another line than the problem says to which, and where the problem is', async () => {
+  const text = shortestTemplate(old.replace('- name', '# vatom-ignore resource-type-prefix\n  - name'))
+  const { problems } = await loadText(text)
+  expect(problems.find(({ rule }) => rule === 'ignore-unused')).toMatchObject({
+    message: 'resource-type-prefix finds no problem on line 7, to which the comment applies',
+    hint: 'move it to line 8, or above it',
+  })
+})
+
 test("a comment in another kind's document is left alone", async () => {
   const text = `${shortestTemplate()}\n---\n# vatom-ignore face-shadowed, nonsense\n${face('icon')}`
   expect(await rulesOf(text, 'template')).toEqual([])

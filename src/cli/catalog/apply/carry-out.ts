@@ -97,7 +97,8 @@ async function outcomeOf(task: Task, run: Run): Promise<Row> {
   if (reason) return notSent(task.subject, reason)
   progress.step(`${isDry ? 'checking ' : ''}${task.subject.kind} ${task.subject.name}`)
   const send = async () => {
-    if (!isDry && (await task.isChanged?.(recordsOf(connection.client)))) throw changedSince(task)
+    const change = isDry ? undefined : await task.change?.(recordsOf(connection.client))
+    if (change !== undefined) throw changedSince(task, change)
     await ledger.begin(task.id)
     return sendOnce(task, connection, context)
   }
@@ -108,12 +109,7 @@ async function outcomeOf(task: Task, run: Run): Promise<Row> {
   return { ...row, problems: [...row.problems, ...asProblems(task.subject, warnings)] }
 }
 
-const changedSince = ({ subject: { kind, name } }: Task) =>
-  new Failure(
-    'changed_meanwhile',
-    exit.refused,
-    `${kind} ${name} was changed by somebody else while this run applied its plan`,
-    {
-      hint: 'it was left as it is; plan again, and let one run at a time apply',
-    },
-  )
+const changedSince = ({ subject: { kind, name } }: Task, change: string) =>
+  new Failure('changed_meanwhile', exit.refused, `${kind} ${name} ${change}`, {
+    hint: 'it was left as it is; plan again, and let one run at a time apply',
+  })

@@ -13,7 +13,7 @@ import { compareRecord, keyOf, markOf } from '../plan/compare-record.ts'
 import { type Deletion, isTemplate, type Step } from '../plan/plan.ts'
 import { deletionSubject } from '../plan/planned-rows.ts'
 import { recordsOf, type ServiceRecords } from '../plan/service-records.ts'
-import { unlistedMark } from '../plan/unlisted.ts'
+import { contentsOf, unlistedMark } from '../plan/unlisted.ts'
 
 /** One write. */
 export interface Task {
@@ -29,8 +29,8 @@ export interface Task {
   readonly result: () => Promise<Sent>
   /** Whether the service already has the result. */
   readonly isDone: (records: ServiceRecords) => Promise<boolean>
-  /** Whether its record is no longer as it was compared; without it, nothing was compared. */
-  readonly isChanged?: (records: ServiceRecords) => Promise<boolean>
+  /** What is different about its record since it was compared, as it follows its name; without it, nothing was compared. */
+  readonly change?: (records: ServiceRecords) => Promise<string | undefined>
 }
 
 /** What a task does with a record. */
@@ -73,7 +73,7 @@ export function writeTask(step: Step, needs: readonly string[], connection: Conn
     ...common,
     send: () => updateRecord(client, kindOf(kind), record.key, record.changes.body),
     isRepeatable: true,
-    isChanged: (records) => differs(step, records),
+    change: (records) => changeOf(step, records),
     result: async () => ({
       status: 'updated',
       message: `Updated ${kind} ${shown} on ${place}: ${await listed(record.changes.differences)}`,
@@ -91,11 +91,13 @@ async function equalsRecord(document: LoadedDocument, records: ServiceRecords): 
   return record?.changes.differences.length === 0
 }
 
-/** Whether the record of a step is no longer as it was compared. */
-async function differs({ document: { kind, name, value }, record }: Step, records: ServiceRecords): Promise<boolean> {
+const edited = 'was changed by somebody else while this run applied its plan'
+
+/** What is different about the record of a step since it was compared. */
+async function changeOf({ document: { kind, name, value }, record }: Step, records: ServiceRecords) {
   const found = await records.candidates(kind, name, kindOf(kind).templateOf(value) ?? '')
   const own = found.find((one) => keyOf(kind, one) === record?.key)
-  return own === undefined || markOf(kind, own) !== record?.mark
+  return own === undefined || markOf(kind, own) !== record?.mark ? edited : undefined
 }
 
 /**
@@ -113,7 +115,7 @@ export function publishTask(step: Step, connection: Connection): Task {
     needs: isTemplate(document) ? [writeId(step)] : [writeId(step), template],
     send: async () => publishRecord(client, kindOf(kind), name, await reviewedFields(document, connection)),
     isRepeatable: true,
-    ...(step.decision === 'unchanged' && { isChanged: (records) => differs(step, records) }),
+    ...(step.decision === 'unchanged' && { change: (records) => changeOf(step, records) }),
     result: async () => ({ status: 'published', message: `${await publishedText(step, place)}; it is final now` }),
     isDone: async (records) => {
       const [record] = await records.candidates(kind, name, '')
@@ -155,17 +157,21 @@ export function deleteTask(deletion: Deletion, { client, place }: Connection): T
     isRepeatable: true,
     result: async () => ({ status: 'deleted', message: `Deleted ${kind} ${name}${withAll(contents)} on ${place}` }),
     isDone: (records) => isGone(deletion, records),
-    isChanged: (records) => isOther(deletion, records),
+    change: (records) => changeOfDeleted(deletion, records),
   }
 }
 
 const isGone = async (deletion: Deletion, records: ServiceRecords): Promise<boolean> =>
   (await recordToDelete(deletion, records)) === undefined
 
-/** Whether a record to be deleted is there and no longer as it was compared. */
-async function isOther(deletion: Deletion, records: ServiceRecords): Promise<boolean> {
+/** What is different about a record to be deleted, if it is there: itself, or only what is deleted with it. */
+async function changeOfDeleted(deletion: Deletion, records: ServiceRecords): Promise<string | undefined> {
+  const { kind, contents, mark } = deletion
   const record = await recordToDelete(deletion, records)
-  return record !== undefined && unlistedMark(deletion.kind, record) !== deletion.mark
+  if (record === undefined || unlistedMark(kind, record) === mark) return undefined
+  if (unlistedMark(kind, record, contents) !== mark) return edited
+  const [before, now] = [contents, contentsOf(kind, record)].map((some) => some.join(', ') || 'no vAtoms')
+  return `had ${before} when this run made its plan, and has ${now} now`
 }
 
 async function recordToDelete({ kind, key, template }: Deletion, records: ServiceRecords) {

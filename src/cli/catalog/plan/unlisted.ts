@@ -153,12 +153,11 @@ function foundOf(kind: KindName, record: Section, template: string): Found {
 }
 
 /** What is deleted with a record. */
-const contentsOf = (kind: KindName, record: Section) =>
+export const contentsOf = (kind: KindName, record: Section): readonly string[] =>
   kind === 'variation' ? emittedText({ total: emittedIn([record]) }) : []
 
 /** Digest of a record that a plan may delete, and of what is deleted with it. */
-export function unlistedMark(kind: KindName, record: Section): string {
-  const contents = contentsOf(kind, record)
+export function unlistedMark(kind: KindName, record: Section, contents = contentsOf(kind, record)): string {
   return contents.length > 0 ? digestOf([markOf(kind, record), contents]) : markOf(kind, record)
 }
 

@@ -121,6 +121,18 @@ test('a record that another run changes before its turn is left as it is: exit 6
   })
 })
 
+test('of a draft that gets vAtoms before it is deleted, that is said: nobody changed it', async () => {
+  const { json, run, meddling, remove, ...own } = await desk()
+  own.file('catalog/4-coupon.yaml', template().replace('color: blue', 'color: pink'))
+  remove('3-red')
+  const { env } = await meddling(writes, () => json('emit', red, '--num', '2'))
+  const { code, err } = await run(['apply', 'catalog', '--prune-unowned', '--prune', '--yes'], { env })
+  expect({ code, err }).toEqual({
+    code: 6,
+    err: expect.stringContaining(`variation ${red} had no vAtoms when this run made its plan, and has 2 vAtoms now`),
+  })
+})
+
 test('a face that another run changes before it is deleted stays', async () => {
   const { json, run, meddling, change, remove, ...own } = await desk()
   own.file('catalog/4-coupon.yaml', template().replace('color: blue', 'color: pink'))
