@@ -96,6 +96,15 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
     'import',
     'from a service to files: vatom pull FOLDER; from files to a service: vatom apply PATH; for a copy of the local data: vatom snapshot load NAME',
   ],
+  ['container', 'for the vAtoms in one: vatom inventory --folder ID; for Docker: vatom help containers'],
+  ['drafts', 'to list what there is, drafts included: vatom template list, vatom variation list'],
+  ['geo', 'for vAtoms in an area: vatom map; to put one there: vatom act Drop ID'],
+  ['sync', 'from files to a service: vatom apply PATH; from a service to files: vatom pull FOLDER'],
+  ['watch', 'for how vAtoms look while files change: vatom preview PATH'],
+  [
+    'folder',
+    'for what is in one: vatom inventory --folder ID; to move a vAtom into one: vatom update ID --folder FOLDER',
+  ],
   ['logs', 'while vatom serve runs, it prints each request; to list them: vatom api GET __vatom/journal'],
   ['context current', 'run: vatom whoami'],
   [

@@ -30,10 +30,12 @@ const instead: ReadonlyMap<string, string> = new Map(
     ci: 'vatom help pipelines',
     commit: 'vatom apply {PATH}',
     config: 'vatom context list',
+    container: 'for the vAtoms in one: vatom inventory --folder {ID}; for Docker: vatom help containers',
     create: 'for all documents of a catalog: vatom apply {PATH}',
     delete: 'for a vAtom: vatom trash {ID}',
     dev: 'vatom serve',
     docs: 'vatom help',
+    drafts: 'to list what there is, drafts included: vatom template list, vatom variation list',
     edit: 'for a template: vatom template get {NAME} > template.yaml; after the change: vatom template update template.yaml',
     env: 'vatom help environment',
     export: 'for files: vatom pull {FOLDER}; for a copy of the local data: vatom snapshot save {NAME}',
@@ -41,6 +43,9 @@ const instead: ReadonlyMap<string, string> = new Map(
     fix: 'vatom validate {PATH} --fix',
     fmt: 'to correct what can be corrected: vatom validate {PATH} --fix',
     format: 'to correct what can be corrected: vatom validate {PATH} --fix',
+    folder:
+      'for what is in one: vatom inventory --folder {ID}; to move a vAtom into one: vatom update ID --folder FOLDER',
+    geo: 'for vAtoms in an area: vatom map; to put one there: vatom act Drop {ID}',
     get: 'for a vAtom: vatom show {ID}',
     github: 'vatom help pipelines',
     gitlab: 'vatom help pipelines',
@@ -70,9 +75,11 @@ const instead: ReadonlyMap<string, string> = new Map(
     start: 'vatom serve',
     status:
       'for what differs from files: vatom plan {PATH}; for who is signed in: vatom whoami; for faults: vatom doctor',
+    sync: 'from files to a service: vatom apply {PATH}; from a service to files: vatom pull {FOLDER}',
     unpublish: unpublishing,
     undo: 'to a copy of the local data: vatom snapshot load {NAME}',
     verify: 'for an e-mail address or a phone number: vatom user token verify {TOKEN}',
+    watch: 'for how vAtoms look while files change: vatom preview {PATH}',
     test: 'vatom serve --seed {PATH} -- COMMAND',
     ...Object.fromEntries(
       standardActions.map(({ name, inputs }) => [

@@ -97,7 +97,7 @@ async function act(action: string, given: string, options: ActOptions, context: 
   context.output.note(
     warnings.some(({ code }) => code === 'not-waited-for')
       ? styled`${action} was accepted for ${id} on ${place}${along}; ${context.output.hint(laterOutcome(action, id))}`
-      : styled`${action} was performed on ${id} on ${place}${along || (await contentsAlongAfter(action, id, context))}${await whereabouts(id, inputs, context)}`,
+      : styled`${action} was performed on ${id} on ${place}${along || (await contentsAlongAfter(action, id, context))}${await whereabouts({ action, id, inputs }, context)}`,
   )
   context.output.result(payload, () => (output === '{}' ? [] : [output]))
 }

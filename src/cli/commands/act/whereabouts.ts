@@ -4,23 +4,31 @@ import { insideText } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
 import { builtIn, stateOf } from '../../vatoms/vatom-table.ts'
 
+/** An action that was performed. */
+interface Act {
+  readonly action: string
+  readonly id: string
+  readonly inputs: Readonly<Record<string, unknown>>
+}
+
 /**
  * Where a vAtom is after an action, as the end of a sentence: `; it went to ada@example.com`. Empty where nobody
  * reads it, and where the service does not say: the action was performed in any case.
  */
-export async function whereabouts(id: string, inputs: Readonly<Record<string, unknown>>, context: Context) {
+export async function whereabouts({ action, id, inputs }: Act, context: Context): Promise<string> {
   const { output } = context
   if (output.json || output.quiet) return ''
+  const recipient = Object.entries(inputs).find(([key]) => key.startsWith('new.owner.'))?.[1]
+  const left = recipient === undefined ? '; it is no longer in your inventory' : `; it went to ${recipient}`
   const { client, session } = await context.connect()
   try {
     const vatom = await client.getVatom({ id })
     const user = userOf(await session.accessToken()) ?? (await client.getProfile({})).id
     const owner = builtIn('owner')(vatom)
-    return owner === user ? `; it is in your inventory: ${stateOf(output)(vatom)}` : `; it belongs to ${owner}`
+    if (owner === user) return `; it is in your inventory: ${stateOf(output)(vatom)}`
+    return leaving.includes(action) ? left : `; it belongs to ${owner}`
   } catch (error) {
-    if (!(error instanceof ServiceError && gone.includes(error.kind))) return ''
-    const recipient = Object.entries(inputs).find(([key]) => key.startsWith('new.owner.'))?.[1]
-    return recipient === undefined ? '; it is no longer in your inventory' : `; it went to ${recipient}`
+    return error instanceof ServiceError && gone.includes(error.kind) ? left : ''
   }
 }
 
@@ -52,7 +60,7 @@ export const contentsAlongAfter = async (action: string, id: string, context: Co
 export const laterOutcome = (action: string, id: string): string =>
   leaving.includes(action)
     ? 'afterwards the vAtom is no longer listed in vatom inventory'
-    : `see the outcome: vatom show ${id}`
+    : `what it changes: vatom show ${id}; if it fails, only the log of the service says so`
 
 /** How a service answers for a vAtom that the user no longer sees. */
 const gone: readonly unknown[] = ['unknownVatom', 'foreignVatom']

@@ -46,13 +46,13 @@ describe.each(['local', 'network'] as const)('%s', (transport) => {
   })
 })
 
-/** A vAtom of a variation of its own that can be redeemed. */
-async function redeemable({ json, file }: Desk): Promise<string> {
+/** A vAtom of a variation of its own that can be redeemed, seen by its owner unless told otherwise. */
+async function redeemable({ json, file }: Desk, visibility: 'owner' | 'public' = 'owner'): Promise<string> {
   const document = {
     template: coupon,
     template_variation: `${coupon}::Free`,
     unpublished: true,
-    vatom: { 'vAtom::vAtomType': { redeemable: true, commerce: {} } },
+    vatom: { 'vAtom::vAtomType': { redeemable: true, commerce: {}, visibility: { type: visibility } } },
   }
   await json('variation', 'create', file('free.json', JSON.stringify(document)))
   return String(at(await json('emit', `${coupon}::Free`), 'ids', 0))
@@ -82,6 +82,16 @@ test.each(['local', 'network'] as const)('act says where the vAtom went on the %
   expect(sent.err).toMatch(/Transfer was performed on .*; it went to friend@example\.com\n$/)
 })
 
+test('a vAtom that its former owner still sees is reported as one that they do not', async () => {
+  const desk = await stocked({ redeem: action('Redeem'), transfer: action('Transfer') })
+  await desk.json('user', 'register', '--email', 'friend@example.com')
+  const [first, second] = [await redeemable(desk, 'public'), String(at(await desk.json('emit', 'Free'), 'ids', 0))]
+  const given = await desk.vatom('act', 'Transfer', first, '-d', 'new.owner.email=friend@example.com')
+  expect(given.err).toMatch(/; it went to friend@example\.com\n$/)
+  const redeemed = await desk.vatom('act', 'Redeem', second)
+  expect(redeemed.err).toMatch(/; it is no longer in your inventory\n$/)
+})
+
 test.each(['local', 'network'] as const)(
   'what is not waited for is accepted, not performed, on the %s transport',
   async (transport) => {
@@ -93,7 +103,7 @@ test.each(['local', 'network'] as const)(
     expect(code).toBe(0)
     expect(err).toMatch(
       new RegExp(
-        `is not waited for.*\nDrop was accepted for ${desk.id} on .*; see the outcome: vatom show ${desk.id}\n$`,
+        `is not waited for.*\nDrop was accepted for ${desk.id} on .*; what it changes: vatom show ${desk.id}; if it fails, only the log of the service says so\n$`,
       ),
     )
     expect(err).not.toContain('performed')
