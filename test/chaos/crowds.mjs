@@ -11,6 +11,7 @@ const mostMemory = 256 * mebibyte
 
 const keys = Array.from({ length: 20_000 }, (_, at) => `"k${at}":1`).join()
 const long = 'x'.repeat(1_000_000)
+const map = '"bottom_left":{"lat":-90,"lon":-180},"top_right":{"lat":90,"lon":180}'
 const action = (rest) => ({ line: 'POST /v1/user/vatom/action/Drop', body: `{"this.id":"v2",${rest}}` })
 
 /** Requests of one user, each on a connection of its own, of which all are complete at the same moment. */
@@ -22,6 +23,18 @@ const crowds = {
     body: `{"token":"a@example.com","token_type":"email","x":"${long}"}`,
     headers: 'Vatom-Dry-Run: r5/9\r\n',
     connections: 600,
+  },
+  'groups of the map': {
+    line: 'POST /v1/vatom/geodiscovergroups',
+    body: `{${map},"precision":12,"filter":"all"}`,
+    connections: 99,
+    vatoms: 40_000,
+  },
+  samples: {
+    line: 'POST /v1/vatom/discover',
+    body: '{"sample":1,"group_by":["id"],"return":{"type":"count"}}',
+    connections: 99,
+    vatoms: 40_000,
   },
 }
 
@@ -44,11 +57,10 @@ async function unfinished(ready, token, { line, body, headers = '' }) {
  */
 export async function run(args) {
   const { seconds, only } = optionsOf(args, { seconds: 20, only: '' })
-  const world = await crowdedWorld({ count: 1000 })
   const figures = []
   for (const [name, crowd] of Object.entries(crowds)) {
     if (!name.includes(only)) continue
-    const found = await measure(world, crowd, seconds)
+    const found = await measure(await crowdedWorld({ count: crowd.vatoms ?? 1000 }), crowd, seconds)
     figures.push(found)
     const { hold, peak, answered, slowest } = found
     console.log(

@@ -16,8 +16,14 @@ export const searchLimits = {
   searchTime: 5000,
   /** Milliseconds of processor time for a search in an action or a dry run, in which others cannot have a turn. */
   searchAtOnce: 40,
-  /** Searches of a user that wait for their turn. */
+  /** Searches of a user that are carried out at a time: others wait, and take no memory. */
+  searchesBegun: 2,
+  /** Groups that a search remembers, above which it needs one of few places. */
+  searchRemembers: 2000,
+  /** Searches that remember more groups than that at a time, of as many users. */
+  searchesLarge: 2,
+  /** Searches of a user that wait to be begun. */
   searchesOfUser: 200,
-  /** Searches that wait for their turn in all, above which each user has one. */
+  /** Searches that wait to be begun in all, above which each user has one. */
   searchesWaiting: 400,
 } as const

@@ -53,7 +53,7 @@ export function named<S extends z.ZodType>(
 }
 
 /** Builds every named schema, one in a step. */
-export function* buildSchemas(): Generator<void, void> {
+export function* buildSchemas(): Generator<undefined, void> {
   for (const { schema } of byName.values()) {
     schema()
     yield

@@ -1,10 +1,13 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { inNextTurn, nextTurn } from './next-turn.ts'
-import { Lines, mayWait } from './turns.ts'
+import { Lines, Turns } from './turns.ts'
 
-/** Work in steps of some milliseconds: between two of them, other requests can be answered. Returns its value. */
-export type Steps<T> = Generator<void, T, void>
+/**
+ * Work in steps of some milliseconds: between two of them, other requests can be answered. Returns its value. A step of work
+ * that remembers something of all that it looks at yields how many things that are.
+ */
+export type Steps<T> = Generator<number | undefined, T, void>
 
 /** Carries out all steps, one after the other. */
 export function atOnce<T>(steps: Steps<T>): T {
@@ -99,11 +102,20 @@ const service: Asker = { user: { id: '' }, isGone: () => false }
 
 /**
  * Gives work in steps its turns: one piece of work for each turn of the event loop. Users take turns, and so does the work
- * of each. Work that is soon done waits for no turn.
+ * of each, of which little is begun at a time. Work that is soon done waits for no turn. Work that remembers much is
+ * continued only when few others do.
  */
 export class Slices {
   readonly #now: () => number
-  /** What waits, by user. */
+  readonly #begun = new Turns({
+    atOnce: Number.POSITIVE_INFINITY,
+    atOnceOfLine: limits.searchesBegun,
+    waiting: limits.searchesWaiting,
+    waitingOfLine: limits.searchesOfUser,
+    refusal: 'too many searches at once: wait for some of yours',
+  })
+  readonly #large = new Turns({ atOnce: limits.searchesLarge, atOnceOfLine: 1 })
+  /** What has begun and waits, by user. */
   readonly #waiting = new Lines<() => void>()
   /** Milliseconds that were used since the last turn of the event loop. */
   #used = 0
@@ -118,19 +130,27 @@ export class Slices {
    * Carries out steps, and resolves with their value. Throws `busy` if they take too long, too much work waits, or the
    * asker is gone.
    */
-  async run<T>(steps: Steps<T>, { user, isGone }: Asker = service): Promise<T> {
+  async run<T>(steps: Steps<T>, asker: Asker = service): Promise<T> {
     if (this.#isHeld) return this.atOnce(steps)
-    for (let spent = 0; spent <= limits.searchTime; ) {
+    return await this.#begun.take(() => this.#carryOut(steps, asker), waiterFor(asker))
+  }
+
+  /** The same for those that have begun: they took `spent` milliseconds, and may remember so many things. */
+  async #carryOut<T>(steps: Steps<T>, asker: Asker, spent = 0, most: number = limits.searchRemembers): Promise<T> {
+    for (let inAll = spent; inAll <= limits.searchTime; ) {
       if (this.#used >= limits.searchTurn) {
-        await this.#turn(user.id)
-        if (isGone()) throw new ApiError('busy', 'the connection was closed before the search had ended')
+        await this.#turn(asker.user.id)
+        if (asker.isGone()) throw new ApiError('busy', 'the connection was closed before the search had ended')
       }
       const start = this.#now()
       const { done, value } = steps.next()
       const took = this.#now() - start
-      spent += took
+      inAll += took
       this.#use(took)
       if (done) return value
+      if (value === undefined || value <= most) continue
+      const goOn = () => this.#carryOut(steps, asker, inAll, Number.POSITIVE_INFINITY)
+      return await this.#large.take(goOn, waiterFor(asker))
     }
     throw tooLong()
   }
@@ -154,7 +174,7 @@ export class Slices {
 
   /** How many pieces of work wait for their turn. */
   get waiting(): number {
-    return this.#waiting.size
+    return this.#begun.waiting + this.#large.waiting + this.#waiting.size
   }
 
   #use(milliseconds: number): void {
@@ -163,8 +183,6 @@ export class Slices {
   }
 
   #turn(user: string): Promise<void> {
-    if (!mayWait(this.#waiting, [user], { waiting: limits.searchesWaiting, waitingOfLine: limits.searchesOfUser }))
-      throw new ApiError('busy', 'too many searches at once: wait for some of yours')
     return new Promise((resolve) => this.#waiting.push([user], resolve))
   }
 
@@ -179,6 +197,8 @@ export class Slices {
     })
   }
 }
+
+const waiterFor = ({ user, isGone }: Asker) => ({ line: [user.id], isGone })
 
 const tooLong = () =>
   new ApiError(

@@ -44,14 +44,14 @@ export class Lines<T> {
 }
 
 /** How much may wait; any amount by default. */
-export interface WaitingBounds {
+interface WaitingBounds {
   /** In all: above that, each line has one. */
   readonly waiting?: number
   readonly waitingOfLine?: number
 }
 
 /** Whether one more may wait in a line: when much waits in all, whoever asks for little is not refused. */
-export function mayWait<T>(lines: Lines<T>, line: readonly string[], bounds: WaitingBounds): boolean {
+function mayWait<T>(lines: Lines<T>, line: readonly string[], bounds: WaitingBounds): boolean {
   const { waiting = Number.POSITIVE_INFINITY, waitingOfLine = waiting } = bounds
   return lines.sizeOf(line) < (lines.size >= waiting ? Math.min(1, waitingOfLine) : waitingOfLine)
 }
@@ -95,6 +95,11 @@ export class Turns {
 
   constructor(bounds: Bounds) {
     this.#bounds = bounds
+  }
+
+  /** How many pieces of work wait. */
+  get waiting(): number {
+    return this.#first.size + this.#others.size
   }
 
   /** Whether no work runs or waits. */

@@ -72,14 +72,70 @@ test('users take turns, however much work one of them has, and so does the work 
   const many = ['a', 'b', 'c', 'd'].map((name) => ask(name, 'eve', 3))
   const one = ask('z', 'ann', 3)
   await Promise.all([...many, one])
-  expect(log.join(' ')).toBe('a1 a2 z1 b1 z2 c1 z3 d1 a3 b2 c2 d2 b3 c3 d3')
+  expect(log.join(' ')).toBe('a1 a2 z1 b1 z2 a3 z3 b2 c1 b3 c2 d1 c3 d2 d3')
+})
+
+/** Work that counts how much of it has begun and has not ended, and remembers so many things at each step. */
+function remembering() {
+  const counts = { now: 0, most: 0, large: 0, mostLarge: 0 }
+  let now = 0
+  const steps = function* (remembered: readonly number[]): Steps<string> {
+    counts.most = Math.max(counts.most, ++counts.now)
+    for (const [at, count] of remembered.entries()) {
+      now += limits.searchTurn
+      if (at === 1) counts.mostLarge = Math.max(counts.mostLarge, ++counts.large)
+      yield count
+    }
+    counts.now--
+    if (remembered.length > 1) counts.large--
+    return `took ${remembered.length} steps`
+  }
+  return { slices: new Slices(() => now), steps, counts }
+}
+const much = limits.searchRemembers + 1
+
+test('only few searches of a user are begun at a time', async () => {
+  const { slices, steps, counts } = remembering()
+  const many = Array.from({ length: 30 }, () => slices.run(steps([1, 1, 1]), asker('eve')))
+  expect(slices.waiting).toBe(30)
+  await Promise.all(many)
+  expect(counts.most).toBe(limits.searchesBegun)
+  expect(slices.waiting).toBe(0)
+})
+
+test('few searches that remember much are continued at a time, each of another user, and all others meanwhile', async () => {
+  const { slices, steps, counts } = remembering()
+  const ended: string[] = []
+  const ask = async (user: string, remembered: readonly number[]) => {
+    await slices.run(steps(remembered), asker(user))
+    ended.push(user)
+  }
+  const eves = Array.from({ length: 9 }, (_, at) =>
+    ask(
+      `eve ${at % 3}`,
+      Array.from({ length: 20 }, () => much),
+    ),
+  )
+  await turns(20)
+  await Promise.all([ask('ann', [limits.searchRemembers]), ...eves])
+  expect(ended[0]).toBe('ann')
+  expect(ended).toHaveLength(10)
+  expect(counts.mostLarge).toBe(limits.searchesLarge)
+})
+
+test('time in which a search waits for its place does not count, and what it took before that does', async () => {
+  const { slices, steps } = remembering()
+  const half = Array.from({ length: limits.searchTime / limits.searchTurn / 2 }, () => much)
+  const done = await Promise.all(['ann', 'bob', 'eve'].map((user) => slices.run(steps(half), asker(user))))
+  expect(done).toHaveLength(3)
+  await expect(slices.run(steps([...half, ...half, much, much]), asker('eve'))).rejects.toMatchObject({ kind: 'busy' })
 })
 
 test('more work of a user than may wait is refused, and none of others', async () => {
   const { slices, steps } = timed()
   const ask = (user: string, count: number) =>
     Array.from({ length: count }, () => slices.run(steps('a', 1, limits.searchTurn), asker(user)))
-  const eve = ask('eve', limits.searchesOfUser + 3)
+  const eve = ask('eve', limits.searchesBegun + limits.searchesOfUser + 2)
   const ann = ask('ann', limits.searchesOfUser)
   const reasons = await Promise.allSettled(eve)
   expect(refused(reasons)).toBe(2)
@@ -92,9 +148,13 @@ test('more work of a user than may wait is refused, and none of others', async (
 test('when much waits in all, a user has one piece of work that waits', async () => {
   const { slices, steps } = timed()
   const ask = (user: string) => slices.run(steps('a', 1, limits.searchTurn), asker(user))
-  const full = Array.from({ length: limits.searchesWaiting + 1 }, (_, index) => ask(`user ${index % 10}`))
-  const ann = await Promise.allSettled([ask('ann'), ask('ann')])
-  expect(ann.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  const users = 10
+  const full = Array.from({ length: limits.searchesWaiting + users * limits.searchesBegun }, (_, index) =>
+    ask(`user ${index % users}`),
+  )
+  const ann = await Promise.allSettled(Array.from({ length: limits.searchesBegun + 2 }, () => ask('ann')))
+  expect(ann.map(({ status }) => status).slice(-2)).toEqual(['fulfilled', 'rejected'])
+  expect(refused(ann)).toBe(1)
   expect(refused(await Promise.allSettled(full))).toBe(0)
 })
 

@@ -11,9 +11,10 @@ export const vatomsOnMap = (scope: ByUser, body: GeoDiscover): Steps<number[]> =
 
 /** The largest groups of the vAtoms that are dropped in a box of the map, at most as many as the request asks for. */
 export function* groupsOnMap(scope: ByUser, body: GeoDiscoverGroups): Steps<Group[]> {
-  const sums: Sums = new Map()
+  const sums: Sums = { places: new Map(), numbers: [] }
   const precision = body.precision ?? limits.geoPrecision
-  yield* scope.store.map.positions(mapSearch(scope, body), (points) => addTo(sums, points, precision))
+  const positions = scope.store.map.positions(mapSearch(scope, body), (points) => addTo(sums, points, precision))
+  for (const _ of positions) yield sums.places.size
   return yield* largest(sums, limitOf(body))
 }
 
@@ -52,17 +53,20 @@ type Group = {
   readonly count: number
 }
 
-/** By geohash: how many points begin with it, and the sums of their degrees. */
-type Sums = Map<string, { lon: number; lat: number; count: number }>
+/**
+ * By geohash, where its numbers begin: the sums of the degrees of all points that begin with it, and how many they are. Of
+ * many groups, numbers in one array take half the memory of objects.
+ */
+type Sums = { readonly places: Map<string, number>; readonly numbers: number[] }
 
-function addTo(sums: Sums, points: readonly Position[], precision: number): void {
+function addTo({ places, numbers }: Sums, points: readonly Position[], precision: number): void {
   for (const point of points) {
     const key = geohash(point, precision)
-    const sum = sums.get(key) ?? { lon: 0, lat: 0, count: 0 }
-    sum.lon += point.lon
-    sum.lat += point.lat
-    sum.count += 1
-    sums.set(key, sum)
+    const place = places.get(key) ?? numbers.length
+    places.set(key, place)
+    numbers[place] = (numbers[place] ?? 0) + point.lon
+    numbers[place + 1] = (numbers[place + 1] ?? 0) + point.lat
+    numbers[place + 2] = (numbers[place + 2] ?? 0) + 1
   }
 }
 
@@ -70,10 +74,11 @@ function addTo(sums: Sums, points: readonly Position[], precision: number): void
 const sortedAtOnce = 5000
 
 /** The largest groups first, of one size by key. */
-function* largest(sums: Sums, limit: number): Steps<Group[]> {
+function* largest({ places, numbers }: Sums, limit: number): Steps<Group[]> {
   let best: Group[] = []
   let next: Group[] = []
-  for (const [key, { lon, lat, count }] of sums) {
+  for (const [key, place] of places) {
+    const [lon = 0, lat = 0, count = 1] = numbers.slice(place, place + 3)
     next.push({ key, lon: lon / count, lat: lat / count, count })
     if (next.length < sortedAtOnce) continue
     best = merged(best, next, limit)

@@ -149,7 +149,7 @@ function sampler(db: Connection, filters: readonly Filter[], { count, by }: Samp
   return function* (numbers) {
     const found: Key[] = []
     const rows = db.rowsFor(query, { numbers })
-    yield
+    yield places.size
     let read = 0
     for (const row of rows) {
       const group: string[] = []

@@ -219,3 +219,10 @@ test('a later page begins where an earlier one ended: it looks at no more than a
   expect(steps(1500)).toBeGreaterThan(1)
   expect([steps(1500), steps(1510), steps(1520)]).toEqual([1, 1, 1])
 })
+
+test('a sample says how many groups it remembers', () => {
+  const sampled = (field: string) => store.search.count({ caller: 'cat', sample: { count: 1, by: [field] } })
+  const most = (field: string) => Math.max(...[...sampled(field)].map((remembered) => remembered ?? 0))
+  expect(most('private.size')).toBe(17)
+  expect(most('id')).toBeGreaterThan(1000)
+})
