@@ -95,11 +95,15 @@ async function sendOver(
   }
 }
 
-/** A time limit that can be restarted. */
+/** A time limit that can be restarted. Its end aborts, too: what waits for its signal, or one made of it, stays in memory. */
 function deadlineIn(milliseconds: number) {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), milliseconds).unref()
-  return { signal: controller.signal, restart: () => void timer.refresh(), end: () => clearTimeout(timer) }
+  const end = () => {
+    clearTimeout(timer)
+    controller.abort()
+  }
+  return { signal: controller.signal, restart: () => void timer.refresh(), end }
 }
 
 /** The body of a request, and the headers that describe it. */

@@ -1,4 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { networkTransport } from '../../src/client/network.ts'
 import { serverOf } from '../support/servers.ts'
@@ -60,6 +62,16 @@ test('ends with the reason of an interruption', async () => {
   const pending = send(request)
   interrupted.abort(new Error('Ctrl-C'))
   await expect(pending).rejects.toThrow('Ctrl-C')
+})
+
+test('nothing of an answer stays in memory that its reader has forgotten', async () => {
+  const { url: base } = await serverOf((_, response) => void response.end('{}'))
+  const send = await transport(base, { signal: new AbortController().signal })
+  const answers = await Promise.all(Array.from({ length: 20 }, async () => new WeakRef(await send(request))))
+  await setTimeout(10)
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  expect(answers.filter((answer) => answer.deref()).length).toBeLessThan(3)
 })
 
 test.each([
