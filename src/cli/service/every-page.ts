@@ -47,6 +47,7 @@ export async function* newOnEachPage<R>(
     for (const record of fresh) known.add(keyOf(record))
     if (fresh.length > 0) yield fresh
     if (fresh.length === 0 || found.length < size) return
+    if (known.size > limits.listed) throw endless(`${limits.listed} records`)
     size = found.length
   }
   throw endless(`${limits.pages} pages`)

@@ -82,7 +82,7 @@ export const requestLimits = {
   answer: 268_435_456,
   /** Values in an answer that the command line reads. */
   answerValues: 8_000_000,
-  /** Records of one list that the command line holds at a time. */
+  /** Records of one list that the command line reads. */
   listed: 1_000_000,
   /** Pages that the command line prints of one list. */
   pages: 10_000,

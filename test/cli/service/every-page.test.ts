@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { everyPage, isFollowed, newOnEachPage } from '../../../src/cli/service/every-page.ts'
+import { limits } from '../../../src/contract/limits.ts'
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`)
 
@@ -89,11 +90,14 @@ test('a list without an end is given up', async () => {
       (number) => number,
     ),
   ).rejects.toMatchObject(failure)
-  const read = async () => {
-    for await (const _ of newOnEachPage(
-      async () => more(1),
+  const read = async (size: number) => {
+    let pages = 0
+    const numbers = newOnEachPage(
+      async () => more(size),
       (number) => number,
-    ));
+    )
+    for await (const _ of numbers) if (++pages > limits.listed / size + 1) return
   }
-  await expect(read()).rejects.toMatchObject(failure)
+  await expect(read(1)).rejects.toMatchObject(failure)
+  await expect(read(limits.listed / 4)).rejects.toMatchObject(failure)
 })
