@@ -47,7 +47,13 @@ const goodCall =
     const again = await ready(world, which)
     return await again(await caller(world, which.row), changed)
   }
-const byOther = goodCall(async ({ other }) => (await other()).call)
+/** The good call by another publisher, of what is published: a draft is for others as if it did not exist. */
+const byOther: Refusal = async (world, which) => {
+  const again = await ready(world, which)
+  for (const path of [pathOf('updateTemplate', templateName), pathOf('updateVariation', variationName)])
+    await world.publisher.call('PATCH', path, { body: { unpublished: false } })
+  return await again((await world.other()).call)
+}
 const byBob = goodCall(async ({ bob }) => (await bob()).call)
 const sending = (body: unknown): Refusal => goodCall(ownCall, { body })
 const twice: Refusal = async (world, which) => {

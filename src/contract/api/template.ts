@@ -66,6 +66,7 @@ export const templateRows = {
     assumed: 'properties has the vatom section as `template`, and cloneable, eth and eos beside it',
     details: [
       'a public template, a draft too, is answered to everybody, signed in or not; without a token, any other name is refused, whether it exists or not',
+      'a draft that is not public is for others as if it did not exist, in all operations',
       priceAsSent,
     ],
   },

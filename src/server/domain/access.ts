@@ -71,6 +71,10 @@ interface Readable extends Owned {
   readonly public: number
 }
 
+interface Draftable extends Readable {
+  readonly unpublished: number
+}
+
 /** Whether the caller may read a record: a public one, or one of their publisher's. Spec 2.2. */
 export const isReadable = ({ user }: ByAnybody, record: Readable): boolean =>
   record.public === 1 || (user !== undefined && isOwn({ user }, record))
@@ -82,6 +86,15 @@ export function readable<R extends Readable>(scope: ByAnybody, record: R): R {
   throw new ApiError('foreignRecord', `${record.name} belongs to another publisher`)
 }
 
-/** Whether the caller may know of a template: a draft that is not public only its publisher, and who owns a vAtom of it. */
-export const isThereFor = (scope: ByUser, template: TemplateRow): boolean =>
-  template.unpublished === 0 || isReadable(scope, template) || scope.store.vatoms.ownsAny(scope.user.id, template.name)
+/** Whether a record is a draft that its publisher alone may know of. */
+export const isHidden = (record: Pick<Draftable, 'public' | 'unpublished'>): boolean =>
+  record.unpublished === 1 && record.public === 0
+
+/** A record that was looked up; none where the caller may not know of it. */
+export const known = <R extends Draftable>(scope: ByAnybody, record: R | undefined): R | undefined =>
+  record && (!isHidden(record) || isReadable(scope, record)) ? record : undefined
+
+/** A template that was looked up; who owns a vAtom of it may know of it, too. */
+export const knownToOwner = (scope: ByUser, template: TemplateRow | undefined): TemplateRow | undefined =>
+  known(scope, template) ??
+  (template && scope.store.vatoms.ownsAny(scope.user.id, template.name) ? template : undefined)

@@ -2,7 +2,7 @@ import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { warning } from '../../contract/api/warnings.ts'
 import { completeBehaviour } from '../../contract/kinds/action.ts'
 import { mayCall, notCalled } from '../actions/handlers.ts'
-import { checkName, checkOwn, found, isThereFor, own, readable } from '../domain/access.ts'
+import { checkName, checkOwn, found, knownToOwner, own, readable } from '../domain/access.ts'
 import { writeAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { JsonText, listText } from '../domain/json-text.ts'
@@ -46,8 +46,8 @@ export const listActions: Handler<'listActions'> = (scope, { query }) => {
  * administrators and for owners of its vAtoms.
  */
 export const listTemplateActions: Handler<'listTemplateActions'> = (scope, { template }) => {
-  const row = scope.store.templates.byName(template)
-  const { name } = found(row && isThereFor(scope, row) ? row : undefined, `template is named ${template}`)
+  const row = knownToOwner(scope, scope.store.templates.byName(template))
+  const { name } = found(row, `template is named ${template}`)
   return scope.store.actions.namesOf(name).map((name) => ({ name }))
 }
 

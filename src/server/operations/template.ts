@@ -1,7 +1,7 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import type { Input } from '../../contract/api/table.ts'
 import { completeEth, completeVatom, type Section, typedEth } from '../../contract/vatom/complete.ts'
-import { checkName, checkOwn, readable } from '../domain/access.ts'
+import { checkName, checkOwn, known, readable } from '../domain/access.ts'
 import { writeAs, writeInStepsAs } from '../domain/caller.ts'
 import { JsonText, mapped, recordText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
@@ -49,7 +49,7 @@ const newRow = (scope: PublisherScope, name: string): TemplateRow => ({
 
 /** A template: a public one for everybody, any other for its publisher's administrators. Spec 2.2. */
 export const getTemplate: Handler<'getTemplate'> = (scope, { name }) => {
-  if (!scope.user && !scope.store.templates.byName(name)) throw new ApiError('unauthorized')
+  if (!scope.user && !known(scope, scope.store.templates.byName(name))) throw new ApiError('unauthorized')
   const row = readable(scope, knownTemplate(scope, name))
   return new JsonText(recordText(templateRecord(row)))
 }

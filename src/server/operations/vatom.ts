@@ -1,7 +1,7 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { trash } from '../actions/vatom-change.ts'
-import { checkOwn, ownVatom, visibleVatom } from '../domain/access.ts'
+import { checkOwn, known, ownVatom, visibleVatom } from '../domain/access.ts'
 import { writeInStepsAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { publishChange } from '../domain/events.ts'
@@ -20,7 +20,7 @@ import type { Handler, UserScope } from './handler.ts'
 export const emit: Handler<'emit'> = async (scope, { body: { template_variation: name, num } }) => {
   const rows = mostEmitted(scope.store.variations.byName(name), num)
   const { ids, contents } = await writeInStepsAs(scope, rows, function* (scope) {
-    const variation = scope.store.variations.byName(name)
+    const variation = known(scope, scope.store.variations.byName(name))
     if (!variation) throw errorAt('template_variation', 'missingReference', `no template variation is named ${name}`)
     checkOwn(scope, variation)
     return yield* emitted(scope, variation, num, {

@@ -15,14 +15,14 @@ const byName = query<{ name: string }>()((value) =>
     .selectFrom('actions')
     .innerJoin('templates', 'templates.name', 'actions.template')
     .select(['actions.name', 'actions.template', 'actions.json'])
-    .select(['templates.publisher_fqdn', 'templates.public'])
+    .select(['templates.publisher_fqdn', 'templates.public', 'templates.unpublished'])
     .where('actions.name', '=', value.name),
 )
 const namesOf = actions.select({ read: ['name'], where: ['template'], order: ['seq'] })
 const records = templateRecords('action', actions, 'name')
 
-/** An action, with the owner of its template and who may read that. */
-type FoundAction = Omit<RowOf<typeof actions>, 'seq'> & Pick<TemplateRow, 'publisher_fqdn' | 'public'>
+/** An action, with the owner of its template and who may know of that. */
+type FoundAction = Omit<RowOf<typeof actions>, 'seq'> & Pick<TemplateRow, 'publisher_fqdn' | 'public' | 'unpublished'>
 
 /** How many characters of actions are cached at most. */
 const cached = 2 ** 20

@@ -12,7 +12,8 @@ const byId = query<{ id: string }>()((value) =>
   builder
     .selectFrom('faces')
     .innerJoin('templates', 'templates.name', 'faces.template')
-    .select(['faces.id', 'faces.template', 'faces.json', 'templates.publisher_fqdn'])
+    .select(['faces.id', 'faces.template', 'faces.json'])
+    .select(['templates.publisher_fqdn', 'templates.public', 'templates.unpublished'])
     .where('faces.id', '=', value.id),
 )
 const records = templateRecords('face', faces, 'id')
@@ -20,6 +21,6 @@ const records = templateRecords('face', faces, 'id')
 /** Faces, in order of registration; they are deleted with their template. */
 export const facesOf = (db: Connection) => ({
   ...records(db),
-  /** A face, with the owner of its template. */
+  /** A face, with the owner of its template and who may know of that. */
   byId: (id: string) => db.first(byId, { id }),
 })

@@ -9,12 +9,14 @@ import { twoPublishers } from '../../support/worlds.ts'
 
 const refused = { status: 403, body: { error: 9002 } }
 const foreignName = { status: 400, body: { error: 9003 } }
+const notFound = { status: 404, body: { error: 9007 } }
+const missing = { status: 400, body: { error: 9006 } }
 const nothing = { status: 200, payload: [] }
 const theirOwn = { status: 200 }
 
 /**
- * What becomes of a good request of one publisher when another sends it; an operation that is not here, such as a
- * new one, is refused to them.
+ * What becomes of a good request of one publisher when another sends it, most of them for a draft; an operation that is
+ * not here, such as a new one, is refused to them.
  */
 const outcomes: Partial<Record<Operation, object>> = {
   createTemplate: foreignName,
@@ -29,7 +31,21 @@ const outcomes: Partial<Record<Operation, object>> = {
   listApps: { status: 200, payload: [{ FQDN: 'other.example' }] },
   registerActionHandler: theirOwn,
   uploadAssets: theirOwn,
-  deleteActionHandler: { status: 404, body: { error: 9007 } },
+  deleteActionHandler: notFound,
+  updateTemplate: notFound,
+  deleteTemplate: notFound,
+  getVariation: notFound,
+  updateVariation: notFound,
+  deleteVariation: notFound,
+  updateFace: notFound,
+  deleteFace: notFound,
+  getAction: notFound,
+  updateAction: notFound,
+  deleteAction: notFound,
+  registerFace: missing,
+  listFaces: missing,
+  listActions: missing,
+  emit: missing,
 }
 
 const belongings = (kind: string) => `/v1/publisher/${kind}?template=${encodeURIComponent(templateName)}`
@@ -89,16 +105,69 @@ const records = [
   `/v1/publisher/action/${actionName}`,
 ]
 
-describe.each([
-  ['a closed draft', { public: false, unpublished: true }],
-  ['what is published and closed', { public: false, unpublished: false }],
-])('%s', (_, state) => {
-  test('is seen by no other publisher', async () => {
-    const { other, bob } = await owned(state)
-    for (const path of lists) expect(await other.call('GET', path)).toMatchObject(nothing)
-    for (const path of records) expect(await other.call('GET', path)).toMatchObject(refused)
-    expect(await bob.call('GET', `/v1/templates/${templateName}`)).toMatchObject(refused)
-  })
+test('what is published and closed is seen by no other publisher', async () => {
+  const { other, bob } = await owned({ public: false, unpublished: false })
+  for (const path of lists) expect(await other.call('GET', path)).toMatchObject(nothing)
+  for (const path of records) expect(await other.call('GET', path)).toMatchObject(refused)
+  expect(await bob.call('GET', `/v1/templates/${templateName}`)).toMatchObject(refused)
+})
+
+test('a closed draft is for others as if it did not exist', async () => {
+  const { publisher, other, bob, send, faceId } = await owned({ public: false, unpublished: true })
+  for (const path of lists) expect(await other.call('GET', path)).toMatchObject(nothing)
+  const requests = [
+    ...records.map((path) => ['GET', path, undefined] as const),
+    ...[`/v1/templates/${templateName}`, `/v1/template_variations/${variationName}`].map(
+      (path) => ['PATCH', path, { unpublished: false }] as const,
+    ),
+    ['PATCH', `/v1/publisher/face/${faceId}`, { resources: [] }],
+    ['PATCH', `/v1/publisher/action/${actionName}`, { wait: true }],
+    ['DELETE', `/v1/templates/${templateName}`, undefined],
+    ['DELETE', `/v1/template_variations/${variationName}`, undefined],
+    ['DELETE', `/v1/publisher/face/${faceId}`, undefined],
+    ['DELETE', `/v1/publisher/action/${actionName}`, undefined],
+    ['POST', '/v1/template_variations', variation({ template_variation: 'other.example::V' })],
+    ['POST', '/v1/vatoms', { template_variation: variationName, num: 1 }],
+    face_,
+    ['PATCH', '/v1/publisher/label', { catalog: 'x', records: [{ kind: 'template', key: templateName }] }],
+  ] as const
+  const answers = async ({ call }: Pick<Caller, 'call'>) => {
+    const texts: string[] = []
+    for (const [method, path, body] of requests) {
+      const answer = await call(method, path, body && { body })
+      texts.push(`${method} ${path} ${answer.status} ${answer.text.replace(/"request_id":"[^"]*"/, '')}`)
+    }
+    return texts
+  }
+  const [others, bobs] = [await answers(other), await answers(bob)]
+  const nobody = await send('GET', `/v1/templates/${templateName}`)
+  await made(publisher, ['DELETE', `/v1/templates/${templateName}`])
+  expect(await answers(other)).toEqual(others)
+  expect(await answers(bob)).toEqual(bobs)
+  expect((await send('GET', `/v1/templates/${templateName}`)).body.message).toBe(nobody.body.message)
+})
+
+test('a closed draft that a child_policy of another publisher names is missing there', async () => {
+  const { publisher, other } = await twoPublishers()
+  const child_policy = [{ template_variation: variationName, count: 1 }]
+  const folder = { template: 'other.example::Folder::v1', template_variation: 'other.example::Folder::v1::V' }
+  const design = template({ template: folder.template, unpublished: false }, { root_type: definedFolder, child_policy })
+  await made(other, ['POST', '/v1/templates', design], ['POST', '/v1/template_variations', folder])
+  const path = `/v1/template_variations/${folder.template_variation}`
+  const answers = async () => {
+    const { headers } = await other.call('PATCH', path, { body: { vatom: {} } })
+    const published = await other.call('PATCH', path, { body: { unpublished: false } })
+    const body = { template_variation: folder.template_variation, num: 1 }
+    return [
+      headers['vatom-warning'],
+      published.body.message,
+      (await other.call('POST', '/v1/vatoms', { body })).body.message,
+    ]
+  }
+  const before = await answers()
+  expect(before[0]).toContain('missing-variation')
+  await made(publisher, ['POST', '/v1/templates', template()], ['POST', '/v1/template_variations', variation()])
+  expect(await answers()).toEqual(before)
 })
 
 test('§2.2 a public draft is read by everybody who names it, and is in no list of theirs', async () => {

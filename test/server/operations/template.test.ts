@@ -432,7 +432,7 @@ describe('reading', () => {
   test('a user of the domain who is no administrator reads as everybody does', async () => {
     const { publisher, send, register } = await testService({}, 'over HTTP')
     const bob = await register('bob@example.com')
-    await made(publisher, ['POST', '/v1/templates', template()])
+    await made(publisher, ['POST', '/v1/templates', template({ unpublished: false })])
     const rights = (body: object) => send('PATCH', `/__vatom/users/${bob.id}`, { body })
     await rights({ pub_fqdn: 'local.vatom' })
     expect(await bob.call('GET', read())).toMatchObject({ status: 403, body: { error: 9002 } })
@@ -442,7 +442,11 @@ describe('reading', () => {
 
   test("another publisher's records are read only", async () => {
     const { publisher, other } = await twoPublishers()
-    await made(publisher, ['POST', '/v1/templates', template()], ['POST', '/v1/template_variations', variation()])
+    await made(
+      publisher,
+      ['POST', '/v1/templates', template({ unpublished: false })],
+      ['POST', '/v1/template_variations', variation({ unpublished: false })],
+    )
     const foreign = { ...variation(), template_variation: 'other.example::V' }
     const refused = await Promise.all([
       other.call('PATCH', read(), { body: { public: true } }),

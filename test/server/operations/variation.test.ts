@@ -586,7 +586,7 @@ describe('§2.4 a child_policy that names a variation which is not there', () =>
     await made(
       other,
       ['POST', '/v1/templates', template({ template: theirs, public: true, unpublished: false })],
-      ['POST', '/v1/template_variations', { template: theirs, template_variation: `${theirs}::V` }],
+      ['POST', '/v1/template_variations', { template: theirs, template_variation: `${theirs}::V`, unpublished: false }],
     )
     await made(publisher, ['POST', '/v1/templates', template({ unpublished: false }, policy(`${theirs}::V`))])
     const body = variation({ unpublished: false })
@@ -737,7 +737,7 @@ describe('reading', () => {
     const { publisher, other, bob } = await twoPublishers()
     await made(publisher, ['POST', '/v1/templates', template({ unpublished: false })])
     await made(publisher, ['POST', '/v1/template_variations', variation()])
-    expect(await other.call('GET', read())).toMatchObject({ status: 403, body: { error: 9002 } })
+    expect(await other.call('GET', read())).toMatchObject({ status: 404, body: { error: 9007 } })
     await made(publisher, ['PATCH', read(), { public: true }])
     expect((await other.call('GET', read())).payload).toEqual((await publisher.call('GET', read())).payload)
     await made(publisher, ['PATCH', read(), { unpublished: false }])

@@ -2,13 +2,13 @@ import { warning } from '../../../contract/api/warnings.ts'
 import { completeAction } from '../../../contract/kinds/action.ts'
 import type { ActionDocument } from '../../../contract/kinds/action-schemas.ts'
 import { actionInfix } from '../../../contract/values.ts'
-import { found } from '../access.ts'
-import type { ByPublisher, Moment, Warned } from '../caller.ts'
+import { found, known } from '../access.ts'
+import type { ByAnybody, ByPublisher, Moment, Warned } from '../caller.ts'
 import { newMeta, recordMeta } from './meta.ts'
 
-/** The action of a name, with the publisher and visibility of its template. Throws `notFound`. */
-export const knownAction = ({ store }: Moment, name: string) =>
-  found(store.actions.byName(name), `action is named ${name}`)
+/** The action of a name, with the publisher and visibility of its template. Throws `notFound`, also for what the caller may not know of. */
+export const knownAction = (scope: ByAnybody, name: string) =>
+  found(known(scope, scope.store.actions.byName(name)), `action is named ${name}`)
 
 /** The template in the name of an action. */
 export const templateOf = (name: string): string => name.slice(0, name.indexOf(actionInfix))

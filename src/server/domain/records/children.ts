@@ -7,8 +7,8 @@ import { builtIn, type Section } from '../../../contract/vatom/complete.ts'
 import type { Steps } from '../../store/slices.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { VariationRow } from '../../store/variations.ts'
-import { checkOwn } from '../access.ts'
-import type { ByPublisher, Moment, Warned } from '../caller.ts'
+import { checkOwn, known } from '../access.ts'
+import type { ByAnybody, ByPublisher, Moment, Warned } from '../caller.ts'
 import { resolvedOf } from '../vatoms/vatom.ts'
 import { vatomOf } from './template.ts'
 
@@ -20,7 +20,7 @@ export const drawn = ({ store }: Pick<Moment, 'store'>, { created: { least, most
   least === most ? most : store.random.integer(least, most)
 
 /** Warns of variations that the child_policy of a template names and that do not exist yet. Spec 2.4. */
-export const warnOfChildren = (scope: Moment & Warned, template: TemplateRow): void =>
+export const warnOfChildren = (scope: ByAnybody & Warned, template: TemplateRow): void =>
   warnOfMissing(scope, childrenOf(vatomOf(template)))
 
 /**
@@ -34,7 +34,7 @@ export function checkChildren(scope: ByPublisher & Warned, variation: VariationR
     return
   }
   for (const child of children) {
-    const row = scope.store.variations.byName(child.variation)
+    const row = known(scope, scope.store.variations.byName(child.variation))
     if (!row) throw errorAt('unpublished', 'missingReference', `${missing(child.variation)}; create it first`)
     checkOwn(scope, row)
   }
@@ -60,10 +60,11 @@ export function* warnOfParents(scope: ByPublisher & Warned, { name, template }: 
   warn(warning('missing-variation', '', message, name))
 }
 
-function warnOfMissing({ store, warn }: Moment & Warned, children: readonly ChildRule[]): void {
+function warnOfMissing(scope: ByAnybody & Warned, children: readonly ChildRule[]): void {
   for (const [index, { variation }] of children.entries()) {
     const path = printPath([...childPolicy, index, 'template_variation'])
-    if (!store.variations.byName(variation)) warn(warning('missing-variation', path, missing(variation), variation))
+    if (!known(scope, scope.store.variations.byName(variation)))
+      scope.warn(warning('missing-variation', path, missing(variation), variation))
   }
 }
 

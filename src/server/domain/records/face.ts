@@ -6,7 +6,7 @@ import { faceResourceIssues } from '../../../contract/rules/face-rules.ts'
 import { capped, type Issue } from '../../../contract/schema/issues.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import type { TemplateRow } from '../../store/templates.ts'
-import { checkOwn, found } from '../access.ts'
+import { found, known, own } from '../access.ts'
 import type { ByPublisher, Moment, Warned } from '../caller.ts'
 import { refusal } from '../refusal.ts'
 import { newMeta, recordMeta } from './meta.ts'
@@ -15,9 +15,8 @@ import { vatomOf } from './template.ts'
 
 /** The face of an id, of a template of the publisher's, or the declared refusal. */
 export function ownFace(scope: ByPublisher, id: string) {
-  const row = found(scope.store.faces.byId(id), `face has the id ${id}`)
-  checkOwn(scope, { name: `face ${id}`, publisher_fqdn: row.publisher_fqdn })
-  return row
+  const row = scope.store.faces.byId(id)
+  return own(scope, found(known(scope, row && { ...row, name: `face ${id}` }), `face has the id ${id}`))
 }
 
 /** Refuses a face with resources that its template does not have. Call it inside a write. Spec 4.5. */

@@ -2,8 +2,8 @@ import { errorAt } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import type { TemplateRow } from '../../store/templates.ts'
-import { found } from '../access.ts'
-import type { Moment } from '../caller.ts'
+import { found, known } from '../access.ts'
+import type { ByAnybody, Moment } from '../caller.ts'
 import { JsonText } from '../json-text.ts'
 import { recordMeta } from './meta.ts'
 
@@ -31,13 +31,13 @@ export const templateRecord = (row: TemplateRow) => ({
   },
 })
 
-/** The template of a name. Throws `notFound`. */
-export const knownTemplate = ({ store }: Moment, name: string): TemplateRow =>
-  found(store.templates.byName(name), `template is named ${name}`)
+/** The template of a name. Throws `notFound`, also for what the caller may not know of. */
+export const knownTemplate = (scope: ByAnybody, name: string): TemplateRow =>
+  found(known(scope, scope.store.templates.byName(name)), `template is named ${name}`)
 
-/** The template that a field of a request names. Throws `missingReference`. */
-export function referenced({ store }: Moment, template: string, field: string): TemplateRow {
-  const row = store.templates.byName(template)
+/** The template that a field of a request names. Throws `missingReference`, also for what the caller may not know of. */
+export function referenced(scope: ByAnybody, template: string, field: string): TemplateRow {
+  const row = known(scope, scope.store.templates.byName(template))
   if (!row) throw errorAt(field, 'missingReference', `no template is named ${template}`)
   return row
 }

@@ -6,8 +6,8 @@ import { resolveChain, resolveVatom } from '../../../contract/vatom/overlay.ts'
 import type { Steps } from '../../store/slices.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { VariationRow } from '../../store/variations.ts'
-import { found } from '../access.ts'
-import type { Moment, Warned } from '../caller.ts'
+import { found, known } from '../access.ts'
+import type { ByAnybody, Moment, Warned } from '../caller.ts'
 import { JsonText } from '../json-text.ts'
 import { refusal, wireIssue } from '../refusal.ts'
 import { recordMeta } from './meta.ts'
@@ -113,6 +113,6 @@ export const variationRecord = ({ store }: Moment, row: VariationRow) => ({
   },
 })
 
-/** The variation of a name. Throws `notFound`. */
-export const knownVariation = ({ store }: Moment, name: string): VariationRow =>
-  found(store.variations.byName(name), `template variation is named ${name}`)
+/** The variation of a name. Throws `notFound`, also for what the caller may not know of. */
+export const knownVariation = (scope: ByAnybody, name: string): VariationRow =>
+  found(known(scope, scope.store.variations.byName(name)), `template variation is named ${name}`)

@@ -5,6 +5,7 @@ import { builtIn, type Section } from '../../../contract/vatom/complete.ts'
 import type { Steps } from '../../store/slices.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import type { Place } from '../../store/vatoms/vatom-folders.ts'
+import { isHidden } from '../access.ts'
 import type { ByUser, Moment } from '../caller.ts'
 import { seconds, timestamp } from '../clock.ts'
 import { publishArrival } from '../events.ts'
@@ -94,12 +95,12 @@ function childDesign(request: Request, name: string): Design {
   if (known) return known
   const { scope, publisher, paths } = request
   const variation = scope.store.variations.byName(name)
-  if (!variation) {
+  const isForeign = variation?.publisher_fqdn !== publisher
+  if (!variation || (isForeign && isHidden(variation))) {
     const message = `a child_policy names a template variation that does not exist: ${name}`
     throw errorAt(paths.variation, 'missingReference', message)
   }
-  if (variation.publisher_fqdn !== publisher)
-    throw new ApiError('foreignRecord', `${name} belongs to another publisher`)
+  if (isForeign) throw new ApiError('foreignRecord', `${name} belongs to another publisher`)
   return designed(request, variation)
 }
 

@@ -336,7 +336,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     const other = await rival(desk)
     const their = 'rival.example::Coupon::v1'
     const name = `${their}::Action::Transfer`
-    await other('POST', '/v1/templates', bodies.template({ template: their }))
+    await other('POST', '/v1/templates', bodies.template({ template: their, unpublished: false }))
     await other('POST', '/v1/publisher/action', bodies.action({ name }))
     for (const args of [
       ['list', their],

@@ -318,7 +318,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     const desk = await withFaces()
     const other = await rival(desk)
     const template = 'rival.example::Coupon::v1'
-    await other('POST', '/v1/templates', bodies.template({ template }))
+    await other('POST', '/v1/templates', bodies.template({ template, unpublished: false }))
     await other('POST', '/v1/publisher/face', bodies.face({ template }))
     const [{ id }] = await other('GET', `/v1/publisher/face?template=${encodeURIComponent(template)}`)
     for (const args of [

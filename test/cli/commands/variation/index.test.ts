@@ -252,8 +252,9 @@ describe.each(transports)('on the %s transport', (transport) => {
     const { run, changes, service, ...desk } = await drafted()
     const other = await rival({ run, service, ...desk })
     const their = 'rival.example::Coupon::v1'
-    await other('POST', '/v1/templates', bodies.template({ template: their }))
-    await other('POST', '/v1/template_variations', { template: their, template_variation: `${their}::Red` })
+    await other('POST', '/v1/templates', bodies.template({ template: their, unpublished: false }))
+    const published = { template_variation: `${their}::Red`, unpublished: false }
+    await other('POST', '/v1/template_variations', { template: their, ...published })
     expect(await run(['variation', 'get', `${their}::Red`])).toMatchObject({ code: 4, out: '' })
     changes()
     const { code, out } = await run(['variation', 'delete', `${their}::Red`, red, '--yes', '--json'])
