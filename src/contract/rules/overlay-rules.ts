@@ -2,7 +2,7 @@ import { capped, type Issue } from '../schema/issues.ts'
 import { at, isObject, isSame, isSameType, listAt, type Path, printPath } from '../schema/path.ts'
 import { didYouMean, nameList } from '../schema/suggest.ts'
 import { describe, word } from '../schema/wording.ts'
-import { vatomType } from '../values.ts'
+import { vatomType, vatomTypeKey } from '../values.ts'
 import { resolveVatom } from '../vatom/overlay.ts'
 import type { Rule, RuleNote } from './rule.ts'
 import { childPolicyContainer, queryContainer, redeemableCommerce } from './vatom-rules.ts'
@@ -185,10 +185,10 @@ const containerRules: readonly Rule[] = [queryContainer, childPolicyContainer]
 
 /** What the variation's own fields break once they stand over the template's. */
 function resolvedIssues(variation: unknown, template: unknown): Draft[] {
-  const base = at(template, 'vatom')
-  const over = at(variation, 'vatom')
+  const base = at(template, ...vatomType)
+  const over = at(variation, ...vatomType)
   if (!isObject(base) || !isObject(over)) return []
-  const resolved = { vatom: resolveVatom(base, over) }
+  const resolved = { vatom: resolveVatom({ [vatomTypeKey]: base }, { [vatomTypeKey]: over }) }
   const alone = at(variation, ...vatomType, 'root_type') !== undefined
   return [redeemableCommerce, ...(alone ? [] : containerRules)].flatMap(({ name, severity, spec, check }) =>
     check(resolved, {}, 'variation')

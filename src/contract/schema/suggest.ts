@@ -3,14 +3,16 @@ import { synonymsOf } from './synonyms.ts'
 
 /** Longest word that is compared; longer ones are no misspelling. */
 const longest = 64
-/** Candidates that are compared at most. */
+/** Candidates that are looked at, and compared letter by letter, at most. */
+const seen = 1000
 const compared = 200
 const shown = 20
 
 /** What to answer a misspelling with: the nearest candidate, if one is near. */
 export function suggest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > longest) return undefined
-  const suffix = candidates.find((candidate) => candidate.endsWith(`.${word}`))
+  const ending = `.${word}`
+  const suffix = candidates.slice(0, seen).find((candidate) => candidate.endsWith(ending))
   if (suffix !== undefined) return suffix
   if (areCodes(candidates)) return respelt(word, candidates) ?? respelt(word.replace(/[-_].*/, ''), candidates)
   const near = candidates
@@ -64,15 +66,23 @@ export function certainMeaning(word: string, candidates: readonly string[]): str
 }
 
 const manyCodes = 50
+/** More than a list of currencies or countries has: other short names, which all to compare takes time. */
+const mostCodes = 400
 /** Whether words are codes of two or three letters: there are so many that most mistakes in one make another. */
 function areCodes(words: readonly string[]): boolean {
   const length = words[0]?.length ?? 0
-  return words.length > manyCodes && length <= 3 && words.every((code) => code.length === length)
+  return (
+    words.length > manyCodes &&
+    words.length <= mostCodes &&
+    length <= 3 &&
+    words.every((code) => code.length === length)
+  )
 }
 
 /** The only candidate that is spelt as a word, but for case, hyphens and underscores. */
 function respelt(word: string, candidates: readonly string[]): string | undefined {
-  const found = candidates.filter((candidate) => letters(candidate) === letters(word))
+  const meant = letters(word)
+  const found = candidates.filter((candidate) => letters(candidate) === meant)
   return found.length === 1 ? found[0] : undefined
 }
 const letters = (word: string) => word.toLowerCase().replaceAll(/[-_]/g, '')

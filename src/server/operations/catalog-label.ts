@@ -3,34 +3,23 @@ import { plural } from '../../contract/schema/wording.ts'
 import type { KindName } from '../../contract/values.ts'
 import { writeAs } from '../domain/caller.ts'
 import { queriedPage } from '../domain/paging.ts'
-import type { Store } from '../store/store.ts'
 import type { Handler } from './handler.ts'
 
 /** A page of the labels of the publisher's records, by kind and key. */
 export const listLabels: Handler<'listLabels'> = ({ store, publisher }, { query }) =>
   store.catalogLabels.page({ publisher, ...queriedPage(query) }).map(({ kind, key, catalog }) => {
-    const template = kind === face.name ? store.faces.byId(key)?.template : undefined
+    const template = kind === face.name ? store.catalogLabels.templateOf(key) : undefined
     return { kind: kind as KindName, key, catalog, ...(template !== undefined && { template }) }
   })
 
 /** Labels the publisher's own records with a catalog, or removes their labels. */
 export const labelRecords: Handler<'labelRecords'> = async (scope, { body: { catalog, records } }) => {
   const changed = await writeAs(scope, ({ store, publisher }) => {
-    const own = records.filter(({ kind, key }) => stored[kind](store, key)?.publisher_fqdn === publisher)
+    const own = records.filter(({ kind, key }) => store.catalogLabels.publisherOf(kind, key) === publisher)
     for (const record of own)
       if (catalog === null) store.catalogLabels.remove(record)
       else store.catalogLabels.replace({ ...record, publisher_fqdn: publisher, catalog })
     return own.length
   })
   return { success_message: `${plural(changed, 'record')} labelled.` }
-}
-
-/** How the record of a kind is found, with its publisher. */
-const stored: Readonly<
-  Record<KindName, (store: Store, key: string) => { readonly publisher_fqdn: string } | undefined>
-> = {
-  template: ({ templates }, name) => templates.byName(name),
-  variation: ({ variations }, name) => variations.byName(name),
-  face: ({ faces }, id) => faces.byId(id),
-  action: ({ actions }, name) => actions.byName(name),
 }

@@ -47,3 +47,9 @@ test.each([
 ])('%s can mean the language %s', (word, meant) => {
   expect(didYouMean(word, languages.getAllCodes())).toBe(meant && `did you mean ${meant}?`)
 })
+
+test('of hundreds of short names a mistaken one means the nearest, as they are no list of codes', () => {
+  const names = Array.from({ length: 500 }, (_, index) => (index + 1296).toString(36))
+  expect(suggest('10_', names)).toBe('100')
+  expect(suggest('10_', names.slice(0, 400))).toBeUndefined()
+})

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
+import { processorTime } from '../../../src/server/store/slices.ts'
 import { action, actionName, face, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
+import { newDatabase } from '../../support/folders.ts'
 import { made, testService } from '../../support/service.ts'
 import { twoPublishers } from '../../support/worlds.ts'
 
@@ -68,6 +71,19 @@ test('what does not exist, or is of another publisher, is skipped; others see no
   expect((await other.call('GET', path)).payload).toEqual([])
   expect((await label('cafe', [{ kind: 'face', key: 'none' }])).payload.success_message).toBe('0 records labelled.')
   expect(await labels()).toHaveLength(4)
+})
+
+test('to label a record its text is not read', async () => {
+  const db = newDatabase()
+  const { publisher } = await testService({ db })
+  await made(publisher, ['POST', '/v1/templates', template()], ['POST', '/v1/template_variations', variation()])
+  const sqlite = await openSqlite(db)
+  sqlite.exec(`UPDATE variations SET resolved = '"' || printf('%.*c', 4000000, 'x') || '"'`)
+  sqlite.close()
+  const records = Array.from({ length: 1000 }, () => ({ kind: 'variation', key: variationName }))
+  const began = processorTime()
+  await made(publisher, ['PATCH', path, { catalog: 'cafe', records }])
+  expect(processorTime() - began).toBeLessThan(1000)
 })
 
 test.each([
