@@ -28,6 +28,8 @@ export const documentLimits = {
   faces: 100,
   /** Actions of a template, which come with every such page, too. */
   actions: 100,
+  /** Entries of a child_policy, to each of which vAtoms add what is not written. */
+  childPolicy: 100,
   /** vAtoms of a draft variation. */
   draftVatoms: 10,
   /** Faces of a template in a catalog up to which each is compared with the others. */

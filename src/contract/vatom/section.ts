@@ -73,7 +73,9 @@ const builtIn = lazy(() => ({
   states: list(StateEntry()).optional().describe('Omitted or empty: only the default state Activated.'),
   visibility: Visibility().optional().describe('Who can see the vAtom; only its owner when omitted.'),
   query: DiscoverQuery().optional().describe('Finds the children of a discover container.'),
-  child_policy: list(ChildPolicyEntry()).optional().describe('The children of a defined folder: which, and how many.'),
+  child_policy: list(ChildPolicyEntry(), limits.childPolicy)
+    .optional()
+    .describe('The children of a defined folder: which, and how many.'),
 }))
 const rootType = lazy(() => z.enum(rootTypes).describe('Kind and version of the vAtom to create.'))
 

@@ -9,6 +9,8 @@ const folder = put(bodies.template(), '~.root_type', definedFolder)
 const entry = (creation_policy: object = {}, count?: number) => [
   { template_variation: 'acme::Coin::V', ...(count !== undefined && { count }), creation_policy },
 ]
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ template_variation: `acme::Coin::V${index}` }))
 const at = '~.child_policy.0'
 const inPolicy = (field: string) => `${at}.creation_policy.${field}`
 
@@ -32,6 +34,8 @@ describe('what is taken', () => {
       ],
       ['~.child_policy', entry({ auto_create_count: -1 }), `range @ ${inPolicy('auto_create_count')}`, /at least 0/],
       ['~.child_policy', entry({ colour: 1 }), `unknown-field @ ${inPolicy('colour')}`],
+      ['~.child_policy', many(100), 'ok'],
+      ['~.child_policy', many(101), 'length @ ~.child_policy', /at most 100 entries/],
     ],
     folder,
   )

@@ -74,9 +74,10 @@ function* make(request: Request, design: Design, count: number, place: Place, de
   checkDraft(request, design.variation, count)
   const { random } = request.scope.store
   const ids = Array.from({ length: count }, () => random.uuid())
+  const some = insertedAtOnce(design)
   let found = false
-  for (let first = 0; first < count; first += limits.arrivals) {
-    found = insert(request, design, ids.slice(first, first + limits.arrivals), place)
+  for (let first = 0; first < count; first += some) {
+    found = insert(request, design, ids.slice(first, first + some), place)
     yield
   }
   for (const rule of design.children) {
@@ -88,6 +89,13 @@ function* make(request: Request, design: Design, count: number, place: Place, de
   }
   return ids
 }
+
+/** Characters of vAtoms that one statement stores: they keep others waiting for some milliseconds. */
+const charactersAtOnce = 2 ** 19
+
+/** How many vAtoms one statement stores. */
+const insertedAtOnce = ({ variation }: Design): number =>
+  Math.min(limits.arrivals, Math.ceil(charactersAtOnce / variation.resolved.length))
 
 /** What vAtoms of a variation that a `child_policy` names have in common. */
 function childDesign(request: Request, name: string): Design {

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { rootTypes } from '../../../../src/contract/values.ts'
+import { arrivalPayloads } from '../../../../src/server/domain/events.ts'
+import { openStore } from '../../../../src/server/store/store.ts'
 import { template, variation, variationName } from '../../../fixtures/bodies.ts'
 import { emittedVatom } from '../../../fixtures/records.ts'
+import { newDatabase } from '../../../support/folders.ts'
 import { emitted, made, testService, warningsOf } from '../../../support/service.ts'
 import { twoPublishers } from '../../../support/worlds.ts'
 
@@ -28,6 +31,17 @@ test('emit answers how many it made, and their ids', async () => {
   expect(payload).toMatchObject({ num_created: 1000, num_errors: 0 })
   expect(new Set(payload.ids).size).toBe(1000)
   expect((await all(publisher, { limit: 1 }))[0].id).toBe(payload.ids[999])
+})
+
+test('large vAtoms are stored some at a time', async () => {
+  const db = newDatabase()
+  const { publisher } = await testService({ db })
+  await emitted(publisher, 'local.vatom::Large', 20, {}, { text: 'x'.repeat(60_000) })
+  expect(await all(publisher)).toHaveLength(20)
+  const store = await openStore(db)
+  const arrivals = store.events.after(0, 100).map(({ payload }) => arrivalPayloads(payload).length)
+  await store.close()
+  expect(arrivals).toEqual([9, 9, 2])
 })
 
 test('§2.3 the eth section goes into the vAtom', async () => {
