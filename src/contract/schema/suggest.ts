@@ -33,18 +33,20 @@ function differing(word: string, candidate: string): readonly [string, string] {
   const start = sharedParts(word, candidate)
   const one = word.slice(start)
   const other = candidate.slice(start)
-  const end = sharedParts(reversed(one), reversed(other))
+  const end = sharedParts(one, other, fromEnd)
   return [one.slice(0, one.length - end), other.slice(0, other.length - end)]
 }
 
-/** Length of the parts that two names begin with; a part ends with a dot, a colon or a slash. */
-function sharedParts(one: string, other: string): number {
+const fromStart = (text: string, at: number) => text[at]
+const fromEnd = (text: string, at: number) => text[text.length - 1 - at]
+
+/** Length of the parts that two names begin with, or end with; between parts is a dot, a colon or a slash. */
+function sharedParts(one: string, other: string, letter = fromStart): number {
   let end = 0
-  for (let at = 0; at < one.length && one[at] === other[at]; at += 1) if (/[.:/]/.test(one[at] ?? '')) end = at + 1
+  for (let at = 0; at < one.length && letter(one, at) === letter(other, at); at += 1)
+    if (/[.:/]/.test(letter(one, at) ?? '')) end = at + 1
   return end
 }
-
-const reversed = (text: string) => [...text].reverse().join('')
 
 /**
  * The only candidate that a word certainly means: one that differs in case, hyphens and underscores alone, else a long
