@@ -231,7 +231,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
      */
     writeInSteps: <T>(rows: number, work: (tables: Tables) => Steps<T>): Promise<T> => {
       if (rows <= fewRows || !inSteps()) return writes.run(() => atOnce(work(tables)))
-      return writes.alone(() => long.run(work))
+      return long.run(work, (write) => writes.alone(write))
     },
     /**
      * The same in as many transactions as it takes, between which others write. What has been done stays if the process

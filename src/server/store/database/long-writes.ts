@@ -1,8 +1,9 @@
 import { ApiError } from '../../../contract/api/errors.ts'
 import { inPortions, inTurns, type Portions, type PortionWriting, type Steps } from '../slices.ts'
+import { Turns } from '../turns.ts'
 import { RemoteSqlite } from './remote-sqlite.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
-import { type End, inManyTurns, type Patience, type Writing } from './transactions.ts'
+import { inManyTurns, type Patience, type Writing } from './transactions.ts'
 import { beginPatiently } from './writes.ts'
 
 /** A second connection to the database, and the tables on it. */
@@ -11,11 +12,14 @@ export interface Second<Tables> {
   readonly tables: Tables
 }
 
-/** One that writes, and what ends its transactions. */
+/** One that writes, and what carries out SQL on it that takes long. */
 interface Writer<Tables> extends Second<Tables> {
-  readonly end: (how: End) => Promise<void>
+  readonly aside: (sql: string) => Promise<void>
+  /** Moves what the log has into the file while others write; where that fails, the next write does it. */
+  readonly moveLog: () => Promise<void>
 }
 
+/** Carries out work while no other write of this process is open. */
 type Alone = <T>(work: () => Promise<T>) => Promise<T>
 
 interface Source<Tables> {
@@ -32,12 +36,13 @@ interface Hooks {
 
 /**
  * Long work, in a transaction of its own on a second connection: others read what was committed before, and are answered
- * between two steps. Call `run` while no other write of this process is open.
+ * between two steps. The log of one is moved into the file, and emptied, before the next: meanwhile others write.
  */
 export class LongWrites<Tables> {
   readonly #source: Source<Tables>
   readonly #hooks: Hooks
   #second: Promise<Second<Tables>> | undefined
+  readonly #turns = new Turns({ atOnce: 1 })
   #ended: Promise<unknown> = Promise.resolve()
 
   constructor(source: Source<Tables>, hooks: Hooks) {
@@ -49,39 +54,53 @@ export class LongWrites<Tables> {
    * Carries out steps and resolves with their value once that is durable. The connection is of another thread, if there can
    * be one: a commit takes as long as the changes are large, and others are answered meanwhile.
    */
-  run<T>(work: (tables: Tables) => Steps<T>): Promise<T> {
-    return this.#connected((connection) => this.#written(() => work(connection.tables), connection))
+  run<T>(work: (tables: Tables) => Steps<T>, alone: Alone): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const write = (connection: Writer<Tables>) =>
+        alone(() => this.#written(() => work(connection.tables), connection))
+      this.#turns.take(() => this.#connected((connection) => write(connection).then(resolve), alone)).catch(reject)
+    })
   }
 
-  /** The same in many transactions. `alone` carries out each of them while no other write of this process is open. */
+  /** The same in many transactions, between two of which other long writes have their turn, too. */
   runInPortions<T>(
     work: (tables: Tables) => Portions<T>,
     { alone, ...writing }: Omit<PortionWriting, 'write'> & { readonly alone: Alone },
   ): Promise<T> {
-    return this.#connected((connection) =>
+    const inAll = (connection: Writer<Tables>) =>
       inPortions(work(connection.tables), {
         ...writing,
-        write: (steps) => alone(() => this.#written(steps, connection)),
-      }),
-    )
+        write: async (steps) => {
+          const value = await alone(() => this.#written(steps, connection))
+          await connection.moveLog()
+          return value
+        },
+      })
+    const done = this.#connected(inAll, alone)
+    this.#ended = Promise.allSettled([this.#ended, done])
+    return done
   }
 
-  async #connected<T>(work: (connection: Writer<Tables>) => Promise<T>): Promise<T> {
+  async #connected<T>(work: (connection: Writer<Tables>) => Promise<T>, alone: Alone): Promise<T> {
     const remote = await RemoteSqlite.open(this.#source.path)
     if (!remote) {
       const { sqlite, tables } = await this.#connection()
-      return await work({ sqlite, tables, end: async (how) => sqlite.exec(how) })
+      return await work({ sqlite, tables, aside: async (sql) => sqlite.exec(sql), moveLog: async () => {} })
     }
     try {
       remote.exec(settings)
       const tables = this.#source.tablesOn(remote)
-      return await work({ sqlite: remote, tables, end: (how) => remote.aside(how) })
+      const moveLog = () => remote.aside(logMoved).catch(() => undefined)
+      const value = await work({ sqlite: remote, tables, aside: (sql) => remote.aside(sql), moveLog })
+      await moveLog()
+      await alone(() => remote.aside(logEmptied)).catch(() => undefined)
+      return value
     } finally {
-      this.#ended = Promise.all([this.#ended, remote.end()])
+      await remote.end()
     }
   }
 
-  async #written<T>(steps: () => Steps<T>, { sqlite, end }: Writer<Tables>): Promise<T> {
+  async #written<T>(steps: () => Steps<T>, { sqlite, aside: end }: Writer<Tables>): Promise<T> {
     await beginPatiently(sqlite)
     try {
       const value = await inTurns(steps())
@@ -103,6 +122,7 @@ export class LongWrites<Tables> {
   }
 
   async close(): Promise<void> {
+    await this.#turns.drained()
     await this.#ended
     const second = await this.#second
     second?.sqlite.close()
@@ -122,6 +142,13 @@ export class LongWrites<Tables> {
   }
 }
 
-/** Those of every connection that writes; what the log has is moved into the file after the commit. */
+/**
+ * Those of every connection that writes; what the log has is moved into the file after the commit. Of a larger cache, a page
+ * that changes several times is written once.
+ */
 const settings = `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;
-  PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = 0`
+  PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = 0; PRAGMA cache_size = -32768`
+
+const logMoved = 'PRAGMA wal_checkpoint(PASSIVE)'
+/** Waits for those who read at the moment, but not for a copy that is made. */
+const logEmptied = 'PRAGMA busy_timeout = 100; PRAGMA wal_checkpoint(TRUNCATE)'

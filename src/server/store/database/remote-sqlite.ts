@@ -51,10 +51,7 @@ const work = `
     }
   }
   send({})
-  for (let request = receive(); request.method !== 'end'; request = receive()) {
-    send(answer(request))
-    if (request.sql === 'COMMIT') answer({ method: 'exec', sql: 'PRAGMA wal_checkpoint(PASSIVE)', values: [] })
-  }
+  for (let request = receive(); request.method !== 'end'; request = receive()) send(answer(request))
   db.close()
   port.close()`
 
@@ -113,10 +110,7 @@ export class RemoteSqlite implements Sqlite {
     this.#ask('exec', sql)
   }
 
-  /**
-   * As `exec`, while the event loop goes on; nothing else may be asked meanwhile. After a commit the thread moves what the
-   * log has into the file; where that fails, the next write does it.
-   */
+  /** As `exec`, while the event loop goes on; nothing else may be asked meanwhile. */
   async aside(sql: string): Promise<void> {
     this.#post('exec', sql, [])
     resultOf(await this.#next())
