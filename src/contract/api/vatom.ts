@@ -225,6 +225,7 @@ export const vatomRows = {
       'vAtoms are moved one after the other, each once; a vAtom that is already there counts as updated and is not changed',
       'a defined folder accepts only variations that its child_policy names, within the bounds that it enforces; a discover container accepts nothing',
       'a dropped vAtom must be picked up before it can be moved',
+      `folders are moved with what is in them, at most ${limits.contents} vAtoms in one request: it is refused if there are more`,
     ],
   },
   trashVatom: {
@@ -236,7 +237,7 @@ export const vatomRows = {
     unknownKeys: 'ignored',
     errors: ['invalid', 'notActivated', 'foreignVatom', 'unknownVatom'],
     details: [
-      'the contents of a folder go to the trash user with it',
+      `the contents of a folder go to the trash user with it; one with more than ${limits.contents} in it, at any depth, is refused: take some out first`,
       'a vAtom cannot be trashed if the defined folder that it is in must keep it: the request is invalid',
     ],
   },

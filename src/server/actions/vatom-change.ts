@@ -2,6 +2,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { timestamp } from '../domain/clock.ts'
 import { type Arrival, publishArrival, publishChange } from '../domain/events.ts'
 import { checkNotHeld } from '../domain/users/held-vatoms.ts'
+import { changingInside } from '../domain/vatoms/folders.ts'
 import { builtInOf } from '../domain/vatoms/properties.ts'
 import type { Steps } from '../store/slices.ts'
 import type { Handover } from '../store/vatoms/vatom-life.ts'
@@ -11,11 +12,11 @@ import type { Run } from './reactor.ts'
 
 type Acting = Pick<Run, 'scope' | 'name' | 'vatom'>
 
-/** Carries out work on a vAtom and on all in it, at any depth, in steps. */
-export function* eachInside({ scope, vatom }: Acting, work: (one: VatomRow) => void): Steps<void> {
+/** Carries out work on a vAtom that changes and on all in it, at any depth, in steps. Throws `invalid` if that is too much. */
+export function* eachInside({ scope: { store }, vatom }: Acting, work: (one: VatomRow) => void): Steps<void> {
   work(vatom)
-  for (const some of scope.store.vatoms.inside(vatom)) {
-    for (const { id } of some) work(known(scope, id))
+  for (const some of changingInside({ store, ids: [vatom.id], path: 'this.id' })) {
+    for (const one of store.vatoms.byIds(some)) work(one)
     yield
   }
 }

@@ -9,7 +9,7 @@ import { JsonText } from '../domain/json-text.ts'
 import { pageOf, queriedPage } from '../domain/paging.ts'
 import { parent, searchBy } from '../domain/vatoms/containers.ts'
 import { emitted, mostEmitted } from '../domain/vatoms/emission.ts'
-import { againstMove, rowsIn, type Target, targetOf } from '../domain/vatoms/folders.ts'
+import { againstMove, checkContents, rowsIn, type Target, targetOf } from '../domain/vatoms/folders.ts'
 import { vatomsPage } from '../domain/vatoms/found-vatoms.ts'
 import type { Steps } from '../store/slices.ts'
 import type { Page } from '../store/table.ts'
@@ -49,6 +49,7 @@ const changesOfMove = 4
  */
 export const updateVatoms: Handler<'updateVatoms'> = (scope, { body: { ids, parent_id } }) =>
   writeInStepsAs(scope, changesOfMove * rowsIn(scope.store, ids), function* (scope) {
+    yield* checkContents({ store: scope.store, ids, path: 'ids' })
     const target = targetOf(scope, parent_id)
     const updated: string[] = []
     const refused = new Map<string, string>()

@@ -2,7 +2,9 @@ import { errorAt } from '../../../contract/api/errors.ts'
 import { isObject } from '../../../contract/schema/path.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { timestamp } from '../../domain/clock.ts'
+import { checkContents } from '../../domain/vatoms/folders.ts'
 import { builtInOf } from '../../domain/vatoms/properties.ts'
+import type { Steps } from '../../store/slices.ts'
 import type { Position } from '../../store/vatoms/positions.ts'
 import type { VatomRow } from '../../store/vatoms/vatoms.ts'
 import { notificationBy } from '../notifications.ts'
@@ -18,10 +20,17 @@ export const drop: Reactor = {
     if (builtInOf(vatom).dropped === true)
       throw errorAt('this.id', 'alreadyDropped', `the vAtom ${vatom.id} is already dropped`)
     checkMayLeave(scope, vatom)
-    const position = positionIn(input)
-    yield* change(run, scope.store.vatoms.place(vatom.id, position, timestamp(scope.now)))
+    yield* place(run, positionIn(input))
     return { output: {} }
   },
+}
+
+/** Drops a vAtom at a position, or picks it up, with what is in it. */
+function* place(run: Run, position: Position | undefined): Steps<void> {
+  const { store, now } = run.scope
+  const { id } = run.vatom
+  yield* checkContents({ store, ids: [id], path: 'this.id' })
+  yield* change(run, store.vatoms.place(id, position, timestamp(now)))
 }
 
 /** Clients differ in the case of `lat` and `lon`, and some write numbers as text. */
@@ -57,7 +66,7 @@ export const pickup: Reactor = {
     const { scope, vatom } = run
     checkDropped(vatom)
     if (vatom.owner === scope.user.id) {
-      yield* change(run, scope.store.vatoms.place(vatom.id, undefined, timestamp(scope.now)))
+      yield* place(run, undefined)
       return { output: {} }
     }
     checkPublished(vatom)

@@ -11,8 +11,8 @@ import { own } from '../access.ts'
 import type { ByPublisher, Moment, Warned } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { publishChange } from '../events.ts'
-import { checkStillHolds, rowsIn } from '../vatoms/folders.ts'
-import { isPublic, redesign, searchable } from '../vatoms/vatom.ts'
+import { checkContents, checkStillHolds, rowsIn } from '../vatoms/folders.ts'
+import { isPublic, redesign, resolvedOf, searchable } from '../vatoms/vatom.ts'
 import { type ChainChange, variationChain } from './charges.ts'
 import { checkFollowers, overridesOf, resolvedSections, sectionsOf } from './variation.ts'
 
@@ -70,7 +70,10 @@ export function* storeVariation(scope: Moment, variation: VariationRow, before: 
   scope.store.variations.update(variation)
   const redesigned = redesign(before, variation, timestamp(scope.now))
   if (!redesigned) return
-  for (const vatom of scope.store.vatoms.ofVariation(variation.name)) {
+  const emitted = scope.store.vatoms.ofVariation(variation.name)
+  if (visibilityOf(variation) !== visibilityOf(before))
+    yield* checkContents({ store: scope.store, ids: emitted.map(({ id }) => id), path: 'vatom' })
+  for (const vatom of emitted) {
     const changed = redesigned(sectionOf(JSON.parse(vatom.json)))
     const fields = searchable(changed)
     const json = JSON.stringify(changed)
@@ -81,3 +84,5 @@ export function* storeVariation(scope: Moment, variation: VariationRow, before: 
     publishChange(scope, 'Update', vatom, { ...vatom, public: bit(found), json })
   }
 }
+
+const visibilityOf = (variation: VariationRow): string => searchable(resolvedOf(variation)).visibility_type

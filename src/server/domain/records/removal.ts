@@ -29,13 +29,13 @@ export function* removeVariation(scope: ByPublisher & Warned, variation: Variati
 /** Moves what is in a vAtom to the root, in steps. */
 function* moveContents(scope: Moment, { id }: VatomRow): Steps<void> {
   const { vatoms } = scope.store
-  for (const some of vatoms.contents(id))
-    for (const before of some) {
-      yield* vatoms.move([before.id], nowhere, timestamp(scope.now))
-      const after = vatoms.byId(before.id)
-      if (after && after.owner !== trashUser) publishChange(scope, 'Delete', before, after)
-      yield
-    }
+  for (const some of vatoms.contents(id)) {
+    const before = new Map(some.map((vatom) => [vatom.id, vatom]))
+    yield* vatoms.move([...before.keys()], nowhere, timestamp(scope.now))
+    for (const after of vatoms.byIds(some))
+      if (after.owner !== trashUser) publishChange(scope, 'Delete', before.get(after.id) ?? after, after)
+    yield
+  }
 }
 
 /** What was deleted with a record: ` with 2 variations and 5 vAtoms`; empty for nothing. */

@@ -3,9 +3,10 @@ import { limits } from '../../../contract/limits.ts'
 import { discoverContainer, folderTypes } from '../../../contract/values.ts'
 import { type ChildRule, childRules } from '../../../contract/vatom/child-policy.ts'
 import { builtIn } from '../../../contract/vatom/complete.ts'
+import type { Steps } from '../../store/slices.ts'
 import { fewRows, type Store } from '../../store/store.ts'
 import type { VariationRow } from '../../store/variations.ts'
-import type { Place } from '../../store/vatoms/vatom-folders.ts'
+import type { Inside, Place } from '../../store/vatoms/vatom-folders.ts'
 import { root, type VatomRow } from '../../store/vatoms/vatoms.ts'
 import type { ByUser } from '../caller.ts'
 import { againstPutting } from '../users/held-vatoms.ts'
@@ -97,17 +98,46 @@ export function againstChange(
   return undefined
 }
 
-/** How many rows change, or a few more than few, where vAtoms change and what is in them. */
-export function rowsIn({ vatoms }: Store, ids: readonly string[]): number {
-  let rows = ids.length
+/** All in vAtoms, at any depth, some at a time. */
+function* insideEach({ vatoms }: Store, ids: readonly string[]): Generator<readonly Inside[], void, void> {
   for (const id of ids) {
     const vatom = vatoms.byId(id)
-    for (const some of vatom ? vatoms.inside(vatom) : []) {
-      rows += some.length
-      if (rows > fewRows) return rows
-    }
+    if (vatom) yield* vatoms.inside(vatom)
+  }
+}
+
+/** How many rows change, or a few more than few, where vAtoms change and what is in them. */
+export function rowsIn(store: Store, ids: readonly string[]): number {
+  let rows = ids.length
+  for (const some of insideEach(store, ids)) {
+    rows += some.length
+    if (rows > fewRows) break
   }
   return rows
+}
+
+/** The vAtoms of a request that change with all in them, and the path in it that names them, for the error. */
+interface Reached {
+  readonly store: Store
+  readonly ids: readonly string[]
+  readonly path: string
+}
+
+/** All in vAtoms that change with it, some at a time. Throws `invalid` once that is more than others can wait for. */
+export function* changingInside({ store, ids, path }: Reached): Generator<readonly Inside[], void, void> {
+  let left: number = limits.contents
+  for (const some of insideEach(store, ids)) {
+    left -= some.length
+    if (left < 0) throw errorAt(path, 'invalid', tooMuchInside)
+    yield some
+  }
+}
+
+const tooMuchInside = `more than ${limits.contents} vAtoms are in what is to be changed, and would change with it: take some out first`
+
+/** Throws the same before any of them is changed, in steps. Call it inside a write. */
+export function* checkContents(reached: Reached): Steps<void> {
+  for (const _ of changingInside(reached)) yield
 }
 
 /** The same where addresses of a user are verified or removed: what is held for these is given away with what is in it. */

@@ -53,6 +53,12 @@ const ownedIn = query<{ folder: string; owner: string; limit: number }>()(
       WHERE parent_id = ${value.folder} AND +owner = ${value.owner} LIMIT ${value.limit}`,
 )
 
+const byIds = query<{ ids: string }>()(
+  (value) =>
+    sql<VatomRow>`SELECT ${sql.join(vatomColumns.map((name) => sql.ref(name)))}
+      FROM (SELECT value FROM json_each(${value.ids})) CROSS JOIN vatoms ON id = value`,
+)
+
 const contents = query<After>()(
   (value) =>
     sql<VatomRow & Key>`${columnsAfter(contentColumns, sql`parent_id = ${value.folder}`, value)} LIMIT ${value.limit}`,
@@ -162,6 +168,8 @@ export const foldersOf = (db: Connection) => ({
    * a vAtom that is no folder.
    */
   inside: (vatom: Pick<VatomRow, 'id' | 'json'>) => (mayHold(vatom) ? inside(db, vatom.id) : []),
+  /** Some vAtoms, in their order. */
+  byIds: (some: readonly { readonly id: string }[]): VatomRow[] => db.rows(byIds, { ids: idList(some) }),
   /** So many vAtoms of an owner in a folder, any of them. */
   ownedIn: (folder: string, owner: string, limit: number): VatomRow[] => db.rows(ownedIn, { folder, owner, limit }),
   /** Ids of the vAtoms among some that contain others of an owner. */
