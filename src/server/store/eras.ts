@@ -40,11 +40,15 @@ export function storeOfEra(store: Store): Store {
         return work()
       }),
     writeInPortions: (rows, work) => store.writeInPortions(rows, (tables) => checked(work(tables), check)),
-    writeInSteps: (rows, work) =>
-      store.writeInSteps(rows, (tables) => {
-        check()
-        return work(tables)
-      }),
+    writeInSteps: (rows, work, user) =>
+      store.writeInSteps(
+        rows,
+        (tables) => {
+          check()
+          return work(tables)
+        },
+        user,
+      ),
   }
 }
 

@@ -227,11 +227,11 @@ export async function openStore(path: string, random: Random = unpredictable) {
     /**
      * Runs steps on the tables that they are given, in one transaction, and resolves with their value once that is durable.
      * If they change more than a few `rows`, those that are served are answered between two of them, unless the database
-     * is in memory: there nobody can read while somebody writes.
+     * is in memory: there nobody can read while somebody writes. Of those that wait, each `user` has one before another's second.
      */
-    writeInSteps: <T>(rows: number, work: (tables: Tables) => Steps<T>): Promise<T> => {
+    writeInSteps: <T>(rows: number, work: (tables: Tables) => Steps<T>, user?: string): Promise<T> => {
       if (rows <= fewRows || !inSteps()) return writes.run(() => atOnce(work(tables)))
-      return long.run(work, (write) => writes.alone(write))
+      return long.run(work, { alone: (write) => writes.alone(write), user })
     },
     /**
      * The same in as many transactions as it takes, between which others write. What has been done stays if the process
@@ -282,7 +282,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
     /** Size of the database in bytes. */
     size,
     /** How much waits for its turn. */
-    waiting: () => ({ writes: writes.waiting, searches: slices.waiting }),
+    waiting: () => ({ writes: writes.waiting + long.waiting, searches: slices.waiting }),
     /** Throws if the database cannot be read, or its file is gone. */
     check: (): void => {
       files.check()

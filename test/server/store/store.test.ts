@@ -203,3 +203,19 @@ test('the log of a long write is moved into the file and emptied before the next
   await Promise.all(['a', 'b', 'c'].map(write))
   expect(sizes.slice(1)).toEqual([0, 0])
 })
+
+test('long writes of a user do not keep that of another waiting until the last of them', async () => {
+  const { store } = await served(0)
+  const order: string[] = []
+  const write = (user: string) =>
+    store.writeInSteps(
+      fewRows + 1,
+      function* () {
+        order.push(user)
+        yield
+      },
+      user,
+    )
+  await Promise.all(['a', 'a', 'a', 'b'].map(write))
+  expect(order).toEqual(['a', 'a', 'b', 'a'])
+})

@@ -21,6 +21,11 @@ interface Writer<Tables> extends Second<Tables> {
 
 /** Carries out work while no other write of this process is open. */
 type Alone = <T>(work: () => Promise<T>) => Promise<T>
+interface Running {
+  readonly alone: Alone
+  /** The id of whoever asks: users take turns. */
+  readonly user?: string | undefined
+}
 
 interface Source<Tables> {
   readonly path: string
@@ -54,11 +59,12 @@ export class LongWrites<Tables> {
    * Carries out steps and resolves with their value once that is durable. The connection is of another thread, if there can
    * be one: a commit takes as long as the changes are large, and others are answered meanwhile.
    */
-  run<T>(work: (tables: Tables) => Steps<T>, alone: Alone): Promise<T> {
+  run<T>(work: (tables: Tables) => Steps<T>, { alone, user = '' }: Running): Promise<T> {
     return new Promise((resolve, reject) => {
       const write = (connection: Writer<Tables>) =>
         alone(() => this.#written(() => work(connection.tables), connection))
-      this.#turns.take(() => this.#connected((connection) => write(connection).then(resolve), alone)).catch(reject)
+      const whole = () => this.#connected((connection) => write(connection).then(resolve), alone)
+      this.#turns.take(whole, { line: [user] }).catch(reject)
     })
   }
 
@@ -119,6 +125,11 @@ export class LongWrites<Tables> {
   async rolledBack<T>(work: (tables: Tables, writing: Writing) => Promise<T>, patience: Patience): Promise<T> {
     const { sqlite, tables } = await this.#connection()
     return await inManyTurns(sqlite, 'ROLLBACK', (writing) => work(tables, writing), patience)
+  }
+
+  /** How many wait for their turn. */
+  get waiting(): number {
+    return this.#turns.waiting
   }
 
   async close(): Promise<void> {
