@@ -107,11 +107,6 @@ export class Turns {
     return this.#running === 0
   }
 
-  /** How much work waits. */
-  get waiting(): number {
-    return this.#first.size + this.#others.size
-  }
-
   /** Resolves once no work runs or waits. */
   drained(): Promise<void> {
     return this.isIdle ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve))
