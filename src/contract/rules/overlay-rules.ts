@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts'
 import { capped, type Issue } from '../schema/issues.ts'
 import { at, isObject, isSame, isSameType, listAt, type Path, printPath } from '../schema/path.ts'
 import { didYouMean, nameList } from '../schema/suggest.ts'
@@ -45,7 +46,10 @@ export function overlayIssues(variation: unknown, template: unknown): Issue[] {
     ...chainIssues(variation, template, 'eos'),
     ...resolvedIssues(variation, template),
   ].sort((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'))
-  return capped(found, ({ advice, ...issue }) => ({ ...issue, ...(advice && { hint: advice() }) }))
+  return capped(found, ({ advice, ...issue }, index) => ({
+    ...issue,
+    ...(advice && index < limits.hints && { hint: advice() }),
+  }))
 }
 
 /** An issue whose hint is made only if it is reported: comparing names takes time. */

@@ -45,7 +45,7 @@ function withoutMisspelt(issues: Issue[]): Issue[] {
 }
 
 /** The issues of the first `limits.issues` findings, and one that counts the rest; errors must come before warnings. */
-export function capped<T>(found: readonly T[], issueOf: (one: T) => Issue): Issue[] {
+export function capped<T>(found: readonly T[], issueOf: (one: T, index: number) => Issue): Issue[] {
   const issues = found.slice(0, limits.issues).map(issueOf)
   const rest = found.length - issues.length
   const severity = issues.at(-1)?.severity ?? 'error'

@@ -1,6 +1,7 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { type Clock, seconds, timestamp } from '../domain/clock.ts'
+import { placeOf } from '../store/places.ts'
 import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
 
@@ -88,14 +89,6 @@ function fromPlace({ logins: { failures } }: Counting, { id }: UserRow, address:
     },
     clear: () => failures.delete(key),
   }
-}
-
-/** An address, or the network of an IPv6 address: a machine chooses the other half of that itself. */
-export function placeOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address
-  const [head = [], tail = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')))
-  const zeros = Array.from({ length: Math.max(8 - head.length - tail.length, 0) }, () => '0')
-  return [...head, ...zeros, ...tail].slice(0, 4).join(':')
 }
 
 async function settled(waiting: (() => void)[]): Promise<void> {

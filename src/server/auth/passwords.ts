@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { limits } from '../../contract/limits.ts'
+import { placeOf } from '../store/places.ts'
 import { Turns, type Waiter } from '../store/turns.ts'
-import { placeOf } from './attempts.ts'
 
 const blockSize = 8
 const keyBytes = 32

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
-import { placeOf } from '../auth/attempts.ts'
-import { inNextTurn } from '../store/next-turn.ts'
+import { afterArrivals, inNextTurn } from '../store/next-turn.ts'
+import { placeOf } from '../store/places.ts'
+import { TimedLines } from '../store/timed-lines.ts'
 import { isOwnRoute } from '../testing/journal.ts'
 import { hasBody } from './joined-pieces.ts'
-import { TimedLines } from './timed-lines.ts'
 
 /** Milliseconds of a turn of the event loop in which requests begin. */
 const length = 5
@@ -54,7 +54,7 @@ class RequestTurns {
 
   /** Each has a callback of its own: what it begins is carried out before the next one looks at the time. */
   #call(): void {
-    for (; this.#called < Math.min(this.#waiting.size, atOnce); this.#called++) inNextTurn(this.#next)
+    for (; this.#called < Math.min(this.#waiting.size, atOnce); this.#called++) afterArrivals(this.#next)
   }
 
   readonly #next = (): void => {

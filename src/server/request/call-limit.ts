@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Operation } from '../../contract/api/table.ts'
-import { placeOf } from '../auth/attempts.ts'
 import { type Clock, timestamp } from '../domain/clock.ts'
+import { placeOf } from '../store/places.ts'
 
 const minute = 60_000
 

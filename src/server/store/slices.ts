@@ -1,7 +1,9 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { inNextTurn, nextTurn } from './next-turn.ts'
-import { Lines, Turns } from './turns.ts'
+import { afterArrivals, nextTurn } from './next-turn.ts'
+import { placeOf } from './places.ts'
+import { TimedLines } from './timed-lines.ts'
+import { Turns } from './turns.ts'
 
 /**
  * Work in steps of some milliseconds: between two of them, other requests can be answered. Returns its value. A step of work
@@ -91,19 +93,23 @@ export function beginTurn(length = turn): () => boolean {
   return () => performance.now() - began > length && processorTime() - since > length
 }
 
+/** Counts milliseconds that were used in a turn. */
+type Took = (milliseconds: number) => void
+
 /** Who asks for work in steps. */
 export interface Asker {
   readonly user: { readonly id: string }
+  readonly address: string
   /** Whether nobody waits for the result any more. */
   readonly isGone: () => boolean
 }
 
-const service: Asker = { user: { id: '' }, isGone: () => false }
+const service: Asker = { user: { id: '' }, address: '', isGone: () => false }
 
 /**
- * Gives work in steps its turns: one piece of work for each turn of the event loop. Users take turns, and so does the work
- * of each, of which little is begun at a time. Work that is soon done waits for no turn. Work that remembers much is
- * continued only when few others do.
+ * Gives work in steps its turns: one piece of work for each turn of the event loop. Addresses share the time, of each what
+ * has taken about as long shares it, and of that the users: new work waits only for other new work. Of a user little is begun
+ * at a time. Work that is soon done waits for no turn. Work that remembers much is continued only when few others do.
  */
 export class Slices {
   readonly #now: () => number
@@ -115,8 +121,8 @@ export class Slices {
     refusal: 'too many searches at once: wait for some of yours',
   })
   readonly #large = new Turns({ atOnce: limits.searchesLarge, atOnceOfLine: 1 })
-  /** What has begun and waits, by user. */
-  readonly #waiting = new Lines<() => void>()
+  /** What has begun and waits. */
+  readonly #waiting = new TimedLines<(took: Took) => void>()
   /** Milliseconds that were used since the last turn of the event loop. */
   #used = 0
   #isScheduled = false
@@ -137,15 +143,17 @@ export class Slices {
 
   /** The same for those that have begun: they took `spent` milliseconds, and may remember so many things. */
   async #carryOut<T>(steps: Steps<T>, asker: Asker, spent = 0, most: number = limits.searchRemembers): Promise<T> {
+    let count: Took = () => {}
     for (let inAll = spent; inAll <= limits.searchTime; ) {
       if (this.#used >= limits.searchTurn) {
-        await this.#turn(asker.user.id)
+        count = await this.#turn(lineOf(asker, inAll))
         if (asker.isGone()) throw new ApiError('busy', 'the connection was closed before the search had ended')
       }
       const start = this.#now()
       const { done, value } = steps.next()
       const took = this.#now() - start
       inAll += took
+      count(took)
       this.#use(took)
       if (done) return value
       if (value === undefined || value <= most) continue
@@ -182,21 +190,29 @@ export class Slices {
     this.#schedule()
   }
 
-  #turn(user: string): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push([user], resolve))
+  #turn(line: readonly string[]): Promise<Took> {
+    return new Promise((resolve) => this.#waiting.push(line, resolve))
   }
 
   #schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
-    inNextTurn(() => {
+    afterArrivals(() => {
       this.#isScheduled = false
       this.#used = 0
-      this.#waiting.shift()?.()
+      const next = this.#waiting.shift()
+      next?.item(next.took)
       if (this.#waiting.size > 0) this.#schedule()
     })
   }
 }
+
+/** What has taken twice as long is in another line. */
+const lineOf = ({ user, address }: Asker, spent: number): readonly string[] => [
+  placeOf(address),
+  String(Math.ceil(Math.log2(1 + spent / limits.searchTurn))),
+  user.id,
+]
 
 const waiterFor = ({ user, isGone }: Asker) => ({ line: [user.id], isGone })
 

@@ -185,7 +185,7 @@ describe('what a field is to be equal to', () => {
 
   test.each([
     ['template = Cupon', 1, "hint: did you mean: vatom discover --filter 'template = Coupon'\n"],
-    ['template_variation = Re', 1, `hint: did you mean: vatom discover --filter 'template_variation = ${red}'\n`],
+    ['template_variation = Re', 2, `hint: did you mean: vatom discover --filter 'template_variation = ${red}'\n`],
     ['id = 00000000', 1, 'error: No vAtom that you can see has an id that begins with 00000000\n'],
     ['owner = ann@example.com', 2, "hint: your own: vatom discover --filter 'owner = $currentuser'; the ids"],
     ['visibility_type = pubic', 2, "hint: did you mean: vatom discover --filter 'visibility_type = public'\n"],

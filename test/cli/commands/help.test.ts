@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { exit } from '../../../src/cli/failure/failure.ts'
+import { pipelines } from '../../../src/cli/pipeline.ts'
 import { topics } from '../../../src/cli/words.ts'
 import { formats } from '../../../src/contract/values.ts'
 import { publisher } from '../../support/vatom.ts'
@@ -69,9 +70,8 @@ test('help environment tells of every variable that is read, and of no other', a
   )
   const others = ['HOME', 'USERPROFILE']
   const ofNode = ['NODE_EXTRA_CA_CERTS']
-  const ours = [...new Set([...read, ...listed.flatMap((names) => names.match(/[A-Z_]+/g) ?? [])])].filter(
-    (name) => !others.includes(name ?? ''),
-  )
+  const named = [...Object.keys(pipelines), ...listed.flatMap((names) => names.match(/(?<=')[A-Z_]+(?=')/g) ?? [])]
+  const ours = [...new Set([...read, ...named])].filter((name) => !others.includes(name ?? ''))
   expect([...ours, ...ofNode].sort()).toEqual([...told].sort())
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { overlayIssues } from '../../../src/contract/rules/overlay-rules.ts'
 import { at, isObject, printPath } from '../../../src/contract/schema/path.ts'
 import { resolveVatom } from '../../../src/contract/vatom/overlay.ts'
@@ -103,6 +104,11 @@ describe('what a template lets a variation overwrite', () => {
     expect(issues[0]).toMatchObject({ rule: outcome, severity: 'error' })
     expect(printPath(issues[0]?.path ?? [])).toContain(printPath(steps(place)))
     if (words) expect(`${issues[0]?.message}${issues[0]?.hint ? ` (${issues[0].hint}` : ''}`).toMatch(words)
+  })
+  test('of many problems the first ones have a hint', () => {
+    const fields = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`color${at}`, 1]))
+    const hints = found('vatom.private', fields).filter(({ hint }) => hint !== undefined)
+    expect(hints).toHaveLength(limits.hints)
   })
   test.each([
     ['red', 5, /^private.a is the string "red" in the template, and 5 here$/],

@@ -1,5 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Slices } from '../../../src/server/store/slices.ts'
 import { newFolder } from '../../support/folders.ts'
@@ -45,30 +47,78 @@ function slowed(): void {
   })
 }
 
-test.each(['header', 'body'])(
+/** Calls `note` with each message of a channel until the test ends. */
+function listen<T>(channel: string, note: (message: T) => void): void {
+  const listener = (message: unknown) => note(message as T)
+  subscribe(channel, listener)
+  onTestFinished(() => {
+    unsubscribe(channel, listener)
+  })
+}
+
+/** The Authorization of each request, in the order in which the service answers. */
+function answered(): (string | undefined)[] {
+  const order: (string | undefined)[] = []
+  listen<{ request: IncomingMessage }>('http.server.response.finish', ({ request }) => {
+    order.push(request.headers.authorization)
+  })
+  return order
+}
+
+/** How many bytes the service has read of the connections that are made from now on. */
+function receivedBytes(): () => number {
+  const sockets: Socket[] = []
+  listen<{ socket: Socket }>('net.server.socket', ({ socket }) => sockets.push(socket))
+  return () => sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0)
+}
+
+/** Connections whose requests the service has received but for their last bytes; `complete` sends these. */
+async function incomplete(port: number, requests: readonly string[]) {
+  const received = receivedBytes()
+  const all = requests.map((text) => {
+    const { socket, until } = rawConnection(port, text.slice(0, -1))
+    return { isAnswered: until((answer) => answer.includes('\r\n\r\n')), complete: () => socket.write(text.slice(-1)) }
+  })
+  const written = requests.reduce((sum, { length }) => sum + length - 1, 0)
+  await vi.waitUntil(() => received() === written, { timeout: 10_000 })
+  return all
+}
+
+const profileRequest = (port: number, token: string, body = '') =>
+  `${body ? 'PATCH' : 'GET'} /v1/user HTTP/1.1\r\nHost: localhost:${port}\r\nApp-Id: local\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+
+test.each([
+  ['header', ''],
+  ['body', '{}'],
+])(
   'requests of many connections whose %s is complete at the same moment take turns, and users share the time',
-  async (last) => {
+  async (_last, body) => {
     const { port, publisher, register } = await listening()
-    const guest = await register('eve@example.com')
-    const body = last === 'body' ? '{}' : ''
-    const request = (token: string) =>
-      `${body ? 'PATCH' : 'GET'} /v1/user HTTP/1.1\r\nHost: localhost:${port}\r\nApp-Id: local\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-    const order: string[] = []
-    const waiting = async (name: string, text: string) => {
-      const { socket, until } = rawConnection(port, text.slice(0, -1))
-      const answered = until((received) => received.includes('\r\n\r\n')).then(() => order.push(name))
-      await once(socket, 'connect')
-      return { answered, complete: () => socket.write(text.slice(-1)) }
-    }
-    const many = await Promise.all(Array.from({ length: 30 }, () => waiting('many', request(guest.token))))
-    const other = await waiting('other', request(publisher.token))
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    const { token } = await register('eve@example.com')
+    const order = answered()
+    const many = Array.from({ length: 30 }, () => profileRequest(port, token, body))
+    const all = await incomplete(port, [...many, profileRequest(port, publisher.token, body)])
     slowed()
-    for (const { complete } of [...many, other]) complete()
-    await Promise.all([...many, other].map(({ answered }) => answered))
-    expect(order.indexOf('other')).toBeLessThan(10)
+    for (const { complete } of all) complete()
+    await Promise.all(all.map(({ isAnswered }) => isAnswered))
+    expect(order.indexOf(`Bearer ${publisher.token}`)).toBeLessThan(10)
   },
 )
+
+test('who connects does not wait until those who are connected are answered', async () => {
+  const { port, publisher, register } = await listening()
+  const { token } = await register('eve@example.com')
+  const order = answered()
+  const many = await incomplete(
+    port,
+    Array.from({ length: 30 }, () => profileRequest(port, token)),
+  )
+  slowed()
+  for (const { complete } of many) complete()
+  for (let at = 0; at < 25; at++) rawConnection(port)
+  await rawConnection(port, profileRequest(port, publisher.token)).until((answer) => answer.includes('\r\n\r\n'))
+  expect(order.length).toBeLessThan(15)
+})
 
 test('a body in many small chunks is parsed in turns with the requests of others, and arrives whole', async () => {
   const { port, publisher } = await listening()
@@ -114,18 +164,12 @@ test.each([
 /** Counts the requests of any connection that are parsed and not answered; returns the most of them at a time. */
 function mostParsed(): () => number {
   let [waiting, most] = [0, 0]
-  const began = () => {
+  listen('http.server.request.start', () => {
     waiting += 1
     most = Math.max(most, waiting)
-  }
-  const ended = () => {
+  })
+  listen('http.server.response.finish', () => {
     waiting -= 1
-  }
-  subscribe('http.server.request.start', began)
-  subscribe('http.server.response.finish', ended)
-  onTestFinished(() => {
-    unsubscribe('http.server.request.start', began)
-    unsubscribe('http.server.response.finish', ended)
   })
   return () => most
 }

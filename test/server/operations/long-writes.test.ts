@@ -2,6 +2,7 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { Connection } from '../../../src/server/store/query.ts'
+import type { Portions, Steps } from '../../../src/server/store/slices.ts'
 import { openStore } from '../../../src/server/store/store.ts'
 import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
 import { action, folderType, grant, perform } from '../../support/acting.ts'
@@ -518,3 +519,24 @@ test('a draft with many variations changes, is found unchanged meanwhile, and is
   expect(removed.payload.success_message).toContain('300 variations')
   expect((await publisher.call('GET', `/v1/template_variations/${last}`)).status).toBe(404)
 })
+
+test('little work in portions is carried out at a time, as each has a thread of its own', async () => {
+  const store = await openStore(newDatabase())
+  store.serveOthers()
+  let time = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    time += 200
+    return time
+  })
+  onTestFinished(() => clock.mockRestore())
+  let [begun, most] = [0, 0]
+  const work = function* (): Portions<void> {
+    most = Math.max(most, ++begun)
+    for (let portion = 0; portion < 3; portion++) yield nothing()
+    begun--
+  }
+  await Promise.all(Array.from({ length: 6 }, () => store.writeInPortions(many, work)))
+  expect(most).toBe(2)
+  await store.close()
+})
+function* nothing(): Steps<void> {}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeOf } from '../../../src/server/auth/attempts.ts'
+import { placeOf } from '../../../src/server/store/places.ts'
 import { codeFor, overHttp, registration, testService } from '../../support/service.ts'
 
 const password = 'vatom-local'

@@ -61,7 +61,11 @@ test('work that takes too long is refused', async () => {
   })
 })
 
-const asker = (id: string, isGone = () => false) => ({ user: { id }, isGone })
+const asker = (id: string, { address = '::1', isGone = (): boolean => false } = {}) => ({
+  user: { id },
+  address,
+  isGone,
+})
 const refused = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
   outcomes.filter(({ status }) => status === 'rejected').length
 
@@ -72,7 +76,24 @@ test('users take turns, however much work one of them has, and so does the work 
   const many = ['a', 'b', 'c', 'd'].map((name) => ask(name, 'eve', 3))
   const one = ask('z', 'ann', 3)
   await Promise.all([...many, one])
-  expect(log.join(' ')).toBe('a1 a2 z1 b1 z2 a3 z3 b2 c1 b3 c2 d1 c3 d2 d3')
+  expect(log.join(' ')).toBe('a1 a2 b1 a3 b2 z1 b3 z2 c1 z3 c2 d1 c3 d2 d3')
+})
+
+test('new work waits only for other new work, and that of an address only for its share of the time', async () => {
+  const { slices, steps, log } = timed()
+  const ask = (name: string, count: number, address?: string) =>
+    slices.run(steps(name, count, limits.searchTurn), asker(name, { address }))
+  const many = Array.from({ length: 20 }, (_, at) => ask(`eve${at} `, 12))
+  while (!log.includes('eve19 3')) await turns(1)
+  const turnsUntil = async (done: Promise<string>) => {
+    const before = log.length
+    await done
+    return log.length - before
+  }
+  expect(await turnsUntil(ask('ann', 1))).toBeLessThan(6)
+  const most = [...many, ...Array.from({ length: 40 }, (_, at) => ask(`new${at} `, 12))]
+  expect(await turnsUntil(ask('bob', 1, '10.0.0.1'))).toBeLessThan(4)
+  await Promise.all(most)
 })
 
 /** Work that counts how much of it has begun and has not ended, and remembers so many things at each step. */
@@ -161,10 +182,7 @@ test('when much waits in all, a user has one piece of work that waits', async ()
 test('work whose asker is gone is not continued', async () => {
   const { slices, steps, log } = timed()
   let isGone = false
-  const work = slices.run(
-    steps('a', 5, limits.searchTurn),
-    asker('eve', () => isGone),
-  )
+  const work = slices.run(steps('a', 5, limits.searchTurn), asker('eve', { isGone: () => isGone }))
   const other = slices.run(steps('b', 2, limits.searchTurn), asker('ann'))
   isGone = true
   await expect(work).rejects.toMatchObject({ kind: 'busy' })

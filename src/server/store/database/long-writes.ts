@@ -6,6 +6,9 @@ import { isBusy, type Sqlite } from './sqlite.ts'
 import { inManyTurns, type Patience, type Writing } from './transactions.ts'
 import { beginPatiently } from './writes.ts'
 
+/** Long work in portions that is carried out at a time: one that takes very long keeps no other waiting. */
+const portionedAtOnce = 2
+
 /** A second connection to the database, and the tables on it. */
 export interface Second<Tables> {
   readonly sqlite: Sqlite
@@ -48,7 +51,8 @@ export class LongWrites<Tables> {
   readonly #hooks: Hooks
   #second: Promise<Second<Tables>> | undefined
   readonly #turns = new Turns({ atOnce: 1 })
-  #ended: Promise<unknown> = Promise.resolve()
+  /** Each has a connection and a thread. */
+  readonly #inPortions = new Turns({ atOnce: portionedAtOnce })
 
   constructor(source: Source<Tables>, hooks: Hooks) {
     this.#source = source
@@ -82,9 +86,7 @@ export class LongWrites<Tables> {
           return value
         },
       })
-    const done = this.#connected(inAll, alone)
-    this.#ended = Promise.allSettled([this.#ended, done])
-    return done
+    return this.#inPortions.take(() => this.#connected(inAll, alone))
   }
 
   async #connected<T>(work: (connection: Writer<Tables>) => Promise<T>, alone: Alone): Promise<T> {
@@ -129,12 +131,12 @@ export class LongWrites<Tables> {
 
   /** How many wait for their turn. */
   get waiting(): number {
-    return this.#turns.waiting
+    return this.#turns.waiting + this.#inPortions.waiting
   }
 
   async close(): Promise<void> {
     await this.#turns.drained()
-    await this.#ended
+    await this.#inPortions.drained()
     const second = await this.#second
     second?.sqlite.close()
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TimedLines } from '../../../src/server/http/timed-lines.ts'
+import { TimedLines } from '../../../src/server/store/timed-lines.ts'
 
 /** Takes all that waits, each of which takes as long as its name says. */
 function taken(lines: TimedLines<string>): string {

@@ -1,0 +1,7 @@
+/** An address, or the network of an IPv6 address: a machine chooses the other half of that itself. */
+export function placeOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address
+  const [head = [], tail = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')))
+  const zeros = Array.from({ length: Math.max(8 - head.length - tail.length, 0) }, () => '0')
+  return [...head, ...zeros, ...tail].slice(0, 4).join(':')
+}
