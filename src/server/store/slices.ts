@@ -107,9 +107,9 @@ export interface Asker {
 const service: Asker = { user: { id: '' }, address: '', isGone: () => false }
 
 /**
- * Gives work in steps its turns: one piece of work for each turn of the event loop. Addresses share the time, of each what
- * has taken about as long shares it, and of that the users: new work waits only for other new work. Of a user little is begun
- * at a time. Work that is soon done waits for no turn. Work that remembers much is continued only when few others do.
+ * Gives work in steps its turns: one piece of work for each turn of the event loop. Addresses share the time, and of an
+ * address whoever's work has taken the least is next: new work waits only for other new work. Of a user little is begun at a
+ * time. Work that is soon done waits for no turn. Work that remembers much is continued only when few others do.
  */
 export class Slices {
   readonly #now: () => number
@@ -146,7 +146,7 @@ export class Slices {
     let count: Took = () => {}
     for (let inAll = spent; inAll <= limits.searchTime; ) {
       if (this.#used >= limits.searchTurn) {
-        count = await this.#turn(lineOf(asker, inAll))
+        count = await this.#turn(asker, inAll)
         if (asker.isGone()) throw new ApiError('busy', 'the connection was closed before the search had ended')
       }
       const start = this.#now()
@@ -190,8 +190,8 @@ export class Slices {
     this.#schedule()
   }
 
-  #turn(line: readonly string[]): Promise<Took> {
-    return new Promise((resolve) => this.#waiting.push(line, resolve))
+  #turn({ user, address }: Asker, spent: number): Promise<Took> {
+    return new Promise((resolve) => this.#waiting.push([placeOf(address), user.id], resolve, spent))
   }
 
   #schedule(): void {
@@ -206,13 +206,6 @@ export class Slices {
     })
   }
 }
-
-/** What has taken twice as long is in another line. */
-const lineOf = ({ user, address }: Asker, spent: number): readonly string[] => [
-  placeOf(address),
-  String(Math.ceil(Math.log2(1 + spent / limits.searchTurn))),
-  user.id,
-]
 
 const waiterFor = ({ user, isGone }: Asker) => ({ line: [user.id], isGone })
 

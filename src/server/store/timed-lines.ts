@@ -12,7 +12,6 @@ export class TimedLines<T> {
   /** Milliseconds. */
   #taken: number
 
-  /** A line that begins has had as much time as the one that had the least. */
   constructor(taken = 0) {
     this.#taken = taken
   }
@@ -22,18 +21,17 @@ export class TimedLines<T> {
     return this.#size
   }
 
-  /** Puts something at the end of a line. */
-  push([name, ...rest]: readonly string[], item: T): void {
+  /** Puts something at the end of a line. One that begins has had so much time, or as much as the one that had the least. */
+  push([name, ...rest]: readonly string[], item: T, taken?: number): void {
     this.#size++
     if (name === undefined) {
       this.#own.push(item)
       return
     }
-    const [, least] = this.#least() ?? []
     this.#lines ??= new Map()
-    const line = this.#lines.get(name) ?? new TimedLines<T>(least ? least.#taken : 0)
+    const line = this.#lines.get(name) ?? new TimedLines<T>((rest.length === 0 ? taken : undefined) ?? this.#leastTaken)
     this.#lines.set(name, line)
-    line.push(rest, item)
+    line.push(rest, item, taken)
   }
 
   /** Takes what is next, if there is something. */
@@ -58,6 +56,11 @@ export class TimedLines<T> {
     if (item === undefined) return undefined
     this.#size--
     return { item, took: () => {} }
+  }
+
+  get #leastTaken(): number {
+    const [, line] = this.#least() ?? []
+    return line ? line.#taken : 0
   }
 
   #least(): readonly [string, TimedLines<T>] | undefined {
