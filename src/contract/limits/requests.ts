@@ -40,7 +40,7 @@ export const requestLimits = {
   geoPrecisionMax: 12,
   /** vAtoms per emit. */
   emit: 10_000,
-  /** vAtoms in a folder, at any depth, with which it is moved, dropped, picked up, trashed or given away. */
+  /** vAtoms in a folder, at any depth, with which it is moved, emptied, opened, dropped, picked up, trashed or given away. */
   contents: 5000,
   /** Levels of folders inside one another that one emit may create, the outermost included. */
   folders: 16,

@@ -1,6 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
+import { packageContainer } from '../../../src/contract/values.ts'
 import { Connection } from '../../../src/server/store/query.ts'
 import type { Portions, Steps } from '../../../src/server/store/slices.ts'
 import { openStore } from '../../../src/server/store/store.ts'
@@ -216,11 +217,15 @@ test('a folder with more in it than one change may take along is refused, and le
   const { ids } = (await publisher.call('POST', '/v1/vatoms', { body: { template_variation: box, num } })).payload
   const outer = 'local.vatom::Outer'
   const type = { root_type: folderType, transferable: true, redeemable: true, commerce: {} }
-  const [around = ''] = await emitted(publisher, outer, 1, type)
-  for (const name of ['Transfer', 'Drop', 'Redeem']) await action(publisher, outer, name)
+  const [around = '', other = ''] = await emitted(publisher, outer, 2, type)
+  const [parcel = ''] = await emitted(publisher, 'local.vatom::Parcel', 1, { root_type: packageContainer })
+  for (const name of ['Transfer', 'Drop', 'Redeem', 'Combine', 'Uncombine', 'Split'])
+    await action(publisher, outer, name)
+  for (const name of ['Open', 'Split']) await action(publisher, 'local.vatom::Parcel', name)
   const move = (ids: readonly string[], parent_id: string) =>
     publisher.call('PATCH', '/v1/vatoms', { body: { ids, parent_id } })
   const drop = () => perform(publisher, 'Drop', around, { 'geo.pos': { lat: 47, lon: 8 } })
+  expect((await move([around], parcel)).payload).toMatchObject({ num_updated: 1 })
   expect((await move([id, ...ids], around)).payload).toMatchObject({ num_updated: num + 1 })
   const refused = [
     await drop(),
@@ -228,6 +233,11 @@ test('a folder with more in it than one change may take along is refused, and le
     await perform(publisher, 'Redeem', around),
     await publisher.call('POST', '/v1/user/vatom/trash', { body: { 'this.id': around } }),
     await move([around], '.'),
+    await perform(publisher, 'Combine', other, { 'child.id': around }),
+    await perform(publisher, 'Split', parcel, { 'child.id': around }),
+    await perform(publisher, 'Split', around),
+    await perform(publisher, 'Uncombine', around),
+    await perform(publisher, 'Open', parcel),
   ]
   for (const { status, body } of refused) {
     expect(status).toBe(400)

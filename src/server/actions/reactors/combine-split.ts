@@ -6,6 +6,7 @@ import { timestamp } from '../../domain/clock.ts'
 import {
   againstChange,
   againstMove,
+  checkContents,
   type Destination,
   type Folder,
   folderAround,
@@ -30,6 +31,7 @@ export const combine: Reactor = {
     const target = targetOf(scope, vatom.id)
     if ('why' in target) throw errorAt('this.id', 'invalid', target.why)
     const parts = named.parts.filter((part) => part.parent_id !== vatom.id)
+    yield* checkAllIn(run, parts, named.key)
     yield* moveParts(run, parts, target, named.key)
     return { output: { ids: named.parts.map(({ id }) => id) } }
   },
@@ -44,6 +46,7 @@ export const split: Reactor = {
     if (!named) return yield* uncombine.act(run)
     const other = named.parts.find(({ parent_id }) => parent_id !== run.vatom.id)
     if (other) throw errorAt(named.key, 'invalid', `${other.id} is not in ${run.vatom.id}`)
+    yield* checkAllIn(run, named.parts, named.key)
     return yield* takenOut(run, [named.parts], named.key)
   },
 }
@@ -51,8 +54,15 @@ export const split: Reactor = {
 /** Takes everything out of a folder, one level up. */
 export const uncombine: Reactor = {
   forOwner: true,
-  act: (run) => takenOut(run, run.scope.store.vatoms.contents(run.vatom.id), 'this.id'),
+  *act(run) {
+    yield* checkAllIn(run, [run.vatom], 'this.id')
+    return yield* takenOut(run, run.scope.store.vatoms.contents(run.vatom.id), 'this.id')
+  },
 }
+
+/** Refuses to change vAtoms that a key of the request names if too much is in them. */
+const checkAllIn = ({ scope: { store } }: Run, vatoms: readonly VatomRow[], path: string): Steps<void> =>
+  checkContents({ store, ids: vatoms.map(({ id }) => id), path })
 
 function* takenOut(run: Run, lists: Iterable<readonly VatomRow[]>, key: string): Steps<Outcome> {
   const { store } = run.scope
@@ -115,6 +125,7 @@ export const open: Reactor = {
   *act(run) {
     const { scope, vatom } = run
     checkRootType(vatom, packageContainer, 'only a package can be opened')
+    yield* checkAllIn(run, [vatom], 'this.id')
     const { vatoms } = scope.store
     const place = folderAround(scope.store, vatom)
     yield* checkPlace(scope.store, place, vatom)
