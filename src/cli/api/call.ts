@@ -1,6 +1,7 @@
 import type { RawRequest } from '../../client/raw.ts'
 import type { WireResponse } from '../../contract/api/wire.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
+import { withoutCommands } from '../../documents/report/log-commands.ts'
 import { printableLine } from '../../documents/report/printable.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
@@ -74,7 +75,7 @@ async function print({ status, headers, body }: WireResponse, include: boolean, 
 async function printJson(
   { status, headers, body }: WireResponse,
   { include, failure }: { readonly include: boolean; readonly failure: Failure | undefined },
-  { output }: Context,
+  { host, output }: Context,
 ): Promise<void> {
   const value = parseJson(body)
   if (value === undefined && failure) {
@@ -83,7 +84,7 @@ async function printJson(
   }
   if (include) return output.document({ status, headers: shown(headers), body: value ?? null })
   if (value === undefined) return output.document(null)
-  output.raw(output.isTTY ? `${readable(body)}\n` : body)
+  output.raw(withoutCommands(host.env)(output.isTTY ? `${readable(body)}\n` : body))
 }
 
 /** Headers with which somebody else could sign in. */

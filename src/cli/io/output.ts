@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { isObject } from '../../contract/schema/path.ts'
 import type { Checkout } from '../../documents/report/from-root.ts'
+import { withoutCommands } from '../../documents/report/log-commands.ts'
 import { printable } from '../../documents/report/printable.ts'
 import { isWithin } from '../../file-system.ts'
 import type { Host } from '../host.ts'
@@ -56,9 +57,6 @@ export interface Output {
   complain(lines: readonly Line[]): void
 }
 
-/** A line that GitHub does not take for a workflow command, whatever name or text it begins with. */
-const withoutCommand = (text: string): string => text.replace(/^(\s*):(?=:)/, '$1\\u003a')
-
 function checkoutOf(env: Host['env'], cwd: string): Checkout {
   const root = env.GITHUB_WORKSPACE ?? env.CI_PROJECT_DIR
   if (!root) return {}
@@ -76,13 +74,15 @@ export async function createOutput(
   const paintOf = (sink: { isTTY?: boolean }) =>
     createPaint(colorLevel({ flag: color, env, isTTY: sink.isTTY === true }))
   const [paint, notePaint] = await Promise.all([paintOf(stdout), paintOf(stderr)])
-  const shown = env.GITHUB_ACTIONS ? (line: Line) => withoutCommand(render(line)) : render
+  const harmless = withoutCommands(env)
+  const shown = (line: Line) => harmless(render(line))
+  const safeJson = (text: string) => harmless(printable(text))
   const print = (line: Line) => stdout.write(`${shown(line)}\n`)
   const pager = pagerCommand({ wanted: wanted && stdout.isTTY === true, env })
-  // JSON is safe on a terminal: more characters are escaped than JSON must, and the value is the same.
+  // JSON is safe on a terminal and in a log: more characters are escaped than JSON must, and the value is the same.
   const document = (value: unknown) => {
     for (const piece of jsonPieces(isDry() && isObject(value) ? { ...value, dry_run: true } : value))
-      stdout.write(printable(piece))
+      stdout.write(safeJson(piece))
     stdout.write('\n')
   }
   const noteColumns = stderr.columns || defaultColumns
@@ -90,7 +90,7 @@ export async function createOutput(
   const complain = (lines: readonly Line[]) => {
     for (const line of screenLines(lines, noteScreen)) stderr.write(`${shown(line)}\n`)
   }
-  const record = (value: unknown) => stdout.write(`${printable(JSON.stringify(value))}\n`)
+  const record = (value: unknown) => stdout.write(`${safeJson(JSON.stringify(value))}\n`)
   return {
     json,
     quiet,

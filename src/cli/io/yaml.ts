@@ -1,8 +1,9 @@
 import { Document, isNode, isScalar, Scalar, visit } from 'yaml'
 import type { Resolved } from '../../contract/vatom/provenance.ts'
+import { holdsCommand } from '../../documents/report/log-commands.ts'
 import { printableLine } from '../../documents/report/printable.ts'
 
-/** A document as lines of YAML that keep their meaning when they are escaped for a terminal, or for the log of GitHub. */
+/** A document as lines of YAML that keep their meaning when they are escaped for a terminal, or for the log of a pipeline. */
 export function yamlLines(value: unknown): string[] {
   const document = new Document(value)
   visit(document, {
@@ -15,7 +16,7 @@ export function yamlLines(value: unknown): string[] {
 
 /** Whether a text is read again as it is only in quotes: one that is escaped where it is shown, and a key that merges. */
 const needsQuotes = (text: string) =>
-  text === '<<' || text.split('\n').some((line) => printableLine(line) !== line || /^\s*::/.test(line))
+  text === '<<' || holdsCommand(text) || text.split('\n').some((line) => printableLine(line) !== line)
 
 const mark = '\u0001'
 /** Marks are aligned up to this column. */

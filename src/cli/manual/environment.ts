@@ -9,6 +9,9 @@ interface Variable {
 const grouped = (group: string, meanings: Readonly<Record<string, string>>): Variable[] =>
   Object.entries(meanings).map(([name, meaning]) => ({ group, name, meaning }))
 
+const apiAside = 'what `api` answers without `--json`'
+const noCommand = `no text of output is taken for a command of it, but ${apiAside}`
+
 /** Environment variables that are read. A flag for the same setting wins. */
 export const environment: readonly Variable[] = [
   ...grouped('Which service', {
@@ -55,8 +58,9 @@ export const environment: readonly Variable[] = [
   ...grouped('In pipelines and on this machine', {
     CI: 'any value: ask nothing, and show nothing in a pager, also at a terminal; refuse to use the service on this machine unless `VATOM_CONTEXT` or `--context` names it; open no browser',
     ...Object.fromEntries(Object.entries(pipelines).map(([name, system]) => [name, `as \`CI\`, for ${system}`])),
-    GITHUB_ACTIONS:
-      'as `CI`, for GitHub; no line of output is taken for a workflow command, but those of `--format github`, and what `api` answers without `--json`',
+    TF_BUILD: `as \`CI\`, for Azure Pipelines; ${noCommand}`,
+    TEAMCITY_VERSION: `as \`CI\`, for TeamCity; ${noCommand}`,
+    GITHUB_ACTIONS: `as \`CI\`, for GitHub; no text of output is taken for a workflow command, but the lines of \`--format github\`, and ${apiAside}`,
     GITHUB_WORKSPACE: 'the checkout on GitHub; file names in reports are relative to it',
     CI_PROJECT_DIR: 'the checkout on GitLab; file names in reports are relative to it',
     VATOM_SERVE_PASSWORD: 'the password of the publisher that `vatom serve` creates',

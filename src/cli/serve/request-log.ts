@@ -1,3 +1,4 @@
+import { withoutCommands } from '../../documents/report/log-commands.ts'
 import { printable } from '../../documents/report/printable.ts'
 import type { Log } from '../../server/log.ts'
 import type { Context } from '../context.ts'
@@ -41,7 +42,8 @@ const jsonLog =
 
 /** Writes a line of JSON on stderr. */
 export function logLine(level: 'info' | 'warn' | 'error', logged: object, { host }: Pick<Context, 'host'>): void {
-  host.stderr.write(`${printable(JSON.stringify({ time: host.now().toISOString(), level, ...logged }))}\n`)
+  const line = printable(JSON.stringify({ time: host.now().toISOString(), level, ...logged }))
+  host.stderr.write(`${withoutCommands(host.env)(line)}\n`)
 }
 
 /** The same output with each note and warning as one line of JSON, and events only with --json. */

@@ -2,6 +2,7 @@ import type { Severity } from '../../contract/schema/issues.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import type { Problem } from '../load/loaded.ts'
 import { type Checkout, fromRoot, isNoFile } from './from-root.ts'
+import { withoutCommands } from './log-commands.ts'
 import { printable } from './printable.ts'
 import type { RenderOptions } from './render.ts'
 
@@ -12,8 +13,8 @@ const maxAnnotation = 4000
 
 /** Problems as annotations of a GitHub workflow: the errors, the warnings, and the number of those that GitHub would not show. */
 export function renderGithub(problems: readonly Problem[], options: RenderOptions): string {
-  const shown = severities.flatMap((severity) => ofSeverity(problems, severity).slice(0, maxAnnotations))
-  return [...shown.map((problem) => annotation(problem, options)), ...leftOut(problems)]
+  const annotated = severities.flatMap((severity) => ofSeverity(problems, severity).slice(0, maxAnnotations))
+  return [...annotated.map((problem) => annotation(problem, options)), ...leftOut(problems)]
     .map((line) => `${line}\n`)
     .join('')
 }
@@ -36,12 +37,11 @@ function annotation(problem: Problem, checkout: Checkout): string {
   const written = Object.entries(properties).flatMap(([key, value]) =>
     value === undefined ? [] : `${key}=${property(printable(String(value)))}`,
   )
-  return `::${severity} ${written.join(',')}::${data(printable(bounded(hint ? `${message}\n${hint}` : message)))}`
+  return `::${severity} ${written.join(',')}::${shown(hint ? `${message}\n${hint}` : message)}`
 }
 
 /** An annotation of what is neither an error nor a warning. */
-export const notice = (title: string, text: string): string =>
-  `::notice title=${title}::${data(printable(bounded(text)))}`
+export const notice = (title: string, text: string): string => `::notice title=${title}::${shown(text)}`
 
 /** A notice that counts what GitHub leaves out silently. */
 function leftOut(problems: readonly Problem[]): string[] {
@@ -53,6 +53,10 @@ function leftOut(problems: readonly Problem[]): string[] {
   const why = `GitHub shows ${maxAnnotations} of each in a step; see its log`
   return [notice('vatom', `${more.join(' and ')}: ${why}`)]
 }
+
+const harmless = withoutCommands({ GITHUB_ACTIONS: 'true' })
+/** A text as an annotation holds it: the log shows it again. */
+const shown = (text: string) => harmless(data(printable(bounded(text))))
 
 const bounded = (text: string) =>
   text.length <= maxAnnotation ? text : `${text.slice(0, maxAnnotation - 1).replace(/[\ud800-\udbff]$/, '')}…`

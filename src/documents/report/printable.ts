@@ -17,5 +17,6 @@ const withoutUnsafe = (text: string): string =>
     escaped,
   )
 
-const escaped = (character: string) => character.split('').map(escapedUnit).join('')
+/** Characters as JSON escapes them. */
+export const escaped = (characters: string): string => characters.split('').map(escapedUnit).join('')
 const escapedUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -718,6 +718,35 @@ describe('--format github', () => {
     expect(await json('plan', 'again.yaml')).toMatchObject({ results: [{ action: 'unchanged' }] })
   })
 
+  test.each([
+    ['GITHUB_ACTIONS', '##[stop-commands]x', '::set-output name=x::y\nsecond ##[error]line\n'],
+    ['TF_BUILD', '##vso[task.complete]', 'first\nsecond ##vso[task.complete result=Succeeded;]DONE'],
+    ['TEAMCITY_VERSION', '##teamcity[buildStatus]', "##teamcity[buildStatus status='SUCCESS']"],
+  ])(
+    'with %s no text of a file becomes a command, and what is printed is the same when it is read again',
+    async (pipeline, sign, text) => {
+      const { run, file, json } = await publisher()
+      const [mark = ''] = /^##\w*\[/.exec(sign) ?? []
+      const env = { [pipeline]: 'true', VATOM_CONTEXT: 'local' }
+      const written = template().replace(
+        'vAtom::vAtomType\n',
+        `vAtom::vAtomType\n    description: ${JSON.stringify(text)}\n`,
+      )
+      file(`catalog/${mark}coupon.yaml`, written)
+      const planned = await run(['plan', 'catalog', '--diff'], { env })
+      await json('apply', 'catalog', '--yes')
+      const got = await run(['template', 'get', '$publisher::Coupon::v1'], { env })
+      const asJson = await run(['template', 'get', '$publisher::Coupon::v1', '--json'], { env })
+      file('bad.yaml', written.replace('root_type', `'${sign}'`))
+      const refused = await run(['validate', 'bad.yaml', '--format', 'text'], { env })
+      for (const { out, err } of [planned, got, asJson, refused]) expect(out + err).not.toContain(mark)
+      expect(refused.err).toContain('\\u0023')
+      expect(JSON.parse(asJson.out)).toEqual(await json('template', 'get', '$publisher::Coupon::v1'))
+      file('again.yaml', got.out)
+      expect(await json('plan', 'again.yaml')).toMatchObject({ results: [{ action: 'unchanged' }] })
+    },
+  )
+
   test('only that is a workflow command: a text of the service at the start of a line is not', async () => {
     const { run, file, env } = await facing((_, response) =>
       response.end(JSON.stringify({ payload: [{ name: '::add-mask::x', public: false, properties: {} }] })),
@@ -730,6 +759,11 @@ describe('--format github', () => {
       env: { GITHUB_ACTIONS: 'true', VATOM_PUBLISHER: 'acme.com' },
     })
     expect(annotated.out).toMatch(/^::(warning|error) /)
+    file('coupon.yaml', template('acme.com::A::v1').replace('root_type', "'##[error]'"))
+    const { out } = await run(['validate', 'coupon.yaml', '--format', 'github'], {
+      env: { VATOM_PUBLISHER: 'acme.com' },
+    })
+    expect(out).toContain('::unknown field \\u0023#[error] in ')
   })
 })
 
