@@ -8,6 +8,7 @@ import type { Schema } from '../contract/schema/lazy-schema.ts'
 import { at } from '../contract/schema/path.ts'
 import { parseJson } from '../contract/unknown-values.ts'
 import { ServiceError, UnexpectedAnswerError } from './errors.ts'
+import { isOfService } from './of-service.ts'
 import { secondsToWait } from './retry.ts'
 
 /**
@@ -75,24 +76,13 @@ export const marked = (request: WireRequest, response: WireResponse): WireRespon
 
 /**
  * Whether something between may have answered in place of the service: success without what the API declares, or that it
- * gave up waiting. An answer that says when to try again refuses the request.
+ * gave up waiting, whether or not it says when to try again.
  */
 const mayBeDone = ({ changes }: WireRequest, response: WireResponse): boolean => {
-  const { status, headers } = response
+  const { status } = response
   return (
-    changes === true &&
-    (status >= 500 || (status > 200 && status < 300)) &&
-    status !== 501 &&
-    headers['retry-after'] === undefined &&
-    !isOfService(response)
+    changes === true && (status >= 500 || (status > 200 && status < 300)) && status !== 501 && !isOfService(response)
   )
-}
-
-/** Whether an error is of a vAtom service, which has a code. Gateways have none, or repeat the status without a request_id. */
-function isOfService({ status, body }: WireResponse): boolean {
-  const value = parseJson(body)
-  const code = at(value, 'error')
-  return code !== undefined && (at(value, 'request_id') !== undefined || (Number.isInteger(code) && code !== status))
 }
 
 /** What is said of an answer without words. A redirect is not followed: it may lead to a page for signing in. */

@@ -1,6 +1,7 @@
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
 import { UnreachableError } from './errors.ts'
+import { isOfService } from './of-service.ts'
 import type { Transport } from './transport.ts'
 
 export interface RetryOptions {
@@ -17,7 +18,8 @@ const firstWait = 200
 
 /**
  * Sends again where that is safe: a read after any temporary failure, a write only where the service says that it did
- * not accept it (429, or 503 with Retry-After). Waits are partly random, so that requests that were refused together are
+ * not accept it (429, or 503 with Retry-After, which a gateway may answer
+ * for a write that was carried out). Waits are partly random, so that requests that were refused together are
  * not repeated together.
  */
 export const retrying =
@@ -61,8 +63,8 @@ function waitFor(
   if ('error' in outcome) return isRepeatable(request) && isClosed(outcome.error) ? backoff : undefined
   const { status } = outcome.response
   const asked = secondsToWait(outcome.response)
-  if (status === 429 || (status === 503 && asked !== undefined))
-    return asked === undefined ? backoff : asked * 1000 + firstWait * random()
+  const isAsked = status === 503 && asked !== undefined && (isRepeatable(request) || isOfService(outcome.response))
+  if (status === 429 || isAsked) return asked === undefined ? backoff : asked * 1000 + firstWait * random()
   return isRepeatable(request) && status >= 502 && status <= 504 ? backoff : undefined
 }
 

@@ -5,6 +5,7 @@ import type { WireResponse } from '../../src/contract/api/wire.ts'
 
 type Step = WireResponse | Error
 const answer = (status: number, headers: Record<string, string> = {}): WireResponse => ({ status, headers, body: '' })
+const busy = JSON.stringify({ error: 9018, request_id: 'r' })
 const reset = new UnreachableError('http://x', 'the connection was closed', { isClosed: true })
 
 /** A service that answers the steps one after the other, and the outcome of a request to it. */
@@ -49,7 +50,7 @@ test.each([
   [
     'a write that says when: 503 with Retry-After',
     'POST',
-    [answer(503, { 'retry-after': '2' }), answer(200)],
+    [{ ...answer(503, { 'retry-after': '2' }), body: busy }, answer(200)],
     { outcome: 200, sent: 2, waits: [2100] },
   ],
 ] as const)('repeats %s', async (_, method, steps, expected) => {
@@ -59,6 +60,7 @@ test.each([
 test.each([
   ['a write after a closed connection', 'POST', [reset], 'No answer from http://x: the connection was closed'],
   ['a write after a bare 503', 'POST', [answer(503)], 503],
+  ['a write after 503 with Retry-After of a gateway', 'POST', [answer(503, { 'retry-after': '2' })], 503],
   ['a write after 503 with a Retry-After that is no time', 'POST', [answer(503, { 'retry-after': '-5' })], 503],
   ['a write after 502', 'PATCH', [answer(502)], 502],
   ['what was refused', 'GET', [answer(403)], 403],

@@ -29,15 +29,16 @@ const behindGateway = (status: number, body: string, headers = {}) =>
     if (method === 'GET') response.end('{"payload": []}')
     else response.writeHead(status, headers).end(body)
   })
-const mayBeDone = 'hint: the service may have done what was sent: check before you send it again\n'
+const mayBeDone = 'hint: the service may have done what was sent: check before you send it again'
 
 test.each([
-  [500, '<h1>Server Error</h1>'],
-  [502, '<h1>Bad Gateway</h1>'],
-  [503, ''],
-  [504, '{"message": "Endpoint request timed out"}'],
-])('a change that a gateway answers with %i may have been done', async (status, body) => {
-  const { run, env } = await behindGateway(status, body)
+  [500, '<h1>Server Error</h1>', {}],
+  [502, '<h1>Bad Gateway</h1>', {}],
+  [503, '', {}],
+  [503, '<h1>Backend fetch failed</h1>', { 'retry-after': '5' }],
+  [504, '{"message": "Endpoint request timed out"}', {}],
+])('a change that a gateway answers with %i may have been done', async (status, body, headers) => {
+  const { run, env } = await behindGateway(status, body, headers)
   const { code, out, err } = await run(['emit', 'acme.com::A::v1::B'], { env })
   expect({ code, out }).toEqual({ code: 5, out: '' })
   expect(err).toContain(mayBeDone)
@@ -56,7 +57,7 @@ test.each([
 
 test.each([
   ['an error of the service', 500, '{"error": 2, "message": "broken"}', {}, 'emit acme.com::A::v1::B'],
-  ['a refusal', 503, '', { 'retry-after': '99' }, 'emit acme.com::A::v1::B'],
+  ['a refusal', 503, '{"error": 9018, "message": "busy"}', { 'retry-after': '99' }, 'emit acme.com::A::v1::B'],
   ['what a service does not offer', 501, '', {}, 'emit acme.com::A::v1::B'],
   ['what only reads', 504, '', {}, 'discover'],
 ])('nothing was done by %s', async (_, status, body, headers, words) => {
