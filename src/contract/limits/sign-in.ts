@@ -6,6 +6,8 @@ export const signInLimits = {
   domainName: 253,
   /** User tokens of one user, a guest id beside them. */
   userTokens: 10,
+  /** Sessions of one user: a new one ends the one that would end first. */
+  sessions: 1000,
   /** Wrong passwords in a row after which an account is locked. */
   loginAttempts: 5,
   /** Seconds for which an account stays locked. */

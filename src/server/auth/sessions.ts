@@ -19,7 +19,7 @@ interface Starting {
 
 /**
  * Begins a session, which ends after a number of seconds; call it inside a write. Those of the user's sessions that ended
- * a while ago are removed.
+ * a while ago are removed, and those that end first if there are `limits.sessions`.
  */
 export function startSession(
   { store, tokens, clock }: Starting,
@@ -29,7 +29,7 @@ export function startSession(
   const id = randomUUID()
   const now = clock()
   const refresh_token = tokens.sign('refresh', user, id, lifetime)
-  store.sessions.removeExpired(user.id, seconds(now))
+  store.sessions.prune(user.id, seconds(now), limits.sessions - 1)
   store.sessions.insert({
     id,
     user_id: user.id,

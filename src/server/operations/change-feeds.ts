@@ -39,7 +39,7 @@ async function visibleOf(scope: UserScope, names: readonly string[]): Promise<re
   const rows = names.flatMap((name) => store.templates.byName(name) ?? [])
   const isOpen = (row: TemplateRow) => isReadable(scope, row) || store.vatoms.anyPublic(row.name)
   const closed = new Set(rows.filter((row) => !isOpen(row)))
-  const owned = closed.size > 0 ? await store.slices.run(store.inventory.templatesOf(user.id), scope) : new Set()
+  const owned = closed.size > 0 ? await store.slices.run(() => store.inventory.templatesOf(user.id), scope) : new Set()
   return rows.filter((row) => !closed.has(row) || owned.has(row.name)).map(({ name }) => name)
 }
 

@@ -10,8 +10,8 @@ export const discover: Handler<'discover'> = async (scope, { body }) => {
   warnOf(scope, body)
   const { search, slices } = scope.store
   const wanted = searchBy(scope, body)
-  if (body.return?.type === 'count') return countOnly(await slices.run(search.count(wanted), scope))
-  return searchPage(scope, await slices.run(search.page(wanted, pageOf(body.limit, body.page)), scope))
+  if (body.return?.type === 'count') return countOnly(await slices.run(() => search.count(wanted), scope))
+  return searchPage(scope, await slices.run(() => search.page(wanted, pageOf(body.limit, body.page)), scope))
 }
 
 function warnOf({ warn }: UserScope, body: Discover): void {

@@ -4,9 +4,9 @@ import type { Handler } from './handler.ts'
 
 /** vAtoms of all users that are dropped in a box of the map. */
 export const geoDiscover: Handler<'geoDiscover'> = async (scope, { body }) =>
-  vatomsPage(scope, await scope.store.slices.run(vatomsOnMap(scope, body), scope))
+  vatomsPage(scope, await scope.store.slices.run(() => vatomsOnMap(scope, body), scope))
 
 /** How many vAtoms are dropped where in a box of the map. */
 export const geoDiscoverGroups: Handler<'geoDiscoverGroups'> = async (scope, { body }) => ({
-  groups: await scope.store.slices.run(groupsOnMap(scope, body), scope),
+  groups: await scope.store.slices.run(() => groupsOnMap(scope, body), scope),
 })

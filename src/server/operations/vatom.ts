@@ -97,8 +97,8 @@ const everything = '*'
 /** A page of the caller's vAtoms, all of them or those of one folder; empty after the last page. */
 export const getInventory: Handler<'getInventory'> = async (scope, { body }) => {
   const size = Math.min(body.limit || limits.inventory, limits.inventory)
-  const steps = found(scope, body.parent_id ?? everything, pageOf(size, body.page ?? undefined))
-  return vatomsPage(scope, await scope.store.slices.run(steps, scope))
+  const begin = () => found(scope, body.parent_id ?? everything, pageOf(size, body.page ?? undefined))
+  return vatomsPage(scope, await scope.store.slices.run(begin, scope))
 }
 
 function found(scope: UserScope, folder: string, page: Page): Steps<number[]> {
@@ -113,7 +113,7 @@ function found(scope: UserScope, folder: string, page: Page): Steps<number[]> {
 export const getInventoryIndex: Handler<'getInventoryIndex'> = async (scope, { query: { limit, next_token } = {} }) => {
   const { store, user } = scope
   const size = queriedPage({ limit: limit ?? '0' }).limit
-  const found = await store.slices.run(store.inventory.versions(user.id, size + 1, keyOf(next_token)), scope)
+  const found = await store.slices.run(() => store.inventory.versions(user.id, size + 1, keyOf(next_token)), scope)
   const last = found.length > size ? found[size - 1] : undefined
   return {
     vatoms: found.slice(0, size).map(({ id, sync, when_modified }) => ({ id, sync, when_modified })),
@@ -135,13 +135,13 @@ const refusedToken = () =>
 
 /** A hash of the ids and versions of the caller's vAtoms, which changes whenever one of them does. */
 export const getInventoryHash: Handler<'getInventoryHash'> = async (scope) => ({
-  hash: await scope.store.slices.run(scope.store.inventory.hash(scope.user.id), scope),
+  hash: await scope.store.slices.run(() => scope.store.inventory.hash(scope.user.id), scope),
 })
 
 /** How many vAtoms of each variation the caller has: of those named, or of all. */
 export const getInventoryStats: Handler<'getInventoryStats'> = async (scope, { body }) => {
   const { store, user } = scope
-  const stats = await store.slices.run(store.inventory.ofVariations(user.id), scope)
+  const stats = await store.slices.run(() => store.inventory.ofVariations(user.id), scope)
   const names = new Set(body.template_variations)
   if (names.size === 0) return { stats }
   const counts = new Map(stats.map(({ template_variation, count }) => [template_variation, count]))

@@ -27,6 +27,18 @@ const removeExpired = query<{ user: string; before: number }>()((value) =>
   builder.deleteFrom('sessions').where('user_id', '=', value.user).where('expires_at', '<=', value.before),
 )
 
+/** Those that end first beyond so many, up to a thousand at a time: a database of before the limit may have very many. */
+const removeFirst = query<{ user: string; kept: number }>()((value) => {
+  const first = builder
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', value.user)
+    .orderBy('expires_at', 'desc')
+    .limit(1000)
+    .offset(value.kept)
+  return builder.deleteFrom('sessions').where('id', 'in', first)
+})
+
 const removeOthers = query<{ user: string; kept: string }>()((value) =>
   builder.deleteFrom('sessions').where('user_id', '=', value.user).where('id', '<>', value.kept),
 )
@@ -55,7 +67,10 @@ export function sessionsOf(db: Connection, caches: ReadCaches) {
     isStored: (session: string) => db.first(sessions.find, { id: session }) !== undefined,
     /** Ends all sessions of a user but one, or all if none is given. */
     endOthers: (user: string, kept = '') => db.run(removeOthers, { user, kept }),
-    /** Removes those that ended a while ago. */
-    removeExpired: (user: string, now: number) => db.run(removeExpired, { user, before: now - storedFor }),
+    /** Removes those that ended a while ago, and those that end first if there are more than so many. */
+    prune: (user: string, now: number, kept: number) => {
+      db.run(removeExpired, { user, before: now - storedFor })
+      db.run(removeFirst, { user, kept })
+    },
   }
 }

@@ -133,16 +133,25 @@ export class Slices {
   }
 
   /**
-   * Carries out steps, and resolves with their value. Throws `busy` if they take too long, too much work waits, or the
+   * Carries out the steps that `begin` makes, and resolves with their value. Throws `busy` if they take too long, too much work waits, or the
    * asker is gone.
    */
-  async run<T>(steps: Steps<T>, asker: Asker = service): Promise<T> {
-    if (this.#isHeld) return this.atOnce(steps)
-    return await this.#begun.take(() => this.#carryOut(steps, asker), waiterFor(asker))
+  async run<T>(begin: () => Steps<T>, asker: Asker = service): Promise<T> {
+    if (this.#isHeld) return this.atOnce(begin())
+    return await this.#begun.take(() => this.#carryOut(begin, asker), waiterFor(asker))
   }
 
-  /** The same for those that have begun: they took `spent` milliseconds, and may remember so many things. */
-  async #carryOut<T>(steps: Steps<T>, asker: Asker, spent = 0, most: number = limits.searchRemembers): Promise<T> {
+  /**
+   * The same when they begin, after those of an earlier attempt took `spent` milliseconds. Steps that remember more than
+   * `most` are given up, and begun again in a place for those: what waits for one remembers nothing.
+   */
+  async #carryOut<T>(
+    begin: () => Steps<T>,
+    asker: Asker,
+    spent = 0,
+    most: number = limits.searchRemembers,
+  ): Promise<T> {
+    const steps: Iterator<number | undefined, T, void> = begin()
     let count: Took = () => {}
     for (let inAll = spent; inAll <= limits.searchTime; ) {
       if (this.#used >= limits.searchTurn) {
@@ -157,8 +166,11 @@ export class Slices {
       this.#use(took)
       if (done) return value
       if (value === undefined || value <= most) continue
-      const goOn = () => this.#carryOut(steps, asker, inAll, Number.POSITIVE_INFINITY)
-      return await this.#large.take(goOn, waiterFor(asker))
+      steps.return?.()
+      return await this.#large.take(
+        () => this.#carryOut(begin, asker, inAll, Number.POSITIVE_INFINITY),
+        waiterFor(asker),
+      )
     }
     throw tooLong()
   }

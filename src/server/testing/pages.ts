@@ -24,7 +24,7 @@ export async function ledgerPage({ service: { store }, query }: LocalRequest): P
   const page = queriedPage(rest)
   const rows =
     publisher === undefined
-      ? await store.slices.run(store.ledger.page(page))
+      ? await store.slices.run(() => store.ledger.page(page))
       : store.ledger.publisherPage({ publisher, ...page })
   return rows.map(entryRecord)
 }
@@ -45,7 +45,7 @@ export const balances = ({ service: { store, granted } }: LocalRequest): object[
 
 /** What is left to each publisher after its writes to chains, as a line of few points. Spec 2.3. */
 export const balancesOverTime = async ({ service: { store, granted } }: LocalRequest): Promise<object[]> => {
-  const lines = await store.slices.run(store.ledger.chargedOverTime())
+  const lines = await store.slices.run(() => store.ledger.chargedOverTime())
   return [...lines].map(([publisher, { writes, points }]) => ({
     publisher_fqdn: publisher,
     granted,
@@ -59,7 +59,7 @@ export async function usersPage({ service: { store }, query }: LocalRequest): Pr
   const { search = '', ...rest } = validated(UsersQuery(), query)
   const page = queriedPage(rest)
   const users =
-    search.trim() === '' ? store.users.page(page) : await store.slices.run(store.users.searchPage(search, page))
+    search.trim() === '' ? store.users.page(page) : await store.slices.run(() => store.users.searchPage(search, page))
   return users.map((user) => ({
     id: user.id,
     token: user.token ?? '',
@@ -82,13 +82,14 @@ function nameOf({ properties }: Pick<ListedUser, 'properties'>): string {
 /** How many users a query asks for there are. Throws `invalid`. */
 export async function usersCount({ service: { store }, query }: LocalRequest): Promise<object> {
   const { search = '' } = validated(UsersCountQuery(), query)
-  const count = search.trim() === '' ? store.users.count() : await store.slices.run(store.users.searchCount(search))
+  const count =
+    search.trim() === '' ? store.users.count() : await store.slices.run(() => store.users.searchCount(search))
   return { count }
 }
 
 /** How many vAtoms each variation of a template has, and what became of them. */
 export const emissionCounts = ({ service: { store }, id: template }: LocalRequest): Promise<object[]> =>
-  store.slices.run(countsOf(store, template))
+  store.slices.run(() => countsOf(store, template))
 
 function* countsOf({ variations, vatoms }: Store, template: string): Steps<object[]> {
   const counts: object[] = []

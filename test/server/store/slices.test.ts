@@ -24,14 +24,18 @@ const turns = async (count: number) => {
 
 test('work that is soon done is done at once', async () => {
   const { slices, steps, log } = timed()
-  const done = slices.run(steps('a', 3, 1))
+  const done = slices.run(() => steps('a', 3, 1))
   expect(log).toEqual(['a1', 'a2', 'a3'])
   expect(await done).toBe('a')
 })
 
 test('long work gives others a turn after each ten milliseconds, and takes turns with other work', async () => {
   const { slices, steps, log } = timed()
-  const all = Promise.all([slices.run(steps('a', 4, 6)), slices.run(steps('b', 2, 12)), slices.run(steps('c', 1, 1))])
+  const all = Promise.all([
+    slices.run(() => steps('a', 4, 6)),
+    slices.run(() => steps('b', 2, 12)),
+    slices.run(() => steps('c', 1, 1)),
+  ])
   expect(log).toEqual(['a1', 'a2'])
   await turns(1)
   expect(log.length).toBeLessThanOrEqual(4)
@@ -41,7 +45,7 @@ test('long work gives others a turn after each ten milliseconds, and takes turns
 
 test('one turn of the event loop has no more than one piece of work', async () => {
   const { slices, steps, log } = timed()
-  const all = Promise.all(Array.from({ length: 5 }, () => slices.run(steps('a', 2, limits.searchTurn))))
+  const all = Promise.all(Array.from({ length: 5 }, () => slices.run(() => steps('a', 2, limits.searchTurn))))
   const counts: number[] = []
   for (let turn = 0; turn < 12; turn++) {
     counts.push(log.length)
@@ -54,7 +58,7 @@ test('one turn of the event loop has no more than one piece of work', async () =
 
 test('work that takes too long is refused', async () => {
   const { slices, steps } = timed()
-  await expect(slices.run(steps('a', 1000, limits.searchTime / 100))).rejects.toMatchObject({
+  await expect(slices.run(() => steps('a', 1000, limits.searchTime / 100))).rejects.toMatchObject({
     kind: 'busy',
     status: 503,
     message: expect.stringContaining('the search takes too long: compare fewer'),
@@ -72,7 +76,7 @@ const refused = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
 test('users take turns, however much work one of them has, and so does the work of each', async () => {
   const { slices, steps, log } = timed()
   const ask = (name: string, user: string, count: number) =>
-    slices.run(steps(name, count, limits.searchTurn), asker(user))
+    slices.run(() => steps(name, count, limits.searchTurn), asker(user))
   const many = ['a', 'b', 'c', 'd'].map((name) => ask(name, 'eve', 3))
   const one = ask('z', 'ann', 3)
   await Promise.all([...many, one])
@@ -82,7 +86,7 @@ test('users take turns, however much work one of them has, and so does the work 
 test('new work waits only for other new work, and that of an address only for its share of the time', async () => {
   const { slices, steps, log } = timed()
   const ask = (name: string, count: number, address?: string) =>
-    slices.run(steps(name, count, limits.searchTurn), asker(name, { address }))
+    slices.run(() => steps(name, count, limits.searchTurn), asker(name, { address }))
   const many = Array.from({ length: 20 }, (_, at) => ask(`eve${at} `, 12))
   while (!log.includes('eve19 2')) await turns(1)
   const turnsUntil = async (done: Promise<string>) => {
@@ -102,14 +106,21 @@ function remembering() {
   let now = 0
   const steps = function* (remembered: readonly number[]): Steps<string> {
     counts.most = Math.max(counts.most, ++counts.now)
-    for (const [at, count] of remembered.entries()) {
-      now += limits.searchTurn
-      if (at === 1) counts.mostLarge = Math.max(counts.mostLarge, ++counts.large)
-      yield count
+    let isLarge = false
+    try {
+      for (const [at, count] of remembered.entries()) {
+        now += limits.searchTurn
+        if (at === 1) {
+          isLarge = true
+          counts.mostLarge = Math.max(counts.mostLarge, ++counts.large)
+        }
+        yield count
+      }
+      return `took ${remembered.length} steps`
+    } finally {
+      counts.now--
+      if (isLarge) counts.large--
     }
-    counts.now--
-    if (remembered.length > 1) counts.large--
-    return `took ${remembered.length} steps`
   }
   return { slices: new Slices(() => now), steps, counts }
 }
@@ -117,7 +128,7 @@ const much = limits.searchRemembers + 1
 
 test('only few searches of a user are begun at a time', async () => {
   const { slices, steps, counts } = remembering()
-  const many = Array.from({ length: 30 }, () => slices.run(steps([1, 1, 1]), asker('eve')))
+  const many = Array.from({ length: 30 }, () => slices.run(() => steps([1, 1, 1]), asker('eve')))
   expect(slices.waiting).toBe(30)
   await Promise.all(many)
   expect(counts.most).toBe(limits.searchesBegun)
@@ -128,7 +139,7 @@ test('few searches that remember much are continued at a time, each of another u
   const { slices, steps, counts } = remembering()
   const ended: string[] = []
   const ask = async (user: string, remembered: readonly number[]) => {
-    await slices.run(steps(remembered), asker(user))
+    await slices.run(() => steps(remembered), asker(user))
     ended.push(user)
   }
   const eves = Array.from({ length: 9 }, (_, at) =>
@@ -144,18 +155,30 @@ test('few searches that remember much are continued at a time, each of another u
   expect(counts.mostLarge).toBe(limits.searchesLarge)
 })
 
+test('a search that waits because it remembers much has forgotten it', async () => {
+  const { slices, steps, counts } = remembering()
+  const users = Array.from({ length: 20 }, (_, at) => `eve ${at}`)
+  const all = users.map((user) => slices.run(() => steps([much, much, much]), asker(user)))
+  await turns(20)
+  expect(slices.waiting).toBeGreaterThan(10)
+  expect(counts.now).toBeLessThanOrEqual(limits.searchesLarge)
+  expect(await Promise.all(all)).toEqual(users.map(() => 'took 3 steps'))
+})
+
 test('time in which a search waits for its place does not count, and what it took before that does', async () => {
   const { slices, steps } = remembering()
   const half = Array.from({ length: limits.searchTime / limits.searchTurn / 2 }, () => much)
-  const done = await Promise.all(['ann', 'bob', 'eve'].map((user) => slices.run(steps(half), asker(user))))
+  const done = await Promise.all(['ann', 'bob', 'eve'].map((user) => slices.run(() => steps(half), asker(user))))
   expect(done).toHaveLength(3)
-  await expect(slices.run(steps([...half, ...half, much, much]), asker('eve'))).rejects.toMatchObject({ kind: 'busy' })
+  await expect(slices.run(() => steps([...half, ...half, much, much]), asker('eve'))).rejects.toMatchObject({
+    kind: 'busy',
+  })
 })
 
 test('more work of a user than may wait is refused, and none of others', async () => {
   const { slices, steps } = timed()
   const ask = (user: string, count: number) =>
-    Array.from({ length: count }, () => slices.run(steps('a', 1, limits.searchTurn), asker(user)))
+    Array.from({ length: count }, () => slices.run(() => steps('a', 1, limits.searchTurn), asker(user)))
   const eve = ask('eve', limits.searchesBegun + limits.searchesOfUser + 2)
   const ann = ask('ann', limits.searchesOfUser)
   const reasons = await Promise.allSettled(eve)
@@ -168,7 +191,7 @@ test('more work of a user than may wait is refused, and none of others', async (
 
 test('when much waits in all, a user has one piece of work that waits', async () => {
   const { slices, steps } = timed()
-  const ask = (user: string) => slices.run(steps('a', 1, limits.searchTurn), asker(user))
+  const ask = (user: string) => slices.run(() => steps('a', 1, limits.searchTurn), asker(user))
   const users = 10
   const full = Array.from({ length: limits.searchesWaiting + users * limits.searchesBegun }, (_, index) =>
     ask(`user ${index % users}`),
@@ -182,8 +205,8 @@ test('when much waits in all, a user has one piece of work that waits', async ()
 test('work whose asker is gone is not continued', async () => {
   const { slices, steps, log } = timed()
   let isGone = false
-  const work = slices.run(steps('a', 5, limits.searchTurn), asker('eve', { isGone: () => isGone }))
-  const other = slices.run(steps('b', 2, limits.searchTurn), asker('ann'))
+  const work = slices.run(() => steps('a', 5, limits.searchTurn), asker('eve', { isGone: () => isGone }))
+  const other = slices.run(() => steps('b', 2, limits.searchTurn), asker('ann'))
   isGone = true
   await expect(work).rejects.toMatchObject({ kind: 'busy' })
   expect(await other).toBe('b')
@@ -195,7 +218,7 @@ test('within a transaction it is done at once, or refused', async () => {
   expect(slices.atOnce(steps('a', 3, 10))).toBe('a')
   expect(() => slices.atOnce(steps('a', 10, 10))).toThrow('the search takes too long')
   const release = slices.hold()
-  const held = slices.run(steps('b', 3, 12))
+  const held = slices.run(() => steps('b', 3, 12))
   release()
   expect(await held).toBe('b')
 })

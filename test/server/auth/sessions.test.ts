@@ -1,0 +1,28 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import { sessionUser, startSession } from '../../../src/server/auth/sessions.ts'
+import { tokensOf } from '../../../src/server/auth/tokens.ts'
+import { newUser } from '../../../src/server/domain/users/user.ts'
+import { openStore } from '../../../src/server/store/store.ts'
+
+test('of more sessions of a user than the limit those that end first are over', async () => {
+  const store = await openStore(':memory:')
+  onTestFinished(() => store.close())
+  let now = Date.now()
+  const clock = () => new Date(now)
+  const tokens = tokensOf('secret', 'local', clock)
+  const ids = await store.write(() => {
+    store.users.insert({ ...newUser({ store, now: clock() }), id: 'ann' })
+    const ann = store.users.byId('ann')
+    if (!ann) throw new Error('the user is not stored')
+    return Array.from({ length: limits.sessions + 3 }, () => {
+      now += 1000
+      const { access_token } = startSession({ store, tokens, clock }, ann)
+      return tokens.read('access', access_token)?.session ?? ''
+    })
+  })
+  const isLive = (session: string) =>
+    sessionUser({ user_id: 'ann', session }, { store, clock, localSession: { id: 'local' } }) !== undefined
+  expect(ids.map(isLive).lastIndexOf(false)).toBe(2)
+  expect(ids.filter(isLive)).toHaveLength(limits.sessions)
+})
