@@ -48,6 +48,21 @@ async function checkSearchable(flag: string, field: string, known: readonly stri
   )
 }
 
+/** Signs of other languages. */
+const otherSigns: Readonly<Record<string, string>> = { '==': '=', '<>': '!=', '=>': '>=', '=<': '<=', '=~': '~' }
+
+/** Throws a usage error where what follows the sign looks like more of it: in quotes it is a value. */
+function checkSign(text: string, { field, sign, value }: { field: string; sign: string; value: string }): void {
+  const [, more, rest = ''] = /^([=<>~!]+)\s*(.*)$/s.exec(value) ?? []
+  if (more === undefined) return
+  const meant = otherSigns[`${sign}${more}`]
+  const others = `write FIELD SIGN VALUE; signs: ${Object.keys(signs).join(' ')}; a value that begins so has quotes`
+  throw usage(
+    `--filter ${text}: ${sign}${more} is no sign`,
+    meant === undefined ? others : `did you mean ${shellWord(`${field} ${meant} ${rest}`)}?`,
+  )
+}
+
 /** One comparison of the command line: `category = Coupons`. Spec 4.4. */
 export async function parseFilter(text: string, context: Context): Promise<Element> {
   const parts = /^\s*([^\s=!<>~]+)\s*(!=|>=|<=|=|>|<|~)\s*(.*?)\s*$/s.exec(text)
@@ -57,6 +72,7 @@ export async function parseFilter(text: string, context: Context): Promise<Eleme
       `write FIELD SIGN VALUE, for example 'category = Coupons'; signs: ${Object.keys(signs).join(' ')}`,
     )
   const [, field = '', sign = '', value = ''] = parts
+  checkSign(text, { field, sign, value })
   await checkSearchable('--filter', field, filterable)
   const key = expandFieldName(field)
   const filter_op = signs[sign] ?? 'Eq'

@@ -190,6 +190,9 @@ describe('what a field is to be equal to', () => {
     ['owner = ann@example.com', 2, "hint: your own: vatom discover --filter 'owner = $currentuser'; the ids"],
     ['visibility_type = pubic', 2, "hint: did you mean: vatom discover --filter 'visibility_type = public'\n"],
     ['variation = Gold', 2, 'hint: did you mean template_variation? fields: '],
+    ['category == Coupons', 2, "hint: did you mean 'category = Coupons'?\n"],
+    ['private.n <> 1', 2, "hint: did you mean 'private.n != 1'?\n"],
+    ['private.n >> 1', 2, 'error: --filter private.n >> 1: >> is no sign\n'],
     ['acquirable = yes', 2, 'error: acquirable is never yes: it is one of true, false\n'],
   ])('%s: nothing can be, which is an error and not 0', async (filter, code, err) => {
     const desk = await stocked('local')
