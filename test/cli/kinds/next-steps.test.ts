@@ -179,7 +179,9 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await vatom('emit', red, '--num', '3')).toMatchObject({ code: 0 })
     const first = at(await json('inventory'), 'vatoms', 0, 'id')
     expect(await vatom('trash', String(first), '--yes')).toMatchObject({ code: 0 })
-    expect((await vatom('emit', red)).err).toContain('it has 10, of which 1 were trashed or redeemed, so 0 more can be emitted')
+    expect((await vatom('emit', red)).err).toContain(
+      'it has 10, of which 1 were trashed or redeemed, so 0 more can be emitted',
+    )
   })
 
   test('of a published box that contains a draft is told what the draft has, not what was asked for', async () => {
