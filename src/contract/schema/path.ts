@@ -39,10 +39,15 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Whether two JSON values are the same, whatever the order of their keys. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other
+  if (Array.isArray(one) || Array.isArray(other))
+    return Array.isArray(one) && Array.isArray(other) && isSameList(one, other)
   const keys = Object.keys(one)
-  if (Array.isArray(one) !== Array.isArray(other) || keys.length !== Object.keys(other).length) return false
+  if (keys.length !== Object.keys(other).length) return false
   return keys.every((key) => Object.hasOwn(other, key) && isSame(at(one, key), at(other, key)))
 }
+
+const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length && one.every((item, index) => isSame(item, other[index]))
 
 /** Whether two JSON values are of one type; nothing and `null` are of any. */
 export const isSameType = (one: unknown, other: unknown): boolean =>

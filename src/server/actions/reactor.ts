@@ -28,10 +28,8 @@ export interface Outcome {
 export interface Reactor {
   /** Whether only the vAtom's owner may have it act. */
   readonly forOwner?: true
-  /** Ids in a request of other vAtoms that it changes. */
-  readonly others?: (input: Section) => readonly string[]
-  /** How many vAtoms it makes at most of one. */
-  readonly makes?: (store: Store, vatom: string) => number
+  /** As how many rows what it changes counts, if that is not the vAtom with all in it. */
+  readonly rows?: (store: Store, vatom: VatomRow, input: Section) => number
   /** Acts in steps, inside a write, and publishes what it changes. Throws an error that Perform Action declares. */
   readonly act: (run: Run) => Steps<Outcome>
   /**

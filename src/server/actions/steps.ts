@@ -61,10 +61,13 @@ function current(step: Step): Step {
 }
 
 function react(asked: Step, reactor: Reactor): Promise<unknown> {
-  const { scope, vatom, input } = asked
-  const { store } = scope
-  const rows = rowsIn(store, [vatom, ...(reactor.others?.(input) ?? [])]) + (reactor.makes?.(store, vatom) ?? 0)
-  return writeInStepsAs(scope, rows, (scope) => reacted({ ...asked, scope }, reactor))
+  return writeInStepsAs(asked.scope, rowsChanged(asked, reactor), (scope) => reacted({ ...asked, scope }, reactor))
+}
+
+/** As how many rows what a reactor looks through and changes counts. */
+function rowsChanged({ scope: { store }, vatom: id, input }: Step, reactor: Reactor): number {
+  const vatom = reactor.rows && store.vatoms.byId(id)
+  return vatom && reactor.rows ? reactor.rows(store, vatom, input) + rowsChecked(store, vatom) : rowsIn(store, [id])
 }
 
 /** Call it inside a write. */

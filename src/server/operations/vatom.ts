@@ -9,7 +9,7 @@ import { JsonText } from '../domain/json-text.ts'
 import { pageOf, queriedPage } from '../domain/paging.ts'
 import { parent, searchBy } from '../domain/vatoms/containers.ts'
 import { emitted, mostEmitted } from '../domain/vatoms/emission.ts'
-import { againstMove, checkContents, rowsIn, type Target, targetOf } from '../domain/vatoms/folders.ts'
+import { againstMove, checkContents, rowsIn, rowsMoved, type Target, targetOf } from '../domain/vatoms/folders.ts'
 import { vatomsPage } from '../domain/vatoms/found-vatoms.ts'
 import type { Steps } from '../store/slices.ts'
 import type { Page } from '../store/table.ts'
@@ -40,15 +40,12 @@ export const getVatoms: Handler<'getVatoms'> = (scope, { body }) => {
   return vatomsPage(scope, scope.store.inventory.named(ids, scope.user.id))
 }
 
-/** Each vAtom that is moved is read, written and reported by itself: it takes as long as so many rows. */
-const changesOfMove = 4
-
 /**
  * Moves vAtoms of the caller's into a folder of theirs or to the root, one after the other. The answer has a reason for
  * each that cannot be moved. Spec 2.4.
  */
 export const updateVatoms: Handler<'updateVatoms'> = (scope, { body: { ids, parent_id } }) =>
-  writeInStepsAs(scope, changesOfMove * rowsIn(scope.store, ids), function* (scope) {
+  writeInStepsAs(scope, rowsMoved(scope.store, ids), function* (scope) {
     yield* checkContents({ store: scope.store, ids, path: 'ids' })
     const target = targetOf(scope, parent_id)
     const updated: string[] = []

@@ -26,7 +26,7 @@ export const acquire: Reactor = {
 /** Makes a new vAtom for the caller, of the variation of any vAtom that they name, if it lets anybody have one. */
 export const acquirePubVariation: Reactor = {
   reaches: ({ store }, vatom) => closedBecause(store.variations.byName(vatom.template_variation)) === undefined,
-  makes: ({ vatoms, variations }, id) => mostEmitted(variations.byName(vatoms.byId(id)?.template_variation ?? ''), 1),
+  rows: ({ variations }, { template_variation: name }) => mostEmitted(variations.byName(name), 1),
   *act(run) {
     return { output: { ids: yield* made(run, openVariation(run)) } }
   },

@@ -11,6 +11,7 @@ import {
   type Folder,
   folderAround,
   outside,
+  rowsMoved,
   targetOf,
 } from '../../domain/vatoms/folders.ts'
 import type { Steps } from '../../store/slices.ts'
@@ -23,7 +24,7 @@ import { change, publishChanged } from '../vatom-change.ts'
 /** Moves vAtoms of the owner into a folder of theirs. */
 export const combine: Reactor = {
   forOwner: true,
-  others: namedIds,
+  rows: (store, _, input) => rowsMoved(store, namedIds(input) ?? []),
   *act(run) {
     const { scope, vatom } = run
     const named = namedParts(run)
@@ -40,7 +41,7 @@ export const combine: Reactor = {
 /** Takes vAtoms out of a folder, one level up: those that are named, else all of them. */
 export const split: Reactor = {
   forOwner: true,
-  others: namedIds,
+  rows: (store, { id }, input) => rowsMoved(store, namedIds(input) ?? [id]),
   *act(run) {
     const named = namedParts(run)
     if (!named) return yield* uncombine.act(run)
@@ -54,6 +55,7 @@ export const split: Reactor = {
 /** Takes everything out of a folder, one level up. */
 export const uncombine: Reactor = {
   forOwner: true,
+  rows: rowsMovedOutOf,
   *act(run) {
     yield* checkAllIn(run, [run.vatom], 'this.id')
     return yield* takenOut(run, run.scope.store.vatoms.contents(run.vatom.id), 'this.id')
@@ -86,10 +88,11 @@ function namedParts({ scope, input }: Run): { readonly key: string; readonly par
   return { key, parts }
 }
 
-/** The ids that a request names; none where they are no list of ids. */
-function namedIds(input: Run['input']): readonly string[] {
-  const ids = listed(input[several] ?? input[one])
-  return ids?.slice(0, limits.ids) ?? []
+/** The ids that a request names; undefined where they are no list of ids. */
+const namedIds = (input: Run['input']) => listed(input[several] ?? input[one])?.slice(0, limits.ids)
+
+function rowsMovedOutOf(store: Store, { id }: VatomRow): number {
+  return rowsMoved(store, [id])
 }
 
 const isId = (id: unknown): id is string => typeof id === 'string' && id !== ''
@@ -122,6 +125,7 @@ function* moveParts(run: Run, parts: readonly VatomRow[], to: Destination, key: 
 /** Opens a package: its contents take its place, and it is trashed. Returns the ids of what came out. Spec 2.4. */
 export const open: Reactor = {
   forOwner: true,
+  rows: rowsMovedOutOf,
   *act(run) {
     const { scope, vatom } = run
     checkRootType(vatom, packageContainer, 'only a package can be opened')

@@ -106,15 +106,22 @@ function* insideEach({ vatoms }: Store, ids: readonly string[]): Generator<reado
   }
 }
 
-/** How many rows change, or a few more than few, where vAtoms change and what is in them. */
+/** As how many rows vAtoms count that change with all in them, or as a few more than few. */
 export function rowsIn(store: Store, ids: readonly string[]): number {
-  let rows = ids.length
+  let rows = store.vatoms.weightOf(ids.map((id) => ({ id })))
+  if (rows > fewRows) return rows
   for (const some of insideEach(store, ids)) {
-    rows += some.length
+    rows += store.vatoms.weightOf(some)
     if (rows > fewRows) break
   }
   return rows
 }
+
+/** Each vAtom that is moved is read, written and reported by itself: it takes as long as so many rows. */
+const changesOfMove = 4
+
+/** The same where the vAtoms, or those in them, are moved. */
+export const rowsMoved = (store: Store, ids: readonly string[]): number => changesOfMove * rowsIn(store, ids)
 
 /** The vAtoms of a request that change with all in them, and the path in it that names them, for the error. */
 interface Reached {

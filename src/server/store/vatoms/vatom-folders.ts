@@ -20,6 +20,9 @@ export interface Inside {
 /** How many vAtoms in a folder are looked at, or changed, in one step. */
 const insideAtOnce = 25
 
+/** A vAtom takes as long to change as one row, and as one more for each of so many bytes. */
+const bytesOfRow = 16384
+
 /** What every change of a record's text updates. */
 export const changed = (now: string) => sql`'$.sync', json_extract(json, '$.sync') + 1, '$.when_modified', ${now}`
 
@@ -56,6 +59,13 @@ const ownedIn = query<{ folder: string; owner: string; limit: number }>()(
 const byIds = query<{ ids: string }>()(
   (value) =>
     sql<VatomRow>`SELECT ${sql.join(vatomColumns.map((name) => sql.ref(name)))}
+      FROM (SELECT value FROM json_each(${value.ids})) CROSS JOIN vatoms ON id = value`,
+)
+
+/** Reads no text of a vAtom, only how long it is. */
+const weightOf = query<{ ids: string }>()(
+  (value) =>
+    sql<{ rows: number }>`SELECT coalesce(sum(1 + octet_length(json) / ${sql.lit(bytesOfRow)}), 0) AS rows
       FROM (SELECT value FROM json_each(${value.ids})) CROSS JOIN vatoms ON id = value`,
 )
 
@@ -120,7 +130,7 @@ const inheriting = query<{ ids: string; public: Bit }>()(
 )
 
 /** The queries of folders, for the tests of their plans. */
-export const folderQueries = { contents, someIn, firstSeen, holdingAmong, holdingOf, ownedIn, countIn, above }
+export const folderQueries = { contents, someIn, firstSeen, holdingAmong, holdingOf, ownedIn, weightOf, countIn, above }
 
 /** All in a vAtom, at any depth, some at a time: what is in a folder after the folder, the oldest first. */
 export function* inside(db: Connection, id: string): Generator<readonly Inside[], void, void> {
@@ -170,6 +180,8 @@ export const foldersOf = (db: Connection) => ({
   inside: (vatom: Pick<VatomRow, 'id' | 'json'>) => (mayHold(vatom) ? inside(db, vatom.id) : []),
   /** Some vAtoms, in their order. */
   byIds: (some: readonly { readonly id: string }[]): VatomRow[] => db.rows(byIds, { ids: idList(some) }),
+  /** As how many rows some vAtoms count when they change: large ones count as several. */
+  weightOf: (some: readonly { readonly id: string }[]): number => db.first(weightOf, { ids: idList(some) })?.rows ?? 0,
   /** So many vAtoms of an owner in a folder, any of them. */
   ownedIn: (folder: string, owner: string, limit: number): VatomRow[] => db.rows(ownedIn, { folder, owner, limit }),
   /** Ids of the vAtoms among some that contain others of an owner. */
