@@ -78,7 +78,7 @@ export const writeInStepsAs = <S extends ByCaller, T>(
   scope: S,
   rows: number,
   work: (scope: S) => Steps<T>,
-): Promise<T> => scope.store.writeInSteps(rows, (tables) => work(asNow(onTables(scope, tables))), scope.user.id)
+): Promise<T> => scope.store.writeInSteps(rows, (tables) => work(asNow(onTables(scope, tables))))
 
 /** The same for one in portions: the first is of the caller as stored then, whoever they are afterwards. */
 export const writeInPortionsAs = <S extends ByCaller, T>(

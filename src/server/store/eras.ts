@@ -34,20 +34,20 @@ export function storeOfEra(store: Store): Store {
   return {
     ...store,
     era: () => era,
-    write: (work) =>
+    write: (work, line) =>
       store.write(() => {
         check()
         return work()
-      }),
-    writeInPortions: (rows, work) => store.writeInPortions(rows, (tables) => checked(work(tables), check)),
-    writeInSteps: (rows, work, user) =>
+      }, line),
+    writeInPortions: (rows, work, line) => store.writeInPortions(rows, (tables) => checked(work(tables), check), line),
+    writeInSteps: (rows, work, line) =>
       store.writeInSteps(
         rows,
         (tables) => {
           check()
           return work(tables)
         },
-        user,
+        line,
       ),
   }
 }

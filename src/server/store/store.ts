@@ -46,6 +46,8 @@ type Tables = ReturnType<typeof tablesOn>
 
 /** What reads and writes in a transaction of its own. */
 type Transaction = Tables & ReturnType<typeof transactionOn>
+/** The name of a line, and of one in it. */
+type Line = readonly string[]
 type InTransaction<T> = (transaction: Transaction) => Promise<T>
 
 const transactionOn = (tables: Tables, { write, writeInSteps, pause }: Writing) => ({
@@ -222,23 +224,26 @@ export async function openStore(path: string, random: Random = unpredictable) {
     endEra: () => eras.end(),
     /** Carries out searches, which are in steps. */
     slices,
-    /** Runs synchronous work in a transaction and resolves with its value once that is durable. */
-    write: <T>(work: () => T): Promise<T> => writes.run(work),
+    /**
+     * Runs synchronous work in a transaction and resolves with its value once that is durable. What waits, waits in a
+     * `line`: these share the time.
+     */
+    write: <T>(work: () => T, line?: Line): Promise<T> => writes.run(work, line),
     /**
      * Runs steps on the tables that they are given, in one transaction, and resolves with their value once that is durable.
      * If they change more than a few `rows`, those that are served are answered between two of them, unless the database
-     * is in memory: there nobody can read while somebody writes. Of those that wait, each `user` has one before another's second.
+     * is in memory: there nobody can read while somebody writes. Of those that wait, each `line` has one before another's second.
      */
-    writeInSteps: <T>(rows: number, work: (tables: Tables) => Steps<T>, user?: string): Promise<T> => {
-      if (rows <= fewRows || !inSteps()) return writes.run(() => atOnce(work(tables)))
-      return long.run(work, { alone: (write) => writes.alone(write), user })
+    writeInSteps: <T>(rows: number, work: (tables: Tables) => Steps<T>, line?: Line): Promise<T> => {
+      if (rows <= fewRows || !inSteps()) return writes.run(() => atOnce(work(tables)), line)
+      return long.run(work, { alone: (write) => writes.alone(write), line })
     },
     /**
      * The same in as many transactions as it takes, between which others write. What has been done stays if the process
      * ends, or another transaction fails: then what is left is to be done later. A few `rows` are changed in one.
      */
-    writeInPortions: <T>(rows: number, work: (tables: Tables) => Portions<T>): Promise<T> => {
-      if (rows <= fewRows) return writes.run(() => atOnce(inWhole(work(tables))))
+    writeInPortions: <T>(rows: number, work: (tables: Tables) => Portions<T>, line?: Line): Promise<T> => {
+      if (rows <= fewRows) return writes.run(() => atOnce(inWhole(work(tables))), line)
       if (inSteps())
         return long.runInPortions(work, {
           longest: portion.inFile,
@@ -248,7 +253,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
       return inPortions(work(tables), {
         longest: isInMemory(path) ? portion.inMemory : portion.inFile,
         pause,
-        write: (steps) => whileOpen(() => writes.run(() => atOnce(steps()))),
+        write: (steps) => whileOpen(() => writes.run(() => atOnce(steps()), line)),
       })
     },
     /** To be called before others than this process are served. */

@@ -51,6 +51,13 @@ export class TimedLines<T> {
     }
   }
 
+  /** Takes all that waits. */
+  takeAll(): T[] {
+    const all: T[] = []
+    for (let next = this.shift(); next; next = this.shift()) all.push(next.item)
+    return all
+  }
+
   #first(): Next<T> | undefined {
     const [item] = this.#own.splice(0, 1)
     if (item === undefined) return undefined

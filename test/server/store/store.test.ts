@@ -214,7 +214,7 @@ test('long writes of a user do not keep that of another waiting until the last o
         order.push(user)
         yield
       },
-      user,
+      ['', user],
     )
   await Promise.all(['a', 'a', 'a', 'b'].map(write))
   expect(order).toEqual(['a', 'a', 'b', 'a'])

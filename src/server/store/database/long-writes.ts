@@ -26,8 +26,8 @@ interface Writer<Tables> extends Second<Tables> {
 type Alone = <T>(work: () => Promise<T>) => Promise<T>
 interface Running {
   readonly alone: Alone
-  /** The id of whoever asks: users take turns. */
-  readonly user?: string | undefined
+  /** Lines have turns. */
+  readonly line?: readonly string[] | undefined
 }
 
 interface Source<Tables> {
@@ -63,12 +63,12 @@ export class LongWrites<Tables> {
    * Carries out steps and resolves with their value once that is durable. The connection is of another thread, if there can
    * be one: a commit takes as long as the changes are large, and others are answered meanwhile.
    */
-  run<T>(work: (tables: Tables) => Steps<T>, { alone, user = '' }: Running): Promise<T> {
+  run<T>(work: (tables: Tables) => Steps<T>, { alone, line }: Running): Promise<T> {
     return new Promise((resolve, reject) => {
       const write = (connection: Writer<Tables>) =>
         alone(() => this.#written(() => work(connection.tables), connection))
       const whole = () => this.#connected((connection) => write(connection).then(resolve), alone)
-      this.#turns.take(whole, { line: [user] }).catch(reject)
+      this.#turns.take(whole, { ...(line && { line }) }).catch(reject)
     })
   }
 

@@ -1,6 +1,7 @@
 import { ApiError } from '../../../contract/api/errors.ts'
 import { inNextTurn } from '../next-turn.ts'
 import { beginTurn } from '../slices.ts'
+import { TimedLines } from '../timed-lines.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 
 /** Milliseconds that a write waits for another process before it is refused with 503. */
@@ -9,6 +10,7 @@ export const defaultPatience = 5000
 export const retryAfter = 20
 
 interface Waiting {
+  readonly line: readonly string[]
   readonly work: () => unknown
   readonly resolve: (value: unknown) => void
   readonly reject: (reason: unknown) => void
@@ -24,17 +26,21 @@ interface WriteHooks {
   /** Called when what one write changed, or all of them, was rolled back. */
   readonly undone?: () => void
 }
+/** The line of what the service itself writes. */
+const ownLine = ['', '']
+
 type Outcome = { readonly value: unknown } | { readonly reason: unknown }
 
 /**
  * Commits writes in groups: those that wait together share one transaction, and so one wait for the disk. Each has a
- * savepoint of its own, so that one that fails leaves the others alone. A write resolves once it is durable.
+ * savepoint of its own, so that one that fails leaves the others alone. A write resolves once it is durable. Lines share the
+ * time: a group begins with what is next.
  */
 export class Writes {
   readonly #db: Sqlite
   readonly #patience: number
   readonly #hooks: WriteHooks
-  #waiting: Waiting[] = []
+  readonly #waiting = new TimedLines<Waiting>()
   readonly #alone: (() => Promise<void>)[] = []
   #isGroupNext = true
   #scheduled = false
@@ -47,9 +53,10 @@ export class Writes {
   }
 
   /** Runs `work`, which must be synchronous, in a transaction; resolves with its value after the commit. */
-  run<T>(work: () => T): Promise<T> {
+  run<T>(work: () => T, line: readonly string[] = ownLine): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject, since: Date.now() })
+      const write = { line, work, resolve: resolve as (value: unknown) => void, reject, since: Date.now() }
+      this.#waiting.push(line, write)
       this.#schedule()
     })
   }
@@ -75,7 +82,7 @@ export class Writes {
 
   /** How many writes wait for their turn. */
   get waiting(): number {
-    return this.#waiting.length + this.#alone.length
+    return this.#waiting.size + this.#alone.length
   }
 
   /** Resolves when no write is pending. */
@@ -91,18 +98,15 @@ export class Writes {
   }
 
   #flush(): void {
-    const group = this.#waiting
-    const alone = this.#isGroupNext && group.length > 0 ? undefined : this.#alone.shift()
+    const alone = this.#isGroupNext && this.#waiting.size > 0 ? undefined : this.#alone.shift()
     this.#isGroupNext = alone !== undefined
     if (alone) return void alone().then(() => this.#next())
-    this.#waiting = []
     const refused = this.#begin()
     if (refused) {
-      this.#notBegun(group, refused.reason)
+      this.#notBegun(refused.reason)
     } else {
-      const outcomes = this.#commit(group)
-      settle(group.slice(0, outcomes.length), outcomes)
-      this.#waiting = [...group.slice(outcomes.length), ...this.#waiting]
+      const group: Waiting[] = []
+      settle(group, this.#commit(group))
       this.#next()
     }
   }
@@ -117,15 +121,17 @@ export class Writes {
     }
   }
 
-  /** Commits the first writes of a group, or all that can be made in some milliseconds. */
-  #commit(group: readonly Waiting[]): Outcome[] {
+  /** Commits all that wait, or what can be made in some milliseconds, and adds it to a group. */
+  #commit(group: Waiting[]): Outcome[] {
     const ended = this.#hooks.begun?.()
     try {
       const isOver = beginTurn()
       const outcomes: Outcome[] = []
-      for (const { work } of group) {
-        outcomes.push(this.#attempt(work))
-        if (isOver()) break
+      for (let next = this.#waiting.shift(); next; next = isOver() ? undefined : this.#waiting.shift()) {
+        const began = performance.now()
+        group.push(next.item)
+        outcomes.push(this.#attempt(next.item.work))
+        next.took(performance.now() - began)
       }
       this.#hooks.check?.()
       this.#db.exec('COMMIT')
@@ -163,18 +169,20 @@ export class Writes {
   }
 
   /** Tries again while another process has the lock; writes that have waited too long are refused. */
-  #notBegun(group: readonly Waiting[], error: unknown): void {
-    const late = isBusy(error) ? group.filter(({ since }) => Date.now() - since > this.#patience) : group
+  #notBegun(error: unknown): void {
     const reason = isBusy(error) ? new ApiError('busy') : error
-    for (const { reject } of late) reject(reason)
-    this.#waiting = [...group.filter((one) => !late.includes(one)), ...this.#waiting]
-    if (this.#waiting.length > 0) setTimeout(() => this.#flush(), retryAfter)
+    for (const write of this.#waiting.takeAll()) {
+      const isLate = !isBusy(error) || Date.now() - write.since > this.#patience
+      if (isLate) write.reject(reason)
+      else this.#waiting.push(write.line, write)
+    }
+    if (this.#waiting.size > 0) setTimeout(() => this.#flush(), retryAfter)
     else this.#next()
   }
 
   #next(): void {
     this.#scheduled = false
-    if (this.#waiting.length > 0 || this.#alone.length > 0) this.#schedule()
+    if (this.waiting > 0) this.#schedule()
     else for (const resolve of this.#idle.splice(0)) resolve()
   }
 }

@@ -73,17 +73,17 @@ test('a commit that fails fails every write of it', async () => {
   expect(notes()).toEqual([])
 })
 
-test('one that ends the whole transaction is the reason for all of it', async () => {
+test('one that ends the whole transaction is the reason for all of it, and what comes after it is written', async () => {
   const { writes, note, notes, rollBack } = await world()
   const full = Object.assign(new Error('disk full'), { errcode: 13 })
+  const before = writes.run(() => note('a'))
   const ending = writes.run(() => {
     rollBack()
     throw full
   })
-  const [a, b] = await Promise.allSettled([writes.run(() => note('a')), ending])
-  expect([a, b]).toMatchObject([{ reason: full }, { reason: full }])
-  expect(notes()).toEqual([])
-  await writes.run(() => note('c'))
+  const after = writes.run(() => note('c'))
+  const outcomes = await Promise.allSettled([before, ending, after])
+  expect(outcomes).toMatchObject([{ reason: full }, { reason: full }, { status: 'fulfilled' }])
   expect(notes()).toEqual(['c'])
 })
 
@@ -107,4 +107,13 @@ test('writes that take long together are committed in several groups, in their o
   expect(notes()).toEqual(['a', 'b', 'c', 'd'])
   expect(before[0]).toBe(0)
   expect(before[3]).toBeGreaterThan(1)
+})
+
+test('lines share the time: whoever has much to write keeps nobody else waiting for it', async () => {
+  const { writes, note, notes } = await world()
+  const eve = Array.from({ length: 50 }, () => writes.run(() => note('eve'), ['there', 'eve']))
+  const ann = writes.run(() => note('ann'), ['here', 'ann'])
+  await Promise.all([...eve, ann])
+  expect(notes()).toHaveLength(51)
+  expect(notes().indexOf('ann')).toBeLessThan(5)
 })

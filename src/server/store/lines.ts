@@ -1,0 +1,9 @@
+import type { Store } from './store.ts'
+
+/** The store for somebody who asks: what they write waits in a line of theirs. */
+export const storeInLine = (store: Store, line: readonly string[]): Store => ({
+  ...store,
+  write: (work) => store.write(work, line),
+  writeInSteps: (rows, work) => store.writeInSteps(rows, work, line),
+  writeInPortions: (rows, work) => store.writeInPortions(rows, work, line),
+})
