@@ -28,8 +28,8 @@ export const dryRunLimits = {
   dryRunsOfCaller: 8,
   /** Requests of dry runs of one caller that wait for their turn. */
   dryRunsWaiting: 200,
-  /** Dry runs that all callers have at once; further ones are refused. */
-  dryRuns: 32,
+  /** Dry runs that all callers have at once; then addresses share the places, and the publishers of the service come first. */
+  dryRuns: 128,
   /** Milliseconds in which the earlier changes of a dry run must be carried out again. */
   dryRunTime: 2000,
   /** Milliseconds for which a dry run may keep writes waiting; a longer one is made in a copy of the database. */

@@ -10,7 +10,7 @@ import { parseJson } from '../../contract/unknown-values.ts'
 import { refusal } from '../domain/refusal.ts'
 import type { Position } from '../store/vatoms/positions.ts'
 import { DelayedWork } from './delayed-work.ts'
-import type { Visitor } from './places.ts'
+import type { Visitor } from './visitor.ts'
 
 /** Most characters of an id that an answer repeats. */
 const longestId = 256

@@ -4,10 +4,11 @@ import { type Sessions, sessionUser } from '../auth/sessions.ts'
 import { arrivalPayloads } from '../domain/events.ts'
 import type { EventRow } from '../store/events.ts'
 import { inNextTurn, nextTurn } from '../store/next-turn.ts'
+import { replacedBy } from '../store/shared-places.ts'
 import { beginTurn, type Steps } from '../store/slices.ts'
 import { dropSlowest } from '../unread.ts'
-import { replacedBy, type Visitor } from './places.ts'
 import { isIn, type Message, type Subscriber } from './subscriber.ts'
+import type { Visitor } from './visitor.ts'
 
 /** Events that are read at a time. */
 const batch = 16

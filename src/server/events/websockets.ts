@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { limits } from '../../contract/limits.ts'
-import type { Visitor } from './places.ts'
 import { type MessageEffects, Subscriber } from './subscriber.ts'
 import { type Sources, Subscribers } from './subscribers.ts'
+import type { Visitor } from './visitor.ts'
 
 /** The connection of a request for a WebSocket. */
 export interface Upgrade {

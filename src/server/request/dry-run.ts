@@ -3,6 +3,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { onTables } from '../domain/caller.ts'
 import type { Environment } from '../environment.ts'
+import type { Sharer } from '../store/shared-places.ts'
 import { copyOf, type Store } from '../store/store.ts'
 import { Turns } from '../store/turns.ts'
 import type { CopyBounds, CopyHolder } from './copy-bounds.ts'
@@ -19,9 +20,14 @@ export interface Step<T = unknown> {
 
 /** Who asks for a dry run. */
 export interface DryRunAsker {
-  /** Id of a user, or the address of somebody who is not signed in. */
+  /** Id of a user, or the place of somebody who is not signed in. */
   readonly caller: string
-  readonly user?: string | undefined
+  /** Id of the user; empty for one who is not signed in. */
+  readonly user: string
+  /** Their address, or its network. */
+  readonly place: string
+  /** Whether they go before others, as the publishers of the service do. */
+  readonly isFirst: boolean
   /** Whether nobody waits for the answer any more. */
   readonly isGone: () => boolean
 }
@@ -33,10 +39,13 @@ export interface Place extends DryRunPlace, DryRunAsker {}
  * one transaction: none stays open between two requests. More changes are made in a copy of the database, so that each
  * request costs no more than a single one.
  */
-export class DryRun implements CopyHolder {
+export class DryRun implements CopyHolder, Sharer {
+  /** Its name among all. */
+  readonly key: string
   readonly caller: string
-  /** Id of the caller; empty for one who is not signed in. */
   readonly user: string
+  readonly place: string
+  readonly isFirst: boolean
   #steps: readonly Step[] = []
   /** What its remembered changes take, if each character takes two bytes. */
   bytes = 0
@@ -47,9 +56,12 @@ export class DryRun implements CopyHolder {
   /** Its copy is not removed while a request uses it. */
   readonly #turns = new Turns({ atOnce: 1 })
 
-  constructor(caller: string, user: string, bounds: CopyBounds) {
+  constructor(key: string, { caller, user, place, isFirst }: DryRunAsker, bounds: CopyBounds) {
+    this.key = key
     this.caller = caller
     this.user = user
+    this.place = place
+    this.isFirst = isFirst
     this.#bounds = bounds
   }
 
@@ -172,7 +184,7 @@ export const rolledBackAfter = <T>(
   before: readonly Step[],
   environment: Environment,
   step: Step<T>,
-  { caller, isGone }: DryRunAsker,
+  { caller, place, isFirst, isGone }: DryRunAsker,
 ): Promise<T> =>
   environment.store.rolledBack(
     async (transaction) => {
@@ -186,7 +198,7 @@ export const rolledBackAfter = <T>(
       }
       return await step.carryOut(dry, transaction.pause)
     },
-    { line: [caller], isGone },
+    { line: [place, caller], isFirst, isGone },
   )
 
 /** A request whose changes are stored in a copy. */

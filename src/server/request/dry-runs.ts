@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
+import { replacedBy } from '../store/shared-places.ts'
 import { TurnsByName } from '../store/turns.ts'
 import { CopyBounds, NoCopyYet } from './copy-bounds.ts'
 import { DryRun, type DryRunAsker, type Place, rolledBackAfter, type Step } from './dry-run.ts'
@@ -45,16 +46,15 @@ export class DryRuns {
     } catch (reason) {
       if (!(reason instanceof NoCopyYet)) throw reason
     }
-    return await this.#withoutCopy.take(place.user ?? '', () => repeated(attempt, place, end), place)
+    return await this.#withoutCopy.take(place.user, () => repeated(attempt, place, end), place)
   }
 
   async #following<T>(environment: Environment, place: Place, step: Step<T>): Promise<T> {
-    const { caller, user = '', id } = place
-    const key = `${caller} ${id}`
-    const run = this.#runs.get(key) ?? new DryRun(caller, user, this.#bounds)
+    const key = `${place.caller} ${place.id}`
+    const run = this.#runs.get(key) ?? new DryRun(key, place, this.#bounds)
     const value = await run.carryOut(environment, place, step)
     if (step.changes) {
-      await this.#remember(key, run)
+      await this.#remember(run)
       await this.#fit(run, environment.memory / 4)
     }
     return value
@@ -65,26 +65,30 @@ export class DryRuns {
     for (const run of this.#runs.values()) await run.close()
   }
 
-  async #remember(key: string, run: DryRun): Promise<void> {
-    const others = [...this.#runs].filter(([one]) => one !== key)
-    const replaced = replacedBy(run, others)
-    if (replaced) this.#runs.delete(replaced[0])
-    this.#runs.delete(key)
-    this.#runs.set(key, run)
-    await replaced?.[1].close()
+  async #remember(run: DryRun): Promise<void> {
+    this.#runs.delete(run.key)
+    const replaced = replacedFor(run, [...this.#runs.values()])
+    if (replaced) this.#runs.delete(replaced.key)
+    this.#runs.set(run.key, run)
+    await replaced?.close()
   }
 
-  /** Forgets dry runs until the bodies of all fit into so many bytes: idle ones, older ones of the caller, the largest. */
+  /**
+   * Forgets dry runs until the bodies of all fit into so many bytes: idle ones, older ones of the caller, the largest,
+   * and last those of publishers of the service.
+   */
   async #fit(run: DryRun, bytes: number): Promise<void> {
-    const all = [...this.#runs]
-    let sum = all.reduce((total, [, one]) => total + one.bytes, 0)
-    const others = all.filter(([, one]) => one !== run && one.bytes > 0)
-    const first = others.filter(([, one]) => isIdle(one) || one.caller === run.caller)
-    const last = all.filter((one) => !first.includes(one)).sort(([, a], [, b]) => b.bytes - a.bytes)
-    for (const [key, one] of [...first, ...last]) {
+    const all = [...this.#runs.values()]
+    let sum = all.reduce((total, one) => total + one.bytes, 0)
+    const others = all.filter((one) => one !== run && one.bytes > 0)
+    const first = others.filter((one) => isIdle(one) || one.caller === run.caller)
+    const last = all
+      .filter((one) => !first.includes(one))
+      .sort((a, b) => Number(a.isFirst) - Number(b.isFirst) || b.bytes - a.bytes)
+    for (const one of [...first, ...last]) {
       if (sum <= bytes) return
       sum -= one.bytes
-      this.#runs.delete(key)
+      this.#runs.delete(one.key)
       await one.close()
     }
   }
@@ -109,21 +113,17 @@ async function repeated<T>(attempt: () => Promise<T>, { isGone }: DryRunAsker, e
 }
 
 /**
- * Which of the others has to go for a dry run: the oldest of its caller, one that has been idle, or the oldest of whoever has
- * the most. Throws `busy` if nobody has two.
+ * Which of the others, those that were changed longest ago first, has to go for a dry run: the first of its caller if they
+ * have many, one that has been idle, that of whoever has more of the places, or the first of the caller or their address.
+ * Those of publishers of the service make room for others only once they are idle. Throws `busy` if there is none.
  */
-function replacedBy<T extends readonly [string, DryRun]>({ caller }: DryRun, others: readonly T[]): T | undefined {
-  const own = others.filter(([, run]) => run.caller === caller)
+function replacedFor(run: DryRun, others: readonly DryRun[]): DryRun | undefined {
+  const own = others.filter(({ caller }) => caller === run.caller)
   if (own.length >= limits.dryRunsOfCaller) return own[0]
   if (others.length < limits.dryRuns) return undefined
-  const replaced = others.find(([, run]) => isIdle(run)) ?? own[0] ?? oldestOfMost(others)
+  const shared = others.filter(({ isFirst }) => !isFirst)
+  const here = shared.filter(({ place }) => place === run.place)
+  const replaced = shared.find(isIdle) ?? replacedBy(run, others) ?? own[0] ?? here[0] ?? others.find(isIdle)
   if (!replaced) throw new ApiError('busy', 'too many dry runs at once')
   return replaced
-}
-
-function oldestOfMost<T extends readonly [string, DryRun]>(all: readonly T[]): T | undefined {
-  const byCaller = new Map<string, T[]>()
-  for (const one of all) byCaller.set(one[1].caller, [...(byCaller.get(one[1].caller) ?? []), one])
-  const [most = []] = [...byCaller.values()].sort((a, b) => b.length - a.length)
-  return most.length > 1 ? most[0] : undefined
 }

@@ -162,8 +162,10 @@ export class RequestLife {
     if (row.upload)
       throw new ApiError('dryRunRefused', 'no dry run can predict the answer to an upload: its files would be stored')
     const { dryRuns } = this.#environment
-    const user = this.#identity.user?.id
-    const asker = { caller: user ?? this.#line.address, user, isGone: this.#line.isGone }
+    const { address, isGone } = this.#line
+    const { id: user = '', seeded } = this.#identity.user ?? {}
+    const from = placeOf(address)
+    const asker = { caller: user || from, user, place: from, isFirst: seeded === 1, isGone }
     if (place === 'alone') return dryRuns.alone(this.#environment, asker, step)
     return dryRuns.following(this.#environment, { ...place, ...asker }, step)
   }

@@ -1,9 +1,8 @@
 import { groupBy } from '../../contract/schema/group-by.ts'
 
-/** Who has a connection, or wants one. */
-export interface Visitor {
+/** Who has one of the places that all share, or wants one. */
+export interface Sharer {
   readonly user: string
-  readonly session: string
   /** The address of their machine, or its network. */
   readonly place: string
   /** Whether they go before others, as the publishers of the service do. */
@@ -11,11 +10,11 @@ export interface Visitor {
 }
 
 /**
- * Which of all connections, the oldest first, has to go for that of a newcomer: the oldest of the address that has most, and
+ * Which of all that have places, the oldest first, has to go for a newcomer: the oldest of the address that has most, and
  * there of the user who has most; undefined where the newcomer would have as many as they. Addresses share the places, and so
  * do the users of each. Whoever goes first gives up none, and gets one unless all others do, too.
  */
-export function replacedBy<T extends Visitor>(newcomer: Visitor, all: Iterable<T>): T | undefined {
+export function replacedBy<T extends Sharer>(newcomer: Sharer, all: Iterable<T>): T | undefined {
   const others = [...all].filter(({ isFirst }) => !isFirst)
   const gives = (most: readonly T[], own: readonly T[] = []) => newcomer.isFirst || own.length + 1 < most.length
   const byPlace = groupBy(others, ({ place }) => place)

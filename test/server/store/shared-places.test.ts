@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { replacedBy } from '../../../src/server/events/places.ts'
+import { replacedBy } from '../../../src/server/store/shared-places.ts'
 
 /** Connections, the oldest first, each as the user and the address. */
 const connections = (...all: string[]) => all.map((one, index) => ({ ...visitor(one), index }))
