@@ -106,6 +106,14 @@ const tooLargeForCopy = new ApiError(
   'the dry run would keep the writes of others waiting: it takes too long for a database that is too large to be copied',
 )
 
+/** For what rejects: carries out other work if it is for one reason. */
+const unless =
+  <T>(expected: Error, other: () => Promise<T>) =>
+  (reason: unknown): Promise<T> => {
+    if (reason !== expected) throw reason
+    return other()
+  }
+
 /** Rows that a write changes at most before it is done in steps. */
 export const fewRows = 100
 
@@ -137,6 +145,8 @@ export async function openStore(path: string, random: Random = unpredictable) {
     undone: caches.clear,
     committed: onCommit,
   })
+  /** Of dry runs, as many at a time wait among the writes of others, which thus wait for no more: of short ones, some. */
+  const dryRuns = { short: new Turns({ atOnce: 4 }), long: new Turns({ atOnce: 1 }) }
   /** One at a time, as each attaches its file by the same name. */
   const replacing = new Turns({ atOnce: 1 })
   /** Runs work that changes tables otherwise than by statements of theirs. */
@@ -197,8 +207,8 @@ export async function openStore(path: string, random: Random = unpredictable) {
         : { longest: limits.dryRunLocked, tooLong: needsCopy, isGone }
     return long.rolledBack((tables, writing) => work(transactionOn(tables, writing)), patience)
   }
-  /** In one turn of the event loop. If that is too short, again in many where nobody reads what is not committed. */
-  const inTransaction = <T>(end: End, work: InTransaction<T>, isGone?: Waiter['isGone']): Promise<T> =>
+  /** In one turn of the event loop. Throws `needsTurns` if that is too short, where it can be in many. */
+  const inTurn = <T>(end: End, work: InTransaction<T>): Promise<T> =>
     writes.alone(async () => {
       const rows = audience === 'nobody' || inSteps() ? fewRows : undefined
       const short = (writing: Writing) => work(transactionOn(tables, writing))
@@ -210,11 +220,13 @@ export async function openStore(path: string, random: Random = unpredictable) {
           ...(audience === 'nobody' && { frame: nested }),
         })
       } catch (reason) {
-        if (reason !== needsTurns) throw reason
-        drawAgain()
+        if (reason === needsTurns) drawAgain()
+        throw reason
       }
-      return await (audience === 'nobody' ? here(end, work) : apart(work, isGone))
     })
+  /** In many turns, where nobody reads what is not committed. */
+  const inTurns = <T>(end: End, work: InTransaction<T>, isGone?: Waiter['isGone']): Promise<T> =>
+    writes.alone(() => (audience === 'nobody' ? here(end, work) : apart(work, isGone)))
   return {
     ...tables,
     random,
@@ -268,16 +280,14 @@ export async function openStore(path: string, random: Random = unpredictable) {
      * Carries out work on what it is given, resolves with its value, and rolls it back. Work that takes long is begun again
      * in a copy, where nobody waits for it; `waiter` says who asks.
      */
-    rolledBack: async <T>(work: InTransaction<T>, waiter: Waiter = {}): Promise<T> => {
-      try {
-        return await inTransaction('ROLLBACK', work, waiter.isGone)
-      } catch (reason) {
-        if (reason !== needsCopy) throw reason
-      }
-      return await copies.run((tables, writing) => work(transactionOn(tables, writing)), waiter)
-    },
+    rolledBack: <T>(work: InTransaction<T>, waiter: Waiter = {}): Promise<T> =>
+      dryRuns.short
+        .take(() => inTurn('ROLLBACK', work), waiter)
+        .catch(unless(needsTurns, () => dryRuns.long.take(() => inTurns('ROLLBACK', work, waiter.isGone), waiter)))
+        .catch(unless(needsCopy, () => copies.run((tables, writing) => work(transactionOn(tables, writing)), waiter))),
     /** As `rolledBack`, but in a copy of its own, in which what the work wrote stays unless it fails. */
-    committed: <T>(work: InTransaction<T>): Promise<T> => inTransaction('COMMIT', work),
+    committed: <T>(work: InTransaction<T>): Promise<T> =>
+      inTurn('COMMIT', work).catch(unless(needsTurns, () => inTurns('COMMIT', work))),
     /** Takes back what was `committed` last. */
     takeBack: (): void => sqlite.exec(nested.ROLLBACK),
     /** Has nothing taken back any more that was `committed`, if anything was. */
@@ -287,7 +297,10 @@ export async function openStore(path: string, random: Random = unpredictable) {
     /** Size of the database in bytes. */
     size,
     /** How much waits for its turn. */
-    waiting: () => ({ writes: writes.waiting + long.waiting, searches: slices.waiting }),
+    waiting: () => ({
+      writes: writes.waiting + dryRuns.short.waiting + dryRuns.long.waiting + long.waiting,
+      searches: slices.waiting,
+    }),
     /** Throws if the database cannot be read, or its file is gone. */
     check: (): void => {
       files.check()
@@ -323,6 +336,8 @@ export async function openStore(path: string, random: Random = unpredictable) {
     /** Finishes pending writes, of one in portions only the transaction that is open, then closes the database. */
     close: async () => {
       isClosing = true
+      await dryRuns.short.drained()
+      await dryRuns.long.drained()
       await writes.drained()
       await copies.close()
       await long.close()

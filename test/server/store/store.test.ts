@@ -104,6 +104,22 @@ test('a dry run that is short is made in no copy', async () => {
   expect([begun(), copied.mock.calls.length, store.settings.read('dry')]).toEqual([1, 0, undefined])
 })
 
+test('of many dry runs, what others write waits for a few, as does a long one of another address, and a short one', async () => {
+  const { store, work } = await served(20)
+  let ended = 0
+  const many = Array.from({ length: 16 }, (_, index) =>
+    store.rolledBack(work, { line: ['1', `eve${index}`] }).then(() => ended++),
+  )
+  const others = [
+    store.committed(({ write, settings }) => write(() => settings.write('stored', 'there'))),
+    store.rolledBack(work, { line: ['2', 'ann'] }),
+    store.rolledBack(async () => {}, { line: ['1', 'bob'] }),
+  ]
+  const counts = await Promise.all(others.map((other) => other.then(() => ended)))
+  expect(Math.max(...counts)).toBeLessThan(8)
+  await Promise.all(many)
+})
+
 test('a dry run of several changes gives others turns between them if they take long', async () => {
   const { store } = await served(1)
   let begun = 0
