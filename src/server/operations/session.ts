@@ -15,7 +15,7 @@ import { addGuest } from '../domain/users/guests.ts'
 import { recover } from '../domain/users/recovery.ts'
 import { hasPassword, knownUser, newUser, userRecord } from '../domain/users/user.ts'
 import { addToken, askForVerification } from '../domain/users/user-tokens.ts'
-import { rowsHeld } from '../domain/vatoms/folders.ts'
+import { rowsHeld } from '../domain/vatoms/contents.ts'
 import type { UserRow } from '../store/users.ts'
 import type { Handler, Scope, UserScope } from './handler.ts'
 

@@ -16,7 +16,7 @@ import {
   tokenRecord,
   verifyToken,
 } from '../domain/users/user-tokens.ts'
-import { rowsHeld } from '../domain/vatoms/folders.ts'
+import { rowsHeld } from '../domain/vatoms/contents.ts'
 import type { UserRow, UserTokenRow } from '../store/users.ts'
 import type { Handler, UserScope } from './handler.ts'
 

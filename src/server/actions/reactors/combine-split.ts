@@ -3,15 +3,14 @@ import { limits } from '../../../contract/limits.ts'
 import { packageContainer } from '../../../contract/values.ts'
 import { visibleVatom } from '../../domain/access.ts'
 import { timestamp } from '../../domain/clock.ts'
+import { checkContents, rowsMoved } from '../../domain/vatoms/contents.ts'
 import {
   againstChange,
   againstMove,
-  checkContents,
   type Destination,
   type Folder,
   folderAround,
   outside,
-  rowsMoved,
   targetOf,
 } from '../../domain/vatoms/folders.ts'
 import type { Steps } from '../../store/slices.ts'

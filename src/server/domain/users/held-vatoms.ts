@@ -7,37 +7,46 @@ import { root, type VatomRow } from '../../store/vatoms/vatoms.ts'
 import type { ByUser, Moment } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { publishInventory } from '../events.ts'
+import { changingInside, firstInside } from '../vatoms/contents.ts'
 
 /**
  * Holds a vAtom, with what is in it, until the address that it was sent to is verified: its user sees it, but anybody
  * can say that an address is theirs. Call it inside a write.
  */
 export function* hold({ store }: Moment, { user_id, token_type, token }: UserTokenRow, vatom: VatomRow): Steps<void> {
-  for (const some of withContents(store, vatom)) {
-    for (const id of some) store.heldVatoms.put({ user_id, vatom_id: id, token_type, token })
+  for (const some of withContents(vatom, store.vatoms.inside(vatom))) {
+    for (const { id } of some) store.heldVatoms.put({ user_id, vatom_id: id, token_type, token })
     yield
   }
 }
 
-/** Ids of a vAtom and of all in it, at any depth, some at a time. */
-function* withContents(store: Moment['store'], vatom: VatomRow): Generator<readonly string[], void, void> {
-  yield [vatom.id]
-  for (const some of store.vatoms.inside(vatom)) yield some.map(({ id }) => id)
+type Some = readonly { readonly id: string }[]
+
+/** A vAtom, and what is in it, some at a time. */
+function* withContents(vatom: VatomRow, contents: Iterable<Some>): Generator<Some, void, void> {
+  yield [vatom]
+  yield* contents
 }
 
-/** Refuses the owner of a vAtom that is held, or has one in it, as `checkNotHeld` does. Others may act on it. */
+/**
+ * Refuses the owner of a vAtom that is held, or has one in it, as `checkNotHeld` does. Others may act on it. Where more is
+ * in it than may change with it, only as much is looked through: who would change all of it is refused for that.
+ */
 export function* checkOwnNotHeld(scope: ByUser, vatom: VatomRow): Steps<void> {
-  if (vatom.owner === scope.user.id) yield* checkNotHeld(scope, vatom)
+  if (vatom.owner === scope.user.id) yield* checkEach(scope, vatom, firstInside(scope.store, [vatom.id]))
 }
 
 /**
  * Refuses whoever would take away a vAtom that is held, or has one in it: its owner with `notActivated`, others, who do
- * not learn the address, with `vatomUnavailable`.
+ * not learn the address, with `vatomUnavailable`. Throws `invalid` if too much is in it.
  */
-export function* checkNotHeld({ store, user }: ByUser, vatom: VatomRow): Steps<void> {
+export const checkNotHeld = (scope: ByUser, vatom: VatomRow): Steps<void> =>
+  checkEach(scope, vatom, changingInside({ store: scope.store, ids: [vatom.id], path: 'this.id' }))
+
+function* checkEach({ store, user }: ByUser, vatom: VatomRow, contents: Iterable<Some>): Steps<void> {
   if (store.heldVatoms.someOf(vatom.owner, 1).length === 0) return
-  for (const some of withContents(store, vatom)) {
-    for (const id of some) {
+  for (const some of withContents(vatom, contents)) {
+    for (const { id } of some) {
       const held = store.heldVatoms.find(vatom.owner, id)
       if (held) throw heldBack(id, vatom.owner === user.id ? held.token : undefined)
     }

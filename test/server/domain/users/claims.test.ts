@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { limits } from '../../../../src/contract/limits.ts'
+import { Connection } from '../../../../src/server/store/query.ts'
 import { action, folderType, owned, perform } from '../../../support/acting.ts'
 import { type Caller, codeFor, emitted, made, outbox, testService, warningsOf } from '../../../support/service.ts'
 
@@ -101,6 +103,28 @@ describe('what is sent to an address that is not verified', () => {
     await action(publisher, 'local.vatom::Box', 'Transfer')
     await perform(publisher, 'Transfer', other, { 'new.owner.id': claimant.id })
     expect(await move(other)).toMatchObject({ num_updated: 1, num_errors: 0 })
+  })
+
+  test('is looked for in a folder no further than a change may go; only a change of more is refused for that', async () => {
+    const { claimant, further: box, give, publisher } = await claimed()
+    await give()
+    for (const one of ['Activate', 'Split']) await action(publisher, name, one)
+    const inside = await emitted(publisher, 'local.vatom::Thing', 100, { transferable: true })
+    await made(
+      publisher,
+      ['PATCH', '/v1/vatoms', { ids: inside, parent_id: box }],
+      ['POST', '/v1/user/vatom/action/Transfer', { 'this.id': box, 'new.owner.id': claimant.id }],
+    )
+    const contents = vi.spyOn<{ contents: number }, 'contents'>(limits, 'contents', 'get').mockReturnValue(25)
+    onTestFinished(() => contents.mockRestore())
+    const first = vi.spyOn(Connection.prototype, 'first')
+    const refused = await perform(claimant, 'Drop', box, { 'geo.pos': { lat: 1, lon: 2 } })
+    const read = first.mock.calls.length
+    first.mockRestore()
+    expect(refused.body.message).toContain('vAtoms are in what is to be changed')
+    expect(read).toBeLessThan(inside.length)
+    expect(await perform(claimant, 'Activate', box)).toMatchObject({ status: 200 })
+    expect(await perform(claimant, 'Split', box, { 'child.id': inside[0] })).toMatchObject({ status: 200 })
   })
 
   test('is not taken by somebody else who may acquire it, or the folder it is in, and who does not learn the address', async () => {
