@@ -42,6 +42,8 @@ export const requestLimits = {
   emit: 10_000,
   /** vAtoms in a folder, at any depth, with which it is moved, emptied, opened, dropped, picked up, trashed or given away. */
   contents: 5000,
+  /** vAtoms, with those in them, that are held for an address of a user until it is verified. */
+  held: 2000,
   /** Levels of folders inside one another that one emit may create, the outermost included. */
   folders: 16,
   /** Folders around one into which vAtoms are moved. */

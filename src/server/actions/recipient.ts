@@ -56,7 +56,7 @@ export function* sendTo(run: Run, recipient: Recipient): Steps<void> {
 /** Holds a vAtom that was sent to an address of its new owner which is not known to be theirs. */
 export function* holdForClaim({ scope }: Run, { claim, key }: Recipient, vatom: VatomRow): Steps<void> {
   if (!claim) return
-  yield* hold(scope, claim, vatom)
+  yield* hold(scope, claim, vatom, key)
   const message = `${claim.token} is not verified: its user cannot use the vAtom until it is`
   scope.warn(warning('held', key, message, vatom.id))
 }

@@ -26,8 +26,14 @@ const someFor = query<Address & { after: string; limit: number }>()(
       AND token = ${value.token} AND vatom_id > ${value.after} ORDER BY vatom_id LIMIT ${value.limit}`,
 )
 
+const countFor = query<Address>()(
+  (value) =>
+    sql<{ count: number }>`SELECT count(*) AS count FROM held_vatoms
+      WHERE user_id = ${value.user_id} AND token_type = ${value.token_type} AND token = ${value.token}`,
+)
+
 /** The queries of what is held, for the tests of their plans. */
-export const heldQueries = { someOf, someFor, find: heldVatoms.find }
+export const heldQueries = { someOf, someFor, countFor, find: heldVatoms.find }
 
 /** vAtoms that stay with a user until an address is verified. */
 export const heldVatomsOf = (db: Connection) => ({
@@ -39,6 +45,9 @@ export const heldVatomsOf = (db: Connection) => ({
   /** The same of those that are held for an address. */
   someFor: ({ user_id, token_type, token }: Address, limit: number, after = ''): readonly HeldVatomRow[] =>
     db.rows(someFor, { user_id, token_type, token, after, limit }),
+  /** How many are held for an address. */
+  countFor: ({ user_id, token_type, token }: Address): number =>
+    db.first(countFor, { user_id, token_type, token })?.count ?? 0,
   remove: ({ user_id, vatom_id }: Pick<HeldVatomRow, 'user_id' | 'vatom_id'>) =>
     db.run(heldVatoms.remove, { user_id, vatom_id }),
 })

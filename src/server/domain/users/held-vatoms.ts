@@ -1,5 +1,6 @@
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import type { TokenKey } from '../../../contract/api/user-token-formats.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { HeldVatomRow } from '../../store/held-vatoms.ts'
 import type { Steps } from '../../store/slices.ts'
 import type { UserTokenRow } from '../../store/users.ts'
@@ -11,14 +12,22 @@ import { changingInside, firstInside } from '../vatoms/contents.ts'
 
 /**
  * Holds a vAtom, with what is in it, until the address that it was sent to is verified: its user sees it, but anybody
- * can say that an address is theirs. Call it inside a write.
+ * can say that an address is theirs. Call it inside a write. Throws `invalid`, at the key of the request that names the
+ * address, if that is more than others can wait for once it is given away.
  */
-export function* hold({ store }: Moment, { user_id, token_type, token }: UserTokenRow, vatom: VatomRow): Steps<void> {
+export function* hold({ store }: Moment, address: UserTokenRow, vatom: VatomRow, key: string): Steps<void> {
+  const { user_id, token_type, token } = address
+  let left = limits.held - store.heldVatoms.countFor(address)
   for (const some of withContents(vatom, store.vatoms.inside(vatom))) {
+    left -= some.length
+    if (left < 0) throw errorAt(key, 'invalid', tooMuchHeld(token))
     for (const { id } of some) store.heldVatoms.put({ user_id, vatom_id: id, token_type, token })
     yield
   }
 }
+
+const tooMuchHeld = (token: string) =>
+  `more than ${limits.held} vAtoms would be held for ${token}, which is not verified: its user is to verify it first`
 
 type Some = readonly { readonly id: string }[]
 
@@ -59,7 +68,10 @@ const heldBack = (id: string, address: string | undefined): ApiError =>
     ? errorAt('this.id', 'vatomUnavailable', `the vAtom ${id} was sent to an address that is not verified`)
     : new ApiError('notActivated', `the vAtom ${id} was sent to ${address}: verify that address first`)
 
-/** Why a vAtom may not be put into a folder, or undefined: a folder can be given to somebody with all in it. */
+/**
+ * Why a vAtom may neither be put into a folder nor have others put into it, or undefined: a folder can be given to somebody
+ * with all in it.
+ */
 export function againstPutting({ store }: Moment, { id, owner }: VatomRow): string | undefined {
   const held = store.heldVatoms.find(owner, id)
   return held && `the vAtom was sent to ${held.token}: verify that address first`

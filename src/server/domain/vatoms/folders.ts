@@ -116,12 +116,13 @@ export const outside = (store: Store, folder: Folder): Destination => ({
 export type Target = Destination | { readonly why: string }
 
 /** The root, or a folder of the caller's. Spec 2.4. */
-export function targetOf({ store, user }: ByUser, id: string): Target {
+export function targetOf(scope: ByUser, id: string): Target {
+  const { store, user } = scope
   if (id === root) return outside(store, nowhere)
   const vatom = store.vatoms.byId(id)
   if (!vatom) return { why: `the target folder does not exist: no vAtom has the id ${id}` }
   if (vatom.owner !== user.id) return { why: `the target folder ${id} is not yours` }
-  const why = againstHolding(builtInOf(vatom).root_type)
+  const why = againstHolding(builtInOf(vatom).root_type) ?? againstPutting(scope, vatom)
   if (why) return { why: `it cannot be put into ${id}: ${why}` }
   // With the folder itself, and the root.
   const above = store.vatoms.above(id, limits.foldersAround + 3)

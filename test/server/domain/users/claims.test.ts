@@ -105,6 +105,30 @@ describe('what is sent to an address that is not verified', () => {
     expect(await move(other)).toMatchObject({ num_updated: 1, num_errors: 0 })
   })
 
+  test('is refused where more is held already than others can wait for, and nothing is put into it', async () => {
+    const { claimant, id, further, give, verify, publisher } = await claimed()
+    const [own = ''] = await emitted(publisher, 'local.vatom::Own', 1, { transferable: true })
+    await action(publisher, 'local.vatom::Own', 'Transfer')
+    await perform(publisher, 'Transfer', own, { 'new.owner.id': claimant.id })
+    await give()
+    const move = async () =>
+      (await claimant.call('PATCH', '/v1/vatoms', { body: { ids: [own], parent_id: id } })).payload
+    expect((await move()).error_messages[own]).toContain('verify that address first')
+    const most = vi.spyOn<{ held: number }, 'held'>(limits, 'held', 'get').mockReturnValue(1)
+    onTestFinished(() => most.mockRestore())
+    const send = () => perform(publisher, 'Transfer', further, { 'new.owner.email': victim.token })
+    expect(await send()).toMatchObject({
+      status: 400,
+      body: {
+        issues: [{ path: 'new.owner.email', message: expect.stringContaining('more than 1 vAtoms would be held') }],
+      },
+    })
+    expect([await owned(publisher), await owned(claimant)]).toEqual([[further], [id, own].sort()])
+    await verify(claimant, victim)
+    expect((await move()).num_updated).toBe(1)
+    expect(await send()).toMatchObject({ status: 200 })
+  })
+
   test('is looked for in a folder no further than a change may go; only a change of more is refused for that', async () => {
     const { claimant, further: box, give, publisher } = await claimed()
     await give()
