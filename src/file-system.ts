@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 
 /** The code of an error of Node: `ENOENT`; undefined for other errors. */
@@ -46,4 +46,19 @@ export function pointsOutside(path: string, folder: string): boolean {
   if (!existsSync(folder)) return false
   const existing = [path, dirname(path), folder].find(existsSync) ?? folder
   return !isWithin(realpathSync(folder), realpathSync(existing))
+}
+
+/** Makes what is in a file survive a power cut. */
+export function sync(path: string, flags = 'r'): void {
+  const file = openSync(path, flags)
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Makes new names in a folder survive a power cut; Windows does so by itself and has no such call. */
+export function syncFolder(path: string): void {
+  if (process.platform !== 'win32') sync(path)
 }

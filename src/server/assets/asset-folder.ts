@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { syncFolder } from '../../file-system.ts'
 import { isInMemory } from '../store/database/open-database.ts'
 import type { Store } from '../store/store.ts'
 import { belongsTo, mark, removeOrphans } from './orphans.ts'
@@ -148,16 +149,5 @@ export class AssetFolder {
       syncFolder(dirname(this.#path))
     }
     return this.#path
-  }
-}
-
-/** Makes new names in a folder survive a power cut; Windows does so by itself and has no such call. */
-function syncFolder(path: string): void {
-  if (process.platform === 'win32') return
-  const folder = openSync(path, 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
   }
 }

@@ -1,7 +1,7 @@
-import { closeSync, constants, copyFileSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
+import { closeSync, constants, copyFileSync, linkSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Contents } from '../../contract/api/snapshot.ts'
-import { codeOf, makeFolder } from '../../file-system.ts'
+import { codeOf, makeFolder, sync } from '../../file-system.ts'
 import type { Assets } from '../assets/asset-folder.ts'
 import type { Clock } from '../domain/clock.ts'
 import { contentsOf, removeSecrets } from '../store/database/contents.ts'
@@ -79,14 +79,5 @@ export function linkFile(from: string, to: string): boolean {
     copyFileSync(from, to, constants.COPYFILE_FICLONE)
     sync(to)
     return true
-  }
-}
-
-function sync(path: string): void {
-  const file = openSync(path, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
   }
 }

@@ -6,6 +6,7 @@ import { messageOf } from '../../../contract/unknown-values.ts'
 import { isFileError, makeFolder } from '../../../file-system.ts'
 import { type Migration, migrations } from '../migrations.ts'
 import { schema } from '../schema.ts'
+import { backUp } from './backup.ts'
 import { filesOf } from './database-files.ts'
 import { firstValue, isBusy, isUnusable, openSqlite, type Sqlite } from './sqlite.ts'
 
@@ -118,14 +119,6 @@ function migrate(db: Sqlite, path: string, steps: readonly Migration[]): void {
     db.exec('ROLLBACK')
     throw error
   }
-}
-
-/** Copies the database, as it was, to `<file>.v<version>.bak`, unless that file exists. */
-function backUp(db: Sqlite, path: string, version: number): void {
-  const copy = `${path}.v${version}.bak`
-  if (existsSync(copy)) return
-  closeSync(openSync(copy, 'a', 0o600))
-  db.prepare('VACUUM INTO ?').run(copy)
 }
 
 const pragma = (db: Sqlite, name: 'user_version' | 'application_id') => Number(firstValue(db, `PRAGMA ${name}`))

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { failureAnswer } from '../../../../src/server/request/answers.ts'
@@ -185,6 +185,28 @@ test('an upgrade backs up first', async () => {
   const kept = await openSqlite(copy)
   expect(kept.prepare('SELECT value FROM settings').get()).toMatchObject({ value: 'red' })
   kept.close()
+})
+
+test('an upgrade that ends while it backs up leaves no damaged copy, and the next one makes a whole one', async () => {
+  const path = file()
+  const db = await openDatabase(path)
+  db.exec("INSERT INTO settings VALUES ('colour', 'red'); PRAGMA wal_checkpoint(TRUNCATE)")
+  db.close()
+  const later = [...migrations, { name: 'another table', sql: 'CREATE TABLE later (a)' }]
+  const bytes = readFileSync(path)
+  writeFileSync(path, Buffer.from(bytes).fill(0xff, 4096))
+  await expect(openDatabase(path, later)).rejects.toMatchObject({ message: expect.stringMatching(/malformed/) })
+  writeFileSync(path, bytes)
+  const copy = `${path}.v${migrations.length}.bak`
+  for (const left of ['-999999999', '-999999999-journal']) writeFileSync(copy + left, 'left by a killed process')
+  writeFileSync(`${copy}-mine`, '')
+  const upgraded = await openDatabase(path, later)
+  upgraded.close()
+  const beside = readdirSync(dirname(path)).filter((name) => name.includes('.bak'))
+  expect(beside.sort()).toEqual([basename(copy), `${basename(copy)}-mine`])
+  const whole = await openSqlite(copy)
+  onTestFinished(() => whole.close())
+  expect(whole.prepare('SELECT value FROM settings').get()).toMatchObject({ value: 'red' })
 })
 
 test('an upgrade completes the child policies of vAtoms that were emitted before', async () => {

@@ -1,0 +1,41 @@
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { sync, syncFolder } from '../../../file-system.ts'
+import { isRunning } from '../../../processes.ts'
+import type { Sqlite } from './sqlite.ts'
+
+/**
+ * Copies a database, as it was, to `<file>.v<version>.bak`, unless that file exists. It has that name once it is whole;
+ * what killed processes left is removed.
+ */
+export function backUp(db: Sqlite, path: string, version: number): void {
+  const copy = `${path}.v${version}.bak`
+  removeLeftovers(copy)
+  if (existsSync(copy)) return
+  const draft = `${copy}-${process.pid}`
+  try {
+    closeSync(openSync(draft, 'a', 0o600))
+    db.prepare('VACUUM INTO ?').run(draft)
+    sync(draft, 'r+')
+    // Another process may have upgraded the database meanwhile: the copy that it made before is right for sure.
+    if (!existsSync(copy)) renameSync(draft, copy)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  syncFolder(dirname(copy))
+}
+
+/** What follows the name of a copy in that of one that is not whole, and of the file that SQLite has beside it. */
+const unfinished = /^-(\d+)(-journal)?$/
+
+function removeLeftovers(copy: string): void {
+  const folder = dirname(copy)
+  const name = basename(copy)
+  for (const file of readdirSync(folder)) {
+    const [, pid] = (file.startsWith(name) && unfinished.exec(file.slice(name.length))) || []
+    if (pid !== undefined && isAbandoned(Number(pid))) rmSync(join(folder, file), { force: true })
+  }
+}
+
+/** Whether the process with an id has ended, also if this one has the same. */
+const isAbandoned = (pid: number) => pid === process.pid || !isRunning(pid)
