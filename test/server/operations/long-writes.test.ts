@@ -321,6 +321,30 @@ test('others are answered while a draft changes its visibility whose vAtom conta
   expect(await found()).toBe(403)
 })
 
+test('a draft template does not change its visibility if too much is in the vAtoms of all its variations', async () => {
+  const { publisher } = await world(':memory:', false)
+  const most = vi.spyOn<{ contents: number }, 'contents'>(limits, 'contents', 'get').mockReturnValue(3)
+  onTestFinished(() => most.mockRestore())
+  await made(publisher, [
+    'POST',
+    '/v1/templates',
+    template({ template: boxTemplate, vatom: section({ root_type: folderType }) }),
+  ])
+  for (const name of ['A', 'B']) {
+    const template_variation = `${boxTemplate}::${name}`
+    await made(publisher, ['POST', '/v1/template_variations', variation({ ...inTemplate, template_variation })])
+    const { ids } = await made(publisher, ['POST', '/v1/vatoms', { template_variation, num: 1 }])
+    const inside = await made(publisher, ['POST', '/v1/vatoms', { template_variation: variationName, num: 2 }])
+    await made(publisher, ['PATCH', '/v1/vatoms', { ids: inside.ids, parent_id: ids[0] }])
+  }
+  const vatom = section({ root_type: folderType, visibility: { type: 'public', value: '*' } })
+  const change = () => publisher.call('PATCH', `/v1/templates/${boxTemplate}`, { body: { vatom } })
+  const refused = await change()
+  expect([refused.status, refused.body.issues?.[0].path]).toEqual([400, 'vatom'])
+  most.mockReturnValue(4)
+  expect((await change()).status).toBe(200)
+})
+
 const claimedAddress = { token: 'claimed@example.com', token_type: 'email' }
 
 /** A user to whom a folder with many vAtoms was sent at an address that they have not verified. */

@@ -62,7 +62,7 @@ export const uncombine: Reactor = {
 }
 
 /** Refuses to change vAtoms that a key of the request names if too much is in them. */
-const checkAllIn = ({ scope: { store } }: Run, vatoms: readonly VatomRow[], path: string): Steps<void> =>
+const checkAllIn = ({ scope: { store } }: Run, vatoms: readonly VatomRow[], path: string): Steps<number> =>
   checkContents({ store, ids: vatoms.map(({ id }) => id), path })
 
 function* takenOut(run: Run, lists: Iterable<readonly VatomRow[]>, key: string): Steps<Outcome> {

@@ -53,9 +53,10 @@ export function* followTemplate(scope: ByPublisher & Warned, template: TemplateR
   const base = sectionsOf(template)
   yield* checkFollowers(scope, base, variations.ofTemplate(template.name))
   const changes: ChainChange[] = []
+  let most: number = limits.contents
   for (const variation of variations.ofTemplate(template.name)) {
     const changed = { ...variation, resolved: JSON.stringify(resolvedSections(base, overridesOf(variation))) }
-    yield* storeVariation(scope, changed, variation)
+    most = yield* storeVariation(scope, changed, variation, most)
     changes.push(variationChain(changed, variation))
     yield
   }
@@ -64,16 +65,22 @@ export function* followTemplate(scope: ByPublisher & Warned, template: TemplateR
 
 /**
  * Stores a changed variation, changes the vAtoms already emitted where what they are made of differs, and publishes that
- * to their owners. In steps. Call it inside a write.
+ * to their owners. In steps. Of what is in these, `most` may become visible or hidden with them: returns how many more may
+ * then, and throws `invalid` if that is too much. Call it inside a write.
  */
-export function* storeVariation(scope: Moment, variation: VariationRow, before: VariationRow): Steps<void> {
+export function* storeVariation(
+  scope: Moment,
+  variation: VariationRow,
+  before: VariationRow,
+  most: number = limits.contents,
+): Steps<number> {
   checkStillHolds(scope.store, variation)
   scope.store.variations.update(variation)
   const redesigned = redesign(before, variation, timestamp(scope.now))
-  if (!redesigned) return
+  if (!redesigned) return most
   const emitted = scope.store.vatoms.ofVariation(variation.name)
-  if (visibilityOf(variation) !== visibilityOf(before))
-    yield* checkContents({ store: scope.store, ids: emitted.map(({ id }) => id), path: 'vatom' })
+  const ids = visibilityOf(variation) === visibilityOf(before) ? [] : emitted.map(({ id }) => id)
+  const left = yield* checkContents({ store: scope.store, ids, path: 'vatom', most })
   for (const vatom of emitted) {
     const changed = redesigned(sectionOf(JSON.parse(vatom.json)))
     const fields = searchable(changed)
@@ -84,6 +91,7 @@ export function* storeVariation(scope: Moment, variation: VariationRow, before: 
     if (found !== (vatom.public === 1)) yield* scope.store.vatoms.setPublic(vatom.id, found)
     publishChange(scope, 'Update', vatom, { ...vatom, public: bit(found), json })
   }
+  return left
 }
 
 const visibilityOf = (variation: VariationRow): string => searchable(resolvedOf(variation)).visibility_type

@@ -35,30 +35,48 @@ interface Reached {
   readonly store: Store
   readonly ids: readonly string[]
   readonly path: string
+  /** How many more may change. */
+  readonly most?: number
 }
 
-/** What is in vAtoms, some at a time, as far as a change may take it along. Returns whether that is all. */
-export function* firstInside(store: Store, ids: readonly string[]): Generator<readonly Inside[], boolean, void> {
-  let left: number = limits.contents
+/**
+ * What is in vAtoms, some at a time, as far as a change may take it along. Returns how many more it may; less than none
+ * where that is not all.
+ */
+export function* firstInside(
+  store: Store,
+  ids: readonly string[],
+  most: number = limits.contents,
+): Generator<readonly Inside[], number, void> {
+  let left = most
   for (const some of insideEach(store, ids)) {
     left -= some.length
-    if (left < 0) return false
+    if (left < 0) break
     yield some
   }
-  return true
+  return left
 }
 
-/** All in vAtoms that change with it, some at a time. Throws `invalid` once that is more than others can wait for. */
-export function* changingInside({ store, ids, path }: Reached): Generator<readonly Inside[], void, void> {
-  const isAll = yield* firstInside(store, ids)
-  if (!isAll) throw errorAt(path, 'invalid', tooMuchInside)
+/**
+ * All in vAtoms that change with it, some at a time. Returns how many more may change. Throws `invalid` once that is more
+ * than others can wait for.
+ */
+export function* changingInside({ store, ids, path, most }: Reached): Generator<readonly Inside[], number, void> {
+  const left = yield* firstInside(store, ids, most)
+  if (left < 0) throw errorAt(path, 'invalid', tooMuchInside)
+  return left
 }
 
 const tooMuchInside = `more than ${limits.contents} vAtoms are in what is to be changed, and would change with it: take some out first`
 
-/** Throws the same before any of them is changed, in steps. Call it inside a write. */
-export function* checkContents(reached: Reached): Steps<void> {
-  for (const _ of changingInside(reached)) yield
+/** Returns and throws the same before any of them is changed, in steps. Call it inside a write. */
+export function* checkContents(reached: Reached): Steps<number> {
+  const inside = changingInside(reached)
+  for (;;) {
+    const { done, value } = inside.next()
+    if (done) return value
+    yield
+  }
 }
 
 /** The same where addresses of a user are verified or removed: what is held for these is given away with what is in it. */
