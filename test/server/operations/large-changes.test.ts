@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { RemoteSqlite } from '../../../src/server/store/database/remote-sqlite.ts'
 import { action, folderType, perform } from '../../support/acting.ts'
 import { newDatabase } from '../../support/folders.ts'
@@ -21,8 +22,10 @@ async function world(count: number, bytes: number) {
   const split = (some: readonly string[]) => perform(publisher, 'Split', bag, { 'vatom.ids': some })
   const uncombine = () => perform(publisher, 'Uncombine', bag)
   const transfer = () => perform(publisher, 'Transfer', bag, { 'new.owner.id': bob.id })
-  const move = (parent_id: string) => publisher.call('PATCH', '/v1/vatoms', { body: { ids, parent_id } })
-  return { bag, ids, combine, split, uncombine, transfer, move }
+  const patch = (some: readonly string[], parent_id: string) =>
+    publisher.call('PATCH', '/v1/vatoms', { body: { ids: some, parent_id } })
+  const move = (parent_id: string) => patch(ids, parent_id)
+  return { patch, bag, ids, combine, split, uncombine, transfer, move }
 }
 
 /** How many of some changes are made in steps, on a connection of their own. */
@@ -31,6 +34,19 @@ async function inSteps(...changes: readonly (() => Promise<Answer>)[]): Promise<
   for (const change of changes) expect(await change()).toMatchObject({ status: 200 })
   return open.mock.calls.length
 }
+
+test('a folder with few vAtoms that are large is as much as one with many', async () => {
+  vi.spyOn<{ contents: number }, 'contents'>(limits, 'contents', 'get').mockReturnValue(20)
+  const { bag, ids, move, patch, transfer } = await world(6, 60_000)
+  await move(bag)
+  const { status, body } = await transfer()
+  expect({ status, message: body.message }).toEqual({
+    status: 400,
+    message: expect.stringContaining('one counts once more for each 16 KB'),
+  })
+  await patch(ids.slice(0, 1), '.')
+  expect((await transfer()).status).toBe(200)
+})
 
 test('some large vAtoms are changed in steps, as many small ones are', async () => {
   const { bag, combine, uncombine, transfer, move } = await world(26, 60_000)

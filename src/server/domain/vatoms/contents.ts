@@ -50,7 +50,7 @@ export function* firstInside(
 ): Generator<readonly Inside[], number, void> {
   let left = most
   for (const some of insideEach(store, ids)) {
-    left -= some.length
+    left -= store.vatoms.weightOf(some)
     if (left < 0) break
     yield some
   }
@@ -67,7 +67,7 @@ export function* changingInside({ store, ids, path, most }: Reached): Generator<
   return left
 }
 
-const tooMuchInside = `more than ${limits.contents} vAtoms are in what is to be changed, and would change with it: take some out first`
+const tooMuchInside = `more than ${limits.contents} vAtoms are in what is to be changed, and would change with it (one counts once more for each 16 KB of its JSON): take some out first`
 
 /** Returns and throws the same before any of them is changed, in steps. Call it inside a write. */
 export function* checkContents(reached: Reached): Steps<number> {
