@@ -32,7 +32,8 @@ export function ignoreComments(source: Source): IgnoreComment[] {
   if (!source.text.includes(word) || isJson(source.file)) return []
   const comments = commentsIn(source.text)
   const lines = new Set(comments.filter((one) => one.alone).map(({ range }) => lineOf(source, range[0])))
-  return comments.flatMap((comment) => ignoreComment(comment, source, lines))
+  const next = nextLines(source.text, lines)
+  return comments.flatMap((comment) => ignoreComment(comment, source, next))
 }
 
 interface Comment {
@@ -69,7 +70,7 @@ function commentsIn(text: string): Comment[] {
   return comments
 }
 
-function ignoreComment({ text, range, alone, first }: Comment, source: Source, lines: ReadonlySet<number>) {
+function ignoreComment({ text, range, alone, first }: Comment, source: Source, next: readonly number[]) {
   const [, start = '', file, names = ''] =
     /^(#[ \t]*vatom-ignore(-file)?(?![\w-])[ \t]*)([\w-]+(?:[ \t]*,[ \t]*[\w-]+)*)?/.exec(text) ?? []
   if (start === '') return []
@@ -78,16 +79,21 @@ function ignoreComment({ text, range, alone, first }: Comment, source: Source, l
     rule,
     range: [from + index, from + index + rule.length] as const,
   }))
-  const line = file ? undefined : target(lineOf(source, range[0]), alone, source, lines)
+  const own = lineOf(source, range[0])
+  // It applies to its own line, or to the next one with more than a comment.
+  const line = file ? undefined : alone ? next[own] : own
   return [{ range, rules, line, misplaced: file !== undefined && !first }]
 }
 
-/** The line that a comment applies to: its own, or the next one with more than a comment. */
-function target(line: number, alone: boolean, source: Source, comments: ReadonlySet<number>): number {
-  if (!alone) return line
-  const text = source.text.split('\n')
-  let next = line + 1
-  while (next <= text.length && (comments.has(next) || /^\s*(---)?\s*$/.test(text[next - 1] ?? ''))) next++
+/** For each line, counted from 1, the next one with more than a comment, or the one after the last. */
+function nextLines(text: string, comments: ReadonlySet<number>): number[] {
+  const lines = text.split('\n')
+  const next: number[] = []
+  for (let line = lines.length; line >= 1; line--) {
+    const below = line + 1
+    const isPassed = below <= lines.length && (comments.has(below) || /^\s*(---)?\s*$/.test(lines[line] ?? ''))
+    next[line] = isPassed ? (next[below] ?? below) : below
+  }
   return next
 }
 

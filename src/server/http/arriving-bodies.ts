@@ -2,14 +2,29 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import { groupBy } from '../../contract/schema/group-by.ts'
+import { placeOf } from '../store/places.ts'
 import { hasBody, isUpload } from './joined-pieces.ts'
 import { answerAndClose } from './malformed-requests.ts'
+
+/** Who sends a body, and from where. */
+interface Sender {
+  readonly user: string
+  readonly place: string
+}
+interface Sent extends Sender {
+  readonly raw: IncomingMessage
+}
+interface Body extends Sender {
+  readonly request: IncomingMessage
+  bytes: number
+}
 
 /** Bodies that arrive at the same time or wait for their turn, and how many bytes of them have arrived. */
 class Arriving {
   readonly #most: number
   /** The one that began first comes first. */
-  readonly #bodies = new Map<IncomingMessage, number>()
+  readonly #bodies = new Map<IncomingMessage, Body>()
   #all = 0
 
   constructor(most: number) {
@@ -17,55 +32,68 @@ class Arriving {
   }
 
   /** Counts the bytes of a body until `end`. */
-  follow(request: IncomingMessage): void {
-    this.#begin(request)
+  follow({ raw, ...sender }: Sent): void {
+    this.#begin(raw, sender)
     // `on` would have the bytes flow before they are collected.
-    request.prependListener('data', (chunk: Buffer | string) => this.#add(request, chunk.length))
+    raw.prependListener('data', (chunk: Buffer | string) => this.#add(raw, chunk.length))
   }
 
   /** Counts a body as so many bytes until it is complete, however many arrive. */
-  hold(request: IncomingMessage, bytes: number): void {
-    this.#begin(request)
-    this.#add(request, bytes)
-    request.once('end', () => this.end(request))
+  hold({ raw, ...sender }: Sent, bytes: number): void {
+    this.#begin(raw, sender)
+    this.#add(raw, bytes)
+    raw.once('end', () => this.end(raw))
   }
 
   end(request: IncomingMessage): void {
-    this.#all -= this.#bodies.get(request) ?? 0
+    this.#all -= this.#bodies.get(request)?.bytes ?? 0
     this.#bodies.delete(request)
   }
 
-  #begin(request: IncomingMessage): void {
-    this.#bodies.set(request, 0)
+  #begin(request: IncomingMessage, sender: Sender): void {
+    this.#bodies.set(request, { ...sender, request, bytes: 0 })
     request.once('close', () => this.end(request))
   }
 
   #add(request: IncomingMessage, length: number): void {
-    const before = this.#bodies.get(request)
-    if (before === undefined) return
-    this.#bodies.set(request, before + length)
+    const body = this.#bodies.get(request)
+    if (body === undefined) return
+    body.bytes += length
     this.#all += length
-    for (const [first] of this.#bodies) {
-      if (this.#all <= this.#most) return
-      this.end(first)
-      answerAndClose(first.socket, new ApiError('busy', 'too much of other requests arrives: send this one again'))
+    while (this.#all > this.#most) {
+      const [given] = mostBy(
+        ({ user }) => user,
+        mostBy(({ place }) => place, [...this.#bodies.values()]),
+      )
+      if (given === undefined) return
+      this.end(given.request)
+      const reason = new ApiError('busy', 'too much of other requests arrives: send this one again')
+      answerAndClose(given.request.socket, reason)
     }
   }
 }
 
+/** Those of whoever has the most bytes. */
+function mostBy(ownerOf: (body: Body) => string, bodies: readonly Body[]): readonly Body[] {
+  const bytesOf = (some: readonly Body[]) => some.reduce((sum, { bytes }) => sum + bytes, 0)
+  const [most = []] = [...groupBy(bodies, ownerOf).values()].sort((a, b) => bytesOf(b) - bytesOf(a))
+  return most
+}
+
 /**
  * Bounds how many bytes of bodies there are whose requests have not begun, by the `memory` that the service may take: an
- * eighth for users, a 32nd for callers without a token, and an eighth for uploads, which are read as they arrive. Those that
- * began to arrive first are answered 503, and their connections closed.
+ * eighth for users, a 32nd for callers without a token, and an eighth for uploads, which are read as they arrive. Of the address
+ * that sends the most, and of the user there who does, the one that began first is answered 503, and its connection closed.
  */
 export function boundArriving(app: FastifyInstance, memory: number): void {
   const ofUsers = new Arriving(memory / 8)
   const ofOthers = new Arriving(memory / 32)
   const uploads = new Arriving(memory / 8)
-  app.addHook('preParsing', ({ raw, life, headers }, _reply, payload, done) => {
+  app.addHook('preParsing', ({ raw, life, headers, ip }, _reply, payload, done) => {
     const bodies = life?.user === undefined ? ofOthers : ofUsers
-    if (isUpload(headers)) uploads.hold(raw, limits.uploadUnread)
-    else if (hasBody(headers)) bodies.follow(raw)
+    const sent = { raw, user: life?.user ?? '', place: placeOf(ip) }
+    if (isUpload(headers)) uploads.hold(sent, limits.uploadUnread)
+    else if (hasBody(headers)) bodies.follow(sent)
     done(null, payload)
   })
   app.addHook('preHandler', ({ raw, headers }, _reply, done) => {

@@ -115,3 +115,8 @@ test("a comment in another kind's document is left alone", async () => {
   expect(await rulesOf(text, 'template')).toEqual([])
   expect(await rulesOf(text, 'face')).toEqual(['ignore-unused 8:16', 'ignore 8:31', 'face-needs 10:14'])
 })
+
+test('very many comments are read in time that grows with their number', async () => {
+  const { problems } = await loadText(`${'# vatom-ignore name-version\n'.repeat(40_000)}${shortestTemplate()}`)
+  expect(new Set(problems.map(({ rule }) => rule))).toEqual(new Set(['ignore-unused']))
+})

@@ -90,6 +90,15 @@ test('bodies of users are bounded, too, by more, and those that are complete cou
   expect(all.map(({ answer }) => answer().slice(0, 12))).toEqual(all.map(() => 'HTTP/1.1 400'))
 })
 
+test('of users who send too much, the one who sends the most is refused', async () => {
+  const { unfinished, token, register } = await small()
+  const other = await unfinished((await register('eve@example.com')).token)
+  const all = []
+  for (let count = 0; count < 10; count++) all.push(await unfinished(token))
+  expect(other.answer()).toBe('')
+  expect(all.filter(({ answer }) => answer() !== '')).toHaveLength(3)
+})
+
 test('uploads that are not finished are bounded, too, however little of each has arrived', async () => {
   const { port, token, unfinished } = await small()
   const upload = async () => {
