@@ -5,6 +5,16 @@ import { type Host, isTerminal } from '../host.ts'
 import { pipelineVariable } from '../pipeline.ts'
 import { defaultColumns, wrapped } from './text.ts'
 
+type Asking = typeof import('./ask.ts')
+
+/** Where questions are asked. */
+interface Streams {
+  readonly input: Host['stdin']
+  readonly output: NodeJS.WritableStream | undefined
+  readonly signal: AbortSignal
+  readonly clearPromptOnDone: boolean
+}
+
 /** What is expected of a typed text. */
 export interface TextAnswer {
   /** The text if only Enter is pressed. */
@@ -47,7 +57,17 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
   // Some pipelines give their jobs a terminal, at which nobody is.
   const pipeline = pipelineVariable(host.env)
   const canAsk = () => !isDry() && input && pipeline === undefined && screen !== undefined && host.stdin.isTTY === true
-  const streams = () => ({ input: host.stdin, output: screen, signal: host.signal, clearPromptOnDone: false })
+  const ask = async <T>(question: (asking: Asking, on: Streams) => Promise<T>): Promise<T> => {
+    const asking = await import('./ask.ts')
+    // Ctrl-D closes the line that is read, which the library notices only when the process ends.
+    const closed = new AbortController()
+    const close = () => closed.abort()
+    host.stdin.once('pause', close)
+    const signal = AbortSignal.any([host.signal, closed.signal])
+    return await question(asking, { input: host.stdin, output: screen, signal, clearPromptOnDone: false }).finally(() =>
+      host.stdin.off('pause', close),
+    )
+  }
   const whyNot = () => {
     if (isDry()) return 'a dry run asks nothing'
     if (!input) return '--no-input allows no question'
@@ -70,37 +90,35 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
       needAnswer(question, flag)
       const message = lines(question)
       const usual = preset !== undefined && { default: preset }
-      return (await import('./ask.ts')).input(
-        { message, required: true, ...usual, validate: (text) => fault(text, check) },
-        streams(),
-      )
+      const validate = (text: string) => fault(text, check)
+      return await ask(({ input }, on) => input({ message, required: true, ...usual, validate }, on))
     },
     retyped: async (question, flag, expected) => {
       if (isDry()) return expected
       if (!canAsk()) throw usage(unanswered(question), `give it with ${flag}`)
-      return (await import('./ask.ts')).input({ message: lines(question), default: 'no' }, streams())
+      return await ask(({ input }, on) => input({ message: lines(question), default: 'no' }, on))
     },
     choose: async <V extends string>(question: string, flag: string, values: Readonly<Record<V, string>>) => {
       const choices = (Object.keys(values) as V[]).map((value) => ({ value, name: printableLine(values[value]) }))
       const [usual] = choices
       if (isDry() && usual) return usual.value
       needAnswer(question, flag)
-      return (await import('./ask.ts')).select({ message: lines(question), choices }, streams())
+      return await ask(({ select }, on) => select({ message: lines(question), choices }, on))
     },
     chooseSome: async (question, flag, choices) => {
       if (isDry()) return choices.filter(({ checked }) => checked).map(({ value }) => value)
       needAnswer(question, flag)
       const shown = choices.map(({ value, text, checked }) => ({ value, name: printableLine(text), checked }))
-      return (await import('./ask.ts')).checkbox({ message: lines(question), choices: shown }, streams())
+      return await ask(({ checkbox }, on) => checkbox({ message: lines(question), choices: shown }, on))
     },
     secret: async (message, flag) => {
       needAnswer(message, flag)
-      return (await import('./ask.ts')).password({ message, mask: true }, streams())
+      return await ask(({ password }, on) => password({ message, mask: true }, on))
     },
     confirm: async (question, flag, given) => {
       if (given || isDry()) return true
       if (!canAsk()) throw usage(unanswered(question), `to answer yes, add ${flag}`)
-      return (await import('./ask.ts')).confirm({ message: lines(question), default: false }, streams())
+      return await ask(({ confirm }, on) => confirm({ message: lines(question), default: false }, on))
     },
   }
 }

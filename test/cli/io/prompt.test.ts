@@ -151,3 +151,12 @@ test('a question is whole on a terminal that does not say how wide it is', async
   const prompt = createPrompt(host, { timeout: 1, input: true, pager: false }, () => false)
   expect(await prompt.confirm('Change shop.yaml?', '--yes', undefined)).toBe(false)
 })
+
+test('Ctrl-D at a question ends the command as Ctrl-C does', async () => {
+  const { run, file } = await publisher({ transport: 'network' })
+  await run(['template', 'create', file('coupon.yaml', template())])
+  const answers = { Delete: '\u0004' }
+  const { code, err } = await run(['template', 'delete', coupon], { tty: true, answers })
+  expect({ code, err }).toEqual({ code: 130, err: expect.stringContaining('error: interrupted') })
+  expect((await run(['template', 'get', coupon])).code).toBe(0)
+})
