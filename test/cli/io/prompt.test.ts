@@ -157,6 +157,6 @@ test('Ctrl-D at a question ends the command as Ctrl-C does', async () => {
   await run(['template', 'create', file('coupon.yaml', template())])
   const answers = { Delete: '\u0004' }
   const { code, err } = await run(['template', 'delete', coupon], { tty: true, answers })
-  expect({ code, err }).toEqual({ code: 130, err: expect.stringContaining('error: interrupted') })
+  expect({ code, err }).toEqual({ code: 130, err: expect.stringContaining('interrupted') })
   expect((await run(['template', 'get', coupon])).code).toBe(0)
 })
