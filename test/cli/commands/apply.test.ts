@@ -481,17 +481,18 @@ describe('on a terminal', () => {
   })
 
   test.each([
-    [[], coupon, false],
-    [[], 'y', true],
-    [[], '', true],
-    [['--publish'], coupon, false],
-    [['--publish'], 'y', true],
-  ])('a person publishes by typing the name: %j, then %j', async (flags, answer, isDraft) => {
+    [[], coupon, false, 0],
+    [[], 'y', true, 0],
+    [[], '', true, 0],
+    [['--publish'], coupon, false, 0],
+    [['--publish'], 'y', true, 1],
+  ])('a person publishes by typing the name: %j, then %j', async (flags, answer, isDraft, exitCode) => {
     const { run, json, file } = await catalogDesk()
     file('catalog/4-coupon.yaml', published(template()))
     const answers = { [`Publishing is final. To publish it, type ${coupon}`]: answer, [apply]: 'y' }
     const { code, err } = await run(['apply', 'catalog', ...flags, '--no-color'], { tty: true, columns: 200, answers })
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(`type ${coupon} (no)`) })
+    expect({ code, err }).toEqual({ code: exitCode, err: expect.stringContaining(`type ${coupon} (no)`) })
+    expect(err.includes('error: Nothing was published: that was not confirmed')).toBe(exitCode === 1)
     expect(err.includes('4 created; 1 stays a draft: publishing was not confirmed\n')).toBe(isDraft)
     expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: isDraft } })
   })

@@ -60,7 +60,9 @@ export async function applyCatalog(
     if (consent.publish) notePublishing('--publish', documents, context)
     const asksNobody = !consent.publish && !context.prompt.canAsk()
     if (hasWork(plan)) showBefore({ ...plan, needsPublish: asksNobody }, consent, context)
-    return carryOutAll(await consented(plan, consent, context), { ledger, maxWarnings, problems }, finish, context)
+    const { publish } = consent
+    const allowed = await consented(plan, consent, context)
+    return carryOutAll(allowed, { ledger, maxWarnings, problems, publish }, finish, context)
   })
 }
 
@@ -133,7 +135,7 @@ export async function applySaved(
 /** Carries out a plan; the details come first, and the total behind them, also if something failed. */
 async function carryOutAll(
   plan: Plan,
-  { ledger, maxWarnings, problems }: CarryOutOptions,
+  { ledger, maxWarnings, problems, publish }: CarryOutOptions,
   finish: Finish,
   context: Context,
 ): Promise<void> {
@@ -143,7 +145,10 @@ async function carryOutAll(
   const found = rows.flatMap((row) => row.problems)
   await printNew(found, plan, context)
   const isDone = rows.every(({ failure }) => failure === undefined)
-  const refusal = isDone ? await failureAfterAll([...problems, ...found], maxWarnings, context) : undefined
+  const unpublished = publish ? notPublished(plan) : undefined
+  const refusal = isDone
+    ? ((await failureAfterAll([...problems, ...found], maxWarnings, context)) ?? unpublished)
+    : undefined
   await finish(rows, { total: `${summaryOf(rows)}${draftsText(plan)}`, refusal })
   noteNext(rows, context.output)
 }
@@ -154,12 +159,20 @@ function noteNext(rows: readonly Row[], { isTTY, note, hint }: Context['output']
   if (isTTY && made) note(styled`Next: ${hint(`vatom emit ${shellWord(made.name)}`)}`)
 }
 
+/** A run that was to publish has failed if a person did not type what to. */
+const notPublished = ({ steps }: Plan): Failure | undefined =>
+  steps.some(({ staysDraft }) => staysDraft === 'declined')
+    ? new Failure('declined', exit.refused, 'Nothing was published: that was not confirmed')
+    : undefined
+
 /** Why a run has failed although all was carried out. */
 const failureAfterAll = (warnings: readonly Problem[], most: number | undefined, { host }: Context) =>
   host.signal.aborted ? interrupted('interrupted when all had been sent') : warningsFailure(warnings, most)
 
 interface CarryOutOptions extends WarningLimit, Pick<CatalogFiles, 'problems'> {
   readonly ledger: Ledger
+  /** Whether the run was told to publish. */
+  readonly publish?: boolean | undefined
 }
 
 /** Why a checked plan is not carried out; `problems` has the warnings of no document. Throws if the run was interrupted. */
