@@ -38,7 +38,12 @@ test('on a fresh machine every check is ok, nothing is made, and it exits 0', as
   const text = await vatom('doctor')
   expect({ code: text.code, err: text.err }).toEqual({ code: 0, err: '' })
   expect(text.out).toMatch(/^ok {4}node {11}v\d+\.\d+\.\d+ on /)
-  expect(text.out.replaceAll(home, '~').split('\n').filter((line) => line.length > 80)).toEqual([])
+  expect(
+    text.out
+      .replaceAll(home, '~')
+      .split('\n')
+      .filter((line) => line.length > 80),
+  ).toEqual([])
   const json = await run(['doctor', '--json'])
   expect(report(json).checks.map(({ name, status }) => [name, status])).toEqual(names.map((name) => [name, 'ok']))
   expect(report(json).summary).toEqual({ total: 12, ok: 12, warn: 0, fail: 0 })
