@@ -3,9 +3,10 @@ import { Failure, usage } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
 import { type Host, isTerminal } from '../host.ts'
 import { pipelineVariable } from '../pipeline.ts'
+import type * as asking from './ask.ts'
 import { defaultColumns, wrapped } from './text.ts'
 
-type Asking = typeof import('./ask.ts')
+type Asking = typeof asking
 
 /** Where questions are asked. */
 interface Streams {
