@@ -22,7 +22,7 @@ describeInBrowser('the console in a browser', () => {
     expect(await tab.locator('pre').innerText()).toBe(`vatom console --base-url ${baseUrl} --app-id local`)
     await tab.close()
     await page.reload()
-    expect(await page.locator('body').innerText()).toContain('This browser is not signed in')
+    await expect.poll(() => page.locator('body').innerText()).toContain('This browser is not signed in')
     await inAllForms(page, (found) => expect(found).toEqual([]))
 
     await page.getByLabel('E-mail address').fill('publisher@local.vatom')
