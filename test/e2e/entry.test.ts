@@ -34,7 +34,7 @@ test.each([
   expect({ code, ...JSON.parse(out) }).toEqual({ code: 0, version })
 })
 
-test.each([[['--help']], [['help']], [[]]])('%j prints the root help on stdout', async (args) => {
+test.each([[['--help']], [['help']]])('%j prints the root help on stdout', async (args) => {
   const { code, out, err } = await newMachine().vatom(args)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toMatch(/^Usage: vatom /)
