@@ -17,10 +17,9 @@ export interface RetryOptions {
 const firstWait = 200
 
 /**
- * Sends again where that is safe: a read after any temporary failure, a write only where the service says that it did
- * not accept it (429, or 503 with Retry-After, which a gateway may answer
- * for a write that was carried out). Waits are partly random, so that requests that were refused together are
- * not repeated together.
+ * Sends again where that is safe: a read after any temporary failure, a write only where it was not accepted (429, or 503
+ * with Retry-After of the service itself: a gateway may answer that for a write that was carried out). Waits are partly
+ * random, so that requests that were refused together are not repeated together.
  */
 export const retrying =
   (send: Transport, options: RetryOptions): Transport =>

@@ -53,7 +53,7 @@ async function dataOfTemporary(what: string, context: Context) {
   )
 }
 
-/** Whether the service that the run uses is a \`vatom serve\` of the local context's data. */
+/** Whether the service that the run uses is a `vatom serve` of the local context's data. */
 async function servesLocal({ target, dirs }: Context): Promise<boolean> {
   const chosen = await target()
   const { servings } = await import('./running.ts')

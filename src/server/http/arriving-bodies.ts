@@ -4,14 +4,12 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { groupBy } from '../../contract/schema/group-by.ts'
 import { placeOf } from '../store/places.ts'
+import type { Sharer } from '../store/shared-places.ts'
 import { hasBody, isUpload } from './joined-pieces.ts'
 import { answerAndClose } from './malformed-requests.ts'
 
 /** Who sends a body, and from where. */
-interface Sender {
-  readonly user: string
-  readonly place: string
-}
+type Sender = Pick<Sharer, 'user' | 'place'>
 interface Sent extends Sender {
   readonly raw: IncomingMessage
 }
