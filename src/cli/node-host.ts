@@ -36,8 +36,19 @@ export function processHost(build: string | undefined, pages: string | undefined
 }
 
 /** What `os.homedir()` answers, which takes long to load for so little. */
-const homeOf = ({ HOME }: NodeJS.ProcessEnv) =>
-  (process.platform !== 'win32' && HOME) || homedir() || userInfo().homedir
+const homeOf = ({ HOME }: NodeJS.ProcessEnv) => (process.platform !== 'win32' && HOME) || systemHome() || noHome
+
+/** The home folder that the system has for the user, if it knows them: a container may run as any number. */
+function systemHome(): string | undefined {
+  try {
+    return homedir() || userInfo().homedir
+  } catch {
+    return undefined
+  }
+}
+
+/** Where Debian lets those live who have no home: nothing is read there, and what wants to write there fails with this path. */
+const noHome = '/nonexistent'
 
 /**
  * A signal that Ctrl-C and a request to terminate abort, but not while work is done without it; the request has a signal

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -102,6 +102,18 @@ test('what is installed in the image starts as another user, is healthy, ends wi
   second.child.kill('SIGTERM')
   expect(await second.end).toMatchObject({ code: 0 })
 }, 120_000)
+
+test.runIf(process.getuid?.() === 0)('a user of whom the machine knows no home can run it', async () => {
+  const { home } = newMachine()
+  chmodSync(home, 0o755)
+  for (const folder of ['bin', 'dist']) cpSync(join(root, folder), join(home, folder), { recursive: true })
+  cpSync(join(root, 'package.json'), join(home, 'package.json'))
+  const nobody = { uid: 54_321, gid: 54_321, cwd: '/', env: { PATH: process.env.PATH, CI: 'true' } }
+  expect(await ended(spawn(process.execPath, [join(home, 'bin/vatom.js'), 'doctor'], nobody))).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^ok +configuration +.+ does not exist yet/m),
+  })
+})
 
 describe('what the files for containers give serve', () => {
   const kubernetes = parseAllDocuments(deploy('kubernetes.yaml')).map((document): unknown => document.toJS())

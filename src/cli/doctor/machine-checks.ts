@@ -30,10 +30,10 @@ const notUsed = ok('not used: environment variables give the service and the ses
 /** Whether the configuration can be read, and only by its owner. */
 export const configuration: Check = async ({ host, dirs, config, credentials }) => {
   if (hasEnvironmentTokens(host.env)) return notUsed
-  const names = await namesIn(dirs.config)
-  if (names === undefined) return ok(`${dirs.config} does not exist yet: no context is saved`)
   await config.read()
   await credentials.read()
+  const names = await namesIn(dirs.config)
+  if (names === undefined) return ok(`${dirs.config} does not exist yet: no context is saved`)
   const ours = names.filter((name) => /^(config|credentials)\.json$/.test(name)).map((name) => join(dirs.config, name))
   const open = await openToOthers([dirs.config, ...ours])
   if (open.length === 0) return ok(dirs.config)
