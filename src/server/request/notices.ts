@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { dryRunDone, dryRunHeader, dryRunSupported } from '../../contract/api/dry-run-header.ts'
 import { type Warning, warningHeader } from '../../contract/api/warnings.ts'
 import { limits } from '../../contract/limits.ts'
@@ -27,8 +28,10 @@ export class Notices {
     this.#warnings = []
   }
 
+  /** Adds a warning. One that is there already is not added again: a write may begin again. */
   warn(warning: Warning): void {
-    this.#warnings.push(warning)
+    const isKnown = this.#warnings.some((other) => isDeepStrictEqual(other, warning))
+    if (!isKnown) this.#warnings.push(warning)
   }
 
   /** The headers of the answer. */

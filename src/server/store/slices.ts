@@ -19,6 +19,19 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
+/** Milliseconds of processor time after which no other piece of work begins in the same turn of the event loop. */
+export const longestTurn = 20
+export const needsTurns = new Error('one turn of the event loop is too short for the transaction')
+
+/** Carries out all steps, one after the other. Throws `needsTurns` once a turn is over before the last of them. */
+export function withinTurn<T>(steps: Steps<T>, isOver = beginTurn(longestTurn)): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    if (isOver()) throw needsTurns
+  }
+}
+
 /** Work in parts, each of which is done or not: between two of them, a transaction can end. Returns the value of all. */
 export type Portions<T> = Generator<Steps<unknown>, T, void>
 

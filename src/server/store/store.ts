@@ -14,7 +14,7 @@ import { isInMemory, newInMemory, openDatabase } from './database/open-database.
 import { ReadCaches } from './database/read-caches.ts'
 import { firstValue, openSqlite, type Sqlite, sqliteProvider } from './database/sqlite.ts'
 import { copiedInThread } from './database/threads.ts'
-import { type End, inManyTurns, inOneTurn, needsTurns, nested, type Writing } from './database/transactions.ts'
+import { type End, inManyTurns, inOneTurn, nested, type Writing } from './database/transactions.ts'
 import { retryAfter, Writes } from './database/writes.ts'
 import { Eras } from './eras.ts'
 import { eventsOf } from './events.ts'
@@ -31,7 +31,7 @@ import { addMatch } from './search/operators.ts'
 import { searchOf } from './search/search.ts'
 import { sessionsOf } from './sessions.ts'
 import { settingsOf } from './settings.ts'
-import { atOnce, inPortions, inWhole, type Portions, Slices, type Steps } from './slices.ts'
+import { atOnce, inPortions, inWhole, needsTurns, type Portions, Slices, type Steps, withinTurn } from './slices.ts'
 import { templatesOf } from './templates.ts'
 import { Turns, type Waiter } from './turns.ts'
 import { usersOf } from './users.ts'
@@ -224,6 +224,16 @@ export async function openStore(path: string, random: Random = unpredictable) {
         throw reason
       }
     })
+  /** Within a turn; what it draws is drawn again if that is too short. */
+  const tried = <T>(steps: Steps<T>): T => {
+    const drawAgain = random.mark()
+    try {
+      return withinTurn(steps)
+    } catch (reason) {
+      if (reason === needsTurns) drawAgain()
+      throw reason
+    }
+  }
   /** In many turns, where nobody reads what is not committed. */
   const inTurns = <T>(end: End, work: InTransaction<T>, isGone?: Waiter['isGone']): Promise<T> =>
     writes.alone(() => (audience === 'nobody' ? here(end, work) : apart(work, isGone)))
@@ -243,12 +253,15 @@ export async function openStore(path: string, random: Random = unpredictable) {
     write: <T>(work: () => T, line?: Line): Promise<T> => writes.run(work, line),
     /**
      * Runs steps on the tables that they are given, in one transaction, and resolves with their value once that is durable.
-     * If they change more than a few `rows`, those that are served are answered between two of them, unless the database
-     * is in memory: there nobody can read while somebody writes. Of those that wait, each `line` has one before another's second.
+     * If they change more than a few `rows`, or take long, those that are served are answered between two of them, unless
+     * the database is in memory: there nobody can read while somebody writes. Steps that take long for a few rows are
+     * begun again for that. Lines of those that wait share the time.
      */
-    writeInSteps: <T>(rows: number, work: (tables: Tables) => Steps<T>, line?: Line): Promise<T> => {
-      if (rows <= fewRows || !inSteps()) return writes.run(() => atOnce(work(tables)), line)
-      return long.run(work, { alone: (write) => writes.alone(write), line })
+    writeInSteps: async <T>(rows: number, work: (tables: Tables) => Steps<T>, line?: Line): Promise<T> => {
+      if (!inSteps()) return await writes.run(() => atOnce(work(tables)), line)
+      const apart = () => long.run(work, { alone: (write) => writes.alone(write), line })
+      if (rows > fewRows) return await apart()
+      return await writes.run(() => tried(work(tables)), line).catch(unless(needsTurns, apart))
     },
     /**
      * The same in as many transactions as it takes, between which others write. What has been done stays if the process
@@ -261,6 +274,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
           longest: portion.inFile,
           pause,
           alone: (write) => whileOpen(() => writes.alone(write)),
+          line,
         })
       return inPortions(work(tables), {
         longest: isInMemory(path) ? portion.inMemory : portion.inFile,

@@ -3,6 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { FileCopies } from '../../../src/server/store/database/file-copies.ts'
 import { RemoteSqlite } from '../../../src/server/store/database/remote-sqlite.ts'
+import { randomOf } from '../../../src/server/store/random.ts'
+import { processorTime } from '../../../src/server/store/slices.ts'
 import { copyOf, fewRows, openStore } from '../../../src/server/store/store.ts'
 import { newDatabase, newFolder } from '../../support/folders.ts'
 
@@ -233,5 +235,28 @@ test('long writes of a user do not keep that of another waiting until the last o
       ['', user],
     )
   await Promise.all(['a', 'a', 'a', 'b'].map(write))
-  expect(order).toEqual(['a', 'a', 'b', 'a'])
+  expect(order).toEqual(['a', 'b', 'a', 'a'])
+})
+
+test('a write that takes long for its few rows is begun again in steps, and what it drew is drawn again', async () => {
+  const store = await openStore(newDatabase(), randomOf('a'))
+  onTestFinished(() => store.close())
+  store.serveOthers()
+  const drawn: string[] = []
+  const aside = vi.spyOn(RemoteSqlite.prototype, 'aside')
+  onTestFinished(() => aside.mockRestore())
+  const write = (name: string, milliseconds: number) =>
+    store.writeInSteps(1, function* ({ settings }) {
+      drawn.push(store.random.uuid())
+      settings.write(name, 'there')
+      for (const end = processorTime() + milliseconds; processorTime() < end; );
+      yield
+    })
+  await write('short', 0)
+  expect(aside).not.toHaveBeenCalled()
+  await write('long', 30)
+  expect(aside).toHaveBeenCalledWith('COMMIT')
+  expect(store.settings.read('long')).toBe('there')
+  expect(drawn).toEqual([drawn[0], drawn[1], drawn[1]])
+  expect(drawn[0]).not.toBe(drawn[1])
 })

@@ -1,6 +1,7 @@
 import { ApiError } from '../../../contract/api/errors.ts'
+import { ownLine } from '../lines.ts'
 import { inPortions, inTurns, type Portions, type PortionWriting, type Steps } from '../slices.ts'
-import { Turns } from '../turns.ts'
+import { TimedTurns } from '../timed-turns.ts'
 import { RemoteSqlite } from './remote-sqlite.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 import { inManyTurns, type Patience, type Writing } from './transactions.ts'
@@ -26,7 +27,7 @@ interface Writer<Tables> extends Second<Tables> {
 type Alone = <T>(work: () => Promise<T>) => Promise<T>
 interface Running {
   readonly alone: Alone
-  /** Lines have turns. */
+  /** Lines share the time. */
   readonly line?: readonly string[] | undefined
 }
 
@@ -50,9 +51,9 @@ export class LongWrites<Tables> {
   readonly #source: Source<Tables>
   readonly #hooks: Hooks
   #second: Promise<Second<Tables>> | undefined
-  readonly #turns = new Turns({ atOnce: 1 })
+  readonly #turns = new TimedTurns(1)
   /** Each has a connection and a thread. */
-  readonly #inPortions = new Turns({ atOnce: portionedAtOnce })
+  readonly #inPortions = new TimedTurns(portionedAtOnce)
 
   constructor(source: Source<Tables>, hooks: Hooks) {
     this.#source = source
@@ -63,19 +64,19 @@ export class LongWrites<Tables> {
    * Carries out steps and resolves with their value once that is durable. The connection is of another thread, if there can
    * be one: a commit takes as long as the changes are large, and others are answered meanwhile.
    */
-  run<T>(work: (tables: Tables) => Steps<T>, { alone, line }: Running): Promise<T> {
+  run<T>(work: (tables: Tables) => Steps<T>, { alone, line = ownLine }: Running): Promise<T> {
     return new Promise((resolve, reject) => {
       const write = (connection: Writer<Tables>) =>
         alone(() => this.#written(() => work(connection.tables), connection))
       const whole = () => this.#connected((connection) => write(connection).then(resolve), alone)
-      this.#turns.take(whole, { ...(line && { line }) }).catch(reject)
+      this.#turns.take(whole, line).catch(reject)
     })
   }
 
   /** The same in many transactions, between two of which other long writes have their turn, too. */
   runInPortions<T>(
     work: (tables: Tables) => Portions<T>,
-    { alone, ...writing }: Omit<PortionWriting, 'write'> & { readonly alone: Alone },
+    { alone, line = ownLine, ...writing }: Omit<PortionWriting, 'write'> & Running,
   ): Promise<T> {
     const inAll = (connection: Writer<Tables>) =>
       inPortions(work(connection.tables), {
@@ -86,7 +87,7 @@ export class LongWrites<Tables> {
           return value
         },
       })
-    return this.#inPortions.take(() => this.#connected(inAll, alone))
+    return this.#inPortions.take(() => this.#connected(inAll, alone), line)
   }
 
   async #connected<T>(work: (connection: Writer<Tables>) => Promise<T>, alone: Alone): Promise<T> {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { inNextTurn, nextTurn } from '../next-turn.ts'
-import { atOnce, beginTurn, inTurns, type Steps } from '../slices.ts'
+import { beginTurn, inTurns, longestTurn, needsTurns, type Steps, withinTurn } from '../slices.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 import { beginPatiently, defaultPatience, retryAfter } from './writes.ts'
 
@@ -39,9 +39,6 @@ interface Turn {
   readonly begun: () => () => void
   readonly frame?: Frame
 }
-/** Milliseconds of processor time after which no other piece of work begins in the same turn. */
-const longestTurn = 20
-export const needsTurns = new Error('one turn of the event loop is too short for the transaction')
 
 /**
  * Carries out asynchronous work in a transaction, and resolves with its value; work that fails is rolled back. It writes
@@ -131,12 +128,16 @@ const oneTurn = <T>(
         isTooLong ||= isMore
         if (isTooLong) throw needsTurns
       }
+      const isTurnOver = beginTurn(longestTurn)
+      const isOver = () => {
+        isTooLong ||= most !== undefined && isTurnOver()
+        return isTooLong
+      }
       const writeInSteps: Writing['writeInSteps'] = async (rows, steps) => {
         check(rows > (most ?? rows))
-        return await write(() => atOnce(steps()))
+        return await write(() => withinTurn(steps(), isOver))
       }
-      const isOver = beginTurn(longestTurn)
-      const pause = async () => check(most !== undefined && isOver())
+      const pause = async () => check(isOver())
       const ended = begun()
       work({ write, writeInSteps, pause }).then(
         (value) => {

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../contract/api/errors.ts'
+import { ownLine } from '../lines.ts'
 import { inNextTurn } from '../next-turn.ts'
 import { beginTurn } from '../slices.ts'
 import { TimedLines } from '../timed-lines.ts'
@@ -26,9 +27,6 @@ interface WriteHooks {
   /** Called when what one write changed, or all of them, was rolled back. */
   readonly undone?: () => void
 }
-/** The line of what the service itself writes. */
-const ownLine = ['', '']
-
 type Outcome = { readonly value: unknown } | { readonly reason: unknown }
 
 /**

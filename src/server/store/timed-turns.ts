@@ -1,0 +1,111 @@
+/** Milliseconds after which half of the time that was taken counts no more. */
+const halfForgotten = 10_000
+/** Names that are remembered before those that took next to nothing of late are forgotten. */
+const remembered = 1000
+
+/** Milliseconds that the work of each took of late, by names. */
+class TakenLately {
+  readonly #taken = new Map<string, { readonly milliseconds: number; readonly at: number }>()
+
+  of(name: string, now: number): number {
+    const { milliseconds, at } = this.#taken.get(name) ?? { milliseconds: 0, at: now }
+    return milliseconds * 2 ** ((at - now) / halfForgotten)
+  }
+
+  add(name: string, milliseconds: number, now: number): void {
+    this.#taken.set(name, { milliseconds: this.of(name, now) + milliseconds, at: now })
+    if (this.#taken.size <= remembered) return
+    for (const other of this.#taken.keys()) if (this.of(other, now) < 1) this.#taken.delete(other)
+  }
+}
+
+interface Running {
+  /** Of its line, and of the line within it. */
+  readonly names: readonly string[]
+  readonly began: number
+}
+interface Waiting {
+  readonly names: readonly string[]
+  readonly begin: (running: Running) => void
+}
+
+/**
+ * Runs up to `atOnce` pieces of work at a time. Of those that wait, next is that of the line for which the least time was
+ * taken of late, and in it that of the line within it: whoever begins is not kept waiting by those who have gone on for
+ * long, however many they are.
+ */
+export class TimedTurns {
+  readonly #atOnce: number
+  readonly #waiting: Waiting[] = []
+  readonly #running = new Set<Running>()
+  readonly #lately = new TakenLately()
+  readonly #idle: (() => void)[] = []
+
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce
+  }
+
+  /** How many pieces of work wait. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  /** Resolves once no work runs or waits. */
+  drained(): Promise<void> {
+    return this.#running.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve))
+  }
+
+  /** Runs work of a line, such as `[address, user]`, when it is its turn. */
+  async take<T>(work: () => Promise<T>, line: readonly string[]): Promise<T> {
+    const names = line.map((_, index) => line.slice(0, index + 1).join('\n'))
+    const running = this.#running.size < this.#atOnce ? this.#begin(names) : await this.#turn(names)
+    try {
+      return await work()
+    } finally {
+      this.#end(running)
+    }
+  }
+
+  #turn(names: readonly string[]): Promise<Running> {
+    return new Promise((begin) => this.#waiting.push({ names, begin }))
+  }
+
+  #begin(names: readonly string[]): Running {
+    const running = { names, began: performance.now() }
+    this.#running.add(running)
+    return running
+  }
+
+  #end(running: Running): void {
+    const now = performance.now()
+    this.#running.delete(running)
+    for (const name of running.names) this.#lately.add(name, now - running.began, now)
+    const next = this.#next(now)
+    next?.begin(this.#begin(next.names))
+    if (this.#running.size === 0) for (const resolve of this.#idle.splice(0)) resolve()
+  }
+
+  #next(now: number): Waiting | undefined {
+    const [first, ...others] = this.#waiting
+    if (first === undefined) return undefined
+    let next = first
+    for (const work of others) if (this.#isBefore(work, next, now)) next = work
+    this.#waiting.splice(this.#waiting.indexOf(next), 1)
+    return next
+  }
+
+  #isBefore({ names }: Waiting, other: Waiting, now: number): boolean {
+    for (const [index, name] of names.entries()) {
+      const difference = this.#taken(name, now) - this.#taken(other.names[index] ?? '', now)
+      if (difference !== 0) return difference < 0
+    }
+    return false
+  }
+
+  /** Of what runs, too. */
+  #taken(name: string, now: number): number {
+    let taken = this.#lately.of(name, now)
+    for (const { names, began } of this.#running) if (names.includes(name)) taken += now - began
+    return taken
+  }
+}

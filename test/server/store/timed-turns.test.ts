@@ -1,0 +1,66 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { TimedTurns } from '../../../src/server/store/timed-turns.ts'
+
+/** One piece of work at a time, each of which takes as long as its name says; `order` has those that have begun. */
+function turns() {
+  const time = { now: 0 }
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => time.now)
+  onTestFinished(() => clock.mockRestore())
+  const all = new TimedTurns(1)
+  const order: string[] = []
+  const take = ([address, user, length]: readonly [string, string, number]) =>
+    all.take(async () => {
+      order.push(user)
+      await Promise.resolve()
+      time.now += length
+    }, [address, user])
+  return { all, order, take, time }
+}
+
+test('whoever took the least of late is next, of however many others', async () => {
+  const { all, order, take } = turns()
+  const many = ['a', 'b', 'c', 'd'].map((user) => [user, user, 100] as const)
+  await Promise.all(many.map(take))
+  await Promise.all([...many, ['here', 'x', 10] as const, ['here', 'x', 10] as const].map(take))
+  expect(order.join('')).toBe('abcdaxxbcd')
+  expect(all.waiting).toBe(0)
+})
+
+test('addresses share the time, and so do the users of each', async () => {
+  const { order, take } = turns()
+  const there = ['a', 'b', 'a', 'c'].map((user) => ['there', user, 100] as const)
+  await Promise.all([...there, ['here', 'x', 60] as const, ['here', 'x', 60] as const].map(take))
+  expect(order.join('')).toBe('axxbca')
+})
+
+test('what was taken long ago counts no more', async () => {
+  const { order, take, time } = turns()
+  await take(['1', 'a', 100])
+  time.now += 100_000
+  await take(['2', 'b', 10])
+  await Promise.all([take(['3', 'c', 50]), take(['2', 'b', 10]), take(['1', 'a', 10])])
+  expect(order.join('')).toBe('abcab')
+})
+
+test('as many run at once as may, and all have run when it is drained', async () => {
+  const all = new TimedTurns(2)
+  let running = 0
+  const seen: number[] = []
+  const work = async () => {
+    seen.push(++running)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    running--
+  }
+  const taken = [1, 2, 3, 4, 5].map(() => all.take(work, ['', '']))
+  expect(all.waiting).toBe(3)
+  await all.drained()
+  expect([running, seen.length, Math.max(...seen)]).toEqual([0, 5, 2])
+  await Promise.all(taken)
+})
+
+test('work that fails is followed by the next', async () => {
+  const { order, all, take } = turns()
+  const failing = all.take(() => Promise.reject(new Error('no')), ['', 'a'])
+  await Promise.all([expect(failing).rejects.toThrow('no'), take(['', 'b', 1])])
+  expect(order).toEqual(['b'])
+})
