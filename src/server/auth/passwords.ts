@@ -1,13 +1,13 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { limits } from '../../contract/limits.ts'
-import { placeOf } from '../store/places.ts'
+import { senderAt } from '../store/senders.ts'
 import { Turns, type Waiter } from '../store/turns.ts'
 
 const blockSize = 8
 const keyBytes = 32
 
 /** Who sends a password, and where from. */
-interface Sender {
+interface Asking {
   readonly address: string
   readonly isGone: () => boolean
 }
@@ -17,9 +17,9 @@ interface Sender {
  * second turn is a seeded publisher's, if one waits.
  */
 export const passwordTurn = (
-  { address, isGone }: Sender,
+  { address, isGone }: Asking,
   user?: { readonly id: string; readonly seeded: number },
-): Waiter => ({ line: [placeOf(address), user?.id ?? ''], isFirst: user?.seeded === 1, isGone })
+): Waiter => ({ ...senderAt(address, user), isGone })
 
 const ofProcess: Waiter = { line: ['this process'] }
 

@@ -10,8 +10,8 @@ import type { ByUser, Removed } from '../domain/caller.ts'
 import type { Environment } from '../environment.ts'
 import type { Scope } from '../operations/handler.ts'
 import { type AnyHandler, handlerOf } from '../operations/index.ts'
-import { storeInLine } from '../store/lines.ts'
 import { placeOf } from '../store/places.ts'
+import { senderAt, storeFor } from '../store/senders.ts'
 import { isOwnRoute } from '../testing/journal.ts'
 import type { Bodies } from '../testing/kept-bodies.ts'
 import { SentParts } from '../testing/sent-parts.ts'
@@ -239,7 +239,7 @@ export class RequestLife {
     const { address, isGone } = this.#line
     return {
       environment,
-      store: storeInLine(environment.store, [placeOf(address), user?.id ?? '']),
+      store: storeFor(environment.store, senderAt(address, user)),
       now,
       baseUrl,
       address,

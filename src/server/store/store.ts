@@ -29,6 +29,7 @@ import { mapOf } from './search/geo.ts'
 import { inventoryOf } from './search/inventory.ts'
 import { addMatch } from './search/operators.ts'
 import { searchOf } from './search/search.ts'
+import type { Sender } from './senders.ts'
 import { sessionsOf } from './sessions.ts'
 import { settingsOf } from './settings.ts'
 import { atOnce, inPortions, inWhole, needsTurns, type Portions, Slices, type Steps, withinTurn } from './slices.ts'
@@ -46,8 +47,6 @@ type Tables = ReturnType<typeof tablesOn>
 
 /** What reads and writes in a transaction of its own. */
 type Transaction = Tables & ReturnType<typeof transactionOn>
-/** The name of a line, and of one in it. */
-type Line = readonly string[]
 type InTransaction<T> = (transaction: Transaction) => Promise<T>
 
 const transactionOn = (tables: Tables, { write, writeInSteps, pause }: Writing) => ({
@@ -247,39 +246,39 @@ export async function openStore(path: string, random: Random = unpredictable) {
     /** Carries out searches, which are in steps. */
     slices,
     /**
-     * Runs synchronous work in a transaction and resolves with its value once that is durable. What waits, waits in a
-     * `line`: these share the time.
+     * Runs synchronous work in a transaction and resolves with its value once that is durable. What waits
+     * shares the time by the lines of its senders.
      */
-    write: <T>(work: () => T, line?: Line): Promise<T> => writes.run(work, line),
+    write: <T>(work: () => T, sender?: Sender): Promise<T> => writes.run(work, sender),
     /**
      * Runs steps on the tables that they are given, in one transaction, and resolves with their value once that is durable.
      * If they change more than a few `rows`, or take long, those that are served are answered between two of them, unless
      * the database is in memory: there nobody can read while somebody writes. Steps that take long for a few rows are
-     * begun again for that. Lines of those that wait share the time.
+     * begun again for that. What waits shares the time by the lines of its senders.
      */
-    writeInSteps: async <T>(rows: number, work: (tables: Tables) => Steps<T>, line?: Line): Promise<T> => {
-      if (!inSteps()) return await writes.run(() => atOnce(work(tables)), line)
-      const apart = () => long.run(work, { alone: (write) => writes.alone(write), line })
+    writeInSteps: async <T>(rows: number, work: (tables: Tables) => Steps<T>, sender?: Sender): Promise<T> => {
+      if (!inSteps()) return await writes.run(() => atOnce(work(tables)), sender)
+      const apart = () => long.run(work, { alone: (write) => writes.alone(write), sender })
       if (rows > fewRows) return await apart()
-      return await writes.run(() => tried(work(tables)), line).catch(unless(needsTurns, apart))
+      return await writes.run(() => tried(work(tables)), sender).catch(unless(needsTurns, apart))
     },
     /**
      * The same in as many transactions as it takes, between which others write. What has been done stays if the process
      * ends, or another transaction fails: then what is left is to be done later. A few `rows` are changed in one.
      */
-    writeInPortions: <T>(rows: number, work: (tables: Tables) => Portions<T>, line?: Line): Promise<T> => {
-      if (rows <= fewRows) return writes.run(() => atOnce(inWhole(work(tables))), line)
+    writeInPortions: <T>(rows: number, work: (tables: Tables) => Portions<T>, sender?: Sender): Promise<T> => {
+      if (rows <= fewRows) return writes.run(() => atOnce(inWhole(work(tables))), sender)
       if (inSteps())
         return long.runInPortions(work, {
           longest: portion.inFile,
           pause,
           alone: (write) => whileOpen(() => writes.alone(write)),
-          line,
+          sender,
         })
       return inPortions(work(tables), {
         longest: isInMemory(path) ? portion.inMemory : portion.inFile,
         pause,
-        write: (steps) => whileOpen(() => writes.run(() => atOnce(steps()), line)),
+        write: (steps) => whileOpen(() => writes.run(() => atOnce(steps()), sender)),
       })
     },
     /** To be called before others than this process are served. */

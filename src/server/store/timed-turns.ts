@@ -1,5 +1,7 @@
+import type { Sender } from './senders.ts'
+
 /** Milliseconds after which half of the time that was taken counts no more. */
-const halfForgotten = 10_000
+const halfForgotten = 1000
 /** Names that are remembered before those that took next to nothing of late are forgotten. */
 const remembered = 1000
 
@@ -19,20 +21,22 @@ class TakenLately {
   }
 }
 
-interface Running {
+interface Work {
   /** Of its line, and of the line within it. */
   readonly names: readonly string[]
+  readonly isFirst: boolean
+}
+interface Running extends Work {
   readonly began: number
 }
-interface Waiting {
-  readonly names: readonly string[]
+interface Waiting extends Work {
   readonly begin: (running: Running) => void
 }
 
 /**
  * Runs up to `atOnce` pieces of work at a time. Of those that wait, next is that of the line for which the least time was
  * taken of late, and in it that of the line within it: whoever begins is not kept waiting by those who have gone on for
- * long, however many they are.
+ * long, however many they are. Whoever is first has every second turn.
  */
 export class TimedTurns {
   readonly #atOnce: number
@@ -40,6 +44,8 @@ export class TimedTurns {
   readonly #running = new Set<Running>()
   readonly #lately = new TakenLately()
   readonly #idle: (() => void)[] = []
+  /** Whether the last work that had waited was of somebody who is first. */
+  #wasFirst = false
 
   constructor(atOnce: number) {
     this.#atOnce = atOnce
@@ -55,10 +61,10 @@ export class TimedTurns {
     return this.#running.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve))
   }
 
-  /** Runs work of a line, such as `[address, user]`, when it is its turn. */
-  async take<T>(work: () => Promise<T>, line: readonly string[]): Promise<T> {
-    const names = line.map((_, index) => line.slice(0, index + 1).join('\n'))
-    const running = this.#running.size < this.#atOnce ? this.#begin(names) : await this.#turn(names)
+  /** Runs work when it is its turn. */
+  async take<T>(work: () => Promise<T>, { line, isFirst }: Sender): Promise<T> {
+    const asked = { names: line.map((_, index) => line.slice(0, index + 1).join('\n')), isFirst }
+    const running = this.#running.size < this.#atOnce ? this.#begin(asked) : await this.#turn(asked)
     try {
       return await work()
     } finally {
@@ -66,12 +72,12 @@ export class TimedTurns {
     }
   }
 
-  #turn(names: readonly string[]): Promise<Running> {
-    return new Promise((begin) => this.#waiting.push({ names, begin }))
+  #turn(work: Work): Promise<Running> {
+    return new Promise((begin) => this.#waiting.push({ ...work, begin }))
   }
 
-  #begin(names: readonly string[]): Running {
-    const running = { names, began: performance.now() }
+  #begin({ names, isFirst }: Work): Running {
+    const running = { names, isFirst, began: performance.now() }
     this.#running.add(running)
     return running
   }
@@ -81,7 +87,7 @@ export class TimedTurns {
     this.#running.delete(running)
     for (const name of running.names) this.#lately.add(name, now - running.began, now)
     const next = this.#next(now)
-    next?.begin(this.#begin(next.names))
+    next?.begin(this.#begin(next))
     if (this.#running.size === 0) for (const resolve of this.#idle.splice(0)) resolve()
   }
 
@@ -91,10 +97,12 @@ export class TimedTurns {
     let next = first
     for (const work of others) if (this.#isBefore(work, next, now)) next = work
     this.#waiting.splice(this.#waiting.indexOf(next), 1)
+    this.#wasFirst = next.isFirst
     return next
   }
 
-  #isBefore({ names }: Waiting, other: Waiting, now: number): boolean {
+  #isBefore({ names, isFirst }: Work, other: Work, now: number): boolean {
+    if (isFirst !== other.isFirst) return isFirst !== this.#wasFirst
     for (const [index, name] of names.entries()) {
       const difference = this.#taken(name, now) - this.#taken(other.names[index] ?? '', now)
       if (difference !== 0) return difference < 0

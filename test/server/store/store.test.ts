@@ -232,7 +232,7 @@ test('long writes of a user do not keep that of another waiting until the last o
         order.push(user)
         yield
       },
-      ['', user],
+      { line: ['', user], isFirst: false },
     )
   await Promise.all(['a', 'a', 'a', 'b'].map(write))
   expect(order).toEqual(['a', 'b', 'a', 'a'])

@@ -9,11 +9,14 @@ function turns() {
   const all = new TimedTurns(1)
   const order: string[] = []
   const take = ([address, user, length]: readonly [string, string, number]) =>
-    all.take(async () => {
-      order.push(user)
-      await Promise.resolve()
-      time.now += length
-    }, [address, user])
+    all.take(
+      async () => {
+        order.push(user)
+        await Promise.resolve()
+        time.now += length
+      },
+      { line: [address, user], isFirst: address === 'publisher' },
+    )
   return { all, order, take, time }
 }
 
@@ -51,7 +54,7 @@ test('as many run at once as may, and all have run when it is drained', async ()
     await new Promise((resolve) => setTimeout(resolve, 5))
     running--
   }
-  const taken = [1, 2, 3, 4, 5].map(() => all.take(work, ['', '']))
+  const taken = [1, 2, 3, 4, 5].map(() => all.take(work, { line: ['', ''], isFirst: false }))
   expect(all.waiting).toBe(3)
   await all.drained()
   expect([running, seen.length, Math.max(...seen)]).toEqual([0, 5, 2])
@@ -60,7 +63,15 @@ test('as many run at once as may, and all have run when it is drained', async ()
 
 test('work that fails is followed by the next', async () => {
   const { order, all, take } = turns()
-  const failing = all.take(() => Promise.reject(new Error('no')), ['', 'a'])
+  const failing = all.take(() => Promise.reject(new Error('no')), { line: ['', 'a'], isFirst: false })
   await Promise.all([expect(failing).rejects.toThrow('no'), take(['', 'b', 1])])
   expect(order).toEqual(['b'])
+})
+
+test('every second turn is of whoever is first', async () => {
+  const { order, take } = turns()
+  const there = ['a', 'b', 'c'].map((user) => ['there', user, 10] as const)
+  const publisher = ['publisher', 'P', 100] as const
+  await Promise.all([...there, publisher, publisher, publisher].map(take))
+  expect(order.join('')).toBe('aPbPcP')
 })

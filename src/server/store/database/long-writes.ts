@@ -1,5 +1,5 @@
 import { ApiError } from '../../../contract/api/errors.ts'
-import { ownLine } from '../lines.ts'
+import { type Sender, theService } from '../senders.ts'
 import { inPortions, inTurns, type Portions, type PortionWriting, type Steps } from '../slices.ts'
 import { TimedTurns } from '../timed-turns.ts'
 import { RemoteSqlite } from './remote-sqlite.ts'
@@ -27,8 +27,7 @@ interface Writer<Tables> extends Second<Tables> {
 type Alone = <T>(work: () => Promise<T>) => Promise<T>
 interface Running {
   readonly alone: Alone
-  /** Lines share the time. */
-  readonly line?: readonly string[] | undefined
+  readonly sender?: Sender | undefined
 }
 
 interface Source<Tables> {
@@ -64,19 +63,19 @@ export class LongWrites<Tables> {
    * Carries out steps and resolves with their value once that is durable. The connection is of another thread, if there can
    * be one: a commit takes as long as the changes are large, and others are answered meanwhile.
    */
-  run<T>(work: (tables: Tables) => Steps<T>, { alone, line = ownLine }: Running): Promise<T> {
+  run<T>(work: (tables: Tables) => Steps<T>, { alone, sender = theService }: Running): Promise<T> {
     return new Promise((resolve, reject) => {
       const write = (connection: Writer<Tables>) =>
         alone(() => this.#written(() => work(connection.tables), connection))
       const whole = () => this.#connected((connection) => write(connection).then(resolve), alone)
-      this.#turns.take(whole, line).catch(reject)
+      this.#turns.take(whole, sender).catch(reject)
     })
   }
 
   /** The same in many transactions, between two of which other long writes have their turn, too. */
   runInPortions<T>(
     work: (tables: Tables) => Portions<T>,
-    { alone, line = ownLine, ...writing }: Omit<PortionWriting, 'write'> & Running,
+    { alone, sender = theService, ...writing }: Omit<PortionWriting, 'write'> & Running,
   ): Promise<T> {
     const inAll = (connection: Writer<Tables>) =>
       inPortions(work(connection.tables), {
@@ -87,7 +86,7 @@ export class LongWrites<Tables> {
           return value
         },
       })
-    return this.#inPortions.take(() => this.#connected(inAll, alone), line)
+    return this.#inPortions.take(() => this.#connected(inAll, alone), sender)
   }
 
   async #connected<T>(work: (connection: Writer<Tables>) => Promise<T>, alone: Alone): Promise<T> {

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../contract/api/errors.ts'
-import { ownLine } from '../lines.ts'
 import { inNextTurn } from '../next-turn.ts'
+import { type Sender, theService } from '../senders.ts'
 import { beginTurn } from '../slices.ts'
 import { TimedLines } from '../timed-lines.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
@@ -51,7 +51,7 @@ export class Writes {
   }
 
   /** Runs `work`, which must be synchronous, in a transaction; resolves with its value after the commit. */
-  run<T>(work: () => T, line: readonly string[] = ownLine): Promise<T> {
+  run<T>(work: () => T, { line }: Pick<Sender, 'line'> = theService): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const write = { line, work, resolve: resolve as (value: unknown) => void, reject, since: Date.now() }
       this.#waiting.push(line, write)

@@ -111,8 +111,8 @@ test('writes that take long together are committed in several groups, in their o
 
 test('lines share the time: whoever has much to write keeps nobody else waiting for it', async () => {
   const { writes, note, notes } = await world()
-  const eve = Array.from({ length: 50 }, () => writes.run(() => note('eve'), ['there', 'eve']))
-  const ann = writes.run(() => note('ann'), ['here', 'ann'])
+  const eve = Array.from({ length: 50 }, () => writes.run(() => note('eve'), { line: ['there', 'eve'] }))
+  const ann = writes.run(() => note('ann'), { line: ['here', 'ann'] })
   await Promise.all([...eve, ann])
   expect(notes()).toHaveLength(51)
   expect(notes().indexOf('ann')).toBeLessThan(5)
