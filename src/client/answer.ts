@@ -48,10 +48,13 @@ export const isForeignRefusal = ({ status, body }: WireResponse): boolean =>
   status >= 400 && status < 500 && status !== 429 && parseJson(body) === undefined
 
 /** The error of such a refusal. */
-export const foreignRefusal = ({ method, path }: Pick<Endpoint, 'method' | 'path'>, { status }: WireResponse) =>
+export const foreignRefusal = (
+  { method, path }: Pick<Endpoint, 'method' | 'path'>,
+  { status, mayBeDone = false }: WireResponse,
+) =>
   new UnexpectedAnswerError(
     `${method} ${path}: ${status}, and no answer of a vAtom service; a firewall or a proxy may have answered`,
-    undefined,
+    { mayBeDone },
     false,
   )
 
@@ -70,20 +73,36 @@ export function serviceError(response: WireResponse, declared: readonly ErrorNam
   return error
 }
 
-/** An answer as it came, marked if its request was to change something and may have been carried out. */
-export const marked = (request: WireRequest, response: WireResponse): WireResponse =>
-  mayBeDone(request, response) ? { ...response, mayBeDone: true } : response
+/**
+ * An answer, marked if its request was to change something and may have been carried out. A failure is without the token of
+ * its request, which gateways repeat in their messages.
+ */
+export function received(request: WireRequest, response: WireResponse): WireResponse {
+  const answer = response.status === 200 ? response : withoutToken(request, response)
+  return mayBeDone(request, answer) ? { ...answer, mayBeDone: true } : answer
+}
+
+/** Characters of what is no token: it may be part of any text. */
+const shortest = 8
+
+function withoutToken({ headers }: WireRequest, response: WireResponse): WireResponse {
+  const token = headers.authorization?.replace(/^Bearer /, '') ?? ''
+  if (token.length < shortest) return response
+  const hidden = (text: string) => text.replaceAll(token, '***')
+  const named = Object.entries(response.headers).map(([name, value]) => [name, hidden(value)])
+  return { ...response, headers: Object.fromEntries(named), body: hidden(response.body) }
+}
 
 /**
- * Whether something between may have answered in place of the service: success without what the API declares, or that it
- * gave up waiting, whether or not it says when to try again.
+ * Whether something between may have answered in place of the service: success without what the API declares, that it gave
+ * up waiting, whether or not it says when to try again, or that it lets no such answer through.
  */
-const mayBeDone = ({ changes }: WireRequest, response: WireResponse): boolean => {
-  const { status } = response
-  return (
-    changes === true && (status >= 500 || (status > 200 && status < 300)) && status !== 501 && !isOfService(response)
-  )
-}
+const mayBeDone = ({ changes }: WireRequest, response: WireResponse): boolean =>
+  changes === true && !isBeforeService(response.status) && !isOfService(response)
+
+/** Whether a status says that the service has no such request, or was not sent it: it leads elsewhere, or is too large. */
+const isBeforeService = (status: number): boolean =>
+  status === 200 || (status >= 300 && status < 400) || [404, 405, 407, 413, 414, 431, 501].includes(status)
 
 /** What is said of an answer without words. A redirect is not followed: it may lead to a page for signing in. */
 function answeredText({ status, headers }: WireResponse): string {

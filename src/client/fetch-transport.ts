@@ -1,6 +1,6 @@
 import type { Files, WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { messageOf } from '../contract/unknown-values.ts'
-import { marked } from './answer.ts'
+import { received } from './answer.ts'
 import { UnreachableError } from './errors.ts'
 import type { Transport } from './transport.ts'
 
@@ -25,7 +25,7 @@ export function fetchTransport({ baseUrl, timeout = 30_000, fetch = globalThis.f
     try {
       const signal = AbortSignal.timeout(timeout)
       const response = await fetch(base + path, { method, headers, signal, ...(body !== undefined && { body }) })
-      return marked(request, await answerOf(response))
+      return received(request, await answerOf(response))
     } catch (cause) {
       throw unreachable(baseUrl, request, cause)
     }

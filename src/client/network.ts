@@ -6,7 +6,7 @@ import type { Files, WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
 import { messageOf } from '../contract/unknown-values.ts'
 import { codeOf } from '../file-system.ts'
-import { marked } from './answer.ts'
+import { received } from './answer.ts'
 import { UnreachableError } from './errors.ts'
 import { multipart } from './multipart.ts'
 import { ProxyError, proxiesOf } from './proxies.ts'
@@ -145,7 +145,7 @@ async function exchange(
   })
   const body = await textOf(response.body, onProgress)
   if (hasTooMany(body)) throw new Error(`the answer has more than ${limits.answerValues} values`)
-  return marked(wire, { status: response.statusCode, headers: plainHeaders(response.headers), body })
+  return received(wire, { status: response.statusCode, headers: plainHeaders(response.headers), body })
 }
 
 /** Bytes of an answer after which the deadline is restarted: one that comes slower is given up. */

@@ -1,7 +1,6 @@
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
 import { UnreachableError } from './errors.ts'
-import { isOfService } from './of-service.ts'
 import type { Transport } from './transport.ts'
 
 export interface RetryOptions {
@@ -17,9 +16,9 @@ export interface RetryOptions {
 const firstWait = 200
 
 /**
- * Sends again where that is safe: a read after any temporary failure, a write only where it was not accepted (429, or 503
- * with Retry-After of the service itself: a gateway may answer that for a write that was carried out). Waits are partly
- * random, so that requests that were refused together are not repeated together.
+ * Sends again where that is safe: a read after any temporary failure, a write only where the service itself did not accept
+ * it (429, or 503 with Retry-After): a gateway may answer that for a write that was carried out. Waits are partly random, so
+ * that requests that were refused together are not repeated together.
  */
 export const retrying =
   (send: Transport, options: RetryOptions): Transport =>
@@ -60,12 +59,17 @@ function waitFor(
 ): number | undefined {
   const backoff = firstWait * 2 ** (attempt - 1) * (0.5 + random())
   if ('error' in outcome) return isRepeatable(request) && isClosed(outcome.error) ? backoff : undefined
+  if (mayDouble(request, outcome.response)) return undefined
   const { status } = outcome.response
   const asked = secondsToWait(outcome.response)
-  const isAsked = status === 503 && asked !== undefined && (isRepeatable(request) || isOfService(outcome.response))
-  if (status === 429 || isAsked) return asked === undefined ? backoff : asked * 1000 + firstWait * random()
+  if (status === 429 || (status === 503 && asked !== undefined))
+    return asked === undefined ? backoff : asked * 1000 + firstWait * random()
   return isRepeatable(request) && status >= 502 && status <= 504 ? backoff : undefined
 }
+
+/** Whether to send a request again could carry it out twice. */
+export const mayDouble = (request: WireRequest, { mayBeDone = false }: WireResponse): boolean =>
+  mayBeDone && !isRepeatable(request)
 
 const isRepeatable = ({ method, repeatable = method === 'GET' }: WireRequest) => repeatable
 

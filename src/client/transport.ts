@@ -2,6 +2,7 @@ import type { Endpoint } from '../contract/api/endpoint.ts'
 import type { ErrorName } from '../contract/api/errors.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { serviceError } from './answer.ts'
+import { mayDouble } from './retry.ts'
 import type { Session } from './session.ts'
 
 /** Carries a request to the service; throws UnreachableError when no answer comes. */
@@ -29,7 +30,7 @@ export async function sendAs(
 
 /**
  * Sends a request with the session's access token, and once more with a new one where the service refuses the token,
- * not the user. `declared` are the errors of the operation.
+ * not the user; a write only where nothing else may have answered that. `declared` are the errors of the operation.
  */
 async function sendAuthorized(
   { send, session }: Caller,
@@ -39,7 +40,7 @@ async function sendAuthorized(
   const sendWith = (token: string) =>
     send({ ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } })
   const response = await sendWith(await session.accessToken())
-  if (!isTokenRefused(response, declared)) return response
+  if (!isTokenRefused(response, declared) || mayDouble(request, response)) return response
   const token = await session.renew()
   return token === undefined ? response : sendWith(token)
 }

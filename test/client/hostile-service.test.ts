@@ -91,3 +91,60 @@ test('an answer of more values than fit into memory is not parsed', async () => 
     err: expect.stringContaining('the answer has more than 8000000 values'),
   })
 })
+
+test.each([
+  ['a page that says no', 403, { 'content-type': 'text/html' }, '<h1>Request blocked</h1>'],
+  ['JSON that says no', 403, {}, '{"message":"blocked"}'],
+  ['a refused token', 401, {}, '{"message":"blocked"}'],
+  ['too many requests', 429, { 'retry-after': '0' }, 'slow down'],
+])(
+  '%s of something between is no reason to send an emission again, which may have been carried out',
+  async (...[, status, headers, body]) => {
+    let sent = 0
+    const { run, env } = await facing((request, response) => {
+      if (request.url === '/v1/access_token')
+        return response.end(JSON.stringify({ payload: { access_token: { token: 'new', token_type: 'bearer' } } }))
+      sent++
+      return response.writeHead(status, headers).end(body)
+    })
+    const { VATOM_ACCESS_TOKEN: _, ...renewable } = { ...env, VATOM_REFRESH_TOKEN: 'r' }
+    const { code, out } = await run(['emit', 'acme.com::Mug::v1::Blue', '--json'], { env: renewable })
+    expect(code).toBeGreaterThan(0)
+    expect(JSON.parse(out).error).toMatchObject({ may_be_done: true })
+    expect(sent).toBe(1)
+  },
+)
+
+test('a token that the service refuses is renewed, and the emission sent again', async () => {
+  let sent = 0
+  const { run, env } = await facing((request, response) => {
+    if (request.url === '/v1/access_token')
+      return response.end(JSON.stringify({ payload: { access_token: { token: 'new', token_type: 'bearer' } } }))
+    if (request.url === '/v1/vatoms' && sent++ === 0) return response.writeHead(401).end('{"exp":"token expired"}')
+    return response.end('{"payload":{"ids":["1"],"success_message":"Emitted.","num_created":1,"num_errors":0}}')
+  })
+  const { VATOM_ACCESS_TOKEN: _, ...renewable } = { ...env, VATOM_REFRESH_TOKEN: 'r' }
+  expect(await run(['emit', 'acme.com::Mug::v1::Blue'], { env: renewable })).toMatchObject({ code: 0 })
+  expect(sent).toBe(2)
+})
+
+test('the token of a request is not shown, where something between repeats it', async () => {
+  const { run, env } = await facing(({ headers: { authorization } }, response) =>
+    response
+      .writeHead(403, { location: `https://a.example/?t=${authorization}` })
+      .end(JSON.stringify({ message: `no key=value pair in '${authorization}'` })),
+  )
+  const token = 'a-token-of-some-length'
+  for (const command of [
+    ['whoami'],
+    ['template', 'list'],
+    ['doctor'],
+    ['emit', 'a.com::A::v1::B'],
+    ['api', 'GET', '/v1/user'],
+  ])
+    for (const json of [[], ['--json']]) {
+      const { out, err } = await run([...command, ...json, '--debug'], { env: { ...env, VATOM_ACCESS_TOKEN: token } })
+      expect(out + err).not.toContain(token)
+      expect(out + err).toContain('***')
+    }
+})

@@ -197,7 +197,7 @@ test('a renewed token and a service that asks to wait get the files again, whole
   const bodies: number[] = []
   const { send } = await clientOf(async (request, response) => {
     bodies.push((await bodyOf(request)).length)
-    if (bodies.length === 1) response.writeHead(401).end('{}')
+    if (bodies.length === 1) response.writeHead(401).end('{"message":"Unauthorized"}')
     else response.end(done)
   })
   const session = { accessToken: async () => 'old', renew: async () => 'new' }

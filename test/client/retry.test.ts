@@ -5,6 +5,8 @@ import type { WireResponse } from '../../src/contract/api/wire.ts'
 
 type Step = WireResponse | Error
 const answer = (status: number, headers: Record<string, string> = {}): WireResponse => ({ status, headers, body: '' })
+/** An answer to a change that something between may have given. */
+const between = (...asked: Parameters<typeof answer>): WireResponse => ({ ...answer(...asked), mayBeDone: true })
 const busy = JSON.stringify({ error: 9018, request_id: 'r' })
 const reset = new UnreachableError('http://x', 'the connection was closed', { isClosed: true })
 
@@ -60,7 +62,8 @@ test.each([
 test.each([
   ['a write after a closed connection', 'POST', [reset], 'No answer from http://x: the connection was closed'],
   ['a write after a bare 503', 'POST', [answer(503)], 503],
-  ['a write after 503 with Retry-After of a gateway', 'POST', [answer(503, { 'retry-after': '2' })], 503],
+  ['a write after 503 with Retry-After of a gateway', 'POST', [between(503, { 'retry-after': '2' })], 503],
+  ['a write after 429 of a gateway', 'POST', [between(429)], 429],
   ['a write after 503 with a Retry-After that is no time', 'POST', [answer(503, { 'retry-after': '-5' })], 503],
   ['a write after 502', 'PATCH', [answer(502)], 502],
   ['what was refused', 'GET', [answer(403)], 403],
