@@ -1,5 +1,5 @@
 import type { KindName } from '../../contract/values.ts'
-import { findDocuments, ifWhole } from '../load/inputs.ts'
+import { findDocuments, type Inputs, ifWhole } from '../load/inputs.ts'
 import type { CheckedDocument, Problem } from '../load/loaded.ts'
 import { isMisnamed, misnamedProblems, noneProblems } from '../load/ours.ts'
 import { allProblems, isValid, sourcesOf } from '../load/problems.ts'
@@ -35,9 +35,9 @@ export async function validateFiles(
   if (within !== undefined) return validateWithin(inputs, within, options)
   const found = await findDocuments(inputs, options.cwd)
   const { files, foreign } = await checkIncrementally(found.files, ifWhole(options, found))
-  const { problems } = found
+  const { problems, sources } = found
   const unread = [...problems, ...misnamedProblems(foreign), ...noneProblems(foreign, files.length)]
-  return validationOf({ files, unread, foreign: files.length > 0 ? foreign : [] }, options)
+  return validationOf({ files, unread, sources, foreign: files.length > 0 ? foreign : [] }, options)
 }
 
 /** The same for inputs as parts of a catalog, which may ignore all of them. */
@@ -53,6 +53,7 @@ async function validateWithin(
     {
       files: filesConcerned(run.files, found.own),
       unread: [...found.problems, ...misnamedProblems(run.foreign)],
+      sources: found.sources,
       foreign: [...foreign.map(({ file }) => file), ...found.ignored],
     },
     options,
@@ -63,10 +64,12 @@ interface Checked {
   readonly files: readonly RunFile[]
   /** Problems of inputs that could not be read. */
   readonly unread: readonly Problem[]
+  /** Texts of those that could be. */
+  readonly sources: Inputs['sources']
   readonly foreign: readonly string[]
 }
 
-function validationOf({ files, unread, foreign }: Checked, options: ValidateOptions): Validation {
+function validationOf({ files, unread, sources, foreign }: Checked, options: ValidateOptions): Validation {
   const found = files.map((file) => file.found)
   const problems = allProblems(unread, found)
   return {
@@ -77,7 +80,7 @@ function validationOf({ files, unread, foreign }: Checked, options: ValidateOpti
     problems,
     others: files.reduce((sum, { facts }) => sum + facts.others, 0),
     foreign: foreign.filter((one) => !isMisnamed(one)),
-    sources: sourcesOf(found, problems),
+    sources: new Map([...sources, ...sourcesOf(found, problems)]),
   }
 }
 

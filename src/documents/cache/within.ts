@@ -26,6 +26,7 @@ export async function findWithin(inputs: readonly string[], folder: string, cwd:
     isWhole: catalog.isWhole,
     isDescribed: catalog.isDescribed,
     problems: [...given.problems, ...catalog.problems],
+    sources: new Map([...given.sources, ...catalog.sources]),
     own,
     ignored: given.files.filter((one) => isIgnored(one) && !isProjectFile(one)).map(({ file }) => file),
   }

@@ -26,6 +26,8 @@ export interface Inputs {
   /** Whether each of these folders has a project file. */
   readonly isDescribed: boolean
   readonly problems: readonly Problem[]
+  /** The text of each project file that has a problem. */
+  readonly sources: ReadonlyMap<string, string>
 }
 
 /** Options for inputs: without the rules of whole catalogs, if they are a part of one. */
@@ -60,7 +62,7 @@ export async function findInputs(
     }
   }
   problems.push(...unfollowed(walked, cwd))
-  return { files: withoutProjects([...files.values()]), problems, isWhole, isDescribed }
+  return { files: withoutProjects([...files.values()]), problems, sources: walked.sources, isWhole, isDescribed }
 }
 
 /** The files of documents that inputs name; a project file alone, which has none, is a problem. */
@@ -148,7 +150,10 @@ async function resolveInput(input: string, search: Search): Promise<Found[] | Pr
     return inputProblem(input, 'input', reason(error), nearInput(input, cwd))
   }
   const project = await projectOf(path)
-  const found = [...(project?.problems ?? []), ...(await walkFolder(path, input, { project, root: path, cwd, walked }))]
+  const found = [
+    ...problemsOf(project, walked),
+    ...(await walkFolder(path, input, { project, root: path, cwd, walked })),
+  ]
   if (found.length > 0) return found
   return inputProblem(
     input,
@@ -245,7 +250,14 @@ const whatIs = (path: string) => (isDocumentName(path) ? 'file' : 'file or folde
 async function walkBelow(folder: string, shown: string, walk: Walk): Promise<Found[]> {
   const own = await projectAt(folder, walk.cwd)
   const found = await walkFolder(folder, shown, { ...walk, project: own ?? walk.project })
-  return own ? [...own.problems, ...found] : found
+  return [...problemsOf(own, walk.walked), ...found]
+}
+
+/** The problems of a project file, whose text is remembered for them. */
+function problemsOf(project: Project | undefined, { sources }: Walked): readonly Problem[] {
+  if (!project || project.problems.length === 0) return []
+  for (const [file, text] of project.sources) sources.set(file, text)
+  return project.problems
 }
 
 /** Whether a file or folder of this name is no part of a catalog. */

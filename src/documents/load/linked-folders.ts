@@ -11,9 +11,11 @@ export interface Walked {
   readonly folders: string[]
   /** Links to folders, which were not followed: as the user named each, by its path. */
   readonly links: Map<string, string>
+  /** The text of each project file that has a problem. */
+  readonly sources: Map<string, string>
 }
 
-export const createWalked = (): Walked => ({ folders: [], links: new Map() })
+export const createWalked = (): Walked => ({ folders: [], links: new Map(), sources: new Map() })
 
 /** A problem for each link to a folder that was not read under another name, and is not above the link: a circle. */
 export function unfollowed({ folders, links }: Walked, cwd: string): Problem[] {

@@ -36,12 +36,14 @@ export async function loadValue<V>(input: string, options: LoadValueOptions<V>):
   if (more || !file.named)
     return failed([inputProblem(input, 'input', `give one file: a ${options.noun} cannot be in several`)])
   const parsed = parseFile(file, await readInput(file, options))
-  if (parsed.problems.length > 0) return failed(parsed.problems)
   const { source } = parsed
+  const sources = new Map([[source.file, source.text]])
   const { value, findings } = checked(parsed, options)
-  if (file.isOutside && !isValid(findings)) return failed([inputProblem(input, 'input', outside)])
+  if (file.isOutside && !isValid([...parsed.problems, ...findings]))
+    return failed([inputProblem(input, 'input', outside)])
+  if (parsed.problems.length > 0) return { value: undefined, problems: parsed.problems, sources }
   const problems = findings.map((one) => problemOf(source, one))
-  return { value, problems, sources: new Map([[source.file, source.text]]) }
+  return { value, problems, sources }
 }
 
 const failed = (problems: readonly Problem[]) => ({ value: undefined, problems, sources: new Map<string, string>() })

@@ -10,6 +10,8 @@ export interface Project extends Pick<ProjectFile, 'catalog'> {
   /** The folder that it describes. */
   readonly folder: string
   readonly problems: readonly Problem[]
+  /** The text of the file, by its name in the problems. */
+  readonly sources: ReadonlyMap<string, string>
   /** Whether a file or folder, by its absolute path, is not part of the catalog. */
   readonly ignores: (path: string) => boolean
 }
@@ -36,7 +38,11 @@ export async function projectAt(folder: string, cwd: string): Promise<Project | 
   // Who reads a named pipe waits for somebody who writes to it.
   if (!there?.isFile() && !there?.isDirectory()) return undefined
   const { loadProject } = await import('./load-known.ts')
-  const { value, problems: found } = await loadProject(relative(cwd, path) || path, {
+  const {
+    value,
+    problems: found,
+    sources,
+  } = await loadProject(relative(cwd, path) || path, {
     cwd,
     readStdin: async () => new Uint8Array(),
   })
@@ -47,6 +53,7 @@ export async function projectAt(folder: string, cwd: string): Promise<Project | 
     folder,
     catalog: value?.catalog,
     problems,
+    sources,
     ignores: (file) => {
       const way = relative(folder, file).split(sep).join('/')
       return patterns.some((fits) => fits(way))

@@ -333,3 +333,20 @@ test('whatever is put right stays right, and nothing becomes worse', async () =>
     { numRuns: 150 },
   )
 })
+
+test.each([
+  ['catalog: 2026', 'catalog: "2026"'],
+  ['Catalog: mine # kept', 'catalog: mine # kept'],
+  ['catalog: #mine', 'catalog: "#mine"'],
+])('the project file of a folder is corrected like its documents: %s', async (before, after) => {
+  const files = {
+    'c/vatom.yaml': `${before}\n`,
+    'c/sub/vatom.yaml': `${before}\n`,
+    'c/sub/a.yaml': `cloneable: no\n${shortestTemplate()}`,
+  }
+  const folder = folderWith(files)
+  const { fixed } = await fixFiles(['c'], options(folder))
+  expect(fixed.map(({ file }) => file).sort()).toEqual(Object.keys(files).sort())
+  for (const file of ['c/vatom.yaml', 'c/sub/vatom.yaml'])
+    expect(readFileSync(join(folder, file), 'utf8')).toBe(`${after}\n`)
+})

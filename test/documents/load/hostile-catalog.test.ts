@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -86,6 +86,13 @@ test.each(formats)('--format %s shows nothing of a file outside, to which a link
     const { code, out, err } = await run(['validate', ...inputs, '--format', format])
     expect(code).toBe(3)
     expect(out + err).toMatch(/line\.yaml/)
+    expect(out + err).not.toMatch(/TOKEN|_authToken/)
+  }
+  for (const name of ['line', 'map']) {
+    rmSync(join(home, 'c/vatom.yaml'), { force: true })
+    symlinkSync(join(elsewhere, name), join(home, 'c/vatom.yaml'))
+    const { code, out, err } = await run(['validate', 'c', '--format', format])
+    expect({ code, text: out + err }).toEqual({ code: 3, text: expect.stringContaining('vatom.yaml') })
     expect(out + err).not.toMatch(/TOKEN|_authToken/)
   }
   expect(await run(['validate', 'c/shared.yaml'])).toMatchObject({ code: 0 })
