@@ -9,8 +9,8 @@ export const headSize = 4100
  * The type of a file by its content: by its signature, else as text by its root element or by the ending of its
  * name. The type that its sender gives is ignored. `head` is its first `headSize` bytes.
  */
-export async function contentTypeOf(path: string, head: Uint8Array, name: string): Promise<string> {
-  const signed = await bySignature(path)
+export async function contentTypeOf(head: Uint8Array, name: string): Promise<string> {
+  const signed = await bySignature(head)
   if (signed !== undefined && signed !== 'application/xml') return signed
   const text = textIn(head, head.length === headSize)
   if (text === undefined) return signed ?? binary
@@ -18,12 +18,19 @@ export async function contentTypeOf(path: string, head: Uint8Array, name: string
   return (await textualType(name)) ?? signed ?? 'text/plain'
 }
 
-/** The type of the signature at the beginning of a file; undefined where none fits or the file is cut off. */
-async function bySignature(path: string): Promise<string | undefined> {
-  const { fileTypeFromFile } = await import('file-type/node')
-  const found = await fileTypeFromFile(path).catch(() => undefined)
+/**
+ * The type of the signature at the beginning of a file; undefined where none fits. What is packed is not unpacked: a file of
+ * 16 KB can hold 16 MB, through which others would wait.
+ */
+async function bySignature(head: Uint8Array): Promise<string | undefined> {
+  if (isGzip(head)) return 'application/gzip'
+  const { fileTypeFromBuffer } = await import('file-type')
+  const found = await fileTypeFromBuffer(head).catch(() => undefined)
   return found?.mime
 }
+
+/** RFC 1952, 2.3.1. */
+const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b
 
 const beforeRoot = /^(?:\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>)/is
 

@@ -87,7 +87,7 @@ async function receiveOne(part: Part, file: WireFile, most: number): Promise<Rec
   try {
     const { head, ...facts } = await copy(chunksOf(file, name, most), handle)
     await handle.sync()
-    return { ...part, name, ...facts, content_type: await contentTypeOf(part.path, head, file.name) }
+    return { ...part, name, ...facts, content_type: await contentTypeOf(head, file.name) }
   } finally {
     await handle.close()
   }
