@@ -4,8 +4,10 @@ import { usage } from './failure.ts'
 /** What arguments that must not be empty are called: names and ids, which stand in addresses and queries of requests. */
 const named: readonly string[] = ['name', 'id', 'template', 'variation', 'user', 'token', 'action']
 
-/** Throws a usage error for an empty name or id, as of a shell variable that is not set. */
-export function refuseEmptyArguments({ registeredArguments, processedArgs }: Command): void {
+/** Throws a usage error for an empty name or id, or the empty name of a file, as of a shell variable that is not set. */
+export function refuseEmptyArguments(command: Command): void {
+  refuseEmptyFiles(command)
+  const { registeredArguments, processedArgs } = command
   for (const [index, argument] of registeredArguments.entries()) {
     const given = [processedArgs[index]].flat()
     if (
@@ -15,12 +17,18 @@ export function refuseEmptyArguments({ registeredArguments, processedArgs }: Com
         .some((name) => named.includes(name)) &&
       given.some(isEmpty)
     )
-      throw usage(
-        `The ${wordOf(argument.name())} is empty`,
-        'give one; if a shell variable stands there, set the variable',
-      )
+      throw usage(`The ${wordOf(argument.name())} is empty`, remedy)
   }
 }
+
+function refuseEmptyFiles(command: Command): void {
+  const empty = command.options.find(
+    (option) => option.flags.endsWith('<file>') && isEmpty(command.getOptionValue(option.attributeName())),
+  )
+  if (empty) throw usage(`${empty.long} is empty`, remedy)
+}
+
+const remedy = 'give one; if a shell variable stands there, set the variable'
 
 const isEmpty = (given: unknown) => typeof given === 'string' && given.trim() === ''
 

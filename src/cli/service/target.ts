@@ -175,8 +175,9 @@ async function given(address: Address, env: Env, readConfig: () => Promise<Confi
     const { publisherOf } = await import('../../client/session.ts')
     return { ...target, publisher: publisherOf(env[variable] ?? ''), environmentTokens: true }
   }
-  const { contexts } = await readConfig()
-  const saved = Object.entries(contexts).find(([, { base_url, app_id }]) => base_url === baseUrl && app_id === appId)
+  const { contexts, current } = await readConfig()
+  const there = Object.entries(contexts).filter(([, { base_url, app_id }]) => base_url === baseUrl && app_id === appId)
+  const saved = there.find(([name]) => name === current) ?? there[0]
   if (saved && pipelineVariable(env) === undefined) return fromSaved(...saved)
   return {
     ...target,
@@ -221,6 +222,11 @@ export const contextNames = (config: Config): string[] => [localName, ...Object.
 
 /** A base URL as it is stored: http or https, without a slash or `/v1` at its end; plain http to other machines only if `insecure`. */
 export function checkBaseUrl(url: string, source: string, insecure: boolean): string {
+  if (url.trim() === '')
+    throw usage(
+      `${source} is empty`,
+      'give the address of the service; if a shell variable stands there, set the variable',
+    )
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
     throw usage(`${source} must be an http or https address, not ${url}`, completed(url))
@@ -236,10 +242,13 @@ export function checkBaseUrl(url: string, source: string, insecure: boolean): st
 
 /** What to write instead of an address without `http://` or `https://`. */
 function completed(url: string): string {
+  if (!URL.canParse(`http://${url}`)) return example
   const address = `${isLoopbackUrl(`http://${url}`) ? 'http' : 'https'}://${url}`
-  const isMeant = /^[^/@]*[.:]/.test(url) && !url.includes('://') && URL.canParse(address)
-  return isMeant || /^localhost(\/|$)/.test(url) ? `did you mean ${address}?` : 'for example https://api.example.com'
+  const isMeant = /^[^/@]*[.:]/.test(url) && !url.includes('://')
+  return isMeant || /^localhost(\/|$)/.test(url) ? `did you mean ${address}?` : example
 }
+
+const example = 'for example https://api.example.com'
 
 /** Refuses a command that has no meaning on the `local` context. */
 export function refuseLocal(target: Target, command: string): NetworkTarget {

@@ -37,6 +37,41 @@ describe('the choice of a context', () => {
   })
 })
 
+test.each([
+  [['--base-url', '', '--app-id', ''], '--base-url is empty'],
+  [['--base-url', 'a b', '--app-id', 'x'], '--base-url must be an http or https address, not a b'],
+])('%j is refused by its name', async (flags, message) => {
+  const { vatom } = await publisher()
+  const { code, out, err } = await vatom('template', 'list', ...flags)
+  expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(`error: ${message}`) })
+})
+
+test.each([
+  ['plan', '.', '--out'],
+  ['apply', '.', '--junit'],
+  ['discover', '--file'],
+])('the empty name of a file is refused by its option: %j', async (...words) => {
+  const { run, home } = await publisher()
+  const flag = words.find((word) => word.startsWith('--')) ?? ''
+  const args = words.flatMap((word) => (word === flag ? [flag, ''] : [word]))
+  expect(await run(args, { cwd: home })).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining(`${flag} is empty`),
+  })
+})
+
+test('of several contexts with the address of --base-url, the current one is used', async () => {
+  const { login, run, json, baseUrl, service } = await served()
+  await login(['--context', 'one'])
+  await login(['--context', 'two'])
+  const flags = ['--base-url', baseUrl, '--app-id', service.appId]
+  for (const name of ['one', 'two', 'one']) {
+    await json('context', 'use', name)
+    expect((await run(['whoami', ...flags])).out).toMatch(new RegExp(`context +${name}\\b`))
+  }
+})
+
 test('a token with a line break inside is refused by its name; one at its end is a slip', async () => {
   const { run, baseUrl, service } = await served()
   const { access_token } = await service.localSession()
