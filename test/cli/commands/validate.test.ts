@@ -405,6 +405,7 @@ test('the summary says how many problems --fix corrects, as long as there are so
   expect(plan.err).toMatch(/; vatom validate --fix corrects \d; nothing was sent$/m)
   await vatom('validate', 'coupon.yaml', '--fix')
   expect((await vatom('validate', 'coupon.yaml')).err).not.toContain('--fix corrects')
+  expect((await vatom('discover', '-f', file('query.yaml', 'filter: []'))).err).toMatch(/^error: 1 error in 1 file$/m)
 })
 
 test('each member that a face lacks is named with what to write, its booleans in one error', async () => {
