@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync, rmdirSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 
 /** The code of an error of Node: `ENOENT`; undefined for other errors. */
@@ -28,9 +28,25 @@ export function nearestWith(name: string, folder: string): string | undefined {
  * folder such as /proc, where the system lets nobody make one.
  */
 export function makeFolder(path: string, mode = 0o777): void {
+  for (const folder of missingFolders(path)) makeOne(folder, mode)
+}
+
+/** The folders that do not exist of a folder and those around it, the outermost first. */
+export function missingFolders(path: string): string[] {
   const missing: string[] = []
   for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder)
-  for (const folder of missing) makeOne(folder, mode)
+  return missing
+}
+
+/** Removes folders that are empty, the last first; others stay. */
+export function removeEmptyFolders(folders: readonly string[]): void {
+  for (const folder of folders.toReversed()) {
+    try {
+      rmdirSync(folder)
+    } catch {
+      // It has something in it, or was never made.
+    }
+  }
 }
 
 function makeOne(folder: string, mode: number): void {

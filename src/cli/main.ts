@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Format } from '../contract/values.ts'
+import { type Format, formats } from '../contract/values.ts'
 import { codeOf } from '../file-system.ts'
 import { type CommandLine, readCommandLine } from './command-line.ts'
 import { type Context, createContext } from './context.ts'
@@ -27,7 +27,6 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
   // What reads the global options must know all of them.
   const reader = claimed.length > 0 ? createProgram(host) : program
   let context: Context | undefined
-  let format: Format | undefined
   try {
     reader.parseOptions(forProgram)
     const globals = reader.opts<Globals & { version?: boolean; v?: boolean }>()
@@ -36,7 +35,7 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
     writeNothingInDryRuns(program, context)
     program.hook('preAction', (_, command) => {
       refuseEmptyArguments(command)
-      format = formatGiven(command, globals)
+      refuseOtherFormat(command, globals)
     })
     addCommands(program, word ? [(await words[word].load()).command(context)] : [])
     if (argv.length === 0) program.help({ error: !isTerminal(host.stdout) })
@@ -48,7 +47,7 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
       output: context?.output ?? (await plainOutput(own, host)),
       debug: own.includes('--debug'),
       help: help.join(''),
-      format,
+      format: formatIn(own),
     })
   } finally {
     await context?.close()
@@ -76,12 +75,17 @@ async function explained(
   return parserFailure(error.message, line.operands, program)
 }
 
-/** The format of problems, where the command prints any. Throws a usage error for one beside --json, which is another. */
-function formatGiven(command: Command, { json }: Globals): Format | undefined {
+/** The format of problems that a command line asks for, also where it cannot be parsed. */
+const formatIn = (own: readonly string[]): Format | undefined =>
+  formats.find((format) =>
+    own.some((word, at) => word === `--format=${format}` || (word === format && own[at - 1] === '--format')),
+  )
+
+/** Throws a usage error for a format of problems beside --json, which is another. */
+function refuseOtherFormat(command: Command, { json }: Globals): void {
   const { format } = command.optsWithGlobals<Partial<FormatOption>>()
   if (json && format !== 'json' && command.getOptionValueSourceWithGlobals('format') === 'cli')
     throw usage(`--json and --format ${format} cannot be used together`, 'leave one of them out')
-  return format
 }
 
 /** A command with --dry-run writes nothing, whatever it does. */

@@ -25,21 +25,26 @@ export interface NetworkOptions {
 export async function networkTransport(
   options: NetworkOptions,
 ): Promise<{ send: Transport; close: () => Promise<void> }> {
-  const dispatcher = await dispatcherFor(options)
+  const line: { proxy?: string; isConnected: boolean } = { isConnected: false }
+  const dispatcher = await dispatcherFor(options, (proxy) => {
+    line.proxy = proxy
+  })
   const base = new URL(options.baseUrl)
-  const line = { dispatcher, isConnected: false }
   dispatcher.on('connect', () => {
     line.isConnected = true
   })
   const prefix = base.pathname.replace(/\/+$/, '')
   return {
-    send: (wire) => sendOver(line, { ...wire, path: prefix + wire.path }, base.origin, options),
+    send: (wire) => sendOver(dispatcher, line, { ...wire, path: prefix + wire.path }, base.origin, options),
     close: () => dispatcher.destroy(),
   }
 }
 
-/** Connections to an address: through the proxies of the environment, but to this machine itself. */
-export async function dispatcherFor({ baseUrl, env, timeout }: Omit<NetworkOptions, 'signal'>): Promise<Dispatcher> {
+/** Connections to an address: through the proxies of the environment, each of which is named, but to this machine itself. */
+export async function dispatcherFor(
+  { baseUrl, env, timeout }: Omit<NetworkOptions, 'signal'>,
+  onProxy: (shown: string) => void = () => {},
+): Promise<Dispatcher> {
   const settings = {
     connect: { timeout },
     headersTimeout: timeout,
@@ -49,7 +54,7 @@ export async function dispatcherFor({ baseUrl, env, timeout }: Omit<NetworkOptio
   if (isLoopbackUrl(baseUrl) || proxiesOf(env).length === 0) return new Agent(settings)
   const { proxyAgent } = await import('./proxy.ts')
   try {
-    return proxyAgent(env, settings)
+    return proxyAgent(env, settings, onProxy)
   } catch (cause) {
     const wrong = proxiesOf(env).find(({ value }) => !/^[a-z][\w+.-]*:\/\//i.test(value))
     const reason = wrong
@@ -59,13 +64,14 @@ export async function dispatcherFor({ baseUrl, env, timeout }: Omit<NetworkOptio
   }
 }
 
-/** The connections to an address, and whether there was one. */
+/** Through which proxy an address is reached, if through any, and whether there was a connection to it. */
 interface Line {
-  readonly dispatcher: Dispatcher
+  readonly proxy?: string
   readonly isConnected: boolean
 }
 
 async function sendOver(
+  dispatcher: Dispatcher,
   line: Line,
   wire: WireRequest,
   origin: string,
@@ -76,14 +82,16 @@ async function sendOver(
   try {
     const content = wire.files ? uploadOf(wire.files, deadline.restart) : { headers: {}, body: wire.body ?? null }
     return await Promise.race([
-      exchange(line.dispatcher, wire, { ...content, origin, signal: aborted }, deadline.restart),
+      exchange(dispatcher, wire, { ...content, origin, signal: aborted }, deadline.restart),
       rejection(aborted),
     ])
   } catch (error) {
     const mayBeDone = wire.changes === true && line.isConnected && !isUnsent(error)
     if (signal?.aborted && !mayBeDone) throw signal.reason
     const isLate = deadline.signal.aborted || lateCodes.includes(codeOf(firstOf(error)))
-    throw new UnreachableError(baseUrl, isLate ? `no answer within ${timeout / 1000} s` : reasonOf(error), {
+    const reason = isLate ? `no answer within ${timeout / 1000} s` : reasonOf(error)
+    const through = line.proxy && !(error instanceof ProxyError) ? `, through the proxy ${line.proxy}` : ''
+    throw new UnreachableError(baseUrl, `${reason}${through}`, {
       cause: error,
       isClosed: closedCodes.includes(codeOf(firstOf(error))),
       remedy: remedyOf(error),

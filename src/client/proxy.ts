@@ -14,9 +14,10 @@ import {
 
 /**
  * Connections that go through the proxies of the environment; NO_PROXY names the hosts that are reached directly. Emits
- * `connect` for each tunnel. Where a proxy opens none, requests fail with ProxyError.
+ * `connect` for each tunnel. Where a proxy opens none, requests fail with ProxyError. `onProxy` gets each proxy that is
+ * asked for a tunnel, as it is shown.
  */
-export function proxyAgent(env: Env, settings: Agent.Options): Dispatcher {
+export function proxyAgent(env: Env, settings: Agent.Options, onProxy: (shown: string) => void): Dispatcher {
   const proxies = proxiesOf(env)
   const agent: Dispatcher = new EnvHttpProxyAgent({
     ...settings,
@@ -25,7 +26,10 @@ export function proxyAgent(env: Env, settings: Agent.Options): Dispatcher {
     noProxy: variableOf('NO_PROXY', env).value,
     clientFactory: (url, options) => {
       const used = proxies.find((one) => new URL(addressOf(one)).href === url.href)
-      return tunnels(new Pool(url, options), used, () => agent.emit('connect', url, [agent]))
+      return tunnels(new Pool(url, options), used, {
+        onProxy,
+        onTunnel: () => agent.emit('connect', url, [agent]),
+      })
     },
   })
   return agent
@@ -35,13 +39,21 @@ export function proxyAgent(env: Env, settings: Agent.Options): Dispatcher {
 const addressOf = (proxy: ProxyVariable): string =>
   isUnsupported(proxy) ? proxy.value.replace(/^[a-z][\w+.-]*:/i, 'http:') : proxy.value
 
+interface Listeners {
+  /** Gets a proxy that is asked for a tunnel. */
+  readonly onProxy: (shown: string) => void
+  readonly onTunnel: () => void
+}
+
 /** Connections to a proxy. `connect` opens a tunnel; only undici's index adds it to dispatchers. */
-const tunnels = (pool: Pool, proxy: ProxyVariable | undefined, onTunnel: () => void): Dispatcher => {
+const tunnels = (pool: Pool, proxy: ProxyVariable | undefined, { onProxy, onTunnel }: Listeners): Dispatcher => {
+  const shown = proxy ? shownProxy(proxy) : ''
   const failed = (status?: number, cause?: unknown) =>
-    new ProxyError(proxy ? shownProxy(proxy) : '', status, proxy !== undefined && hasUser(proxy), { cause })
+    new ProxyError(shown, status, proxy !== undefined && hasUser(proxy), { cause })
   return Object.assign(pool, {
     connect: async (options: Dispatcher.ConnectOptions) => {
       if (proxy && isUnsupported(proxy)) throw failed(undefined, new Error(unsupported))
+      onProxy(shown)
       const opened = await connect.call(pool, options).catch((cause: unknown) => {
         throw failed(undefined, cause)
       })

@@ -18,6 +18,8 @@ export interface Seed {
   readonly user: () => UserRow
   readonly fqdn: string
   readonly email: string
+  /** Every publisher, with the address that its administrator signs in with. */
+  readonly publishers: readonly { readonly fqdn: string; readonly email: string }[]
   /** Whether a seeded user signs in with the default password, which everybody knows. */
   readonly usesDefaultPassword: () => boolean
   /** The configured password's hash, made when it is first asked for; it is cheap, as it is never stored. */
@@ -53,6 +55,7 @@ export async function seedPublishers(
     },
     fqdn,
     email: emailOf(fqdn, options.email),
+    publishers: users,
     usesDefaultPassword: () =>
       options.password === undefined && fqdns.some((name) => store.users.seededFor(name)?.password === null),
     passwordHash: () => {

@@ -115,6 +115,8 @@ export interface Service {
     /** Only while it is the default. */
     readonly password?: string
   }
+  /** Every publisher that it was started with, and the address that each signs in with. */
+  readonly publishers: readonly { readonly fqdn: string; readonly email: string }[]
   /** The snapshots in a folder: named copies of all data. */
   snapshots(folder: string): Promise<Snapshots>
   /** How much it holds. */
@@ -238,6 +240,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       email: seed.email,
       ...(seed.usesDefaultPassword() && { password: defaultPassword }),
     },
+    publishers: seed.publishers,
     engine: store.engine,
     localToken: () => tokens.sign('access', seed.user(), localSession.id),
     localSession: async () => {

@@ -80,6 +80,7 @@ describe('usage', () => {
       err: "error: unknown command 'a\\nb'\nhint: to see what there is: vatom --help\n",
     })
     expect((await vatom('tempalte')).err).toBe("error: unknown command 'tempalte'\nhint: did you mean template?\n")
+    expect((await vatom('hlep')).err).toBe("error: unknown command 'hlep'\nhint: did you mean help?\n")
   })
 })
 

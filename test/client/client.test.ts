@@ -49,8 +49,8 @@ test('a call without what the path names, or with what the operation does not ta
   const client = createClient({ appId: 'app', send, session: fixedSession('token') })
   // What JavaScript can pass, whatever the types say.
   const given = (text: string) => JSON.parse(text)
-  await expect(client.getTemplate(given('{"nmae":"a.example::Tea"}'))).rejects.toThrow(
-    'unknown nmae in getTemplate: known are name',
+  await expect(client.getTemplate(given('{"tea":"a.example::Tea"}'))).rejects.toThrow(
+    'unknown tea in getTemplate: known are name',
   )
   await expect(client.getTemplate(given('{}'))).rejects.toThrow('getTemplate needs name')
   await expect(client.getProfile(given('{"body":{}}'))).rejects.toThrow('unknown body in getProfile: it has no members')

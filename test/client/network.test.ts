@@ -159,14 +159,20 @@ describe('a proxy that cannot be used is named with its variable, without its pa
   })
 })
 
-test('a change that gets no answer through a proxy may have been made', async () => {
+test('a change that gets no answer through a proxy may have been made, and the proxy is named without its password', async () => {
   const proxy = await serverOf()
   proxy.server.on('connect', (_, socket) => {
     socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
     socket.once('data', () => socket.destroy())
   })
-  const send = await transport('http://service.example', { env: { HTTP_PROXY: proxy.url } })
-  await expect(send({ ...request, changes: true })).rejects.toMatchObject({ mayBeDone: true })
+  const env = { HTTP_PROXY: proxy.url.replace('//', '//me:hunter2@'), NO_PROXY: 'name.invalid' }
+  const send = await transport('http://service.example', { env })
+  await expect(send({ ...request, changes: true })).rejects.toMatchObject({
+    reason: `the connection was closed, through the proxy ${proxy.url} (HTTP_PROXY)`,
+    mayBeDone: true,
+  })
+  const direct = await transport('http://name.invalid', { env })
+  await expect(direct(request)).rejects.toMatchObject({ reason: expect.not.stringContaining('proxy') })
 })
 
 test('a proxy that opens no tunnel is given up after the time limit', async () => {
@@ -174,5 +180,7 @@ test('a proxy that opens no tunnel is given up after the time limit', async () =
   proxy.server.on('connect', () => {})
   const env = { HTTP_PROXY: proxy.url }
   const send = await transport('http://service.example', { env, timeout: 50 })
-  await expect(send(request)).rejects.toMatchObject({ reason: 'no answer within 0.05 s' })
+  await expect(send(request)).rejects.toMatchObject({
+    reason: `no answer within 0.05 s, through the proxy ${proxy.url} (HTTP_PROXY)`,
+  })
 })

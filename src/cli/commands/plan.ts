@@ -14,6 +14,7 @@ import {
   takeOverOption,
 } from '../catalog/options.ts'
 import type { Plan } from '../catalog/plan/plan.ts'
+import type { ReadPlan } from '../catalog/plan/saved-plan.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
@@ -83,7 +84,7 @@ function refusePlanning({ parent, options }: Command): void {
 /** Shows a saved plan as it was reviewed. */
 async function showSaved(file: string, { format, maxWarnings }: FormatOption, context: Context) {
   const { host, output } = context
-  const [{ onTarget, readPlan, reviewedPlan }, { showPlan }, { tooManyWarnings, warningsOf }] = await Promise.all([
+  const [{ readPlan, reviewedPlan }, { showPlan }, { tooManyWarnings, warningsOf }] = await Promise.all([
     import('../catalog/plan/saved-plan.ts'),
     import('../catalog/plan/show-plan.ts'),
     import('../catalog/apply/service-warnings.ts'),
@@ -102,8 +103,14 @@ async function showSaved(file: string, { format, maxWarnings }: FormatOption, co
   const failure = await tooManyWarnings(reviewed, maxWarnings, warnings)
   await showPlan(reviewed, failure, { format }, output)
   if (failure) throw new Reported(failure.exitCode)
-  const apply = `vatom apply ${shellWord(saved.file)}`
-  output.note(styled`${await whatNext(reviewed, (await onTarget(apply, target, context)) ?? apply, output)}`)
+  output.note(styled`${await whatNext(reviewed, await applyCommand(saved, context), output)}`)
+}
+
+/** The command that carries out a saved plan, on the service that it was made for. */
+async function applyCommand({ file, content }: ReadPlan, context: Context): Promise<string> {
+  const { onTarget } = await import('../catalog/plan/saved-plan.ts')
+  const apply = `vatom apply ${shellWord(file)}`
+  return (await onTarget(apply, content.target, context)) ?? apply
 }
 
 /** What to do with a saved plan. */
@@ -211,14 +218,15 @@ async function takeoverFailure(found: Plan, { takeOver }: PlanOptions): Promise<
 }
 
 /** Fails for a saved plan, which can be shown or applied. */
-async function refuseSaved(paths: readonly string[], { host }: Context): Promise<void> {
+async function refuseSaved(paths: readonly string[], context: Context): Promise<void> {
   const { readPlan } = await import('../catalog/plan/saved-plan.ts')
-  const saved = paths.find((path) => readPlan(path, host.cwd))
-  if (saved !== undefined)
-    throw usage(
-      `${saved} is a saved plan`,
-      `to read it: vatom plan show ${shellWord(saved)}; to carry it out: vatom apply ${shellWord(saved)}`,
-    )
+  const [saved] = paths.flatMap((path) => readPlan(path, context.host.cwd) ?? [])
+  if (saved === undefined) return
+  const { file } = saved
+  throw usage(
+    `${file} is a saved plan`,
+    `to read it: vatom plan show ${shellWord(file)}; to carry it out: ${await applyCommand(saved, context)}`,
+  )
 }
 
 /** The command that makes a plan, with the flags that matter for what it does. */

@@ -46,7 +46,8 @@ async function linkOfLocal(context: Context): Promise<string | undefined> {
 
 function show(url: string, { open }: ConsoleOptions, context: Context): void {
   const { host, output } = context
-  output.event({ url }, styled`Console: ${url}`)
+  if (output.json) output.record({ url })
+  else output.result({ url }, () => [url])
   output.note(styled`The link can be used once`)
   if (open && opensBrowser(context)) host.openBrowser(url)
 }

@@ -15,11 +15,11 @@ export interface ReportOptions {
   readonly debug: boolean
   /** The help that was asked for. */
   readonly help: string
-  /** How the command prints problems, if it does. */
+  /** How problems are to be printed. */
   readonly format?: Format | undefined
 }
 
-/** Prints a failure on stderr, with --json also on stdout. Returns the exit code. */
+/** Prints a failure on stderr, with --json or --format also on stdout. Returns the exit code. */
 export async function report(
   error: unknown,
   { host, output, debug, help, format = 'text' }: ReportOptions,
@@ -30,7 +30,7 @@ export async function report(
   const failure = await toFailure(error, host)
   if (format !== 'text') await (await import('../kinds/problems.ts')).printFailure(failure, format, output)
   output.complain([...failureLines(failure, output), ...(debug ? stackLines(error) : [])])
-  if (output.json) output.result({ error: failureJson(failure, output) }, () => [])
+  if (output.json || format === 'json') output.document({ error: failureJson(failure, output) })
   return failure.exitCode
 }
 
@@ -52,7 +52,7 @@ async function reportHelp(error: CommanderError, help: string, output: Output): 
     return exit.done
   }
   const failure = usage('A subcommand is missing')
-  if (output.json) output.result({ error: failureJson(failure, output) }, () => [])
+  if (output.json) output.document({ error: failureJson(failure, output) })
   return failure.exitCode
 }
 

@@ -200,7 +200,9 @@ function hintAtRoot(unknown: string, given: Given, commands: readonly Command[])
       .join('; ')
   return didYouMean(
     unknown,
-    commands.map((command) => command.name()).filter((word) => ![...destructive, ...hidden].includes(word)),
+    [...commands.map((command) => command.name()), 'help'].filter(
+      (word) => ![...destructive, ...hidden].includes(word),
+    ),
   )
 }
 

@@ -1,5 +1,6 @@
 import { Document, isNode, isScalar, Scalar, visit } from 'yaml'
 import type { Resolved } from '../../contract/vatom/provenance.ts'
+import { isOldBoolean } from '../../documents/edit/yaml-text.ts'
 import { holdsCommand } from '../../documents/report/log-commands.ts'
 import { printableLine } from '../../documents/report/printable.ts'
 
@@ -16,7 +17,10 @@ export function yamlLines(value: unknown): string[] {
 
 /** Whether a text is read again as it is only in quotes: one that is escaped where it is shown, and a key that merges. */
 const needsQuotes = (text: string) =>
-  text === '<<' || holdsCommand(text) || text.split('\n').some((line) => printableLine(line) !== line)
+  text === '<<' ||
+  isOldBoolean(text) ||
+  holdsCommand(text) ||
+  text.split('\n').some((line) => printableLine(line) !== line)
 
 const mark = '\u0001'
 /** Marks are aligned up to this column. */

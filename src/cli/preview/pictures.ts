@@ -75,10 +75,10 @@ export async function writePictures(
       for (const [index, view] of views.entries()) {
         const area = areas[index]
         if (area === undefined || !wanted.includes(view)) continue
-        const { viewMode, platform } = view
-        const file = `${name.replaceAll(/[^\w.-]+/g, '-')}.${viewMode}.${platform}.png`
+        const file = pictureFile(name, view)
         const png = await page.picture(area)
         writeFileSync(join(target, file), png)
+        const { viewMode, platform } = view
         written.push({ file: join(folder, file), name, view_mode: viewMode, platform })
         part.images.push({ label: `${viewMode} ${platform}`, base64: png.toString('base64') })
       }
@@ -93,6 +93,10 @@ export async function writePictures(
     styled`${sheet}`,
   ])
 }
+
+/** The file of a view: of `$publisher::Coffee`, where no publisher is known, a name that no command takes for a flag. */
+export const pictureFile = (name: string, { viewMode, platform }: (typeof views)[number]): string =>
+  `${name.replaceAll(/[^\w.-]+/g, '-').replace(/^-+/, '')}.${viewMode}.${platform}.png`
 
 /** Where a view is drawn. */
 interface DrawnArea extends Area {

@@ -185,7 +185,8 @@ async function serveUntilEnded(
   { listening, db, format }: { readonly listening: Listening; readonly db: string | null; readonly format: LogFormat },
   context: Context,
 ): Promise<void> {
-  const { appId, publisher } = service
+  const { appId, publisher, publishers } = service
+  const isOne = publishers.length === 1
   const { host, output } = context
   const { baseUrl, wsUrl, consoleLink } = listening
   const address = { base_url: baseUrl, ws_url: wsUrl, app_id: appId, db }
@@ -193,12 +194,12 @@ async function serveUntilEnded(
   const link = consoleLink?.()
   output.event(
     {
-      ...{ event: 'ready', ...address, publisher },
+      ...{ event: 'ready', ...address, publisher, ...(!isOne && { publishers }) },
       ...(link !== undefined && { console_url: link }),
       // With the usual password, which everybody knows, anybody can sign in anyway.
       ...(db === null && publisher.password !== undefined && (await service.localSession())),
     },
-    styled`vAtom service at ${baseUrl}, app id ${appId}\npublisher ${publisher.email}${publisher.password === undefined ? '' : `, password ${publisher.password}`}\nevents at ${wsUrl}; Ctrl-C stops it`,
+    styled`vAtom service at ${baseUrl}, app id ${appId}\npublisher${isOne ? '' : 's'} ${publishers.map(({ email }) => email).join(', ')}${publisher.password === undefined ? '' : `, password ${publisher.password}`}\nevents at ${wsUrl}; Ctrl-C stops it`,
   )
   // Who reads a log must not sign in with it.
   if (link !== undefined && format !== 'json') {

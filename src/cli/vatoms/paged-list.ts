@@ -40,7 +40,9 @@ export interface PagedList<A extends Answer = Answer> {
 /** Adds the options that say how much of a list is printed. */
 export const addPageOptions = (command: Command, { usual, most }: PageSize): Command =>
   command
-    .addOption(new Option('--limit <n>', `vAtoms per page (default: ${usual}; at most ${most})`).argParser(wholeNumber))
+    .addOption(
+      new Option('--limit <n>', `vAtoms per page (default: ${usual}; at most ${most}, as is 0)`).argParser(wholeNumber),
+    )
     .addOption(new Option('--page <n>', 'page to show, from 1').argParser(pageNumber))
     .option('--all', 'show every page')
     .option('--ndjson', 'print each vAtom as a line of JSON; with --all page after page, in little memory')

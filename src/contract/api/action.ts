@@ -92,7 +92,7 @@ export const actionRows = {
     auth: 'publisher',
     summary: 'Remove an action handler',
     errors: ['notFound'],
-    assumed: 'the path; actions that name its reactor are not deleted',
+    assumed: 'the path; actions that name its reactor are not deleted, and a warning names them',
   },
   listTemplateActions: {
     method: 'GET',

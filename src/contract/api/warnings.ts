@@ -13,6 +13,7 @@ export const warningCatalogue = {
   'missing-variation': 'A child_policy names a variation that does not exist',
   'missing-action': 'The policy of an action names an action that does not exist',
   'handler-host': 'The action handler is on a host that this service does not call',
+  'handler-used': 'Actions name the reactor of an action handler that was removed',
   'handler-not-called': 'A dry run does not call action handlers: what they answer is not predicted',
   'not-waited-for': 'The action runs after the answer: its result is not reported',
   'type-change': 'A custom property was set to a value of another type than it had',

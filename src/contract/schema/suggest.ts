@@ -20,7 +20,7 @@ export function suggest(word: string, candidates: readonly string[]): string | u
     .flatMap((candidate) => {
       const [one, other] = differing(word, candidate)
       const most = tolerance(other.length)
-      const far = Math.abs(one.length - other.length) > most ? Number.POSITIVE_INFINITY : distance(one, other)
+      const far = Math.abs(one.length - other.length) > most ? Number.POSITIVE_INFINITY : mistakesIn(one, other)
       return far > most ? [] : [{ candidate, far }]
     })
     .sort((a, b) => a.far - b.far)[0]

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeFolder } from '../../file-system.ts'
+import { makeFolder, missingFolders, removeEmptyFolders } from '../../file-system.ts'
 import { discard, putInPlace, type Staged, stage } from '../../whole-file.ts'
 import { reason } from '../load/inputs.ts'
 
@@ -28,10 +28,15 @@ const mark = '\ufeff'
  */
 export function rewriteAll(rewrites: readonly Rewrite[]): void {
   const staged: Staged[] = []
+  const made: string[] = []
   try {
-    for (const rewrite of rewrites) staged.push(stagedRewrite(rewrite))
+    for (const rewrite of rewrites) {
+      made.push(...missingFolders(dirname(rewrite.path)))
+      staged.push(stagedRewrite(rewrite))
+    }
   } catch (error) {
     discard(staged)
+    removeEmptyFolders(made)
     throw error
   }
   putInPlace(staged.toReversed())

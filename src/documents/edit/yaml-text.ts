@@ -10,13 +10,17 @@ interface Style {
   readonly quoting?: Quoting
 }
 
+/** Whether readers of YAML 1.1 take a text for a boolean. They do not do so with `y` and `n`, whatever its specification says. */
+export const isOldBoolean = (text: string): boolean => /^(?:yes|no|on|off)$/i.test(text)
+
 /** A value as YAML that is parsed to the same value, with a line break at its end. */
 export function yamlText(value: unknown, { flow = false, quoting }: Style = {}): string {
   const document = new Document(value, { aliasDuplicateObjects: false })
   visit(document, {
     Scalar: (_, scalar) => {
+      const text = String(scalar.value)
       // Without quotes it would be a merge key, or end with whatever blank lines follow.
-      if (/^<<$|\n\s*\n$/.test(String(scalar.value))) scalar.type = 'QUOTE_DOUBLE'
+      if (/^<<$|\n\s*\n$/.test(text) || isOldBoolean(text)) scalar.type = 'QUOTE_DOUBLE'
     },
   })
   const { contents } = document
@@ -34,7 +38,7 @@ export function flowText(value: unknown, quoting?: Quoting): string {
 /** What stands behind `key:` for a value, a space or line break included; lines below are indented. */
 export function memberText(value: unknown, indent: number, quoting?: Quoting): string {
   const text =
-    typeof value === 'string' && quoting?.startsWith('QUOTE')
+    typeof value === 'string' && quoting?.startsWith('QUOTE') && !value.includes('\n')
       ? `k: ${yamlText(value, { quoting })}`
       : yamlText({ k: value })
   return indented(text, indent).trimStart().slice(2).replace(/\n$/, '')

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
+import { at } from '../../contract/schema/path.ts'
 import { projectFileName } from '../../contract/values.ts'
 import { codeOf, folderFrom } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
@@ -287,8 +288,13 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'no space is left on the device',
   EROFS: 'the file system is read-only',
 }
+/** What Node makes of bytes of a name that are not UTF-8: no file has the name then. */
+const unknownBytes = '\ufffd'
+const notUtf8 = 'cannot be read: its name is not in UTF-8; rename it'
+
 /** Why a file cannot be read, in a few words. */
 export function reason(error: unknown): string {
   const code = codeOf(error)
+  if (code === 'ENOENT' && String(at(error, 'path')).includes(unknownBytes)) return notUtf8
   return reasons[String(code)] ?? (code === undefined ? 'cannot be read' : `cannot be read (${code})`)
 }

@@ -17,7 +17,14 @@ interface FileOptions extends ReadOptions {
 
 /** Changes of a profile from a file. Spec 4.2. */
 export const loadProfile = (input: string, options: FileOptions) =>
-  loadValue(input, { ...options, ...fieldsOf(ProfileDocument()), noun: 'profile', spec: factsOf('profile').specAt([]) })
+  uncorrected(
+    loadValue(input, {
+      ...options,
+      ...fieldsOf(ProfileDocument()),
+      noun: 'profile',
+      spec: factsOf('profile').specAt([]),
+    }),
+  )
 
 interface QueryOptions extends FileOptions {
   readonly publisher?: string | undefined
@@ -25,18 +32,23 @@ interface QueryOptions extends FileOptions {
 
 /** A search from a file, with short field names and `$publisher` expanded. Spec 4.4. */
 export const loadQuery = (input: string, { publisher, ...options }: QueryOptions) =>
-  loadValue(input, {
-    ...options,
-    ...fieldsOf(Discover()),
-    noun: 'query',
-    spec: factsOf('discover').specAt([]),
-    expand: (value) => expandQuery(value, publisher),
-  })
+  uncorrected(
+    loadValue(input, {
+      ...options,
+      ...fieldsOf(Discover()),
+      noun: 'query',
+      spec: factsOf('discover').specAt([]),
+      expand: (value) => expandQuery(value, publisher),
+    }),
+  )
 
 /** What a service does to requests in a test, from a file. */
-export async function loadScenario(input: string, options: FileOptions): Promise<LoadedValue<Scenario>> {
-  const loaded = await loadValue(input, { ...options, issues: scenarioIssues, is: isScenario, noun: 'scenario' })
-  // No command corrects a scenario.
+export const loadScenario = (input: string, options: FileOptions) =>
+  uncorrected(loadValue(input, { ...options, issues: scenarioIssues, is: isScenario, noun: 'scenario' }))
+
+/** A value that no command corrects, so that no hint says so. */
+async function uncorrected<V>(loading: Promise<LoadedValue<V>>): Promise<LoadedValue<V>> {
+  const loaded = await loading
   return { ...loaded, problems: loaded.problems.map(({ edit: _, ...problem }) => problem) }
 }
 

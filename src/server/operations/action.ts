@@ -1,6 +1,8 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { warning } from '../../contract/api/warnings.ts'
 import { completeBehaviour } from '../../contract/kinds/action.ts'
+import { nameList } from '../../contract/schema/suggest.ts'
+import { plural } from '../../contract/schema/wording.ts'
 import { mayCall, notCalled } from '../actions/handlers.ts'
 import { checkName, checkOwn, found, knownToOwner, own, readable } from '../domain/access.ts'
 import { writeAs } from '../domain/caller.ts'
@@ -102,9 +104,19 @@ const handlerRecord = ({ reactor, url, created_by, when_created }: ActionHandler
 
 /** Removes an action handler of the publisher's; those of others are not found. */
 export const deleteActionHandler: Handler<'deleteActionHandler'> = async (scope, { reactor }) => {
-  const removed = await writeAs(scope, ({ store, publisher }) =>
-    store.actionHandlers.remove({ publisher_fqdn: publisher, reactor }),
-  )
+  const key = { publisher_fqdn: scope.publisher, reactor }
+  const removed = await writeAs(scope, ({ store }) => store.actionHandlers.remove(key))
   if (removed === 0) throw new ApiError('notFound', `no action handler is registered for ${reactor}`)
+  const actions = scope.store.actionHandlers.namers(key)
+  if (actions.length > 0) scope.warn(warning('handler-used', '', namersText(actions)))
   return { success_message: `Action handler for ${reactor} deleted.` }
+}
+
+/** Names of actions that a warning has at most. */
+const named = 3
+
+/** What becomes of actions that nothing carries out any more. */
+function namersText(actions: readonly string[]): string {
+  const fail = actions.length === 1 ? 'names its reactor and fails' : 'name its reactor and fail'
+  return `${plural(actions.length, 'action')} ${fail} without a handler: ${nameList(actions, named)}`
 }

@@ -682,12 +682,13 @@ describe('--format github', () => {
     expect(out).toMatch(/^::error title=too_many_warnings::\d+ warnings?, more than --max-warnings 0/m)
   })
 
-  test.each(['sarif', 'gitlab', 'markdown'])('%s is a whole report of why there is none', async (format) => {
+  test.each(['json', 'sarif', 'gitlab', 'markdown'])('%s is a whole report of why there is none', async (format) => {
     const { run, file, env } = await facing((request) => request.socket.destroy())
     file('coupon.yaml', template('acme.com::A::v1'))
     const says = (out: string) => {
       if (format === 'markdown') return /^```text\n.*error\[(\w+)\]: (?:.*\n)*```\n$/.exec(out)?.slice(1)
       const report = JSON.parse(out)
+      if (format === 'json') return [report.error.code]
       if (format === 'gitlab') return report.map(({ check_name }: { check_name: string }) => check_name)
       expect(report.runs[0].invocations).toMatchObject([{ executionSuccessful: false }])
       return report.runs[0].results.map(({ ruleId }: { ruleId: string }) => ruleId)
@@ -699,6 +700,8 @@ describe('--format github', () => {
     }
     const unused = await run(['validate', 'coupon.yaml', '--dry-run', '--format', format], { env })
     expect({ code: unused.code, said: says(unused.out) }).toEqual({ code: 2, said: ['usage'] })
+    const mistyped = await run(['validate', 'coupon.yaml', '--fixx', `--format=${format}`], { env })
+    expect({ code: mistyped.code, said: says(mistyped.out) }).toEqual({ code: 2, said: ['usage'] })
     file('coupon.yaml', `# vatom-ignore-file no-such-rule\n${template('acme.com::A::v1')}`)
     const warned = await run(['validate', 'coupon.yaml', '--max-warnings', '0', '--format', format], { env })
     expect(warned).toMatchObject({ code: 3, out: expect.stringContaining('more than --max-warnings 0') })

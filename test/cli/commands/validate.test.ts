@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { published } from '../../fixtures/catalog.ts'
@@ -84,6 +84,22 @@ describe('validate of a whole catalog', () => {
     const { run } = await catalog()
     expect(await run(['validate', 'c', '--dry-run'])).toMatchObject({ code: 2, out: '' })
   })
+})
+
+test.runIf(process.platform === 'linux')('a file or folder whose name is not UTF-8 is an error', async () => {
+  const { vatom, file, home } = await publisher()
+  file('c/coupon.yaml', template())
+  const named = (...parts: readonly (string | Buffer)[]) => Buffer.concat(parts.map((part) => Buffer.from(part)))
+  writeFileSync(named(`${home}/c/caf`, Buffer.from([0xe9]), '.yaml'), template())
+  mkdirSync(named(`${home}/c/th`, Buffer.from([0xe9])))
+  for (const given of ['c', 'c/**/*.yaml']) {
+    const { code, err } = await vatom('validate', given)
+    expect({ code, err }).toEqual({
+      code: 3,
+      err: expect.stringContaining('c/caf\ufffd.yaml: cannot be read: its name is not in UTF-8; rename it\n'),
+    })
+  }
+  expect((await vatom('apply', 'c', '--yes')).err).toContain('c/th\ufffd: cannot be read: its name is not in UTF-8')
 })
 
 describe('a file that does not exist', () => {
@@ -389,6 +405,7 @@ test('the summary says how many problems --fix corrects, as long as there are so
   expect(plan.err).toMatch(/; vatom validate --fix corrects \d; nothing was sent$/m)
   await vatom('validate', 'coupon.yaml', '--fix')
   expect((await vatom('validate', 'coupon.yaml')).err).not.toContain('--fix corrects')
+  expect((await vatom('discover', '-f', file('query.yaml', 'filter: []'))).err).toMatch(/^error: 1 error in 1 file$/m)
 })
 
 test('each member that a face lacks is named with what to write, its booleans in one error', async () => {

@@ -47,7 +47,7 @@ test('console prints a new link to a service that runs, and opens it on a termin
     const shown = await vatom(['console', ...target])
     expect(shown.code).toBe(0)
     expect(browsed).toHaveLength(1)
-    expect(shown.err + shown.out).toContain(browsed[0])
+    expect(shown.out).toBe(`${browsed[0]}\n`)
     expect(await signsIn(String(browsed[0]))).toBe(true)
     expect((await vatom(['console', ...target, '--no-open'])).code).toBe(0)
     const quiet = await vatom(['console', ...target, '--json'])
@@ -75,7 +75,7 @@ test('console, codes and pins of the local context are those of a service with i
   expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 2])
   const flags = `--base-url ${base} --app-id local`
   expect(runs.map(({ out, err }) => out + err)).toEqual([
-    expect.stringContaining(`Console: ${base}/?key=`),
+    expect.stringContaining(`${base}/?key=`),
     expect.stringContaining(`to see the code: vatom api GET __vatom/outbox ${flags}\n`),
     expect.stringContaining(`vatom login --context ann-example-com --email ann@example.com ${flags}\n`),
     expect.stringContaining(`hint: vatom api GET __vatom/outbox ${flags}\n`),

@@ -52,6 +52,22 @@ test('serve --calls-per-minute sets how often one address can make a guest', asy
   expect(await statuses()).toEqual([200, 200, 200])
 })
 
+test('serve prints every publisher, and the address that each signs in with', async () => {
+  const flags = ['serve', '--memory', '--port', '0', '--publisher', 'a.example', 'b.example']
+  const { vatom } = serving()
+  expect((await vatom(flags)).err).toContain(
+    '\npublishers publisher@a.example, publisher@b.example, password vatom-local\n',
+  )
+  const { out } = await vatom([...flags, '--json', '--email', 'me@a.example'])
+  expect(JSON.parse(out)).toMatchObject({
+    publisher: { fqdn: 'a.example', email: 'me@a.example' },
+    publishers: [
+      { fqdn: 'a.example', email: 'me@a.example' },
+      { fqdn: 'b.example', email: 'publisher@b.example' },
+    ],
+  })
+})
+
 test('serve --trust-local says who gets access, also with --quiet', async () => {
   const flags = ['serve', '--memory', '--port', '0', '--quiet', '--trust-local', '172.17.0.0/16', 'fd00::1']
   const { vatom, opened } = serving()

@@ -9,6 +9,7 @@ test.each([
   ['vAtom::vAtomType.owners', 'vAtom::vAtomType.owner'],
   ['Owner', 'owner'],
   ['owner', 'vAtom::vAtomType.owner'],
+  ['hlep', 'help'],
 ])('%s can mean %s', (word, meant) => {
   expect(suggest(word, ['something::else', meant])).toBe(meant)
 })

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -298,6 +298,9 @@ describe('files', () => {
       'c.yaml cannot be written: no such file',
     )
     expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toBe('a')
+    const fresh = { ...rewrite('new/inner/d.yaml', ''), before: undefined }
+    expect(() => rewriteAll([fresh, rewrite('b.yaml', 'other')])).toThrow('b.yaml has changed')
+    expect(existsSync(join(folder, 'new'))).toBe(false)
   })
   test('standard input is answered, not written', async () => {
     const readStdin = async () => Buffer.from(`cloneable: no\n${shortestTemplate()}`)

@@ -18,6 +18,18 @@ describe('what changes is edited where it stands, and all else stays', () => {
       'a: \'q\' # why\nb: "r"\nc: s t\n',
     ],
     ['a plain text that needs quotes', 'a: z\n', { a: 'no: x' }, 'a: "no: x"\n'],
+    [
+      'a text of several lines for one in quotes',
+      "a:\n  b: 'x' # why\n  c: 1 # c\n",
+      { a: { b: 'one\n\ntwo', c: 1 } },
+      'a:\n  b: |- # why\n    one\n\n    two\n  c: 1 # c\n',
+    ],
+    [
+      'words that are booleans in YAML 1.1',
+      'a: x\nb: true\n',
+      { a: 'no', b: true, on: 'Off', y: 1 },
+      'a: "no"\nb: true\n"on": "Off"\ny: 1\n',
+    ],
     ['a number for a text', 'a: "1" # n\n', { a: 2 }, 'a: 2 # n\n'],
     ['a missing value', 'a: # here\nb: 1\n', { a: 'x', b: 1 }, 'a: x # here\nb: 1\n'],
     [

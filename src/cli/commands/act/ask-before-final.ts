@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../client/errors.ts'
+import { isUnpredicted, ServiceError } from '../../../client/errors.ts'
 import { standardActions } from '../../../contract/kinds/standard-actions.ts'
 import type { Context } from '../../context.ts'
 import { confirmed } from '../../kinds/confirmations.ts'
@@ -8,18 +8,33 @@ import { builtIn } from '../../vatoms/vatom-table.ts'
 interface FinalAct {
   readonly action: string
   readonly id: string
+  /** What performs it. */
+  readonly body: { readonly [input: string]: unknown; readonly 'this.id': string }
   /** What goes with the vAtom: `, with 3 vAtoms inside`. */
   readonly along: string
   readonly yes: boolean | undefined
 }
 
-/** Asks a person at a terminal before an action that is final. Without a terminal it is performed as it is given. */
-export async function askBeforeFinal({ action, id, along, yes }: FinalAct, context: Context): Promise<void> {
+/**
+ * Asks a person at a terminal before an action that is final, unless the service would refuse it: then throws its error.
+ * Without a terminal it is performed as it is given.
+ */
+export async function askBeforeFinal({ action, id, body, along, yes }: FinalAct, context: Context): Promise<void> {
   const isFinal = standardActions.some((one) => one.isFinal && one.name === action)
-  if (!isFinal || yes || !context.prompt.canAsk()) return
-  const { client } = await context.connect()
+  if (!isFinal || yes || context.dryRun || !context.prompt.canAsk()) return
+  const { client, dryRun } = await context.connect()
+  await refusedAtOnce((await dryRun(() => {}))?.client.performAction({ action, body }))
+  // They come again when it is performed.
+  context.warnings.take()
   const title = (await client.getVatom({ id }).then(builtIn('title'), unseen)) || 'vAtom'
   await confirmed(`${action} is final. Perform it on ${title} ${id}${along}?`, '--yes', yes, context)
+}
+
+/** Throws the error of a dry run; what cannot be predicted is no error. */
+async function refusedAtOnce(tried: Promise<unknown> | undefined): Promise<void> {
+  await tried?.catch((error: unknown) => {
+    if (!isUnpredicted(error)) throw error
+  })
 }
 
 /** A merchant may redeem what they cannot see. */

@@ -76,14 +76,15 @@ async function act(action: string, given: string, options: ActOptions, context: 
   const id = await vatomId(given, client)
   const body = { ...inputs, 'this.id': id }
   const along = await contentsAlong(action, id, context)
-  await askBeforeFinal({ action, id, along, yes: options.yes }, context)
-  const performed = hinted(client.performAction({ action, body }), {
+  const hints = {
     unhandledAction: unhandledHint(client, id, action),
     unknownVatom: seeList('inventory'),
     notRedeemable: redeemableHint(client, id),
     ...(inputs['geo.pos'] !== undefined && { invalid: `write it in quotes: ${exampleOf(['geo.pos'])}` }),
     ...(inputs['new.owner.id'] === undefined && { unknownRecipient: guestHint(client, action, id, inputs) }),
-  })
+  }
+  await hinted(askBeforeFinal({ action, id, body, along, yes: options.yes }, context), hints)
+  const performed = hinted(client.performAction({ action, body }), hints)
   const payload = await would(`perform ${action} on ${id} on ${place}${along}`, performed, 'updated').catch(
     (error: unknown) => {
       if (error instanceof Would) checkPerformed(action, error.answer)

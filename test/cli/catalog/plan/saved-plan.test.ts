@@ -320,6 +320,8 @@ test('a plan is for its own service', async () => {
     code: 2,
     err: expect.stringMatching(/The plan was made for http:.* \(application local\), and this is local\n/),
   })
+  const planned = await desk.vatom('--context', 'local', 'plan', 'the.plan')
+  expect(planned.err).toMatch(/to carry it out: vatom apply the\.plan --context (?!local)\S+\n/)
   rmSync(join(desk.home, '.config'), { recursive: true, force: true })
   const elsewhere = { VATOM_BASE_URL: 'http://127.0.0.1:9', VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'x.y.z' }
   expect(await desk.run(['apply', 'the.plan'], { env: elsewhere })).toMatchObject({

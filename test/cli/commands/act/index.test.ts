@@ -68,6 +68,14 @@ test('a person at a terminal is asked before Redeem, which is final, unless --ye
     code: 1,
     err: expect.stringContaining(question),
   })
+  for (const [words, told] of [
+    [['Redeem', 'nosuch'], 'no vAtom has the id nosuch'],
+    [['Redeem', desk.id], 'redeemable: true'],
+  ] as const) {
+    const { code, err } = await act(words)
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(told) })
+    expect(err).not.toContain('is final')
+  }
   expect(await act(['Drop', id, '-d', 'geo.pos={"lat": 1, "lon": 2}'])).toMatchObject({ code: 0 })
   expect(await act(['Redeem', id, '--yes'])).toMatchObject({ code: 0, err: expect.not.stringContaining(question) })
 })

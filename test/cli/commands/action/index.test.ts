@@ -375,6 +375,23 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(await json('action', 'handler', 'list')).toEqual([])
     })
 
+    test('delete names the actions that fail without it, before it asks', async () => {
+      const { vatom, run, json, file } = await designed()
+      await json('action', 'handler', 'register', ...stamp)
+      const named = ['A', 'B', 'C', 'D'].map((name) =>
+        action(name).replace(`blockv://v1/${name}`, 'local.vatom://stamp'),
+      )
+      await json('action', 'register', file('stamps.yaml', [...named, action('Transfer')].join('---\n')))
+      const told =
+        'warning: 4 actions name its reactor and fail without a handler: ' +
+        `${['A', 'B', 'C'].map((name) => `${coupon}::Action::${name}`).join(', ')} and 1 more\n`
+      const words = ['action', 'handler', 'delete', 'local.vatom://stamp']
+      const answers = { 'Delete action handler': 'n' }
+      const asked = await run(words, { tty: true, columns: 400, answers, env: { NO_COLOR: '1' } })
+      expect(asked.err).toMatch(/warning: 4 actions name its reactor [\s\S]*Delete action handler/)
+      expect(await vatom(...words, '--yes')).toMatchObject({ code: 0, err: expect.stringContaining(told) })
+    })
+
     test.each([
       [['--reactor', 'blockv://v1/Mine', '--url', 'https://a.example/'], '--reactor: '],
       [['--reactor', 'local.vatom://stamp', '--url', 'ftp://a.example/'], '--url: '],

@@ -36,6 +36,12 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 })
 
+test('a text that YAML 1.1 takes for a boolean is printed in quotes', async () => {
+  const { file, json, vatom } = await publisher()
+  await json('template', 'create', file('coupon.yaml', template().replace('title: Coupon', 'title: "No"')))
+  expect((await vatom('template', 'get', name)).out).toContain('title: "No"\n')
+})
+
 test('a key << that was quoted is printed in quotes: without them it would merge', async () => {
   const { file, json, vatom, run } = await publisher()
   file('coupon.yaml', template().replace('color: blue', 'color: { "<<": null }'))
