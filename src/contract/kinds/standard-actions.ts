@@ -65,6 +65,9 @@ export const standardActions: readonly StandardAction[] = [
   },
 ]
 
+/** Whether nothing takes an action of this name back. */
+export const isFinalAction = (name: string): boolean => standardActions.some((one) => one.isFinal && one.name === name)
+
 /** What keys take, for example. */
 export const inputExamples: Readonly<Record<string, string>> = {
   'new.owner.email': 'ada@example.com',

@@ -237,11 +237,23 @@ describeInBrowser('users and their vAtoms in the console', () => {
   }, 60_000)
 
   test('a user who sees no such vAtom is told so, and another user can be chosen', async () => {
-    const { page, ids, publisher, ada } = await shop()
+    const { page, ids, publisher, ada, good } = await shop()
+    const [found] = (await good('POST', '/v1/user/vatom/get', { ids: [ids[0]] })).vatoms
+    const name = `${found['vAtom::vAtomType'].template}::Action::Redeem`
+    await good('POST', '/v1/publisher/action', { name, reactor: 'blockv://v1/Redeem', wait: true })
     await page.goto(`${new URL(page.url()).origin}/#/users/${ada.id}/vatom/${ids[0]}`)
     await expect.poll(() => page.locator('.empty h2').textContent()).toBe('This user sees no vAtom with this id')
     await page.getByLabel('Seen as').selectOption(publisher.id)
     await page.getByRole('heading', { name: 'Faces' }).waitFor()
+    const redeem = page.getByRole('form', { name: 'Redeem' })
+    for (const [answer, outcomes] of [
+      ['dismiss', 0],
+      ['accept', 1],
+    ] as const) {
+      page.once('dialog', (question) => void question[answer]())
+      await redeem.getByRole('button').click()
+      await expect.poll(() => redeem.getByRole('alert').count()).toBe(outcomes)
+    }
     page.once('dialog', (question) => void question.accept())
     await page.getByRole('button', { name: 'Trash' }).click()
     await expect.poll(() => page.locator('.notice').innerText()).toBe('This vAtom was trashed. It is shown as it was.')

@@ -1,5 +1,5 @@
 import { isUnpredicted, ServiceError } from '../../../client/errors.ts'
-import { standardActions } from '../../../contract/kinds/standard-actions.ts'
+import { isFinalAction } from '../../../contract/kinds/standard-actions.ts'
 import type { Context } from '../../context.ts'
 import { confirmed } from '../../kinds/confirmations.ts'
 import { builtIn } from '../../vatoms/vatom-table.ts'
@@ -20,8 +20,7 @@ interface FinalAct {
  * Without a terminal it is performed as it is given.
  */
 export async function askBeforeFinal({ action, id, body, along, yes }: FinalAct, context: Context): Promise<void> {
-  const isFinal = standardActions.some((one) => one.isFinal && one.name === action)
-  if (!isFinal || yes || context.dryRun || !context.prompt.canAsk()) return
+  if (!isFinalAction(action) || yes || context.dryRun || !context.prompt.canAsk()) return
   const { client, dryRun } = await context.connect()
   await refusedAtOnce((await dryRun(() => {}))?.client.performAction({ action, body }))
   // They come again when it is performed.

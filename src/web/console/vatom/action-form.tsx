@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { inputExamples } from '../../../contract/kinds/standard-actions.ts'
+import { inputExamples, isFinalAction } from '../../../contract/kinds/standard-actions.ts'
 import { isObject } from '../../../contract/schema/path.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { people } from '../service/people.ts'
@@ -11,16 +11,19 @@ import type { WatchedVatom } from './watched-vatom.ts'
 
 interface ActionFormProps {
   readonly action: string
+  /** Of the vAtom. */
+  readonly title: string
   readonly vatom: WatchedVatom
 }
 
 /** An action as a form: the inputs of standard actions by their keys, those of others as JSON. */
-export function ActionForm({ action, vatom }: ActionFormProps) {
+export function ActionForm({ action, title, vatom }: ActionFormProps) {
   const fields = fieldsOf(action)
   const doing = useAttempt()
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (!(event.currentTarget instanceof HTMLFormElement)) return
+    if (isFinalAction(action) && !confirm(`${action} ${title}? It cannot be taken back.`)) return
     const form = new FormData(event.currentTarget)
     void doing.attempt(async () => {
       const output = await vatom.act(action, fields ? inputsIn(form, fields) : jsonIn(form))

@@ -137,7 +137,7 @@ function Actions({ vatom, found }: Omit<ShownProps, 'user'>) {
       )}
       <div class="actions">
         {found.actions.map((action) => (
-          <ActionForm key={action} action={action} vatom={vatom} />
+          <ActionForm key={action} action={action} title={titleOf(found)} vatom={vatom} />
         ))}
       </div>
       <button type="button" onClick={trash}>
