@@ -93,7 +93,7 @@ const deletedFaces = `INSERT INTO record_changes (kind, key, template, created, 
 /** Messages of threads of one user, each of which has one. */
 const messages = `INSERT INTO messages (user_id, thread, created, json)
   WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $count)
-  SELECT $owner, $owner || ':' || iif(i % 2, i, 'x'), i, json_object('user_id', $owner, 'msg', hex(zeroblob(iif(i > $count - 3000, 2000, 20))))
+  SELECT $owner, $owner || ':' || iif(i % 2, i, 'x'), i, json_object('user_id', $owner, 'msg', replace(hex(zeroblob(iif(i > $count - 3000, 4096, 20))), '00', '語'))
   FROM n`
 const threads = `INSERT OR REPLACE INTO threads (user_id, thread, latest) SELECT user_id, thread, max(seq) FROM messages
   WHERE user_id = $owner GROUP BY thread`

@@ -77,8 +77,8 @@ export const messagePage = ({ cursor, count }: PageRequest) => ({
 })
 
 /** The cursor of the next page; 0 if there are no messages. */
-export const cursorAfter = (rows: readonly MessageRow[], { cursor }: PageRequest): string =>
-  String(rows.at(-1)?.seq ?? (cursor || 0))
+export const cursorAfter = (ids: readonly number[], { cursor }: PageRequest): string =>
+  String(ids.at(-1) ?? (cursor || 0))
 
 /** A message as it is answered. */
 export const messageRecord = ({ seq, json }: MessageRow): ActivityMessage => ({ msg_id: seq, ...JSON.parse(json) })

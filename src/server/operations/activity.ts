@@ -15,14 +15,14 @@ import type { Handler } from './handler.ts'
 /** The caller's threads, those with the newest messages first. */
 export const myThreads: Handler<'myThreads'> = (scope, { body }) => {
   const { store, user } = scope
-  const rows = store.messages.threads(user.id, messagePage(body))
+  const ids = store.messages.threads(user.id, messagePage(body))
   const thread = (row: MessageRow) => ({
     name: row.thread,
     when_modified: storedAt(row),
     last_message: messageRecord(row),
     last_message_user_info: publicInfo(scope, row.thread.slice(user.id.length + 1)),
   })
-  return pageOf(cursorAfter(rows, body), 'threads', mapped(rows, thread))
+  return pageOf(cursorAfter(ids, body), 'threads', mapped(store.messages.found(ids), thread))
 }
 
 /** A page of activity; each record is made when it is sent. */
@@ -40,9 +40,9 @@ export const myThreadMessages: Handler<'myThreadMessages'> = ({ store, user }, {
   const name = body.name ?? ''
   if (!name.startsWith(`${user.id}:`))
     throw new ApiError('foreignThread', name === '' ? 'the name of a thread is missing' : undefined)
-  const rows = store.messages.ofThread(user.id, name, messagePage(body))
+  const ids = store.messages.ofThread(user.id, name, messagePage(body))
   const message = (row: MessageRow) => ({ message: messageRecord(row), when_modified: storedAt(row) })
-  return pageOf(cursorAfter(rows, body), 'messages', mapped(rows, message))
+  return pageOf(cursorAfter(ids, body), 'messages', mapped(store.messages.found(ids), message))
 }
 
 /** Sends a message to another user. */

@@ -35,7 +35,7 @@ interface Page {
 const ofThread = query<Page & { user: string; thread: string }>()((value) =>
   builder
     .selectFrom('messages')
-    .select(['seq', 'thread', 'created', 'json'])
+    .select('seq')
     .where('user_id', '=', value.user)
     .where('thread', '=', value.thread)
     .where('seq', '<', value.before)
@@ -46,12 +46,15 @@ const ofThread = query<Page & { user: string; thread: string }>()((value) =>
 const latest = query<Page & { user: string }>()((value) =>
   builder
     .selectFrom('threads')
-    .innerJoin('messages', 'messages.seq', 'threads.latest')
-    .select(['messages.seq', 'messages.thread', 'messages.created', 'messages.json'])
-    .where('threads.user_id', '=', value.user)
-    .where('threads.latest', '<', value.before)
-    .orderBy('threads.latest', 'desc')
+    .select('latest as seq')
+    .where('user_id', '=', value.user)
+    .where('latest', '<', value.before)
+    .orderBy('latest', 'desc')
     .limit(value.limit),
+)
+
+const bySeq = query<{ seq: number }>()((value) =>
+  builder.selectFrom('messages').select(['seq', 'thread', 'created', 'json']).where('seq', '=', value.seq),
 )
 
 const someOf = query<{ user: string; limit: number }>()((value) =>
@@ -69,7 +72,7 @@ const removeThreads = query<{ user: string; limit: number }>()(
 )
 
 /** The queries of messages, for the tests of their plans. */
-export const messageQueries = { ofThread, latest, follow: threads.replace }
+export const messageQueries = { ofThread, latest, bySeq, follow: threads.replace }
 
 /** Messages of users' threads. */
 export const messagesOf = (db: Connection) => ({
@@ -85,8 +88,16 @@ export const messagesOf = (db: Connection) => ({
   removeEach: (ids: readonly number[]) => db.run(removeEach, { ids: JSON.stringify(ids) }),
   /** Removes so many threads of a user, any of them, but not their messages; answers how many. */
   removeThreads: (user: string, limit: number): number => db.run(removeThreads, { user, limit }),
-  /** A user's threads by their latest messages, newest first. */
-  threads: (user: string, page: Page): MessageRow[] => db.rows(latest, { user, ...page }),
-  /** Messages of a user's thread, newest first. */
-  ofThread: (user: string, thread: string, page: Page): MessageRow[] => db.rows(ofThread, { user, thread, ...page }),
+  /** Ids of the latest messages of a user's threads, newest first. */
+  threads: (user: string, page: Page): number[] => db.rows(latest, { user, ...page }).map(({ seq }) => seq),
+  /** Ids of the messages of a user's thread, newest first. */
+  ofThread: (user: string, thread: string, page: Page): number[] =>
+    db.rows(ofThread, { user, thread, ...page }).map(({ seq }) => seq),
+  /** The messages with some ids, each of which is read when it is wanted; those that are there no more are left out. */
+  *found(ids: readonly number[]): Generator<MessageRow, void> {
+    for (const seq of ids) {
+      const row = db.first(bySeq, { seq })
+      if (row) yield row
+    }
+  },
 })
