@@ -64,6 +64,19 @@ const changesOf = (kind: Kind, records: string, key: string) => {
   }
 }
 
+/** The keys of a template's records, in the order of their registration; and one record, as JSON text. */
+const eachOf = (records: string, key: string) => ({
+  keys: query<{ template: string }>()(
+    (value) =>
+      sql<{ readonly key: string }>`SELECT ${sql.ref(key)} AS key FROM ${sql.table(records)}
+      WHERE template = ${value.template} ORDER BY seq`,
+  ),
+  one: query<{ key: string }>()(
+    (value) =>
+      sql<{ readonly json: string }>`SELECT json FROM ${sql.table(records)} WHERE ${sql.ref(key)} = ${value.key}`,
+  ),
+})
+
 type Text<Names extends string> = { readonly [N in Names]: string }
 type OfTemplate = Text<'template'>
 const ofTemplate = { read: ['json'], where: ['template'], order: ['seq'] } as const
@@ -85,9 +98,17 @@ export function templateRecords<Key extends 'id' | 'name'>(kind: Kind, records: 
   const page = records.page(ofTemplate)
   const count = records.count('template')
   const changes = changesOf(kind, records.name, key)
+  const each = eachOf(records.name, key)
   return (db: Connection) => ({
     /** A template's records, as JSON text. */
     ofTemplate: (template: string) => db.rows(all, { template }).map(({ json }) => json),
+    /** The same, each read when it is wanted. */
+    eachOfTemplate: function* (template: string): Generator<string, void> {
+      for (const { key } of db.rows(each.keys, { template })) {
+        const record = db.first(each.one, { key })
+        if (record) yield record.json
+      }
+    },
     /** A page of them. */
     page: (values: OfTemplate & Page) => db.rows(page, values).map(({ json }) => json),
     /** How many a template has. */

@@ -1,14 +1,20 @@
 import type { Found } from '../../store/search/found.ts'
 import type { ByUser, Moment } from '../caller.ts'
-import { JsonParts, listParts, mapped } from '../json-text.ts'
+import { eachPart, JsonParts, listParts, mapped } from '../json-text.ts'
 
 /** The faces and actions of templates, as members of a JSON object. */
 function* designParts({ store }: Moment, templates: Iterable<string>): Generator<string, void> {
   const names = [...templates]
   yield '"faces":'
-  yield* listParts(mapped(names, (template) => store.faces.ofTemplate(template)))
+  yield* eachPart(ofEach(names, store.faces.eachOfTemplate), asIs)
   yield ',"actions":'
-  yield* listParts(mapped(names, (template) => store.actions.ofTemplate(template)))
+  yield* eachPart(ofEach(names, store.actions.eachOfTemplate), asIs)
+}
+
+const asIs = (text: string): string => text
+
+function* ofEach<T>(names: readonly string[], of: (name: string) => Iterable<T>): Generator<T, void> {
+  for (const name of names) yield* of(name)
 }
 
 /** An object whose list `key` has vAtoms, with the faces and actions of their templates; no record is parsed. */
