@@ -11,6 +11,7 @@ export const command = (context: Context): Command =>
     .option('--guest', 'sign in as a new guest, who needs no address and no password')
     .option('--guest-id-stdin', 'read the guest id of an earlier guest from standard input')
     .option('--refresh-token-stdin', 'read a refresh token from standard input instead of signing in')
+    .option('--yes', 'do not ask before the session of a guest is replaced')
     .addHelpText(
       'after',
       `

@@ -26,6 +26,8 @@ export interface LoginOptions {
   readonly guest?: boolean
   readonly guestIdStdin?: boolean
   readonly refreshTokenStdin?: boolean
+  /** Whether the session of a guest is replaced without a question. */
+  readonly yes?: boolean
 }
 
 /** Signs in, stores the tokens, and makes the context current. */
@@ -39,7 +41,7 @@ export async function signIn(options: LoginOptions, context: Context): Promise<v
     const session = fixedSession(tokens.access_token)
     const user = await createClient({ appId: place.saved.app_id, send, session }).getProfile({})
     const publisher = user.system_properties.pub_fqdn || undefined
-    await warnOfReplaced(place.name, tokens.refresh_token, context)
+    await warnOfReplaced(place.name, tokens.refresh_token, options.yes, context)
     const kept = { ...tokens, ...(options.guest && { guest: true }) }
     await keep(context, place.name, { ...place.saved, ...(publisher && { publisher }) }, kept)
     report(place, user, publisher ? `for ${publisher}` : `as ${who ?? user.id}`, context)
@@ -49,15 +51,17 @@ export async function signIn(options: LoginOptions, context: Context): Promise<v
   }
 }
 
-/** Warns where a context gets the session of another user: its own is no longer stored, but does not end. */
-async function warnOfReplaced(name: string, refreshToken: string, context: Context) {
-  const { credentials, host, output, prompt } = context
+/**
+ * Warns where a context gets the session of another user: its own is no longer stored, but does not end. Asks first where
+ * that is a guest's.
+ */
+async function warnOfReplaced(name: string, refreshToken: string, yes: boolean | undefined, context: Context) {
+  const { credentials, host, output } = context
   const { refresh_token: stored, guest } = (await credentials.read())[name] ?? {}
   if (stored === undefined || userOf(stored) === userOf(refreshToken)) return
   const end = endOf(stored)
   if (end && end <= host.now()) return
-  if (guest && prompt.canAsk())
-    await confirmed(`${guestLost(name)}. Replace this session?`, '--context NAME', undefined, context)
+  if (guest) await confirmed(`${guestLost(name)}. Replace this session?`, '--yes', yes, context)
   output.warn(
     styled`the session that ${name} had belongs to another user: it is replaced here, and stays valid on the service; to have both, sign in with --context NAME`,
   )

@@ -1,7 +1,8 @@
-import { statSync } from 'node:fs'
+import { lstatSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { ProjectFile } from '../../contract/project.ts'
 import { projectFileName } from '../../contract/values.ts'
+import { inputProblem } from '../finding.ts'
 import { globOf } from './glob.ts'
 import type { Problem } from './loaded.ts'
 
@@ -34,18 +35,16 @@ export function projectFinder(cwd: string) {
 /** The project of a folder; undefined if it has none of its own. */
 export async function projectAt(folder: string, cwd: string): Promise<Project | undefined> {
   const path = join(folder, projectFileName)
+  const file = relative(cwd, path) || path
   const there = statSync(path, { throwIfNoEntry: false })
+  if (there?.isDirectory()) return unreadable(folder, inputProblem(file, 'input', 'is a folder', 'a file is meant'))
+  if (there === undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+    return unreadable(folder, inputProblem(file, 'input', 'links to a file that does not exist'))
   // Who reads a named pipe waits for somebody who writes to it.
-  if (!there?.isFile() && !there?.isDirectory()) return undefined
+  if (!there?.isFile()) return undefined
   const { loadProject } = await import('./load-known.ts')
-  const {
-    value,
-    problems: found,
-    sources,
-  } = await loadProject(relative(cwd, path) || path, {
-    cwd,
-    readStdin: async () => new Uint8Array(),
-  })
+  const readStdin = async () => new Uint8Array()
+  const { value, problems: found, sources } = await loadProject(file, { cwd, readStdin })
   // A file in which all is a comment says nothing of the catalog.
   const problems = found.filter(({ rule }) => rule !== 'empty')
   const patterns = (value?.ignore ?? []).map(globOf)
@@ -60,3 +59,12 @@ export async function projectAt(folder: string, cwd: string): Promise<Project | 
     },
   }
 }
+
+/** A project of which nothing is known but what is wrong with its file. */
+const unreadable = (folder: string, problem: Problem): Project => ({
+  folder,
+  catalog: undefined,
+  problems: [problem],
+  sources: new Map(),
+  ignores: () => false,
+})

@@ -226,10 +226,11 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
   test('labels that cannot be written are a warning in each format, which --max-warnings counts', async () => {
     const desk = await twoCatalogs()
     const { run, home, file } = desk
-    file('b/coupon.yaml', template())
+    file('n/vatom.yaml', 'catalog: n\n')
+    file('n/ticket.yaml', template().replace('Coupon', 'Ticket'))
     const env = await failing(desk, 'PATCH', '/v1/publisher/label', 403)
-    const apply = (...words: string[]) => run(['apply', 'b', '--yes', '--take-over', ...words], { env })
-    const said = /which catalog owns template local\.vatom::Coupon::v1 could not be recorded: .*; apply again/
+    const apply = (...words: string[]) => run(['apply', 'n', '--yes', ...words], { env })
+    const said = /which catalog owns template local\.vatom::Ticket::v1 could not be recorded: .*; apply again/
     const asJson = await apply('--json', '--junit', 'b.xml')
     expect(asJson.code).toBe(0)
     const { results, summary } = JSON.parse(asJson.out)
@@ -239,7 +240,7 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
       kind: 'template',
       unlabelled: true,
       problems: [
-        { rule: 'icon-face' },
+        { rule: 'no-face' },
         { rule: 'unrecorded-owner', severity: 'warning', line: 1, message: expect.stringMatching(said) },
       ],
     })
@@ -248,7 +249,7 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(second).not.toHaveProperty('unlabelled')
     expect(readFileSync(join(home, 'b.xml'), 'utf8')).toMatch(said)
     const shown = await apply('--format', 'github')
-    expect(shown.out).toMatch(/^::warning .*file=b\/coupon\.yaml.*could not be recorded/m)
+    expect(shown.out).toMatch(/^::warning .*file=b\/ticket\.yaml.*could not be recorded/m)
     expect((await apply('--format', 'gitlab')).out).toContain('could not be recorded')
     expect((await apply('--format', 'markdown')).out).toContain('could not be recorded')
     const counted = await apply('--max-warnings', '1')
@@ -258,6 +259,28 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     })
     expect(counted.err).toContain('2 unchanged; 1 whose catalog could not be recorded')
     expect(await apply('--max-warnings', '2')).toMatchObject({ code: 0 })
+  })
+
+  test('a take-over that the service does not record has failed, in each format', async () => {
+    const desk = await twoCatalogs()
+    const { run, home, file, json } = desk
+    file('b/coupon.yaml', template())
+    const env = await failing(desk, 'PATCH', '/v1/publisher/label', 403)
+    const apply = (...words: string[]) => run(['apply', 'b', '--yes', '--take-over', ...words], { env })
+    const asJson = await apply('--json', '--junit', 'b.xml')
+    expect(asJson.code).toBe(1)
+    const { results, summary, error } = JSON.parse(asJson.out)
+    expect(error).toMatchObject({ code: 'not_taken_over', message: expect.stringContaining('from the catalog a') })
+    expect(summary).toEqual({ total: 2, ok: 1, failed: 1, take_over: 0, unlabelled: 1 })
+    expect(results[0]).toMatchObject({ kind: 'template', status: 'failed', unlabelled: true })
+    expect(results[0]).not.toHaveProperty('taken_from')
+    expect(readFileSync(join(home, 'b.xml'), 'utf8')).toMatch(
+      /failures="1"[\s\S]*was not taken over from the catalog a/,
+    )
+    const shown = await apply()
+    expect(shown).toMatchObject({ code: 1, err: expect.stringContaining('was not taken over from the catalog a') })
+    expect(shown.err).not.toContain('could not be recorded: ')
+    expect(await json('apply', 'b', '--yes', '--take-over')).toMatchObject({ summary: { take_over: 1, failed: 0 } })
   })
 
   test('a run that is interrupted while labels are written says so, and that they may not have been', async () => {
@@ -316,7 +339,18 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
       undefined,
       ['vatom-dry-run'],
     )
-    const { code, out } = await desk.run(['apply', 'b', '--yes', '--take-over', '--json'], { env })
+    const takeOver = await desk.run(['apply', 'b', '--yes', '--take-over', '--json'], { env })
+    expect({ code: takeOver.code, ...JSON.parse(takeOver.out) }).toMatchObject({
+      code: 1,
+      error: {
+        code: 'not_taken_over',
+        message: expect.stringMatching(/^may not have been taken over from the catalog a: /),
+        may_be_done: true,
+      },
+    })
+    desk.file('n/vatom.yaml', 'catalog: n\n')
+    desk.file('n/ticket.yaml', template().replace('Coupon', 'Ticket'))
+    const { code, out } = await desk.run(['apply', 'n', '--yes', '--json'], { env })
     expect({ code, ...JSON.parse(out).results[0] }).toMatchObject({
       code: 0,
       problems: expect.arrayContaining([

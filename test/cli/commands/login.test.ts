@@ -220,6 +220,22 @@ test('onto a context with the session of another user says that it is replaced, 
   expect(guest.err).toMatch(/^warning: the session that staging had belongs to another user: .* --context NAME$/m)
 })
 
+test('onto a context with the session of a guest wants --yes where nobody can be asked', async () => {
+  const { run, vatom, baseUrl, service } = await served()
+  const guest = ['login', '--context', 'visitor', '--base-url', baseUrl, '--app-id', service.appId, '--guest']
+  await run(guest)
+  const before = (await vatom('whoami')).out
+  const refused = await run(guest)
+  expect(refused).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringMatching(/nobody can sign in as them again[\s\S]*--yes/),
+  })
+  expect((await vatom('whoami')).out).toBe(before)
+  expect(await run([...guest, '--yes'])).toMatchObject({ code: 0 })
+  expect((await vatom('whoami')).out).not.toBe(before)
+})
+
 test.each([
   ['127.0.0.1:25410', 'did you mean http://127.0.0.1:25410?'],
   ['localhost:4100', 'did you mean http://localhost:4100?'],

@@ -98,6 +98,29 @@ test.each(formats)('--format %s shows nothing of a file outside, to which a link
   expect(await run(['validate', 'c/shared.yaml'])).toMatchObject({ code: 0 })
 })
 
+test.each([
+  ['a folder', mkdirSync, 'is a folder'],
+  [
+    'a link that leads nowhere',
+    (path: string) => symlinkSync('/nowhere/at/all', path),
+    'links to a file that does not exist',
+  ],
+] as const)('a vatom.yaml that is %s is an error that names it', async (_, make, message) => {
+  for (const words of [
+    ['validate', 'c'],
+    ['plan', 'c'],
+    ['apply', 'c', '--yes'],
+    ['pull', 'c', '--dry-run'],
+  ]) {
+    const { home, run } = await catalog()
+    rmSync(join(home, 'c/vatom.yaml'), { force: true })
+    make(join(home, 'c/vatom.yaml'))
+    const { code, out, err } = await run(words)
+    const text = expect.stringContaining(`c/vatom.yaml: ${message}`)
+    expect({ words, code, text: out + err }).toEqual({ words, code: 3, text })
+  }
+})
+
 test('apply --prune deletes nothing that is described behind a link to a folder', async () => {
   const { home, file, run } = await catalog()
   file('c/looks/looks.yaml', face())

@@ -6,7 +6,7 @@ import { at } from '../../../contract/schema/path.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
-import { interrupted } from '../../failure/failure.ts'
+import { exit, Failure, interrupted } from '../../failure/failure.ts'
 import { facesOf } from '../../kinds/requests.ts'
 import type { Row } from '../../kinds/results.ts'
 import { placeIn } from '../../kinds/send.ts'
@@ -24,8 +24,8 @@ interface Applied {
 
 /**
  * Records which catalogs own what was applied: on this machine, and on the service if it stores labels. `rows` are the
- * outcomes of the plan, those of documents first; they are returned with what was taken over from other catalogs. A
- * failure is only a warning of one of them: the next run records it.
+ * outcomes of the plan, those of documents first; they are returned with what was taken over from other catalogs. What
+ * was to be taken over and could not be has failed; else a failure is only a warning of one of them: the next run records it.
  */
 export async function recordOwners(plan: Plan, rows: readonly Row[], context: Context): Promise<readonly Row[]> {
   const isDone = (index: number) =>
@@ -39,25 +39,37 @@ export async function recordOwners(plan: Plan, rows: readonly Row[], context: Co
   const settle = (some: readonly Applied[]) => {
     for (const { step } of some) pending.delete(step)
   }
-  let warning: Problem | undefined
+  let failed: { readonly reason: unknown } | undefined
   try {
     await recordHere(applied, new Set(deleted), context)
     if (context.host.signal.aborted) throw interrupted()
     await label(applied, await context.connect(), settle)
   } catch (error) {
-    warning = unrecorded([...pending], error)
+    failed = { reason: error }
   }
   // The failure of an interrupted run says how to go on.
   if (context.host.signal.aborted && rows.some(({ failure }) => failure)) return rows
-  const unlabelled = warning ? pending : new Set<Step>()
-  const [first] = unlabelled
+  const isClaimed = ({ takenFrom }: Step) => takenFrom !== undefined && !context.host.signal.aborted
+  const newlyOwned = [...pending].filter((step) => !isClaimed(step))
+  const warning = failed && unrecorded(newlyOwned, failed.reason)
   return rows.map((row, index) => {
     const step = plan.steps[index]
     if (step === undefined || !isDone(index)) return row
-    if (!unlabelled.has(step)) return takenOver(row, step)
-    const problems = warning && step === first ? [...row.problems, warning] : row.problems
-    return { ...row, unlabelled: true, problems }
+    if (!failed || !pending.has(step)) return takenOver(row, step)
+    const problems = warning && step === newlyOwned[0] ? [...row.problems, warning] : row.problems
+    const unlabelled = { ...row, unlabelled: true, problems } as const
+    return isClaimed(step) ? notTakenOver(unlabelled, step, failed.reason) : unlabelled
   })
+}
+
+/** The row of a record that was to be taken over, and was not. */
+function notTakenOver(row: Row, { takenFrom }: Step, cause: unknown): Row {
+  if (row.failure) return row
+  const mayBeDone = at(cause, 'mayBeDone') === true
+  const message = `${mayBeDone ? 'may not have been' : 'was not'} taken over from the catalog ${takenFrom}: ${messageOf(cause)}`
+  const failure = new Failure('not_taken_over', exit.refused, message, { hint: 'apply again', mayBeDone, cause })
+  const written = row.status === 'unchanged' ? {} : { written: row.status }
+  return { ...row, ...written, status: 'failed', message, failure }
 }
 
 /** The warning about records whose catalog is not recorded, at the first of them. */
