@@ -14,6 +14,8 @@ declare module 'ws' {
       },
     )
     readonly bufferedAmount: number
+    readonly readyState: number
+    readonly OPEN: number
     send(data: string | Uint8Array, options?: { readonly fin: boolean }): void
     ping(data?: string, mask?: boolean, sent?: (error?: Error) => void): void
     close(code?: number, reason?: string): void

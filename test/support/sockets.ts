@@ -90,6 +90,13 @@ export async function hall(options: Options = {}) {
   return { ...world, wsUrl, baseUrl, port, address, connected }
 }
 
+/** The command of a client that shows a part of the map. */
+export const monitor = JSON.stringify({
+  type: 'command',
+  cmd: 'monitor',
+  payload: { top_left: { lat: 1, lon: 2 }, bottom_right: { lat: 0, lon: 3 } },
+})
+
 /** One user writes to another. */
 export const says = (from: Caller, to: Caller, message: string) =>
   made(from, ['POST', '/v1/user/message', { id: to.id, message }])

@@ -23,7 +23,7 @@ export const socketDetails = [
   'the service answers a message that is not a command with an error message that has the id of the message',
   'the owner receives events of new vAtoms (Emit) and of drafts that change (Update)',
   'a map event goes to every connection whose region contains the place, except those of the former owner',
-  `at most ${limits.sockets} connections, ${limits.socketsOfUser} of one user; a connection is closed if its client leaves ${limits.socketUnread / 2 ** 20} MiB unread, does not answer a ping in ${limits.socketPing / 1000} seconds or sends a message of more than ${limits.socketMessage / 1024} KiB`,
+  `at most ${limits.sockets} connections, ${limits.socketsOfUser} of one user; a connection is closed if its client leaves ${limits.socketUnread / 2 ** 20} MiB unread, does not answer a ping in ${limits.socketPing / 1000} seconds, or sends a message of more than ${limits.socketMessage / 1024} KiB or ${limits.socketRefused} one after the other that are no command`,
 ] as const
 
 /** The edge of a map that shows more than the earth is beyond a pole: any latitude. */

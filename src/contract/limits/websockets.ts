@@ -5,11 +5,15 @@ export const websocketLimits = {
   /** WebSocket connections of one user at once. */
   socketsOfUser: 20,
   /** Bytes of a message that a client sends over a WebSocket. */
-  socketMessage: 16_384,
+  socketMessage: 2048,
   /** Fragments of such a message. */
   socketFragments: 16,
   /** Pieces in which a fragment arrives that is not complete. */
   socketPieces: 64,
+  /** Messages of a WebSocket client that wait while those of others are read; beyond that its connection is closed. */
+  socketWaiting: 64,
+  /** Messages that are no command, one after the other, after which a WebSocket is closed. */
+  socketRefused: 32,
   /** Bytes that wait for one WebSocket client to read them; beyond that its connection is closed. */
   socketUnread: 4_194_304,
   /** Milliseconds between two pings over a WebSocket; a client that answers none is closed. */

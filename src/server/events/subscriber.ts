@@ -9,6 +9,7 @@ import { at, nestsDeeper } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { refusal } from '../domain/refusal.ts'
 import type { Position } from '../store/vatoms/positions.ts'
+import { closeCodes } from './close-codes.ts'
 import { DelayedWork } from './delayed-work.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -43,6 +44,8 @@ export class Subscriber implements Visitor {
   readonly #effects: MessageEffects
   readonly #delayed = new DelayedWork()
   #isAlive = true
+  /** Messages since the last command that were none. */
+  #refused = 0
 
   /** `connection` is what the WebSocket is on. */
   constructor(
@@ -62,14 +65,7 @@ export class Subscriber implements Visitor {
       this.#isAlive = true
     }
     socket.on('pong', alive)
-    socket.on('message', (data, isBinary) => {
-      alive()
-      try {
-        this.#receive(isBinary ? '' : data.toString())
-      } catch {
-        this.drop()
-      }
-    })
+    socket.on('message', alive)
   }
 
   /** Bytes that the client has not read yet. */
@@ -117,14 +113,26 @@ export class Subscriber implements Visitor {
     this.#socket.terminate()
   }
 
-  #receive(text: string): void {
-    const message = parsed(text)
-    const { data, error } = MonitorCommand().safeParse(message)
-    if (data) this.#watch(data.payload)
-    else this.send('error', JSON.stringify({ id: idIn(message), message: problemOf(message, error) }))
+  /** Carries out a message of the client, or answers what is wrong with it. */
+  receive(text: string): void {
+    try {
+      const message = parsed(text)
+      const { data, error } = MonitorCommand().safeParse(message)
+      if (data) this.#watch(data.payload)
+      else this.#refuse(message, error)
+    } catch {
+      this.drop()
+    }
+  }
+
+  #refuse(message: unknown, error: ZodError): void {
+    this.send('error', JSON.stringify({ id: idIn(message), message: problemOf(message, error) }))
+    this.#refused++
+    if (this.#refused >= limits.socketRefused) this.close(closeCodes.misused, 'too many messages that are no command')
   }
 
   #watch(region: MonitorCommand['payload']): void {
+    this.#refused = 0
     this.watched = region
     this.region = regionOf(region)
   }

@@ -7,6 +7,7 @@ import { inNextTurn, nextTurn } from '../store/next-turn.ts'
 import { replacedBy } from '../store/shared-places.ts'
 import { beginTurn, type Steps } from '../store/slices.ts'
 import { dropSlowest } from '../unread.ts'
+import { closeCodes } from './close-codes.ts'
 import { isIn, type Message, type Subscriber } from './subscriber.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -19,9 +20,6 @@ const grace = 1000
 
 /** The part of the memory that may be taken by what clients have not read. */
 const unreadShare = 1 / 4
-
-/** Close codes of RFC 6455, by the reason. */
-const leaving = { closing: 1001, sessionEnded: 1008, replaced: 1012, full: 1013 } as const
 
 /** Where events and sessions are read, and failures are logged. */
 export interface Sources extends Sessions {
@@ -78,7 +76,7 @@ export class Subscribers {
   /** Closes every connection. */
   close(): void {
     this.#end()
-    for (const subscriber of this.#all) subscriber.close(leaving.closing, 'the service is closing')
+    for (const subscriber of this.#all) subscriber.close(closeCodes.closing, 'the service is closing')
     setTimeout(() => {
       for (const subscriber of this.#all) subscriber.drop()
     }, grace).unref()
@@ -90,7 +88,7 @@ export class Subscribers {
 
   #endReplaced(subscriber: Subscriber | undefined): void {
     if (!subscriber) return
-    subscriber.close(leaving.full, 'others need the place: try again later')
+    subscriber.close(closeCodes.full, 'others need the place: try again later')
     this.remove(subscriber)
     setTimeout(() => subscriber.drop(), grace).unref()
   }
@@ -184,7 +182,7 @@ export class Subscribers {
   /** Clients then connect and read everything again. */
   #closeReplaced({ seq }: EventRow): void {
     for (const subscriber of this.#all)
-      if (subscriber.since < seq) subscriber.close(leaving.replaced, 'all data was replaced')
+      if (subscriber.since < seq) subscriber.close(closeCodes.replaced, 'all data was replaced')
   }
 
   /** Closes the connections of sessions that have ended, looking at them for some milliseconds in one turn of the event loop. */
@@ -203,7 +201,7 @@ export class Subscribers {
   /** Whether a subscriber's session still exists; if not, closes the connection. */
   #isSignedIn(subscriber: Subscriber): boolean {
     if (sessionUser({ session: subscriber.session, user_id: subscriber.user }, this.#sources)) return true
-    subscriber.close(leaving.sessionEnded, 'the session has ended')
+    subscriber.close(closeCodes.sessionEnded, 'the session has ended')
     this.remove(subscriber)
     return false
   }

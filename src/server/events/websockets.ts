@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { limits } from '../../contract/limits.ts'
+import { LoopTurns } from '../store/loop-turns.ts'
+import { readInTurns } from './read-in-turns.ts'
 import { type MessageEffects, Subscriber } from './subscriber.ts'
 import { type Sources, Subscribers } from './subscribers.ts'
 import type { Visitor } from './visitor.ts'
@@ -20,6 +22,8 @@ type OpenSockets = Set<Pick<Subscriber, 'user' | 'watched'>>
 /** The WebSocket connections of a service, each a subscriber to events. */
 export class Connections {
   readonly #subscribers: Subscribers
+  /** Of the messages of all clients. */
+  readonly #turns = new LoopTurns()
   readonly #server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -59,8 +63,11 @@ export class Connections {
       connected(connection)
       const subscriber = new Subscriber(connection, socket, visitor, this.#effects)
       connection.on('error', () => {})
-      // Errors count as unread too, for a client that sends much and reads nothing.
-      connection.on('message', () => subscriber.unread > 0 && this.#subscribers.relieve())
+      readInTurns(connection, this.#turns, visitor, (text) => {
+        subscriber.receive(text)
+        // Errors count as unread too, for a client that sends much and reads nothing.
+        if (subscriber.unread > 0) this.#subscribers.relieve()
+      })
       connection.on('close', () => {
         this.#subscribers.remove(subscriber)
         this.#open.delete(subscriber)

@@ -5,7 +5,7 @@ import { template, variation, variationName } from '../../fixtures/bodies.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { isWhole, rawConnection } from '../../support/raw-connection.ts'
 import { made } from '../../support/service.ts'
-import { dial, hall, refusal, says } from '../../support/sockets.ts'
+import { dial, hall, monitor, refusal, says } from '../../support/sockets.ts'
 import { listening } from '../../support/worlds.ts'
 
 describe('a connection', () => {
@@ -276,8 +276,20 @@ describe('a connection ends', () => {
   test('when its client says too much at once', async () => {
     const { publisher, connected } = await hall()
     const { socket, closed } = await connected(publisher)
-    socket.send('x'.repeat(16_385))
+    socket.send('x'.repeat(limits.socketMessage + 1))
     expect(await closed).toBe(1009)
+  })
+
+  test('when its client sends one message after the other that is no command, and only then', async () => {
+    const { publisher, connected } = await hall()
+    const { socket, next, closed } = await connected(publisher)
+    for (let sent = 1; sent < limits.socketRefused; sent++) socket.send('{}')
+    socket.send(monitor)
+    for (let sent = 1; sent < limits.socketRefused; sent++) socket.send('{}')
+    await next(2 * (limits.socketRefused - 1))
+    socket.send('{}')
+    expect(await next()).toMatchObject([{ msg_type: 'error' }])
+    expect(await closed).toBe(1008)
   })
 
   test('that sends a message in many fragments is closed, however short they are', async () => {
@@ -303,7 +315,6 @@ test.each(['x', '{}', '[]', '{"id":"7","type":"command","cmd":"dance"}', 'null',
 )
 
 test.each([
-  ['nests deeper than text can be made of', `{"id":${'['.repeat(4300)}${']'.repeat(4300)}}`, undefined],
   ['nests deeper than bodies may', `{"id":7,"x":${'['.repeat(64)}${']'.repeat(64)}}`, undefined],
   ['has an id that is none', '{"id":{"a":1}}', undefined],
   ['has a long id', JSON.stringify({ id: 'x'.repeat(257) }), undefined],

@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { Slices } from '../../../src/server/store/slices.ts'
 import { newFolder } from '../../support/folders.ts'
 import { rawConnection } from '../../support/raw-connection.ts'
-import { dial, hall } from '../../support/sockets.ts'
+import { dial, hall, monitor } from '../../support/sockets.ts'
 import { listening } from '../../support/worlds.ts'
 
 async function opened(port: number) {
@@ -258,7 +259,7 @@ test('many messages that one WebSocket sends at once take turns with the request
   const { socket, next } = dial(address(publisher.token))
   await next()
   const other = await opened(port)
-  const count = 2000
+  const count = 1000
   let answers = 0
   const all = new Promise<void>((resolve) => {
     socket.on('message', () => {
@@ -266,9 +267,55 @@ test('many messages that one WebSocket sends at once take turns with the request
       if (answers === count) resolve()
     })
   })
-  for (let sent = 0; sent < count; sent++) socket.send('{}')
+  for (let sent = 0; sent < count; sent++) {
+    socket.send(monitor)
+    socket.send('{}')
+  }
   other.write(`GET /__vatom/health HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)
   await once(other, 'data')
   expect(answers).toBeLessThan(count / 10)
   await all
+})
+
+/** WebSockets of two users, twenty of the one and one of the other, and whose messages are answered, in their order. */
+async function crowd() {
+  const { publisher, register, connected, port } = await hall()
+  const eve = await register('eve@example.com')
+  const many = await Promise.all(Array.from({ length: limits.socketsOfUser }, () => connected(eve)))
+  const other = await connected(publisher)
+  const order: string[] = []
+  for (const { socket } of many) socket.on('message', () => order.push('eve'))
+  other.socket.on('message', () => order.push('publisher'))
+  return { many, other, order, port }
+}
+
+test('messages that many WebSockets send at the same moment take turns, and users share the time', async () => {
+  const { many, other, order } = await crowd()
+  slowed()
+  for (const { socket } of many) socket.send('{}')
+  other.socket.send('{}')
+  await Promise.all([...many, other].map(({ next }) => next()))
+  expect(order.indexOf('publisher')).toBeLessThan(5)
+})
+
+test('messages that many WebSockets send at the same moment take turns with the requests of others', async () => {
+  const { many, order, port } = await crowd()
+  const request = await opened(port)
+  slowed()
+  for (const { socket } of many) for (let sent = 0; sent < 5; sent++) socket.send('{}')
+  await many[0]?.next()
+  request.write(`GET /__vatom/health HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)
+  await once(request, 'data')
+  expect(order.length).toBeLessThan(20)
+  await Promise.all(many.map(({ next }) => next(4)))
+})
+
+test('a WebSocket that sends on and on while its messages wait is closed, and those of others go on', async () => {
+  const { many, other, order } = await crowd()
+  slowed()
+  for (const { socket } of many) for (let sent = 0; sent < 20; sent++) socket.send('{}')
+  for (let sent = 0; sent < 4 * limits.socketWaiting; sent++) other.socket.send(monitor)
+  expect(await other.closed).toBe(1008)
+  await Promise.all(many.map(({ next }) => next(20)))
+  expect(order).toHaveLength(20 * many.length)
 })

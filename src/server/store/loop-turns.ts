@@ -1,0 +1,68 @@
+import { afterArrivals, inNextTurn } from './next-turn.ts'
+import { TimedLines } from './timed-lines.ts'
+
+/** Milliseconds of a turn of the event loop in which work begins. */
+const length = 5
+/** Most pieces of work that begin one after the other between two looks at all connections. */
+const atOnce = 8
+
+/** The turn of the event loop. */
+export class LoopTurn {
+  #began: number | undefined
+
+  /** Whether work may begin; the first always may. */
+  hasTime(): boolean {
+    if (this.#began !== undefined) return performance.now() - this.#began <= length
+    this.#began = performance.now()
+    inNextTurn(this.#end)
+    return true
+  }
+
+  readonly #end = (): void => {
+    this.#began = undefined
+  }
+}
+
+/** Lets work that arrives begin as long as the turn of the event loop has time; other work waits in lines for a later one. */
+export class LoopTurns {
+  readonly #turn: LoopTurn
+  readonly #waiting = new TimedLines<() => void>()
+  /** How many callbacks look at those that wait. */
+  #called = 0
+  /** Counts how long what began last took. */
+  #end = (): void => {}
+
+  constructor(turn = new LoopTurn()) {
+    this.#turn = turn
+  }
+
+  /** Whether work may begin at once: what waits goes first. */
+  hasTime(): boolean {
+    return this.#waiting.size === 0 && this.#turn.hasTime()
+  }
+
+  /** Begins with work when it is its turn; a line is `[address, user]`. */
+  wait(line: readonly string[], work: () => void): void {
+    this.#waiting.push(line, work)
+    this.#call()
+  }
+
+  /** Each has a callback of its own: what it begins is carried out before the next one looks at the time. */
+  #call(): void {
+    for (; this.#called < Math.min(this.#waiting.size, atOnce); this.#called++) afterArrivals(this.#next)
+  }
+
+  readonly #next = (): void => {
+    this.#called--
+    this.#end()
+    const next = this.#turn.hasTime() ? this.#waiting.shift() : undefined
+    this.#call()
+    if (!next) return
+    const began = performance.now()
+    this.#end = () => {
+      next.took(performance.now() - began)
+      this.#end = () => {}
+    }
+    next.item()
+  }
+}
