@@ -1,7 +1,8 @@
-import { lstatSync, statSync } from 'node:fs'
+import { lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { ProjectFile } from '../../contract/project.ts'
 import { projectFileName } from '../../contract/values.ts'
+import { isFileError } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
 import { globOf } from './glob.ts'
 import type { Problem } from './loaded.ts'
@@ -36,10 +37,10 @@ export function projectFinder(cwd: string) {
 export async function projectAt(folder: string, cwd: string): Promise<Project | undefined> {
   const path = join(folder, projectFileName)
   const file = relative(cwd, path) || path
-  const there = statSync(path, { throwIfNoEntry: false })
+  const there = statOf(path)
   if (there?.isDirectory()) return unreadable(folder, inputProblem(file, 'input', 'is a folder', 'a file is meant'))
   if (there === undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
-    return unreadable(folder, inputProblem(file, 'input', 'links to a file that does not exist'))
+    return unreadable(folder, inputProblem(file, 'input', 'links to no file'))
   // Who reads a named pipe waits for somebody who writes to it.
   if (!there?.isFile()) return undefined
   const { loadProject } = await import('./load-known.ts')
@@ -57,6 +58,16 @@ export async function projectAt(folder: string, cwd: string): Promise<Project | 
       const way = relative(folder, file).split(sep).join('/')
       return patterns.some((fits) => fits(way))
     },
+  }
+}
+
+/** What a path leads to, if it leads to something. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch (error) {
+    if (!isFileError(error)) throw error
+    return undefined
   }
 }
 

@@ -100,11 +100,8 @@ test.each(formats)('--format %s shows nothing of a file outside, to which a link
 
 test.each([
   ['a folder', mkdirSync, 'is a folder'],
-  [
-    'a link that leads nowhere',
-    (path: string) => symlinkSync('/nowhere/at/all', path),
-    'links to a file that does not exist',
-  ],
+  ['a link that leads nowhere', (path: string) => symlinkSync('/nowhere/at/all', path), 'links to no file'],
+  ['a link to itself', (path: string) => symlinkSync(path, path), 'links to no file'],
 ] as const)('a vatom.yaml that is %s is an error that names it', async (_, make, message) => {
   for (const words of [
     ['validate', 'c'],

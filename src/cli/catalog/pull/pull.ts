@@ -79,7 +79,7 @@ async function wantedTemplates(dir: string, given: readonly string[], context: C
 
 const unreadable = ({ file, line, message }: Problem, dir: string) =>
   new Failure('invalid_documents', exit.invalid, `${placeText(file, line)}: ${message}; nothing was written`, {
-    hint: `correct it, so that pull knows what the catalog has: vatom validate ${shellWord(dir)}; or leave it out with --force`,
+    hint: `correct it, so that pull knows what the catalog has: vatom validate ${shellWord(dir)}; or have it replaced by what the service has, with --force`,
   })
 
 const placeText = (file: string, line: number | undefined) => (line === undefined ? file : `${file}:${line}`)
