@@ -147,10 +147,10 @@ function folderIn(root: string, catalog: string): string {
   const path = relative(root, catalog).split(sep).join('/')
   if (!isWithin(root, catalog))
     throw usage(`${catalog} is outside the repository ${root}`, `change to its folder: cd ${shellWord(catalog)}`)
-  if (!/^[\w./-]*$/.test(path))
+  if (!/^(?!-)[\w./-]*$/.test(path))
     throw usage(
       `A pipeline cannot name the folder ${path}`,
-      'rename it: letters, digits and . _ - are possible, for example catalog',
+      'rename it: letters, digits and . _ - are possible, the last not at its beginning, for example catalog',
     )
   return path === '' ? './' : `${path}/`
 }

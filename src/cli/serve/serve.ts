@@ -64,6 +64,7 @@ async function serveIn(
   asked: ServeOptions,
   format: LogFormat,
 ): Promise<void> {
+  checkPassword(context.host.env)
   const command = commandOf(words, context)
   const db = databaseOf(asked, command, context)
   const options = { ...asked, ...publishersOf(asked, db, context) }
@@ -108,6 +109,12 @@ async function serveIn(
     if (format === 'json') logLine('info', { event: 'stop' }, context)
     if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
   }
+}
+
+/** As of a pipeline's secret that does not exist: the default password, which everybody knows, is not meant. */
+function checkPassword({ VATOM_SERVE_PASSWORD }: Host['env']): void {
+  if (VATOM_SERVE_PASSWORD?.trim() === '')
+    throw usage('VATOM_SERVE_PASSWORD is set, but empty', 'give the publisher a password there, or unset it')
 }
 
 /** A lasting database would get ids that it has already. */

@@ -294,12 +294,13 @@ test('nothing that is shown runs a package that is not installed', () => {
 
 test.each([
   [['../else'], /is outside the repository/],
+  [['--', '-x'], /A pipeline cannot name the folder -x\nhint: rename it/],
   [['my catalog'], /A pipeline cannot name the folder my catalog\nhint: rename it/],
   [['catalog', '--name', 'Tea'], /--workflow writes no catalog, and excludes --name/],
   [['catalog', '--root-type', 'vAtom::vAtomType'], /excludes --root-type/],
 ])('%j is a usage error, and nothing is written', async (words, message) => {
   const { vatom, home } = await repository()
-  expect(await vatom('init', ...words, '--workflow', 'github')).toMatchObject({
+  expect(await vatom('init', '--workflow', 'github', ...words)).toMatchObject({
     code: 2,
     err: expect.stringMatching(message),
   })

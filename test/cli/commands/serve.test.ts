@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Host } from '../../../src/cli/host.ts'
 import type { Service } from '../../../src/server/service.ts'
 import * as bodies from '../../fixtures/bodies.ts'
@@ -354,6 +354,16 @@ describe('a service in memory', () => {
     const { status, refresh_token, access_token } = await ready(['--memory'])
     expect(status).toBe(200)
     for (const token of [refresh_token, access_token]) expect(token).toMatch(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/)
+  })
+
+  test('does not start with an empty password', async () => {
+    const { vatom } = serving()
+    const started = vi.fn()
+    expect(await vatom(['serve', '--memory', '--port', '0'], started, { VATOM_SERVE_PASSWORD: '' })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('VATOM_SERVE_PASSWORD is set, but empty'),
+    })
+    expect(started).not.toHaveBeenCalled()
   })
 
   test('has none in its ready line where a password was set, nor has one with a database', async () => {
