@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Discover } from '../../../contract/api/discover.ts'
 import { currentUser } from '../../../contract/values.ts'
 import { fieldNamed } from './fields.ts'
-import { type Condition, compare, unindexed } from './operators.ts'
+import { type Condition, compare, longMatches, unindexed } from './operators.ts'
 
 type Group = NonNullable<Discover['filters']>[number]
 type Element = Group['filter_elems'][number]
@@ -12,6 +12,8 @@ export interface Filter {
   readonly holds: Condition
   /** How many of its comparisons need the text of the vAtom, which may be long. */
   readonly texts: number
+  /** How many of its values take long to look for. */
+  readonly longMatches?: number
 }
 
 const always = sql`1`
@@ -27,10 +29,15 @@ export function scopeFilter(key: string, values: readonly string[]): Filter {
 export const textsOf = (names: readonly string[]): number =>
   names.filter((name) => fieldNamed(name).kind === 'custom').length
 
+/** How many values of filters take long to look for. */
+export const longMatchesOf = (filters: readonly Filter[]): number =>
+  filters.reduce((sum, { longMatches = 0 }) => sum + longMatches, 0)
+
 /** Filters as one, which `join` makes of their conditions. */
 export const joined = (filters: readonly Filter[], join: (conditions: readonly Condition[]) => Condition): Filter => ({
   holds: join(filters.map(({ holds }) => holds)),
   texts: filters.reduce((sum, { texts }) => sum + texts, 0),
+  longMatches: longMatchesOf(filters),
 })
 
 /** The values of a scope; `$currentuser` is the caller. Spec 4.4. */
@@ -44,6 +51,7 @@ export const filtersOf = (groups: readonly Group[], caller: string): Filter[] =>
     .map(({ filter_elems }) => ({
       holds: groupOf(filter_elems, caller),
       texts: textsOf(filter_elems.map(({ field }) => field)),
+      longMatches: longMatches(filter_elems),
     }))
 
 /** Strictly left to right: each element's `bool_op` joins it to the next. Spec 4.4. */

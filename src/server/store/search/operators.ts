@@ -28,16 +28,25 @@ export const fieldValue = (field: Field): Condition =>
 /** A field compared with a value by an operator. Spec 4.4. */
 export function compare(field: Field, op: Op, value: string): Condition {
   if (op === 'Ne') return sql`NOT ${compare(field, 'Eq', value)}`
-  if (field.kind === 'text') return textCondition(unindexed(field.column), op, value)
+  if (field.kind === 'text') return columnCondition(unindexed(field.column), op, value)
   return field.kind === 'truth' ? truthCondition(field.column, op, value) : customCondition(field.jsonPath, op, value)
 }
+
+/** The text of a column, which is looked at only where it is long enough for a value that takes long to look for. */
+const columnCondition = (text: Condition, op: Exclude<Op, 'Ne'>, value: string): Condition =>
+  op === 'Match' && takesLong(value)
+    ? sql`(octet_length(${text}) >= ${bytesOf(value)} AND ${matches(text, value)})`
+    : textCondition(text, op, value)
+
+/** Bytes of a text that contains a value, at least. */
+const bytesOf = (value: string): number => Buffer.byteLength(piecesOf(value).join(''))
 
 /** Text is ordered by code point, which is the order of its bytes. */
 const textCondition = (text: Condition, op: Exclude<Op, 'Ne'>, value: string): Condition =>
   op === 'Match' ? matches(text, value) : sql`(${text} ${signs[op]} ${value})`
 
 function truthCondition(column: string, op: Exclude<Op, 'Ne'>, value: string): Condition {
-  if (op === 'Match') return matches(sql`iif(${unindexed(column)}, 'true', 'false')`, value)
+  if (op === 'Match') return columnCondition(sql`iif(${unindexed(column)}, 'true', 'false')`, op, value)
   return isTruth(value) ? sql`(${unindexed(column)} ${signs[op]} ${value === 'true' ? 1 : 0})` : never
 }
 
@@ -66,11 +75,16 @@ const functionName = 'vatom_match'
 /** Characters of a value above which SQLite takes longer to find it: it compares all of the value wherever that may begin. */
 const long = 32
 
+/** Whether a value is looked for by a function of ours, for which it is handed over for each vAtom. */
+const takesLong = (value: string): boolean => value.length > long || value.includes('*')
+
+/** How many values of a search take long to look for. */
+export const longMatches = (elements: readonly { readonly filter_op: Op; readonly value: string }[]): number =>
+  elements.filter(({ filter_op, value }) => filter_op === 'Match' && takesLong(value)).length
+
 /** Whether a text contains a value in which `*` stands for any run of characters. Spec 4.4. */
 export const matches = (text: RawBuilder<unknown>, value: string): RawBuilder<unknown> =>
-  value.length > long || value.includes('*')
-    ? sql`${sql.raw(functionName)}(${text}, ${value})`
-    : sql`(instr(${text}, ${value}) > 0)`
+  takesLong(value) ? sql`${sql.raw(functionName)}(${text}, ${value})` : sql`(instr(${text}, ${value}) > 0)`
 
 /** Adds the function to a connection that `matches` needs for long values, and those with a `*`. */
 export const addMatch = (db: Sqlite): void =>

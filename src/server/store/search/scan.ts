@@ -3,7 +3,7 @@ import { builder, type Connection } from '../query.ts'
 import { processorTime, type Steps } from '../slices.ts'
 import type { Page } from '../table.ts'
 import { type Key, type Part, rangesOf } from '../vatoms/vatom-order.ts'
-import { allOf, type Filter } from './conditions.ts'
+import { allOf, type Filter, longMatchesOf } from './conditions.ts'
 import type { Condition } from './operators.ts'
 import { PageMarks } from './page-marks.ts'
 import { type Candidates, type FoundAmong, type Sample, textReader } from './texts.ts'
@@ -23,7 +23,12 @@ export interface Walk {
 
 /** How many vAtoms a step looks at: so many that it takes some milliseconds. */
 export class Pace {
-  rows = first
+  rows: number
+
+  /** `effort` is how much longer the first vAtoms take than most do. */
+  constructor(effort = 1) {
+    this.rows = Math.ceil(first / effort)
+  }
 
   /** Carries out a step, and adapts to how long it takes. */
   step<T>(work: () => T): T {
@@ -118,7 +123,7 @@ function* lookThroughTexts(db: Connection, walk: Walk, look: Look, from?: Key): 
 
 /** Looks at one part after the other, from a key on, until `look` returns that it has found enough. */
 function* inParts(db: Connection, walk: Walk, look: (part: Part) => boolean, from?: Key): Steps<void> {
-  const pace = new Pace()
+  const pace = new Pace(1 + longMatchesOf(walk.filter))
   let after = from
   do {
     after = pace.step(() => {

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openSqlite } from '../../../../src/server/store/database/sqlite.ts'
+import { longMatches } from '../../../../src/server/store/search/operators.ts'
+import { Pace } from '../../../../src/server/store/search/scan.ts'
 import type { Search } from '../../../../src/server/store/search/search.ts'
 import type { Steps } from '../../../../src/server/store/slices.ts'
 import { openStore, type Store } from '../../../../src/server/store/store.ts'
@@ -77,6 +79,8 @@ const conditions = [
   [element(`${prefix}parent_id`, 'Eq', 'folder'), ({ parent_id }: Made) => parent_id === 'folder'],
   [element(`${prefix}parent_id`, 'Eq', '.'), ({ parent_id }: Made) => parent_id === '.'],
   [element(`${prefix}category`, 'Match', 'i*k*s'), ({ category }: Made) => category === 'Tickets'],
+  [element(`${prefix}category`, 'Match', '*Tick*ets*'), ({ category }: Made) => category === 'Tickets'],
+  [element(`${prefix}category`, 'Match', 'x'.repeat(40)), () => false],
   [element('private.size', 'Ge', '9'), ({ size }: Made) => size >= 9],
   [element('private.size', 'Match', '1'), ({ size }: Made) => String(size).includes('1')],
 ] as const
@@ -225,4 +229,9 @@ test('a sample says how many groups it remembers', () => {
   const most = (field: string) => Math.max(...[...sampled(field)].map((remembered) => remembered ?? 0))
   expect(most('private.size')).toBe(17)
   expect(most('id')).toBeGreaterThan(1000)
+})
+
+test('a search for values that take long to look for begins with few vAtoms', () => {
+  const effort = longMatches(['*a*', 'x'.repeat(33), 'short'].map((value) => ({ filter_op: 'Match' as const, value })))
+  expect([effort, new Pace().rows, new Pace(1 + effort).rows]).toEqual([2, 500, 167])
 })
