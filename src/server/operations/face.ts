@@ -1,5 +1,5 @@
 import { own, readable } from '../domain/access.ts'
-import { writeAs } from '../domain/caller.ts'
+import { writeAs, writeInStepsAs } from '../domain/caller.ts'
 import { JsonText, listText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { changedFace, checkNoneAlike, checkResources, faceText, ownFace } from '../domain/records/face.ts'
@@ -13,10 +13,10 @@ export const registerFace: Handler<'registerFace'> = async (scope, { body, unles
   checkRules(scope, 'face', body)
   const { template } = body
   const id = scope.store.random.uuid()
-  await writeAs(scope, (scope) => {
+  await writeInStepsAs(scope, 1, function* (scope) {
     checkResources(scope, body, own(scope, referenced(scope, template, 'template')))
     checkRoom(scope, 'faces', template, 'template')
-    if (unlessThere) checkNoneAlike(scope, body)
+    if (unlessThere) yield* checkNoneAlike(scope, body)
     scope.store.faces.insert({ id, template, json: faceText(scope, id, body) }, scope.now)
   })
   return { success_message: `Face ${id} registered for template ${template}.` }

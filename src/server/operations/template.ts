@@ -72,7 +72,7 @@ export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) =>
     const row = ownDraft(scope, knownTemplate(scope, name))
     const changed = changedRow(scope, row, body)
     scope.store.templates.update(changed)
-    checkFaces(scope, changed, row)
+    yield* checkFaces(scope, changed, row)
     warnOfChildren(scope, changed)
     const followed = yield* followTemplate(scope, changed)
     chargeWrites(scope, scope.environment, [templateChain(changed, row), ...followed])

@@ -5,6 +5,7 @@ import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { faceResourceIssues } from '../../../contract/rules/face-rules.ts'
 import { capped, type Issue } from '../../../contract/schema/issues.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
+import type { Steps } from '../../store/slices.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import { found, known, own } from '../access.ts'
 import type { ByPublisher, Moment, Warned } from '../caller.ts'
@@ -24,22 +25,29 @@ export function checkResources(scope: Warned, face: unknown, template: TemplateR
   settle(scope, faceResourceIssues(face, { vatom: vatomOf(template) }), () => 'missingReference')
 }
 
-/** Refuses a face for the same viewers as another. Call it inside a write. */
-export function checkNoneAlike({ store }: Moment, face: FaceDocument): void {
-  const faces = store.faces.ofTemplate(face.template).map((json) => FaceRecord().parse(JSON.parse(json)))
-  const alike = faces.find((record) => isFaceOf(face, record))
-  if (alike) throw errorAt('constraints', 'nameTaken', `the face ${alike.id} is for the same viewers`)
+/** Refuses a face for the same viewers as another, in steps. Call it inside a write. */
+export function* checkNoneAlike({ store }: Moment, face: FaceDocument): Steps<void> {
+  for (const json of store.faces.eachOfTemplate(face.template)) {
+    const record = FaceRecord().parse(JSON.parse(json))
+    if (isFaceOf(face, record))
+      throw errorAt('constraints', 'nameTaken', `the face ${record.id} is for the same viewers`)
+    yield
+  }
 }
 
 /**
- * Checks the faces of a changed template: while it is a draft, there are warnings of resources that it no longer has; it is
+ * Checks the faces of a changed template, in steps: while it is a draft, there are warnings of resources that it no longer has; it is
  * not published without a resource that a face shows. Throws `missingReference`. Call it inside a write. Spec 4.5.
  */
-export function checkFaces(scope: Moment & Warned, template: TemplateRow, before: TemplateRow): void {
+export function* checkFaces(scope: Moment & Warned, template: TemplateRow, before: TemplateRow): Steps<void> {
   const isFinal = template.unpublished === 0
   if (!isFinal && template.vatom === before.vatom) return
   const changed = { vatom: vatomOf(template) }
-  const found = scope.store.faces.ofTemplate(template.name).flatMap((json) => issuesOf(json, changed))
+  const found: FaceIssue[] = []
+  for (const json of scope.store.faces.eachOfTemplate(template.name)) {
+    found.push(...issuesOf(json, changed))
+    yield
+  }
   const errors = isFinal ? found.filter(({ severity }) => severity === 'error') : []
   if (errors.length > 0) throw refusal('missingReference', capped(errors, inTemplate))
   // A config names a resource that the face lists, too.

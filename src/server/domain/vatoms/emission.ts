@@ -38,7 +38,15 @@ export function* emitted(
   options: EmissionOptions,
 ): Steps<Emitted> {
   const asked = { asked: variation.name, publisher: variation.publisher_fqdn }
-  const request = { scope, ...asked, ...options, designs: new Map(), made: new Map(), left: limits.emit }
+  const request = {
+    scope,
+    ...asked,
+    ...options,
+    designs: new Map(),
+    made: new Map(),
+    left: limits.emit,
+    charactersLeft: limits.emitCharacters as number,
+  }
   const ids = yield* make(request, designed(request, variation), num, nowhere, 1)
   return { ids, contents: limits.emit - request.left - num }
 }
@@ -58,8 +66,9 @@ interface Request extends EmissionOptions {
   readonly designs: Map<string, Design>
   /** How many vAtoms it has made, by the names of variations. */
   readonly made: Map<string, number>
-  /** How many vAtoms it may still make. */
+  /** How many vAtoms it may still make, and how many characters of JSON they may have. */
   left: number
+  charactersLeft: number
 }
 
 /** What the vAtoms of a variation have in common. */
@@ -70,7 +79,7 @@ interface Design {
 }
 
 function* make(request: Request, design: Design, count: number, place: Place, depth: number): Steps<string[]> {
-  spend(request, count, depth)
+  spend(request, design, count, depth)
   checkDraft(request, design.variation, count)
   const { random } = request.scope.store
   const ids = Array.from({ length: count }, () => random.uuid())
@@ -120,13 +129,18 @@ function designed({ designs }: Request, variation: VariationRow): Design {
 }
 
 /** Limits what one request makes: a defined folder may contain folders of its own variation. */
-function spend(request: Request, count: number, depth: number): void {
+function spend(request: Request, { variation }: Design, count: number, depth: number): void {
   request.left -= count
+  request.charactersLeft -= count * variation.resolved.length
   const tooDeep = `the folder contains folders more than ${limits.folders} levels deep`
   if (depth > limits.folders) throw errorAt(request.paths.variation, 'invalid', tooDeep)
   if (request.left < 0)
     throw errorAt(request.paths.num, 'invalid', `one request makes at most ${limits.emit} vAtoms, children included`)
+  if (request.charactersLeft < 0) throw errorAt(request.paths.num, 'invalid', tooLarge(request, variation))
 }
+
+const tooLarge = ({ asked }: Request, { name, resolved }: VariationRow): string =>
+  `one request makes vAtoms of at most ${limits.emitCharacters} characters of JSON, children included; ${name === asked ? 'each' : `each ${name}`} has ${resolved.length}`
 
 /** Refuses more vAtoms of a draft than it may have, and counts those that the request makes. */
 function checkDraft(request: Request, variation: VariationRow, count: number): void {

@@ -241,6 +241,21 @@ test('one request makes at most 10000 vAtoms, children included', async () => {
   expect(await box(10)).toMatchObject({ status: 200, payload: { num_created: 10 } })
 })
 
+test('one request makes vAtoms of at most 64 million characters, children included', async () => {
+  const { publisher } = await testService()
+  await emitted(publisher, 'local.vatom::Large', 1, {}, { text: 'x'.repeat(60_000) })
+  await emitted(publisher, 'local.vatom::Box', 1, folder([entry('local.vatom::Large::V', {}, 1)]))
+  for (const [num, name, each] of [
+    [1100, 'Large', 'each has 6'],
+    [1080, 'Box', 'each local.vatom::Large::V has 6'],
+  ] as const) {
+    const refused = await publisher.call('POST', '/v1/vatoms', emission(num, `local.vatom::${name}::V`))
+    expect(refused).toMatchObject({ status: 400, body: { error: 516, issues: [{ path: 'num' }] } })
+    expect(refused.body.message).toContain(`at most 64000000 characters of JSON, children included; ${each}`)
+  }
+  expect(await all(publisher)).toHaveLength(3)
+})
+
 test('children are of variations of one’s own', async () => {
   const { publisher, other } = await twoPublishers()
   await emitted(other, 'other.example::Coin', 1)
