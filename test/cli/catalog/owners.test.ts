@@ -259,6 +259,63 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(await apply('--max-warnings', '2')).toMatchObject({ code: 0 })
   })
 
+  test.each([
+    ['while the question stands', 2, 1, /template .* belongs to the catalog b[\s\S]*nothing was sent; apply again/],
+    [
+      'while its records are written',
+      3,
+      0,
+      /could not be recorded: it belongs to the catalog b meanwhile; apply again/,
+    ],
+  ] as const)('records that another catalog takes over %s are not taken back', async (_, read, code, message) => {
+    const desk = await twoCatalogs()
+    const { service, file, run } = desk
+    file('a/coupon.yaml', template().replace('title: Coupon', 'title: New'))
+    const headers = { 'app-id': service.appId, authorization: `Bearer ${service.localToken()}` }
+    const body = JSON.stringify({ catalog: 'b', records: [{ kind: 'template', key: coupon }] })
+    let reads = 0
+    const { env } = await lossy(
+      service,
+      async ({ method, url = '' }) => {
+        if (method === 'GET' && url.startsWith('/v1/publisher/label') && ++reads === read)
+          await service.inject({ method: 'PATCH', path: '/v1/publisher/label', headers, body })
+        return 'answered' as const
+      },
+      undefined,
+      ['vatom-dry-run'],
+    )
+    const asked = { env, tty: true, columns: 300, answers: { 'Apply this plan': 'y' } }
+    expect(await run(['apply', 'a'], asked)).toMatchObject({ code, err: expect.stringMatching(message) })
+    expect(await labels(desk)).toContainEqual(expect.objectContaining({ kind: 'template', catalog: 'b' }))
+  })
+
+  test('records that another catalog takes over while the question stands are not deleted', async () => {
+    const desk = await twoCatalogs()
+    const { service, file, run, json } = desk
+    file('a/red.yaml', variation())
+    await json('apply', 'a', '--yes')
+    file('a/red.yaml', '# none\n')
+    const headers = { 'app-id': service.appId, authorization: `Bearer ${service.localToken()}` }
+    const body = JSON.stringify({ catalog: 'b', records: [{ kind: 'variation', key: `${coupon}::Red` }] })
+    let reads = 0
+    const { env } = await lossy(
+      service,
+      async ({ method, url = '' }) => {
+        if (method === 'GET' && url.startsWith('/v1/publisher/label') && ++reads === 2)
+          await service.inject({ method: 'PATCH', path: '/v1/publisher/label', headers, body })
+        return 'answered' as const
+      },
+      undefined,
+      ['vatom-dry-run'],
+    )
+    const asked = { env, tty: true, columns: 300, answers: { 'Apply this plan': 'y' } }
+    expect(await run(['apply', 'a', '--prune'], asked)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/variation .* belongs to the catalog b[\s\S]*nothing was sent; apply again/),
+    })
+    expect(await json('variation', 'list')).toHaveLength(1)
+  })
+
   test('a take-over that the service does not record has failed, in each format', async () => {
     const desk = await twoCatalogs()
     const { run, home, file, json } = desk

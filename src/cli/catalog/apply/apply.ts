@@ -31,7 +31,7 @@ import { predictedPlan } from './predict-plan.ts'
 import { recordOwners } from './record-owners.ts'
 import { settling } from './send-once.ts'
 import { printNew, tooManyWarnings, warningsFailure, warningsOf } from './service-warnings.ts'
-import { checkUnchanged, isCarriedOut } from './unchanged-since.ts'
+import { checkOwners, checkUnchanged, isCarriedOut } from './unchanged-since.ts'
 
 /** Prints the rows of documents; throws Reported if not all succeeded. */
 export type Finish = (rows: readonly Row[], options: Omit<FinishOptions, 'format' | 'resume'>) => Promise<void>
@@ -62,6 +62,8 @@ export async function applyCatalog(
     if (hasWork(plan)) showBefore({ ...plan, needsPublish: asksNobody }, consent, context)
     const { publish } = consent
     const allowed = await consented(plan, consent, context)
+    // A question can stand for long.
+    if (hasWork(plan) && context.prompt.canAsk()) checkOwners(allowed, (await ownersOf(context)).owners)
     return carryOutAll(allowed, { ledger, maxWarnings, problems, publish }, finish, context)
   })
 }

@@ -123,15 +123,22 @@ async function label(
     kind: document.kind,
     key: record?.key ?? ids.get(ownKey(document.kind, document.value)) ?? document.name,
   })
-  const hasLabel = (one: Applied) => labelOf(one.catalog) === (found.labels[labelKey(recordOf(one))] ?? null)
+  const labelNow = (one: Applied) => found.labels[labelKey(recordOf(one))] ?? null
+  const hasLabel = (one: Applied) => labelOf(one.catalog) === labelNow(one)
   settle(applied.filter(hasLabel))
-  const changed = applied.filter((one) => !hasLabel(one))
+  const others = applied.filter((one) => !hasLabel(one))
+  // Another catalog has taken it over meanwhile: nobody agreed to take it back.
+  const isTaken = (one: Applied) => ![null, one.step.takenFrom].includes(labelNow(one))
+  const changed = others.filter((one) => !isTaken(one))
   for (const [catalog, all] of groupBy(changed, (one) => labelOf(one.catalog)))
     for (let first = 0; first < all.length; first += limits.pageMax) {
       const some = all.slice(first, first + limits.pageMax)
       await client.labelRecords({ body: { catalog, records: some.map(recordOf) } })
       settle(some)
     }
+  const taken = others.find(isTaken)
+  if (taken)
+    throw new Failure('changed_meanwhile', exit.refused, `it belongs to the catalog ${labelNow(taken)} meanwhile`)
 }
 
 /** The ids of faces that were created, by their `ownKey`. */

@@ -8,6 +8,7 @@ import { planWritesOf } from '../plan/chain-charges.ts'
 import { type Deletion, finalAddresses, isChanging, isRefused, type Plan, type Step } from '../plan/plan.ts'
 import type { PlanContent } from '../plan/saved-plan.ts'
 import { recordsOf } from '../plan/service-records.ts'
+import { withTakeovers } from '../plan/takeovers.ts'
 import { documentTaskId, taskId } from './tasks.ts'
 
 /** Whether nothing is left to do of a saved plan: the records match it, and what it deletes does not exist. */
@@ -47,9 +48,23 @@ export function checkUnchanged(plan: Plan, saved: PlanContent, { owners, begun }
     throw changedMeanwhile(['more addresses are final that apps elsewhere cannot read'])
 }
 
-const changedMeanwhile = ([first, ...others]: readonly string[]) =>
+/** Throws `changed_meanwhile` if other catalogs have taken records of a plan over since it was shown. */
+export function checkOwners(plan: Plan, owners: Owners): void {
+  const now = withTakeovers(plan, owners).steps
+  const changed = [
+    ...now.flatMap(({ document, takenFrom }, index) =>
+      takenFrom === undefined || takenFrom === plan.steps[index]?.takenFrom
+        ? []
+        : [belongsText(document.kind, document.name, takenFrom)],
+    ),
+    ...plan.deletions.flatMap((one) => takenText(one, ownerOf(one, owners), plan)),
+  ]
+  if (changed.length > 0) throw changedMeanwhile(changed, 'apply again')
+}
+
+const changedMeanwhile = ([first, ...others]: readonly string[], again = 'plan again: vatom plan PATH --out FILE') =>
   new Failure('changed_meanwhile', exit.refused, `The service has changed since the plan was made: ${first}`, {
-    hint: 'nothing was sent; plan again: vatom plan PATH --out FILE',
+    hint: `nothing was sent; ${again}`,
     issues: others.map((message) => ({ path: '', message })),
   })
 
@@ -65,10 +80,16 @@ const stepText = ({ document, record }: Step) =>
 const deletionText = ({ kind, name }: Deletion) => `${kind} ${name} has changed or is new`
 
 /** A record that the plan deletes, and that another catalog has taken over since. */
-function takenText({ kind, name }: Deletion, owner: string | undefined, { catalogs }: PlanContent): string[] {
+function takenText(
+  { kind, name }: Deletion,
+  owner: string | undefined,
+  { catalogs }: Pick<Plan, 'catalogs'>,
+): string[] {
   const other = otherNamed(owner, Object.values(catalogs))
-  return other === undefined ? [] : [`${kind} ${name} belongs to the catalog ${other}`]
+  return other === undefined ? [] : [belongsText(kind, name, other)]
 }
+
+const belongsText = (kind: string, name: string, catalog: string) => `${kind} ${name} belongs to the catalog ${catalog}`
 
 type SavedDeletion = PlanContent['deletions'][number]
 
