@@ -14,7 +14,7 @@ import type { Pause } from './predicted-payload.ts'
 export interface Step<T = unknown> {
   readonly carryOut: (environment: Environment, pause: Pause) => Promise<T>
   readonly changes: boolean
-  /** Characters of its body. */
+  /** Characters of its body and its address. */
   readonly size: number
 }
 
@@ -47,7 +47,7 @@ export class DryRun implements CopyHolder, Sharer {
   readonly place: string
   readonly isFirst: boolean
   #steps: readonly Step[] = []
-  /** What its remembered changes take, if each character takes two bytes. */
+  /** What its remembered changes take, if each character takes two bytes, and a request besides. */
   bytes = 0
   #lastUsed = performance.now()
   #copy: Copy | undefined
@@ -80,7 +80,7 @@ export class DryRun implements CopyHolder, Sharer {
           : await rolledBackAfter(before, environment, step, asker)
       if (step.changes) {
         this.#steps = steps
-        this.bytes = 2 * sizeOf(steps)
+        this.bytes = 2 * sizeOf(steps) + bytesOfStep * steps.length
       }
       return value
     })
@@ -164,6 +164,9 @@ interface Copy {
   /** How many of them, the last, it can take back. */
   places: number
 }
+
+/** What is remembered of a request besides its characters. */
+const bytesOfStep = 3000
 
 const sizeOf = (steps: readonly Step[]) => steps.reduce((sum, { size }) => sum + size, 0)
 

@@ -63,7 +63,7 @@ export class RequestLife {
   /** What is read of an upload; undefined where the journal keeps no bodies. */
   readonly parts: SentParts | undefined
   readonly #environment: Environment
-  readonly #line: RequestLine
+  #line: RequestLine
   readonly #journal: number
   readonly #started = performance.now()
   #identity: Identity = {}
@@ -131,12 +131,17 @@ export class RequestLife {
         : this.#predict(this.#dryRun, route, {
             carryOut: async (environment, pause) => predictedPayload(await carryOut(environment), pause),
             changes: isChange(route.row),
-            size: contents.body.length,
+            size: this.#sizeOf(contents),
           }))
       return successAnswer(this.#line.id, payload, this.#notices.headers())
     } finally {
       release()
     }
+  }
+
+  /** Characters that are remembered of a request whose headers are forgotten. */
+  #sizeOf({ body, baseUrl, ifNoneMatch = '' }: Contents): number {
+    return body.length + this.#line.url.length + baseUrl.length + ifNoneMatch.length
   }
 
   /** A dry run of several requests carries the operation out again before later ones. */
@@ -206,6 +211,7 @@ export class RequestLife {
     const { requests, traces } = this.#environment.monitoring
     requests.add(this.operation ?? 'other', String(status ?? 'dropped'), milliseconds)
     traces?.add(entry, this.#line.headers)
+    if (this.#dryRun !== undefined) this.#line = withoutConnection(this.#line)
   }
 
   /** Has the journal say how much the request removed, where that is more than one record. */
@@ -265,6 +271,13 @@ export class RequestLife {
     )
   }
 }
+
+/** A dry run may remember many requests: neither their headers nor their connections, of which others do not depend. */
+const withoutConnection = ({ id, method, url, address }: RequestLine): RequestLine => ({
+  ...{ id, method, url, address },
+  headers: {},
+  isGone: () => false,
+})
 
 /** Operations that count wrong passwords and codes: a dry run, which counts none, would let them be guessed. */
 const counted: readonly Operation[] = ['login', 'verifyUserToken']
