@@ -53,20 +53,44 @@ export type Stage = 'pre' | 'main' | 'post'
  */
 export async function callHandler(url: URL, run: Run, action: Action, stage: Stage): Promise<Reply> {
   const { timeout } = action.settings
-  const timer = AbortSignal.timeout(timeout)
   const { environment, store } = run.scope
-  const signal = AbortSignal.any([timer, environment.actions.later.signal, store.era()])
-  const answer = await exchange(url, JSON.stringify(requestOf(run, action, stage)), signal).catch((error: unknown) => {
-    if (timer.aborted)
-      throw new ApiError(
-        'reactorTimeout',
-        `the handler of ${action.name} at ${url.host} did not answer within ${timeout} ms`,
-      )
-    throw failed(url, action, reasonOf(error))
-  })
+  const ending = endedBy(timeout, [environment.actions.later.signal, store.era()])
+  const answer = await exchange(url, JSON.stringify(requestOf(run, action, stage)), ending.signal)
+    .catch((error: unknown) => {
+      if (ending.isLate())
+        throw new ApiError(
+          'reactorTimeout',
+          `the handler of ${action.name} at ${url.host} did not answer within ${timeout} ms`,
+        )
+      throw failed(url, action, reasonOf(error))
+    })
+    .finally(ending.forget)
   const reply = replyIn(url, answer, action)
   if (reply.error) throw new ApiError('handlerRefused', reply.error.Msg || undefined)
   return reply
+}
+
+/**
+ * A signal that is aborted after some milliseconds, or by others, until it is forgotten. `AbortSignal.timeout` and
+ * `AbortSignal.any` would stay in memory, and with them the request, as long as their time or those others.
+ */
+function endedBy(milliseconds: number, others: readonly AbortSignal[]) {
+  const controller = new AbortController()
+  const end = () => controller.abort()
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    end()
+  }, milliseconds)
+  for (const other of others) {
+    if (other.aborted) end()
+    other.addEventListener('abort', end)
+  }
+  const forget = () => {
+    clearTimeout(timer)
+    for (const other of others) other.removeEventListener('abort', end)
+  }
+  return { signal: controller.signal, isLate: () => isLate, forget }
 }
 
 /** What is sent to a handler: the action, the caller and the vAtom. */

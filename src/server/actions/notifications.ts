@@ -49,9 +49,16 @@ function toOwner({ scope, vatom: id }: Step, text: string): Notification | undef
 export const notificationBy = (user: UserRow, did: string, vatom: VatomRow, to: string): Notification => ({
   to,
   from: user.id,
-  text: `<b>${escaped(publicName(user) || 'Somebody')}</b> ${did} <b>${escaped(String(builtInOf(vatom).title))}</b> vAtom.`,
+  text: `${bold(publicName(user) || 'Somebody')} ${did} ${bold(String(builtInOf(vatom).title))} vAtom.`,
   vatom,
 })
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+const bold = (name: string): string => `<b>${escaped(shortened(name))}</b>`
+
+/** Characters of a name in a notification: a title can have 60,000. */
+const longest = 200
+const shortened = (name: string): string =>
+  name.length > longest ? `${name.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : name
+
 const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { action, variationName } from '../../fixtures/bodies.ts'
+import { action, template, variation, variationName } from '../../fixtures/bodies.ts'
 import { dial } from '../../support/sockets.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser } from './browser.ts'
@@ -69,6 +69,18 @@ describeInBrowser('the map in the console', () => {
     await page.locator('.on-map a').first().click()
     await expect.poll(() => page.getByRole('region', { name: 'Faces' }).count()).toBe(1)
     expect(problems.filter((problem) => !problem.includes('cdn.example'))).toEqual([])
+  }, 90_000)
+
+  test('what can be dropped is found behind a hundred newer vAtoms that cannot', async () => {
+    const { page, good, ids } = await mapDesk(1)
+    const other = 'local.vatom::Other::v1'
+    await good('POST', '/v1/templates', template({ template: other, unpublished: false }))
+    const variationOfOther = variation({ template: other, template_variation: `${other}::V`, unpublished: false })
+    await good('POST', '/v1/template_variations', variationOfOther)
+    await good('POST', '/v1/vatoms', { template_variation: `${other}::V`, num: 110 })
+    await page.getByRole('button', { name: 'Reload' }).click()
+    const choices = page.getByRole('form', { name: 'Drop a vAtom' }).getByLabel('vAtom').locator('option')
+    await expect.poll(() => choices.evaluateAll((all) => all.map((one) => one.getAttribute('value')))).toEqual(ids)
   }, 90_000)
 
   test('many are shown as groups, into which one zooms', async () => {

@@ -5,7 +5,7 @@ import { Outcome, Problem } from '../shell/problem.tsx'
 import { useAttempt } from '../shell/use-attempt.ts'
 import { useSearch } from '../shell/use-search.ts'
 import { titleOf } from '../vatom/found.ts'
-import { droppable, pause } from './on-map.ts'
+import { droppable, lookedThrough, pause } from './on-map.ts'
 import type { Place } from './view.ts'
 
 interface DropFormProps {
@@ -44,8 +44,8 @@ export function DropForm({ user, place, turn, dropped }: DropFormProps) {
       {result.value && mine.length === 0 ? (
         <>
           <p class="muted">
-            This user has no vAtom to drop: one outside of folders, of a template with the action Drop. Such an action
-            in a file:
+            This user has no vAtom to drop: one of a template with the action Drop, among the newest {lookedThrough}{' '}
+            outside of folders. Such an action in a file:
           </p>
           <pre>{'name: TEMPLATE::Action::Drop\nreactor: blockv://v1/Drop'}</pre>
           <Commands lines={(here) => [`vatom action register drop.yaml ${here}`]} />

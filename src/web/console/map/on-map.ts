@@ -1,4 +1,5 @@
 import type { VatomsPage } from '../../../contract/api/vatom.ts'
+import { limits } from '../../../contract/limits.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { type geoFilters, vatomTypeKey } from '../../../contract/values.ts'
 import { apiAs } from '../service/api.ts'
@@ -69,8 +70,22 @@ const lyingIn = (page: VatomsPage): Lying[] =>
     return typeof lon === 'number' && typeof lat === 'number' ? [{ found, lat, lon }] : []
   })
 
+/** The newest vAtoms outside of folders, among which is looked for what can be dropped. */
+export const lookedThrough = 5000
+/** vAtoms that are a choice, at most. */
+const mostChoices = 100
+
 /** What a user can drop: the newest vAtoms outside of folders whose template has the action. */
 export async function droppable(user: string): Promise<Found[]> {
-  const page = await apiAs(user, currentSession().app_id).client.getInventory({ body: { parent_id: '.' } })
-  return foundIn(page).filter((found) => found.actions.includes('Drop') && propertyText(found, 'dropped') !== 'true')
+  const { client } = apiAs(user, currentSession().app_id)
+  const found: Found[] = []
+  for (let page = 1; page * limits.inventory <= lookedThrough && found.length < mostChoices; page++) {
+    const some = foundIn(await client.getInventory({ body: { parent_id: '.', page, limit: limits.inventory } }))
+    found.push(...some.filter(isDroppable))
+    if (some.length < limits.inventory) break
+  }
+  return found.slice(0, mostChoices)
 }
+
+const isDroppable = (found: Found): boolean =>
+  found.actions.includes('Drop') && propertyText(found, 'dropped') !== 'true'

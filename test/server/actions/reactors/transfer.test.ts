@@ -243,6 +243,13 @@ describe.each(['disabled', 'in_contract'])('a folder in which something is %s', 
   })
 })
 
+test('a notification has the beginning of a title that is long', async () => {
+  const { db, events } = watched()
+  const { publisher, id } = await world(['Transfer'], { ...transferable, title: '&'.repeat(60_000) }, { db })
+  await perform(publisher, 'Transfer', id, bobs)
+  expect((await events()).at(-1).msg).toMatch(/^<b>Somebody<\/b> sent you a <b>(&amp;){200}…<\/b> vAtom\.$/)
+})
+
 test('who keeps their name to themself is somebody', async () => {
   const { db, events } = watched()
   const { publisher, id } = await world(['Transfer'], { ...transferable, title: 'Tea' }, { db })
