@@ -36,7 +36,8 @@ export function processHost(build: string | undefined, pages: string | undefined
 }
 
 /** What `os.homedir()` answers, which takes long to load for so little. */
-const homeOf = ({ HOME }: NodeJS.ProcessEnv) => (process.platform !== 'win32' && HOME) || systemHome() || noHome
+const homeOf = (env: NodeJS.ProcessEnv) =>
+  (process.platform !== 'win32' && env.HOME) || systemHome() || withoutHome(env)
 
 /** The home folder that the system has for the user, if it knows them: a container may run as any number. */
 function systemHome(): string | undefined {
@@ -47,8 +48,14 @@ function systemHome(): string | undefined {
   }
 }
 
-/** Where Debian lets those live who have no home: nothing is read there, and what wants to write there fails with this path. */
-const noHome = '/nonexistent'
+/**
+ * Where Debian lets those live who have no home: nothing is read there, and what wants to write there fails with this path.
+ * Libraries that ask the system, and would throw, are told so, too.
+ */
+function withoutHome(env: NodeJS.ProcessEnv): string {
+  env.HOME = '/nonexistent'
+  return env.HOME
+}
 
 /**
  * A signal that Ctrl-C and a request to terminate abort, but not while work is done without it; the request has a signal

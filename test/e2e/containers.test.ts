@@ -108,11 +108,19 @@ test.runIf(process.getuid?.() === 0)('a user of whom the machine knows no home c
   chmodSync(home, 0o755)
   for (const folder of ['bin', 'dist']) cpSync(join(root, folder), join(home, folder), { recursive: true })
   cpSync(join(root, 'package.json'), join(home, 'package.json'))
-  const nobody = { uid: 54_321, gid: 54_321, cwd: '/', env: { PATH: process.env.PATH, CI: 'true' } }
-  expect(await ended(spawn(process.execPath, [join(home, 'bin/vatom.js'), 'doctor'], nobody))).toMatchObject({
+  const nobody = { uid: 54_321, gid: 54_321 }
+  const vatom = (words: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const all = { PATH: process.env.PATH, CI: 'true', ...env }
+    return ended(spawn(process.execPath, [join(home, 'bin/vatom.js'), ...words], { ...nobody, cwd: '/', env: all }))
+  }
+  expect(await vatom(['doctor'])).toMatchObject({
     code: 1,
     out: expect.stringMatching(/^ok +configuration +.+ does not exist yet/m),
   })
+  const config = join(home, 'config')
+  mkdirSync(config)
+  chownSync(config, nobody.uid, nobody.gid)
+  expect(await vatom(['context', 'use', 'local'], { VATOM_CONFIG_DIR: config })).toMatchObject({ code: 0 })
 })
 
 describe('what the files for containers give serve', () => {
