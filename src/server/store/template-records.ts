@@ -42,16 +42,24 @@ const created = query<{ kind: Kind; key: string; template: string; at: number }>
 const updated = recordChanges.set('changed')
 const deleted = recordChanges.set('changed', 'deleted')
 
+interface ChangedKey {
+  readonly key: string
+  readonly changed: number
+}
+
+/** Keys of changes that are read at once. */
+const keysAtOnce = 1000
+
 /** The keys of a template's latest changes, in their order, by an index alone; and one of these changes. */
 const changesOf = (kind: Kind, records: string, key: string) => {
   const recordOf = sql`LEFT JOIN ${sql.table(records)} AS records ON records.${sql.ref(key)} = changes.key`
   return {
-    keys: query<{ template: string; since: number }>()(
+    keys: query<{ template: string; from: number; to: number; limit: number }>()(
       (value) =>
-        sql<{ readonly key: string }>`SELECT changes.key FROM record_changes AS changes ${recordOf}
+        sql<ChangedKey>`SELECT changes.key, changes.changed FROM record_changes AS changes ${recordOf}
         WHERE changes.template = ${value.template} AND changes.kind = ${sql.lit(kind)}
-          AND changes.changed >= ${value.since}
-        ORDER BY changes.changed, records.seq`,
+          AND changes.changed BETWEEN ${value.from} AND ${value.to}
+        ORDER BY changes.changed, records.seq LIMIT ${value.limit}`,
     ),
     one: query<{ key: string; since: number }>()(
       (value) =>
@@ -99,6 +107,18 @@ export function templateRecords<Key extends 'id' | 'name'>(kind: Kind, records: 
   const count = records.count('template')
   const changes = changesOf(kind, records.name, key)
   const each = eachOf(records.name, key)
+  /** Some at a time: of a millisecond all, as those of one are not in an order that stays. */
+  function* changedKeys(db: Connection, template: string, since: number): Generator<ChangedKey, void> {
+    const keysIn = (from: number, to: number, limit: number) => db.rows(changes.keys, { template, from, to, limit })
+    for (let from = since; ; ) {
+      const some = keysIn(from, Number.MAX_SAFE_INTEGER, keysAtOnce)
+      const last = some.at(-1)?.changed
+      if (last === undefined || some.length < keysAtOnce) return yield* some
+      yield* some.filter(({ changed }) => changed < last)
+      yield* keysIn(last, last, -1)
+      from = last + 1
+    }
+  }
   return (db: Connection) => ({
     /** A template's records, as JSON text. */
     ofTemplate: (template: string) => db.rows(all, { template }).map(({ json }) => json),
@@ -130,7 +150,7 @@ export function templateRecords<Key extends 'id' | 'name'>(kind: Kind, records: 
      * is wanted.
      */
     changesSince: function* (template: string, since: number): Generator<RecordChange, void> {
-      for (const { key } of db.rows(changes.keys, { template, since })) {
+      for (const { key } of changedKeys(db, template, since)) {
         const change = db.first(changes.one, { key, since })
         if (change) yield change
       }
