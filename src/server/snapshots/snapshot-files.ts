@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/v4'
+import { parseJson } from '../../contract/unknown-values.ts'
 import { codeOf, makeFolder } from '../../file-system.ts'
 import { isRunning } from '../../processes.ts'
+import { ServiceFailure } from '../service-failure.ts'
 
 /** The contents of a snapshot's own file; `folder` has the copy. */
 const Manifest = z.object({
@@ -17,6 +19,15 @@ const Manifest = z.object({
   users: z.number().optional(),
 })
 export type Manifest = z.output<typeof Manifest>
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
 
 const ending = '.json'
 const unfinished = '.part'
@@ -38,13 +49,21 @@ export class Shelf {
       .sort()
   }
 
-  /** The facts about a copy; undefined if there is none. */
+  /**
+   * The facts about a copy; undefined if there is none. Throws `snapshot_unusable` if its file is damaged: whose its folder
+   * is, is not known then.
+   */
   get(name: string): Manifest | undefined {
-    try {
-      return Manifest.parse(JSON.parse(readFileSync(this.#file(name), 'utf8')))
-    } catch {
-      return undefined
-    }
+    const file = this.#file(name)
+    const text = textOf(file)
+    if (text === undefined) return undefined
+    const found = Manifest.safeParse(parseJson(text))
+    if (found.success) return found.data
+    throw new ServiceFailure(
+      'snapshot_unusable',
+      `${file} is damaged: it does not describe a snapshot`,
+      'restore that file; or delete it, and with the next save the snapshot is gone',
+    )
   }
 
   /** The name of a folder for a new copy, not made yet. What crashed processes left behind is removed. */

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { definedFolder } from '../../../src/contract/values.ts'
@@ -452,7 +452,6 @@ describe('the shelf', () => {
     for (const name of [`${left(2 ** 22 + 1)}.part`, `${left(process.pid)}.part`])
       writeFileSync(join(shelf, name), manifest)
     for (const name of [left(2 ** 22 + 1), 'notes.txt']) writeFileSync(join(shelf, name), '')
-    writeFileSync(join(shelf, 'broken.json'), '{')
     expect((await snapshots.list()).map(({ name }) => name)).toEqual(['a'])
     await snapshots.save('b', { replace: false })
     const names = readdirSync(shelf)
@@ -461,6 +460,29 @@ describe('the shelf', () => {
     expect(names.filter((name) => name.includes(String(2 ** 22 + 1)))).toEqual([])
     expect((await snapshots.list()).map(({ name }) => name)).toEqual(['a', 'b'])
   })
+
+  test.each(['', '{"when_saved":', '{}'])(
+    'one whose own file is damaged (%s) is named by everything, and nothing of it is removed',
+    async (text) => {
+      const { publisher, shelf, snapshots } = await world()
+      await made(publisher, ['POST', '/v1/templates', template()])
+      await snapshots.save('a', { replace: false })
+      const file = join(shelf, 'a.json')
+      const before = readFileSync(file)
+      // As another process had saved it, which has ended.
+      const { folder } = JSON.parse(String(before))
+      const old = folder.replace(/\d+$/, String(2 ** 22 + 1))
+      renameSync(join(shelf, folder), join(shelf, old))
+      writeFileSync(file, text)
+      const damaged = { code: 'snapshot_unusable', message: `${file} is damaged: it does not describe a snapshot` }
+      await expect(snapshots.list()).rejects.toMatchObject(damaged)
+      await expect(snapshots.load('a')).rejects.toMatchObject(damaged)
+      await expect(snapshots.remove('a')).rejects.toMatchObject(damaged)
+      await expect(snapshots.save('b', { replace: false })).rejects.toMatchObject(damaged)
+      writeFileSync(file, String(before).replace(folder, old))
+      expect(await snapshots.load('a')).toMatchObject({ name: 'a', templates: 1 })
+    },
+  )
 
   /** The database of the only snapshot there is. */
   const copyIn = (shelf: string) =>
