@@ -24,7 +24,7 @@ describe.each(transports)('drafts are deleted with the vAtoms of somebody else, 
     for (let index = 0; index < others; index++)
       await desk.json('act', 'Transfer', String(at(emitted, 'ids', index)), '-d', 'new.owner.email=ann@example.com')
     rmSync(join(desk.home, 'catalog/red.yaml'))
-    return desk
+    return { ...desk, first: String(at(emitted, 'ids', 0)) }
   }
 
   test.each([
@@ -50,6 +50,15 @@ describe.each(transports)('drafts are deleted with the vAtoms of somebody else, 
       results: expect.arrayContaining([expect.objectContaining({ name: red, contents: [said] })]),
     })
     expect((await vatom('apply', 'it.plan')).out).toContain(`Deleted ${narrow} on`)
+  })
+
+  test('a saved plan deletes none of which others own more since', async () => {
+    const { json, vatom, first } = await sent(2, 0)
+    await vatom('plan', 'catalog', '--prune', '--out', 'it.plan')
+    await json('act', 'Transfer', first, '-d', 'new.owner.email=ann@example.com')
+    const message = expect.stringContaining(`variation ${red} has changed or is new`)
+    expect(await vatom('apply', 'it.plan')).toMatchObject({ code: 1, err: message })
+    expect(await json('variation', 'list')).toHaveLength(1)
   })
 
   test('where the service does not count them, it is said that they may be anybody’s', async () => {

@@ -33,10 +33,10 @@ interface Since {
  * plan. `plan` compares the saved documents again.
  */
 export function checkUnchanged(plan: Plan, saved: PlanContent, { owners, begun }: Since): void {
-  const planned = new Set(saved.deletions.map(({ kind, key, mark }) => `${kind} ${key} ${mark}`))
+  const planned = new Set(saved.deletions.map(deletedText))
   const changed = [
     ...plan.steps.filter((step, index) => isChanged(step, saved.documents[index]?.mark ?? null, begun)).map(stepText),
-    ...plan.deletions.filter(({ kind, key, mark }) => !planned.has(`${kind} ${key} ${mark}`)).map(deletionText),
+    ...plan.deletions.filter((one) => !planned.has(deletedText(one))).map(deletionText),
     ...missingDeletions(plan, saved, begun).map(missingText),
     ...plan.deletions.flatMap((one) => takenText(one, ownerOf(one, owners), saved)),
   ]
@@ -76,6 +76,10 @@ function isChanged({ document, decision, record }: Step, mark: string | null, be
 
 const stepText = ({ document, record }: Step) =>
   `${document.kind} ${document.name} ${record ? 'has changed' : 'is gone'}`
+
+/** A record as it is deleted, and what goes with it, of whomever that is. */
+const deletedText = ({ kind, key, mark, contents }: SavedDeletion | Deletion): string =>
+  JSON.stringify([kind, key, mark, contents])
 
 const deletionText = ({ kind, name }: Deletion) => `${kind} ${name} has changed or is new`
 
