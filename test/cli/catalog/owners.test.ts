@@ -316,6 +316,25 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(await json('variation', 'list')).toHaveLength(1)
   })
 
+  test('what owns records is asked again where only the first answer hid that the service knows it', async () => {
+    const desk = await twoCatalogs()
+    const { service, file, run, home, json } = desk
+    rmSync(join(home, '.local', 'share', 'vatom', 'owners'), { recursive: true })
+    file('b/coupon.yaml', template().replace('title: Coupon', 'title: New'))
+    const { env } = await lossy(
+      service,
+      ({ url = '' }) => (url.startsWith('/v1/general/app/version') ? { instead: '{"payload":{}}' } : 'answered'),
+      undefined,
+      ['vatom-dry-run'],
+    )
+    const before = await json('template', 'get', coupon)
+    expect(await run(['apply', 'b', '--yes'], { env })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/template .* belongs to the catalog a\nhint: nothing was sent; apply again/),
+    })
+    expect(await json('template', 'get', coupon)).toEqual(before)
+  })
+
   test('a take-over that the service does not record has failed, in each format', async () => {
     const desk = await twoCatalogs()
     const { run, home, file, json } = desk

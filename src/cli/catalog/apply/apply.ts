@@ -62,8 +62,9 @@ export async function applyCatalog(
     if (hasWork(plan)) showBefore({ ...plan, needsPublish: asksNobody }, consent, context)
     const { publish } = consent
     const allowed = await consented(plan, consent, context)
-    // A question can stand for long.
-    if (hasWork(plan) && context.prompt.canAsk()) checkOwners(allowed, (await ownersOf(context)).owners)
+    // A question can stand for long; and that there are labels may be known only by now, if a gateway hid it.
+    const isUncertain = context.prompt.canAsk() || ownership.labels === undefined
+    if (hasWork(plan) && isUncertain) checkOwners(allowed, (await ownersOf(context)).owners)
     return carryOutAll(allowed, { ledger, maxWarnings, problems, publish }, finish, context)
   })
 }
