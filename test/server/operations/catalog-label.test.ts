@@ -29,7 +29,7 @@ async function labelled() {
   const label = (catalog: unknown, some: readonly unknown[] = records) =>
     call('PATCH', path, { body: { catalog, records: some } })
   const labels = async (query = '') => (await call('GET', `${path}${query}`)).payload
-  expect((await label('cafe')).payload).toEqual({ success_message: '4 records labelled.' })
+  expect((await label('shop')).payload).toEqual({ success_message: '4 records labelled.' })
   return { other, call, records, label, labels }
 }
 
@@ -37,14 +37,14 @@ test('labels are listed by kind and key, page by page; the last label counts, an
   const { label, labels, records } = await labelled()
   const ofFace = { template: templateName }
   expect(await labels()).toEqual(
-    records.map((record) => ({ ...record, catalog: 'cafe', ...(record.kind === 'face' && ofFace) })),
+    records.map((record) => ({ ...record, catalog: 'shop', ...(record.kind === 'face' && ofFace) })),
   )
-  expect(await labels('?limit=3&page=2')).toEqual([{ ...records[3], catalog: 'cafe' }])
+  expect(await labels('?limit=3&page=2')).toEqual([{ ...records[3], catalog: 'shop' }])
   await label('bar', records.slice(0, 1))
   await label(null, records.slice(1, 3))
   expect(await labels()).toEqual([
     { ...records[0], catalog: 'bar' },
-    { ...records[3], catalog: 'cafe' },
+    { ...records[3], catalog: 'shop' },
   ])
 })
 
@@ -59,8 +59,8 @@ test('a label is deleted with its record, also where that is deleted with its te
 test('no record shows its label', async () => {
   const { call, records } = await labelled()
   for (const list of ['/v1/templates', '/v1/template_variations', `/v1/publisher/face?template=${templateName}`])
-    expect((await call('GET', list)).text).not.toContain('cafe')
-  expect((await call('GET', `/v1/templates/${records[2]?.key}`)).text).not.toContain('cafe')
+    expect((await call('GET', list)).text).not.toContain('shop')
+  expect((await call('GET', `/v1/templates/${records[2]?.key}`)).text).not.toContain('shop')
 })
 
 test('what does not exist, or is of another publisher, is skipped; others see no labels', async () => {
@@ -69,7 +69,7 @@ test('what does not exist, or is of another publisher, is skipped; others see no
   const { payload } = await other.call('PATCH', path, { body: { catalog: 'mine', records } })
   expect(payload.success_message).toBe('0 records labelled.')
   expect((await other.call('GET', path)).payload).toEqual([])
-  expect((await label('cafe', [{ kind: 'face', key: 'none' }])).payload.success_message).toBe('0 records labelled.')
+  expect((await label('shop', [{ kind: 'face', key: 'none' }])).payload.success_message).toBe('0 records labelled.')
   expect(await labels()).toHaveLength(4)
 })
 
@@ -82,7 +82,7 @@ test('to label a record its text is not read', async () => {
   sqlite.close()
   const records = Array.from({ length: 1000 }, () => ({ kind: 'variation', key: variationName }))
   const began = processorTime()
-  await made(publisher, ['PATCH', path, { catalog: 'cafe', records }])
+  await made(publisher, ['PATCH', path, { catalog: 'shop', records }])
   expect(processorTime() - began).toBeLessThan(1000)
 })
 
