@@ -64,7 +64,7 @@ export async function projectAt(folder: string, cwd: string): Promise<Project | 
 /** What a path leads to, if it leads to something. */
 function statOf(path: string): Stats | undefined {
   try {
-    return statSync(path)
+    return statSync(path, { throwIfNoEntry: false })
   } catch (error) {
     if (!isFileError(error)) throw error
     return undefined
