@@ -72,18 +72,16 @@ const changesOf = (kind: Kind, records: string, key: string) => {
   }
 }
 
-/** The keys of a template's records, in the order of their registration; and one record, as JSON text. */
-const eachOf = (records: string, key: string) => ({
-  keys: query<{ template: string }>()(
+/** Records that are read at once: with the largest, that takes some milliseconds. */
+const recordsAtOnce = 8
+
+/** Some of a template's records after one, in the order of their registration, as JSON text. */
+const someOf = (records: string) =>
+  query<{ template: string; after: number }>()(
     (value) =>
-      sql<{ readonly key: string }>`SELECT ${sql.ref(key)} AS key FROM ${sql.table(records)}
-      WHERE template = ${value.template} ORDER BY seq`,
-  ),
-  one: query<{ key: string }>()(
-    (value) =>
-      sql<{ readonly json: string }>`SELECT json FROM ${sql.table(records)} WHERE ${sql.ref(key)} = ${value.key}`,
-  ),
-})
+      sql<{ readonly seq: number; readonly json: string }>`SELECT seq, json FROM ${sql.table(records)}
+      WHERE template = ${value.template} AND seq > ${value.after} ORDER BY seq LIMIT ${sql.lit(recordsAtOnce)}`,
+  )
 
 type Text<Names extends string> = { readonly [N in Names]: string }
 type OfTemplate = Text<'template'>
@@ -106,7 +104,7 @@ export function templateRecords<Key extends 'id' | 'name'>(kind: Kind, records: 
   const page = records.page(ofTemplate)
   const count = records.count('template')
   const changes = changesOf(kind, records.name, key)
-  const each = eachOf(records.name, key)
+  const some = someOf(records.name)
   /** Some at a time: of a millisecond all, as those of one are not in an order that stays. */
   function* changedKeys(db: Connection, template: string, since: number): Generator<ChangedKey, void> {
     const keysIn = (from: number, to: number, limit: number) => db.rows(changes.keys, { template, from, to, limit })
@@ -122,11 +120,14 @@ export function templateRecords<Key extends 'id' | 'name'>(kind: Kind, records: 
   return (db: Connection) => ({
     /** A template's records, as JSON text. */
     ofTemplate: (template: string) => db.rows(all, { template }).map(({ json }) => json),
-    /** The same, each read when it is wanted. */
+    /** The same, some read at a time. */
     eachOfTemplate: function* (template: string): Generator<string, void> {
-      for (const { key } of db.rows(each.keys, { template })) {
-        const record = db.first(each.one, { key })
-        if (record) yield record.json
+      for (let after = -1; ; ) {
+        const found = db.rows(some, { template, after })
+        for (const { json } of found) yield json
+        const last = found.at(-1)
+        if (found.length < recordsAtOnce || last === undefined) return
+        after = last.seq
       }
     },
     /** A page of them. */
