@@ -1,4 +1,5 @@
 import {
+  mayBeDone,
   ServiceError,
   SessionError,
   UnexpectedAnswerError,
@@ -8,7 +9,6 @@ import {
 import { type ErrorName, errorNames } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import type { Repeated } from '../../contract/api/wire.ts'
-import { at } from '../../contract/schema/path.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import type { Host } from '../host.ts'
@@ -18,7 +18,7 @@ import { type ExitCode, exit, Failure, interrupted } from './failure.ts'
 export async function toFailure(error: unknown, host: Host): Promise<Failure> {
   const isOver = isInterruption(error, host)
   if (error instanceof Failure && (!isOver || error.exitCode === exit.interrupted)) return error
-  if (isOver) return interrupted(undefined, at(error, 'mayBeDone') === true)
+  if (isOver) return interrupted(undefined, mayBeDone(error))
   if (error instanceof ServiceError) return fromService(error)
   if (error instanceof SessionError) return sessionFailure(error)
   if (error instanceof UnreachableError) return unreachable(error)

@@ -206,31 +206,30 @@ export async function openStore(path: string, random: Random = unpredictable) {
         : { longest: limits.dryRunLocked, tooLong: needsCopy, isGone }
     return long.rolledBack((tables, writing) => work(transactionOn(tables, writing)), patience)
   }
+  /** For what draws and rejects from now on: has it drawn again where one turn of the event loop is too short. */
+  const drawingAgain = () => {
+    const drawAgain = random.mark()
+    return (reason: unknown): never => {
+      if (reason === needsTurns) drawAgain()
+      throw reason
+    }
+  }
   /** In one turn of the event loop. Throws `needsTurns` if that is too short, where it can be in many. */
   const inTurn = <T>(end: End, work: InTransaction<T>): Promise<T> =>
     writes.alone(async () => {
       const rows = audience === 'nobody' || inSteps() ? fewRows : undefined
       const short = (writing: Writing) => work(transactionOn(tables, writing))
-      const drawAgain = random.mark()
-      try {
-        return await inOneTurn(sqlite, end, short, {
-          rows,
-          begun: holdAll,
-          ...(audience === 'nobody' && { frame: nested }),
-        })
-      } catch (reason) {
-        if (reason === needsTurns) drawAgain()
-        throw reason
-      }
+      const frame = audience === 'nobody' ? { frame: nested } : {}
+      const again = drawingAgain()
+      return await inOneTurn(sqlite, end, short, { rows, begun: holdAll, ...frame }).catch(again)
     })
-  /** Within a turn; what it draws is drawn again if that is too short. */
+  /** Within a turn. Throws `needsTurns` likewise. */
   const tried = <T>(steps: Steps<T>): T => {
-    const drawAgain = random.mark()
+    const again = drawingAgain()
     try {
       return withinTurn(steps)
     } catch (reason) {
-      if (reason === needsTurns) drawAgain()
-      throw reason
+      return again(reason)
     }
   }
   /** In many turns, where nobody reads what is not committed. */

@@ -92,7 +92,6 @@ interface RecordTable<Key extends string> {
   readonly insert: Query<Text<Key | 'template' | 'json'>, unknown>
   readonly remove: Query<Text<Key>, unknown>
   readonly set: (column: 'json') => Query<Text<Key | 'json'>, unknown>
-  readonly select: (what: typeof ofTemplate) => Query<OfTemplate, Text<'json'>>
   readonly page: (what: typeof ofTemplate) => Query<OfTemplate & Page, Text<'json'>>
   readonly count: (where: 'template') => Query<OfTemplate, { readonly count: number }>
 }
@@ -100,7 +99,6 @@ interface RecordTable<Key extends string> {
 /** What faces and actions share: they belong to a template, in order of registration, and clients follow their changes. */
 export function templateRecords<Key extends 'id' | 'name'>(kind: Kind, records: RecordTable<Key>, key: Key) {
   const update = records.set('json')
-  const all = records.select(ofTemplate)
   const page = records.page(ofTemplate)
   const count = records.count('template')
   const changes = changesOf(kind, records.name, key)
@@ -109,18 +107,16 @@ export function templateRecords<Key extends 'id' | 'name'>(kind: Kind, records: 
   function* changedKeys(db: Connection, template: string, since: number): Generator<ChangedKey, void> {
     const keysIn = (from: number, to: number, limit: number) => db.rows(changes.keys, { template, from, to, limit })
     for (let from = since; ; ) {
-      const some = keysIn(from, Number.MAX_SAFE_INTEGER, keysAtOnce)
-      const last = some.at(-1)?.changed
-      if (last === undefined || some.length < keysAtOnce) return yield* some
-      yield* some.filter(({ changed }) => changed < last)
+      const next = keysIn(from, Number.MAX_SAFE_INTEGER, keysAtOnce)
+      const last = next.at(-1)?.changed
+      if (last === undefined || next.length < keysAtOnce) return yield* next
+      yield* next.filter(({ changed }) => changed < last)
       yield* keysIn(last, last, -1)
       from = last + 1
     }
   }
   return (db: Connection) => ({
-    /** A template's records, as JSON text. */
-    ofTemplate: (template: string) => db.rows(all, { template }).map(({ json }) => json),
-    /** The same, some read at a time. */
+    /** A template's records, as JSON text, some read at a time. */
     eachOfTemplate: function* (template: string): Generator<string, void> {
       for (let after = -1; ; ) {
         const found = db.rows(some, { template, after })
@@ -130,7 +126,7 @@ export function templateRecords<Key extends 'id' | 'name'>(kind: Kind, records: 
         after = last.seq
       }
     },
-    /** A page of them. */
+    /** A page of a template's records, as JSON text. */
     page: (values: OfTemplate & Page) => db.rows(page, values).map(({ json }) => json),
     /** How many a template has. */
     countOf: (template: string) => db.first(count, { template })?.count ?? 0,

@@ -1,8 +1,8 @@
 import type { Client } from '../../../client/client.ts'
+import { mayBeDone } from '../../../client/errors.ts'
 import { face } from '../../../contract/kinds/face.ts'
 import { limits } from '../../../contract/limits.ts'
 import { groupBy } from '../../../contract/schema/group-by.ts'
-import { at } from '../../../contract/schema/path.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
@@ -65,9 +65,12 @@ export async function recordOwners(plan: Plan, rows: readonly Row[], context: Co
 /** The row of a record that was to be taken over, and was not. */
 function notTakenOver(row: Row, { takenFrom }: Step, cause: unknown): Row {
   if (row.failure) return row
-  const mayBeDone = at(cause, 'mayBeDone') === true
-  const message = `${mayBeDone ? 'may not have been' : 'was not'} taken over from the catalog ${takenFrom}: ${messageOf(cause)}`
-  const failure = new Failure('not_taken_over', exit.refused, message, { hint: 'apply again', mayBeDone, cause })
+  const message = `${mayBeDone(cause) ? 'may not have been' : 'was not'} taken over from the catalog ${takenFrom}: ${messageOf(cause)}`
+  const failure = new Failure('not_taken_over', exit.refused, message, {
+    hint: 'apply again',
+    mayBeDone: mayBeDone(cause),
+    cause,
+  })
   const written = row.status === 'unchanged' ? {} : { written: row.status }
   return { ...row, ...written, status: 'failed', message, failure }
 }
@@ -75,7 +78,7 @@ function notTakenOver(row: Row, { takenFrom }: Step, cause: unknown): Row {
 /** The warning about records whose catalog is not recorded, at the first of them. */
 function unrecorded(steps: readonly Step[], error: unknown): Problem | undefined {
   const [first] = steps
-  const may = at(error, 'mayBeDone') === true ? 'may not have been' : 'could not be'
+  const may = mayBeDone(error) ? 'may not have been' : 'could not be'
   return (
     first && {
       file: first.document.file,

@@ -36,8 +36,8 @@ export function* checkNoneAlike({ store }: Moment, face: FaceDocument): Steps<vo
 }
 
 /**
- * Checks the faces of a changed template, in steps: while it is a draft, there are warnings of resources that it no longer has; it is
- * not published without a resource that a face shows. Throws `missingReference`. Call it inside a write. Spec 4.5.
+ * Checks the faces of a changed template, in steps: while it is a draft, there are warnings of resources that it no longer
+ * has; it is not published without a resource that a face shows. Throws `missingReference`. Call it inside a write. Spec 4.5.
  */
 export function* checkFaces(scope: Moment & Warned, template: TemplateRow, before: TemplateRow): Steps<void> {
   const isFinal = template.unpublished === 0

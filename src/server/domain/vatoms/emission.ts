@@ -38,14 +38,14 @@ export function* emitted(
   options: EmissionOptions,
 ): Steps<Emitted> {
   const asked = { asked: variation.name, publisher: variation.publisher_fqdn }
-  const request = {
+  const request: Request = {
     scope,
     ...asked,
     ...options,
     designs: new Map(),
     made: new Map(),
     left: limits.emit,
-    charactersLeft: limits.emitCharacters as number,
+    charactersLeft: limits.emitCharacters,
   }
   const ids = yield* make(request, designed(request, variation), num, nowhere, 1)
   return { ids, contents: limits.emit - request.left - num }
