@@ -1,11 +1,13 @@
 import { Buffer } from 'node:buffer'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { groupBy } from '../../contract/schema/group-by.ts'
+import { projectFileName } from '../../contract/values.ts'
 import { isWithin, pointsOutside } from '../../file-system.ts'
 import { type Validation, validateFiles } from '../cache/cached-validation.ts'
 import type { ValidateOptions } from '../cache/incremental.ts'
 import type { Problem } from '../load/loaded.ts'
 import { isValid } from '../load/problems.ts'
+import type { ReadOptions } from '../load/read.ts'
 import { applyEdits, type Change, type Edit } from './edit.ts'
 import { type Rewrite, RewriteError, rewriteAll } from './rewrite.ts'
 
@@ -25,40 +27,38 @@ const stdinName = '<stdin>'
 /** A correction may reveal problems that can be corrected, too; more rounds than these mean a defect. */
 const maxRounds = 8
 
-/** Corrects all problems whose correction is certain, and validates the files again. Throws RewriteError. */
-export async function fixFiles(inputs: readonly string[], options: ValidateOptions): Promise<FixedRun> {
-  let stdin = inputs.includes('-') ? await options.readStdin() : undefined
+/**
+ * Corrects all problems whose correction is certain, and validates the files again. Throws RewriteError. A dry run changes
+ * no file, and validates the corrected texts.
+ */
+export async function fixFiles(
+  inputs: readonly string[],
+  { dryRun = false, ...options }: ValidateOptions & { readonly dryRun?: boolean },
+): Promise<FixedRun> {
+  const texts = new Map<string, string>()
+  const isWritten = ({ file }: Correction) => !dryRun && file !== stdinName
   const fixed: Fixed[] = []
   for (let round = 1; ; round++) {
-    const given = stdin
-    const readStdin = async () => given ?? new Uint8Array()
-    const validation = await validateFiles(inputs, { ...options, readStdin })
+    const validation = withoutCorrected(await validateFiles(inputs, { ...options, texts }), texts)
     const files = round > maxRounds ? [] : correctionsOf(validation)
-    if (files.length === 0) return { fixed, stdin: stdin && textOf(stdin, validation), validation }
+    if (files.length === 0)
+      return { fixed, stdin: await stdinText(inputs, validation, { ...options, texts }), validation }
     for (const { file } of files) refuseOutside(file, inputs, options.cwd)
-    rewriteAll(
-      files.filter(({ file }) => file !== stdinName).map((one) => ({ ...one, path: resolve(options.cwd, one.file) })),
-    )
-    const piped = files.find(({ file }) => file === stdinName)
-    if (piped) stdin = Buffer.from(piped.after)
+    rewriteAll(files.filter(isWritten).map((one) => ({ ...one, path: resolve(options.cwd, one.file) })))
+    for (const one of files) if (!isWritten(one)) texts.set(one.file, one.after)
     fixed.push(...files.flatMap((one) => one.fixed))
   }
 }
 
-/** The first corrections of `fixFiles`, and the validation without the corrected problems; no file is changed. */
-export async function dryRunFixes(inputs: readonly string[], options: ValidateOptions): Promise<FixedRun> {
-  const validation = await validateFiles(inputs, options)
-  const files = correctionsOf(validation)
-  const isLeft = ({ edit }: Problem) => edit === undefined
-  const rows = validation.rows.map((row) => {
+/** Without what is corrected in project files that were not written: those are read from the disk in every round. */
+function withoutCorrected(validation: Validation, texts: ReadonlyMap<string, string>): Validation {
+  const isLeft = ({ file, edit }: Problem) => !(edit && texts.has(file) && basename(file) === projectFileName)
+  const rows = validation.rows.flatMap((row) => {
     const problems = row.problems.filter(isLeft)
-    return { ...row, problems, valid: row.valid || isValid(problems) }
+    if (problems.length === row.problems.length) return [row]
+    return problems.length === 0 ? [] : [{ ...row, problems, valid: isValid(problems) }]
   })
-  return {
-    fixed: files.flatMap((file) => file.fixed),
-    stdin: files.find(({ file }) => file === stdinName)?.after,
-    validation: { ...validation, rows, problems: validation.problems.filter(isLeft) },
-  }
+  return { ...validation, rows, problems: validation.problems.filter(isLeft) }
 }
 
 /** Throws RewriteError where a file that was found in a folder is outside of it because of a link. */
@@ -70,8 +70,15 @@ function refuseOutside(file: string, inputs: readonly string[], cwd: string): vo
     throw new RewriteError(`${file} is not corrected: a link points outside the folder; to correct it, name the file`)
 }
 
-const textOf = (bytes: Uint8Array, { sources }: Validation) =>
-  sources.get(stdinName) ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
+/** The text of standard input, corrected where something was; undefined where it is no input. */
+async function stdinText(
+  inputs: readonly string[],
+  { sources }: Validation,
+  { texts, readStdin }: ReadOptions,
+): Promise<string | undefined> {
+  if (!inputs.includes('-')) return undefined
+  return texts?.get(stdinName) ?? sources.get(stdinName) ?? Buffer.from(await readStdin()).toString('utf8')
+}
 
 interface Correction extends Omit<Rewrite, 'path'> {
   readonly fixed: readonly Fixed[]

@@ -6,12 +6,19 @@ import { type InputFile, reason } from './inputs.ts'
 
 export interface ReadOptions {
   readonly readStdin: () => Promise<Uint8Array>
+  /** Texts to read in place of inputs, by their names. */
+  readonly texts?: ReadonlyMap<string, string>
   /** Aborts the reading of a pipe that nobody writes to. */
   readonly signal?: AbortSignal | undefined
 }
 
 /** Bytes of an input, cut off one byte above the limit; or the reason why it cannot be read. */
-export async function readInput(input: InputFile, { readStdin, signal }: ReadOptions): Promise<Uint8Array | string> {
+export async function readInput(
+  input: InputFile,
+  { readStdin, texts, signal }: ReadOptions,
+): Promise<Uint8Array | string> {
+  const text = texts?.get(input.file)
+  if (text !== undefined) return Buffer.from(text)
   try {
     if (input.path === undefined) return await readStdin()
     const file = openSync(input.path, constants.O_RDONLY | constants.O_NONBLOCK)

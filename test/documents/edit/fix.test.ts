@@ -353,3 +353,21 @@ test.each([
   for (const file of ['c/vatom.yaml', 'c/sub/vatom.yaml'])
     expect(readFileSync(join(folder, file), 'utf8')).toBe(`${after}\n`)
 })
+
+test('a dry run finds the corrections of every round, and changes no file', async () => {
+  const files = {
+    'c/vatom.yaml': 'Catalog: 2026\n',
+    'c/a.yaml': `clonable: no\n${shortestTemplate()}`,
+  }
+  const folder = folderWith(files)
+  const readStdin = async () => Buffer.from(`clonable: no\n${shortestTemplate()}`)
+  const run = (dryRun: boolean) => fixFiles(['c', '-'], { ...options(folder), readStdin, dryRun })
+  const dry = await run(true)
+  for (const [file, text] of Object.entries(files)) expect(readFileSync(join(folder, file), 'utf8')).toBe(text)
+  expect(dry.fixed.filter(({ file }) => file === 'c/a.yaml').map(({ after }) => after)).toEqual(['cloneable', 'false'])
+  const real = await run(false)
+  const ofDocuments = ({ fixed }: typeof dry) => fixed.filter(({ file }) => file !== 'c/vatom.yaml')
+  expect(ofDocuments(dry)).toEqual(ofDocuments(real))
+  expect(dry.stdin).toBe(real.stdin)
+  expect(dry.validation.rows).toEqual(real.validation.rows)
+})

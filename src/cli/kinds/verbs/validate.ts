@@ -149,9 +149,9 @@ async function checkAll(
 }
 
 async function fixAll(noun: KindName | undefined, files: readonly string[], context: Context): Promise<Checked> {
-  const { fixFiles, dryRunFixes } = await import('../../../documents/edit/fix.ts')
+  const { fixFiles } = await import('../../../documents/edit/fix.ts')
   const options = await optionsOf(noun, context)
-  return rewriting(() => (context.dryRun ? dryRunFixes : fixFiles)(files, options))
+  return rewriting(() => fixFiles(files, { ...options, dryRun: context.dryRun }))
 }
 
 const optionsOf = async (noun: KindName | undefined, context: Context) => ({
