@@ -1,6 +1,19 @@
-import { chmodSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
+import { codeOf } from './file-system.ts'
 import { startOf, stillRuns } from './processes.ts'
 
 /** A file whose new text is complete beside it, under a temporary name. */
@@ -21,20 +34,68 @@ export interface Writing {
  * Writes a file as a whole or not at all, also if the process is killed meanwhile. A link is followed; a pipe or a device
  * is written to as it is. Throws as the file system does.
  */
-export function writeWhole(path: string, text: string, how: Writing = {}): void {
+export function writeWhole(path: string, content: string | Uint8Array, how: Writing = {}): void {
   const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) putInPlace([stage(path, text, how)])
-  else if (found.isFile()) putInPlace([stage(realpathSync(path), text, { mode: found.mode, ...how })])
-  else writeFileSync(path, text)
+  if (found === undefined) putInPlace([stage(path, content, how)])
+  else if (found.isFile()) putInPlace([stage(realpathSync(path), content, { mode: found.mode, ...how })])
+  else writeThrough(path, content)
 }
 
-/** Writes the new text of a file beside it, and removes what killed processes left there. */
-export function stage(path: string, text: string, { mode, flush }: Writing = {}): Staged {
+function writeThrough(path: string, content: string | Uint8Array): void {
+  const file = openStream(path)
+  try {
+    writeStream(file, content)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Opens a pipe or a device for writing; throws if nobody reads from the pipe, as waiting for that could be for good. */
+export function openStream(path: string): number {
+  try {
+    return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
+  } catch (error) {
+    if (codeOf(error) === 'ENXIO') throw new Error('nobody reads from it', { cause: error })
+    throw error
+  }
+}
+
+/** Milliseconds in which the reader of a pipe that is full has to read. */
+const patience = 5_000
+const pause = 10
+
+/** Writes to an open pipe or device; throws if its reader stops reading. */
+export function writeStream(file: number, content: string | Uint8Array): void {
+  let rest = Buffer.from(content)
+  let waited = 0
+  while (rest.length > 0) {
+    const written = writeSome(file, rest)
+    rest = rest.subarray(written)
+    waited = written > 0 ? 0 : waited + pause
+    if (waited > patience) throw new Error('nobody reads from it')
+    if (written === 0) Atomics.wait(asleep, 0, 0, pause)
+  }
+}
+
+const asleep = new Int32Array(new SharedArrayBuffer(4))
+
+/** How many bytes fit in, which are none while a pipe is full. */
+function writeSome(file: number, bytes: Uint8Array): number {
+  try {
+    return writeSync(file, bytes)
+  } catch (error) {
+    if (codeOf(error) === 'EAGAIN') return 0
+    throw error
+  }
+}
+
+/** Writes the new content of a file beside it, and removes what killed processes left there. */
+export function stage(path: string, content: string | Uint8Array, { mode, flush }: Writing = {}): Staged {
   const folder = dirname(path)
   sweep(folder)
   const fresh = join(folder, freshName())
   try {
-    writeFileSync(fresh, text, { flag: 'wx', flush })
+    writeFileSync(fresh, content, { flag: 'wx', flush })
     if (mode !== undefined) chmodSync(fresh, mode)
   } catch (error) {
     rmSync(fresh, { force: true })

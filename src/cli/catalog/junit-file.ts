@@ -1,3 +1,4 @@
+import { closeSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Outcome } from '../../documents/report/junit.ts'
 import type { Context } from '../context.ts'
@@ -19,7 +20,8 @@ export async function withJUnit(
   context: Context,
   work: (report: Report) => Promise<void>,
 ): Promise<void> {
-  const report = await junitFile(command, options, context)
+  if (options.junit === undefined) return work(async () => {})
+  const { report, close } = await junitFile(command, options.junit, context)
   try {
     await work(report)
   } catch (error) {
@@ -29,26 +31,57 @@ export async function withJUnit(
       await report([], failure)
     }
     throw error
+  } finally {
+    close()
   }
 }
 
-async function junitFile(command: string, { junit }: JUnitFileOptions, { host, output }: Context): Promise<Report> {
-  if (junit === undefined) return async () => {}
+interface ReportFile {
+  readonly report: Report
+  readonly close: () => void
+}
+
+async function junitFile(command: string, junit: string, { host, output }: Context): Promise<ReportFile> {
   const started = performance.now()
-  const [{ junitOf }, { beginsLike, notReplaced, writeText }] = await Promise.all([
+  const [{ junitOf }, { beginsLike, notReplaced }] = await Promise.all([
     import('../../documents/report/junit.ts'),
     import('../io/text-files.ts'),
   ])
   const path = resolve(host.cwd, junit)
   if (beginsLike(path, otherText))
     throw notReplaced(junit, 'a JUnit report', 'name a file for the report: --junit report.xml')
+  const place = await placeOf(junit, host.cwd)
   const report: Report = async (rows, failure) => {
     const seconds = (performance.now() - started) / 1000
     const all = failure ? [...rows, failureRow(command, failure)] : rows
-    writeText(host.cwd, junit, junitOf(all, { name: `vatom ${command}`, seconds, ...output.checkout }))
+    place.write(junitOf(all, { name: `vatom ${command}`, seconds, ...output.checkout }))
   }
-  await report([], { message: 'the command did not finish', hint: undefined })
-  return report
+  if (place.isReplaced) await report([], { message: 'the command did not finish', hint: undefined })
+  return { report, close: place.close }
+}
+
+/** Where reports are written to. */
+interface Place {
+  readonly write: (text: string) => void
+  /** Whether a report takes the place of the one before it. */
+  readonly isReplaced: boolean
+  readonly close: () => void
+}
+
+/** A pipe is held open from the beginning: so its reader does not end before the report, and is missed early. */
+async function placeOf(file: string, cwd: string): Promise<Place> {
+  const { writeText, writing } = await import('../io/text-files.ts')
+  const path = resolve(cwd, file)
+  const found = writing(file, () => statSync(path, { throwIfNoEntry: false }))
+  if (found === undefined || found.isFile())
+    return { write: (text) => writeText(cwd, file, text), isReplaced: true, close: () => {} }
+  const { openStream, writeStream } = await import('../../whole-file.ts')
+  const stream = writing(file, () => openStream(path))
+  return {
+    write: (text) => writing(file, () => writeStream(stream, text)),
+    isReplaced: false,
+    close: () => closeSync(stream),
+  }
 }
 
 /** Any text that does not begin like a JUnit report, which may be of another program. */

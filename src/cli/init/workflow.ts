@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { isCatalogFolder } from '../../documents/load/catalog-folder.ts'
@@ -96,8 +96,13 @@ function refuseAbove(dir: string, name: WorkflowName, cwd: string): void {
 const loginTo = (service: Pick<NetworkTarget, 'baseUrl' | 'appId'>) =>
   `vatom login --context pipeline ${flagsOf(service)}`
 
-/** The text of a file; undefined if there is none. */
-const textOf = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
+/** The text of a file; undefined if there is none. Throws where something else has its name, such as a pipe. */
+function textOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined) return undefined
+  if (!found.isFile()) throw fileExists(file, 'it is no regular file: remove it')
+  return readFileSync(file, 'utf8')
+}
 
 interface Wanted {
   readonly name: WorkflowName

@@ -16,7 +16,7 @@ export const standardOutput = (): Sink =>
     () => process.stdout,
     (fault) => {
       if (codeOf(fault) === 'EPIPE') return
-      standardError().write(`error: standard output cannot be written: ${messageOf(fault)}\n`)
+      standardError().write(`error: standard output cannot be written: ${messageOf(fault)}\n${checkChanges}\n`)
       process.once('exit', () => {
         process.exitCode = exit.refused
       })
@@ -30,6 +30,9 @@ export const standardError = (): Sink =>
     () => process.stderr,
     () => {},
   )
+
+const checkChanges =
+  'hint: the command did its work all the same: run one again that changes something only after a look at what it did'
 
 /** Files and pipes are written to directly, because setting up Node's streams takes milliseconds. */
 function sinkOf(fd: number, open: () => Writable & Sink, onFault: (fault: unknown) => void): Sink {

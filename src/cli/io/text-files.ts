@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { messageOf } from '../../contract/unknown-values.ts'
-import { makeFolder } from '../../file-system.ts'
+import { codeOf, makeFolder } from '../../file-system.ts'
 import { writeWhole } from '../../whole-file.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
@@ -19,19 +19,29 @@ export async function readText(file: string, { host, stdin }: Context): Promise<
 
 const unreadable = (file: string, why: string) => new Failure('file_unreadable', exit.refused, `${file}: ${why}`)
 
-/** Writes a file below the working directory, and creates its folders. */
+/** Writes a file below the working directory, and creates its folders. Throws `file_unwritable`. */
 export function writeText(cwd: string, file: string, text: string): void {
   const path = resolve(cwd, file)
-  try {
+  writing(file, () => {
     makeFolder(dirname(path))
     writeWhole(path, text)
+  })
+}
+
+/** Does work that writes a file or folder; throws `file_unwritable` if the system refuses it. */
+export function writing<T>(file: string, work: () => T): T {
+  try {
+    return work()
   } catch (cause) {
+    if (cause instanceof Failure) throw cause
     throw new Failure('file_unwritable', exit.refused, `${file} cannot be written: ${messageOf(cause)}`, {
-      hint: 'choose another place, or correct its permissions',
+      hint: codeOf(cause) === 'ENOSPC' ? 'make room on its disk, or choose another place' : otherPlace,
       cause,
     })
   }
 }
+
+const otherPlace = 'choose another place, or correct its permissions'
 
 /** The failure for a file that exists and is not what a command writes. */
 export const notReplaced = (file: string, what: string, hint: string): Failure =>

@@ -86,7 +86,7 @@ const drawingTime = 10_000
  * The engaged face, as the page of the preview draws it; undefined where there is no browser, no page in the build, or no
  * picture in time.
  */
-async function drawnFace(subject: PreviewSubject, terminal: PictureTerminal, room: Room, { host }: Context) {
+async function drawnFace(subject: PreviewSubject, terminal: PictureTerminal, room: Room, { host, globals }: Context) {
   const [{ findChromium, openHeadless }, { drawnAreas, pictureOf, views }, { pageIn, servePreview }, { LocalFiles }] =
     await Promise.all([
       import('../preview/chromium.ts'),
@@ -101,7 +101,7 @@ async function drawnFace(subject: PreviewSubject, terminal: PictureTerminal, roo
   const server = await servePreview({ read: async () => catalog, version: async () => '', files: () => none }, files, 0)
   const late = AbortSignal.timeout(drawingTime)
   try {
-    const page = await openHeadless(path, AbortSignal.any([host.signal, late]))
+    const page = await openHeadless(path, { ...globals, signal: AbortSignal.any([host.signal, late]) })
     try {
       await page.open(server.newLink())
       const areas = await drawnAreas(subject.name, page)

@@ -1,15 +1,17 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { selectFace, type ViewerPlatform } from '../../contract/kinds/face-selection.ts'
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import type { PreviewSubject } from '../../contract/preview.ts'
 import { at, listAt } from '../../contract/schema/path.ts'
-import { messageOf, parseJson } from '../../contract/unknown-values.ts'
+import { parseJson } from '../../contract/unknown-values.ts'
 import { type KindName, nativeFaces } from '../../contract/values.ts'
-import { codeOf } from '../../file-system.ts'
+import { readInput } from '../../documents/load/read.ts'
 import { readPlan } from '../catalog/plan/saved-plan.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
+
+/** Bytes of a plan as JSON; what is longer is cut off, and is no plan then. */
+const mostBytes = 256 * 1024 * 1024
 
 /** Whether a plan creates or changes a document. */
 export type IsChanged = (kind: KindName, name: string) => boolean
@@ -27,12 +29,10 @@ const keyOf = (kind: unknown, name: unknown) => `${kind} ${name}`
 const isWritten = (planned: unknown) => ['create', 'update'].includes(String(at(planned, 'action')))
 
 async function textOf(file: string, { host, stdin }: Context): Promise<string> {
-  try {
-    return file === '-' ? new TextDecoder().decode(await stdin()) : readFileSync(resolve(host.cwd, file), 'utf8')
-  } catch (error) {
-    const why = codeOf(error) === 'ENOENT' ? 'there is no such file' : messageOf(error)
-    throw usage(`The plan ${file} cannot be read: ${why}`, makeOne)
-  }
+  const input = { file, named: true, ...(file !== '-' && { path: resolve(host.cwd, file) }) }
+  const bytes = await readInput(input, { readStdin: stdin, signal: host.signal, limit: mostBytes })
+  if (typeof bytes === 'string') throw usage(`The plan ${file} cannot be read: ${bytes}`, makeOne)
+  return new TextDecoder().decode(bytes)
 }
 
 const makeOne = 'make one: vatom plan PATH --out FILE, or vatom plan PATH --json > FILE'

@@ -72,11 +72,19 @@ export interface Area {
   readonly height: number
 }
 
-/** Milliseconds until a browser is stopped, whatever it still has to draw. */
-const longestRun = 600_000
+/** How long a browser may take. */
+interface Patience {
+  /** Seconds until it has to answer a command. */
+  readonly timeout: number
+  /** Aborts everything. */
+  readonly signal: AbortSignal
+}
+
+/** Seconds that a script in a page may take beyond that: it waits for what the page loads. */
+const scriptTime = 30
 
 /** Starts a browser, and speaks the DevTools protocol to it over pipes. */
-export async function openHeadless(path: string, signal: AbortSignal): Promise<HeadlessPage> {
+export async function openHeadless(path: string, { timeout, signal }: Patience): Promise<HeadlessPage> {
   const profile = mkdtempSync(join(tmpdir(), 'vatom-preview-'))
   const flags = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, '--hide-scrollbars']
   const software = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--no-first-run', '--disable-extensions']
@@ -94,17 +102,19 @@ export async function openHeadless(path: string, signal: AbortSignal): Promise<H
     await rm(profile, { recursive: true, force: true, maxRetries: 10 }).catch(() => undefined)
   }
   try {
-    const send = connection(child, AbortSignal.any([signal, AbortSignal.timeout(longestRun)]))
-    const { targetId } = record(await send('Target.createTarget', { url: 'about:blank' }))
-    const { sessionId } = record(await send('Target.attachToTarget', { targetId, flatten: true }))
-    const ask = (method: string, params: object = {}) => send(method, params, sessionId)
+    const send = connection(child, signal)
+    const { targetId } = record(await send('Target.createTarget', { url: 'about:blank' }, { timeout }))
+    const { sessionId } = record(await send('Target.attachToTarget', { targetId, flatten: true }, { timeout }))
+    const ask = (method: string, params: object = {}, longer = 0) =>
+      send(method, params, { sessionId, timeout: timeout + longer })
     await ask('Page.enable')
     // All of a vAtom is in the window: what is outside may not be painted.
     await ask('Emulation.setDeviceMetricsOverride', { width: 1280, height: 2600, deviceScaleFactor: 1, mobile: false })
     return {
       open: async (url) => void (await ask('Page.navigate', { url })),
       evaluate: async (expression) => {
-        const evaluated = () => ask('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+        const script = { expression, awaitPromise: true, returnByValue: true }
+        const evaluated = () => ask('Runtime.evaluate', script, scriptTime)
         // A page that loads another meanwhile, as that of a link does, is asked again.
         const answer = await evaluated().catch((error) => (isNavigation(error) ? evaluated() : Promise.reject(error)))
         const wrong = at(answer, 'exceptionDetails', 'exception', 'description')
@@ -120,7 +130,7 @@ export async function openHeadless(path: string, signal: AbortSignal): Promise<H
     }
   } catch (error) {
     await close()
-    if (signal.aborted) throw error
+    if (signal.aborted || error instanceof Failure) throw error
     throw noBrowser(`${path} does not work as a browser: ${messageOf(error)}`, error)
   }
 }
@@ -138,6 +148,11 @@ function kill(child: ChildProcess): void {
   }
 }
 
+const unanswered = (seconds: number) =>
+  new Failure('no_browser', exit.refused, `The browser did not answer within ${seconds} s`, {
+    hint: 'on a slow machine give it more time: --timeout 120; or name another one: CHROME_PATH=/path/to/chrome',
+  })
+
 const isNavigation = (error: unknown): boolean =>
   error instanceof Error && /navigated|context|collected/i.test(error.message)
 
@@ -146,6 +161,14 @@ const record = (value: unknown): Record<string, unknown> => Object(value)
 interface Waiting {
   readonly resolve: (result: unknown) => void
   readonly reject: (error: Error) => void
+  /** Gives the command up. */
+  readonly timer: NodeJS.Timeout
+}
+
+/** What a command is for, and the seconds in which it has to be answered. */
+interface Sent {
+  readonly sessionId?: unknown
+  readonly timeout: number
 }
 
 /** Sends commands to a browser and resolves with their results; messages end with a zero byte. */
@@ -154,8 +177,13 @@ function connection(child: ChildProcess, signal: AbortSignal) {
   if (!(input instanceof Writable && output instanceof Readable)) throw new Error('the browser has no pipes')
   const waiting = new Map<number, Waiting>()
   const end = (error: Error) => {
-    for (const { reject } of waiting.values()) reject(error)
-    waiting.clear()
+    for (const id of waiting.keys()) taken(id)?.reject(error)
+  }
+  const taken = (id: number) => {
+    const found = waiting.get(id)
+    clearTimeout(found?.timer)
+    waiting.delete(id)
+    return found
   }
   child.once('error', end)
   child.once('exit', (code) => end(new Error(`the browser has ended with ${code}`)))
@@ -168,18 +196,18 @@ function connection(child: ChildProcess, signal: AbortSignal) {
     for (const message of messages) receive(JSON.parse(message))
   })
   function receive(message: unknown): void {
-    const id = Number(at(message, 'id'))
+    const answered = taken(Number(at(message, 'id')))
     const wrong = at(message, 'error', 'message')
-    if (wrong === undefined) waiting.get(id)?.resolve(at(message, 'result'))
-    else waiting.get(id)?.reject(new Error(String(wrong)))
-    waiting.delete(id)
+    if (wrong === undefined) answered?.resolve(at(message, 'result'))
+    else answered?.reject(new Error(String(wrong)))
   }
   let last = 0
-  return (method: string, params: object, sessionId?: unknown) =>
+  return (method: string, params: object, { sessionId, timeout }: Sent) =>
     new Promise<unknown>((resolve, reject) => {
       if (signal.aborted || child.exitCode !== null) return reject(new Error('the browser has ended'))
       last += 1
-      waiting.set(last, { resolve, reject })
+      const timer = setTimeout((id) => taken(id)?.reject(unanswered(timeout)), timeout * 1000, last)
+      waiting.set(last, { resolve, reject, timer })
       input.write(`${JSON.stringify({ id: last, method, params, sessionId })}\0`)
     })
 }

@@ -1,12 +1,13 @@
-import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { viewerPlatforms } from '../../contract/kinds/face-selection.ts'
 import type { PreviewSubject } from '../../contract/preview.ts'
 import { at, listAt } from '../../contract/schema/path.ts'
 import { viewModes } from '../../contract/values.ts'
 import { makeFolder } from '../../file-system.ts'
+import { writeWhole } from '../../whole-file.ts'
 import type { Context } from '../context.ts'
 import { styled } from '../io/text.ts'
+import { writing } from '../io/text-files.ts'
 import type { Picture } from '../pictures/picture-text.ts'
 import { type IsChanged, isViewChanged } from './changed.ts'
 import { type Area, chromiumPath, type HeadlessPage, openHeadless } from './chromium.ts'
@@ -51,7 +52,7 @@ export const wantedViews = (subject: PreviewSubject, isChanged: IsChanged | unde
 export async function writePictures(
   url: string,
   { subjects, isChanged, folder }: Written,
-  { host, output }: Context,
+  { host, globals, output }: Context,
 ): Promise<void> {
   const drawn = subjects.flatMap((subject) => {
     const wanted = wantedViews(subject, isChanged)
@@ -61,12 +62,13 @@ export async function writePictures(
     output.note('The plan changes nothing that a face draws: no picture was written')
     return output.result({ pictures: [], contact_sheet: null }, () => [])
   }
-  const page = await openHeadless(chromiumPath(host), host.signal)
   const target = resolve(host.cwd, folder)
+  const write = (file: string, png: Buffer) => writing(join(folder, file), () => writeWhole(join(target, file), png))
+  const page = await openHeadless(chromiumPath(host), { signal: host.signal, ...globals })
   const written: WrittenPicture[] = []
   const parts: SheetPart[] = []
   try {
-    makeFolder(target)
+    writing(folder, () => makeFolder(target))
     await page.open(url)
     for (const { name, wanted } of drawn) {
       const part: SheetPart = { name, images: [] }
@@ -77,13 +79,13 @@ export async function writePictures(
         if (area === undefined || !wanted.includes(view)) continue
         const file = pictureFile(name, view)
         const png = await page.picture(area)
-        writeFileSync(join(target, file), png)
+        write(file, png)
         const { viewMode, platform } = view
         written.push({ file: join(folder, file), name, view_mode: viewMode, platform })
         part.images.push({ label: `${viewMode} ${platform}`, base64: png.toString('base64') })
       }
     }
-    writeFileSync(join(target, sheetName), await contactSheet(parts, page))
+    write(sheetName, await contactSheet(parts, page))
   } finally {
     await page.close()
   }

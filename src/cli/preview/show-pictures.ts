@@ -17,9 +17,9 @@ interface Shown extends Wanted {
 export async function showPictures(
   url: string,
   { subjects, isChanged, terminal }: Shown,
-  { host, output }: Context,
+  { host, globals, output }: Context,
 ): Promise<void> {
-  const page = await openHeadless(chromiumPath(host), host.signal)
+  const page = await openHeadless(chromiumPath(host), { signal: host.signal, ...globals })
   const room = { columns: output.columns, rows: rowsFor(mostRows, host.stdout) }
   try {
     await page.open(url)

@@ -41,8 +41,9 @@ export async function projectAt(folder: string, cwd: string): Promise<Project | 
   if (there?.isDirectory()) return unreadable(folder, inputProblem(file, 'input', 'is a folder', 'a file is meant'))
   if (there === undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
     return unreadable(folder, inputProblem(file, 'input', 'links to no file'))
+  if (there === undefined) return undefined
   // Who reads a named pipe waits for somebody who writes to it.
-  if (!there?.isFile()) return undefined
+  if (!there.isFile()) return unreadable(folder, inputProblem(file, 'input', 'is no regular file', 'a file is meant'))
   const { loadProject } = await import('./load-known.ts')
   const readStdin = async () => new Uint8Array()
   const { value, problems: found, sources } = await loadProject(file, { cwd, readStdin })

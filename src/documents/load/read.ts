@@ -8,6 +8,8 @@ export interface ReadOptions {
   readonly readStdin: () => Promise<Uint8Array>
   /** Texts to read in place of inputs, by their names. */
   readonly texts?: ReadonlyMap<string, string>
+  /** Bytes that are read at most, and one more; by default those of a document. */
+  readonly limit?: number
   /** Aborts the reading of a pipe that nobody writes to. */
   readonly signal?: AbortSignal | undefined
 }
@@ -15,7 +17,7 @@ export interface ReadOptions {
 /** Bytes of an input, cut off one byte above the limit; or the reason why it cannot be read. */
 export async function readInput(
   input: InputFile,
-  { readStdin, texts, signal }: ReadOptions,
+  { readStdin, texts, signal, limit = limits.file }: ReadOptions,
 ): Promise<Uint8Array | string> {
   const text = texts?.get(input.file)
   if (text !== undefined) return Buffer.from(text)
@@ -23,11 +25,12 @@ export async function readInput(
     if (input.path === undefined) return await readStdin()
     const file = openSync(input.path, constants.O_RDONLY | constants.O_NONBLOCK)
     const stat = fstatSync(file)
-    if (stat.isFile()) return readRegular(file, stat.size)
+    if (stat.isFile()) return readRegular(file, Math.min(stat.size, limit))
     // Reading a pipe that nobody writes to must not block a thread: the process could not be interrupted.
-    if (stat.isFIFO()) return await readBounded(new Socket({ fd: file, readable: true, writable: false, signal }))
+    if (stat.isFIFO())
+      return await readBounded(new Socket({ fd: file, readable: true, writable: false, signal }), limit)
     closeSync(file)
-    return await readBounded(createReadStream(input.path))
+    return await readBounded(createReadStream(input.path), limit)
   } catch (error) {
     if (signal?.aborted) throw error
     return reason(error)
@@ -36,7 +39,7 @@ export async function readInput(
 
 function readRegular(file: number, size: number): Uint8Array {
   try {
-    const buffer = Buffer.allocUnsafe(Math.min(size, limits.file) + 1)
+    const buffer = Buffer.allocUnsafe(size + 1)
     return buffer.subarray(0, fill(file, buffer))
   } finally {
     closeSync(file)

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -61,6 +62,17 @@ describe.each(names)('init --workflow %s', (name) => {
       err: expect.stringMatching(/exists already; nothing was written\nhint: .*vatom help pipelines/),
     })
     expect(text(files[name])).toBe('mine')
+  })
+
+  test('does not wait for a named pipe in its place', async () => {
+    const { vatom, home } = await repository()
+    mkdirSync(dirname(join(home, files[name])), { recursive: true })
+    execFileSync('mkfifo', [join(home, files[name])])
+    const { code, err } = await vatom('init', 'catalog', '--workflow', name)
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(/exists already.*\nhint: it is no regular file/),
+    })
   })
 
   test('from a folder below writes to the root of the repository, with paths from there', async () => {

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { constants, readFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ActionDocument } from '../../../src/contract/kinds/action-schemas.ts'
 import { FaceDocument } from '../../../src/contract/kinds/face-schemas.ts'
 import { TemplateDocument } from '../../../src/contract/kinds/template-schemas.ts'
@@ -841,4 +843,32 @@ test('--junit replaces only an empty file or a JUnit report', async () => {
     expect(await vatom('plan', 'catalog', '--junit', name)).toMatchObject({ code: 0 })
     expect(readFileSync(join(home, name), 'utf8')).toMatch(/<testsuites name="vatom" tests="4"/)
   }
+})
+
+describe('--junit of a named pipe', () => {
+  const words = ['apply', 'catalog', '--yes', '--junit', 'pipe']
+
+  test('that nobody reads is refused before anything is sent', async () => {
+    const { vatom, home, changes } = await catalogDesk()
+    execFileSync('mkfifo', [join(home, 'pipe')])
+    expect(await vatom(...words)).toEqual({
+      code: 1,
+      out: '',
+      err: 'error: pipe cannot be written: nobody reads from it\nhint: choose another place, or correct its permissions\n',
+    })
+    expect(changes()).toEqual([])
+  })
+
+  test('gets one report, and ends with it', async () => {
+    const { vatom, home } = await catalogDesk()
+    const pipe = join(home, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const reader = await open(pipe, constants.O_RDONLY | constants.O_NONBLOCK)
+    onTestFinished(() => reader.close())
+    expect(await vatom(...words)).toMatchObject({ code: 0 })
+    const report = await reader.readFile('utf8')
+    expect(report.match(/<testsuites/g)).toHaveLength(1)
+    expect(report).toMatch(/<testsuites name="vatom" tests="4"[\s\S]*<\/testsuites>\s*$/)
+    expect(report).not.toContain('did not finish')
+  })
 })

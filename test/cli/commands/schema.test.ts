@@ -1,5 +1,8 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { errorCatalogue } from '../../../src/contract/api/errors.ts'
 import { jsonSchemaFor } from '../../../src/contract/derived/json-schema.ts'
@@ -203,4 +206,21 @@ test('schema api prints the API as an OpenAPI document, with the routes of the s
   )
   expect(await json('schema', 'api', '--out', 'api.json')).toEqual({ kind: 'api', file: 'api.json' })
   expect(JSON.parse(readFileSync(join(home, 'api.json'), 'utf8'))).toEqual(openApi())
+})
+
+test('schema --out of a named pipe is written as its reader reads, and fails without one', async () => {
+  const { vatom, home } = await publisher()
+  const pipe = join(home, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  expect(await vatom('schema', 'api', '--out', 'pipe')).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining('pipe cannot be written: nobody reads from it'),
+  })
+  const read = once(spawn('sh', ['-c', 'cat pipe > copy'], { cwd: home }), 'close')
+  while ((await vatom('schema', 'api', '--out', 'pipe')).code !== 0) await setTimeout(5)
+  await read
+  const document = readFileSync(join(home, 'copy'), 'utf8')
+  expect(document.length).toBeGreaterThan(2 * 65_536)
+  expect(JSON.parse(document)).toEqual(openApi())
 })

@@ -1,4 +1,4 @@
-import { readdirSync, symlinkSync } from 'node:fs'
+import { chmodSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -288,6 +288,16 @@ test('--out says what to install where there is no browser, and writes nothing f
   expect((await previewing(cwd, ['shop', '--out', 'drawn'], never, other)).err).toMatch(
     /\/bin\/true does not work as a browser: .*\nhint: .*CHROME_PATH=/,
   )
+  writeFiles(cwd, { silent: '#!/bin/sh\nexec sleep 60\n' })
+  chmodSync(join(cwd, 'silent'), 0o755)
+  const silent = { pages: pages(), env: { CHROME_PATH: join(cwd, 'silent') } }
+  const began = performance.now()
+  expect(await previewing(cwd, ['shop', '--out', 'drawn', '--timeout', '0.3'], never, silent)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^error: The browser did not answer within 0\.3 s\nhint: .*--timeout 120/m),
+  })
+  expect(performance.now() - began).toBeLessThan(20_000)
+  rmSync(join(cwd, 'silent'))
   writeFiles(cwd, { 'shop/coupon.yaml': 'template: 1' })
   const invalid = await previewing(cwd, ['shop', '--out', 'drawn'], never, { pages: pages(), env })
   expect(invalid).toMatchObject({ code: 3, out: '' })
@@ -343,7 +353,7 @@ test('--changed takes a plan alone, and --out', async () => {
   const absent = await ended('--out', 'drawn', '--changed', 'review.plan')
   expect(absent).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/review\.plan cannot be read: there is no such file\nhint: make one: /),
+    err: expect.stringMatching(/review\.plan cannot be read: no such file or folder\nhint: make one: /),
   })
   const alone = await ended('--changed', 'list.json')
   expect(alone).toMatchObject({ code: 2, err: expect.stringContaining('--out FOLDER --changed list.json') })

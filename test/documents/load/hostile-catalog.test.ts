@@ -100,6 +100,7 @@ test.each(formats)('--format %s shows nothing of a file outside, to which a link
 
 test.each([
   ['a folder', mkdirSync, 'is a folder'],
+  ['a named pipe', (path: string) => execFileSync('mkfifo', [path]), 'is no regular file'],
   ['a link that leads nowhere', (path: string) => symlinkSync('/nowhere/at/all', path), 'links to no file'],
   ['a link to itself', (path: string) => symlinkSync(path, path), 'links to no file'],
 ] as const)('a vatom.yaml that is %s is an error that names it', async (_, make, message) => {

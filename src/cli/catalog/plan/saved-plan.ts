@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import * as z from 'zod/v4'
-import { messageOf, parseJson } from '../../../contract/unknown-values.ts'
+import { parseJson } from '../../../contract/unknown-values.ts'
 import { kinds } from '../../../contract/values.ts'
 import { documentIssues } from '../../../documents/load/document-issues.ts'
 import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
 import { makeFolder } from '../../../file-system.ts'
 import { writeWhole } from '../../../whole-file.ts'
 import type { Context } from '../../context.ts'
-import { exit, Failure, usage } from '../../failure/failure.ts'
+import { usage } from '../../failure/failure.ts'
 import { shellWord } from '../../io/text.ts'
-import { beginsLike, notReplaced } from '../../io/text-files.ts'
+import { beginsLike, notReplaced, writing } from '../../io/text-files.ts'
 import { cautionCodes } from '../../kinds/cautions.ts'
 import type { SavedContext } from '../../service/saved.ts'
 import { localName, type NetworkTarget, type Target } from '../../service/target.ts'
@@ -199,15 +199,6 @@ export function removePlan(file: string, cwd: string): void {
   writing(file, () => {
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() && isPlan(path)) rmSync(path)
   })
-}
-
-function writing(file: string, work: () => void): void {
-  try {
-    work()
-  } catch (cause) {
-    if (cause instanceof Failure) throw cause
-    throw new Failure('file_unwritable', exit.refused, `${file} cannot be written: ${messageOf(cause)}`, { cause })
-  }
 }
 
 /** Reads a saved plan; undefined for any other file. Throws a usage error for a damaged plan. */
