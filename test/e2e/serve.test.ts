@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { ended, entry, newMachine } from '../support/binary.ts'
 import { serverOf } from '../support/servers.ts'
@@ -112,3 +115,29 @@ test('serve has metrics, and sends traces to the collector that the environment 
   expect(await run).toMatchObject({ code: 0, err: expect.not.stringContaining('traces') })
   expect(JSON.parse(sent).resourceSpans[0].scopeSpans[0].spans).toMatchObject([{ name: 'getProfile' }])
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'serve that may have few files open goes on while strangers open more connections',
+  async () => {
+    const { home } = newMachine()
+    const words = `ulimit -n 160 && exec ${process.execPath} ${entry} serve --port 0 --memory --json`
+    const child = spawn('bash', ['-c', words], { cwd: home, env: { PATH: process.env.PATH ?? '', HOME: home } })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const run = ended(child)
+    const { base_url } = JSON.parse(await firstLine(child))
+    const { port, hostname } = new URL(base_url)
+    for (let count = 0; count < 300; count++) {
+      const socket = connect(Number(port), hostname).on('error', () => {})
+      onTestFinished(() => void socket.destroy())
+      await once(socket, 'connect')
+    }
+    for (let count = 0; count < 4; count++) {
+      expect((await fetch(`${base_url}/__vatom/health`)).status).toBe(200)
+      await setTimeout(300)
+    }
+    child.kill('SIGTERM')
+    const { code, err } = await run
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(/^.*96 connections are open, the most: /m) })
+    expect(err.match(/connections are open/g)).toHaveLength(1)
+  },
+)

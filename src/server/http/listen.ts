@@ -13,6 +13,7 @@ import { ServiceFailure } from '../service-failure.ts'
 import { addOperations, bareApp } from './app.ts'
 import { addAssetRoutes } from './asset-routes.ts'
 import { connectionsOf } from './close-connections.ts'
+import { boundConnections, mostConnections } from './connection-places.ts'
 import { addCors, pagesFrom } from './cors.ts'
 import { addEventSocket } from './event-socket.ts'
 import { hasSeveralHosts, hostCheck, type MachineCheck, machineCheck, type TokenCheck, tokenCheck } from './hosts.ts'
@@ -92,6 +93,10 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
       : addConsole(app, environment, { pages, isOwnMachine, catalog, host: reachable(host) })
   // Requests take longer then. What runs within an app leaves the memory of its process to it.
   const onShort = options.maxMemory === undefined ? () => {} : collectEarly
+  const most = mostConnections(environment.memory)
+  boundConnections(app.server, most, () =>
+    environment.log?.(`${most} connections are open, the most: one that waits is closed for each new one`),
+  )
   parseInTurns(app.server, environment.memory)
   const unfinished = boundUnread(app.server, environment.memory, onShort)
   const closeEvents = addEventSocket(app, environment, isAllowedPage, unfinished)

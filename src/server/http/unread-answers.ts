@@ -2,6 +2,7 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { limits } from '../../contract/limits.ts'
+import { residentMemory } from '../resident-memory.ts'
 import { allUnread, dropSlowest } from '../unread.ts'
 import { followExchanges } from './exchanges.ts'
 
@@ -69,15 +70,14 @@ const mostMade = 6 * limits.answerPart
 const pause = 250
 
 /** Bytes that clients may leave unread: a sixteenth of the memory, half as much when little of that is left. */
-const mostUnread = (memory: number): number =>
-  process.memoryUsage.rss() < (memory * 3) / 4 ? memory / 16 : memory / 32
+const mostUnread = (memory: number): number => (residentMemory() < (memory * 3) / 4 ? memory / 16 : memory / 32)
 
 /**
  * Whether little memory is left: half of it where clients leave much unread, a quarter elsewhere. Requests alone take the
  * service to little more than half of the default.
  */
 function isShort(memory: number, readers: Iterable<Reader>): boolean {
-  const left = memory - process.memoryUsage.rss()
+  const left = memory - residentMemory()
   if (left < memory / 4) return true
   return left < memory / 2 && allUnread(readers) > memory / 64
 }

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { boundConnections, mostConnections } from '../../../src/server/http/connection-places.ts'
+import { started } from '../../support/servers.ts'
+
+/** A server that has three connections at most, and holds the answers to `/held` back. */
+async function small() {
+  const held: ServerResponse[] = []
+  let full = 0
+  const server = createServer((request, answer) => {
+    if (request.url === '/held') held.push(answer)
+    else answer.end('here')
+  })
+  boundConnections(server, 3, () => full++)
+  const { url } = await started(server)
+  const open = async () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {})
+    onTestFinished(() => void socket.destroy())
+    await once(socket, 'connect')
+    return socket
+  }
+  const ask = async (socket: Socket, path = '/') => {
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    const [answer] = await once(socket, 'data')
+    return String(answer)
+  }
+  const hold = async (socket: Socket) => {
+    const before = held.length
+    socket.write('GET /held HTTP/1.1\r\nHost: x\r\n\r\n')
+    await expect.poll(() => held.length).toBe(before + 1)
+  }
+  return { open, ask, hold, held, full: () => full }
+}
+
+test('for a new connection, that one is closed on which nothing has happened for the longest', async () => {
+  const { open, ask, full } = await small()
+  const [first, second, third] = [await open(), await open(), await open()]
+  expect(await ask(first)).toContain('here')
+  expect(full()).toBe(0)
+  const closed = once(second, 'close')
+  const fourth = await open()
+  await closed
+  for (const socket of [first, third, fourth]) expect(await ask(socket)).toContain('here')
+  expect(full()).toBe(1)
+})
+
+test('none is closed on which a request is under way: the new one is, while all are busy', async () => {
+  const { open, ask, hold, held, full } = await small()
+  const busy = [await open(), await open(), await open()]
+  for (const socket of busy) await hold(socket)
+  await once(await open(), 'close')
+  await once(await open(), 'close')
+  expect(full()).toBe(1)
+  for (const answer of held) answer.end('late')
+  const [last = ''] = await Promise.all(busy.map(async (socket) => String((await once(socket, 'data'))[0])))
+  expect(last).toContain('late')
+  expect(await ask(await open())).toContain('here')
+})
+
+test('a service has fewer connections than files, and fewer with less memory', () => {
+  const most = mostConnections(Number.MAX_SAFE_INTEGER)
+  expect(most).toBeGreaterThan(0)
+  expect(mostConnections(2 ** 24)).toBe(1024)
+  expect(mostConnections(1)).toBe(1)
+})
