@@ -83,10 +83,10 @@ exports.openPacks = function openPacks({ packs, packOf }, compile) {
   function load(id) {
     if (typeof id === 'string') return require(id)
     if (chunks[id]) return chunks[id].exports
-    const module = { exports: {} }
-    chunks[id] = module
     const pack = packOf[id]
     opened[pack] ??= open(pack)
+    const module = { exports: {} }
+    chunks[id] = module
     try {
       opened[pack][id](module)
     } catch (error) {

@@ -58,11 +58,13 @@ export const foreignRefusal = (
     false,
   )
 
+/** Statuses with which something between says nothing of a record or of an action's handler. */
+const alsoOfGateways: readonly number[] = [404, 502, 504]
+
 /** The error that an answer with a status of failure is; `declared` are the errors of its operation. */
 export function serviceError(response: WireResponse, declared: readonly ErrorName[]): ServiceError {
   const body: z.output<ReturnType<typeof ErrorBody>> = ErrorBody().safeParse(parseJson(response.body)).data ?? {}
-  // A 404 of something between says nothing of a record.
-  const isMeant = response.status !== 404 || isOfService(response)
+  const isMeant = !alsoOfGateways.includes(response.status) || isOfService(response)
   const kind = isMeant ? errorNamed(response.status, body.error, declared) : undefined
   const message = body.message || (kind ? errorCatalogue[kind].title : answeredText(response))
   const issues = (body.issues ?? []).filter((issue) => issue.path !== '' || issue.message !== message)

@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { cpSync, readFileSync, renameSync, statSync, symlinkSync, truncateSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { ended, entry, newMachine } from '../support/binary.ts'
+import { ended, entry, newMachine, root } from '../support/binary.ts'
+import { newFolder } from '../support/folders.ts'
 import { serverOf } from '../support/servers.ts'
 import { dial } from '../support/sockets.ts'
 
@@ -141,3 +144,38 @@ test.skipIf(process.platform !== 'linux')(
     expect(err.match(/connections are open/g)).toHaveLength(1)
   },
 )
+
+test.skipIf(process.platform !== 'linux')(
+  'the log goes on when there is room for it again, on a line of its own',
+  async () => {
+    const { home } = newMachine()
+    const words = `ulimit -f 2 && exec ${process.execPath} ${entry} serve --port 0 --memory --json 2>> log`
+    const child = spawn('bash', ['-c', words], { cwd: home, env: { PATH: process.env.PATH ?? '', HOME: home } })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const { base_url } = JSON.parse(await firstLine(child))
+    const file = join(home, 'log')
+    const ask = async (count: number) => {
+      for (let asked = 0; asked < count; asked++) expect((await fetch(`${base_url}/__vatom/health`)).status).toBe(200)
+    }
+    await ask(40)
+    expect(statSync(file).size).toBe(2048)
+    expect(readFileSync(file, 'utf8')).not.toMatch(/\n$/)
+    truncateSync(file, 0)
+    await ask(2)
+    expect(readFileSync(file, 'utf8')).toMatch(/^\n(GET \/__vatom\/health 200 .*\n){2}$/)
+  },
+)
+
+test('serve answers again what it could not load while its installation was being replaced', async () => {
+  const folder = newFolder()
+  for (const part of ['bin', 'dist', 'package.json']) cpSync(join(root, part), join(folder, part), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const child = newMachine(join(folder, 'bin/vatom.js')).start(['serve', '--port', '0', '--memory', '--json'])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const { base_url } = JSON.parse(await firstLine(child))
+  const document = async () => (await fetch(`${base_url}/__vatom/openapi.json`)).status
+  renameSync(join(folder, 'dist'), join(folder, 'away'))
+  for (let count = 0; count < 2; count++) expect(await document()).toBe(500)
+  renameSync(join(folder, 'away'), join(folder, 'dist'))
+  expect(await document()).toBe(200)
+})

@@ -4,7 +4,7 @@ import { exit, Reported } from '../failure/failure.ts'
 import type { Output } from '../io/output.ts'
 import { type Line, styled, wrapped } from '../io/text.ts'
 import { type Check, type Checked, checked, warn } from './check.ts'
-import { cache, codeCache, configuration, node, proxies, sqlite, variables } from './machine-checks.ts'
+import { cache, codeCache, configuration, data, node, proxies, sqlite, variables } from './machine-checks.ts'
 import { context, plans, publisher, service, session } from './service-checks.ts'
 
 interface Step {
@@ -25,6 +25,7 @@ const steps: readonly Step[] = [
   { name: 'session', check: session, after: ['context', 'service'] },
   { name: 'publisher', check: publisher, after: ['sqlite', 'context', 'service', 'session'] },
   { name: 'plans', check: plans, after: ['sqlite', 'context', 'service', 'session', 'publisher'] },
+  { name: 'data', check: data },
   { name: 'cache', check: cache },
   { name: 'code cache', check: codeCache },
 ]

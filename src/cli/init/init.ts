@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { pointsOutside } from '../../file-system.ts'
 import { projectFile } from '../catalog/project-file.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
@@ -26,6 +27,11 @@ export async function init(dir: string, options: InitOptions, context: Context):
   const written = Object.entries({ ...documents, ...shared })
     .filter(([name]) => !existing.includes(name) && !found.includes(name))
     .map(([name, after]) => ({ file: join(dir, name), after, before: undefined }))
+  const outside = written.find(({ file }) => pointsOutside(resolve(host.cwd, file), folder))
+  if (outside)
+    throw new Failure('file', exit.refused, `${outside.file} is outside of the folder because of a link`, {
+      hint: 'remove the link, or choose another folder',
+    })
   await writeAll(written, context)
 
   const files = written.map(({ file }) => file)

@@ -14,6 +14,7 @@ export const standardOutput = (): Sink =>
   sinkOf(
     1,
     () => process.stdout,
+    [],
     (fault) => {
       if (codeOf(fault) === 'EPIPE') return
       standardError().write(`error: standard output cannot be written: ${messageOf(fault)}\n${checkChanges}\n`)
@@ -23,24 +24,31 @@ export const standardOutput = (): Sink =>
     },
   )
 
-/** Standard error; notes that cannot be written are no failure. */
+/** Standard error; notes that cannot be written are no failure, and those for which a disk has room again are written. */
 export const standardError = (): Sink =>
   sinkOf(
     2,
     () => process.stderr,
+    ['ENOSPC', 'EDQUOT', 'EFBIG'],
     () => {},
   )
 
+const lineEnd = Buffer.from('\n')
 const checkChanges =
   'hint: the command did its work all the same: run one again that changes something only after a look at what it did'
 
 /** Files and pipes are written to directly, because setting up Node's streams takes milliseconds. */
-function sinkOf(fd: number, open: () => Writable & Sink, onFault: (fault: unknown) => void): Sink {
+function sinkOf(
+  fd: number,
+  open: () => Writable & Sink,
+  passing: readonly string[],
+  onFault: (fault: unknown) => void,
+): Sink {
   const stream = () =>
     open()
       .once('error', onFault)
       .on('error', () => {})
-  return isPlain(fd) ? directSink(fd, stream, onFault) : stream()
+  return isPlain(fd) ? directSink(fd, stream, passing, onFault) : stream()
 }
 
 /** Whether a descriptor is certainly no terminal. */
@@ -52,10 +60,20 @@ function isPlain(fd: number): boolean {
   }
 }
 
-/** Writes synchronously. After a fault, nothing more is written. If a non-blocking pipe is full, Node's stream takes over. */
-function directSink(fd: number, openStream: () => Writable, onFault: (fault: unknown) => void): Sink {
+/**
+ * Writes synchronously. After a fault, nothing more is written, unless it is a passing one: then only that text is lost. If a
+ * non-blocking pipe is full, Node's stream takes over.
+ */
+function directSink(
+  fd: number,
+  openStream: () => Writable,
+  passing: readonly string[],
+  onFault: (fault: unknown) => void,
+): Sink {
   let stream: Writable | undefined
   let isLost = false
+  /** Whether the end of a text is missing, and so the end of its line. */
+  let isCut = false
   return {
     get writable() {
       return !isLost && stream?.writable !== false
@@ -63,13 +81,17 @@ function directSink(fd: number, openStream: () => Writable, onFault: (fault: unk
     write: (text) => {
       if (isLost) return
       if (stream) return void stream.write(text)
-      let rest: Uint8Array = typeof text === 'string' ? Buffer.from(text) : text
+      const whole: Uint8Array = typeof text === 'string' ? Buffer.from(text) : text
+      let rest: Uint8Array = isCut ? Buffer.concat([lineEnd, whole]) : whole
       try {
         while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest))
+        isCut = false
       } catch (fault) {
         if (codeOf(fault) === 'EAGAIN') {
           stream = openStream()
           stream.write(rest)
+        } else if (passing.includes(String(codeOf(fault)))) {
+          isCut ||= rest.length < whole.length
         } else {
           isLost = true
           onFault(fault)

@@ -42,9 +42,11 @@ async function checkedPublisher(context: Context): Promise<string | undefined> {
 }
 
 /** The publisher of the session. Throws a usage error if VATOM_PUBLISHER is another one: one of both is not meant. */
-function sameAsGiven(publisher: string, context: Context): string {
+async function sameAsGiven(publisher: string, context: Context): Promise<string> {
   const given = givenPublisher(context)
   if (given === undefined || given === publisher) return publisher
+  // In a pipeline without a chosen service, that is what is wrong.
+  await context.service()
   throw usage(
     `VATOM_PUBLISHER is ${given}, and the session is of the publisher ${publisher}`,
     `use a session of ${given}, or remove the variable: env -u VATOM_PUBLISHER vatom …`,

@@ -79,7 +79,9 @@ export function stepsOf(printed: string, value: unknown, keysOf: KeysOf = Object
   }
   const key = isObject(value) ? longestKey(printed, keysOf(value)) : undefined
   if (key === undefined) return [printed]
-  return [key, ...stepsOf(printed.slice(key.length).replace(/^\./, ''), at(value, key), keysOf)]
+  const rest = printed.slice(key.length)
+  // A key can be empty.
+  return rest === '.' ? [key, ''] : [key, ...stepsOf(rest.replace(/^\./, ''), at(value, key), keysOf)]
 }
 
 type KeysOf = (value: object) => readonly string[]

@@ -14,6 +14,7 @@ import { baseUrlOf, lifeOf, send } from '../http/app.ts'
 import { type MachineCheck, otherMachine } from '../http/hosts.ts'
 import { successAnswer } from '../request/answers.ts'
 import { noRoute } from '../request/routes.ts'
+import { retried } from '../store/retried.ts'
 
 /** The console of a service that listens. */
 export interface Console {
@@ -96,12 +97,12 @@ function checkSignedIn(environment: Environment, request: FastifyRequest): void 
 }
 
 function addPage({ app, pages, signIn, isOwnMachine }: Door): void {
-  let read: Promise<PageFiles | undefined> | undefined
+  const read = retried(async () => {
+    const { readPageFiles } = await import('../../pages/page-files.ts')
+    return readPageFiles(pages, { title: 'vatom console', entries: consoleEntries, scripts: consolePaths.scripts })
+  })
   const page = async (): Promise<PageFiles> => {
-    read ??= import('../../pages/page-files.ts').then(({ readPageFiles }) =>
-      readPageFiles(pages, { title: 'vatom console', entries: consoleEntries, scripts: consolePaths.scripts }),
-    )
-    const files = await read
+    const files = await read()
     if (files) return files
     throw new ApiError('notFound', 'the console is not built; run npm run build, or install vatom again')
   }

@@ -1,4 +1,5 @@
 import { nextTurn } from '../store/next-turn.ts'
+import { retried } from '../store/retried.ts'
 import { inTurns } from '../store/slices.ts'
 import { Turns } from '../store/turns.ts'
 
@@ -11,10 +12,9 @@ const anyAddress = 'http://address.invalid'
  * waited for it. That of the latest address is kept.
  */
 export function apiDocument(appId: string): (serverUrl: string) => Promise<Buffer> {
-  let made: Promise<readonly string[]> | undefined
   let parts: readonly string[] | undefined
   const answers = new Turns({ atOnce: 1 })
-  const make = async () => {
+  const made = retried(async (): Promise<readonly string[]> => {
     const [{ openApi }, { buildSchemas }] = await Promise.all([
       import('../../contract/derived/openapi.ts'),
       import('../../contract/schema/lazy-schema.ts'),
@@ -22,10 +22,9 @@ export function apiDocument(appId: string): (serverUrl: string) => Promise<Buffe
     await nextTurn()
     await inTurns(buildSchemas())
     return JSON.stringify(openApi({ serverUrl: anyAddress, appId })).split(JSON.stringify(anyAddress))
-  }
+  })
   const waitedFor = async () => {
-    made ??= make()
-    const found = await made
+    const found = await made()
     await answers.take(nextTurn)
     return found
   }

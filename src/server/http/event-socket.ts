@@ -6,9 +6,10 @@ import { socketPath } from '../../contract/api/socket.ts'
 import { at } from '../../contract/schema/path.ts'
 import type { Environment } from '../environment.ts'
 import type { Visitor } from '../events/visitor.ts'
-import type { Connections, Upgrade } from '../events/websockets.ts'
+import type { Upgrade } from '../events/websockets.ts'
 import { identify } from '../request/authenticate.ts'
 import { placeOf } from '../store/places.ts'
+import { retried } from '../store/retried.ts'
 import { lifeOf } from './app.ts'
 import type { OriginCheck } from './cors.ts'
 import { messageEffects } from './scenario-hook.ts'
@@ -24,17 +25,17 @@ export function addEventSocket(
   mayConnect: OriginCheck,
   unfinished: UnfinishedAnswers,
 ): () => void {
-  let opened: Promise<Connections> | undefined
+  const opened = retried(async () => {
+    const { Connections } = await import('../events/websockets.ts')
+    return new Connections(environment, messageEffects(environment))
+  })
   let isClosed = false
   app.get(socketPath, async (request, reply) => {
     const upgrade = upgrades.get(request.raw)
     if (!upgrade) throw new ApiError('invalid', 'only a WebSocket is served here')
     if (!mayConnect(request.headers)) throw new ApiError('originRefused')
     const visitor = visitorOf(request, environment)
-    opened ??= import('../events/websockets.ts').then(
-      ({ Connections }) => new Connections(environment, messageEffects(environment)),
-    )
-    const connections = await opened
+    const connections = await opened()
     const why = isClosed ? 'the service is closing' : connections.refusal(visitor)
     if (why) throw new ApiError('busy', why)
     reply.hijack()
@@ -50,7 +51,7 @@ export function addEventSocket(
   addUpgrades(app, unfinished)
   return () => {
     isClosed = true
-    void opened?.then((connections) => connections.close())
+    void opened.begun()?.then((connections) => connections.close())
   }
 }
 

@@ -474,6 +474,9 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
       `1 record of the catalog a then belongs to b, whose --prune can delete it:\n  > template ${coupon} (b/coupon.yaml)\n`,
     )
     expect(out).not.toContain('> face')
+    const markdown = (await vatom('plan', 'b', '--format', 'markdown')).out
+    expect(markdown).toContain(`\n- template ${coupon} (b/coupon.yaml)\n`)
+    expect(markdown).not.toMatch(/^\s*>/m)
     const { results } = (await json('plan', 'b')) as { results: { kind: string }[] }
     expect(results.find(({ kind }) => kind === 'template')).toMatchObject({ action: 'unchanged', taken_from: 'a' })
     expect(results.find(({ kind }) => kind === 'face')).not.toHaveProperty('taken_from')

@@ -29,6 +29,7 @@ const names = [
   'session',
   'publisher',
   'plans',
+  'data',
   'cache',
   'code cache',
 ]
@@ -46,7 +47,7 @@ test('on a fresh machine every check is ok, nothing is made, and it exits 0', as
   ).toEqual([])
   const json = await run(['doctor', '--json'])
   expect(report(json).checks.map(({ name, status }) => [name, status])).toEqual(names.map((name) => [name, 'ok']))
-  expect(report(json).summary).toEqual({ total: 12, ok: 12, warn: 0, fail: 0 })
+  expect(report(json).summary).toEqual({ total: 13, ok: 13, warn: 0, fail: 0 })
   expect(report(json)).not.toHaveProperty('error')
   expect(found(json, 'sqlite')?.message).toMatch(/sqlite, SQLite 3\.\d+/)
   for (const folder of ['.config', '.local', '.cache']) expect(existsSync(join(home, folder))).toBe(false)
@@ -223,6 +224,19 @@ describe('proxies', () => {
       message: 'http_proxy is not an address',
     }),
   )
+})
+
+test('a data folder that cannot be written to is a warning', async () => {
+  const { run, home, file } = await publisher()
+  file('data', '')
+  for (const folder of ['data', 'data/below']) {
+    const ran = await run(['doctor', '--json'], { env: { VATOM_DATA_DIR: join(home, folder) } })
+    expect(found(ran, 'data')).toMatchObject({
+      status: 'warn',
+      message: expect.stringMatching(/ cannot be written to: apply and the service on this machine need it$/),
+      hint: 'correct its permissions, or set VATOM_DATA_DIR',
+    })
+  }
 })
 
 test('a cache folder that cannot be read is a warning', async () => {

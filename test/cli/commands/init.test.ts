@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
@@ -253,4 +253,17 @@ test('a template with the name of the project file is in another file', async ()
   expect(readFileSync(join(home, 'vatom/vatom.yaml'), 'utf8')).toMatch(/^catalog: /m)
   expect(readFileSync(join(home, 'vatom/template-vatom.yaml'), 'utf8')).toMatch(/^template: /m)
   expect(await vatom('validate', 'vatom')).toMatchObject({ code: 0 })
+})
+
+test('writes nothing outside of the folder through a link', async () => {
+  const { vatom, home } = await publisher()
+  for (const name of ['shop', 'elsewhere']) mkdirSync(join(home, name))
+  symlinkSync('../elsewhere', join(home, 'shop/.vatom'))
+  const { code, err } = await vatom('init', 'shop')
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining('shop/.vatom/template.schema.json is outside of the folder because of a link'),
+  })
+  expect(readdirSync(join(home, 'elsewhere'))).toEqual([])
+  expect(readdirSync(join(home, 'shop'))).toEqual(['.vatom'])
 })

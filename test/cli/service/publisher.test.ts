@@ -41,6 +41,20 @@ test('a session of another publisher than the variable names is refused before a
   }
 })
 
+test('in a pipeline where no service is chosen, that is said, and not that the publisher is another one', async () => {
+  const { run, file } = await publisher()
+  file('catalog/a.yaml', template('$publisher::A::v1'))
+  for (const words of [
+    ['plan', 'catalog'],
+    ['apply', 'catalog', '--yes'],
+    ['emit', '$publisher::A::v1::First'],
+  ]) {
+    const { code, err } = await run(words, { env: { ...others, CI: 'true' } })
+    expect({ words, code, err }).toEqual({ words, code: 2, err: expect.stringContaining('No service is chosen') })
+    expect(err).not.toContain('VATOM_PUBLISHER is')
+  }
+})
+
 test.each(['validate', 'plan', 'apply'])(
   '%s refuses what is no domain name, as of a variable that does not exist',
   async (word) => {

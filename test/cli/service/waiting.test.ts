@@ -45,6 +45,20 @@ test.each([
 })
 
 test.each([
+  [502, '<h1>Bad Gateway</h1>'],
+  [504, '{"message": "Endpoint request timed out"}'],
+  [504, ''],
+])('%i of a gateway is not said of the handler of an action', async (status, body) => {
+  const { run, env } = await behindGateway(status, body)
+  const { code, out, err } = await run(['act', 'Pickup', '00000000-0000-4000-8000-000000000000', '--json'], { env })
+  expect({ code, error: JSON.parse(out).error }).toMatchObject({
+    code: 5,
+    error: { code: `http_${status}`, may_be_done: true },
+  })
+  expect(out + err).not.toMatch(/handler/)
+})
+
+test.each([
   [204, ''],
   [200, '<h1>Welcome</h1>'],
   [200, '{"hello": 1}'],

@@ -13,6 +13,7 @@ test.each<[Path]>([
   [['vatom', 'vAtom::vAtomType', 'states', 0, 'name']],
   [['vatom', 'private', 'a.b', 'c']],
   [['vatom', 'private', 'a']],
+  [['vatom', 'private', 'a', '']],
   [['vatom', 'private', 'x[0]']],
   [['grid', 1, 0]],
 ])('%j is found in what it is printed as', (path) => {

@@ -60,7 +60,7 @@ const unwritable = (folder: string, cause: unknown) =>
     exit.refused,
     `The apply ledger in ${folder} cannot be written: ${messageOf(cause)}`,
     {
-      hint: 'make it writable, or choose another folder with VATOM_DATA_DIR',
+      hint: `${codeOf(cause) === 'ENOSPC' ? 'make room on its disk' : 'make it writable'}, or choose another folder with VATOM_DATA_DIR`,
       cause,
     },
   )

@@ -21,7 +21,7 @@ export function planMarkdown(
     ...block('', written),
     ...block(`**${boundary}**`, final),
     ...block(`**${publishBoundary}**`, offered),
-    ...[...notes, ...notOfferedLines(plan)].flatMap((line) => ['', textOf(line)]),
+    ...[...notes, ...notOfferedLines(plan)].flatMap((line) => ['', noteOf(line)]),
     ...block('**Refused, so that apply would send nothing:**', refused),
   ]
 }
@@ -58,7 +58,11 @@ const failureText = ({ message, hint }: Failure, output: Pick<Output, 'hint'>): 
   ...(hint === undefined ? [] : [`hint: ${output.hint(hint)}`]),
 ]
 
-const textOf = (line: Line) => stripVTControlCharacters(render(line)).replace(/^ {2}/, '')
+const bare = (line: Line) => stripVTControlCharacters(render(line))
+const textOf = (line: Line) => bare(line).replace(/^ {2}/, '')
+
+/** A note outside of a block; what it lists would begin a quotation. */
+const noteOf = (line: Line) => bare(line).replace(/^ {2}(> )?/, '- ')
 
 const block = (title: string, { lines, most }: Block): string[] =>
   lines.length === 0 ? [] : ['', ...(title ? [title, ''] : []), ...fenced(lines.map(textOf), 'diff', most)]

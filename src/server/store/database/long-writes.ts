@@ -1,4 +1,5 @@
 import { ApiError } from '../../../contract/api/errors.ts'
+import { retried } from '../retried.ts'
 import { type Sender, theService } from '../senders.ts'
 import { inPortions, inTurns, type Portions, type PortionWriting, type Steps } from '../slices.ts'
 import { TimedTurns } from '../timed-turns.ts'
@@ -49,7 +50,7 @@ interface Hooks {
 export class LongWrites<Tables> {
   readonly #source: Source<Tables>
   readonly #hooks: Hooks
-  #second: Promise<Second<Tables>> | undefined
+  readonly #connection = retried(() => this.#opened())
   readonly #turns = new TimedTurns(1)
   /** Each has a connection and a thread. */
   readonly #inPortions = new TimedTurns(portionedAtOnce)
@@ -137,16 +138,8 @@ export class LongWrites<Tables> {
   async close(): Promise<void> {
     await this.#turns.drained()
     await this.#inPortions.drained()
-    const second = await this.#second
+    const second = await this.#connection.begun()
     second?.sqlite.close()
-  }
-
-  #connection(): Promise<Second<Tables>> {
-    this.#second ??= this.#opened().catch((error: unknown) => {
-      this.#second = undefined
-      throw error
-    })
-    return this.#second
   }
 
   async #opened(): Promise<Second<Tables>> {
