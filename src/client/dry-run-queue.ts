@@ -43,6 +43,8 @@ export class DryRunQueue {
   #ended: WireResponse | undefined
   /** Whether a request did not arrive as a dry run: no other is sent. */
   #isUnsafe = false
+  /** Why the answer to a change is not known: those after it would be answered as if it had not been made. */
+  #lost: { readonly reason: unknown } | undefined
 
   constructor(options: QueueOptions) {
     this.#options = options
@@ -80,7 +82,8 @@ export class DryRunQueue {
       size += sizeOf(one)
       return !one.isChange || authorizationOf(one) !== authorizationOf(first) || size > limits.body / 2
     })
-    const isAlone = !first.isChange || !this.#takesLists || this.#isUnsafe || this.#ended !== undefined
+    const isSent = !this.#isUnsafe && this.#ended === undefined && this.#lost === undefined
+    const isAlone = !first.isChange || !this.#takesLists || !isSent
     return this.#waiting.splice(0, isAlone ? 1 : 1 + (end === -1 ? others.length : end))
   }
 
@@ -88,20 +91,19 @@ export class DryRunQueue {
     const { request, isChange } = one
     const { send } = this.#options
     if (isChange && this.#isUnsafe) throw unsent(request)
+    if (isChange && this.#lost) throw this.#lost.reason
     if (isChange && this.#ended) return this.#ended
     if (!isChange && (this.#changes === 0 || this.#ended)) return send(request)
     const place = printPlace({ id: this.#id, changes: this.#changes })
-    const response = this.#received(
-      one,
-      await this.#patiently({ ...request, headers: { ...request.headers, [dryRunHeader]: place }, changes: false }),
-    )
+    const placed = { ...request, headers: { ...request.headers, [dryRunHeader]: place }, changes: false }
+    const response = this.#received(one, await this.#answered(isChange, () => this.#patiently(placed)))
     return this.#ended && !isChange ? send(request) : response
   }
 
   /** Sends changes as a list; those that get no answer wait again. */
   async #sendList(list: readonly Waiting[]): Promise<void> {
     try {
-      const answers = await this.#answersTo(list.map(({ request }) => request))
+      const answers = await this.#answered(true, () => this.#answersTo(list.map(({ request }) => request)))
       this.#takesLists = answers.length > 0
       this.#waiting.unshift(...list.slice(answers.length))
       for (const [index, one] of list.entries()) {
@@ -122,10 +124,20 @@ export class DryRunQueue {
     })
     const [first] = requests
     const { method, path } = listRow
-    const request = { method, path, headers: first?.headers ?? {}, body, changes: false }
+    // A list is answered alike each time: the service takes back what it predicted behind the place of it.
+    const request = { method, path, headers: first?.headers ?? {}, body, changes: false, repeatable: true }
     const response = await this.#patiently(request)
     if (this.#options.isBusy(response)) return requests.map(() => response)
     return response.status === 200 ? readAnswer(listRow, response, request) : []
+  }
+
+  async #answered<T>(isChange: boolean, ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask()
+    } catch (reason) {
+      if (isChange) this.#lost = { reason }
+      throw reason
+    }
   }
 
   /** Sends a request, and again while the service asks to wait: others are before it, whose dry runs end. */

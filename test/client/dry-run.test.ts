@@ -93,3 +93,18 @@ test('a list is sent no more once the service asks to wait too long, and none of
   expect(answers).toMatchObject(Array(3).fill({ status: 'rejected', reason: { kind: 'busy', retryAfter: 9999 } }))
   expect(sent).toEqual(['/__vatom/dry-run'])
 })
+
+test('after a list without an answer nothing more is predicted: it would be as if its changes had not been made', async () => {
+  const sent: WireRequest[] = []
+  const send = async (request: WireRequest) => {
+    sent.push(request)
+    throw new Error('no answer')
+  }
+  const { client } = createDryRun(
+    { appId: 'local', send, session: fixedSession('token') },
+    { atEnd: () => {}, takesLists: true },
+  )
+  const answers = await Promise.allSettled(Array.from({ length: 250 }, () => client.registerAction(action)))
+  expect(answers).toMatchObject(Array(250).fill({ status: 'rejected', reason: { message: 'no answer' } }))
+  expect(sent).toMatchObject([{ path: '/__vatom/dry-run', changes: false, repeatable: true }])
+})

@@ -61,7 +61,7 @@ export const stopsAll = ({ exitCode, code }: Failure): boolean =>
   stopping.includes(exitCode) || isOtherService(code) || code === uncertainDryRun
 
 /** Failures with the same exit code that say nothing of the document. */
-const notRefusals: readonly string[] = ['file_changed', uncertainDryRun]
+const notRefusals: readonly string[] = ['file_changed', 'unexpected_answer', 'no_json', uncertainDryRun]
 
 /** Runs a job; its row has the failure, if any. */
 export async function runJob({ subject, run }: Job, host: Context['host']): Promise<Row> {

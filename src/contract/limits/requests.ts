@@ -72,6 +72,8 @@ export const requestLimits = {
   requestTime: 30_000,
   /** Milliseconds in which the header of a request must be complete. */
   headerTime: 15_000,
+  /** Milliseconds by which those two may be exceeded. */
+  lateness: 5000,
   /** Milliseconds in which requests must be answered once a service closes. */
   closingTime: 3000,
   /** Characters of the warnings in the header of an answer. */

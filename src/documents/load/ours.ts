@@ -41,6 +41,9 @@ const withoutExtras = (text: string) =>
 /** Files of other tools that often say nothing. */
 const manifest = /(?:^|[\\/])(?:package(?:-lock)?|[jt]sconfig(?:\.[\w-]+)*|composer|deno|vercel|renovate|turbo)\.json$/i
 
+/** A plan that `plan --out` saved. */
+const plan = /^\s*\{\s*"vatom_plan"/
+
 const ownEnding = /\.(?:variation|faces|actions)\.(?:ya?ml|json)$/i
 
 /**
@@ -54,7 +57,7 @@ function isOurs({ file, named }: InputFile, bytes: Uint8Array | string): boolean
   const text = Buffer.from(bytes)
     .toString('latin1')
     .replace(/^\xef\xbb\xbf/, '')
-  return hasSign(text) || isMereText(text) || text.includes('\0') || isRemainder(file, text)
+  return !plan.test(text) && (hasSign(text) || isMereText(text) || text.includes('\0') || isRemainder(file, text))
 }
 
 /** A file above the limit is not read to its end. */

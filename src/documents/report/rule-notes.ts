@@ -27,6 +27,7 @@ const reading: readonly RuleNote[] = [
   error('yaml-syntax', 'a .yaml file is YAML 1.2'),
   error('yaml-version', 'no document declares an older version of YAML'),
   error('yaml-tab', 'lines are not indented with tabs'),
+  mendable('yaml-space', 'spaces between words of YAML are spaces, not no-break spaces'),
   mendable('yaml-alias', 'a text that begins with * is quoted, and an alias has its anchor', 'a lone *'),
   mendable('yaml-quotes', 'a text that YAML would read as something else is quoted'),
   mendable('yaml-boolean', 'booleans are written true or false: yes, no, on and off are texts'),

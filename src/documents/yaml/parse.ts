@@ -2,6 +2,7 @@ import { Composer, type CST, type Document, isScalar, type ParsedNode, Parser } 
 import { limits } from '../../contract/limits.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { type Finding, finding } from '../finding.ts'
+import { strangeSpaces } from './strange-spaces.ts'
 import { isLocal, syntaxFinding } from './syntax.ts'
 
 /** One parsed document of a text. */
@@ -66,8 +67,10 @@ function* compose(text: string, findings: Finding[]): Generator<Document.Parsed>
   for (const error of composer.streamInfo().errors.slice(0, 1)) findings.push(syntaxFinding(text, error, null))
 }
 
-function parsed(text: string, { contents, errors, directives }: Document.Parsed): ParsedDocument {
+function parsed(text: string, { contents, errors, directives, range }: Document.Parsed): ParsedDocument {
   const fatal = errors.findIndex((error) => !isLocal(error))
+  const spaces = strangeSpaces(text, contents, [range[0], range[2]], fatal >= 0)
+  if (spaces.length > 0) return { contents, findings: spaces, sound: false }
   const reported = errors.slice(0, fatal < 0 ? limits.problems : Math.min(fatal + 1, limits.problems))
   const findings = reported.map((error) => syntaxFinding(text, error, contents))
   const old = directives.yaml.version === '1.1'

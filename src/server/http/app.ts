@@ -45,7 +45,7 @@ export function bareApp(environment: Environment): FastifyInstance {
     requestIdHeader: false,
     return503OnClosing: false,
     genReqId: ({ headers }) => requestIdOf(headers),
-    http: { headersTimeout: limits.headerTime, requireHostHeader: false },
+    http: { headersTimeout: limits.headerTime, connectionsCheckingInterval: limits.lateness, requireHostHeader: false },
     routerOptions: {
       ignoreDuplicateSlashes: true,
       maxParamLength: 16_384,

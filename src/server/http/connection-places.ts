@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { placeOf } from '../store/places.ts'
 import { followExchanges } from './exchanges.ts'
 
 /** Bytes of a service's memory for each connection that may be open. */
-const memoryEach = 16_384
+const memoryEach = 65_536
 
 /** Open files of the process that are no connections of clients, at least. */
 const fewestOthers = 64
@@ -29,46 +30,136 @@ function mostFiles(): number {
 }
 
 /**
- * Keeps a server from having more connections open than `most`: for a new one, that one is closed on which nothing has been
- * under way for the longest; the new one itself if each is busy. `onFull` is called once, when that begins. To be called before
- * requests arrive.
+ * Keeps a server from having more connections open than `most`. For a new one, another one is closed: of the address that has
+ * most, or its network, that on which nothing has been under way for the longest; if each of them is busy, the oldest whose
+ * request does not arrive, or any other, unless the new one is of that address, too: then that is closed itself. `onFull` is
+ * called once, when that begins. To be called before requests arrive.
  */
 export function boundConnections(server: Server, most: number, onFull: () => void): void {
-  /** How many requests of each open connection are under way; a WebSocket counts as one. */
-  const underWay = new Map<Socket, number>()
-  const idle = new Set<Socket>()
+  const connections = new Connections()
   let isFull = false
-  const begin = (socket: Socket) => {
-    idle.delete(socket)
-    underWay.set(socket, (underWay.get(socket) ?? 0) + 1)
-  }
-  const end = (socket: Socket) => {
-    const count = underWay.get(socket)
-    if (!count) return
-    underWay.set(socket, count - 1)
-    if (count === 1) idle.add(socket)
-  }
   server.prependListener('connection', (socket: Socket) => {
     // An upgrade to what is no WebSocket becomes a connection again.
-    const isKnown = underWay.has(socket)
-    underWay.set(socket, 0)
-    idle.add(socket)
-    if (isKnown) return
-    socket.once('close', () => {
-      underWay.delete(socket)
-      idle.delete(socket)
-    })
-    if (underWay.size <= most) return
-    const [longest = socket] = idle
-    underWay.delete(longest)
-    idle.delete(longest)
-    longest.destroy()
+    if (connections.has(socket)) return connections.rest(socket)
+    connections.add(socket)
+    socket.once('close', () => connections.remove(socket))
+    if (connections.size <= most) return
+    const closed = connections.replacedBy(socket)
+    connections.remove(closed)
+    closed.destroy()
     if (!isFull) onFull()
     isFull = true
   })
-  server.prependListener('upgrade', (_request, socket: Socket) => begin(socket))
-  followExchanges(server, ({ socket }) => {
-    begin(socket)
-    return () => end(socket)
+  server.prependListener('upgrade', (request: IncomingMessage, socket: Socket) => connections.begin(socket, request))
+  followExchanges(server, (request) => {
+    connections.begin(request.socket, request)
+    return () => connections.end(request.socket)
   })
+}
+
+/** What is under way on a connection. */
+interface Busy {
+  readonly requests: number
+  readonly latest: IncomingMessage
+}
+
+/** The connections of an address, or of its network. */
+class Home {
+  readonly place: string
+  /** Those on which nothing is under way, for the longest first. */
+  readonly idle = new Set<Socket>()
+  readonly busy = new Map<Socket, Busy>()
+
+  constructor(place: string) {
+    this.place = place
+  }
+
+  /** The oldest busy ones. */
+  get oldest(): (readonly [Socket, Busy])[] {
+    const found: (readonly [Socket, Busy])[] = []
+    for (const one of this.busy) if (found.push(one) === mostLooks) break
+    return found
+  }
+
+  get size(): number {
+    return this.idle.size + this.busy.size
+  }
+}
+
+/** Busy connections that are looked at to find one whose request does not arrive. */
+const mostLooks = 16
+
+class Connections {
+  readonly #homes = new Map<Socket, Home>()
+  readonly #byPlace = new Map<string, Home>()
+  /** Homes by how many connections they have. */
+  readonly #bySize: Set<Home>[] = []
+
+  get size(): number {
+    return this.#homes.size
+  }
+
+  has(socket: Socket): boolean {
+    return this.#homes.has(socket)
+  }
+
+  add(socket: Socket): void {
+    const place = placeOf(socket.remoteAddress ?? '')
+    const home = this.#byPlace.get(place) ?? new Home(place)
+    this.#byPlace.set(place, home)
+    this.#homes.set(socket, home)
+    this.#resize(home, () => home.idle.add(socket))
+  }
+
+  begin(socket: Socket, latest: IncomingMessage): void {
+    const home = this.#homes.get(socket)
+    if (home === undefined) return
+    const { requests } = home.busy.get(socket) ?? { requests: 0 }
+    home.idle.delete(socket)
+    home.busy.set(socket, { requests: requests + 1, latest })
+  }
+
+  end(socket: Socket): void {
+    const home = this.#homes.get(socket)
+    const found = home?.busy.get(socket)
+    if (home === undefined || found === undefined) return
+    if (found.requests === 1) this.rest(socket)
+    else home.busy.set(socket, { ...found, requests: found.requests - 1 })
+  }
+
+  /** Nothing is under way on a connection any more. */
+  rest(socket: Socket): void {
+    const home = this.#homes.get(socket)
+    home?.busy.delete(socket)
+    home?.idle.add(socket)
+  }
+
+  remove(socket: Socket): void {
+    const home = this.#homes.get(socket)
+    if (home === undefined) return
+    this.#homes.delete(socket)
+    this.#resize(home, () => home.idle.delete(socket) || home.busy.delete(socket))
+    if (home.size === 0) this.#byPlace.delete(home.place)
+  }
+
+  /** The connection that is closed for a new one. */
+  replacedBy(newcomer: Socket): Socket {
+    while (this.#bySize.at(-1)?.size === 0) this.#bySize.pop()
+    const [largest] = this.#bySize.at(-1) ?? []
+    if (largest === undefined) return newcomer
+    const [idle] = largest.idle
+    if (idle !== undefined && idle !== newcomer) return idle
+    const { oldest } = largest
+    const isOwn = largest === this.#homes.get(newcomer)
+    const [busy] = oldest.find(([, { latest }]) => !latest.complete) ?? (isOwn ? [] : (oldest[0] ?? []))
+    return busy ?? newcomer
+  }
+
+  #resize(home: Home, change: () => void): void {
+    this.#bySize[home.size]?.delete(home)
+    change()
+    if (home.size === 0) return
+    for (let next = this.#bySize.length; next <= home.size; next++) this.#bySize.push(new Set())
+    this.#bySize[home.size]?.add(home)
+  }
 }

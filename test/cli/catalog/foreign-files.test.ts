@@ -151,3 +151,15 @@ describe('vatom.yaml', () => {
     expect(results.map((one) => one.file)).toEqual(['c/b/x.yaml', 'c/coupon.yaml'])
   })
 })
+
+test('a saved plan in the folder is no document, also if it is named .json', async () => {
+  const { vatom } = await desk()
+  expect(await vatom('plan', 'c', '--out', 'c/my.json')).toMatchObject({ code: 0 })
+  for (const words of [
+    ['validate', 'c'],
+    ['plan', 'c'],
+  ]) {
+    const { code, err } = await vatom(...words)
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('ignored 1 file') })
+  }
+})

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { WireRequest } from '../../../src/contract/api/wire.ts'
 import { coupon, face, red, template, variation } from '../../fixtures/yaml.ts'
-import { facing, watchedDesk } from '../../support/desks.ts'
+import { facing, served, watchedDesk } from '../../support/desks.ts'
 import { lossy } from '../../support/lossy.ts'
 
 const withoutDryRun = ({ headers: { 'vatom-dry-run': _, ...headers }, ...request }: WireRequest): WireRequest => ({
@@ -157,4 +157,45 @@ test('only the reads up to the first answer have the header', async () => {
   expect(headers[0]).toBe('true')
   expect(await run(['api', 'GET', 'v1/user'], { env })).toMatchObject({ code: 0 })
   expect(headers.at(-1)).toBeUndefined()
+})
+
+/** A catalog of ten templates, and the way to a service on a port on which answers to lists of changes get lost. */
+async function onLossyWay(isLost: (list: number) => boolean) {
+  const desk = await served()
+  for (let number = 0; number < 10; number++) {
+    const name = `local.vatom::Tea${number}::v1`
+    desk.file(`shop/${number}.yaml`, template(name))
+    desk.file(`shop/${number}.variation.yaml`, variation(`${name}::First`, name))
+    desk.file(`shop/${number}.faces.yaml`, face(name))
+  }
+  let lists = 0
+  const inject = async ({ method, path, headers, body = '' }: WireRequest) => {
+    const { host: _, connection: __, 'content-length': ___, ...sent } = headers
+    const answer = await fetch(desk.baseUrl + path, { method, headers: sent, ...(body !== '' && { body }) })
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() }
+  }
+  const fate = ({ url }: { readonly url?: string }) =>
+    url === '/__vatom/dry-run' && isLost(lists++) ? 'unanswered' : 'answered'
+  const { env } = await lossy({ ...desk.service, inject }, fate, undefined, ['vatom-dry-run'])
+  return { ...desk, env, lists: () => lists }
+}
+
+test('a list of changes whose answer got lost is asked for again, and nothing is refused for want of it', async () => {
+  const { run, env, lists } = await onLossyWay((list) => list === 0)
+  const { code, out } = await run(['plan', 'shop', '--json'], { env })
+  expect({ code, summary: JSON.parse(out).summary }).toMatchObject({ code: 0, summary: { create: 30, refuse: 0 } })
+  expect(lists()).toBeGreaterThan(1)
+})
+
+test('a plan that no answer checks says so, and that no template is missing', async () => {
+  const { run, env } = await onLossyWay(() => true)
+  for (const words of [
+    ['plan', 'shop'],
+    ['apply', 'shop', '--yes'],
+  ]) {
+    const { code, out, err } = await run(words, { env })
+    expect({ words, code }).toEqual({ words, code: 5 })
+    expect(err).toContain('The service could not check the plan: ')
+    expect(out + err).not.toMatch(/refused|no template is named/)
+  }
 })

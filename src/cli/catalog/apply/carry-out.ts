@@ -100,7 +100,8 @@ async function outcomeOf(task: Task, run: Run): Promise<Row> {
     const change = isDry ? undefined : await task.change?.(recordsOf(connection.client))
     if (change !== undefined) throw changedSince(task, change)
     await ledger.begin(task.id)
-    return sendOnce(task, connection, context)
+    // What is predicted after a lost answer is not known either.
+    return sendOnce(task, connection, context, isDry ? 1 : undefined)
   }
   const warnings: Warning[] = []
   const row = await context.warnings.collect(warnings, () => runJob({ subject: task.subject, run: send }, context.host))

@@ -23,24 +23,30 @@ export const settling = 2_000
  * Does a task although its answer may get lost: before it is sent again, the service is asked whether it was done, so
  * that no record is created twice. Where that fails, too, it throws UnknownOutcomeError.
  */
-export async function sendOnce(task: Task, { client }: Connection, { host }: Context): Promise<Sent> {
+export async function sendOnce(
+  task: Task,
+  { client }: Connection,
+  { host }: Pick<Context, 'host'>,
+  most = attempts,
+): Promise<Sent> {
   let isUncertain = false
   const sent = (error: unknown) => {
     isUncertain ||= mayBeDone(error)
   }
   try {
-    return await sendUntilDone(task, () => task.isDone(recordsOf(client)), sent, host)
+    return await sendUntilDone(task, { isDone: () => task.isDone(recordsOf(client)), failed: sent, most, host })
   } catch (error) {
     throw isUncertain && !mayBeDone(error) ? new UnknownOutcomeError(error) : error
   }
 }
 
-async function sendUntilDone(
-  task: Task,
-  isDone: () => Promise<boolean>,
-  failed: (error: unknown) => void,
-  host: Context['host'],
-): Promise<Sent> {
+interface Attempting extends Pick<Context, 'host'> {
+  readonly isDone: () => Promise<boolean>
+  readonly failed: (error: unknown) => void
+  readonly most: number
+}
+
+async function sendUntilDone(task: Task, { isDone, failed, most, host }: Attempting): Promise<Sent> {
   const started = performance.now()
   for (let attempt = 1; ; attempt++) {
     try {
@@ -49,7 +55,7 @@ async function sendUntilDone(
     } catch (error) {
       failed(error)
       const isKnown = !isUnsettled(error)
-      const isLast = attempt === attempts || host.signal.aborted
+      const isLast = attempt === most || host.signal.aborted
       if (isTaken(error) && (await isDone())) return attempt === 1 ? doneByOthers(task) : task.result()
       if (attempt > 1) countAttempts(error, attempt, started)
       if (isLast || (isKnown && attempt === 1)) throw error
