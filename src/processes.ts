@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { codeOf } from './file-system.ts'
 
@@ -29,6 +29,46 @@ export function isRunning(pid: number): boolean {
 
 /** When a process started: a later process with the same id has another start. Undefined if the system does not say. */
 export const startOf = (pid: number): string | undefined => statOf(pid)[19]
+
+/** Names this machine, or this container, whose processes have ids of their own, with letters, digits and underscores. */
+export function machineName(): string {
+  machine ??= `${hostname().replace(/\W/g, '').slice(0, 40)}${processIds()}`
+  return machine
+}
+
+let machine: string | undefined
+
+/** What names the processes among which ids are unique, where the system has several; containers can share a host name. */
+function processIds(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')
+  } catch {
+    return ''
+  }
+}
+
+/** Names this process in the name of a file: by its id, its start, and its machine or container. */
+export function ownTag(): string {
+  tag ??= `${process.pid}_${startOf(process.pid) ?? ''}_${machineName()}`
+  return tag
+}
+
+let tag: string | undefined
+
+/** How such a name is found in that of a file; earlier versions wrote the id alone. */
+export const tagPattern = '\\d+(?:_\\d*_\\w+)?'
+
+/** Milliseconds after which a file counts as left of another machine or container, whose processes cannot be looked up. */
+const longestWork = 24 * 3_600_000
+
+/** Whether the process has ended that left a file which names it. */
+export function hasEnded(tag: string, file: string): boolean {
+  const [pid, started, host] = tag.split('_')
+  if (host === undefined) return Number(pid) === process.pid || !isRunning(Number(pid))
+  if (host === machineName()) return !stillRuns({ pid: Number(pid), started: started || undefined })
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found !== undefined && Date.now() - found.mtimeMs > longestWork
+}
 
 /** Whether another job than this process has the terminal; false if the system does not say. */
 export function isInBackground(): boolean {

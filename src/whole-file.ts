@@ -11,10 +11,9 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { codeOf } from './file-system.ts'
-import { startOf, stillRuns } from './processes.ts'
+import { machineName, startOf, stillRuns } from './processes.ts'
 
 /** A file whose new text is complete beside it, under a temporary name. */
 export interface Staged {
@@ -118,8 +117,7 @@ export function discard(staged: readonly Staged[]): void {
   for (const { fresh } of staged) rmSync(fresh, { force: true })
 }
 
-const machine = hostname().replace(/[^\w]/g, '').slice(0, 40)
-const prefix = `.vatom-${machine}-`
+const prefix = `.vatom-${machineName()}-`
 const temporary = /^(\d+)-(\d*)-\d+\.tmp$/
 let count = 0
 

@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startOf } from '../src/processes.ts'
+import { machineName, startOf } from '../src/processes.ts'
 import { putInPlace, stage, writeWhole } from '../src/whole-file.ts'
 import { newFolder } from './support/folders.ts'
 
-const machine = hostname().replace(/\W/g, '').slice(0, 40)
-const left = (pid: number, start = '', host = machine) => `.vatom-${host}-${pid}-${start}-0.tmp`
+const left = (pid: number, start = '', host = machineName()) => `.vatom-${host}-${pid}-${start}-0.tmp`
 
 test('a file is written with its mode, a link is followed, and nothing else is left', () => {
   const folder = newFolder()

@@ -22,7 +22,7 @@ export function readAnswer<P extends z.ZodType>(
 ): z.output<P> {
   const isForeign = isForeignRefusal(response) && !mayBeOurs.includes(response.status)
   if (isForeign) throw foreignRefusal(row, response)
-  if (response.status !== 200) throw serviceError(response, row.errors)
+  if (response.status !== 200) throw serviceError(response, row.errors, row)
   const body = parseJson(response.body)
   const payload = row.payload().safeParse(at(body, 'payload'))
   if (payload.success) return payload.data
@@ -58,16 +58,28 @@ export const foreignRefusal = (
     false,
   )
 
+/** Statuses that say that there is no such path, or that it takes no such requests. */
+const noPath: readonly number[] = [404, 405, 501]
+
 /** Statuses with which something between says nothing of a record or of an action's handler. */
 const alsoOfGateways: readonly number[] = [404, 502, 504]
 
-/** The error that an answer with a status of failure is; `declared` are the errors of its operation. */
-export function serviceError(response: WireResponse, declared: readonly ErrorName[]): ServiceError {
+/**
+ * The error that an answer with a status of failure is; `declared` are the errors of its operation. What something between
+ * says that has no such path names the path that was asked for, if it is given.
+ */
+export function serviceError(
+  response: WireResponse,
+  declared: readonly ErrorName[],
+  asked?: Pick<Endpoint, 'method' | 'path'>,
+): ServiceError {
   const body: z.output<ReturnType<typeof ErrorBody>> = ErrorBody().safeParse(parseJson(response.body)).data ?? {}
   const isMeant = !alsoOfGateways.includes(response.status) || isOfService(response)
   const kind = isMeant ? errorNamed(response.status, body.error, declared) : undefined
-  const message = body.message || (kind ? errorCatalogue[kind].title : answeredText(response))
-  const issues = (body.issues ?? []).filter((issue) => issue.path !== '' || issue.message !== message)
+  const isForeign = asked !== undefined && noPath.includes(response.status) && !isOfService(response)
+  const said = body.message || (kind ? errorCatalogue[kind].title : answeredText(response))
+  const message = isForeign ? `${asked.method} ${asked.path}: ${said}` : said
+  const issues = (body.issues ?? []).filter((issue) => issue.path !== '' || issue.message !== said)
   const error = new ServiceError(message, response.status, kind, issues, body.request_id)
   error.repeated = response.repeated
   error.mayBeDone = response.mayBeDone === true

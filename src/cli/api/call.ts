@@ -48,7 +48,7 @@ const fieldsFrom = ({ rawField = [], field = [] }: ApiOptions): Record<string, u
   assigned(
     [
       { flag: '-f', texts: rawField, read: (text) => text },
-      { flag: '-F', texts: field, read: typed },
+      { flag: '-F', texts: field, read: (text) => typed(text, 'give it as a text, with -f') },
     ],
     '--input',
   )

@@ -2,7 +2,7 @@ import { closeSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Outcome } from '../../documents/report/junit.ts'
 import type { Context } from '../context.ts'
-import { type Failure, Reported } from '../failure/failure.ts'
+import { type Failure, Reported, usage } from '../failure/failure.ts'
 import type { Row } from '../kinds/results.ts'
 import type { JUnitFileOptions } from './options.ts'
 
@@ -21,6 +21,8 @@ export async function withJUnit(
   work: (report: Report) => Promise<void>,
 ): Promise<void> {
   if (options.junit === undefined) return work(async () => {})
+  if (options.junit === '-')
+    throw usage('--junit writes no report to standard output', 'name a file: --junit report.xml')
   const { report, close } = await junitFile(command, options.junit, context)
   try {
     await work(report)

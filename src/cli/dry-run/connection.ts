@@ -19,13 +19,13 @@ import { type Unsent, Would } from './would.ts'
  * A connection that writes nothing. If the service offers dry runs, all writes are sent as one dry run: a write throws
  * its refusal, or `Would` with the predicted answer. If not, writes are not sent, and throw `Would` without an answer.
  */
-export function withoutWrites(connection: Connection, output: Pick<Output, 'note'>): Connection {
+export function withoutWrites(
+  connection: Connection,
+  output: Pick<Output, 'note'>,
+  atEnd = noteEnd(connection, output),
+): Connection {
   const { place } = connection
   let opened: Promise<DryRun | undefined> | undefined
-  const atEnd = (predicted: number) =>
-    output.note(
-      styled`${place} predicts no more than ${plural(predicted, 'answer')}: the other requests are shown without`,
-    )
   const dryRun = () => {
     opened ??= connection.dryRun(atEnd).then((found) => {
       if (!found)
@@ -41,6 +41,14 @@ export function withoutWrites(connection: Connection, output: Pick<Output, 'note
     raw: async (request) => (isRead(request) ? connection.raw(request) : predictedRaw(request, opening)),
   }
 }
+
+/** Says that a service predicts no more. */
+const noteEnd =
+  ({ place }: Connection, output: Pick<Output, 'note'>) =>
+  (predicted: number): void =>
+    output.note(
+      styled`${place} predicts no more than ${plural(predicted, 'answer')}: the other requests are shown without`,
+    )
 
 /** Why a connection has no dry run. */
 export const whyNoDryRun = ({ place, isDryRunBlocked }: Connection): string =>

@@ -121,6 +121,10 @@ const hints: Partial<Record<ErrorName, string>> = {
 }
 function hintFor({ kind, status, requestId, retryAfter }: ServiceError): string | undefined {
   const known = kind ? hints[kind] : status === 401 ? hints.unauthorized : undefined
+  // Every answer of a vAtom service that this tool knows has an id.
+  const mayBeForeign = requestId === undefined && (status === 401 || status === 403)
+  if (mayBeForeign)
+    return [known, 'or something on the way refuses the request, such as a firewall'].filter(Boolean).join('; ')
   if (known !== undefined) return known
   const parts = [
     ...(retryAfter === undefined ? [] : [`the service asks to wait: try again in ${waitText(retryAfter)}`]),

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { isRounded } from '../../contract/schema/rounded.ts'
 import { usage } from '../failure/failure.ts'
 
 const isWithin = (text: string, least: number, most: number) =>
@@ -50,10 +51,19 @@ export function assigned(given: readonly Assigning[], elsewhere: string): Record
 
 const words: Readonly<Record<string, unknown>> = { true: true, false: false, null: null }
 
-/** The value of a JSON word or number; any other text as it is. */
-export function typed(text: string): unknown {
+/**
+ * The value of a JSON word or number; any other text as it is. Throws a usage error for a number that JSON would not keep;
+ * `asText` says how to give it as a text.
+ */
+export function typed(text: string, asText: string): unknown {
   if (Object.hasOwn(words, text)) return words[text]
-  return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text
+  if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return text
+  const value = Number(text)
+  if (Number.isFinite(value) && !isRounded(text, value)) return value
+  throw usage(
+    `${text} would be sent as ${Number.isFinite(value) ? value : 'null'}: it has more digits than a number`,
+    asText,
+  )
 }
 
 /** The flag of a field: `--first-name` for `first_name`. */

@@ -104,7 +104,12 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
       const [usual] = choices
       if (isDry() && usual) return usual.value
       needAnswer(question, flag)
-      return await ask(({ select }, on) => select({ message: lines(question), choices }, on))
+      const message = lines(question)
+      if (choices.length <= onePage) return await ask(({ select }, on) => select({ message, choices }, on))
+      const source = (part = '') => choices.filter(({ name }) => name.toLowerCase().includes(part.toLowerCase()))
+      return await ask(({ search }, on) =>
+        search({ message: lines(`${question} Type a part of one of ${choices.length}:`), source }, on),
+      )
     },
     chooseSome: async (question, flag, choices) => {
       if (isDry()) return choices.filter(({ checked }) => checked).map(({ value }) => value)
@@ -123,6 +128,9 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
     },
   }
 }
+
+/** Values that are shown at once. */
+const onePage = 7
 
 /** What stands before and behind a question: `? `, ` (y/N) `. */
 const around = 9

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { messageOf } from '../../contract/unknown-values.ts'
-import { codeOf, makeFolder } from '../../file-system.ts'
+import { codeOf, isFileError, makeFolder } from '../../file-system.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Config, Credentials } from './saved.ts'
 
@@ -53,7 +53,11 @@ export function fileStore<T extends object>(
     update: async (change) => {
       makeOwnFolder({ ...hints, path: dir })
       const { locked } = await import('./lock.ts')
-      await locked(`${file.path}.lock`, async () => writeWhole(file, change(await read())))
+      try {
+        await locked(`${file.path}.lock`, async () => writeWhole(file, change(await read())))
+      } catch (cause) {
+        throw isFileError(cause) ? unusable(file, 'written', cause) : cause
+      }
     },
   }
 }
@@ -120,6 +124,6 @@ function removeUnfinished(path: string): void {
 
 const unusable = ({ path, variable }: Hinted, done: string, cause: unknown) =>
   new Failure('config_unusable', exit.refused, `${path} cannot be ${done}: ${messageOf(cause)}`, {
-    hint: `correct its permissions, or choose another folder with ${variable}`,
+    hint: `${codeOf(cause) === 'ENOSPC' ? 'make room on its disk' : 'correct its permissions'}, or choose another folder with ${variable}`,
     cause,
   })

@@ -31,5 +31,6 @@ const notObject = (value: unknown) =>
     ? []
     : [{ path: [], rule: 'input', severity: 'error', message: 'inputs must be an object', spec: '4' } as const]
 
-/** JSON that is a list or an object; other text as a boolean, null, a number or a string. */
-const jsonOr = (text: string): unknown => (/^\s*[[{]/.test(text) ? (parseJson(text) ?? text) : typed(text))
+/** JSON that is a list, an object or a string in quotes; other text as a boolean, null, a number or a string. */
+const jsonOr = (text: string): unknown =>
+  /^\s*[[{"]/.test(text) ? (parseJson(text) ?? text) : typed(text, `give it as a text, in quotes: '"${text}"'`)

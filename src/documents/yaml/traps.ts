@@ -1,5 +1,6 @@
 import type { Scalar } from 'yaml'
 import type { Issue } from '../../contract/schema/issues.ts'
+import { isRounded } from '../../contract/schema/rounded.ts'
 import { word } from '../../contract/schema/wording.ts'
 import { reactorMeant } from '../../contract/values.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
@@ -121,19 +122,6 @@ function durationTrap({ path, message }: Issue, value: unknown): Words | undefin
   if (count === undefined || factor === undefined) return undefined
   return { rule: 'format', message, hint: `write ${Math.round(Number(count) * factor)}: milliseconds` }
 }
-
-/** The digits of a decimal number that count: without its point, its exponent, and zeros around them. */
-const digitsOf = (text: string): string =>
-  text.replace(/e.*$/i, '').replaceAll(/[-+.]/g, '').replace(/^0+/, '').replace(/0+$/, '')
-
-/** Digits that every number keeps. */
-const keptDigits = 15
-
-/** Whether a decimal number is rounded when it is read. */
-const isRounded = (source: string, value: number): boolean =>
-  source.length > keptDigits &&
-  /^[-+]?[\d.]+(e[-+]?\d+)?$/i.test(source) &&
-  digitsOf(source) !== digitsOf(String(value))
 
 /** The warning for a number that is not read exactly as it is written: `0012`, or one with too many digits. */
 export function lossyNumber(node: Scalar, value: number): Finding | undefined {

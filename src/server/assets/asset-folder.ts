@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { syncFolder } from '../../file-system.ts'
+import { ownTag } from '../../processes.ts'
 import { isInMemory } from '../store/database/open-database.ts'
 import type { Store } from '../store/store.ts'
 import { belongsTo, mark, removeOrphans } from './orphans.ts'
@@ -72,7 +73,7 @@ export class AssetFolder {
 
   /** Begins the file of an asset, a new one unless its id is given. */
   begin(id: string = this.#db.random.uuid()): Part {
-    const part = { id, path: join(this.#make(), `${id}.${process.pid}.part`) }
+    const part = { id, path: join(this.#make(), `${id}.${ownTag()}.part`) }
     receiving.add(part.path)
     return part
   }

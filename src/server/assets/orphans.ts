@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../../file-system.ts'
-import { isRunning } from '../../processes.ts'
+import { hasEnded, ownTag, tagPattern } from '../../processes.ts'
 import type { Store } from '../store/store.ts'
 import type { Assets } from './asset-folder.ts'
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const finished = new RegExp(`^${uuid}$`)
-const unfinished = new RegExp(`^${uuid}\\.(\\d+)\\.part$`)
+const unfinished = new RegExp(`^${uuid}\\.(${tagPattern})\\.part$`)
 
 /** Whether a text may be the id of an asset. */
 export const isAssetId = (text: string): boolean => finished.test(text)
@@ -27,14 +27,14 @@ function orphansIn(folder: Assets, store: Store): string[] {
   const { path } = folder
   if (path === undefined) return []
   return (ifThere(() => readdirSync(path)) ?? [])
-    .filter((name) => (isAssetId(name) ? !store.assets.byId(name) : isAbandoned(name, folder)))
+    .filter((name) => (isAssetId(name) ? !store.assets.byId(name) : isAbandoned(name, path, folder)))
     .map((name) => join(path, name))
 }
 
-function isAbandoned(name: string, folder: Assets): boolean {
-  const [, pid] = unfinished.exec(name) ?? []
-  if (pid === undefined) return false
-  return Number(pid) === process.pid ? !folder.isReceiving(name) : !isRunning(Number(pid))
+function isAbandoned(name: string, path: string, folder: Assets): boolean {
+  const [, tag] = unfinished.exec(name) ?? []
+  if (tag === undefined) return false
+  return tag === ownTag() ? !folder.isReceiving(name) : hasEnded(tag, join(path, name))
 }
 
 /** The file in a folder of assets that names the database it belongs to. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as z from 'zod/v4'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { codeOf, makeFolder } from '../../file-system.ts'
-import { isRunning } from '../../processes.ts'
+import { hasEnded, ownTag, tagPattern } from '../../processes.ts'
 import { ServiceFailure } from '../service-failure.ts'
 
 /** The contents of a snapshot's own file; `folder` has the copy. */
@@ -31,7 +31,7 @@ function textOf(file: string): string | undefined {
 
 const ending = '.json'
 const unfinished = '.part'
-const copyName = /^[\da-f-]{36}\.(\d+)(?:\.part)?$/
+const copyName = new RegExp(`^[\\da-f-]{36}\\.(${tagPattern})(?:\\.part)?$`)
 
 /**
  * A folder of copies. A copy exists if there is a small file that names its folder: so it is added, replaced or removed
@@ -70,7 +70,7 @@ export class Shelf {
   begin(): string {
     makeFolder(this.path, 0o700)
     this.#removeLeftovers()
-    return `${randomUUID()}.${process.pid}`
+    return `${randomUUID()}.${ownTag()}`
   }
 
   /** Where a copy's folder is. */
@@ -110,8 +110,8 @@ export class Shelf {
   /** Checks processes before names: one that ends in between has named its copy by then. */
   #removeLeftovers(): void {
     const abandoned = this.#entries().filter((name) => {
-      const [, pid] = copyName.exec(name) ?? []
-      return pid !== undefined && !isRunning(Number(pid))
+      const [, tag] = copyName.exec(name) ?? []
+      return tag !== undefined && hasEnded(tag, this.place(name))
     })
     const named = new Set(this.names().map((name) => this.get(name)?.folder))
     for (const name of abandoned) if (!named.has(name)) this.discard(name)

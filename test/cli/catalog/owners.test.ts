@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
+import { machineName } from '../../../src/processes.ts'
 import { rowsOf } from '../../fixtures/catalog.ts'
 import { action, coupon, face, template, variation } from '../../fixtures/yaml.ts'
 import { transports } from '../../support/desks.ts'
@@ -637,7 +637,7 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     test('writes them where a killed pull of a new folder left its files', async () => {
       const { vatom, file, names } = await unnamed()
       const { pid } = spawnSync(process.execPath, ['--version'])
-      file(`collect/.vatom-${hostname().replace(/[^\w]/g, '').slice(0, 40)}-${pid}--0.tmp`, '')
+      file(`collect/.vatom-${machineName()}-${pid}--0.tmp`, '')
       expect(await vatom('pull', 'collect')).toMatchObject({ code: 0, err: expect.not.stringContaining('left out') })
       expect(names()).toEqual(['.vatom', 'coupon.yaml', 'tea.faces.yaml', 'tea.yaml', 'vatom.yaml'])
     })

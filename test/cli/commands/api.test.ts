@@ -97,6 +97,8 @@ describe.each(transports)('%s', (transport) => {
       [['POST', 'https://elsewhere.example/v1/user'], 'must not be a whole address'],
       [['POST', 'v1/user', '-f', 'first_name'], 'is not a field'],
       [['PATCH', 'v1/user', '-f', 'a=1', '-F', 'a=2'], 'given twice'],
+      [['PATCH', 'v1/user', '-F', 'a=9007199254740993'], '9007199254740993 would be sent as 9007199254740992'],
+      [['PATCH', 'v1/user', '-F', 'a=1e400'], '1e400 would be sent as null'],
       [['GET', 'v1/user', '--input', 'taken'], 'A GET has no body'],
     ] as const)
       expect(await vatom('api', ...args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { constants, readFileSync } from 'node:fs'
+import { constants, existsSync, readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
@@ -607,10 +607,24 @@ test.each([
 })
 
 test.each([
-  ['501', 501, '<html>', 'http_501', 'refused', /^The service answered 501/],
-  ['a web page with 404', 404, '<html>', 'http_404', 'refused', /^The service answered 404/],
-  ['a gateway’s 404', 404, '{"message":"no Route matched"}', 'http_404', 'refused', /^no Route matched/],
-  ['a status twice', 404, '{"error":404,"message":"Not Found"}', 'http_404', 'refused', /^Not Found/],
+  ['501', 501, '<html>', 'http_501', 'refused', /^POST \/v1\/templates: The service answered 501/],
+  ['a web page with 404', 404, '<html>', 'http_404', 'refused', /^POST \/v1\/templates: The service answered 404/],
+  [
+    'a gateway’s 404',
+    404,
+    '{"message":"no Route matched"}',
+    'http_404',
+    'refused',
+    /^POST \/v1\/templates: no Route matched/,
+  ],
+  [
+    'a status twice',
+    404,
+    '{"error":404,"message":"Not Found"}',
+    'http_404',
+    'refused',
+    /^POST \/v1\/templates: Not Found/,
+  ],
   ['a web page with 200', 200, '<html>', 'no_json', 'failed', /^POST .* did not answer what the API/],
 ])(
   'another server that answers %s to everything but the profile is one failure',
@@ -843,6 +857,13 @@ test('--junit replaces only an empty file or a JUnit report', async () => {
     expect(await vatom('plan', 'catalog', '--junit', name)).toMatchObject({ code: 0 })
     expect(readFileSync(join(home, name), 'utf8')).toMatch(/<testsuites name="vatom" tests="4"/)
   }
+})
+
+test('--junit writes no file that is named -', async () => {
+  const { vatom, home } = await catalogDesk()
+  const { code, err } = await vatom('plan', 'catalog', '--junit', '-')
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('--junit report.xml') })
+  expect(existsSync(join(home, '-'))).toBe(false)
 })
 
 describe('--junit of a named pipe', () => {

@@ -346,6 +346,18 @@ describe('of many documents', () => {
     expect(err.match(/predicts no more than 9 answers/g)).toHaveLength(1)
     const applied = await run(['apply', 'many.yaml', '--dry-run'])
     expect(applied).toMatchObject({ code: 0, err: expect.stringContaining('predicts no more than 9 answers') })
+    const says = 'predicts no more than 9 changes: the service does not check the rest of the plan'
+    const plan = await run(['plan', 'many.yaml', '--json', '--out', 'many.plan'])
+    expect(JSON.parse(plan.out)).toMatchObject({ checked: 9, unchecked: expect.stringContaining('no more than 9') })
+    expect(plan).toMatchObject({ code: 0, err: expect.stringContaining(says) })
+    for (const words of [
+      ['plan', 'many.yaml'],
+      ['plan', 'show', 'many.plan'],
+      ['apply', 'many.yaml', '--yes'],
+    ]) {
+      const { code, err } = await run(words)
+      expect({ words, code, err }).toEqual({ words, code: 0, err: expect.stringContaining(says) })
+    }
   })
 })
 

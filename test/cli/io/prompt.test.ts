@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createPrompt, type Prompt } from '../../../src/cli/io/prompt.ts'
 import { coupon, template } from '../../fixtures/yaml.ts'
@@ -159,4 +160,22 @@ test('Ctrl-D at a question ends the command as Ctrl-C does', async () => {
   const { code, err } = await run(['template', 'delete', coupon], { tty: true, answers })
   expect({ code, err }).toEqual({ code: 130, err: expect.stringContaining('interrupted') })
   expect((await run(['template', 'get', coupon])).code).toBe(0)
+})
+
+test('of many values one is found by a part of it', async () => {
+  const screen = new Capture(true)
+  const keyboard = Object.assign(new PassThrough(), { isTTY: true })
+  const host = hostWith({ stdin: keyboard, stdout: screen, stderr: screen })
+  const prompt = createPrompt(host, { timeout: 1, input: true, pager: false }, () => false)
+  const values = Object.fromEntries(Array.from({ length: 140 }, (_, index) => [`Menu${index}`, `Menu${index}`]))
+  const chosen = prompt.choose('Which variation?', '--name', values)
+  await expect.poll(() => screen.text).toContain('Menu0')
+  expect(screen.text).toContain('Type a part of one of 140:')
+  keyboard.write('nu13')
+  await expect.poll(() => screen.text.slice(screen.text.lastIndexOf('140:'))).toContain('Menu135')
+  expect(screen.text.slice(screen.text.lastIndexOf('140:'))).not.toContain('Menu0')
+  keyboard.write('7')
+  await expect.poll(() => screen.text.slice(screen.text.lastIndexOf('140:'))).not.toContain('Menu135')
+  keyboard.write('\n')
+  expect(await chosen).toBe('Menu137')
 })

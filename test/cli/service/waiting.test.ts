@@ -116,3 +116,22 @@ test('a call of more than 300 ms shows that it is being waited for', async () =>
   expect(await shownDuring(700)).toBe(true))
 test('a quick call does not', async () => expect(await shownDuring(20)).toBe(false))
 test('nor does a quiet one', async () => expect(await shownDuring(700, '--quiet')).toBe(false))
+
+test.each([
+  [404, '<h1>Not Found</h1>', 'The service answered 404'],
+  [404, '{"message": "no Route matched with those values"}', 'no Route matched with those values'],
+  [405, '', 'The service answered 405'],
+])('%i %s of something on the way names the request', async (status, body, said) => {
+  const { run, env } = await facing((_, response) => response.writeHead(status).end(body))
+  const { code, err } = await run(['template', 'list'], { env })
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining(`error: GET /v1/templates: ${said}\n`),
+  })
+})
+
+test.each([401, 403])('a %i without an id of the request may be of something on the way', async (status) => {
+  const { run, env } = await facing((_, response) => response.writeHead(status).end('{"message": "Forbidden"}'))
+  const { code, err } = await run(['template', 'list'], { env })
+  expect({ code, err }).toEqual({ code: 4, err: expect.stringMatching(/hint: .*something on the way .*a firewall/) })
+})

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { machineName } from '../../../src/processes.ts'
 import { openService } from '../../../src/server/service.ts'
 import { smallFile } from '../../fixtures/files.ts'
 import { assetPath, interruptedFile, onDisk, uploaded } from '../../support/assets.ts'
@@ -94,6 +95,25 @@ describe('what a crash left', () => {
     })
     await (await opened()).ask('GET')
     expect(files().sort()).toEqual([asset.id, live, ...foreign].sort())
+  })
+
+  test('of another container is left to it for a day', async () => {
+    const [fresh, old] = [`${randomUUID()}.1_5_elsewhere.part`, `${randomUUID()}.1_5_elsewhere.part`]
+    const { asset, files, opened } = await afterCrash((folder) => {
+      for (const name of [fresh, old]) writeFileSync(join(folder, name), '')
+      const before = Date.now() / 1000 - 25 * 3600
+      utimesSync(join(folder, old), before, before)
+    })
+    await (await opened()).ask('GET')
+    expect(files().sort()).toEqual([asset.id, fresh].sort())
+  })
+
+  test('of a process that has ended is removed, though another one has its number now', async () => {
+    const { asset, files, opened } = await afterCrash((folder) => {
+      writeFileSync(join(folder, `${randomUUID()}.${process.ppid}_1_${machineName()}.part`), '')
+    })
+    await (await opened()).ask('GET')
+    expect(files()).toEqual([asset.id])
   })
 
   test('is searched for once', async () => {

@@ -449,13 +449,13 @@ describe('the shelf', () => {
     await snapshots.save('a', { replace: false })
     const left = (pid: number) => `00000000-0000-4000-8000-000000000000.${pid}`
     const manifest = readFileSync(join(shelf, 'a.json'))
-    for (const name of [`${left(2 ** 22 + 1)}.part`, `${left(process.pid)}.part`])
+    for (const name of [`${left(2 ** 22 + 1)}.part`, `${left(process.ppid)}.part`])
       writeFileSync(join(shelf, name), manifest)
     for (const name of [left(2 ** 22 + 1), 'notes.txt']) writeFileSync(join(shelf, name), '')
     expect((await snapshots.list()).map(({ name }) => name)).toEqual(['a'])
     await snapshots.save('b', { replace: false })
     const names = readdirSync(shelf)
-    expect(names).toContain(`${left(process.pid)}.part`)
+    expect(names).toContain(`${left(process.ppid)}.part`)
     expect(names).toContain('notes.txt')
     expect(names.filter((name) => name.includes(String(2 ** 22 + 1)))).toEqual([])
     expect((await snapshots.list()).map(({ name }) => name)).toEqual(['a', 'b'])
@@ -471,7 +471,7 @@ describe('the shelf', () => {
       const before = readFileSync(file)
       // As another process had saved it, which has ended.
       const { folder } = JSON.parse(String(before))
-      const old = folder.replace(/\d+$/, String(2 ** 22 + 1))
+      const old = folder.replace(/\.[^.]+$/, `.${2 ** 22 + 1}`)
       renameSync(join(shelf, folder), join(shelf, old))
       writeFileSync(file, text)
       const damaged = { code: 'snapshot_unusable', message: `${file} is damaged: it does not describe a snapshot` }

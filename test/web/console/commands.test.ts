@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asCurl } from '../../../src/web/console/requests/commands.ts'
+import { asCurl, asVatomApi } from '../../../src/web/console/requests/commands.ts'
 
 test('an upload is copied for curl with its files by their names, whatever these are, and its fields as they are', () => {
   const upload = {
@@ -17,4 +17,14 @@ test('an upload is copied for curl with its files by their names, whatever these
   ])
   expect(lines.join()).not.toContain('--data-raw')
   expect(lines.join()).not.toContain('Content-Type')
+})
+
+test('control characters of a request are written out: pasted into a terminal they would be keys', () => {
+  const place = { origin: 'http://127.0.0.1:4100', appId: 'local' }
+  const request = (text: string) => ({ method: 'POST', path: '/v1/user/login', sent: { text } })
+  const written = `$'{"a":"\\u0003\\u000aecho it\\'s \\\\u001b\\u001b"}'`
+  const text = '{"a":"\u0003\necho it\'s \\u001b\u001b"}'
+  expect(asCurl(request(text), place)).toContain(`--data-raw ${written}`)
+  expect(asVatomApi(request(text), place)).toContain(`printf %s ${written} |`)
+  expect(asCurl(request('{\n"a": 1}'), place)).toContain(`--data-raw '{\n"a": 1}'`)
 })

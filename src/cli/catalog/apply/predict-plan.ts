@@ -1,3 +1,4 @@
+import { plural } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../failure/failure.ts'
 import { isChanging, isRefused, type Plan } from '../plan/plan.ts'
@@ -10,14 +11,18 @@ const unrecorded: Recording = { begin: async () => {}, settle: () => {} }
 /**
  * A plan with what the service would refuse of it, found by a dry run of the whole plan: what no comparison of records
  * shows, such as a balance that does not cover its charges, and with what it warns of, which is printed. If the
- * service offers no dry runs, it says why it is unchecked.
+ * service offers no dry runs, or predicts no more, it says why the plan or its rest is unchecked.
  */
 export async function predictedPlan(plan: Plan, context: Context): Promise<Plan> {
   if (isRefused(plan) || !isChanging(plan)) return plan
   const found = await context.connect()
   const { whyNoDryRun, withoutWrites } = await import('../../dry-run/connection.ts')
   if (!(await found.dryRun(() => {}))) return { ...plan, unchecked: whyNoDryRun(found) }
-  const connection = context.dryRun ? found : withoutWrites(found, { note: () => {} })
+  let end: Pick<Plan, 'unchecked' | 'checked'> = {}
+  const atEnd = (checked: number) => {
+    end = { checked, unchecked: `${found.place} predicts no more than ${plural(checked, 'change')}` }
+  }
+  const connection = context.dryRun ? found : withoutWrites(found, { note: () => {} }, atEnd)
   const rows = outcomeRows(plan, await outcomesOf(plan, { connection, ledger: unrecorded, what: 'check' }, context))
   const failed = rows.find(({ status }) => status === 'failed')?.failure
   if (failed) throw unchecked(failed)
@@ -27,6 +32,7 @@ export async function predictedPlan(plan: Plan, context: Context): Promise<Plan>
   await printNew(problems.flat(), plan, context)
   return {
     ...rest,
+    ...end,
     steps: steps.map((step, index) => {
       const refusal = refusals[index]
       return refusal ? { ...step, decision: 'refuse', publishes: false, refusal } : step

@@ -9,8 +9,12 @@ export const ownedHere = ({ catalogs, labels }: Pick<Ownership, 'catalogs' | 'la
   labels === undefined && Object.values(catalogs).some((catalog) => labelOf(catalog) !== null)
 
 /** What the service did not do for a plan, because it does not offer it. */
-export const notOfferedLines = ({ unchecked, isOwnedHere }: Plan): Line[] => [
-  ...(unchecked === undefined ? [] : [styled`${unchecked}: the service does not check the plan`]),
+export const notOfferedLines = ({ unchecked, checked, isOwnedHere }: Plan): Line[] => [
+  ...(unchecked === undefined
+    ? []
+    : [
+        styled`${unchecked}: the service does not check ${checked === undefined ? 'the plan' : 'the rest of the plan'}`,
+      ]),
   ...(isOwnedHere ? ['the service does not store which catalog owns what: only this machine records it'] : []),
 ]
 
@@ -19,7 +23,8 @@ export function noteNotOffered(plan: Plan, { note }: Pick<Output, 'note'>): void
 }
 
 /** The same as data, for --json and saved plans. */
-export const notOfferedJson = ({ unchecked, isOwnedHere }: Plan) => ({
+export const notOfferedJson = ({ unchecked, checked, isOwnedHere }: Plan) => ({
   ...(unchecked !== undefined && { unchecked }),
+  ...(checked !== undefined && { checked }),
   ...(isOwnedHere && { owned_here: true as const }),
 })

@@ -22,6 +22,8 @@ export interface Plan {
   readonly needsPublish?: boolean
   /** Why the service did not check it; undefined if it did, or there is nothing to check. */
   readonly unchecked?: string | undefined
+  /** How many changes the service checked, if it did not check the others. */
+  readonly checked?: number | undefined
   /** Whether only this machine records which catalog owns what. */
   readonly isOwnedHere?: boolean
 }

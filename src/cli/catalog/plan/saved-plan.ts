@@ -90,6 +90,8 @@ const SavedPlan = z.strictObject({
     charged_writes: z.int(),
     /** Why the service did not check it, if it did not. */
     unchecked: z.string().optional(),
+    /** How many changes it checked, if it did not check the others. */
+    checked: z.int().optional(),
     /** Whether only the machine that made it records which catalog owns what. */
     owned_here: z.literal(true).optional(),
   }),
@@ -266,6 +268,7 @@ export function reviewedPlan(content: PlanContent): Plan {
     unlisted: [],
     catalogs: content.catalogs,
     unchecked: content.unchecked,
+    checked: content.checked,
     isOwnedHere: content.owned_here === true,
   }
 }

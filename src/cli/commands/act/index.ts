@@ -35,7 +35,7 @@ export const command = (context: Context): Command =>
     .addOption(
       new Option(
         '-d, --field <key=value>',
-        'set an input of the action to a text, true, false, null, a number or JSON; may be given again',
+        'set an input of the action to a text, true, false, null, a number or JSON, which a text in quotes is, too; may be given again',
       ).argParser(collected),
     )
     .option('--data <file>', 'take inputs from a YAML or JSON file, or - for standard input; -d overrides it')

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { sync, syncFolder } from '../../../file-system.ts'
-import { isRunning } from '../../../processes.ts'
+import { hasEnded, ownTag, tagPattern } from '../../../processes.ts'
 import type { Sqlite } from './sqlite.ts'
 
 /**
@@ -12,7 +12,7 @@ export function backUp(db: Sqlite, path: string, version: number): void {
   const copy = `${path}.v${version}.bak`
   removeLeftovers(copy)
   if (existsSync(copy)) return
-  const draft = `${copy}-${process.pid}`
+  const draft = `${copy}-${ownTag()}`
   try {
     closeSync(openSync(draft, 'a', 0o600))
     db.prepare('VACUUM INTO ?').run(draft)
@@ -26,16 +26,14 @@ export function backUp(db: Sqlite, path: string, version: number): void {
 }
 
 /** What follows the name of a copy in that of one that is not whole, and of the file that SQLite has beside it. */
-const unfinished = /^-(\d+)(-journal)?$/
+const unfinished = new RegExp(`^-(${tagPattern})(-journal)?$`)
 
 function removeLeftovers(copy: string): void {
   const folder = dirname(copy)
   const name = basename(copy)
   for (const file of readdirSync(folder)) {
-    const [, pid] = (file.startsWith(name) && unfinished.exec(file.slice(name.length))) || []
-    if (pid !== undefined && isAbandoned(Number(pid))) rmSync(join(folder, file), { force: true })
+    const [, tag] = (file.startsWith(name) && unfinished.exec(file.slice(name.length))) || []
+    const path = join(folder, file)
+    if (tag !== undefined && (tag === ownTag() || hasEnded(tag, path))) rmSync(path, { force: true })
   }
 }
-
-/** Whether the process with an id has ended, also if this one has the same. */
-const isAbandoned = (pid: number) => pid === process.pid || !isRunning(pid)

@@ -3,7 +3,7 @@ import { rm, truncate } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { isRunning } from '../../../processes.ts'
+import { hasEnded, ownTag, tagPattern } from '../../../processes.ts'
 import { Turns, type Waiter } from '../turns.ts'
 import type { Second } from './long-writes.ts'
 import { isInMemory } from './open-database.ts'
@@ -75,7 +75,7 @@ const own = new Set<string>()
 
 /** A folder that only its owner can read; its name has the process that works in it. */
 function newFolder(path: string): string {
-  const folder = mkdtempSync(`${path}-dry-${process.pid}-`)
+  const folder = mkdtempSync(`${path}-dry-${ownTag()}-`)
   own.add(folder)
   return folder
 }
@@ -87,13 +87,15 @@ async function removed(folder: string): Promise<void> {
   own.delete(folder)
 }
 
+const copyOf = new RegExp(`^(${tagPattern})-\\w{6}$`)
+
 /** Removes the copies of a database that killed processes have left, and nothing else that looks like them. */
 function removeAbandonedCopies(path: string): void {
   const beginning = `${basename(path)}-dry-`
   for (const name of namesIn(dirname(path)).filter((one) => one.startsWith(beginning))) {
-    const pid = /^(\d+)-\w{6}$/.exec(name.slice(beginning.length))?.[1]
+    const tag = copyOf.exec(name.slice(beginning.length))?.[1]
     const folder = join(dirname(path), name)
-    if (pid !== undefined && !own.has(folder) && isCopy(folder) && isAbandoned(folder, Number(pid)))
+    if (tag !== undefined && !own.has(folder) && isCopy(folder) && isAbandoned(folder, tag))
       rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -112,7 +114,7 @@ const isCopy = (folder: string) =>
   namesIn(folder).every((file) => file.startsWith(copyName))
 
 /** Whether nobody works in a copy: its process is gone, or was another one with the id of this or of one that runs now. */
-const isAbandoned = (folder: string, pid: number) =>
-  pid === process.pid ||
-  !isRunning(pid) ||
+const isAbandoned = (folder: string, tag: string) =>
+  tag === ownTag() ||
+  hasEnded(tag, folder) ||
   Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0) > 10 * limits.dryRunLongest

@@ -1,6 +1,20 @@
-/** A word for a POSIX shell. */
-export const shellWord = (text: string): string =>
-  /^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+/**
+ * A word for a POSIX shell; with control characters for bash and zsh, in which they are written out: a terminal that pastes
+ * them takes them for keys.
+ */
+export const shellWord = (text: string): string => {
+  if (/^[\w./:=@%+-]+$/.test(text)) return text
+  return control.test(text) ? `$'${escaped(text)}'` : `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const control = /[\0-\x09\x0b-\x1f\x7f-\x9f]/
+
+const escaped = (text: string): string =>
+  text
+    .replaceAll(/[\\']/g, '\\$&')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is written out
+    .replaceAll(/[\0-\x1f\x7f-\x9f]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** The options of a command that acts on a service. */
 export const serviceOptions = (origin: string, appId: string): string =>

@@ -369,3 +369,17 @@ test('for a vAtom that is not redeemable, the hint names the template that has t
     err: expect.stringContaining(hint),
   })
 })
+
+test('a number of which digits would be lost is refused, and can be given as a text', async () => {
+  const desk = await stocked({ update })
+  const act = (value: string) => desk.vatom('act', 'Update', desk.id, '-d', `private.color=${value}`)
+  const before = await color(desk)
+  for (const value of ['6064350000000000123', '1e400'])
+    expect(await act(value)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(new RegExp(`error: ${value} would be sent as .*\nhint: .*'"${value}"'`)),
+    })
+  expect(await color(desk)).toEqual(before)
+  expect(await act('"6064350000000000123"')).toMatchObject({ code: 0 })
+  expect(await color(desk)).toBe('6064350000000000123')
+})
