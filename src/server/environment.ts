@@ -46,6 +46,8 @@ export interface Environment extends Pricing {
   readonly heldBodies: HeldBodies
   /** Bytes that the service may take. */
   readonly memory: number
+  /** Connections of clients that may be open at once. */
+  readonly connections: number
   /** Session of the process itself, which needs no login and is stored nowhere; logging out begins another. */
   readonly localSession: { id: string }
   /** Takes one line a request or event; undefined where there is no log. */

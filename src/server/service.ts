@@ -12,6 +12,7 @@ import { Logins } from './auth/attempts.ts'
 import { costs, passwordsOf } from './auth/passwords.ts'
 import type { Started } from './auth/sessions.ts'
 import { tokensOf } from './auth/tokens.ts'
+import { mostConnections } from './connection-limit.ts'
 import type { Clock } from './domain/clock.ts'
 import type { Tariff } from './domain/records/charges.ts'
 import { type Environment, localAppId } from './environment.ts'
@@ -179,6 +180,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     tariff: { contract: defaults.units.contract, field: defaults.units.field, ...options.tariff },
     granted: options.balance ?? defaults.units.balance,
     memory,
+    connections: mostConnections(memory),
     actions: {
       handlerHosts: (options.handlerHosts ?? []).map((host) => host.toLowerCase()),
       later: new Later(),

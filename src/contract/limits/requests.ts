@@ -70,6 +70,8 @@ export const requestLimits = {
   uploadRest: 5000,
   /** Milliseconds in which a request that is no upload must be complete. */
   requestTime: 30_000,
+  /** Fields of the header of a request; one with as many or more is refused. */
+  headerFields: 100,
   /** Milliseconds in which the header of a request must be complete. */
   headerTime: 15_000,
   /** Milliseconds by which those two may be exceeded. */

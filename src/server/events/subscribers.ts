@@ -26,6 +26,8 @@ export interface Sources extends Sessions {
   readonly log: ((line: string) => void) | undefined
   /** Bytes that the service may take. */
   readonly memory: number
+  /** Connections of clients that may be open at once. */
+  readonly connections: number
 }
 
 /** All connected clients; each is sent the events that concern its user, in their order. */
@@ -83,7 +85,7 @@ export class Subscribers {
   }
 
   #isFull(): boolean {
-    return this.#all.size >= limits.sockets
+    return this.#all.size >= Math.min(limits.sockets, this.#sources.connections / 2)
   }
 
   #endReplaced(subscriber: Subscriber | undefined): void {

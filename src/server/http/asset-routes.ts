@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
+import { codeOf } from '../../file-system.ts'
 import { isAssetId } from '../assets/orphans.ts'
 import type { Environment } from '../environment.ts'
 import type { AssetRow } from '../store/assets.ts'
@@ -76,8 +77,9 @@ function refused(
 /** Waits until the file is open: an asset that is deleted before that is not found. */
 async function opened(stream: Readable, id: string): Promise<void> {
   if (!(stream instanceof ReadStream)) return
-  await once(stream, 'open').catch(() => {
-    throw noAsset(id)
+  await once(stream, 'open').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') throw noAsset(id)
+    throw new ApiError('storage', `the file of the asset cannot be read (${codeOf(error)})`)
   })
 }
 

@@ -1,38 +1,12 @@
-import { readFileSync } from 'node:fs'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { placeOf } from '../store/places.ts'
 import { followExchanges } from './exchanges.ts'
 
-/** Bytes of a service's memory for each connection that may be open. */
-const memoryEach = 65_536
-
-/** Open files of the process that are no connections of clients, at least. */
-const fewestOthers = 64
-
-/**
- * How many connections may be open: what a service with so much memory can have, and fewer where the process may not have
- * as many files open. An eighth of those are for all else that it opens: without any, the process could not go on.
- */
-export function mostConnections(memory: number): number {
-  const files = mostFiles()
-  return Math.max(1, Math.floor(Math.min(memory / memoryEach, files - Math.max(fewestOthers, files / 8))))
-}
-
-/** How many files the process may have open, where the system tells it. */
-function mostFiles(): number {
-  try {
-    const [, found] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
-    return found === undefined ? Number.POSITIVE_INFINITY : Number(found)
-  } catch {
-    return Number.POSITIVE_INFINITY
-  }
-}
-
 /**
  * Keeps a server from having more connections open than `most`. For a new one, another one is closed: of the address that has
  * most, or its network, that on which nothing has been under way for the longest; if each of them is busy, the oldest whose
- * request does not arrive, or any other, unless the new one is of that address, too: then that is closed itself. `onFull` is
+ * request does not arrive, or any other, unless the address of the new one has as many: then that is closed itself. `onFull` is
  * called once, when that begins. To be called before requests arrive.
  */
 export function boundConnections(server: Server, most: number, onFull: () => void): void {
@@ -61,6 +35,7 @@ export function boundConnections(server: Server, most: number, onFull: () => voi
 interface Busy {
   readonly requests: number
   readonly latest: IncomingMessage
+  readonly since: number
 }
 
 /** The connections of an address, or of its network. */
@@ -86,6 +61,9 @@ class Home {
   }
 }
 
+/** Milliseconds after which a request that has not arrived may be given up for others. */
+const patience = 1000
+
 /** Busy connections that are looked at to find one whose request does not arrive. */
 const mostLooks = 16
 
@@ -104,7 +82,7 @@ class Connections {
   }
 
   add(socket: Socket): void {
-    const place = placeOf(socket.remoteAddress ?? '')
+    const place = placeOf(socket.remoteAddress)
     const home = this.#byPlace.get(place) ?? new Home(place)
     this.#byPlace.set(place, home)
     this.#homes.set(socket, home)
@@ -116,7 +94,7 @@ class Connections {
     if (home === undefined) return
     const { requests } = home.busy.get(socket) ?? { requests: 0 }
     home.idle.delete(socket)
-    home.busy.set(socket, { requests: requests + 1, latest })
+    home.busy.set(socket, { requests: requests + 1, latest, since: performance.now() })
   }
 
   end(socket: Socket): void {
@@ -150,9 +128,10 @@ class Connections {
     const [idle] = largest.idle
     if (idle !== undefined && idle !== newcomer) return idle
     const { oldest } = largest
-    const isOwn = largest === this.#homes.get(newcomer)
-    const [busy] = oldest.find(([, { latest }]) => !latest.complete) ?? (isOwn ? [] : (oldest[0] ?? []))
-    return busy ?? newcomer
+    const before = performance.now() - patience
+    const late = oldest.find(([, { latest, since }]) => !latest.complete && since < before)
+    const isLess = (this.#homes.get(newcomer)?.size ?? 0) < largest.size
+    return (late ?? (isLess ? oldest[0] : undefined))?.[0] ?? newcomer
   }
 
   #resize(home: Home, change: () => void): void {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { isLoopback } from '../../contract/api/loopback.ts'
 import { socketPath } from '../../contract/api/socket.ts'
+import { limits } from '../../contract/limits.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf } from '../../file-system.ts'
 import { portOf } from '../../listening-port.ts'
@@ -13,7 +14,7 @@ import { ServiceFailure } from '../service-failure.ts'
 import { addOperations, bareApp } from './app.ts'
 import { addAssetRoutes } from './asset-routes.ts'
 import { connectionsOf } from './close-connections.ts'
-import { boundConnections, mostConnections } from './connection-places.ts'
+import { boundConnections } from './connection-places.ts'
 import { addCors, pagesFrom } from './cors.ts'
 import { addEventSocket } from './event-socket.ts'
 import { hasSeveralHosts, hostCheck, type MachineCheck, machineCheck, type TokenCheck, tokenCheck } from './hosts.ts'
@@ -73,7 +74,10 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
   const isOwnMachine = machineCheck(options.trustedNetworks ?? [])
   const hasToken = tokenCheck(options.metricsToken)
   app.addHook('onRequest', (request, _reply, done) => {
-    if (hasSeveralHosts(request.raw.rawHeaders)) throw new ApiError('invalid', 'the request has several Host headers')
+    const { rawHeaders } = request.raw
+    if (rawHeaders.length >= 2 * limits.headerFields)
+      throw new ApiError('invalid', `the request has ${limits.headerFields} or more header fields`)
+    if (hasSeveralHosts(rawHeaders)) throw new ApiError('invalid', 'the request has several Host headers')
     if (!isAllowed(request.headers.host) && !takesAnyHost(request, isOwnMachine, hasToken))
       throw refused(request.headers.host)
     done()
@@ -93,10 +97,12 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
       : addConsole(app, environment, { pages, isOwnMachine, catalog, host: reachable(host) })
   // Requests take longer then. What runs within an app leaves the memory of its process to it.
   const onShort = options.maxMemory === undefined ? () => {} : collectEarly
-  const most = mostConnections(environment.memory)
-  boundConnections(app.server, most, () =>
-    environment.log?.(`${most} connections are open, the most: one that waits is closed for each new one`),
+  const { connections } = environment
+  boundConnections(app.server, connections, () =>
+    environment.log?.(`${connections} connections are open, the most: one that waits is closed for each new one`),
   )
+  // More are not kept: each short one takes several times as much memory as it has characters.
+  app.server.maxHeadersCount = limits.headerFields
   parseInTurns(app.server, environment.memory)
   const unfinished = boundUnread(app.server, environment.memory, onShort)
   const closeEvents = addEventSocket(app, environment, isAllowedPage, unfinished)

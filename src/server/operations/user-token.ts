@@ -87,7 +87,8 @@ export const setDefaultUserToken: Handler<'setDefaultUserToken'> = async (scope,
 export const deleteUserToken: Handler<'deleteUserToken'> = async (scope, { id }) => {
   await writeInStepsAs(scope, rowsHeld(scope.store, scope.user.id), function* (scope) {
     const token = ownToken(scope, id)
-    if (token.is_default === 1) throw new ApiError('defaultToken')
+    const isOnly = scope.store.users.tokensOf(scope.user.id).length === 1
+    if (token.is_default === 1 || isOnly) throw new ApiError('defaultToken')
     if (token.token_type === guestTokenType) removeGuestId(scope, scope.user.id)
     else yield* removeAddress(scope, token)
   })

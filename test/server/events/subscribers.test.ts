@@ -214,7 +214,14 @@ test('what many watch is sent to some of them in a turn, and all of it reaches a
   onTestFinished(() => void vi.useRealTimers())
   const store = await openStore(':memory:')
   onTestFinished(() => store.close())
-  const sources = { store, clock: () => new Date(), localSession: { id: 'own' }, log: undefined, memory: 2 ** 28 }
+  const sources = {
+    store,
+    clock: () => new Date(),
+    localSession: { id: 'own' },
+    log: undefined,
+    memory: 2 ** 28,
+    connections: 1000,
+  }
   const subscribers = new Subscribers(sources)
   let [sent, writes] = [0, 0]
   const socket = Object.assign(new EventEmitter(), {
@@ -272,6 +279,7 @@ test('what could not be read is sent after the next change, in its order', async
     clock: () => new Date(),
     localSession: { id: 'own' },
     log,
+    connections: 1000,
     memory: 2 ** 28,
   })
   const send = vi.fn()

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { boundConnections, mostConnections } from '../../../src/server/http/connection-places.ts'
+import { mostConnections } from '../../../src/server/connection-limit.ts'
+import { boundConnections } from '../../../src/server/http/connection-places.ts'
 import { started } from '../../support/servers.ts'
 
 /** A server that has three connections at most, and holds the answers to `/held` back. */
@@ -93,6 +94,6 @@ test('of busy ones of the same address, one goes whose request does not arrive',
 test('a service has fewer connections than files, and fewer with less memory', () => {
   const most = mostConnections(Number.MAX_SAFE_INTEGER)
   expect(most).toBeGreaterThan(0)
-  expect(mostConnections(2 ** 24)).toBe(256)
+  expect(mostConnections(2 ** 24)).toBe(128)
   expect(mostConnections(1)).toBe(1)
 })

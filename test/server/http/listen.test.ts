@@ -422,6 +422,15 @@ describe('who may call', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 .*"message":"the request has several Host headers"/s)
   })
 
+  test('a request with a hundred header fields or more is refused, and no more of them are kept', async () => {
+    const { address } = await listening()
+    const ask = (fields: number) =>
+      spoken(address.port, `GET /__vatom/health HTTP/1.1\r\nHost: localhost\r\n${'a: b\r\n'.repeat(fields - 1)}\r\n`)
+    expect(await ask(99)).toMatch(/^HTTP\/1\.1 200 /)
+    for (const fields of [100, 101, 1900])
+      expect(await ask(fields)).toMatch(/^HTTP\/1\.1 400 .*"message":"the request has 100 or more header fields"/s)
+  })
+
   test('a list of dry runs is taken by the names and from the pages that a change is taken by and from', async () => {
     const { address } = await listening()
     const post = (headers: string) =>

@@ -7,7 +7,7 @@ import { timestamp } from '../clock.ts'
 import { sendCode } from './codes.ts'
 import { holdsFor, release } from './held-vatoms.ts'
 import { hasPassword, knownUser, newUser, propertiesOf } from './user.ts'
-import { addressesOf, addToken } from './user-tokens.ts'
+import { addressesOf, addToken, makeDefault } from './user-tokens.ts'
 
 /**
  * The id of the user who has a token. If nobody has it, that of a new guest, who is sent the guest id to sign in with.
@@ -35,10 +35,13 @@ export function addGuest(moment: Moment, guestId: string, others: readonly Token
   return guest
 }
 
-/** Removes the guest id of a user, who no longer signs in with it. Call it inside a write. */
+/** Removes the guest id of a user, who no longer signs in with it: where that was the default token, an address is it now. Call it inside a write. */
 export function removeGuestId({ store, now }: Moment, id: string): void {
   for (const token of store.users.tokensOf(id))
     if (token.token_type === guestTokenType) store.users.removeToken(token.id)
+  const left = store.users.tokensOf(id)
+  const next = left.find(({ confirmed }) => confirmed === 1) ?? left[0]
+  if (next && left[0]?.is_default !== 1) makeDefault({ store, now }, next)
   const user = knownUser({ store }, id)
   const { guest_id, ...properties } = propertiesOf(user)
   if (guest_id !== undefined)

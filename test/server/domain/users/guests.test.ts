@@ -81,6 +81,22 @@ test('a guest id ends with the address that is added to a password, and can be d
   expect((await other.call('GET', '/v1/user')).payload.properties.guest_id).toBe('')
 })
 
+test('where the default token was the guest id, an address becomes it, and the last token is never deleted', async () => {
+  const { send, as } = await testService()
+  const { payload } = await send('POST', '/v1/user/guest')
+  const session = await send('POST', '/v1/user/login', guestLogin(payload.properties.guest_id))
+  const guest = as(payload.id, session.payload.access_token.token)
+  const email = { token: 'guest@example.com', token_type: 'email' }
+  expect(await guest.call('POST', '/v1/user/tokens', { body: email })).toMatchObject({ status: 200 })
+  expect(await guest.call('PATCH', '/v1/user', { body: { password: 'a-new-password' } })).toMatchObject({ status: 200 })
+  const again = await send('POST', '/v1/user/login', { body: { ...email, auth_data: { password: 'a-new-password' } } })
+  const user = as(payload.id, again.payload.access_token.token)
+  const tokens = (await user.call('GET', '/v1/user/tokens')).payload
+  expect(tokens).toMatchObject([{ properties: { ...email, is_default: true } }])
+  const refused = await user.call('DELETE', `/v1/user/tokens/${tokens[0].id}`)
+  expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining('default') } })
+})
+
 test('a client may register with a guest id of its own, a UUID that is free', async () => {
   const { send } = await testService()
   const token = 'B7F0C9B4-4d3c-4b39-8d6c-0d3f9f5f3a11'
