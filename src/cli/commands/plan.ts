@@ -110,7 +110,7 @@ async function showSaved(file: string, { format, maxWarnings }: FormatOption, co
 async function applyCommand({ file, content }: ReadPlan, context: Context): Promise<string> {
   const { onTarget } = await import('../catalog/plan/saved-plan.ts')
   const apply = `vatom apply ${shellWord(file)}`
-  return (await onTarget(apply, content.target, context)) ?? apply
+  return (await onTarget(apply, content, context)) ?? apply
 }
 
 /** What to do with a saved plan. */

@@ -8,7 +8,7 @@ const strange = '[\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000]'
 const one = new RegExp(strange)
 const some = new RegExp(strange, 'g')
 
-/** Where such a space takes the place of one: in the indentation, behind a dash, and behind the colon of a key. */
+/** Where such a space takes the place of one: in the indentation, behind a dash, behind the colon of a key, and at the end. */
 const run = `(?<spaces>${strange}(?:${strange}|[ \\t])*)`
 const indentation = `(?:${strange}|[ \\t])*`
 const key = `[^\\s:#'"]{1,200}(?:::[^\\s:#'"]{1,200})*:`
@@ -16,6 +16,7 @@ const places = [
   `^(?<before>[ \\t]*)${run}`,
   `^(?<before>${indentation}-)${run}`,
   `^(?<before>${indentation}(?:- +)*${key})${run}`,
+  `^(?<before>.*[^\\s])${run}(?=\\r?$)`,
 ].map((place) => new RegExp(place, 'gm'))
 const beginsLikeField = new RegExp(`^${key}${strange}`)
 
@@ -53,7 +54,8 @@ function isMistaken(contents: ParsedNode | null, text: string): boolean {
       const isWrong =
         role === 'key'
           ? one.test(source.charAt(0))
-          : beginsLikeField.test(source) && text.slice(lineStart(text, range[0]), range[0]).trim() === ''
+          : one.test(source.at(-1) ?? '') ||
+            (beginsLikeField.test(source) && text.slice(lineStart(text, range[0]), range[0]).trim() === '')
       if (!isWrong) return undefined
       found = true
       return visit.BREAK

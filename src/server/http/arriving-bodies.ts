@@ -58,24 +58,36 @@ class Arriving {
     if (body === undefined) return
     body.bytes += length
     this.#all += length
-    while (this.#all > this.#most) {
-      const [given] = mostBy(
-        ({ user }) => user,
-        mostBy(({ place }) => place, [...this.#bodies.values()]),
-      )
-      if (given === undefined) return
-      this.end(given.request)
-      const reason = new ApiError('busy', 'too much of other requests arrives: send this one again')
-      answerAndClose(given.request.socket, reason)
+    while (this.#all > this.#most) if (!this.#refuseSome()) return
+  }
+
+  /** Refuses those of whoever sends the most until there is room for some time: to find out who that is takes a look at all. */
+  #refuseSome(): boolean {
+    const most = mostBy(
+      ({ user }) => user,
+      mostBy(({ place }) => place, [...this.#bodies.values()]),
+    )
+    const before = this.#all
+    for (const { request } of most) {
+      if (this.#all <= this.#most && before - this.#all >= this.#most * atOnce) break
+      this.end(request)
+      answerAndClose(request.socket, new ApiError('busy', 'too much of other requests arrives: send this one again'))
     }
+    return most.length > 0
   }
 }
 
+/** The share of what may arrive that is refused at once, at least. */
+const atOnce = 1 / 64
+
 /** Those of whoever has the most bytes. */
 function mostBy(ownerOf: (body: Body) => string, bodies: readonly Body[]): readonly Body[] {
-  const bytesOf = (some: readonly Body[]) => some.reduce((sum, { bytes }) => sum + bytes, 0)
-  const [most = []] = [...groupBy(bodies, ownerOf).values()].sort((a, b) => bytesOf(b) - bytesOf(a))
-  return most
+  const owned = [...groupBy(bodies, ownerOf).values()].map((some) => ({
+    some,
+    bytes: some.reduce((sum, { bytes }) => sum + bytes, 0),
+  }))
+  return owned.reduce((most, one) => (one.bytes > most.bytes ? one : most), { some: [] as readonly Body[], bytes: -1 })
+    .some
 }
 
 /**

@@ -990,3 +990,30 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(err).toContain(`or delete it and apply each catalog again: rm '${files[0]}'\n`)
   })
 })
+
+test('a catalog that was applied for two publishers of a service has nothing to prune of the other one', async () => {
+  const desk = await publisher({ transport: 'network', service: { publishers: ['local.vatom', 'rival.example'] } })
+  desk.file('shop/vatom.yaml', 'catalog: shop\n')
+  desk.file('shop/coupon.yaml', template(undefined, 'public: true\n'))
+  desk.file('shop/red.yaml', variation())
+  const { env: own } = await lossy(desk.service, () => 'answered', undefined, ['vatom-dry-run'])
+  const login = { token: 'publisher@rival.example', token_type: 'email', auth_data: { password: 'vatom-local' } }
+  const headers = { 'app-id': desk.service.appId }
+  const signedIn = await desk.service.inject({
+    ...{ method: 'POST', path: '/v1/user/login', headers, body: JSON.stringify(login) },
+  })
+  const { token } = JSON.parse(signedIn.body).payload.access_token
+  const other = { ...own, VATOM_ACCESS_TOKEN: token, VATOM_PUBLISHER: 'rival.example' }
+  expect(await desk.run(['apply', 'shop', '--yes'], { env: own })).toMatchObject({ code: 0 })
+  for (const words of [
+    ['plan', 'shop'],
+    ['plan', 'shop', '--prune'],
+    ['apply', 'shop', '--prune', '--yes'],
+  ]) {
+    const { code, out, err } = await desk.run(words, { env: other })
+    expect({ words, code }).toEqual({ words, code: 0 })
+    expect(out + err).not.toContain('local.vatom::')
+  }
+  const kept = await desk.run(['variation', 'list', '--json'], { env: own })
+  expect(JSON.parse(kept.out)).toHaveLength(1)
+})

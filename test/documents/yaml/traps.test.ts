@@ -209,6 +209,14 @@ const traps: readonly Trap[] = [
     says: /no-break space/,
   },
   {
+    name: 'a no-break space behind a value',
+    text: `${shortestTemplate()}\ncloneable: true\u00a0`,
+    rule: 'yaml-space',
+    at: '7:16',
+    under: '\u00a0',
+    says: /no-break space/,
+  },
+  {
     name: '__proto__',
     text: shortestTemplate('', '__proto__: {admin: true}'),
     rule: 'unsafe-key',

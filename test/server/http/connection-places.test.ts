@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { mostConnections } from '../../../src/server/connection-limit.ts'
 import { boundConnections } from '../../../src/server/http/connection-places.ts'
 import { started } from '../../support/servers.ts'
 
-/** A server that has three connections at most, and holds the answers to `/held` back. */
-async function small() {
+/** A server that has few connections at most, and holds the answers to `/held` back. */
+async function small(most = 3) {
   const held: ServerResponse[] = []
   let full = 0
   let late = 0
@@ -16,7 +17,7 @@ async function small() {
     else if (request.url === '/late') late++
     else answer.end('here')
   })
-  boundConnections(server, 3, () => full++)
+  boundConnections(server, most, () => full++)
   const { url } = await started(server)
   const open = async (localAddress = '127.0.0.1') => {
     const port = Number(new URL(url).port)
@@ -66,10 +67,10 @@ test('none is closed on which a request is under way: the new one is, while all 
 test.skipIf(process.platform !== 'linux')(
   'whoever has the most connections gives one up for those of another address',
   async () => {
-    const { open, ask, hold } = await small()
+    const { open, ask, hold } = await small(4)
     const own = await open('127.0.0.2')
-    const [first, second] = [await open(), await open()]
-    for (const socket of [first, second]) await hold(socket)
+    const [first, second, third] = [await open(), await open(), await open()]
+    for (const socket of [first, second, third]) await hold(socket)
     const closed = once(first, 'close')
     const more = await open('127.0.0.2')
     await closed
@@ -87,6 +88,8 @@ test('of busy ones of the same address, one goes whose request does not arrive',
     late.write('POST /late HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n')
     await expect.poll(waiting).toBe(count)
   }
+  await once(await open(), 'close')
+  await setTimeout(1100)
   expect(await ask(await open())).toContain('here')
   expect(busy.closed).toBe(false)
 })

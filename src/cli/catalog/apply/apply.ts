@@ -93,7 +93,7 @@ export async function applySaved(
   const { digest, content } = saved
   const target = targetName(await context.target())
   if (content.target !== target) {
-    const command = await onTarget(`vatom apply ${shellWord(saved.file)}`, content.target, context)
+    const command = await onTarget(`vatom apply ${shellWord(saved.file)}`, content, context)
     throw usage(
       `The plan was made for ${content.target}, and this is ${target}`,
       `choose its service: ${command ?? 'set VATOM_BASE_URL and VATOM_APP_ID to those of it'}; or plan again`,

@@ -17,7 +17,7 @@ import { deletionCheck, faceRefusal } from './refusals.ts'
 import { recordsOf } from './service-records.ts'
 import { catalogOf, refusedStep, stepFor } from './step.ts'
 import { isUnlabelled, takenFrom } from './takeovers.ts'
-import { unlistedOf } from './unlisted.ts'
+import { ofPublisher, unlistedOf } from './unlisted.ts'
 
 export interface CompareOptions {
   readonly publisher: string
@@ -49,7 +49,7 @@ export async function compareCatalog(
       host.signal.throwIfAborted()
       return { ...step, takenFrom: takenFrom(step, ownership), isUnlabelled: isUnlabelled(step, ownership) }
     })
-    const found = unlistedOf(compared, records, ownership)
+    const found = unlistedOf(compared, records, ofPublisher(ownership, publisher))
     const all = await (prunes ? found : found.catch((error) => noneIfRefused(error, host)))
     const isDeleted = (one: Unlisted) => !one.isFinal && prunes?.(one) === true
     const unlisted = all.map(await deletionCheck(compared, all.length > 0 ? ownership.beside : undefined))

@@ -114,13 +114,15 @@ const addressName = ({ baseUrl, appId }: Pick<NetworkTarget, 'baseUrl' | 'appId'
 /** A command with the context of a plan's service, where the run uses another one, or none that is known. */
 export async function onTarget(
   command: string,
-  target: string,
+  { target, publisher }: Pick<PlanContent, 'target' | 'publisher'>,
   context: Pick<Context, 'target' | 'config'>,
 ): Promise<string | undefined> {
   const current = await context.target().then(targetName, () => undefined)
   if (current === target) return command
   const { contexts } = await context.config.read()
-  const name = target === localName ? localName : Object.keys(contexts).find((one) => isAt(target, contexts[one]))
+  const names = Object.keys(contexts).filter((one) => isAt(target, contexts[one]))
+  const publishers = names.find((one) => contexts[one]?.publisher === publisher)
+  const name = target === localName ? localName : (publishers ?? names[0])
   return name && `${command} --context ${shellWord(name)}`
 }
 

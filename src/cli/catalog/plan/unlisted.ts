@@ -45,6 +45,16 @@ export async function unlistedOf(
     })
 }
 
+/** What catalogs own of a publisher: this machine records it by the address of a service, which can have several. */
+export function ofPublisher(ownership: Ownership, publisher: string): Ownership {
+  const isTheirs = ([owned]: readonly [string, string]) => {
+    // Labels name a face by its id, and the service has those of the publisher alone.
+    const [, name = ''] = owned.split(' ')
+    return !name.includes('::') || name.startsWith(`${publisher}::`)
+  }
+  return { ...ownership, owners: Object.fromEntries(Object.entries(ownership.owners).filter(isTheirs)) }
+}
+
 /** The other folder with the name of a record's catalog that describes it: pruning would delete it. */
 function describedIn(
   { ownKey }: Found,
