@@ -60,7 +60,8 @@ function makeOne(folder: string, mode: number): void {
 /** Whether a path, as far as it exists, is outside a folder because of a link. */
 export function pointsOutside(path: string, folder: string): boolean {
   if (!existsSync(folder)) return false
-  const existing = [path, dirname(path), folder].find(existsSync) ?? folder
+  const [outermost = path] = missingFolders(path)
+  const existing = existsSync(path) ? path : dirname(outermost)
   return !isWithin(realpathSync(folder), realpathSync(existing))
 }
 

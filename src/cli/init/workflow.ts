@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { isCatalogFolder } from '../../documents/load/catalog-folder.ts'
-import { isWithin, nearestWith } from '../../file-system.ts'
+import { isWithin, nearestWith, pointsOutside } from '../../file-system.ts'
 import { aboveText } from '../catalog/catalog-paths.ts'
 import type { Context } from '../context.ts'
-import { usage } from '../failure/failure.ts'
+import { exit, Failure, usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
 import { writeAll } from '../kinds/rewriting.ts'
 import { givenPublisher } from '../service/publisher.ts'
@@ -58,6 +58,10 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
       'add to it what the manual shows, with names of its own for a second catalog: vatom help pipelines',
     )
   }
+  if (pointsOutside(join(root, found.file), root))
+    throw new Failure('file', exit.refused, `${path} is outside of the repository because of a link`, {
+      hint: 'remove the link',
+    })
   const after = found.text
   await writeAll([{ file: path, before: addsTo, after }], context)
   const wrote = addsTo === undefined ? ['Wrote', 'Would write'] : ['Added a hook to', 'Would add a hook to']

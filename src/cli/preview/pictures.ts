@@ -3,7 +3,7 @@ import { viewerPlatforms } from '../../contract/kinds/face-selection.ts'
 import type { PreviewSubject } from '../../contract/preview.ts'
 import { at, listAt } from '../../contract/schema/path.ts'
 import { viewModes } from '../../contract/values.ts'
-import { makeFolder } from '../../file-system.ts'
+import { makeFolder, pointsOutside } from '../../file-system.ts'
 import { writeWhole } from '../../whole-file.ts'
 import type { Context } from '../context.ts'
 import { styled } from '../io/text.ts'
@@ -63,7 +63,11 @@ export async function writePictures(
     return output.result({ pictures: [], contact_sheet: null }, () => [])
   }
   const target = resolve(host.cwd, folder)
-  const write = (file: string, png: Buffer) => writing(join(folder, file), () => writeWhole(join(target, file), png))
+  const write = (file: string, png: Buffer) =>
+    writing(join(folder, file), () => {
+      if (pointsOutside(join(target, file), target)) throw new Error('a link leads out of the folder')
+      writeWhole(join(target, file), png)
+    })
   const page = await openHeadless(chromiumPath(host), { signal: host.signal, ...globals })
   const written: WrittenPicture[] = []
   const parts: SheetPart[] = []

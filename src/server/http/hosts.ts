@@ -1,25 +1,38 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 import { ApiError, errorCatalogue } from '../../contract/api/errors.ts'
 import { isLoopback } from '../../contract/api/loopback.ts'
 import type { Network } from '../service.ts'
 
-/** Names by which emulators and containers call the machine they run on. */
-const fromWithin = ['10.0.2.2', 'host.docker.internal']
+/** The address by which emulators call the machine they run on. */
+const fromEmulators = '10.0.2.2'
 
-/** Whether a `Host` header names the service: requests that name other sites are refused. */
-export function hostCheck(allowed: readonly string[]): (header: string | undefined) => boolean {
-  const names = new Set([...fromWithin, ...allowed].map((name) => nameOf(name.toLowerCase())))
+/** The name by which containers do. */
+const fromContainers = 'host.docker.internal'
+
+/**
+ * Whether the `Host` header of a request names the service: requests that name other sites are refused, and those of a
+ * browser that have the name for containers, which anybody can be who answers for names on its network.
+ */
+export function hostCheck(allowed: readonly string[]): (headers: IncomingHttpHeaders) => boolean {
+  const names = new Set([fromEmulators, ...allowed].map((name) => nameOf(name.toLowerCase())))
   let accepted: string | undefined
-  return (header) => {
-    if (header === undefined || header === accepted) return header !== undefined
-    const name = nameOf(header.toLowerCase())
+  return (headers) => {
+    const { host } = headers
+    if (host === undefined || host === accepted) return host !== undefined
+    const name = nameOf(host.toLowerCase())
     const isAccepted = name !== '' && (isLoopback(name) || names.has(name))
-    if (isAccepted) accepted = header
-    return isAccepted
+    if (isAccepted) accepted = host
+    return isAccepted || (name === fromContainers && !isOfBrowser(headers))
   }
 }
+
+/** Whether a request may be of a page in a browser: of a page of another site, if it has no name that is known for ours. */
+export const isOfBrowser = (headers: IncomingHttpHeaders): boolean =>
+  pageHeaders.some((name) => headers[name] !== undefined) || /^Mozilla\//.test(headers['user-agent'] ?? '')
+
+const pageHeaders = ['origin', 'referer', 'sec-fetch-site'] as const
 
 /** Whether a request names several hosts: a proxy before the service may have judged another than this one does. */
 export function hasSeveralHosts(rawHeaders: readonly string[]): boolean {

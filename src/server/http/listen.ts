@@ -17,7 +17,15 @@ import { connectionsOf } from './close-connections.ts'
 import { boundConnections } from './connection-places.ts'
 import { addCors, pagesFrom } from './cors.ts'
 import { addEventSocket } from './event-socket.ts'
-import { hasSeveralHosts, hostCheck, type MachineCheck, machineCheck, type TokenCheck, tokenCheck } from './hosts.ts'
+import {
+  hasSeveralHosts,
+  hostCheck,
+  isOfBrowser,
+  type MachineCheck,
+  machineCheck,
+  type TokenCheck,
+  tokenCheck,
+} from './hosts.ts'
 import { addLocalRoutes, localAccess } from './local-routes.ts'
 import { logMessages } from './message-log.ts'
 import { parseInTurns } from './pipelined-requests.ts'
@@ -78,7 +86,7 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
     if (rawHeaders.length >= 2 * limits.headerFields)
       throw new ApiError('invalid', `the request has ${limits.headerFields} or more header fields`)
     if (hasSeveralHosts(rawHeaders)) throw new ApiError('invalid', 'the request has several Host headers')
-    if (!isAllowed(request.headers.host) && !takesAnyHost(request, isOwnMachine, hasToken))
+    if (!isAllowed(request.headers) && !takesAnyHost(request, isOwnMachine, hasToken))
       throw refused(request.headers.host)
     done()
   })
@@ -130,13 +138,15 @@ function hostRefusals({ log }: Environment) {
 
 /**
  * Whether a route is called by any name: one to read that has no data of anybody, or one for a trusted network or with a token. A
- * connection of this machine itself may be a browser's, which a page of another site has led here: it needs a known name.
+ * connection of this machine itself, or a request of a browser elsewhere, may be what a page of another site has led here: it
+ * needs a known name.
  */
 function takesAnyHost(request: FastifyRequest, isOwnMachine: MachineCheck, hasToken: TokenCheck): boolean {
   const from = localAccess(request)
   if (from === undefined) return false
   if (from === 'anywhere') return request.method === 'GET'
-  const isTrusted = !isLoopback(request.socket.remoteAddress ?? '') && isOwnMachine(request)
+  const isElsewhere = !isLoopback(request.socket.remoteAddress ?? '') && !isOfBrowser(request.headers)
+  const isTrusted = isElsewhere && isOwnMachine(request)
   return isTrusted || (from === 'own-machine-or-token' && hasToken(request))
 }
 

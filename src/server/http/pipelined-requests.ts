@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { limits } from '../../contract/limits.ts'
 import { inNextTurn } from '../store/next-turn.ts'
+import { placeOf } from '../store/places.ts'
 import { beginTurn } from '../store/slices.ts'
 import { followExchanges } from './exchanges.ts'
 import { UnfinishedHeaders } from './unfinished-headers.ts'
@@ -20,6 +22,7 @@ class Connection {
   readonly #parse: Parse
   readonly #turns: Turns
   readonly #headers: UnfinishedHeaders
+  readonly #place: string
   #waiting = 0
   #latest: IncomingMessage | undefined
   /** Whether it is paused here; Node pauses it, too, for bodies and answers that are not read, and resumes it then. */
@@ -33,6 +36,7 @@ class Connection {
     this.#parse = parse
     this.#turns = turns
     this.#headers = headers
+    this.#place = placeOf(socket.remoteAddress)
     socket.on('data', this.#receive).off('data', parse)
   }
 
@@ -105,7 +109,12 @@ class Connection {
   }
 
   #mustWait(): boolean {
-    return this.#socket.isPaused() || this.#turns.isOver()
+    return this.#socket.isPaused() || (!this.#isSmall() && this.#turns.isOver())
+  }
+
+  /** Whether the body has as many bytes as are always taken: that it arrived with its header is no reason to wait. */
+  #isSmall(): boolean {
+    return Number(this.#latest?.headers['content-length']) <= limits.bodiesAlways
   }
 
   #isBody(): boolean {
@@ -121,13 +130,13 @@ class Connection {
   }
 
   #askForTurn(): void {
-    if (this.#isHeld && this.#waiting < mostWaiting) this.#turns.add(this.proceed)
+    if (this.#isHeld && this.#waiting < mostWaiting) this.#turns.add(this.#place, this.proceed)
   }
 }
 
-/** Lets one after the other proceed, each in a turn of the event loop. */
+/** Lets one after the other proceed, each in a turn of the event loop; addresses take turns, however many of each there are. */
 class Turns {
-  readonly #asked = new Set<() => void>()
+  readonly #asked = new Map<string, Set<() => void>>()
   #isOver: (() => boolean) | undefined
 
   /** Whether connections have parsed for some milliseconds in this turn of the event loop. */
@@ -141,15 +150,18 @@ class Turns {
     return this.#isOver()
   }
 
-  add(proceed: () => void): void {
+  add(place: string, proceed: () => void): void {
     if (this.#asked.size === 0) inNextTurn(this.#next)
-    this.#asked.add(proceed)
+    this.#asked.set(place, (this.#asked.get(place) ?? new Set()).add(proceed))
   }
 
   readonly #next = (): void => {
-    const [proceed] = this.#asked
-    if (!proceed) return
-    this.#asked.delete(proceed)
+    const [[place, line] = ['', undefined]] = this.#asked
+    const [proceed] = line ?? []
+    if (!line || !proceed) return
+    line.delete(proceed)
+    this.#asked.delete(place)
+    if (line.size > 0) this.#asked.set(place, line)
     if (this.#asked.size > 0) inNextTurn(this.#next)
     proceed()
   }

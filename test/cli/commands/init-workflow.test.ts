@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Ajv } from 'ajv'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { codeBlocks, pageText } from '../../support/pages.ts'
 import { publisher } from '../../support/vatom.ts'
@@ -62,6 +62,18 @@ describe.each(names)('init --workflow %s', (name) => {
       err: expect.stringMatching(/exists already; nothing was written\nhint: .*vatom help pipelines/),
     })
     expect(text(files[name])).toBe('mine')
+  })
+
+  test('writes nothing through a link that leads out of the repository', async () => {
+    const { vatom, home } = await repository()
+    const [first = ''] = files[name].split('/')
+    if (first === files[name]) return
+    mkdirSync(join(home, '../elsewhere-of-it'), { recursive: true })
+    onTestFinished(() => rmSync(join(home, '../elsewhere-of-it'), { recursive: true }))
+    symlinkSync('../elsewhere-of-it', join(home, first))
+    const { code, err } = await vatom('init', 'catalog', '--workflow', name)
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('because of a link') })
+    expect(readdirSync(join(home, '../elsewhere-of-it'))).toEqual([])
   })
 
   test('does not wait for a named pipe in its place', async () => {

@@ -62,6 +62,11 @@ const mends: readonly Mend[] = [
     before: `${shortestTemplate()}\neth: {network: testnet, fields: {a: {type: uint, value: ${before}}}}`,
     after: `${shortestTemplate()}\neth: {network: testnet, fields: {a: {type: uint, value: "${after}"}}}`,
   })),
+  {
+    rule: 'yaml-space',
+    before: `cloneable:\u00a0false # kept\n${shortestTemplate('', 'note: Prix\u00a05')}`,
+    after: `cloneable: false # kept\n${shortestTemplate('', 'note: Prix\u00a05')}`,
+  },
   { rule: 'yaml-comment', before: shortestTemplate('title: #1'), after: shortestTemplate('title: "#1"') },
   {
     rule: 'yaml-alias',

@@ -352,6 +352,39 @@ test.runIf(outward)('a service that listens on all IPv6 addresses knows IPv4 cal
   expect(await calls(port, outward ?? '')('DELETE /__vatom/journal', 'localhost')).toMatch(/^HTTP\/1\.1 200/)
 })
 
+const browser = [
+  'Origin: http://evil.example',
+  'Referer: http://evil.example/',
+  'Sec-Fetch-Site: same-origin',
+  'User-Agent: Mozilla/5.0 (X11)',
+]
+
+test.runIf(outward).each(browser)(
+  'a browser in a trusted network, with %s, is not answered by another site’s name',
+  async (header) => {
+    const trustedNetworks = [{ address: outward ?? '', prefix: 32, family: 'ipv4' }] as const
+    const { service } = await testService({ password: 'of-my-own', trustedNetworks })
+    const { port } = await service.listen({ host: '0.0.0.0', port: 0 })
+    const ask = (name: string, more = '') =>
+      spoken(port, `GET /__vatom/outbox HTTP/1.1\r\nHost: ${name}\r\n${more}\r\n`, outward)
+    expect(await ask('evil.example', `${header}\r\n`)).toMatch(/^HTTP\/1\.1 403.*"error":9014/s)
+    expect(await ask('evil.example')).toMatch(/^HTTP\/1\.1 200/)
+  },
+)
+
+test.each(browser)(
+  'a browser, with %s, is not answered by the name for containers unless it is allowed',
+  async (header) => {
+    const line = `GET /v1/user HTTP/1.1\r\nHost: host.docker.internal\r\n${header}\r\n\r\n`
+    const { address } = await listening()
+    expect(await spoken(address.port, line)).toMatch(
+      /^HTTP\/1\.1 403.*"error":9014.*--allow-host host\.docker\.internal/s,
+    )
+    const allowing = await listening({ allowHosts: ['host.docker.internal'] })
+    expect(await spoken(allowing.address.port, line)).not.toContain('"error":9014')
+  },
+)
+
 test.each([
   'Forwarded: for=203.0.113.9',
   'Via: 1.1 proxy',

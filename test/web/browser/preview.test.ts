@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
@@ -311,6 +311,18 @@ describeInBrowser('the page of vatom preview in a browser', () => {
     // One row of faces, and no empty area below it.
     expect(height).toBeLessThan(400)
     expect(readdirSync(join(cwd, 'drawn'))).toHaveLength(13)
+  }, 60_000)
+
+  test('--out changes no file that a link in its folder leads to', async () => {
+    const cwd = folderWith({ ...coupon(), 'drawn/readme.txt': 'mine', 'own.txt': 'precious' })
+    symlinkSync('../own.txt', join(cwd, 'drawn/contact-sheet.png'))
+    const options = { env: { CHROME_PATH: browserPath ?? '' }, pages: folderWith(built) }
+    const { code, err } = await previewing(cwd, ['.', '--out', 'drawn'], async () => {}, options)
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining('drawn/contact-sheet.png cannot be written: a link leads out of the folder'),
+    })
+    expect(readFileSync(join(cwd, 'own.txt'), 'utf8')).toBe('precious')
   }, 60_000)
 
   test('--out --changed writes pictures of what a plan creates or changes alone', async () => {

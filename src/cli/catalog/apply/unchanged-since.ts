@@ -5,6 +5,7 @@ import { inParallel } from '../../service/in-parallel.ts'
 import { otherNamed } from '../catalog-names.ts'
 import { labelKey, type Owners, ownerOf } from '../owners.ts'
 import { planWritesOf } from '../plan/chain-charges.ts'
+import { digestOf } from '../plan/compare-record.ts'
 import { type Deletion, finalAddresses, isChanging, isRefused, type Plan, type Step } from '../plan/plan.ts'
 import type { PlanContent } from '../plan/saved-plan.ts'
 import { recordsOf } from '../plan/service-records.ts'
@@ -30,7 +31,7 @@ interface Since {
 
 /**
  * Throws `changed_meanwhile` if the service has changed since a plan was saved, except by an earlier run of the same
- * plan. `plan` compares the saved documents again.
+ * plan, and `plan_untold` if the plan does something that it does not say. `plan` compares the saved documents again.
  */
 export function checkUnchanged(plan: Plan, saved: PlanContent, { owners, begun }: Since): void {
   const planned = new Set(saved.deletions.map(deletedText))
@@ -41,12 +42,37 @@ export function checkUnchanged(plan: Plan, saved: PlanContent, { owners, begun }
     ...plan.deletions.flatMap((one) => takenText(one, ownerOf(one, owners), saved)),
   ]
   if (changed.length > 0) throw changedMeanwhile(changed)
+  const untold = plan.steps.flatMap((step, index) => untoldText(step, saved.documents[index], begun))
+  if (untold.length > 0) throw untoldChanges(untold)
   if (planWritesOf(plan).charged.length > saved.charged_writes)
     throw changedMeanwhile(['more chain writes are charged'])
   const reviewed = saved.documents.reduce((sum, { private_addresses }) => sum + private_addresses, 0)
   if (finalAddresses(plan) > reviewed)
     throw changedMeanwhile(['more addresses are final that apps elsewhere cannot read'])
 }
+
+type SavedDocument = PlanContent['documents'][number]
+
+/** What a step would do to a record that is as it was, and the saved plan does not say: whoever reviewed it was not told. */
+function untoldText(step: Step, saved: SavedDocument | undefined, begun: ReadonlySet<string>): string[] {
+  const { document, decision, publishes, record } = step
+  const isBegun = (['create', 'update', 'publish'] as const).some((verb) => begun.has(documentTaskId(verb, document)))
+  if (isBegun || decision === 'refuse' || saved === undefined) return []
+  const told = [saved.action, saved.publishes, digestOf(saved.changes)]
+  const found = [decision, publishes, digestOf([...(record?.changes.differences ?? [])])]
+  return told.every((one, index) => one === found[index]) ? [] : [`${document.kind} ${document.name}`]
+}
+
+const untoldChanges = ([first, ...others]: readonly string[]) =>
+  new Failure(
+    'plan_untold',
+    exit.refused,
+    `The plan does not say what it does to ${first}: it was edited, or made by another version`,
+    {
+      hint: 'nothing was sent; plan again: vatom plan PATH --out FILE',
+      issues: others.map((message) => ({ path: '', message })),
+    },
+  )
 
 /** Throws `changed_meanwhile` if other catalogs have taken records of a plan over since it was shown. */
 export function checkOwners(plan: Plan, owners: Owners): void {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { digestOf } from '../../../../src/cli/catalog/plan/compare-record.ts'
 import { at } from '../../../../src/contract/schema/path.ts'
 import { type CatalogDesk, catalogDesk, published, rowsOf } from '../../../fixtures/catalog.ts'
 import { action, coupon, face, red, template, variation } from '../../../fixtures/yaml.ts'
@@ -554,3 +555,26 @@ test.each([
     expect((await desk.vatom('plan', 'catalog/1-face.yaml', '--format', 'markdown')).err).not.toContain('Plan for')
   },
 )
+
+test.each([
+  ['its decision', { action: 'unchanged', publishes: false, changes: [] }],
+  ['that it publishes', { publishes: false }],
+  ['its changes', { changes: [] }],
+])('a plan that hides %s, also under a digest that fits, is not carried out', async (_, hidden) => {
+  const desk = await catalogDesk()
+  await desk.json('apply', 'catalog', '--yes')
+  desk.file('catalog/4-coupon.yaml', published(template()).replace('title: Coupon', 'title: Other'))
+  await saved(desk)
+  const { content, ...head } = JSON.parse(readFileSync(join(desk.home, 'the.plan'), 'utf8'))
+  const documents = content.documents.map((one: { kind: string }) =>
+    one.kind === 'template' ? { ...one, ...hidden } : one,
+  )
+  const forged = { ...content, documents }
+  desk.file('the.plan', JSON.stringify({ ...head, digest: digestOf(forged), content: forged }))
+  const { code, out } = await desk.vatom('apply', 'the.plan', '--json')
+  expect({ code, error: JSON.parse(out).error }).toMatchObject({
+    code: 1,
+    error: { code: 'plan_untold', message: expect.stringContaining(`template ${coupon}`) },
+  })
+  expect(desk.changes()).toEqual([])
+})
