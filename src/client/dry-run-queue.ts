@@ -28,9 +28,10 @@ export interface QueueOptions {
 }
 
 /**
- * The requests of one dry run. They are sent one after the other, because each states how many changes precede it; changes
- * that wait together are sent as a list, if the service takes lists. What the service has no room for yet is sent again. Once the service predicts no more, reads are sent
- * without the dry run, and changes get the answer that ended it.
+ * The requests of one dry run. They are sent one after the other, because each states how many changes precede it, and again
+ * where an answer gets lost: the service takes back what it predicted behind that place. Changes that wait together are sent
+ * as a list, if the service takes lists. What the service has no room for yet is sent again. Once the service predicts no
+ * more, reads are sent without the dry run, and changes get the answer that ended it.
  */
 export class DryRunQueue {
   readonly #id = crypto.randomUUID()
@@ -95,7 +96,8 @@ export class DryRunQueue {
     if (isChange && this.#ended) return this.#ended
     if (!isChange && (this.#changes === 0 || this.#ended)) return send(request)
     const place = printPlace({ id: this.#id, changes: this.#changes })
-    const placed = { ...request, headers: { ...request.headers, [dryRunHeader]: place }, changes: false }
+    const headers = { ...request.headers, [dryRunHeader]: place }
+    const placed = { ...request, headers, changes: false, repeatable: true }
     const response = this.#received(one, await this.#answered(isChange, () => this.#patiently(placed)))
     return this.#ended && !isChange ? send(request) : response
   }
@@ -124,7 +126,6 @@ export class DryRunQueue {
     })
     const [first] = requests
     const { method, path } = listRow
-    // A list is answered alike each time: the service takes back what it predicted behind the place of it.
     const request = { method, path, headers: first?.headers ?? {}, body, changes: false, repeatable: true }
     const response = await this.#patiently(request)
     if (this.#options.isBusy(response)) return requests.map(() => response)

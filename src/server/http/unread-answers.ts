@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { limits } from '../../contract/limits.ts'
 import { residentMemory } from '../resident-memory.ts'
+import { placeOf } from '../store/places.ts'
 import { allUnread, dropSlowest } from '../unread.ts'
 import { followExchanges } from './exchanges.ts'
 
@@ -12,12 +13,14 @@ export type UnfinishedAnswers = (socket: Socket) => Iterable<ServerResponse>
 /** A connection with answers that its client has not read completely. */
 class Reader {
   readonly answers = new Set<ServerResponse>()
+  readonly place: string
   readonly #socket: Socket
   #sent = 0
   #since = 0
 
   constructor(socket: Socket) {
     this.#socket = socket
+    this.place = placeOf(socket.remoteAddress)
   }
 
   add(answer: ServerResponse): void {
@@ -52,6 +55,11 @@ class Reader {
     return now - this.#since
   }
 
+  /** Whether it was seen to read nothing for some seconds: the kernel takes no more before much of what it has is read. */
+  get stands(): boolean {
+    return performance.now() - this.#since >= standing && this.#socket.writableLength > 0
+  }
+
   readonly drop = (): void => {
     this.#socket.destroy()
   }
@@ -68,6 +76,9 @@ const mostMade = 6 * limits.answerPart
 
 /** Milliseconds between two looks at all connections. */
 const pause = 250
+
+/** Milliseconds without a byte after which a client seems to read nothing. */
+const standing = 3000
 
 /** Bytes that clients may leave unread: a sixteenth of the memory, half as much when little of that is left. */
 const mostUnread = (memory: number): number => (residentMemory() < (memory * 3) / 4 ? memory / 16 : memory / 32)

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import type { WireRequest } from '../../../src/contract/api/wire.ts'
 import { coupon, face, red, template, variation } from '../../fixtures/yaml.ts'
@@ -199,3 +200,21 @@ test('a plan that no answer checks says so, and that no template is missing', as
     expect(out + err).not.toMatch(/refused|no template is named/)
   }
 })
+
+test.each(['unanswered', { status: 503 }] as const)(
+  'a change alone is asked for again, too, after %j',
+  async (fate) => {
+    const { service, run, file } = await watchedDesk('network')
+    file('shop/coupon.yaml', template())
+    let asked = 0
+    const isDry = ({ headers }: IncomingMessage) => String(headers['vatom-dry-run']).includes('/')
+    const { env } = await lossy(
+      service,
+      (request) => (isDry(request) && asked++ === 0 ? fate : 'answered'),
+      undefined,
+      ['vatom-dry-run'],
+    )
+    expect(await run(['plan', 'shop'], { env })).toMatchObject({ code: 0 })
+    expect(asked).toBe(2)
+  },
+)

@@ -338,8 +338,22 @@ test.each([
 ])('of those who left %j bytes unread, the slowest are dropped until no more than %d wait', (all, most, expected) => {
   const dropped: number[] = []
   dropSlowest(
-    all.map((unread) => ({ unread, drop: () => dropped.push(unread) })),
+    all.map((unread) => ({ unread, place: 'a', drop: () => dropped.push(unread) })),
     most,
   )
   expect(dropped).toEqual(expected)
+})
+
+test('whoever reads nothing is dropped first, then those of the address for which the most waits', () => {
+  const dropped: string[] = []
+  const reader = (name: string, unread: number, place: string, stands = false) => ({
+    ...{ unread, place, stands, drop: () => dropped.push(name) },
+  })
+  const readers = [
+    reader('long answer', 100, 'a'),
+    ...['1', '2', '3', '4'].map((name) => reader(name, 40, 'b')),
+    reader('asleep', 10, 'c', true),
+  ]
+  dropSlowest(readers, 190)
+  expect(dropped).toEqual(['asleep', '1', '2'])
 })
