@@ -8,11 +8,17 @@ import { replacedBy } from '../store/shared-places.ts'
 import { beginTurn, type Steps } from '../store/slices.ts'
 import { dropSlowest } from '../unread.ts'
 import { closeCodes } from './close-codes.ts'
+import { MapEvents } from './map-events.ts'
 import { isIn, type Message, type Subscriber } from './subscriber.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Events that are read at a time. */
+/** Events that are read at a time, and where more wait than `behind`. */
 const batch = 16
+const largeBatch = 64
+/** Events that may wait before those of the map wait for those of users: what happens there can have many watchers. */
+const behind = 128
+/** Events of the map that are sent at a time: what each watcher is sent of them is one write. */
+const mapBatch = 32
 /** Payloads after which no further event is read: what a client is sent of them takes some milliseconds. */
 const sentAtOnce = 500
 /** Milliseconds that clients have to confirm that a connection is closed. */
@@ -35,6 +41,7 @@ export class Subscribers {
   readonly #sources: Sources
   readonly #all = new Set<Subscriber>()
   readonly #byUser = new Map<string, Set<Subscriber>>()
+  readonly #map = new MapEvents()
   #seq = 0
   #isOpen = false
   #isReading = false
@@ -106,6 +113,7 @@ export class Subscribers {
     }, limits.socketPing).unref()
     this.#end = () => {
       this.#isOpen = false
+      this.#map.clear()
       unwatch()
       clearInterval(beat)
       clearTimeout(this.#sweep)
@@ -146,19 +154,24 @@ export class Subscribers {
   /** Sends what was stored next: to each client all that it receives of that, in one write. */
   *#sendNext(): Steps<boolean> {
     const outgoing = new Outgoing()
-    const rows = this.#sources.store.events.after(this.#seq, batch)
+    const { events } = this.#sources.store
+    const isBehind = this.#map.size > 0 || events.last() - this.#seq > behind
+    const limit = isBehind ? largeBatch : batch
+    const rows = events.after(this.#seq, limit)
     for (const row of rows) {
       // Closes connections that are sent what was before it.
       if (row.msg_type === 'replaced' && outgoing.payloads > 0) break
       this.#seq = row.seq
-      this.#logged(() => this.#address(row, outgoing))
+      if (isBehind && row.msg_type === 'map') this.#map.add(row)
+      else this.#logged(() => this.#address(row, outgoing))
       if (outgoing.payloads >= sentAtOnce) break
     }
+    for (const row of this.#map.take(mapBatch)) outgoing.add(row, this.#watching(row))
     for (const [subscriber, messages] of outgoing.bySubscriber) {
       if (this.#all.has(subscriber)) subscriber.sendAll(messages)
       yield
     }
-    return rows.length === batch || rows.some(({ seq }) => seq > this.#seq)
+    return rows.length === limit || rows.some(({ seq }) => seq > this.#seq) || this.#map.size > 0
   }
 
   #address(row: EventRow, outgoing: Outgoing): void {

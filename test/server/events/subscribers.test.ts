@@ -312,3 +312,38 @@ test('messages that a scenario delays count by their bytes, and too many end the
   expect(terminate).toHaveBeenCalledOnce()
   expect(rest.send).not.toHaveBeenCalled()
 })
+
+test('events of users do not wait for those of the map, of which all but what is over by then is sent', async () => {
+  const opened = await openStore(':memory:')
+  onTestFinished(() => opened.close())
+  const byId = (id: string) => ({ ...opened.users.byId(id), id }) as ReturnType<typeof opened.users.byId>
+  const store = { ...opened, users: { ...opened.users, byId } }
+  const subscribers = new Subscribers({
+    ...{ store, clock: () => new Date(), localSession: { id: 'own' }, log: undefined },
+    ...{ connections: 1000, memory: 2 ** 28 },
+  })
+  onTestFinished(() => subscribers.close())
+  const send = vi.fn()
+  const rest = { bufferedAmount: 0, cork: () => {}, uncork: () => {}, close: () => {}, terminate: () => {} }
+  const socket = Object.assign(new EventEmitter(), rest, { send })
+  const subscriber = new Subscriber(socket as unknown as WebSocket, socket, { ...visitor('ann'), session: 'own' })
+  subscriber.region = { north: 90, south: -90, west: -180, width: 360 }
+  subscribers.add(subscriber)
+  const count = 300
+  const at = { msg_type: 'map', user_id: 'owner', lat: 1, created: Date.now() }
+  await opened.write(() => {
+    for (let lon = 0; lon < count; lon++)
+      for (const op of ['add', 'remove'])
+        opened.events.append({ ...at, lon, payload: JSON.stringify({ op, vatom_id: 'v', lon }) })
+    opened.events.append({ ...at, msg_type: 'my_events', user_id: 'ann', lat: null, lon: null, payload: '"mine"' })
+  })
+  const told = () => send.mock.calls.map(([text]) => JSON.parse(text).payload)
+  await expect.poll(() => told().filter(({ op }) => op === 'remove')).toHaveLength(count)
+  expect(told().indexOf('mine')).toBeLessThan(told().length - 30)
+  expect(
+    told()
+      .filter(({ op }) => op === 'remove')
+      .map(({ lon }) => lon),
+  ).toEqual(Array.from({ length: count }, (_, lon) => lon))
+  expect(told().filter(({ op }) => op === 'add').length).toBeLessThan(count)
+})

@@ -1,0 +1,47 @@
+import { at } from '../../contract/schema/path.ts'
+import { parseJson } from '../../contract/unknown-values.ts'
+import type { EventRow } from '../store/events.ts'
+
+/** Events that wait at most; of more, the oldest are left out. */
+const most = 10_000
+
+/**
+ * Events of the map that are not sent yet. What happens on the map can have a thousand watchers: events of one user do not
+ * wait for them. That a vAtom was dropped is not told once it was picked up there.
+ */
+export class MapEvents {
+  readonly #waiting = new Map<string, EventRow>()
+
+  get size(): number {
+    return this.#waiting.size
+  }
+
+  add(row: EventRow): void {
+    const event = parseJson(row.payload)
+    const [op, place] = [String(at(event, 'op')), `${at(event, 'vatom_id')} ${row.lat} ${row.lon}`]
+    if (op === 'remove') this.#waiting.delete(`add ${place}`)
+    const key = `${op} ${place}`
+    this.#waiting.delete(key)
+    this.#waiting.set(key, row)
+    if (this.#waiting.size > most) this.take(1)
+  }
+
+  /** Removes the oldest, and returns them. */
+  take(count: number): EventRow[] {
+    const taken = [...firstOf(this.#waiting, count)]
+    for (const [key] of taken) this.#waiting.delete(key)
+    return taken.map(([, row]) => row)
+  }
+
+  clear(): void {
+    this.#waiting.clear()
+  }
+}
+
+function* firstOf<T>(values: Iterable<T>, count: number): Generator<T> {
+  let left = count
+  for (const value of values) {
+    if (left-- <= 0) return
+    yield value
+  }
+}
