@@ -17,8 +17,9 @@ const batch = 16
 const largeBatch = 64
 /** Events that may wait before those of the map wait for those of users: what happens there can have many watchers. */
 const behind = 128
-/** Events of the map that are sent at a time: what each watcher is sent of them is one write. */
+/** Events of the map that are sent at a time, each watcher's in one write; fewer while those of users may wait. */
 const mapBatch = 32
+const mapShare = 8
 /** Payloads after which no further event is read: what a client is sent of them takes some milliseconds. */
 const sentAtOnce = 500
 /** Milliseconds that clients have to confirm that a connection is closed. */
@@ -166,12 +167,13 @@ export class Subscribers {
       else this.#logged(() => this.#address(row, outgoing))
       if (outgoing.payloads >= sentAtOnce) break
     }
-    for (const row of this.#map.take(mapBatch)) outgoing.add(row, this.#watching(row))
+    const isMore = rows.length === limit || rows.some(({ seq }) => seq > this.#seq)
+    for (const row of this.#map.take(isMore ? mapShare : mapBatch)) outgoing.add(row, this.#watching(row))
     for (const [subscriber, messages] of outgoing.bySubscriber) {
       if (this.#all.has(subscriber)) subscriber.sendAll(messages)
       yield
     }
-    return rows.length === limit || rows.some(({ seq }) => seq > this.#seq) || this.#map.size > 0
+    return isMore || this.#map.size > 0
   }
 
   #address(row: EventRow, outgoing: Outgoing): void {

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
+import { messageOf } from '../../../contract/unknown-values.ts'
 import { inNextTurn, nextTurn } from '../next-turn.ts'
 import { beginTurn, inTurns, longestTurn, needsTurns, type Steps, withinTurn } from '../slices.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
@@ -159,6 +160,15 @@ const oneTurn = <T>(
     })
   })
 
+/** Rolls back, where SQLite has not done so itself, as it does on a full disk. */
+function rollBack(db: Sqlite, sql: string): void {
+  try {
+    db.exec(sql)
+  } catch (error) {
+    if (!/no transaction is active|no such savepoint/.test(messageOf(error))) throw error
+  }
+}
+
 function writingIn(db: Sqlite, frame: Frame): { readonly writing: Writing; readonly finish: (how: End) => void } {
   let isOpen = true
   const check = () => {
@@ -169,7 +179,7 @@ function writingIn(db: Sqlite, frame: Frame): { readonly writing: Writing; reado
     db.exec('SAVEPOINT dry')
   }
   const undo = (reason: unknown): never => {
-    if (isOpen) db.exec('ROLLBACK TO dry; RELEASE dry')
+    if (isOpen) rollBack(db, 'ROLLBACK TO dry; RELEASE dry')
     throw reason
   }
   const write = <T>(work: () => T): T => {
@@ -196,7 +206,8 @@ function writingIn(db: Sqlite, frame: Frame): { readonly writing: Writing; reado
     },
     finish: (how) => {
       isOpen = false
-      db.exec(frame[how])
+      if (how === 'COMMIT') db.exec(frame.COMMIT)
+      else rollBack(db, frame.ROLLBACK)
     },
   }
 }
