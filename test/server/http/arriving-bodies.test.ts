@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
-import { expect, test } from 'vitest'
+import { connect, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { rawConnection } from '../../support/raw-connection.ts'
 import { listening } from '../../support/worlds.ts'
@@ -54,6 +54,23 @@ test('bodies that are not finished take a bounded amount of memory: the oldest a
   expect(user.socket.destroyed).toBe(false)
   expect(await send('POST', '/v1/user/login', { body: { token: 'a@example.com' } })).toMatchObject({ status: 400 })
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'of headers that are not finished, those of the address with the most are refused',
+  async () => {
+    const { port } = await listening({ maxMemory: 64 })
+    const begin = `GET /__vatom/health HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`
+    const slow = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' })
+    onTestFinished(() => void slow.destroy())
+    slow.write(begin)
+    await once(slow, 'connect')
+    const many = Array.from({ length: 400 }, () => rawConnection(port, `${begin}x: ${'x'.repeat(14_000)}\r\n`))
+    await expect.poll(() => many.filter(({ received }) => received().includes(' 503 ')).length).toBeGreaterThan(50)
+    slow.write('\r\n')
+    const [answer] = await once(slow, 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /)
+  },
+)
 
 test('headers that are not finished take a bounded amount of memory: the oldest are answered 503 and closed', async () => {
   const { port } = await listening({ maxMemory: 64 })
