@@ -893,3 +893,14 @@ describe('--junit of a named pipe', () => {
     expect(report).not.toContain('did not finish')
   })
 })
+
+test('a change at the end of a long text is shown, and not its beginning twice', async () => {
+  const { vatom, json, file } = await publisher()
+  const text = (end: string) => template().replace('title: Coupon', `title: ${'Terms 😀 '.repeat(40)}${end}`)
+  file('coupon.yaml', text('until May'))
+  await json('apply', 'coupon.yaml', '--yes')
+  file('coupon.yaml', text('until June, at the latest'))
+  const { out } = await vatom('plan', 'coupon.yaml')
+  expect(out).toMatch(/title: ….* until May" -> ….* until June, at the latest"$/m)
+  expect(out).not.toMatch(/\ufffd|[\ud800-\udbff](?![\udc00-\udfff])/)
+})
