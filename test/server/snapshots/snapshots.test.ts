@@ -92,6 +92,15 @@ async function isAppendOnly(path: string): Promise<boolean> {
 }
 
 describe('a snapshot', () => {
+  test('counts no vAtom that is trashed', async () => {
+    const { publisher, snapshots } = await world()
+    const [first] = await emitted(publisher, 'local.vatom::Tea', 3)
+    expect(await publisher.call('POST', '/v1/user/vatom/trash', { body: { 'this.id': first } })).toMatchObject({
+      status: 200,
+    })
+    expect(await snapshots.save('a', { replace: false })).toMatchObject({ vatoms: 2 })
+  })
+
   test('holds everything, to the last row and byte, and brings it back', async () => {
     const one = await world()
     const asset = await stock(one)

@@ -1,5 +1,6 @@
 import type { Contents } from '../../../contract/api/snapshot.ts'
 import { ownSettings } from '../settings.ts'
+import { trashUser } from '../vatoms/vatoms.ts'
 import { firstValue, type Sqlite } from './sqlite.ts'
 
 const ownKeys = ownSettings.map((key) => `'${key}'`).join(', ')
@@ -80,7 +81,7 @@ export function contentsOf(db: Sqlite): Contents {
   return {
     templates: count('templates'),
     variations: count('variations'),
-    vatoms: count('vatoms'),
+    vatoms: count('vatoms') - count(`vatoms WHERE owner = '${trashUser}'`),
     assets: count('assets'),
     users: count('users WHERE seeded = 0') - count('users WHERE deleted = 1'),
   }
