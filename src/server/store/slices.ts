@@ -2,6 +2,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { afterArrivals, nextTurn } from './next-turn.ts'
 import { placeOf } from './places.ts'
+import { senderAt } from './senders.ts'
 import { TimedLines } from './timed-lines.ts'
 import { Turns } from './turns.ts'
 
@@ -111,13 +112,13 @@ type Took = (milliseconds: number) => void
 
 /** Who asks for work in steps. */
 export interface Asker {
-  readonly user: { readonly id: string }
+  readonly user: { readonly id: string; readonly seeded: number }
   readonly address: string
   /** Whether nobody waits for the result any more. */
   readonly isGone: () => boolean
 }
 
-const service: Asker = { user: { id: '' }, address: '', isGone: () => false }
+const service: Asker = { user: { id: '', seeded: 0 }, address: '', isGone: () => false }
 
 /**
  * Gives work in steps its turns: one piece of work for each turn of the event loop. Addresses share the time, and of an
@@ -133,7 +134,7 @@ export class Slices {
     waitingOfLine: limits.searchesOfUser,
     refusal: 'too many searches at once: wait for some of yours',
   })
-  readonly #large = new Turns({ atOnce: limits.searchesLarge, atOnceOfLine: 1 })
+  readonly #large = new Turns({ atOnce: limits.searchesLarge })
   /** What has begun and waits. */
   readonly #waiting = new TimedLines<(took: Took) => void>()
   /** Milliseconds that were used since the last turn of the event loop. */
@@ -180,10 +181,8 @@ export class Slices {
       if (done) return value
       if (value === undefined || value <= most) continue
       steps.return?.()
-      return await this.#large.take(
-        () => this.#carryOut(begin, asker, inAll, Number.POSITIVE_INFINITY),
-        waiterFor(asker),
-      )
+      const carryOut = () => this.#carryOut(begin, asker, inAll, Number.POSITIVE_INFINITY)
+      return await this.#large.take(carryOut, { ...senderAt(asker.address, asker.user), isGone: asker.isGone })
     }
     throw tooLong()
   }

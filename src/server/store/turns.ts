@@ -163,10 +163,13 @@ export class Turns {
   }
 
   #next(): Waiting | undefined {
-    const [next, after] = this.#wasFirst ? [this.#others, this.#first] : [this.#first, this.#others]
-    const lines = next.size > 0 ? next : after
-    this.#wasFirst = lines === this.#first
-    return lines.shift(this.#isReady)
+    for (const lines of this.#wasFirst ? [this.#others, this.#first] : [this.#first, this.#others]) {
+      const found = lines.shift(this.#isReady)
+      if (found === undefined) continue
+      this.#wasFirst = lines === this.#first
+      return found
+    }
+    return undefined
   }
 }
 

@@ -66,7 +66,7 @@ test('work that takes too long is refused', async () => {
 })
 
 const asker = (id: string, { address = '::1', isGone = (): boolean => false } = {}) => ({
-  user: { id },
+  user: { id, seeded: 0 },
   address,
   isGone,
 })
@@ -135,7 +135,7 @@ test('only few searches of a user are begun at a time', async () => {
   expect(slices.waiting).toBe(0)
 })
 
-test('few searches that remember much are continued at a time, each of another user, and all others meanwhile', async () => {
+test('few searches that remember much are continued at a time, and all others meanwhile', async () => {
   const { slices, steps, counts } = remembering()
   const ended: string[] = []
   const ask = async (user: string, remembered: readonly number[]) => {
@@ -153,6 +153,19 @@ test('few searches that remember much are continued at a time, each of another u
   expect(ended[0]).toBe('ann')
   expect(ended).toHaveLength(10)
   expect(counts.mostLarge).toBe(limits.searchesLarge)
+})
+
+test('those of an address wait for few of another one, however many users there are', async () => {
+  const { slices, steps } = remembering()
+  const ended: string[] = []
+  const ask = async (user: string, address: string) => {
+    await slices.run(() => steps(Array.from({ length: 5 }, () => much)), asker(user, { address }))
+    ended.push(user)
+  }
+  const many = Array.from({ length: 20 }, (_, at) => ask(`eve ${at}`, '192.0.2.1'))
+  await turns(20)
+  await Promise.all([ask('ann', '192.0.2.2'), ...many])
+  expect(ended.indexOf('ann')).toBeLessThan(5)
 })
 
 test('a search that waits because it remembers much has forgotten it', async () => {
