@@ -82,7 +82,7 @@ async function succeed(machine, args) {
 /** What differs between runs in names and texts: ids, process ids, hashes. */
 const plain = (text) =>
   text
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}(\.\d+)?/g, 'ID')
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}(\.\d+(?:_\d*_\w+)?)?/g, 'ID')
     .replaceAll(/\b[0-9a-f]{16}\b/g, 'HASH')
     .replaceAll(/(catalog: \S*)-[0-9a-f]{6}\b/g, '$1')
 

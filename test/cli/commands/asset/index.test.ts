@@ -6,6 +6,7 @@ import { createClient } from '../../../../src/client/client.ts'
 import type { Transport } from '../../../../src/client/transport.ts'
 import type { Files, WireFile } from '../../../../src/contract/api/wire.ts'
 import { limits } from '../../../../src/contract/limits.ts'
+import { coupon, template } from '../../../fixtures/yaml.ts'
 import { transports, watchedDesk } from '../../../support/desks.ts'
 import { type Desk, deskOf, publisher } from '../../../support/vatom.ts'
 
@@ -212,6 +213,23 @@ describe.each(transports)('on the %s transport', (transport) => {
         summary: { total: 2, ok: 2, failed: 0 },
       })
       expect(await ids(desk)).toEqual([two])
+    })
+
+    test('asks with the name of the file, and with what uses it', async () => {
+      const desk = await publisher({ transport })
+      desk.file('one.txt', 'one')
+      await desk.vatom('asset', 'upload', 'one.txt')
+      const [{ id, url }] = (await desk.json('asset', 'list')) as [{ id: string; url: string }]
+      const ask = () => desk.run(['asset', 'delete', id], { tty: true, columns: 400, answers: { Delete: 'n' } })
+      expect((await ask()).err).toContain(`Delete asset ${id} with the file one.txt?`)
+      desk.file('coupon.yaml', template().replace('https://example.com/card.png', url))
+      await desk.json('template', 'create', 'coupon.yaml')
+      const { code, err } = await ask()
+      expect({ code, err }).toEqual({
+        code: expect.any(Number),
+        err: expect.stringContaining(`one.txt (used by template ${coupon})?`),
+      })
+      expect(await ids(desk)).toEqual([id])
     })
 
     test('wants --yes where nobody can be asked: exit 2', async () => {
