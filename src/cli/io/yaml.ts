@@ -3,6 +3,7 @@ import type { Resolved } from '../../contract/vatom/provenance.ts'
 import { isOldBoolean } from '../../documents/edit/yaml-text.ts'
 import { holdsCommand } from '../../documents/report/log-commands.ts'
 import { printableLine } from '../../documents/report/printable.ts'
+import { hasStrangeEnd } from '../../documents/yaml/strange-spaces.ts'
 
 /** A document as lines of YAML that keep their meaning when they are escaped for a terminal, or for the log of a pipeline. */
 export function yamlLines(value: unknown): string[] {
@@ -19,6 +20,7 @@ export function yamlLines(value: unknown): string[] {
 const needsQuotes = (text: string) =>
   text === '<<' ||
   isOldBoolean(text) ||
+  hasStrangeEnd(text) ||
   holdsCommand(text) ||
   text.split('\n').some((line) => printableLine(line) !== line)
 

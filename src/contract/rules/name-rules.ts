@@ -10,6 +10,9 @@ function withoutPublisher(name: string): string {
   return isPublisher ? rest.join('::') : name
 }
 
+/** What follows the first part of a name; empty for a name of one part. */
+const behindPublisher = (name: string): string => name.split('::').slice(1).join('::')
+
 /** The name of a variation that says only which it is, `Blue`, behind the name of its template; undefined for others. */
 function inTemplate(document: unknown, name: string, publisher = publisherPlaceholder): string | undefined {
   const template = at(document, 'template')
@@ -58,6 +61,27 @@ export const nameRules: readonly Rule[] = [
         return nothing
       const hint = `write ${publisherPlaceholder}::${withoutPublisher(name)}: ${publisherPlaceholder}:: stands for your own domain`
       return [{ path: ['template'], message: `${name.split('::')[0]} is no domain name of a publisher`, hint }]
+    },
+  },
+  {
+    name: 'variation-name',
+    spec: '2.2',
+    kinds: ['variation'],
+    severity: 'warning',
+    summary: 'the name of a variation begins with the name of its template and ::',
+    check(document) {
+      const [name, template] = [at(document, 'template_variation'), at(document, 'template')]
+      if (typeof name !== 'string' || typeof template !== 'string') return nothing
+      const [own, whole] = [behindPublisher(name), behindPublisher(template)]
+      if (own === '' || whole === '' || own.startsWith(`${whole}::`)) return nothing
+      const hint = `write ${template}::${name.split('::').at(-1)}: once it is published its name is final, and the next version of its template renames no other`
+      return [
+        {
+          path: ['template_variation'],
+          message: `the name does not begin with that of its template, ${template}`,
+          hint,
+        },
+      ]
     },
   },
   {

@@ -1,4 +1,5 @@
 import { Document, isScalar, type Scalar, visit } from 'yaml'
+import { hasStrangeEnd } from '../yaml/strange-spaces.ts'
 
 /** How a text is written in YAML: plain, with one of the two quotes, or as a block. */
 export type Quoting = Scalar.Type | undefined
@@ -20,7 +21,7 @@ export function yamlText(value: unknown, { flow = false, quoting }: Style = {}):
     Scalar: (_, scalar) => {
       const text = String(scalar.value)
       // Without quotes it would be a merge key, or end with whatever blank lines follow.
-      if (/^<<$|\n\s*\n$/.test(text) || isOldBoolean(text)) scalar.type = 'QUOTE_DOUBLE'
+      if (/^<<$|\n\s*\n$/.test(text) || isOldBoolean(text) || hasStrangeEnd(text)) scalar.type = 'QUOTE_DOUBLE'
     },
   })
   const { contents } = document

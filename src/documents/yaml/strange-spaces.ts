@@ -20,6 +20,10 @@ const places = [
 ].map((place) => new RegExp(place, 'gm'))
 const beginsLikeField = new RegExp(`^${key}${strange}`)
 
+/** Whether a text of one line would, without quotes, be taken for one that has such a space by mistake. */
+export const hasStrangeEnd = (text: string): boolean =>
+  !text.includes('\n') && (one.test(text.charAt(0)) || one.test(text.at(-1) ?? '') || beginsLikeField.test(text))
+
 /**
  * The spaces that are none for YAML, of a document that cannot be read, or in which a key begins with one or a field became a
  * text by one. In the texts of other documents they are what their author wrote.

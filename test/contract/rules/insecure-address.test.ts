@@ -8,6 +8,10 @@ test.each([
   ['HTTP://8.8.8.8/a.png', 1],
   ['https://cdn.example/a.png', 0],
   ['native://image', 0],
+  ['htps://cdn.example/a.png', 1],
+  ['ttps://cdn.example/a.png', 1],
+  ['Https://cdn.example/a.png', 0],
+  ['ipfs://abc', 0],
   // That only one network can reach them says enough.
   ['http://localhost:4100/a.png', 0],
   ['http://10.0.0.7/a.png', 0],
@@ -15,4 +19,14 @@ test.each([
   const resources = [{ name: 'a', value: { value: url } }]
   expect(found({ vatom: { 'vAtom::vAtomType': { resources } } })).toHaveLength(count)
   expect(found({ display_url: url, package_url: '.' })).toHaveLength(count)
+})
+
+test('a misspelt scheme is answered with the one that is meant', () => {
+  expect(found({ display_url: 'htps://cdn.example/a.png' })).toEqual([
+    {
+      path: ['display_url'],
+      message: expect.stringContaining('has no scheme that viewers know'),
+      hint: 'write https://',
+    },
+  ])
 })
