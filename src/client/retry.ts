@@ -26,7 +26,8 @@ export const retrying =
     const started = options.now()
     for (let attempt = 1; ; attempt++) {
       const outcome = await tryOnce(send, request)
-      const wait = attempt < limits.attempts ? waitFor(request, outcome, attempt, options) : undefined
+      const mayRepeat = attempt < limits.attempts || isPaced(outcome)
+      const wait = mayRepeat ? waitFor(request, outcome, attempt, options) : undefined
       const elapsed = options.now() - started
       if (wait === undefined || elapsed + wait > options.limit) return settle(outcome, attempt, elapsed)
       await options.sleep(wait)
@@ -63,9 +64,13 @@ function waitFor(
   const { status } = outcome.response
   const asked = secondsToWait(outcome.response)
   if (status === 429 || (status === 503 && asked !== undefined))
-    return asked === undefined ? backoff : asked * 1000 + firstWait * random()
+    return asked === undefined ? backoff : Math.max(asked * 1000, attempt > 1 ? backoff : 0) + firstWait * random()
   return isRepeatable(request) && status >= 502 && status <= 504 ? backoff : undefined
 }
+
+/** Whether somebody who bounds the number of requests says when to go on: that is done as often as the time allows. */
+const isPaced = (outcome: Outcome): boolean =>
+  'response' in outcome && outcome.response.status === 429 && secondsToWait(outcome.response) !== undefined
 
 /** Whether to send a request again could carry it out twice. */
 export const mayDouble = (request: WireRequest, { mayBeDone = false }: WireResponse): boolean =>

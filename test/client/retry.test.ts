@@ -76,6 +76,15 @@ test('repeats what is no GET and may be sent twice, as a search', async () => {
   expect(await ask('POST', [reset, answer(502), answer(200)], 30_000, true)).toMatchObject({ outcome: 200, sent: 3 })
 })
 
+test('goes on as long as it may where the number of requests is bounded, and waits longer each time', async () => {
+  const paced = answer(429, { 'retry-after': '1' })
+  const { outcome, sent, waits } = await ask('GET', [paced, paced, paced, paced, paced, answer(200)], 30_000)
+  expect({ outcome, sent, waits }).toEqual({ outcome: 200, sent: 6, waits: [1_100, 1_100, 1_100, 1_700, 3_300] })
+  const never = await ask('GET', Array(40).fill(answer(429, { 'retry-after': '0' })), 30_000)
+  expect(never).toMatchObject({ outcome: 429 })
+  expect(never.sent).toBeLessThan(12)
+})
+
 test('does not wait longer than it may', async () => {
   const slow = [answer(429, { 'retry-after': '3' }), answer(429, { 'retry-after': '3' }), answer(200)]
   expect(await ask('GET', slow, 5_000)).toMatchObject({ outcome: 429, sent: 2, waits: [3_100] })
