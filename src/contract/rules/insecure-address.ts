@@ -4,14 +4,13 @@ import { addressesIn } from './addresses.ts'
 import { unreachable } from './private-address.ts'
 import type { Finding, Rule } from './rule.ts'
 
-/** The scheme that a misspelt one is meant to be: `https` of `htps://a.example`. */
-function schemeMeant(url: string): string | undefined {
-  const [, scheme = ''] = /^([a-z]{2,8}):\/\//i.exec(url) ?? []
-  const written = scheme.toLowerCase()
-  return known.includes(written) ? undefined : suggest(written, ['https', 'http'])
+/** The scheme of an address that no viewer loads: `htps` of `htps://a.example`; undefined for others, and for paths. */
+function unknownScheme(url: string): string | undefined {
+  const [, scheme] = /^([a-z][a-z\d+.-]{0,20}):\/{1,2}(?!\/)/i.exec(url) ?? []
+  return scheme === undefined || known.includes(scheme.toLowerCase()) ? undefined : scheme.toLowerCase()
 }
 
-const known: readonly string[] = ['https', 'http', 'native', 'file', 'data', 'ipfs', 'ftp', 'ws', 'wss', '']
+const known: readonly string[] = ['https', 'http', 'native', 'data', 'ipfs']
 
 /** Addresses of resources and faces without encryption or with a misspelt scheme, which apps refuse unless they are set to allow them. */
 export const insecureAddress: Rule = {
@@ -23,8 +22,11 @@ export const insecureAddress: Rule = {
   check: (document) =>
     addressesIn(document).flatMap(({ path, url }): Finding[] => {
       if (typeof url !== 'string') return []
-      const meant = schemeMeant(url)
-      if (meant) return [{ path, message: `${word(url)} has no scheme that viewers know`, hint: `write ${meant}://` }]
+      const scheme = unknownScheme(url)
+      if (scheme !== undefined) {
+        const hint = `write ${suggest(scheme, ['https', 'http']) ?? 'https'}://`
+        return [{ path, message: `${word(url)} has no scheme that viewers know`, hint }]
+      }
       if (!/^http:/i.test(url) || unreachable(url) !== undefined) return []
       const message = `${word(url)} is not encrypted: iOS and Android load it only in apps that allow that, and web pages of https do not`
       return [{ path, message, hint: 'write https:// if its server has that' }]

@@ -11,6 +11,9 @@ import { queryCost } from './query-cost.ts'
 import { queryFields } from './query-fields.ts'
 import { type Finding, nothing, type Rule } from './rule.ts'
 
+/** The kind of value that an address is. */
+const uri = 'ResourceValueType::URI'
+
 const ofVatoms = { spec: '2.4', kinds: ['template', 'variation'] } as const
 
 /** `commerce` may be left out only where `redeemable` is not true. */
@@ -180,6 +183,19 @@ export const vatomRules: readonly Rule[] = [
     })),
   },
   {
+    name: 'resource-value-type',
+    ...ofVatoms,
+    severity: 'warning',
+    summary: 'the kind of an address is written ResourceValueType::URI',
+    check: (document) =>
+      listAt(document, ...vatomType, 'resources').flatMap((resource, index): Finding[] => {
+        const type = at(resource, 'value', 'resourceValueType')
+        if (typeof type !== 'string' || type === uri || !/^ResourceValueType::UR.?$/i.test(type)) return []
+        const path = [...vatomType, 'resources', index, 'value', 'resourceValueType']
+        return [{ path, message: `${word(type)} is no kind of value that viewers know`, hint: `write ${uri}` }]
+      }),
+  },
+  {
     name: 'resource-type-prefix',
     ...ofVatoms,
     severity: 'warning',
@@ -198,13 +214,12 @@ export const vatomRules: readonly Rule[] = [
     summary: 'a resource has a URL that iOS can read: iOS leaves out other resources',
     check(document) {
       return addressesIn(document).flatMap(({ path, url, resource }): Finding[] => {
-        if (at(resource, 'value', 'resourceValueType') !== 'ResourceValueType::URI' || typeof url !== 'string')
-          return []
+        if (at(resource, 'value', 'resourceValueType') !== uri || typeof url !== 'string') return []
         // Of the path of a file another rule says more.
         if (isUrl(url) || isFilePath(resource)) return []
         const message =
           url === '' ? 'the URL is empty: iOS leaves the resource out' : `iOS cannot read the URL ${word(url)}`
-        return [{ path, message, hint: 'write https://…' }]
+        return [{ path, message, hint: /\S\s+\S/.test(url) ? 'write %20 for a space' : 'write https://…' }]
       })
     },
   },

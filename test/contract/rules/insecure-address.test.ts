@@ -11,7 +11,10 @@ test.each([
   ['htps://cdn.example/a.png', 1],
   ['ttps://cdn.example/a.png', 1],
   ['Https://cdn.example/a.png', 0],
-  ['ipfs://abc', 0],
+  ['htp:/cdn.example/a.png', 1],
+  ['ftp://cdn.example/a.png', 1],
+  ['data:image/png;base64,iVBORw0KGgo=', 0],
+  ['./a.png', 0],
   // That only one network can reach them says enough.
   ['http://localhost:4100/a.png', 0],
   ['http://10.0.0.7/a.png', 0],
