@@ -1,7 +1,9 @@
+import { dirname, join } from 'node:path'
+import { catalogsIn } from '../../documents/load/catalog-folder.ts'
 import { sameNameHint, sameNameText } from '../../documents/load/inputs.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import { projectAt } from '../../documents/load/project.ts'
-import { folderFrom } from '../../file-system.ts'
+import { folderFrom, nearestWith } from '../../file-system.ts'
 import type { Context } from '../context.ts'
 import { styled } from '../io/text.ts'
 import { pipelineVariable } from '../pipeline.ts'
@@ -25,9 +27,9 @@ export interface Namesake {
 }
 
 /**
- * Finds other folders from which a catalog of the same name was applied on this machine. Warns of those that describe
- * what the files of the run do not: pruning would delete it. A clone with the same documents is left out, and so are the
- * checkouts of other jobs in a pipeline.
+ * Finds other folders with a catalog of the same name: those beside it in its repository, and those from which one was
+ * applied on this machine. Warns of those that describe what the files of the run do not: pruning would delete it. A clone
+ * with the same documents is left out, and so are the checkouts of other jobs in a pipeline.
  */
 export async function warnOfNamesakes(
   { named, documents, publisher, beside }: Run,
@@ -35,14 +37,12 @@ export async function warnOfNamesakes(
   context: Context,
 ): Promise<Namesake[]> {
   const { cwd, env } = context.host
-  if (pipelineVariable(env)) return []
   const names = new Set(named.values())
-  const prefix = folderKey('')
+  const applied = pipelineVariable(env) ? [] : appliedFrom(owners, names)
   const found: Namesake[] = []
-  for (const [key, catalog] of Object.entries(owners)) {
-    const path = key.slice(prefix.length)
-    if (!key.startsWith(prefix) || !names.has(catalog) || named.has(path)) continue
-    if ((await projectAt(path, cwd))?.catalog !== catalog) continue
+  for (const path of new Set([...applied, ...[...named.keys()].flatMap(besideIt)])) {
+    const catalog = named.has(path) ? undefined : (await projectAt(path, cwd))?.catalog
+    if (catalog === undefined || !names.has(catalog)) continue
     const other = await readCatalog({ dir: path, cwd, publisher }, context)
     found.push({ folder: folderFrom(cwd, path), catalog, keys: new Set(other.documents.map((one) => one.key)) })
   }
@@ -52,4 +52,20 @@ export async function warnOfNamesakes(
     if ([...keys].some((key) => !own.has(key)))
       context.output.warn(styled`${sameNameText(catalog, folder)}; ${sameNameHint}`)
   return found
+}
+
+/** The folders from which catalogs of these names were applied on this machine. */
+function appliedFrom(owners: Owners, names: ReadonlySet<string>): string[] {
+  const prefix = folderKey('')
+  return Object.entries(owners).flatMap(([key, catalog]) =>
+    key.startsWith(prefix) && names.has(catalog) ? [key.slice(prefix.length)] : [],
+  )
+}
+
+/** The catalogs beside one in its repository; none beside a repository, where other checkouts of it may be. */
+function besideIt(folder: string): string[] {
+  const around = dirname(folder)
+  if (around === folder || nearestWith('.git', folder) === folder || nearestWith('.git', around) === undefined)
+    return []
+  return catalogsIn(around).map((name) => join(around, name))
 }

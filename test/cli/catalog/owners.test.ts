@@ -737,6 +737,20 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
       expect(await json('variation', 'list')).toEqual([])
     })
 
+    test('are noticed beside each other in a repository, in a pipeline, too', async () => {
+      const { run, json, file } = await copied()
+      file('a/red.yaml', variation())
+      await json('apply', 'a', '--yes')
+      file('.git/HEAD', 'ref: refs/heads/main\n')
+      const env = { CI: 'true', VATOM_CONTEXT: 'local' }
+      const { code, err } = await run(['apply', 'b', '--prune', '--yes'], { env })
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('remove it from a, too') })
+      expect(err).toContain(says('a'))
+      expect(await json('variation', 'list')).toHaveLength(1)
+      file('b/.git/HEAD', 'ref: refs/heads/main\n')
+      expect((await run(['plan', 'b'], { env })).err).not.toContain('too:')
+    })
+
     test('are no warning where one is a clone of the other', async () => {
       const { vatom, file } = await copied()
       file('b/coupon.yaml', template())
