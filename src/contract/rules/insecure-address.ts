@@ -22,7 +22,8 @@ export const insecureAddress: Rule = {
   check: (document) =>
     addressesIn(document).flatMap(({ path, url }): Finding[] => {
       if (typeof url !== 'string') return []
-      const scheme = unknownScheme(url)
+      // The schema of display_url refuses others itself.
+      const scheme = path[0] === 'display_url' ? undefined : unknownScheme(url)
       if (scheme !== undefined) {
         const hint = `write ${suggest(scheme, ['https', 'http']) ?? 'https'}://`
         return [{ path, message: `${word(url)} has no scheme that viewers know`, hint }]

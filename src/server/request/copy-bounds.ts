@@ -1,13 +1,15 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { freeClosed } from '../store/database/sqlite.ts'
+import { replacedBy, type Sharer } from '../store/shared-places.ts'
 
 const second = 1000
 
+/** Those that were not used for the longest time first. */
+const byUse = (a: CopyHolder, b: CopyHolder) => b.unusedFor() - a.unusedFor()
+
 /** A dry run that has, or is to have, a copy of the database. */
-export interface CopyHolder {
-  /** Id of its user; empty for one who is not signed in. */
-  readonly user: string
+export interface CopyHolder extends Sharer {
   /** Milliseconds since a request last used it; 0 while one does. */
   readonly unusedFor: () => number
   /** Removes its copy. */
@@ -24,7 +26,9 @@ export class NoCopyYet extends ApiError {
 /**
  * Bounds of the copies that dry runs are made in. All of them take a quarter of the memory at most. A user who has none can
  * have one as long as there is room, and a user who has one can have more as long as all take half of that, so that others
- * find room. How many a user has, and how often one is made, is bounded, too. A copy that is in use makes room for no other.
+ * find room. How many a user has, and how often one is made, is bounded, too. A copy that is in use makes room for no other. One
+ * that is not makes room for a publisher of the service, or for somebody at an address that has fewer; at once, as others could
+ * keep theirs for good. Its dry run goes on in a new copy.
  */
 export class CopyBounds {
   /** Bytes, by the dry run whose copy takes them. */
@@ -38,7 +42,7 @@ export class CopyBounds {
   async take(run: CopyHolder, bytes: number, memory: number): Promise<void> {
     this.#checkCount(run.user)
     while (!this.#hasRoom(run, bytes, memory)) {
-      const resting = this.#longestResting(run)
+      const resting = this.#makesRoom(run)
       if (!resting)
         throw new NoCopyYet('other long dry runs take all the room that there is: wait until they have ended')
       await resting.close()
@@ -51,7 +55,7 @@ export class CopyBounds {
   /** Notes how much a copy takes now. Throws `dryRunFull` if all would take too much. */
   async grow(run: CopyHolder, bytes: number, memory: number): Promise<void> {
     while (this.#without(run) + bytes > memory / 4) {
-      const resting = this.#longestResting(run)
+      const resting = this.#makesRoom(run)
       if (!resting) throw new ApiError('dryRunFull')
       await resting.close()
     }
@@ -69,11 +73,19 @@ export class CopyBounds {
     return own < limits.dryRunCopies && this.#without(run) + bytes <= share
   }
 
-  /** The dry run whose copy was not used for the longest time, of those that can make room: first one of the same user. */
+  /** The dry run whose copy makes room for another one. */
+  #makesRoom(run: CopyHolder): CopyHolder | undefined {
+    const resting = this.#longestResting(run)
+    if (resting) return resting
+    const replaced = replacedBy(run, this.#othersThan(run).sort(byUse))
+    return replaced && replaced.unusedFor() > 0 ? replaced : undefined
+  }
+
+  /** The dry run whose copy was not used for the longest time, of those that rest: first one of the same user. */
   #longestResting(run: CopyHolder): CopyHolder | undefined {
     const resting = this.#othersThan(run).filter((one) => one.unusedFor() >= limits.dryRunResting)
     const isOwn = ({ user }: CopyHolder) => Number(user === run.user)
-    return resting.sort((a, b) => isOwn(b) - isOwn(a) || b.unusedFor() - a.unusedFor())[0]
+    return resting.sort((a, b) => isOwn(b) - isOwn(a) || byUse(a, b))[0]
   }
 
   #othersThan(run: CopyHolder): CopyHolder[] {

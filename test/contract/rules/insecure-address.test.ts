@@ -21,15 +21,20 @@ test.each([
 ])('%s has %i warnings, in a resource and in a face', (url, count) => {
   const resources = [{ name: 'a', value: { value: url } }]
   expect(found({ vatom: { 'vAtom::vAtomType': { resources } } })).toHaveLength(count)
-  expect(found({ display_url: url, package_url: '.' })).toHaveLength(count)
+  expect(found({ display_url: 'native://image', package_url: url })).toHaveLength(count)
 })
 
 test('a misspelt scheme is answered with the one that is meant', () => {
-  expect(found({ display_url: 'htps://cdn.example/a.png' })).toEqual([
+  expect(found({ package_url: 'htps://cdn.example/a.png' })).toEqual([
     {
-      path: ['display_url'],
+      path: ['package_url'],
       message: expect.stringContaining('has no scheme that viewers know'),
       hint: 'write https://',
     },
   ])
+})
+
+test('the schema alone refuses a display_url with another scheme, and it is a warning without encryption', () => {
+  expect(found({ display_url: 'htps://cdn.example/a.png' })).toEqual([])
+  expect(found({ display_url: 'http://cdn.example/a.png' })).toHaveLength(1)
 })

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { CopyBounds, type CopyHolder } from '../../../src/server/request/copy-bounds.ts'
+
+const memory = 4000
+const full = { kind: 'busy' }
+
+/** Dry runs whose copies have been used by turns a moment ago. */
+function world() {
+  const bounds = new CopyBounds()
+  const closed: string[] = []
+  const run = (user: string, place: string, rest: { isFirst?: boolean; unusedFor?: number } = {}): CopyHolder => {
+    const one: CopyHolder = {
+      user,
+      place,
+      isFirst: rest.isFirst ?? false,
+      unusedFor: () => rest.unusedFor ?? 1,
+      close: async () => {
+        closed.push(user)
+        bounds.giveBack(one)
+      },
+    }
+    return one
+  }
+  return { closed, run, take: (one: CopyHolder, bytes = 250) => bounds.take(one, bytes, memory), bounds }
+}
+
+describe('copies that others keep using', () => {
+  test('make room at once for a publisher: first one that was not used for longer', async () => {
+    const { closed, run, take } = world()
+    for (const [index, unusedFor] of [5, 9, 7, 3].entries())
+      await take(run(`guest${index}`, `10.0.0.${index}`, { unusedFor }))
+    await take(run('publisher', '10.0.0.9', { isFirst: true }))
+    expect(closed).toEqual(['guest1'])
+  })
+
+  test('make room for an address that has fewer, and for none that has as many', async () => {
+    const { closed, run, take } = world()
+    for (const user of ['a', 'b', 'c', 'd']) await take(run(user, 'crowd'))
+    await take(run('other', 'elsewhere'))
+    expect(closed).toEqual(['a'])
+    await take(run('more', 'elsewhere'))
+    expect(closed).toEqual(['a', 'b'])
+    await expect(take(run('most', 'elsewhere'))).rejects.toMatchObject(full)
+    await expect(take(run('back', 'crowd'))).rejects.toMatchObject(full)
+    expect(closed).toEqual(['a', 'b'])
+  })
+
+  test('those that a request uses count, and make no room', async () => {
+    const { closed, run, take } = world()
+    for (const user of ['a', 'b']) await take(run(user, 'here', { unusedFor: 0 }))
+    for (const user of ['c', 'd']) await take(run(user, 'there'))
+    await expect(take(run('e', 'here'))).rejects.toMatchObject(full)
+    expect(closed).toEqual([])
+  })
+
+  test('those of publishers make no room for others', async () => {
+    const { closed, run, take } = world()
+    for (const user of ['a', 'b', 'c', 'd']) await take(run(user, 'office', { isFirst: true }))
+    await expect(take(run('guest', 'elsewhere'))).rejects.toMatchObject(full)
+    expect(closed).toEqual([])
+  })
+
+  test('make room for one that grows', async () => {
+    const { closed, run, take, bounds } = world()
+    const growing = run('publisher', 'office', { isFirst: true })
+    await take(growing)
+    for (const user of ['a', 'b', 'c']) await take(run(user, 'crowd'))
+    await bounds.grow(growing, 500, memory)
+    expect(closed).toEqual(['a'])
+  })
+})
