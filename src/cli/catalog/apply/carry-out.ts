@@ -97,8 +97,9 @@ async function outcomeOf(task: Task, run: Run): Promise<Row> {
   if (reason) return notSent(task.subject, reason)
   progress.step(`${isDry ? 'checking ' : ''}${task.subject.kind} ${task.subject.name}`)
   const send = async () => {
-    const change = isDry ? undefined : await task.change?.(recordsOf(connection.client))
-    if (change !== undefined) throw changedSince(task, change)
+    const records = recordsOf(connection.client)
+    const change = isDry ? undefined : await task.change?.(records)
+    if (change !== undefined && !(await task.isDone(records))) throw changedSince(task, change)
     await ledger.begin(task.id)
     // What is predicted after a lost answer is not known either.
     return sendOnce(task, connection, context, isDry ? 1 : undefined)

@@ -56,7 +56,8 @@ async function sendUntilDone(task: Task, { isDone, failed, most, host }: Attempt
       failed(error)
       const isKnown = !isUnsettled(error)
       const isLast = attempt === most || host.signal.aborted
-      if (isTaken(error) && (await isDone())) return attempt === 1 ? doneByOthers(task) : task.result()
+      const others = doneByOthers(error)
+      if (others && (await isDone())) return attempt === 1 ? unchangedBy(others, task) : task.result()
       if (attempt > 1) countAttempts(error, attempt, started)
       if (isLast || (isKnown && attempt === 1)) throw error
       const wait = firstWait * 2 ** (attempt - 1) * (0.5 + host.random())
@@ -67,10 +68,10 @@ async function sendUntilDone(task: Task, { isDone, failed, most, host }: Attempt
   }
 }
 
-/** The result of a creation that was refused the first time it was sent: what is there now is what was to be created. */
-const doneByOthers = ({ subject: { kind, name } }: Task): Sent => ({
+/** The result of a write that was refused the first time it was sent: what is there now is what was to be there. */
+const unchangedBy = (others: string, { subject: { kind, name } }: Task): Sent => ({
   status: 'unchanged',
-  message: `${kind} ${name} is as its file says: another run created it meanwhile`,
+  message: `${kind} ${name} is as its file says: another run ${others} it meanwhile`,
 })
 
 /** Says in the error of a write how often it was sent. */
@@ -79,8 +80,11 @@ function countAttempts(error: unknown, attempts: number, started: number): void 
     error.repeated = { attempts, seconds: (performance.now() - started) / 1000 }
 }
 
-/** Whether the record exists already: another run created it, or a request that arrived late. */
-const isTaken = (error: unknown): boolean => error instanceof ServiceError && error.kind === 'nameTaken'
+/** What another run, or a request that arrived late, may have done with the record before it was refused. */
+const doneByOthers = (error: unknown): string | undefined => {
+  if (!(error instanceof ServiceError)) return undefined
+  return ({ nameTaken: 'created', published: 'published' } as const)[String(error.kind)]
+}
 
 /** Whether the outcome of a failed write is known: nothing was written. */
 export const isSettled = ({ code, cause }: Failure): boolean => code !== 'interrupted' && !isUnsettled(cause)

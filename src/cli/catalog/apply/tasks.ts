@@ -119,7 +119,7 @@ export function publishTask(step: Step, connection: Connection): Task {
     result: async () => ({ status: 'published', message: `${await publishedText(step, place)}; it is final now` }),
     isDone: async (records) => {
       const [record] = await records.candidates(kind, name, '')
-      return !isDraft(record)
+      return !isDraft(record) && (await equalsRecord(document, records))
     },
   }
 }

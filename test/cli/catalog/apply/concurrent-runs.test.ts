@@ -175,6 +175,50 @@ test('a record that another run creates meanwhile, as the file has it, is not re
   expect(await json('template', 'list')).toHaveLength(1)
 })
 
+const statuses = (out: string): string[] =>
+  JSON.parse(out)
+    .results.map(({ kind, status }: Record<string, string>) => `${kind} ${status}`)
+    .sort()
+
+test.each([
+  ['before it was changed', 'color: pink', ['template unchanged', 'variation updated']],
+  ['unchanged as it was', 'color: blue', ['template unchanged', 'variation updated']],
+])(
+  'a template that another run publishes meanwhile, as the file has it, %s: no failure',
+  async (_, color, expected) => {
+    const { json, run, file, meddling } = await desk()
+    const final = published(template()).replace('color: blue', color)
+    file('catalog/3-red.yaml', variation().replace('color: red', 'color: pink'))
+    file('catalog/4-coupon.yaml', final)
+    const { env } = await meddling(writes, async () => {
+      file('else.yaml', final)
+      expect(await run(['apply', 'else.yaml', '--yes', '--publish'])).toMatchObject({ code: 0 })
+    })
+    const { code, out, err } = await run(['apply', 'catalog', '--yes', '--publish', '--json'], { env })
+    expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('final; the document') })
+    expect(statuses(out).filter((text) => /template|variation/.test(text))).toEqual(expected)
+    expect(JSON.parse(out).results.find(({ kind }: Record<string, string>) => kind === 'template').message).toContain(
+      'another run published it meanwhile',
+    )
+    expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: false } })
+  },
+)
+
+test('a template that another run publishes meanwhile, with something else, is not as the file says', async () => {
+  const { json, run, file, meddling } = await desk()
+  file('catalog/4-coupon.yaml', published(template()))
+  const { env } = await meddling(writes, async () => {
+    file('else.yaml', green(published(template())))
+    expect(await run(['apply', 'else.yaml', '--yes', '--publish'])).toMatchObject({ code: 0 })
+  })
+  const { code, out } = await run(['apply', 'catalog', '--yes', '--publish', '--json'], { env })
+  expect(code).toBe(1)
+  expect(statuses(out)).toContain('template refused')
+  expect(await json('template', 'get', coupon)).toMatchObject({
+    properties: { template: { private: { color: 'green' } } },
+  })
+})
+
 test('on a terminal, what is done before the first write is not shown as sending', async () => {
   const own = await catalogDesk()
   const screen = new Capture(true)
