@@ -19,7 +19,8 @@ function outcomeOf({ document, staysDraft }: Step, outcomes: ReadonlyMap<string,
   if (published === undefined || written?.failure) return written
   if (written === undefined) return published
   const problems = [...new Map([...written.problems, ...published.problems].map((one) => [keyOf(one), one])).values()]
-  return { ...(published.failure ? unpublished(written, published) : published), written: written.status, problems }
+  const own = written.status === 'unchanged' ? {} : { written: written.status }
+  return { ...(published.failure ? unpublished(written, published) : published), ...own, problems }
 }
 
 /** What two writes of a document find is reported once. */
@@ -45,6 +46,7 @@ const unpublished = (written: Row, { status, failure }: Row): Row => ({
 function labelOf({ status, written }: Row): string {
   if (written === undefined) return status.replace('_', ' ')
   if (status === 'published') return `${written} and published`
+  if (status === 'unchanged') return written
   return `${written} but ${status === 'not_sent' ? 'not published' : status}`
 }
 

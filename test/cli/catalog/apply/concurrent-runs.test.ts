@@ -204,6 +204,18 @@ test.each([
   },
 )
 
+test('the total of a run whose records another one created and published counts them as unchanged, and its own as created', async () => {
+  const { run, file, meddling, vatom } = await desk()
+  await vatom('template', 'delete', coupon, '--yes')
+  file('catalog/4-coupon.yaml', published(template()))
+  const { env } = await meddling(writes, async () => {
+    file('else.yaml', published(template()))
+    expect(await run(['apply', 'else.yaml', '--yes', '--publish'])).toMatchObject({ code: 0 })
+  })
+  const { code, err } = await run(['apply', 'catalog', '--yes', '--publish'], { env })
+  expect({ code, last: err.trim().split('\n').at(-1) }).toEqual({ code: 0, last: '1 unchanged, 3 created' })
+})
+
 test('a template that another run publishes meanwhile, with something else, is not as the file says', async () => {
   const { json, run, file, meddling } = await desk()
   file('catalog/4-coupon.yaml', published(template()))
