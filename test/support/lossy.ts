@@ -10,7 +10,7 @@ export type Fate =
   | 'answered'
   | 'lost'
   | 'unanswered'
-  | { readonly status: number; readonly error?: number }
+  | { readonly status: number; readonly error?: number; readonly headers?: Record<string, string> }
   | { readonly instead: string }
 
 /** A way to a service on which things get lost; `env` is for a run that takes it. */
@@ -25,7 +25,9 @@ export async function lossy(
     const fate = await fateOf(request)
     if (fate === 'lost') return request.socket.destroy()
     if (typeof fate === 'object' && 'status' in fate)
-      return response.writeHead(fate.status).end(JSON.stringify({ error: fate.error ?? 11, message: 'no' }))
+      return response
+        .writeHead(fate.status, fate.headers)
+        .end(JSON.stringify({ error: fate.error ?? 11, message: 'no' }))
     const { method = '', url: path = '', headers } = request
     const body = Buffer.concat(await request.toArray()).toString()
     const answer = await service.inject({

@@ -16,6 +16,8 @@ import type { Task } from './tasks.ts'
 const attempts = 4
 /** Milliseconds before the second attempt; each further wait is twice as long. */
 const firstWait = 250
+/** Milliseconds that a write waits in all where something on the way says when to send it again. */
+const patience = 60_000
 /** Milliseconds after which a service has carried out or dropped a request that reached it over a network. */
 export const settling = 2_000
 
@@ -48,6 +50,7 @@ interface Attempting extends Pick<Context, 'host'> {
 
 async function sendUntilDone(task: Task, { isDone, failed, most, host }: Attempting): Promise<Sent> {
   const started = performance.now()
+  let left = patience
   for (let attempt = 1; ; attempt++) {
     try {
       await task.send()
@@ -55,17 +58,27 @@ async function sendUntilDone(task: Task, { isDone, failed, most, host }: Attempt
     } catch (error) {
       failed(error)
       const isKnown = !isUnsettled(error)
-      const isLast = attempt === most || host.signal.aborted
+      const asked = most === 1 ? undefined : pauseAskedBy(error, left)
+      const isLast = (attempt >= most && asked === undefined) || host.signal.aborted
       const others = doneByOthers(error)
       if (others && (await isDone())) return attempt === 1 ? unchangedBy(others, task) : task.result()
       if (attempt > 1) countAttempts(error, attempt, started)
       if (isLast || (isKnown && attempt === 1)) throw error
-      const wait = firstWait * 2 ** (attempt - 1) * (0.5 + host.random())
+      const backoff = firstWait * 2 ** (Math.min(attempt, most) - 1) * (0.5 + host.random())
+      const wait = Math.max(backoff, asked ?? 0)
+      left -= wait
       await host.sleep(task.isRepeatable ? wait : Math.max(settling, wait))
       if (await isDone()) return task.result()
       if (isKnown) throw error
     }
   }
+}
+
+/** The milliseconds after which whoever bounds the number of requests has one sent again, if there is time for that. */
+function pauseAskedBy(error: unknown, left: number): number | undefined {
+  if (!(error instanceof ServiceError) || error.status !== 429 || error.retryAfter === undefined) return undefined
+  const asked = error.retryAfter * 1000
+  return asked < left ? asked : undefined
 }
 
 /** The result of a write that was refused the first time it was sent: what is there now is what was to be there. */

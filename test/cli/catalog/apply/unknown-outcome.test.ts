@@ -98,6 +98,39 @@ test('a write whose answer is lost is tried again on a saved context of this mac
   expect(await desk.run(['apply', 'catalog', '--yes'], { slept: [] })).toMatchObject({ code: 0 })
 })
 
+/** Applies a catalog through a gateway that refuses each write some times, and says when to send it again. */
+async function paced(times: number, seconds: string) {
+  const desk = await catalogDesk()
+  const refused = new Map<string, number>()
+  const { env } = await lossy(desk.service, ({ method, url = '' }) => {
+    const count = refused.get(url) ?? 0
+    if (method === 'GET' || count === times) return 'answered'
+    refused.set(url, count + 1)
+    return { status: 429, error: 429, headers: { 'retry-after': seconds } }
+  })
+  const slept: number[] = []
+  return { ...(await desk.run(['apply', 'catalog', '--yes'], { env, slept })), slept, refused }
+}
+
+describe('a gateway that bounds the number of requests', () => {
+  test('is waited for as long as it asks, more often than one that fails', async () => {
+    const { code, slept, refused } = await paced(6, '2')
+    expect({ code, refused: [...refused.values()] }).toEqual({ code: 0, refused: [6, 6, 6, 6] })
+    expect(Math.min(...slept)).toBeGreaterThanOrEqual(2000)
+  })
+
+  test('is not waited for without end', async () => {
+    const { code, err, slept } = await paced(1000, '2')
+    expect({ code, err }).toEqual({ code: 5, err: expect.stringMatching(/sent \d\d times/) })
+    expect(slept.reduce((sum, wait) => sum + wait)).toBeGreaterThan(50_000)
+  })
+
+  test('is not waited for where it asks for longer than that', async () => {
+    const { slept } = await paced(1000, '3600')
+    expect(Math.max(...slept)).toBeLessThan(10_000)
+  })
+})
+
 const notOurs = [page, { instead: '{"payload": [1,' }, { instead: '' }, { instead: '{}' }]
 
 describe('an answer that is not one of the service', () => {
