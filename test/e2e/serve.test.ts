@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { ended, entry, newMachine, root } from '../support/binary.ts'
 import { newFolder } from '../support/folders.ts'
 import { serverOf } from '../support/servers.ts'
@@ -158,11 +158,12 @@ test.skipIf(process.platform !== 'linux')(
       for (let asked = 0; asked < count; asked++) expect((await fetch(`${base_url}/__vatom/health`)).status).toBe(200)
     }
     await ask(40)
-    expect(statSync(file).size).toBe(2048)
+    // A line is written after its answer.
+    await vi.waitFor(() => expect(statSync(file).size).toBe(2048))
     expect(readFileSync(file, 'utf8')).not.toMatch(/\n$/)
     truncateSync(file, 0)
     await ask(2)
-    expect(readFileSync(file, 'utf8')).toMatch(/^\n(GET \/__vatom\/health 200 .*\n){2,3}$/)
+    await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toMatch(/^\n(GET \/__vatom\/health 200 .*\n){2,3}$/))
   },
 )
 
