@@ -38,6 +38,12 @@ export function missingFolders(path: string): string[] {
   return missing
 }
 
+/** A path as far as it exists. */
+export function existingPart(path: string): string {
+  const [outermost] = missingFolders(path)
+  return outermost === undefined ? path : dirname(outermost)
+}
+
 /** Removes folders that are empty, the last first; others stay. */
 export function removeEmptyFolders(folders: readonly string[]): void {
   for (const folder of folders.toReversed()) {
@@ -60,9 +66,7 @@ function makeOne(folder: string, mode: number): void {
 /** Whether a path, as far as it exists, is outside a folder because of a link. */
 export function pointsOutside(path: string, folder: string): boolean {
   if (!existsSync(folder)) return false
-  const [outermost = path] = missingFolders(path)
-  const existing = existsSync(path) ? path : dirname(outermost)
-  return !isWithin(realpathSync(folder), realpathSync(existing))
+  return !isWithin(realpathSync(folder), realpathSync(existingPart(path)))
 }
 
 /** Makes what is in a file survive a power cut. */

@@ -1,9 +1,9 @@
-import { constants, existsSync } from 'node:fs'
+import { constants } from 'node:fs'
 import { access, readdir, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { type ProxyVariable, proxiesOf, shownProxy, variableOf } from '../../client/proxies.ts'
 import { plural } from '../../contract/schema/wording.ts'
-import { codeOf, missingFolders } from '../../file-system.ts'
+import { codeOf, existingPart } from '../../file-system.ts'
 import { mistakenVariables } from '../service/mistaken-variables.ts'
 import { hasEnvironmentTokens } from '../service/target.ts'
 import { type Check, fail, ok, warn } from './check.ts'
@@ -109,8 +109,7 @@ export const cache: Check = async ({ host, dirs }) => {
 
 /** Whether `apply` can record what it does, and the service on this machine what there is. */
 export const data: Check = async ({ dirs }) => {
-  const [outermost = dirs.data] = missingFolders(dirs.data)
-  const existing = outermost === dirs.data && existsSync(dirs.data) ? dirs.data : dirname(outermost)
+  const existing = existingPart(dirs.data)
   try {
     await access(`${existing}/.`, constants.W_OK)
     return ok(existing === dirs.data ? dirs.data : `${dirs.data} does not exist yet`)

@@ -1,10 +1,11 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { messageOf } from '../../contract/unknown-values.ts'
-import { codeOf, makeFolder } from '../../file-system.ts'
+import { makeFolder } from '../../file-system.ts'
 import { writeWhole } from '../../whole-file.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
+import { fullDiskHint } from '../failure/full-disk.ts'
 
 /** The text of a file, or of standard input (`-`), up to the maximum size of a document. */
 export async function readText(file: string, { host, stdin }: Context): Promise<string> {
@@ -34,14 +35,13 @@ export function writing<T>(file: string, work: () => T): T {
     return work()
   } catch (cause) {
     if (cause instanceof Failure) throw cause
+    const room = fullDiskHint(cause)
     throw new Failure('file_unwritable', exit.refused, `${file} cannot be written: ${messageOf(cause)}`, {
-      hint: codeOf(cause) === 'ENOSPC' ? 'make room on its disk, or choose another place' : otherPlace,
+      hint: room ? `${room}, or choose another place` : 'choose another place, or correct its permissions',
       cause,
     })
   }
 }
-
-const otherPlace = 'choose another place, or correct its permissions'
 
 /** The failure for a file that exists and is not what a command writes. */
 export const notReplaced = (file: string, what: string, hint: string): Failure =>

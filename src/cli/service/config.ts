@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf, isFileError, makeFolder } from '../../file-system.ts'
 import { exit, Failure } from '../failure/failure.ts'
+import { fullDiskHint } from '../failure/full-disk.ts'
 import type { Config, Credentials } from './saved.ts'
 
 /** A file of ours. */
@@ -124,6 +125,6 @@ function removeUnfinished(path: string): void {
 
 const unusable = ({ path, variable }: Hinted, done: string, cause: unknown) =>
   new Failure('config_unusable', exit.refused, `${path} cannot be ${done}: ${messageOf(cause)}`, {
-    hint: `${codeOf(cause) === 'ENOSPC' ? 'make room on its disk' : 'correct its permissions'}, or choose another folder with ${variable}`,
+    hint: `${fullDiskHint(cause) ?? 'correct its permissions'}, or choose another folder with ${variable}`,
     cause,
   })

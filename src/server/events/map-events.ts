@@ -1,3 +1,4 @@
+import { firstOf } from '../../contract/schema/first-of.ts'
 import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import type { EventRow } from '../store/events.ts'
@@ -28,20 +29,12 @@ export class MapEvents {
 
   /** Removes the oldest, and returns them. */
   take(count: number): EventRow[] {
-    const taken = [...firstOf(this.#waiting, count)]
+    const taken = firstOf(this.#waiting, count)
     for (const [key] of taken) this.#waiting.delete(key)
     return taken.map(([, row]) => row)
   }
 
   clear(): void {
     this.#waiting.clear()
-  }
-}
-
-function* firstOf<T>(values: Iterable<T>, count: number): Generator<T> {
-  let left = count
-  for (const value of values) {
-    if (left-- <= 0) return
-    yield value
   }
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { groupBy } from '../../contract/schema/group-by.ts'
+import { largestBy } from '../../contract/schema/largest-by.ts'
 import { placeOf } from '../store/places.ts'
 import type { Sharer } from '../store/shared-places.ts'
 import { hasBody, isUpload } from './joined-pieces.ts'
@@ -82,12 +83,8 @@ const atOnce = 1 / 64
 
 /** Those of whoever has the most bytes. */
 function mostBy(ownerOf: (body: Body) => string, bodies: readonly Body[]): readonly Body[] {
-  const owned = [...groupBy(bodies, ownerOf).values()].map((some) => ({
-    some,
-    bytes: some.reduce((sum, { bytes }) => sum + bytes, 0),
-  }))
-  return owned.reduce((most, one) => (one.bytes > most.bytes ? one : most), { some: [] as readonly Body[], bytes: -1 })
-    .some
+  const bytesOf = (some: readonly Body[]) => some.reduce((sum, { bytes }) => sum + bytes, 0)
+  return largestBy(groupBy(bodies, ownerOf).values(), bytesOf) ?? []
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { firstOf } from '../../contract/schema/first-of.ts'
 import { placeOf } from '../store/places.ts'
 import { followExchanges } from './exchanges.ts'
 
@@ -51,9 +52,7 @@ class Home {
 
   /** The oldest busy ones. */
   get oldest(): (readonly [Socket, Busy])[] {
-    const found: (readonly [Socket, Busy])[] = []
-    for (const one of this.busy) if (found.push(one) === mostLooks) break
-    return found
+    return firstOf(this.busy, mostLooks)
   }
 
   get size(): number {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { ApiError } from '../../contract/api/errors.ts'
+import { largestBy } from '../../contract/schema/largest-by.ts'
 import { placeOf } from '../store/places.ts'
 import { answerAndClose } from './malformed-requests.ts'
 
@@ -52,12 +53,9 @@ export class UnfinishedHeaders {
   }
 
   #refuseOne(): void {
-    let most: Home | undefined
-    for (const home of this.#homes.values()) if (most === undefined || home.bytes > most.bytes) most = home
-    for (const [first] of most?.headers ?? []) {
-      this.end(first)
-      answerAndClose(first, new ApiError('busy', 'too many requests arrive slowly: send this one again'))
-      return
-    }
+    const [first] = largestBy(this.#homes.values(), ({ bytes }) => bytes)?.headers.keys() ?? []
+    if (first === undefined) return
+    this.end(first)
+    answerAndClose(first, new ApiError('busy', 'too many requests arrive slowly: send this one again'))
   }
 }

@@ -42,10 +42,10 @@ export class CopyBounds {
   async take(run: CopyHolder, bytes: number, memory: number): Promise<void> {
     this.#checkCount(run.user)
     while (!this.#hasRoom(run, bytes, memory)) {
-      const resting = this.#makesRoom(run)
-      if (!resting)
+      const replaced = this.#makesRoom(run)
+      if (!replaced)
         throw new NoCopyYet('other long dry runs take all the room that there is: wait until they have ended')
-      await resting.close()
+      await replaced.close()
     }
     this.#taken.set(run, bytes)
     this.#count(run.user)
@@ -55,9 +55,9 @@ export class CopyBounds {
   /** Notes how much a copy takes now. Throws `dryRunFull` if all would take too much. */
   async grow(run: CopyHolder, bytes: number, memory: number): Promise<void> {
     while (this.#without(run) + bytes > memory / 4) {
-      const resting = this.#makesRoom(run)
-      if (!resting) throw new ApiError('dryRunFull')
-      await resting.close()
+      const replaced = this.#makesRoom(run)
+      if (!replaced) throw new ApiError('dryRunFull')
+      await replaced.close()
     }
     this.#taken.set(run, bytes)
   }

@@ -1,4 +1,5 @@
 import { groupBy } from '../../contract/schema/group-by.ts'
+import { largestBy } from '../../contract/schema/largest-by.ts'
 
 /** Who has one of the places that all share, or wants one. */
 export interface Sharer {
@@ -27,8 +28,5 @@ export function replacedBy<T extends Sharer>(newcomer: Sharer, all: Iterable<T>)
 }
 
 /** The first of the longest lists. */
-function largestOf<T>(lists: ReadonlyMap<string, readonly T[]>): readonly T[] {
-  let largest: readonly T[] = []
-  for (const list of lists.values()) if (list.length > largest.length) largest = list
-  return largest
-}
+const largestOf = <T>(lists: ReadonlyMap<string, readonly T[]>): readonly T[] =>
+  largestBy(lists.values(), ({ length }) => length) ?? []

@@ -6,6 +6,7 @@ import { messageOf, parseJson } from '../../../contract/unknown-values.ts'
 import { codeOf, makeFolder } from '../../../file-system.ts'
 import { writeWhole } from '../../../whole-file.ts'
 import { exit, Failure } from '../../failure/failure.ts'
+import { fullDiskHint } from '../../failure/full-disk.ts'
 import { targetFile } from '../plan/saved-plan.ts'
 import { type Lock, takeLock } from './ledger-lock.ts'
 
@@ -60,7 +61,7 @@ const unwritable = (folder: string, cause: unknown) =>
     exit.refused,
     `The apply ledger in ${folder} cannot be written: ${messageOf(cause)}`,
     {
-      hint: `${codeOf(cause) === 'ENOSPC' ? 'make room on its disk' : 'make it writable'}, or choose another folder with VATOM_DATA_DIR`,
+      hint: `${fullDiskHint(cause) ?? 'make it writable'}, or choose another folder with VATOM_DATA_DIR`,
       cause,
     },
   )

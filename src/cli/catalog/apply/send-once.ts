@@ -5,6 +5,7 @@ import {
   UnknownOutcomeError,
   UnreachableError,
 } from '../../../client/errors.ts'
+import type { ErrorName } from '../../../contract/api/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Failure } from '../../failure/failure.ts'
 import type { Sent } from '../../kinds/send.ts'
@@ -94,10 +95,10 @@ function countAttempts(error: unknown, attempts: number, started: number): void 
 }
 
 /** What another run, or a request that arrived late, may have done with the record before it was refused. */
-const doneByOthers = (error: unknown): string | undefined => {
-  if (!(error instanceof ServiceError)) return undefined
-  return ({ nameTaken: 'created', published: 'published' } as const)[String(error.kind)]
-}
+const byOthers: Partial<Record<ErrorName, string>> = { nameTaken: 'created', published: 'published' }
+
+const doneByOthers = (error: unknown): string | undefined =>
+  error instanceof ServiceError && error.kind ? byOthers[error.kind] : undefined
 
 /** Whether the outcome of a failed write is known: nothing was written. */
 export const isSettled = ({ code, cause }: Failure): boolean => code !== 'interrupted' && !isUnsettled(cause)

@@ -1,4 +1,5 @@
 import { kindOf } from '../../../contract/kinds/kinds.ts'
+import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { inParallel } from '../../service/in-parallel.ts'
@@ -56,8 +57,7 @@ type SavedDocument = PlanContent['documents'][number]
 /** What a step would do to a record that is as it was, and the saved plan does not say: whoever reviewed it was not told. */
 function untoldText(step: Step, saved: SavedDocument | undefined, begun: ReadonlySet<string>): string[] {
   const { document, decision, publishes, record } = step
-  const isBegun = (['create', 'update', 'publish'] as const).some((verb) => begun.has(documentTaskId(verb, document)))
-  if (isBegun || decision === 'refuse' || saved === undefined) return []
+  if (isBegun(document, begun) || decision === 'refuse' || saved === undefined) return []
   const told = [saved.action, saved.publishes, digestOf(saved.changes)]
   const found = [decision, publishes, digestOf([...(record?.changes.differences ?? [])])]
   return told.every((one, index) => one === found[index]) ? [] : [`${document.kind} ${document.name}`]
@@ -96,9 +96,11 @@ const changedMeanwhile = ([first, ...others]: readonly string[], again = 'plan a
 
 function isChanged({ document, decision, record }: Step, mark: string | null, begun: ReadonlySet<string>): boolean {
   if ((record?.mark ?? null) === mark) return false
-  const isOurs = (['create', 'update', 'publish'] as const).some((verb) => begun.has(documentTaskId(verb, document)))
-  return !(isOurs && decision === 'unchanged')
+  return !(isBegun(document, begun) && decision === 'unchanged')
 }
+
+const isBegun = (document: LoadedDocument, begun: ReadonlySet<string>): boolean =>
+  (['create', 'update', 'publish'] as const).some((verb) => begun.has(documentTaskId(verb, document)))
 
 const stepText = ({ document, record }: Step) =>
   `${document.kind} ${document.name} ${record ? 'has changed' : 'is gone'}`

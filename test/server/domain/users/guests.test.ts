@@ -39,11 +39,17 @@ test('a guest id that nobody has, and a user’s id, let nobody in', async () =>
     })
 })
 
-test('a guest sets a password, adds an e-mail address, and goes on as a user', async () => {
-  const { send, as } = await testService()
+/** A new guest who has signed in, and the guest id. */
+async function guestIn({ send, as }: Awaited<ReturnType<typeof testService>>) {
   const { payload } = await send('POST', '/v1/user/guest')
   const session = await send('POST', '/v1/user/login', guestLogin(payload.properties.guest_id))
-  const guest = as(payload.id, session.payload.access_token.token)
+  return { ...as(payload.id, session.payload.access_token.token), guestId: String(payload.properties.guest_id) }
+}
+
+test('a guest sets a password, adds an e-mail address, and goes on as a user', async () => {
+  const service = await testService()
+  const { send } = service
+  const guest = await guestIn(service)
   const email = { token: 'guest@example.com', token_type: 'email' }
   expect(await guest.call('PATCH', '/v1/user', { body: { password: '' } })).toMatchObject({ status: 200 })
   const added = await guest.call('POST', '/v1/user/tokens', { body: { ...email, is_primary: true } })
@@ -55,25 +61,21 @@ test('a guest sets a password, adds an e-mail address, and goes on as a user', a
     { token_type: 'email', is_default: true },
   ])
   expect((await guest.call('GET', '/v1/user')).payload.properties.guest_id).toBe('')
-  expect(await send('POST', '/v1/user/login', guestLogin(payload.properties.guest_id))).toMatchObject({ status: 403 })
+  expect(await send('POST', '/v1/user/login', guestLogin(guest.guestId))).toMatchObject({ status: 403 })
   const login = { body: { ...email, auth_data: { password: 'mine' } } }
-  expect(await send('POST', '/v1/user/login', login)).toMatchObject({ payload: { user: { id: payload.id } } })
+  expect(await send('POST', '/v1/user/login', login)).toMatchObject({ payload: { user: { id: guest.id } } })
 })
 
 test('a guest id ends with the address that is added to a password, and can be deleted beside one', async () => {
-  const { send, as } = await testService()
-  const guestIn = async () => {
-    const { payload } = await send('POST', '/v1/user/guest')
-    const session = await send('POST', '/v1/user/login', guestLogin(payload.properties.guest_id))
-    return { ...as(payload.id, session.payload.access_token.token), id: String(payload.properties.guest_id) }
-  }
+  const service = await testService()
+  const { send } = service
   const add = { body: { token: 'guest@example.com', token_type: 'email', is_primary: true } }
-  const one = await guestIn()
+  const one = await guestIn(service)
   expect(await one.call('PATCH', '/v1/user', { body: { password: 'mine' } })).toMatchObject({ status: 200 })
-  expect(await send('POST', '/v1/user/login', guestLogin(one.id))).toMatchObject({ status: 200 })
+  expect(await send('POST', '/v1/user/login', guestLogin(one.guestId))).toMatchObject({ status: 200 })
   expect(await one.call('POST', '/v1/user/tokens', add)).toMatchObject({ status: 200 })
-  expect(await send('POST', '/v1/user/login', guestLogin(one.id))).toMatchObject({ status: 403 })
-  const other = await guestIn()
+  expect(await send('POST', '/v1/user/login', guestLogin(one.guestId))).toMatchObject({ status: 403 })
+  const other = await guestIn(service)
   const second = { body: { ...add.body, token: 'other@example.com' } }
   await other.call('POST', '/v1/user/tokens', second)
   const { payload } = await other.call('GET', '/v1/user/tokens')
@@ -82,15 +84,14 @@ test('a guest id ends with the address that is added to a password, and can be d
 })
 
 test('where the default token was the guest id, an address becomes it, and the last token is never deleted', async () => {
-  const { send, as } = await testService()
-  const { payload } = await send('POST', '/v1/user/guest')
-  const session = await send('POST', '/v1/user/login', guestLogin(payload.properties.guest_id))
-  const guest = as(payload.id, session.payload.access_token.token)
+  const service = await testService()
+  const { send, as } = service
+  const guest = await guestIn(service)
   const email = { token: 'guest@example.com', token_type: 'email' }
   expect(await guest.call('POST', '/v1/user/tokens', { body: email })).toMatchObject({ status: 200 })
   expect(await guest.call('PATCH', '/v1/user', { body: { password: 'a-new-password' } })).toMatchObject({ status: 200 })
   const again = await send('POST', '/v1/user/login', { body: { ...email, auth_data: { password: 'a-new-password' } } })
-  const user = as(payload.id, again.payload.access_token.token)
+  const user = as(guest.id, again.payload.access_token.token)
   const tokens = (await user.call('GET', '/v1/user/tokens')).payload
   expect(tokens).toMatchObject([{ properties: { ...email, is_default: true } }])
   const refused = await user.call('DELETE', `/v1/user/tokens/${tokens[0].id}`)
