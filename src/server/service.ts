@@ -186,7 +186,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
       later: new Later(),
       handled: new Turns({
         atOnce: limits.handledAtOnce,
-        atOnceOfLine: limits.handledOfUser,
+        atOnceOfLine: (free) => [free, limits.handledOfUser],
         waiting: 0,
         refusal: tooManyActions,
       }),

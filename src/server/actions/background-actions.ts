@@ -1,6 +1,7 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { clearTimer, nextTurn, setTimer } from '../store/next-turn.ts'
+import type { Sender } from '../store/senders.ts'
 import { Turns } from '../store/turns.ts'
 
 /** The message of the error when too many actions run or wait. */
@@ -10,7 +11,7 @@ export const tooManyActions = 'too many actions are under way'
 export class Later {
   readonly #turns = new Turns({
     atOnce: limits.laterAtOnce,
-    atOnceOfLine: limits.laterAtOnceOfUser,
+    atOnceOfLine: (free) => [free, limits.laterAtOnceOfUser],
     waiting: limits.laterWaiting,
     waitingOfLine: limits.laterWaitingOfUser,
     refusal: tooManyActions,
@@ -22,12 +23,12 @@ export class Later {
   readonly signal: AbortSignal = this.#ending.signal
 
   /**
-   * Begins work of a user after the answers that are ready now; users take turns. `failed` receives what it throws.
-   * Throws `busy` if too much waits, else resolves once the work has ended.
+   * Begins work of somebody after the answers that are ready now; addresses take turns, and so do the users of each. `failed`
+   * receives what it throws. Throws `busy` if too much waits, else resolves once the work has ended.
    */
-  run(user: string, work: () => Promise<unknown>, failed: (error: unknown) => void): Promise<void> {
+  run(sender: Sender, work: () => Promise<unknown>, failed: (error: unknown) => void): Promise<void> {
     const running = this.#turns
-      .take(() => this.#begin(work), { line: [user] })
+      .take(() => this.#begin(work), sender)
       .then(() => undefined, failed)
       .finally(() => this.#running.delete(running))
     this.#running.add(running)

@@ -19,6 +19,8 @@ export interface ActionEngine {
 
 /** The request of a user who performs an action. */
 export interface ActingScope extends ByUser, Warned {
+  /** Where the request comes from. */
+  readonly address: string
   /** Counts the request's body as held until the function that it returns is called, also once it is answered. Throws `busy`. */
   readonly hold: () => () => void
   readonly environment: {

@@ -1,6 +1,7 @@
 import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
 import type { ActionResult } from '../../contract/api/vatom-action.ts'
 import { type Warning, warning } from '../../contract/api/warnings.ts'
+import { type Sender, senderAt } from '../store/senders.ts'
 import { afterwards } from './partly-done.ts'
 import { callsHandlers, type Plan, policyStep } from './planned-action.ts'
 import { checkStep, run, type Step } from './steps.ts'
@@ -78,11 +79,16 @@ const faults: readonly ErrorName[] = ['busy', 'storage', 'internal', 'unauthoriz
 /** Whether an action failed, not the service, and the caller still exists. */
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && !faults.includes(error.kind)
 
+/** Publishers of the service have places of their own beside those of the address that they share with others. */
+function senderOf({ scope: { user, address } }: Plan): Sender {
+  const { line, isFirst } = senderAt(address, user)
+  return { line: isFirst ? [user.id, user.id] : line, isFirst }
+}
+
 /** Carries out a plan now. Throws `busy`, before anything is done, if too many actions call handlers. */
 export async function carryOutNow(plan: Plan): Promise<Performed> {
   if (!callsHandlers(plan)) return carryOut(plan)
-  const { environment, user } = plan.scope
-  return environment.actions.handled.take(() => carryOut(plan), { line: [user.id] })
+  return plan.scope.environment.actions.handled.take(() => carryOut(plan), senderOf(plan))
 }
 
 /**
@@ -104,7 +110,7 @@ export async function carryOutLater(plan: Plan): Promise<Performed> {
   const failed = (error: unknown) => log(error instanceof ApiError ? error.message : `failed: ${error}`)
   const release = scope.hold()
   try {
-    void environment.actions.later.run(scope.user.id, work, failed).finally(release)
+    void environment.actions.later.run(senderOf(plan), work, failed).finally(release)
   } catch (error) {
     release()
     throw error

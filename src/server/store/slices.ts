@@ -129,7 +129,7 @@ export class Slices {
   readonly #now: () => number
   readonly #begun = new Turns({
     atOnce: Number.POSITIVE_INFINITY,
-    atOnceOfLine: limits.searchesBegun,
+    atOnceOfLine: () => [limits.searchesBegun],
     waiting: limits.searchesWaiting,
     waitingOfLine: limits.searchesOfUser,
     refusal: 'too many searches at once: wait for some of yours',

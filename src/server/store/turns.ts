@@ -29,12 +29,13 @@ export class Lines<T> {
   }
 
   /** Takes what is next, if there is something; lines that are not ready are passed over. */
-  shift(isReady: (name: string) => boolean = () => true): T | undefined {
+  shift(isReady: (line: readonly string[]) => boolean = () => true, names: readonly string[] = []): T | undefined {
     for (const [name, line] of this.#lines) {
-      if (!isReady(name)) continue
+      const within = [...names, name]
+      const item = isReady(within) ? line.shift(isReady, within) : undefined
+      if (item === undefined) continue
       this.#size--
       this.#lines.delete(name)
-      const item = line.shift()
       if (line.size > 0) this.#lines.set(name, line)
       return item
     }
@@ -68,18 +69,25 @@ export interface Waiter {
 
 interface Bounds extends WaitingBounds {
   readonly atOnce: number
-  /** As many at once of one line; any number by default. */
-  readonly atOnceOfLine?: number
+  /**
+   * As many at once of a line, and of the line within it, where so many places are free; any number by default. An address
+   * that may have as many as are free leaves half of all places to others, and the next one half of those.
+   */
+  readonly atOnceOfLine?: (free: number) => readonly number[]
   /** The message of the error when too much waits. */
   readonly refusal?: string
 }
 
 interface Waiting {
-  readonly name: string
+  readonly line: readonly string[]
   readonly isGone: () => boolean
   readonly begin: () => void
   readonly drop: (reason: ApiError) => void
 }
+
+/** The names of a line, and of those that it is within: `['a', 'a\nb']`. */
+const pathsOf = (line: readonly string[]): readonly string[] =>
+  line.map((_, index) => line.slice(0, index + 1).join('\n'))
 
 /** Runs up to `atOnce` pieces of work at a time, and `atOnceOfLine` of one line; others wait in lines. */
 export class Turns {
@@ -114,55 +122,69 @@ export class Turns {
 
   /** Runs work when it is its turn. Throws `busy` if too much waits already, or the asker is gone before that. */
   take<T>(work: () => Promise<T>, { line = [], isFirst, isGone = () => false }: Waiter = {}): Promise<T> {
-    const [name = ''] = line
-    if (this.#running < this.#bounds.atOnce && this.#isReady(name)) {
-      this.#running++
-      this.#begin(name)
-      return this.#carryOut(name, work)
+    if (this.#running < this.#bounds.atOnce && this.#isReady(line)) {
+      this.#begin(line)
+      return this.#carryOut(line, work)
     }
     const lines = isFirst ? this.#first : this.#others
     if (!mayWait(lines, line, this.#bounds)) throw new ApiError('busy', this.#bounds.refusal)
-    const turn = new Promise<void>((begin, drop) => lines.push(line, { name, isGone, begin, drop }))
-    return turn.then(() => this.#carryOut(name, work))
+    const turn = new Promise<void>((begin, drop) => lines.push(line, { line, isGone, begin, drop }))
+    return turn.then(() => this.#carryOut(line, work))
   }
 
-  async #carryOut<T>(name: string, work: () => Promise<T>): Promise<T> {
+  async #carryOut<T>(line: readonly string[], work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } finally {
-      this.#end(name)
+      this.#end(line)
       this.#pass()
     }
   }
 
-  /** Whether one more of a line may run, as far as that line is concerned. */
-  readonly #isReady = (name: string): boolean =>
-    (this.#runningOf.get(name) ?? 0) < (this.#bounds.atOnceOfLine ?? Number.POSITIVE_INFINITY)
-
-  #begin(name: string): void {
-    this.#runningOf.set(name, (this.#runningOf.get(name) ?? 0) + 1)
+  /** Whether one more of a line may run, as far as that line, and those that it is within, are concerned. */
+  readonly #isReady = (line: readonly string[]): boolean => {
+    const most = this.#bounds.atOnceOfLine?.(this.#bounds.atOnce - this.#running)
+    return (
+      most === undefined ||
+      pathsOf(line).every((path, depth) => this.#countOf(path) < (most[depth] ?? Number.POSITIVE_INFINITY))
+    )
   }
 
-  #end(name: string): void {
-    const others = (this.#runningOf.get(name) ?? 0) - 1
-    if (others > 0) this.#runningOf.set(name, others)
-    else this.#runningOf.delete(name)
+  #countOf(path: string): number {
+    return this.#runningOf.get(path) ?? 0
   }
 
+  #begin(line: readonly string[]): void {
+    this.#running++
+    for (const path of pathsOf(line)) this.#runningOf.set(path, this.#countOf(path) + 1)
+  }
+
+  #end(line: readonly string[]): void {
+    this.#running--
+    for (const path of pathsOf(line)) {
+      const others = this.#countOf(path) - 1
+      if (others > 0) this.#runningOf.set(path, others)
+      else this.#runningOf.delete(path)
+    }
+  }
+
+  /** Begins what waits, as long as there are places. */
   #pass(): void {
     let next = this.#next()
-    while (next?.isGone()) {
-      next.drop(new ApiError('busy', 'the connection was closed while the request waited'))
+    while (next) {
+      if (next.isGone()) next.drop(new ApiError('busy', 'the connection was closed while the request waited'))
+      else {
+        this.#begin(next.line)
+        next.begin()
+      }
       next = this.#next()
     }
-    if (next) {
-      this.#begin(next.name)
-      next.begin()
-    } else this.#running--
     if (this.isIdle) for (const resolve of this.#idle.splice(0)) resolve()
   }
 
+  /** What is next, if there is a place for it. */
   #next(): Waiting | undefined {
+    if (this.#running >= this.#bounds.atOnce) return undefined
     for (const lines of this.#wasFirst ? [this.#others, this.#first] : [this.#first, this.#others]) {
       const found = lines.shift(this.#isReady)
       if (found === undefined) continue
