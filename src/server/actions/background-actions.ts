@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import { awaitedEnd } from '../store/awaited-end.ts'
 import { clearTimer, nextTurn, setTimer } from '../store/next-turn.ts'
 import type { Sender } from '../store/senders.ts'
 import { Turns } from '../store/turns.ts'
@@ -17,7 +18,7 @@ export class Later {
     refusal: tooManyActions,
   })
   readonly #running = new Set<Promise<void>>()
-  readonly #ending = new AbortController()
+  readonly #ending = awaitedEnd()
 
   /** Aborted when the service closes and no longer waits. */
   readonly signal: AbortSignal = this.#ending.signal

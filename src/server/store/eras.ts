@@ -1,11 +1,11 @@
-import { setMaxListeners } from 'node:events'
 import { ApiError } from '../../contract/api/errors.ts'
+import { awaitedEnd } from './awaited-end.ts'
 import type { Portions } from './slices.ts'
 import type { Store } from './store.ts'
 
 /** The times between which all contents of a database are replaced. */
 export class Eras {
-  #current = newEra()
+  #current = awaitedEnd()
 
   /** The current one: aborted at its end. */
   get current(): AbortSignal {
@@ -14,15 +14,8 @@ export class Eras {
 
   end(): void {
     this.#current.abort()
-    this.#current = newEra()
+    this.#current = awaitedEnd()
   }
-}
-
-/** Any number of requests may wait for its end. */
-function newEra(): AbortController {
-  const era = new AbortController()
-  setMaxListeners(0, era.signal)
-  return era
 }
 
 /** The store for those who begin now: once all contents are replaced, it refuses what they write. Throws `replaced`. */

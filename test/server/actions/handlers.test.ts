@@ -382,6 +382,9 @@ describe('at once', () => {
   )
 
   test('of the actions that call handlers and are waited for, users of an address have half at most, and publishers find places', async () => {
+    const warned = vi.fn()
+    process.on('warning', warned)
+    onTestFinished(() => void process.off('warning', warned))
     const { publisher, bob, users, id, asked, go } = await crowd(3, { timeout: limits.actionTimeout })
     const most = limits.handledAtOnce / 2
     const waiting = users.map((user) => times(limits.handledOfUser, user, id))
@@ -393,6 +396,7 @@ describe('at once', () => {
     expect(await ofPublisher).toMatchObject({ status: 200 })
     const answers = (await Promise.all(waiting)).flat()
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(most)
+    expect(warned).not.toHaveBeenCalled()
   }, 60_000)
 })
 
