@@ -22,18 +22,19 @@ const mayRecover = (moment: Moment, token: UserTokenRow) =>
   recoveryTokens(moment, token.user_id).some(({ id }) => id === token.id)
 
 /**
- * Sends a pin to an address and, if its holder may have the account, removes the password. Returns false where neither
- * is done, as a pin that is not used yet was sent within the last minute. Call it inside a write.
+ * Sends a pin to an address and, if its holder may have the account, removes the password. That of a seeded publisher
+ * stays until the pin is used: anybody can ask for one, and whoever runs the service has configured the password. Returns
+ * false where neither is done, as a pin that is not used yet was sent within the last minute. Call it inside a write.
  */
 export function sendPin(moment: Moment, token: UserTokenRow): boolean {
   if (!issueCode(moment, token, 'pin')) return false
-  if (mayRecover(moment, token)) removePassword(moment, token.user_id)
+  const user = knownUser(moment, token.user_id)
+  if (user.seeded !== 1 && mayRecover(moment, token)) removePassword(moment, user)
   return true
 }
 
 /** Removes a password; a seeded user, who has the configured one until they set their own, has none from then on. */
-function removePassword(moment: Moment, id: string): void {
-  const user = knownUser(moment, id)
+function removePassword(moment: Moment, user: UserRow): void {
   const password = user.seeded === 1 ? '' : null
   moment.store.users.updateProfile({ ...user, password, when_modified: timestamp(moment.now) })
 }
@@ -46,7 +47,7 @@ function removePassword(moment: Moment, id: string): void {
 export function* recover(moment: Moment, token: UserTokenRow): Steps<string> {
   if (!mayRecover(moment, token)) return yield* separate(moment, token)
   const id = token.user_id
-  removePassword(moment, id)
+  removePassword(moment, knownUser(moment, id))
   moment.store.sessions.endOthers(id)
   yield* verifyToken(moment, token)
   removeGuestId(moment, id)
