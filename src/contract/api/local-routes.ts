@@ -55,9 +55,14 @@ export const UsersQuery = lazy(() => z.strictObject({ ...sought(), ...paging() }
 /** Query that counts users. */
 export const UsersCountQuery = lazy(() => z.strictObject(sought()))
 
-/** Query for the newest entries of a list. */
-export const NewestQuery = lazy(() =>
-  z.strictObject({ limit: paging().limit.describe('How many of the newest; all when omitted.') }),
+const newest = lazy(() => paging().limit.describe('How many of the newest; 1000 when omitted.'))
+
+/** Query for the newest messages to users. */
+export const OutboxQuery = lazy(() =>
+  z.strictObject({
+    limit: newest(),
+    to: z.string().optional().describe('The address or number that they were sent to.'),
+  }),
 )
 
 /** What requests are looked for by. */
@@ -76,7 +81,7 @@ export const statusNumber = lazy(() => z.int(wrongStatus).min(100, wrongStatus).
 /** Query for requests; each part that is left out is any. */
 export const JournalListQuery = lazy(() =>
   z.strictObject({
-    limit: NewestQuery().shape.limit,
+    limit: newest(),
     operation: requestFilter.operation().optional(),
     method: requestFilter.method().optional(),
     path: requestFilter.path().optional(),
@@ -197,7 +202,7 @@ export const localRows = {
     path: 'outbox',
     from: 'own-machine',
     summary: 'List codes and one-time pins that would be sent to users, oldest first',
-    query: NewestQuery,
+    query: OutboxQuery,
     payload: recordsOf('to', 'token_type', 'kind', 'code', 'when'),
   },
   setRights: {

@@ -1,6 +1,6 @@
 /** What a local service stores for those who test against it. */
 export const testingLimits = {
-  /** Messages stored in the outbox; older ones are removed. */
+  /** Messages stored in the outbox; older ones are removed once their codes have expired. */
   outbox: 1000,
   /** Requests in the journal; older ones are removed. */
   journal: 1000,

@@ -93,8 +93,16 @@ export type OutboxRow = RowOf<typeof outbox>
 /** A message to be sent. */
 export type NewOutboxRow = NewRowOf<typeof outbox>
 
-const removeUpTo = query<{ upTo: number }>()((value) => builder.deleteFrom('outbox').where('seq', '<=', value.upTo))
+/** Up to two, so that too many become fewer, and each message that is added costs the same. */
+const removeOldest = query<{ upTo: number; before: string }>()((value) =>
+  builder
+    .deleteFrom('outbox')
+    .where('seq', 'in', builder.selectFrom('outbox').select('seq').orderBy('seq').limit(2))
+    .where('seq', '<=', value.upTo)
+    .where('when_sent', '<', value.before),
+)
 const newest = outbox.page({ order: ['seq DESC'] })
+const newestOf = outbox.page({ where: ['recipient'], order: ['seq DESC'] })
 const after = query<{ seq: number }>()((value) =>
   builder.selectFrom('outbox').selectAll().where('seq', '>', value.seq).orderBy('seq'),
 )
@@ -102,12 +110,15 @@ const last = query()(() => builder.selectFrom('outbox').select(({ fn }) => fn.ma
 
 /** Messages to users, in the order they were sent. */
 export const outboxOf = (db: Connection) => ({
-  add: (message: NewOutboxRow): void => {
+  /** Adds a message; of more than there is room for, the oldest go that were sent before a time. */
+  add: (message: NewOutboxRow, before: string): void => {
     const seq = db.append(outbox.insert, message)
-    db.run(removeUpTo, { upTo: seq - limits.outbox })
+    db.run(removeOldest, { upTo: seq - limits.outbox, before })
   },
   /** The latest ones, newest last. */
   newest: (limit: number) => db.rows(newest, { limit, offset: 0 }).reverse(),
+  /** The latest ones to an address or number, newest last. */
+  newestOf: (recipient: string, limit: number) => db.rows(newestOf, { recipient, limit, offset: 0 }).reverse(),
   /** Those that were sent after one. */
   after: (seq: number) => db.rows(after, { seq }),
   /** The number of the latest one; 0 if there is none. */

@@ -404,4 +404,8 @@ INSERT INTO codes SELECT token_id, kind, code, expires_at FROM single_codes;
 DROP TABLE single_codes;
 `,
   },
+  {
+    name: 'messages by recipient',
+    sql: 'CREATE INDEX outbox_by_recipient ON outbox (recipient)',
+  },
 ]

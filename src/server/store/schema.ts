@@ -263,4 +263,5 @@ CREATE TABLE codes (
   expires_at INTEGER NOT NULL,
   PRIMARY KEY (token_id, kind, code)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX outbox_by_recipient ON outbox (recipient);
 `

@@ -2,7 +2,7 @@ import { errorAt } from '../../contract/api/errors.ts'
 import {
   JournalListQuery,
   LedgerQuery,
-  NewestQuery,
+  OutboxQuery,
   UsersCountQuery,
   UsersQuery,
 } from '../../contract/api/local-routes.ts'
@@ -125,11 +125,13 @@ export const openSockets = ({ service: { testing } }: LocalRequest): object[] =>
 /** How many of the newest a query asks for; all of them by default. Throws `invalid`. */
 const newest = (query: { readonly limit?: string | undefined }): number => queriedPage({ limit: '0', ...query }).limit
 
-/** The newest messages to users, oldest first. Throws `invalid`. */
-export const outboxPage = ({ service: { store }, query }: LocalRequest): object[] =>
-  store.outbox
-    .newest(newest(validated(NewestQuery(), query)))
-    .map(({ seq: _, recipient: to, when_sent: when, ...message }) => ({ to, ...message, when }))
+/** The newest messages to users, or to one address or number, oldest first. Throws `invalid`. */
+export function outboxPage({ service: { store }, query }: LocalRequest): object[] {
+  const { to: recipient, ...wanted } = validated(OutboxQuery(), query)
+  const limit = newest(wanted)
+  const messages = recipient === undefined ? store.outbox.newest(limit) : store.outbox.newestOf(recipient, limit)
+  return messages.map(({ seq: _, recipient: to, when_sent: when, ...message }) => ({ to, ...message, when }))
+}
 
 /** The newest requests that a query asks for, oldest first. Throws `invalid`. */
 export const journalPage = ({ service, query }: LocalRequest): JsonParts =>

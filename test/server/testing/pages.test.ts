@@ -22,17 +22,24 @@ describe('the outbox', () => {
     ]
     expect((await tool('GET', '/__vatom/outbox')).payload).toEqual([ann, bob])
     expect((await tool('GET', '/__vatom/outbox?limit=1')).payload).toEqual([bob])
+    expect((await tool('GET', '/__vatom/outbox?to=ann@example.com')).payload).toEqual([ann])
+    expect((await tool('GET', '/__vatom/outbox?to=nobody@example.com')).payload).toEqual([])
     expect(await tool('GET', '/__vatom/outbox?limit=x')).toMatchObject({ status: 400, body: { error: 516 } })
   })
 
-  test('stores the newest thousand', async () => {
+  test('stores the newest thousand, and all whose codes may be valid', async () => {
     const store = await openStore(':memory:')
-    const message = { token_type: 'email', kind: 'verification_code', code: '1', when_sent: '' }
-    await store.write(() => {
-      for (let n = 0; n < 1010; n++) store.outbox.add({ ...message, recipient: `u${n}@example.com` })
-    })
-    const kept = store.outbox.newest(2000).map(({ recipient }) => recipient)
-    expect([kept.length, kept.at(0), kept.at(-1)]).toEqual([1000, 'u10@example.com', 'u1009@example.com'])
+    const message = { token_type: 'email', kind: 'verification_code', code: '1' }
+    const add = async (names: string, count: number, when_sent: string, before: string) =>
+      await store.write(() => {
+        for (let n = 0; n < count; n++)
+          store.outbox.add({ ...message, when_sent, recipient: `${names}${n}@example.com` }, before)
+      })
+    const kept = () => store.outbox.newest(2000).map(({ recipient }) => recipient)
+    await add('early', 1010, '2027-03-01T12:00:00Z', '2027-03-01T11:45:00Z')
+    expect(kept()).toHaveLength(1010)
+    await add('late', 10, '2027-03-01T12:15:01Z', '2027-03-01T12:00:01Z')
+    expect([kept().length, kept().at(0), kept().at(-1)]).toEqual([1000, 'early20@example.com', 'late9@example.com'])
     await store.close()
   })
 

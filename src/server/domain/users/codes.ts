@@ -112,9 +112,13 @@ function countWrong({ store, now }: Moment, { token_type, token }: TokenKey): vo
 /** What a user is sent: a code that verifies their token, a pin to sign in with, or a guest id. */
 type Occasion = 'verification_code' | 'one_time_pin' | 'guest_id'
 
+/** Seconds after which no code that was sent is valid any more. */
+const longestValid = Math.max(limits.pinSeconds, limits.verificationSeconds)
+
 /** Sends a code to the holder of a user token: into the outbox. Call it inside a write. */
 export function sendCode({ store, now }: Moment, { token_type, token }: TokenKey, kind: Occasion, code: string): void {
-  store.outbox.add({ recipient: token, token_type, kind, code, when_sent: timestamp(now) })
+  const expired = new Date(now.getTime() - longestValid * 1000)
+  store.outbox.add({ recipient: token, token_type, kind, code, when_sent: timestamp(now) }, timestamp(expired))
 }
 
 /** Whether two texts are the same; the time it takes does not reveal where they differ. */
