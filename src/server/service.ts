@@ -60,6 +60,8 @@ export interface ServiceOptions {
   readonly allowHosts?: readonly string[]
   /** Networks whose machines may use `/__vatom/` like this one, by any host name. */
   readonly trustedNetworks?: readonly Network[]
+  /** Networks of reverse proxies: whom they send a request on for is its caller, as `X-Forwarded-For` says. */
+  readonly trustedProxies?: readonly Network[]
   /** Origins allowed to call from a browser besides loopback ones. */
   readonly corsOrigins?: readonly string[]
   /** Hosts beyond this machine at which action handlers are called. */

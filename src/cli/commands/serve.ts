@@ -51,6 +51,12 @@ export const command = (context: Context): Command =>
         'let machines of these networks, such as 172.17.0.0/16, use the test controls below /__vatom/',
       ).argParser(networks),
     )
+    .addOption(
+      new Option(
+        '--trust-proxy <network...>',
+        'take the caller of a request from the X-Forwarded-For of reverse proxies in these networks, such as 127.0.0.1',
+      ).argParser(networks),
+    )
     .option(
       '--allow-handler-host <host...>',
       'also call action handlers on these hosts; without it, only on this machine',

@@ -32,6 +32,7 @@ export interface ServeOptions {
   readonly strictSpec?: boolean
   readonly allowHost?: readonly string[]
   readonly trustLocal?: readonly Network[]
+  readonly trustProxy?: readonly Network[]
   readonly allowHandlerHost?: readonly string[]
   readonly corsOrigin?: readonly string[]
   readonly callsPerMinute: number
@@ -172,6 +173,7 @@ const optionsOf = (options: ServeOptions, { now, env }: Host): Omit<ServiceOptio
   ...(options.strictSpec && { strictSpec: true }),
   ...(options.allowHost && { allowHosts: options.allowHost }),
   ...(options.trustLocal && { trustedNetworks: options.trustLocal }),
+  ...(options.trustProxy && { trustedProxies: options.trustProxy }),
   ...(options.allowHandlerHost && { handlerHosts: options.allowHandlerHost }),
   ...(options.corsOrigin && { corsOrigins: options.corsOrigin }),
 })

@@ -11,8 +11,10 @@ import type { Found } from '../request/path-table.ts'
 import { requestIdHeader, requestIdOf } from '../request/request-id.ts'
 import { RequestLife } from '../request/request-life.ts'
 import { noRoute, operationPaths, type Route } from '../request/routes.ts'
+import type { Network } from '../service.ts'
 import { inNextTurn, nextTurn } from '../store/next-turn.ts'
 import { boundArriving } from './arriving-bodies.ts'
+import { networkCheck } from './hosts.ts'
 import { joinPieces } from './joined-pieces.ts'
 import { answerClientError } from './malformed-requests.ts'
 import { checkMultipart } from './multipart.ts'
@@ -35,10 +37,14 @@ const noSchemas = () => () => {
   throw new Error('no route has a JSON schema')
 }
 
-/** A fastify instance without routes, which answers every failure as the API does. */
-export function bareApp(environment: Environment): FastifyInstance {
+/**
+ * A fastify instance without routes, which answers every failure as the API does. Callers are told apart by their addresses,
+ * behind proxies of these networks by those that the proxies say.
+ */
+export function bareApp(environment: Environment, proxies: readonly Network[] = []): FastifyInstance {
   const app = fastify({
     logger: false,
+    ...(proxies.length > 0 && { trustProxy: networkCheck(proxies) }),
     exposeHeadRoutes: false,
     bodyLimit: limits.body,
     requestTimeout: limits.requestTime,
@@ -216,8 +222,9 @@ async function answerTo(environment: Environment, request: FastifyRequest): Prom
   })
 }
 
-/** The address that the caller used, which the host check has allowed. */
-export const baseUrlOf = (request: FastifyRequest): string => `http://${request.headers.host}`
+/** The address that the caller used, which the host check has allowed; a proxy that is trusted says whether it is secure. */
+export const baseUrlOf = ({ protocol, headers }: FastifyRequest): string =>
+  `${protocol === 'https' ? protocol : 'http'}://${headers.host}`
 
 /** One part for each turn of the event loop: to a client that reads fast, all would be made in one. */
 async function* inTurns(parts: Iterable<string>): AsyncGenerator<string, void> {

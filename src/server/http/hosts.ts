@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { BlockList, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 import { ApiError, errorCatalogue } from '../../contract/api/errors.ts'
 import { isLoopback } from '../../contract/api/loopback.ts'
 import type { Network } from '../service.ts'
@@ -67,7 +67,7 @@ const proxyHeaders = [
 ]
 
 /** The header by which a request is sent on for somebody else, if it has one. */
-const proxyHeaderOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined =>
+export const proxyHeaderOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined =>
   proxyHeaders.find((name) => headers[name] !== undefined)
 
 /** The error for a request that is not from this machine. */
@@ -81,21 +81,25 @@ export function otherMachine(request: Pick<IncomingMessage, 'headers'>): ApiErro
 
 /** Checks the address of a connection; a request that was sent on for another is from elsewhere. */
 export function machineCheck(trusted: readonly Network[]): MachineCheck {
-  const networks = trusted.length > 0 ? blockListOf(trusted) : undefined
+  const isTrusted = networkCheck(trusted)
   return (request) => {
-    const { remoteAddress = '', remoteFamily } = request.socket
+    const { remoteAddress = '' } = request.socket
     if (proxyHeaderOf(request) !== undefined) return false
-    if (isLoopback(remoteAddress)) return true
-    // An address of one link ends with the name of an interface.
-    const [address = ''] = remoteAddress.split('%')
-    return networks?.check(address, remoteFamily === 'IPv6' ? 'ipv6' : 'ipv4') ?? false
+    return isLoopback(remoteAddress) || isTrusted(remoteAddress)
   }
 }
 
-function blockListOf(networks: readonly Network[]): BlockList {
+/** Whether an address is in one of some networks; what is not an address is in none. */
+export function networkCheck(networks: readonly Network[]): (address: string) => boolean {
+  if (networks.length === 0) return () => false
   const list = new BlockList()
   for (const { address, prefix, family } of networks) list.addSubnet(address, prefix, family)
-  return list
+  return (given) => {
+    // An address of one link ends with the name of an interface.
+    const [address = ''] = given.split('%')
+    const family = isIP(address)
+    return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4')
+  }
 }
 
 /** Whether a request has a token. */

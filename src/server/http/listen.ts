@@ -23,6 +23,7 @@ import {
   isOfBrowser,
   type MachineCheck,
   machineCheck,
+  proxyHeaderOf,
   type TokenCheck,
   tokenCheck,
 } from './hosts.ts'
@@ -76,7 +77,8 @@ export async function listenOn(
 }
 
 function networkApp(environment: Environment, options: ServiceOptions, { host }: Address) {
-  const app = bareApp(environment)
+  const app = bareApp(environment, options.trustedProxies)
+  noteProxies(app, environment, options)
   const isAllowed = hostCheck([host, ...(options.allowHosts ?? [])])
   const refused = hostRefusals(environment)
   const isOwnMachine = machineCheck(options.trustedNetworks ?? [])
@@ -117,6 +119,23 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
   // A client that asks first whether to send its body (Expect) is answered like any other.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return { app, closeEvents, console }
+}
+
+/** Logs the first request that comes through a proxy whose callers cannot be told apart. */
+function noteProxies(app: FastifyInstance, { log }: Environment, { trustedProxies }: ServiceOptions): void {
+  if (!log || trustedProxies) return
+  let isLogged = false
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const header = isLogged ? undefined : proxyHeaderOf(raw)
+    if (header !== undefined) {
+      isLogged = true
+      const address = raw.socket.remoteAddress
+      log(
+        `${address} sends requests on for others (${header}); to tell its callers apart: vatom serve --trust-proxy ${address}`,
+      )
+    }
+    done()
+  })
 }
 
 /** The most names that are logged as refused. */

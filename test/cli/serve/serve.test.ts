@@ -88,9 +88,23 @@ test('serve --trust-local says who gets access, also with --quiet', async () => 
   ])
 })
 
-test.each(['bridge', '10.0.0.0/33'])('serve --trust-local %s is refused', async (network) => {
+test('serve --trust-proxy names the proxies', async () => {
+  const { vatom, opened } = serving()
+  await vatom(['serve', '--memory', '--port', '0', '--quiet', '--trust-proxy', '127.0.0.1', '10.0.0.0/8'])
+  const trustedProxies = [
+    { address: '127.0.0.1', prefix: 32 },
+    { address: '10.0.0.0', prefix: 8 },
+  ]
+  expect(opened).toMatchObject([{ trustedProxies }])
+})
+
+test.each([
+  ['--trust-local', 'bridge'],
+  ['--trust-local', '10.0.0.0/33'],
+  ['--trust-proxy', 'nginx'],
+])('serve %s %s is refused', async (flag, network) => {
   const { vatom } = await publisher()
-  expect(await vatom('serve', '--memory', '--trust-local', network)).toMatchObject({
+  expect(await vatom('serve', '--memory', flag, network)).toMatchObject({
     code: 2,
     err: expect.stringMatching(/must be an address or a network, for example 172\.17\.0\.0\/16\n$/),
   })
