@@ -5,8 +5,10 @@ import { folderFrom, isWithin } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
+import type { FoundCatalogs } from './catalog-names.ts'
 import type { PruneOptions } from './options.ts'
 import { ownKey } from './owners.ts'
+import { checkCheckedOut } from './whole-checkout.ts'
 
 /** Where a record is described that is in no file of a run. */
 export interface Described extends Pick<LoadedDocument, 'name' | 'file' | 'value'> {
@@ -35,25 +37,29 @@ export function besideOf(partial: readonly string[], publisher: string, context:
 }
 
 /** What a run that deletes was given. */
-interface Pruned {
+interface Pruned extends Pick<FoundCatalogs, 'partial' | 'whole'> {
   readonly inputs: readonly string[]
-  readonly partial: readonly string[]
   /** The command of the run, for other inputs. */
   readonly commandFor: (inputs: readonly string[]) => string
 }
 
 /** Throws a usage error for a run that is to delete what is in no file, and was not given all files. */
-export function checkWhole({ inputs, partial, commandFor }: Pruned, { prune }: PruneOptions, cwd: string): void {
+export async function checkWhole(
+  { inputs, partial, whole, commandFor }: Pruned,
+  { prune }: PruneOptions,
+  cwd: string,
+): Promise<void> {
+  const flag = prune ? '--prune' : '--prune-unowned'
   if (prune && inputs.every((input) => input === '-'))
     throw usage(
       '--prune deletes what a catalog owns, and standard input is in no catalog',
       'name the folder of the catalog in place of -, or leave out --prune',
     )
-  if (partial.length === 0) return
+  if (partial.length === 0) return await checkCheckedOut({ whole }, flag, cwd)
   const isRest = (input: string) => !partial.some((folder) => isWithin(folder, resolve(cwd, input)))
   const folders = partial.map((folder) => folderFrom(cwd, folder))
   throw usage(
-    `${prune ? '--prune' : '--prune-unowned'} deletes what is in no file, so it needs the whole catalog, not a part of it`,
+    `${flag} deletes what is in no file, so it needs the whole catalog, not a part of it`,
     commandFor([...folders, ...inputs.filter(isRest)]),
   )
 }

@@ -12,6 +12,8 @@ export interface FoundCatalogs {
   readonly catalogs: Catalogs
   /** The folders of catalogs of which only a part was named. */
   readonly partial: readonly string[]
+  /** The folders that were named, with all that is in them. */
+  readonly whole: readonly string[]
   /** The folders of catalogs with a name, and their names. */
   readonly named: ReadonlyMap<string, string>
 }
@@ -39,6 +41,7 @@ export async function catalogsOf(
   const whole = named.filter((input) => isFolder(resolve(cwd, input))).map((input) => realpathSync(resolve(cwd, input)))
   return {
     catalogs: Object.fromEntries(found.map(({ path, catalog }) => [path, catalog])),
+    whole,
     named: new Map(found.flatMap(({ folder, name }) => (name === undefined ? [] : [[folder, name] as const]))),
     partial: [...new Set(found.map(({ folder }) => folder))].filter(
       (folder) => !whole.some((outer) => isWithin(outer, folder)),

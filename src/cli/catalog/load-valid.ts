@@ -81,9 +81,9 @@ export async function loadForService(
   context.output.complain(await problemLines(found, context.output))
   const files = documents.map(({ file }) => file)
   const { cwd } = context.host
-  const { catalogs, partial, named } = await catalogsOf(inputs, files, cwd)
+  const { catalogs, partial, whole, named } = await catalogsOf(inputs, files, cwd)
   if (options.prune || options.pruneUnowned)
-    checkWhole({ inputs, partial, commandFor: options.commandFor }, options, cwd)
+    await checkWhole({ inputs, partial, whole, commandFor: options.commandFor }, options, cwd)
   await context.announce()
   if (!isConfirmed) await signedInPublisher(context)
   const beside = besideOf(partial, name, context)

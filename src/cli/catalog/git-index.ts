@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { nearestWith } from '../../file-system.ts'
+
+/** A file or folder of a repository that git leaves out of its checkout. */
+export interface LeftOut {
+  /** Absolute. */
+  readonly path: string
+  /** Why: a repository in it that was not checked out, or a checkout of some folders only. */
+  readonly reason: 'submodule' | 'sparse'
+}
+
+/**
+ * What git knows of the repository around a folder and has not put there: submodules, and what a sparse checkout leaves out.
+ * Nothing for a folder in no repository, or one whose index is not of the usual form.
+ */
+export function leftOutOf(folder: string): LeftOut[] {
+  const root = nearestWith('.git', folder)
+  const index = root && readIndex(join(root, '.git'))
+  if (!root || !index) return []
+  return entriesIn(index).flatMap(({ name, mode, isSkipped }): LeftOut[] => {
+    const path = join(root, name)
+    if (mode === modes.submodule) return existsSync(join(path, '.git')) ? [] : [{ path, reason: 'submodule' }]
+    return isSkipped && !existsSync(path) ? [{ path, reason: 'sparse' }] : []
+  })
+}
+
+/** The index of a repository; `.git` is its folder, or a file that says where that is. */
+function readIndex(git: string): Buffer | undefined {
+  try {
+    return readFileSync(join(git, 'index'))
+  } catch {
+    try {
+      const [, folder] = /^gitdir: (.+)$/m.exec(readFileSync(git, 'utf8')) ?? []
+      return folder === undefined ? undefined : readFileSync(join(resolve(dirname(git), folder), 'index'))
+    } catch {
+      return undefined
+    }
+  }
+}
+
+interface Entry {
+  readonly name: string
+  readonly mode: number
+  /** Whether git does not expect it in the checkout. */
+  readonly isSkipped: boolean
+}
+
+const modes = { folder: 0o040000, file: 0o100644, program: 0o100755, link: 0o120000, submodule: 0o160000 } as const
+const known: ReadonlySet<number> = new Set(Object.values(modes))
+
+/** Where the parts of an entry are, in bytes from its beginning; its hash has 20 bytes. */
+const places = { mode: 24, flags: 60, more: 62 } as const
+const hasMore = 0x4000
+const skipped = 0x4000
+
+/** The entries of an index, versions 2 to 4 of its format; none of one that is cut or of another form. */
+function entriesIn(index: Buffer): Entry[] {
+  try {
+    const version = index.readUInt32BE(4)
+    if (index.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return []
+    const entries: Entry[] = []
+    let place = 12
+    for (let left = index.readUInt32BE(8); left > 0; left--) {
+      const mode = index.readUInt32BE(place + places.mode)
+      if (!known.has(mode)) return []
+      const isLong = (index.readUInt16BE(place + places.flags) & hasMore) !== 0
+      const isSkipped = isLong && (index.readUInt16BE(place + places.more) & skipped) !== 0
+      const nameAt = place + places.more + (isLong ? 2 : 0)
+      const { name, end } =
+        version === 4 ? shortenedName(index, nameAt, entries.at(-1)?.name) : wholeName(index, nameAt)
+      entries.push({ name, mode, isSkipped })
+      // An entry ends with one to eight zeros, so that its length is a multiple of eight; not in version 4.
+      place = version === 4 ? end + 1 : place + Math.floor((end - place + 8) / 8) * 8
+    }
+    return entries
+  } catch (error) {
+    if (error instanceof RangeError) return []
+    throw error
+  }
+}
+
+function wholeName(index: Buffer, from: number): { name: string; end: number } {
+  const end = index.indexOf(0, from)
+  if (end < 0) throw new RangeError('the name does not end')
+  return { name: index.toString('utf8', from, end), end }
+}
+
+/** A name that says how many bytes of the one before it are replaced by others at its end. */
+function shortenedName(index: Buffer, from: number, before = ''): { name: string; end: number } {
+  let place = from
+  let byte = index.readUInt8(place++)
+  let removed = byte & 0x7f
+  while (byte & 0x80) {
+    byte = index.readUInt8(place++)
+    removed = ((removed + 1) << 7) | (byte & 0x7f)
+  }
+  const { name, end } = wholeName(index, place)
+  const kept = Buffer.from(before)
+  return { name: kept.toString('utf8', 0, kept.length - removed) + name, end }
+}

@@ -1,0 +1,43 @@
+import { basename, relative, sep } from 'node:path'
+import { isDocumentName, isIgnored } from '../../documents/load/inputs.ts'
+import { projectFinder } from '../../documents/load/project.ts'
+import { folderFrom, isWithin } from '../../file-system.ts'
+import { usage } from '../failure/failure.ts'
+import type { FoundCatalogs } from './catalog-names.ts'
+import { type LeftOut, leftOutOf } from './git-index.ts'
+
+const what: Readonly<Record<LeftOut['reason'], { readonly is: string; readonly remedy: string }>> = {
+  submodule: {
+    is: 'is a submodule of git that is not checked out',
+    remedy:
+      'check it out: git submodule update --init; in a pipeline: submodules: true (GitHub), GIT_SUBMODULE_STRATEGY: normal (GitLab)',
+  },
+  sparse: {
+    is: 'is not in this checkout, which is a sparse one',
+    remedy: 'check out the whole catalog: git sparse-checkout disable',
+  },
+}
+
+/** Throws a usage error for a run that is to delete what is in no file, where git has left out files of its catalogs. */
+export async function checkCheckedOut(
+  { whole }: Pick<FoundCatalogs, 'whole'>,
+  flag: string,
+  cwd: string,
+): Promise<void> {
+  const projectOf = projectFinder(cwd)
+  for (const folder of whole) {
+    const project = await projectOf(folder)
+    const missing = leftOutOf(folder).find((one) => mayHoldDocuments(one, folder) && !project?.ignores(one.path))
+    if (missing === undefined) continue
+    const { is, remedy } = what[missing.reason]
+    throw usage(
+      `${folderFrom(cwd, missing.path)} ${is}: ${flag} would delete what it describes`,
+      `${remedy}; or list it under ignore in vatom.yaml`,
+    )
+  }
+}
+
+function mayHoldDocuments({ path, reason }: LeftOut, folder: string): boolean {
+  if (!isWithin(folder, path) || relative(folder, path).split(sep).some(isIgnored)) return false
+  return reason === 'submodule' || path.endsWith(sep) || isDocumentName(basename(path))
+}

@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { template, variation } from '../../fixtures/yaml.ts'
+import { type Desk, publisher } from '../../support/vatom.ts'
+
+/** Runs git in a folder of the home, without the settings of whoever runs the tests. */
+const gitIn = ({ home }: Pick<Desk, 'home'>, folder: string) => {
+  const settings = ['user.email=a@example.com', 'user.name=a', 'protocol.file.allow=always', 'init.defaultBranch=main']
+  const env = { ...process.env, HOME: home, GIT_CONFIG_NOSYSTEM: '1' }
+  return (...words: string[]): void => {
+    mkdirSync(join(home, folder), { recursive: true })
+    const args = [...settings.flatMap((one) => ['-c', one]), ...words]
+    execFileSync('git', args, { cwd: join(home, folder), env, stdio: 'ignore' })
+  }
+}
+
+/** A repository with a catalog that was applied, one variation of which is in `shop/more`. */
+async function repository(how: 'submodule' | 'folder') {
+  const desk = await publisher()
+  const repo = gitIn(desk, 'repo')
+  repo('init')
+  desk.file('repo/shop/vatom.yaml', 'catalog: shop\n')
+  desk.file('repo/shop/coupon.yaml', template())
+  const more = how === 'submodule' ? 'more' : 'repo/shop/more'
+  desk.file(`${more}/green.yaml`, variation())
+  if (how === 'submodule') {
+    const other = gitIn(desk, 'more')
+    other('init')
+    other('add', '.')
+    other('commit', '-m', 'begin')
+    repo('submodule', 'add', join(desk.home, 'more'), 'shop/more')
+  }
+  repo('add', '.')
+  repo('commit', '-m', 'begin')
+  await desk.json('apply', 'repo/shop', '--yes')
+  return { ...desk, git: (folder: string) => gitIn(desk, folder) }
+}
+
+const pruning = (what: string, flag = '--prune') =>
+  expect.stringContaining(`error: ${what}: ${flag} would delete what it describes\n`)
+
+describe('pruning', () => {
+  test.each(['2', '4'])(
+    'is refused where a submodule is not checked out, with an index of version %s',
+    async (version) => {
+      const { vatom, git, file } = await repository('submodule')
+      git('.')('clone', 'repo', 'checkout')
+      git('checkout')('update-index', '--index-version', version)
+      const is = 'checkout/shop/more is a submodule of git that is not checked out'
+      for (const flag of ['--prune', '--prune-unowned'])
+        for (const words of [['plan'], ['apply', '--yes']]) {
+          const { code, out, err } = await vatom(...words, 'checkout/shop', flag)
+          expect({ code, out, err }).toEqual({ code: 2, out: '', err: pruning(is, flag) })
+          expect(err).toContain(
+            'hint: check it out: git submodule update --init; in a pipeline: submodules: true (GitHub)',
+          )
+        }
+      expect(await vatom('plan', 'checkout/shop')).toMatchObject({ code: 0 })
+      git('checkout')('submodule', 'update', '--init')
+      expect(await vatom('plan', 'checkout/shop', '--prune')).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('2 unchanged'),
+      })
+      git('checkout')('submodule', 'deinit', '--all')
+      file('checkout/shop/vatom.yaml', 'catalog: shop\nignore: [more/]\n')
+      expect(await vatom('plan', 'checkout/shop', '--prune')).toMatchObject({
+        out: expect.stringContaining('cannot be deleted: repo/shop has it'),
+      })
+    },
+  )
+
+  test('is refused where a sparse checkout leaves out files of the catalog, and not for files elsewhere', async () => {
+    const { vatom, git, file } = await repository('folder')
+    file('repo/docs/readme.yaml', 'a: 1\n')
+    git('repo')('add', '.')
+    git('repo')('commit', '-m', 'more')
+    git('repo')('sparse-checkout', 'set', '--no-cone', '/shop/*.yaml')
+    expect(await vatom('plan', 'repo/shop', '--prune')).toMatchObject({
+      code: 2,
+      out: '',
+      err: pruning('repo/shop/more/green.yaml is not in this checkout, which is a sparse one'),
+    })
+    git('repo')('sparse-checkout', 'set', '--cone', '--sparse-index', 'shop/other')
+    expect(await vatom('plan', 'repo/shop', '--prune')).toMatchObject({
+      code: 2,
+      err: pruning('repo/shop/more is not in this checkout, which is a sparse one'),
+    })
+    git('repo')('sparse-checkout', 'set', '--no-cone', '/shop/')
+    expect(await vatom('plan', 'repo/shop', '--prune')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('2 unchanged'),
+    })
+  })
+
+  test('deletes what was described by a file that was removed, also in a worktree', async () => {
+    const { vatom, git, home } = await repository('submodule')
+    git('repo')('worktree', 'add', '../tree')
+    expect(await vatom('plan', 'tree/shop', '--prune')).toMatchObject({
+      code: 2,
+      err: pruning('tree/shop/more is a submodule of git that is not checked out'),
+    })
+    rmSync(join(home, 'repo/shop/more/green.yaml'))
+    expect((await vatom('plan', 'repo/shop', '--prune')).out).toContain('1 to delete')
+  })
+
+  test.each([
+    ['empty', Buffer.alloc(0)],
+    ['cut', Buffer.concat([Buffer.from('DIRC'), Buffer.from([0, 0, 0, 2, 0, 0, 0, 9]), Buffer.alloc(30)])],
+    ['of another form', Buffer.from('DIRC\0\0\0\u0009\0\0\0\u0001')],
+  ])('goes on where the index of git is %s', async (_what, index) => {
+    const { vatom, home } = await repository('folder')
+    writeFileSync(join(home, 'repo/.git/index'), index)
+    expect(await vatom('plan', 'repo/shop', '--prune')).toMatchObject({ code: 0 })
+  })
+})
