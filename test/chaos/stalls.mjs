@@ -43,6 +43,7 @@ const onFolder =
     body: (world) => ({ 'this.id': world.folders[rest.size ?? 'large'], ...input(world) }),
     ...rest,
   })
+const idleInputs = () => Object.fromEntries(times(3900, (at) => [`k${at}`, 1]))
 const toAttacker = ({ attacker }) => ({ 'new.owner.id': attacker.user.id })
 
 const variationRoute = (name) => `/v1/template_variations/${encodeURIComponent(name)}`
@@ -185,6 +186,18 @@ const requests = {
   '50,000 unknown keys': () => ({ route: '/v1/vatom/discover', text: manyWrongKeys() }),
   '50,000 ignored keys': () => ({ method: 'PATCH', route: '/v1/user', text: manyKeys() }),
   '50,000 keys of a login': () => ({ route: '/v1/user/login', text: manyKeys(), anonymous: true }),
+  'a first name of a megabyte': () => ({
+    method: 'PATCH',
+    route: '/v1/user',
+    body: () => ({ first_name: 'a'.repeat(1_000_000) }),
+  }),
+  'an action with 3,900 inputs that have no effect': onFolder(
+    'Transfer',
+    (world) => ({ ...idleInputs(), ...toAttacker(world) }),
+    {
+      by: 'other',
+    },
+  ),
   'a body of [': () => ({ route: '/v1/vatom/discover', text: '['.repeat(1_000_000) }),
   'a body of {"a":': () => ({ route: '/v1/user/login', text: '{"a":'.repeat(190_000), anonymous: true }),
   'emit 10,000': () => ({

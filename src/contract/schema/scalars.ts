@@ -8,9 +8,11 @@ import { lazy } from './lazy-schema.ts'
 export const text = (max: number) =>
   z
     .string()
-    .refine((value) => value.length <= max || [...value].length <= max, {
+    .refine((value) => value.length <= max || (value.length <= 2 * max && [...value].length <= max), {
       error: `must have at most ${max} characters`,
       params: { rule: 'length' },
+      // Each further look at a text of a megabyte would keep others waiting.
+      abort: true,
     })
     .refine((value) => !/\p{Cs}/u.test(value), { error: 'must not contain half of a surrogate pair' })
     .meta({ maxLength: max })

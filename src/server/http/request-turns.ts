@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
-import { LoopTurn, LoopTurns } from '../store/loop-turns.ts'
+import { LoopTurns } from '../store/loop-turns.ts'
 import { placeOf } from '../store/places.ts'
 import { isOwnRoute } from '../testing/journal.ts'
 import { hasBody } from './joined-pieces.ts'
@@ -12,12 +12,11 @@ type Done = (error?: Error) => void
  * many connections can arrive at the same moment. Addresses share the time, and so do the users of each.
  */
 export function beginInTurns(app: FastifyInstance): void {
-  const turn = new LoopTurn()
-  app.addHook('onRequest', taking(new LoopTurns(turn)))
-  const complete = taking(new LoopTurns(turn))
+  const begin = taking(new LoopTurns())
+  app.addHook('onRequest', begin)
   app.addHook('preHandler', (request, reply, done) => {
     // Another one has begun in this turn.
-    if (hasBody(request.headers) || request.life?.isInjected) complete(request, reply, done)
+    if (hasBody(request.headers) || request.life?.isInjected) begin(request, reply, done)
     else done()
   })
 }
@@ -25,11 +24,11 @@ export function beginInTurns(app: FastifyInstance): void {
 /** Goes on with a request at once, or when it is its turn. */
 const taking = (turns: LoopTurns) => (request: FastifyRequest, _reply: FastifyReply, done: Done) => {
   if (turns.hasTime()) done()
-  else turns.wait(lineOf(request), () => begin(request, done))
+  else turns.wait(lineOf(request), () => goOn(request, done))
 }
 
 /** Nobody waits for the answer of a connection that is closed. */
-function begin({ raw }: FastifyRequest, done: Done): void {
+function goOn({ raw }: FastifyRequest, done: Done): void {
   if (raw.socket.destroyed) done(new ApiError('busy', 'the connection was closed while the request waited'))
   else done()
 }

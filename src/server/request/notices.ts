@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { dryRunDone, dryRunHeader, dryRunSupported } from '../../contract/api/dry-run-header.ts'
 import { type Warning, warningHeader } from '../../contract/api/warnings.ts'
 import { limits } from '../../contract/limits.ts'
@@ -6,7 +5,8 @@ import { limits } from '../../contract/limits.ts'
 /** The `Vatom-…` headers of an answer. */
 export class Notices {
   readonly #headers: Record<string, string> = { [dryRunHeader]: dryRunSupported }
-  #warnings: Warning[] = []
+  /** By their JSON. */
+  readonly #warnings = new Map<string, Warning>()
 
   /** Adds the assumption that an operation rests on, if any. */
   assumption(assumed: string | undefined): void {
@@ -25,18 +25,17 @@ export class Notices {
 
   /** Removes all warnings, for an operation that is carried out again. */
   clearWarnings(): void {
-    this.#warnings = []
+    this.#warnings.clear()
   }
 
   /** Adds a warning. One that is there already is not added again: a write may begin again. */
   warn(warning: Warning): void {
-    const isKnown = this.#warnings.some((other) => isDeepStrictEqual(other, warning))
-    if (!isKnown) this.#warnings.push(warning)
+    this.#warnings.set(JSON.stringify(warning), warning)
   }
 
   /** The headers of the answer. */
   headers(): Readonly<Record<string, string>> {
-    if (this.#warnings.length > 0) this.#headers['vatom-warning'] = warningHeader(this.#warnings)
+    if (this.#warnings.size > 0) this.#headers['vatom-warning'] = warningHeader([...this.#warnings.values()])
     return this.#headers
   }
 }

@@ -7,7 +7,7 @@ const length = 5
 const atOnce = 8
 
 /** The turn of the event loop. */
-export class LoopTurn {
+class LoopTurn {
   #began: number | undefined
 
   /** Whether work may begin; the first always may. */
@@ -25,16 +25,12 @@ export class LoopTurn {
 
 /** Lets work that arrives begin as long as the turn of the event loop has time; other work waits in lines for a later one. */
 export class LoopTurns {
-  readonly #turn: LoopTurn
+  readonly #turn = new LoopTurn()
   readonly #waiting = new TimedLines<() => void>()
   /** How many callbacks look at those that wait. */
   #called = 0
   /** Counts how long what began last took. */
   #end = (): void => {}
-
-  constructor(turn = new LoopTurn()) {
-    this.#turn = turn
-  }
 
   /** Whether work may begin at once: what waits goes first. */
   hasTime(): boolean {
