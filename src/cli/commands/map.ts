@@ -8,7 +8,7 @@ import { type MapOptions, showMap, usualRadius } from '../map/map.ts'
 
 export const command = (context: Context): Command =>
   new Command('map')
-    .description('Show what is dropped in an area of the map: yours, and what others may see.')
+    .description('Show what is dropped in an area of the map: what is yours, and what you may see of others.')
     .addOption(new Option('--around <lat,lon>', 'around this point, the nearest first').argParser(pointFrom))
     .addOption(
       new Option('--radius <distance>', `how far around it, such as 500m or 2km (default: ${usualRadius}m)`).argParser(

@@ -49,6 +49,7 @@ const actionDetails = [
   'Open opens a package that the caller owns: the contents take the place of the package, and the package goes to the trash user',
   'Combine puts the vAtoms of child.id or vatom.ids into the folder; Split moves those vAtoms, or all if none are given, one level up; Uncombine moves all',
   `Combine, Split, Uncombine and Open are refused where more than ${limits.contents} vAtoms, at any depth, are in what they move or empty: take some out first`,
+  'Drop makes a vAtom public, and Pickup has only its new owner see it, whatever its visibility was before',
   'Activate sets the state Activated; Dispense gives the caller the oldest vAtom that they can see in a folder, and only an acquirable one if they do not own it; Discover answers what a discover container finds',
   'Trade is always refused: no vAtom is tradeable',
   'blockv://custom/privateproperties takes private, or private.NAME, and changes existing custom properties',

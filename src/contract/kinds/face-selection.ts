@@ -52,8 +52,15 @@ export function selectFace(faces: readonly unknown[], viewer: Viewer): Selection
   const first = selectIn(faces, viewer, viewer.viewMode)
   if (first.face !== undefined || viewer.viewMode !== 'engaged') return first
   const icon = selectIn(faces, viewer, 'icon')
-  return icon.face === undefined ? first : icon
+  if (icon.face === undefined) return first
+  const considered = icon.considered.map((one, index) =>
+    isFor(faces[index], viewer.viewMode) ? (first.considered[index] ?? one) : one,
+  )
+  return { ...icon, considered }
 }
+
+/** Whether a face is for a view mode. */
+export const isFor = (face: unknown, viewMode: string): boolean => at(face, 'constraints', 'view_mode') === viewMode
 
 function selectIn(faces: readonly unknown[], viewer: Viewer, viewMode: string): Selection {
   const judged = faces.map((face, index) => ({ face: index, ...judge(face, viewer, viewMode) }))
@@ -74,8 +81,7 @@ type Judgement = Omit<Judged, 'face'>
 const passed = (why: string): Judgement => ({ rank: undefined, why })
 
 function judge(face: unknown, viewer: Viewer, viewMode: string): Judgement {
-  const mode = at(face, 'constraints', 'view_mode')
-  if (mode !== viewMode) return passed(`for ${String(mode)}`)
+  if (!isFor(face, viewMode)) return passed(`for ${String(at(face, 'constraints', 'view_mode'))}`)
   const platform = at(face, 'constraints', 'platform')
   if (platform !== viewer.platform && platform !== 'generic') return passed(`for ${String(platform)} alone`)
   const own = platform === 'generic' ? 1 : 2
@@ -84,9 +90,12 @@ function judge(face: unknown, viewer: Viewer, viewMode: string): Judgement {
   const url = String(at(face, 'display_url'))
   if (url.startsWith('https://'))
     return viewer.webFaces ? { rank: own, why: `${whose}, web` } : passed('the viewer shows no web faces')
-  if (!hasNative(viewer, url)) return passed(`the viewer does not include ${url}`)
+  if (!hasNative(viewer, url)) return passed(notIncluded(url))
   return { rank: own + 1, why: `${whose}, native` }
 }
+
+/** Why a native face is not picked that is a package of its own. */
+export const notIncluded = (url: string): string => `the viewer does not include ${url}`
 
 /** iOS compares without case. */
 function hasNative({ platform, natives }: Viewer, url: string): boolean {

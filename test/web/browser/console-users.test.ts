@@ -122,7 +122,7 @@ describeInBrowser('users and their vAtoms in the console', () => {
   }, 60_000)
 
   test('a vAtom has faces on each platform, its actions as forms, and what each changed', async () => {
-    const { page, ids, publisher, ada, good } = await shop()
+    const { page, ids, publisher, ada, good, call } = await shop()
     await page.goto(`${new URL(page.url()).origin}/#/users/${publisher.id}/vatom/${ids[0]}`)
     await page.getByRole('heading', { name: 'Faces' }).waitFor()
     await inAllForms(page, (found) => expect(found).toEqual([]))
@@ -147,6 +147,12 @@ describeInBrowser('users and their vAtoms in the console', () => {
     await expect
       .poll(() => page.locator('.moments li').first().innerText())
       .toMatch(/Changed by another client[\s\S]*private\.points 1 5/)
+    // What was only predicted is marked.
+    const named = page.locator('.named li').first()
+    expect(await named.innerText()).toMatch(/^200 POST Update\b(?!.*dry run)/)
+    const asDryRun = { 'vatom-dry-run': 'true' }
+    await call('POST', '/v1/user/vatom/action/Update', { 'this.id': ids[0], 'private.points': 6 }, undefined, asDryRun)
+    await expect.poll(() => named.innerText()).toMatch(/^200 POST Update dry run/)
     await page.getByText('Fields').click()
     await expect.poll(() => page.locator('.fields').innerText()).toMatch(/private\.points\s+5/)
 

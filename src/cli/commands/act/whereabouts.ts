@@ -2,7 +2,7 @@ import { ServiceError } from '../../../client/errors.ts'
 import { userOf } from '../../../client/session.ts'
 import { insideText } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
-import { builtIn, stateOf } from '../../vatoms/vatom-table.ts'
+import { builtIn, stateOf, type Vatom } from '../../vatoms/vatom-table.ts'
 
 /** An action that was performed. */
 interface Act {
@@ -25,12 +25,16 @@ export async function whereabouts({ action, id, inputs }: Act, context: Context)
     const vatom = await client.getVatom({ id })
     const user = userOf(await session.accessToken()) ?? (await client.getProfile({})).id
     const owner = builtIn('owner')(vatom)
-    if (owner === user) return `; it is in your inventory: ${stateOf(output)(vatom)}`
+    if (owner === user) return `; it is in your inventory: ${stateOf(output)(vatom)}${unseenText(action, vatom)}`
     return leaving.includes(action) ? left : `; it belongs to ${owner}`
   } catch (error) {
     return error instanceof ServiceError && gone.includes(error.kind) ? left : ''
   }
 }
+
+/** Says that others do not see a vAtom that was dropped, where that is so. */
+const unseenText = (action: string, { unpublished }: Vatom): string =>
+  action === 'Drop' && unpublished === true ? '; others see it on the map once its variation is published' : ''
 
 /** Standard actions by which a vAtom goes somewhere else, with what is in it; by the first of them, it leaves its owner. */
 const leaving = ['Transfer', 'Redeem']

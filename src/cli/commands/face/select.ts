@@ -1,6 +1,8 @@
 import { Command, Option } from 'commander'
 import {
   builtInFaces,
+  isFor,
+  notIncluded,
   type Selection,
   selectFace,
   type ViewerPlatform,
@@ -108,13 +110,25 @@ const urlOf = (face: Face | undefined) => String(at(face?.document, 'display_url
 
 /** Which face is picked, in words. */
 function reasonLines(picked: Picked): Line[] {
-  const { template, platform, viewMode, selection } = picked
+  const { template, platform, viewMode } = picked
   const face = faceOf(picked)
   const where = styled`${template} as ${viewMode} on ${platform}`
   if (face === undefined) return [styled`${where}: no face, so the viewer shows nothing`]
-  const fallback =
-    selection.viewMode === viewMode ? [] : [`No face is for ${viewMode}, so its ${selection.viewMode} is shown.`]
-  return [styled`${where}: ${urlOf(face)}`, ...fallback]
+  return [styled`${where}: ${urlOf(face)}`, ...fallbackLines(picked)]
+}
+
+/** Why the face of another view mode is shown, and how to select among those that only some apps include. */
+function fallbackLines({ viewMode, faces, selection }: Picked): Line[] {
+  if (selection.viewMode === viewMode) return []
+  const shown = `so its ${selection.viewMode} is shown`
+  const own = faces.filter(({ document }) => isFor(document, viewMode))
+  if (own.length === 0) return [`No face is for ${viewMode}, ${shown}.`]
+  const missing = selection.considered.flatMap(({ face, why }) => {
+    const url = urlOf(faces[face])
+    return why === notIncluded(url) ? [url] : []
+  })
+  const more = [...new Set(missing)].map((url) => styled`If your app includes that face: --installed ${url}`)
+  return [`The viewer can show no face for ${viewMode}, ${shown}.`, ...more]
 }
 
 const faceHead = ['FACE', 'WHY']

@@ -2,6 +2,7 @@ import { useComputed } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { ConsoleRequest } from '../../../contract/console.ts'
+import { readablePath } from '../requests/filter.ts'
 import { nameOf } from '../service/people.ts'
 import { requests } from '../service/requests.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
@@ -185,11 +186,12 @@ function History({ vatom, id }: { readonly vatom: WatchedVatom; readonly id: str
           {named.value
             .slice(-20)
             .reverse()
-            .map(({ seq, method, path, status, operation, when }) => (
+            .map(({ seq, method, path, status, operation, dry_run, when }) => (
               <li key={seq}>
                 <a href={`${linkTo('requests')}?seq=${seq}`}>
-                  {status ?? 'dropped'} {method} {operation ?? path}
+                  {status ?? 'dropped'} {method} {operation === 'performAction' ? actionIn(path) : (operation ?? path)}
                 </a>{' '}
+                {dry_run && <span class="tag">dry run</span>}{' '}
                 <time class="muted" dateTime={when}>
                   {clockText(when)}
                 </time>
@@ -200,6 +202,9 @@ function History({ vatom, id }: { readonly vatom: WatchedVatom; readonly id: str
     </section>
   )
 }
+
+/** The action that a request performs. */
+const actionIn = (path: string) => readablePath(path).split('/').at(-1)?.split('?')[0] ?? path
 
 const MomentLine = ({ moment: { when, what, changes } }: { readonly moment: Moment }) => (
   <>

@@ -39,7 +39,7 @@ describe.each(['local', 'network'] as const)('%s', (transport) => {
     expect({ code, out }).toEqual({ code: 0, out: '' })
     expect(err).toMatch(
       new RegExp(
-        `^context .*\\nDrop was performed on ${desk.id} on .*; it is in your inventory: activated, draft, dropped\\n$`,
+        `^context .*\\nDrop was performed on ${desk.id} on .*; it is in your inventory: activated, draft, dropped; others see it on the map once its variation is published\\n$`,
       ),
     )
     expect(at(await found(desk), 'vAtom::vAtomType', 'geo_pos', 'coordinates')).toEqual([8.5, 47.5])

@@ -24,6 +24,25 @@ describe('face select', () => {
     expect(blank.out).toMatch(/^local.vatom::Coupon::v1 as fullscreen on web: no face, so the viewer shows nothing\n/)
   })
 
+  test('a face for engaged that only some apps include is told, and how to select among those', async () => {
+    const { vatom, file } = await publisher()
+    const own = face(name, 'engaged').replaceAll('native://image', 'native://generic-3d')
+    file('f.yaml', `${face()}---\n${own}`)
+    const select = (...more: string[]) =>
+      vatom('face', 'select', 'f.yaml', '--platform', 'ios', '--view-mode', 'engaged', ...more)
+    expect((await select()).out.split('\n')).toEqual([
+      'local.vatom::Coupon::v1 as engaged on ios: native://image',
+      'The viewer can show no face for engaged, so its icon is shown.',
+      'If your app includes that face: --installed native://generic-3d',
+      'f.yaml:1\tpicked: generic, native',
+      'f.yaml:14\tthe viewer does not include native://generic-3d',
+      '',
+    ])
+    const { out } = await select('--installed', 'native://generic-3d')
+    expect(out).toMatch(/^local.vatom::Coupon::v1 as engaged on ios: native:\/\/generic-3d\n/)
+    expect(out).not.toMatch(/so its icon|--installed/)
+  })
+
   test('for every viewer, where none is told', async () => {
     const { vatom, json, file } = await publisher()
     file('f.yaml', face())
