@@ -15,16 +15,19 @@ interface Waiting {
   readonly reject: (reason: unknown) => void
 }
 
+/** Why a service predicts no more: it would cost too much, or it has forgotten the earlier requests. */
+export type End = 'full' | 'forgotten'
+
 export interface QueueOptions {
   readonly send: Transport
   /** Whether to try lists of requests, which a service can refuse. */
   readonly takesLists: boolean
   /** Whether an answer says that others come first, and the request was not carried out. */
   readonly isBusy: (response: WireResponse) => boolean
-  /** Whether an answer says that the service predicts no more. */
-  readonly isEnd: (response: WireResponse) => boolean
+  /** Why an answer says that the service predicts no more; undefined if it does not. */
+  readonly endOf: (response: WireResponse) => End | undefined
   /** Receives the number of predicted answers when the service predicts no more. */
-  readonly atEnd: (predicted: number) => void
+  readonly atEnd: (predicted: number, end: End) => void
 }
 
 /**
@@ -159,9 +162,10 @@ export class DryRunQueue {
       this.#isUnsafe = true
       throw unmarked(request, isChange)
     }
-    if (this.#options.isEnd(response)) {
+    const end = this.#options.endOf(response)
+    if (end !== undefined) {
       this.#ended = response
-      this.#options.atEnd(this.#predicted)
+      this.#options.atEnd(this.#predicted, end)
     }
     if (isChange && response.status === 200) this.#changes++
     if (isChange && !this.#ended) this.#predicted++

@@ -6,8 +6,7 @@ import { at } from '../contract/schema/path.ts'
 import { parseJson } from '../contract/unknown-values.ts'
 import { readAnswer } from './answer.ts'
 import { type Client, type ClientOptions, createClient } from './client.ts'
-import { DryRunQueue, type QueueOptions } from './dry-run-queue.ts'
-import { isUnpredicted } from './errors.ts'
+import { DryRunQueue, type End, type QueueOptions } from './dry-run-queue.ts'
 import { createRawCall, type RawCall, rawError } from './raw.ts'
 import type { Transport } from './transport.ts'
 
@@ -20,7 +19,7 @@ export interface DryRun {
 
 /** A dry run on a service that offers them. */
 export function createDryRun(options: ClientOptions, dryRun: Pick<QueueOptions, 'atEnd' | 'takesLists'>): DryRun {
-  const { read, change } = new DryRunQueue({ ...dryRun, send: options.send, isBusy, isEnd })
+  const { read, change } = new DryRunQueue({ ...dryRun, send: options.send, isBusy, endOf })
   return {
     client: createClient(options, (row) => (isChange(row) ? change : read)),
     raw: createRawCall({ ...options, send: change }),
@@ -29,11 +28,10 @@ export function createDryRun(options: ClientOptions, dryRun: Pick<QueueOptions, 
 
 const isBusy = (response: WireResponse): boolean => rawError(response)?.kind === 'busy'
 
-/** Whether an answer ends a dry run: the service predicts no more. */
-const isEnd = (response: WireResponse): boolean => {
-  const error = rawError(response)
-  return isUnpredicted(error) && error?.kind !== 'dryRunRefused'
-}
+const ends: Readonly<Partial<Record<string, End>>> = { dryRunFull: 'full', dryRunLost: 'forgotten' }
+
+/** Why an answer ends a dry run; undefined if it does not. */
+const endOf = (response: WireResponse): End | undefined => ends[rawError(response)?.kind ?? '']
 
 /** Whether an answer says what a service offers: it has the header, a payload, or says that there is no such operation. */
 function isOfService({ status, headers, body }: WireResponse): boolean {

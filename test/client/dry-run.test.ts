@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createDryRun, offeringDryRuns } from '../../src/client/dry-run.ts'
 import { fixedSession } from '../../src/client/session.ts'
+import { errorCatalogue } from '../../src/contract/api/errors.ts'
 import type { WireRequest } from '../../src/contract/api/wire.ts'
 
 test.each([
@@ -107,4 +108,23 @@ test('after a list without an answer nothing more is predicted: it would be as i
   const answers = await Promise.allSettled(Array.from({ length: 250 }, () => client.registerAction(action)))
   expect(answers).toMatchObject(Array(250).fill({ status: 'rejected', reason: { message: 'no answer' } }))
   expect(sent).toMatchObject([{ path: '/__vatom/dry-run', changes: false, repeatable: true }])
+})
+
+test.each([
+  ['dryRunFull', 'full'],
+  ['dryRunLost', 'forgotten'],
+] as const)('after %s nothing more is predicted, and it is told why', async (kind, why) => {
+  const { status, code: error } = errorCatalogue[kind]
+  const ends: unknown[] = []
+  const { client } = createDryRun(
+    {
+      appId: 'local',
+      send: async () => ({ status, headers: {}, body: JSON.stringify({ error, message: 'no more' }) }),
+      session: fixedSession('token'),
+    },
+    { atEnd: (predicted, end) => ends.push([predicted, end]), takesLists: false },
+  )
+  await expect(client.registerAction(action)).rejects.toMatchObject({ kind })
+  await expect(client.registerAction(action)).rejects.toMatchObject({ kind })
+  expect(ends).toEqual([[0, why]])
 })

@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.ts'
 import type { DryRun } from '../../client/dry-run.ts'
+import type { End } from '../../client/dry-run-queue.ts'
 import { isUnpredicted } from '../../client/errors.ts'
 import { type RawRequest, rawError, rowOf } from '../../client/raw.ts'
 import { buildRequest } from '../../client/request.ts'
@@ -45,10 +46,14 @@ export function withoutWrites(
 /** Says that a service predicts no more. */
 const noteEnd =
   ({ place }: Connection, output: Pick<Output, 'note'>) =>
-  (predicted: number): void =>
-    output.note(
-      styled`${place} predicts no more than ${plural(predicted, 'answer')}: the other requests are shown without`,
-    )
+  (predicted: number, end: End): void =>
+    output.note(styled`${endText(place, plural(predicted, 'answer'), end)}: the other requests are shown without`)
+
+/** Why a service predicts no more than so much. */
+export const endText = (place: string, predicted: string, end: End): string =>
+  end === 'full'
+    ? `${place} predicts no more than ${predicted}`
+    : `${place} forgot the dry run after ${predicted}, as there were too many at once, or it was started again`
 
 /** Why a connection has no dry run. */
 export const whyNoDryRun = ({ place, isDryRunBlocked }: Connection): string =>

@@ -1,5 +1,6 @@
 import { type Client, type ClientOptions, createClient, refreshAccessToken } from '../../client/client.ts'
 import { createDryRun, type DryRun, offeringDryRuns } from '../../client/dry-run.ts'
+import type { End } from '../../client/dry-run-queue.ts'
 import { ServiceError, SessionError, UnexpectedAnswerError, UnreachableError } from '../../client/errors.ts'
 import { createRawCall, type RawCall } from '../../client/raw.ts'
 import { retrying } from '../../client/retry.ts'
@@ -37,7 +38,7 @@ export interface Connection {
    * A dry run; undefined if the service does not offer dry runs, or its header does not arrive there. `atEnd` is called once with the number of predicted
    * answers when the service predicts no more.
    */
-  readonly dryRun: (atEnd: (predicted: number) => void) => Promise<DryRun | undefined>
+  readonly dryRun: (atEnd: (predicted: number, end: End) => void) => Promise<DryRun | undefined>
   /** Whether it has none because the header of dry runs is removed on the way to the service. */
   readonly isDryRunBlocked: () => boolean
   /** The service, as messages name it. */

@@ -16,7 +16,7 @@ export const dryRunLimits = {
   dryRunPlaces: 100,
   /** Copies that a user has at once, and may have made in a row, and then one a second; all without a token have them together. */
   dryRunCopies: 4,
-  /** Milliseconds without a request after which a dry run's copy makes room for that of another one. */
+  /** Milliseconds without a request after which a dry run makes room for another one of its caller, and its copy for that of any. */
   dryRunResting: 2000,
   /** Milliseconds for which a request waits until there is room for the copy that it needs. */
   dryRunWait: 10_000,
@@ -24,7 +24,7 @@ export const dryRunLimits = {
   dryRunPatience: 120_000,
   /** Milliseconds without a request after which a dry run's copy is removed, and others may replace the dry run. */
   dryRunIdle: 30_000,
-  /** Dry runs that a user, or an address without one, has at once; a further one replaces their oldest. */
+  /** Dry runs that a user, or an address without one, has at once; a further one replaces their oldest that rests, or waits for it. */
   dryRunsOfCaller: 8,
   /** Requests of dry runs of one caller that wait for their turn. */
   dryRunsWaiting: 200,

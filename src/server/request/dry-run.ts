@@ -50,6 +50,7 @@ export class DryRun implements CopyHolder, Sharer {
   /** What its remembered changes take, if each character takes two bytes, and a request besides. */
   bytes = 0
   #lastUsed = performance.now()
+  #awaited = 0
   #copy: Copy | undefined
   readonly #bounds: CopyBounds
   #idle: NodeJS.Timeout | undefined
@@ -63,6 +64,21 @@ export class DryRun implements CopyHolder, Sharer {
     this.place = place
     this.isFirst = isFirst
     this.#bounds = bounds
+  }
+
+  /** Whether a request of it is carried out, or waits for its turn. */
+  get isAwaited(): boolean {
+    return this.#awaited > 0
+  }
+
+  /** Counts a request of it from when it arrives. */
+  async awaited<T>(request: () => Promise<T>): Promise<T> {
+    this.#awaited++
+    try {
+      return await request()
+    } finally {
+      this.#awaited--
+    }
   }
 
   readonly unusedFor = (): number => (this.#turns.isIdle ? performance.now() - this.#lastUsed : 0)

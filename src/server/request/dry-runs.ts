@@ -39,6 +39,12 @@ export class DryRuns {
    * others, it waited in vain, or the caller is gone before its turn.
    */
   async following<T>(environment: Environment, place: Place, step: Step<T>): Promise<T> {
+    const known = this.#runs.get(keyOf(place))
+    const request = () => this.#awaiting(environment, place, step)
+    return await (known ? known.awaited(request) : request())
+  }
+
+  async #awaiting<T>(environment: Environment, place: Place, step: Step<T>): Promise<T> {
     const end = performance.now() + limits.dryRunWait
     const attempt = () => this.#turns.take(place.caller, () => this.#following(environment, place, step), place)
     try {
@@ -50,7 +56,7 @@ export class DryRuns {
   }
 
   async #following<T>(environment: Environment, place: Place, step: Step<T>): Promise<T> {
-    const key = `${place.caller} ${place.id}`
+    const key = keyOf(place)
     const run = this.#runs.get(key) ?? new DryRun(key, place, this.#bounds)
     const value = await run.carryOut(environment, place, step)
     if (step.changes) {
@@ -94,6 +100,8 @@ export class DryRuns {
   }
 }
 
+const keyOf = ({ caller, id }: Place): string => `${caller} ${id}`
+
 const isIdle = (run: DryRun) => run.unusedFor() >= limits.dryRunIdle
 
 /** Milliseconds between two attempts. */
@@ -112,14 +120,21 @@ async function repeated<T>(attempt: () => Promise<T>, { isGone }: DryRunAsker, e
   }
 }
 
+/** Whether it has ended, as far as can be told: its command sends one request after the other. */
+const isResting = (run: DryRun) => !run.isAwaited && run.unusedFor() >= limits.dryRunResting
+
 /**
- * Which of the others, those that were changed longest ago first, has to go for a dry run: the first of its caller if they
- * have many, one that has been idle, that of whoever has more of the places, or the first of the caller or their address.
+ * Which of the others, those that were changed longest ago first, has to go for a dry run: the first of its caller that
+ * rests if they have many, one that has been idle, that of whoever has more of the places, or the first of the caller or their address.
  * Those of publishers of the service make room for others only once they are idle. Throws `busy` if there is none.
  */
 function replacedFor(run: DryRun, others: readonly DryRun[]): DryRun | undefined {
   const own = others.filter(({ caller }) => caller === run.caller)
-  if (own.length >= limits.dryRunsOfCaller) return own[0]
+  if (own.length >= limits.dryRunsOfCaller) {
+    const resting = own.find(isResting)
+    if (resting) return resting
+    throw new ApiError('busy', 'too many dry runs at once: wait until some of yours have ended')
+  }
   if (others.length < limits.dryRuns) return undefined
   const shared = others.filter(({ isFirst }) => !isFirst)
   const here = shared.filter(({ place }) => place === run.place)

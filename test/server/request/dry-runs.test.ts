@@ -304,12 +304,26 @@ describe('a dry run of several requests', () => {
   const lost = { status: 409, body: { error: 9046 } }
   const taken = { status: 409, body: { error: 521 } }
 
-  test('is one user’s own, and lost once they have too many others', async () => {
+  test('is one user’s own, and lost once it rests and they have too many others', async () => {
     const { publisher, other } = await dryWorld()
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
     await sent(publisher, coupon, 'a/0')
     expect(await sent(other, gold, 'a/1')).toMatchObject(lost)
     await sent(other, ['PATCH', '/v1/user', {}], 'a/0')
-    for (let index = 0; index < limits.dryRunsOfCaller; index++) await sent(publisher, coupon, `b${index}/0`)
+    const last = limits.dryRunsOfCaller - 1
+    for (let index = 0; index < last; index++) await sent(publisher, coupon, `b${index}/0`)
+    const busy = {
+      status: 503,
+      body: { error: 9016, message: expect.stringContaining('until some of yours have ended') },
+    }
+    expect(await sent(publisher, coupon, `b${last}/0`)).toMatchObject(busy)
+    expect(await sent(publisher, gold, 'a/1')).toMatchObject({ status: 200 })
+    vi.advanceTimersByTime(limits.dryRunResting - 1)
+    expect(await sent(publisher, coupon, `b${last}/0`)).toMatchObject(busy)
+    for (let index = 0; index < last; index++) await sent(publisher, coupon, `b${index}/0`)
+    vi.advanceTimersByTime(1)
+    expect(await sent(publisher, coupon, `b${last}/0`)).toMatchObject({ status: 200 })
     expect(await sent(publisher, gold, 'a/1')).toMatchObject(lost)
     expect(await sent(publisher, gold, 'b1/1')).toMatchObject({ status: 200 })
     expect(await sent(other, ['PATCH', '/v1/user', {}], 'a/1')).toMatchObject({ status: 200 })

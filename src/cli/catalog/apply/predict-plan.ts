@@ -1,3 +1,4 @@
+import type { End } from '../../../client/dry-run-queue.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../failure/failure.ts'
@@ -16,11 +17,11 @@ const unrecorded: Recording = { begin: async () => {}, settle: () => {} }
 export async function predictedPlan(plan: Plan, context: Context): Promise<Plan> {
   if (isRefused(plan) || !isChanging(plan)) return plan
   const found = await context.connect()
-  const { whyNoDryRun, withoutWrites } = await import('../../dry-run/connection.ts')
+  const { endText, whyNoDryRun, withoutWrites } = await import('../../dry-run/connection.ts')
   if (!(await found.dryRun(() => {}))) return { ...plan, unchecked: whyNoDryRun(found) }
   let end: Pick<Plan, 'unchecked' | 'checked'> = {}
-  const atEnd = (checked: number) => {
-    end = { checked, unchecked: `${found.place} predicts no more than ${plural(checked, 'change')}` }
+  const atEnd = (checked: number, why: End) => {
+    end = { checked, unchecked: endText(found.place, plural(checked, 'change'), why) }
   }
   const connection = context.dryRun ? found : withoutWrites(found, { note: () => {} }, atEnd)
   const rows = outcomeRows(plan, await outcomesOf(plan, { connection, ledger: unrecorded, what: 'check' }, context))
