@@ -22,7 +22,7 @@ import { exit, Failure } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
 import type { Host } from '../host.ts'
 import { waitFor } from '../io/progress.ts'
-import type { Store } from './config.ts'
+import { type Store, unlessUnusable } from './config.ts'
 import { servingLocal } from './running.ts'
 import type { Credentials } from './saved.ts'
 import { flagsOf, headerValue, type NetworkTarget, type Target } from './target.ts'
@@ -231,13 +231,14 @@ function isSessionRefused(error: unknown): error is ServiceError | UnexpectedAns
 /** Statuses that no vAtom service answers to a session, but something between may. */
 const notOfSessions = (status: number) => status < 300 || (status > 405 && status < 429)
 
+/** Stores a renewed token for the next run, which renews it again where that is not possible: no refresh token is used up. */
 async function keepToken(
   credentials: Store<Credentials>,
   name: string,
   refreshToken: string,
   accessToken: string,
 ): Promise<void> {
-  await credentials.update((all) =>
-    all[name]?.refresh_token === refreshToken ? { ...all, [name]: { ...all[name], access_token: accessToken } } : all,
-  )
+  const keep = (all: Credentials) =>
+    all[name]?.refresh_token === refreshToken ? { ...all, [name]: { ...all[name], access_token: accessToken } } : all
+  await credentials.update(keep).catch(unlessUnusable)
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { main } from '../../../src/cli/main.ts'
 import { template } from '../../fixtures/yaml.ts'
 import { facing, served } from '../../support/desks.ts'
-import { newFolder, writeFiles } from '../../support/folders.ts'
+import { makeReadOnly, newFolder, writeFiles } from '../../support/folders.ts'
 import { hostWith, testClock } from '../../support/host.ts'
 import { lossy } from '../../support/lossy.ts'
 import { serverOf } from '../../support/servers.ts'
@@ -237,6 +237,18 @@ test('a data folder that cannot be written to is a warning', async () => {
       hint: 'correct its permissions, or set VATOM_DATA_DIR',
     })
   }
+})
+
+test('a configuration folder that cannot be written to is a warning', async ({ skip }) => {
+  const { vatom, home } = await publisher({ transport: 'network' })
+  const folder = join(home, '.config', 'vatom')
+  if (!makeReadOnly(folder)) skip('root can write to every folder of this file system')
+  const ran = await vatom('doctor', '--json')
+  expect(found(ran, 'configuration')).toMatchObject({
+    status: 'warn',
+    message: `${folder} cannot be written to: login and context need it, and each command renews the session for itself`,
+  })
+  expect(ran.code).toBe(0)
 })
 
 test('a cache folder that cannot be read is a warning', async () => {
