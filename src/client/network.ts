@@ -9,7 +9,8 @@ import { codeOf } from '../file-system.ts'
 import { received } from './answer.ts'
 import { UnreachableError } from './errors.ts'
 import { multipart } from './multipart.ts'
-import { ProxyError, proxiesOf } from './proxies.ts'
+import { hasUser, ProxyError, type ProxyVariable, proxiesOf, shownProxy } from './proxies.ts'
+import type { OnProxy } from './proxy.ts'
 import type { Transport } from './transport.ts'
 
 export interface NetworkOptions {
@@ -25,7 +26,7 @@ export interface NetworkOptions {
 export async function networkTransport(
   options: NetworkOptions,
 ): Promise<{ send: Transport; close: () => Promise<void> }> {
-  const line: { proxy?: string; isConnected: boolean } = { isConnected: false }
+  const line: { proxy?: ProxyVariable; isConnected: boolean } = { isConnected: false }
   const dispatcher = await dispatcherFor(options, (proxy) => {
     line.proxy = proxy
   })
@@ -40,10 +41,10 @@ export async function networkTransport(
   }
 }
 
-/** Connections to an address: through the proxies of the environment, each of which is named, but to this machine itself. */
+/** Connections to an address: through the proxies of the environment, but to this machine itself. */
 export async function dispatcherFor(
   { baseUrl, env, timeout }: Omit<NetworkOptions, 'signal'>,
-  onProxy: (shown: string) => void = () => {},
+  onProxy: OnProxy = () => {},
 ): Promise<Dispatcher> {
   const settings = {
     connect: { timeout },
@@ -66,7 +67,7 @@ export async function dispatcherFor(
 
 /** Through which proxy an address is reached, if through any, and whether there was a connection to it. */
 interface Line {
-  readonly proxy?: string
+  readonly proxy?: ProxyVariable
   readonly isConnected: boolean
 }
 
@@ -81,16 +82,17 @@ async function sendOver(
   const aborted = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
   try {
     const content = wire.files ? uploadOf(wire.files, deadline.restart) : { headers: {}, body: wire.body ?? null }
-    return await Promise.race([
+    const answer = await Promise.race([
       exchange(dispatcher, wire, { ...content, origin, signal: aborted }, deadline.restart),
       rejection(aborted),
     ])
+    return passedOn(answer, line)
   } catch (error) {
     const mayBeDone = wire.changes === true && line.isConnected && !isUnsent(error)
     if (signal?.aborted && !mayBeDone) throw signal.reason
     const isLate = deadline.signal.aborted || lateCodes.includes(codeOf(firstOf(error)))
     const reason = isLate ? `no answer within ${timeout / 1000} s` : reasonOf(error)
-    const through = line.proxy && !(error instanceof ProxyError) ? `, through the proxy ${line.proxy}` : ''
+    const through = line.proxy && !(error instanceof ProxyError) ? `, through the proxy ${shownProxy(line.proxy)}` : ''
     throw new UnreachableError(baseUrl, `${reason}${through}`, {
       cause: error,
       isClosed: closedCodes.includes(codeOf(firstOf(error))),
@@ -101,6 +103,12 @@ async function sendOver(
   } finally {
     deadline.end()
   }
+}
+
+/** An answer. Throws ProxyError for one of a proxy that passed nothing on, because it asks for a user and a password. */
+function passedOn(answer: WireResponse, { proxy }: Line): WireResponse {
+  if (answer.status !== 407 || proxy === undefined) return answer
+  throw new ProxyError(proxy, { status: answer.status })
 }
 
 /** A time limit that can be restarted. Its end aborts, too: what waits for its signal, or one made of it, stays in memory. */
@@ -249,22 +257,24 @@ function remedyOf(error: unknown): string | undefined {
     : undefined
 }
 
-const proxyRemedy = ({ status, hasUser }: ProxyError): string => {
+const proxyRemedy = ({ status, proxy }: ProxyError): string => {
   if (status !== 407) return 'correct the variable, or name the host of the service in NO_PROXY'
-  return hasUser
+  return hasUser(proxy)
     ? 'correct the user and the password in the variable; encode signs such as @ and : in them, as %40 and %3A'
     : 'write the user and the password into the variable: http://USER:PASSWORD@HOST:PORT'
 }
 
 /** Why a request failed, in a few words. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof ProxyError) return `the proxy ${error.proxy}: ${tunnelReason(error)}`
+  if (error instanceof ProxyError) return `the proxy ${shownProxy(error.proxy)}: ${tunnelReason(error)}`
   const first = firstOf(error)
   return reasons[String(codeOf(first))] ?? messageOf(first)
 }
 
-function tunnelReason({ status, hasUser, cause }: ProxyError): string {
+function tunnelReason({ status, proxy, cause }: ProxyError): string {
   if (status === undefined) return reasonOf(cause)
   if (status !== 407) return `it opens no connection to the service (${status})`
-  return hasUser ? 'it does not accept the user and the password (407)' : 'it asks for a user and a password (407)'
+  return hasUser(proxy)
+    ? 'it does not accept the user and the password (407)'
+    : 'it asks for a user and a password (407)'
 }
