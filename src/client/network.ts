@@ -96,6 +96,7 @@ async function sendOver(
     throw new UnreachableError(baseUrl, `${reason}${through}`, {
       cause: error,
       isClosed: closedCodes.includes(codeOf(firstOf(error))),
+      isRefused: codeOf(firstOf(error)) === 'ECONNREFUSED',
       remedy: remedyOf(error),
       waited: isLate && line.isConnected ? timeout / 1000 : 0,
       mayBeDone,

@@ -21,7 +21,9 @@ import { type Dirs, localDatabase } from '../dirs.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
 import type { Host } from '../host.ts'
+import type { Output } from '../io/output.ts'
 import { waitFor } from '../io/progress.ts'
+import { styled } from '../io/text.ts'
 import { type Store, unlessUnusable } from './config.ts'
 import { servingLocal } from './running.ts'
 import type { Credentials } from './saved.ts'
@@ -50,6 +52,7 @@ export interface Connection {
 export interface ConnectOptions {
   readonly host: Host
   readonly globals: Globals
+  readonly output: Pick<Output, 'note'>
   readonly dirs: Dirs
   readonly credentials: Store<Credentials>
   readonly onWarnings: NonNullable<ClientOptions['onWarnings']>
@@ -136,19 +139,20 @@ const leavable =
 /** A transport to a service on the network; it retries safe requests within the time limit. */
 export async function openTransport(
   { baseUrl }: Pick<NetworkTarget, 'baseUrl'>,
-  { host, globals }: Pick<ConnectOptions, 'host' | 'globals'>,
+  { host, globals, output }: Pick<ConnectOptions, 'host' | 'globals' | 'output'>,
 ): Promise<{ send: Transport; close: () => Promise<void> }> {
   const { networkTransport } = await import('../../client/network.ts')
   const timeout = Math.ceil(globals.timeout * 1000)
   const { send, close } = await networkTransport({ baseUrl, timeout, signal: host.signal, env: host.env })
-  return {
-    send: waiting(
-      retrying(send, { sleep: host.sleep, random: host.random, now: () => performance.now(), limit: timeout }),
-      new URL(baseUrl).host,
-      { host, globals },
-    ),
-    close,
-  }
+  const place = new URL(baseUrl).host
+  const retried = retrying(send, {
+    sleep: host.sleep,
+    random: host.random,
+    now: () => performance.now(),
+    limit: timeout,
+    onAway: () => output.note(styled`${place} accepts no connections any more: waiting for it to start again`),
+  })
+  return { send: waiting(retried, place, { host, globals }), close }
 }
 
 /** A transport that shows on a terminal that its service is being waited for. */
