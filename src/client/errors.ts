@@ -10,6 +10,8 @@ export class ServiceError extends Error {
   repeated: Repeated | undefined
   /** Whether a gateway answered instead of the service, which may have done what was to be changed. */
   mayBeDone = false
+  /** Whether it answers a request with a token that was renewed for it. */
+  isTokenNew = false
   /** Seconds after which the service asks to send it again. */
   retryAfter: number | undefined
 
