@@ -4,6 +4,7 @@ import Agent from 'undici/lib/dispatcher/agent.js'
 import { isLoopbackUrl } from '../contract/api/loopback.ts'
 import type { Files, WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
+import { at } from '../contract/schema/path.ts'
 import { messageOf } from '../contract/unknown-values.ts'
 import { codeOf } from '../file-system.ts'
 import { received } from './answer.ts'
@@ -211,6 +212,19 @@ const unknownAuthorityCodes = [
 /** Codes of an answer that is no TLS. */
 const plainCodes = ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG']
 
+/** The code of a certificate that is for other hosts than the one of the address. */
+const otherHosts = 'ERR_TLS_CERT_ALTNAME_INVALID'
+/** How many of the hosts of a certificate are named. */
+const hostsShown = 5
+
+/** The hosts that a refused certificate is for, in a few words. */
+function hostsOf(error: unknown): string {
+  const names = String(at(error, 'cert', 'subjectaltname') ?? '').matchAll(/(?:DNS|IP Address):([^\s,"]+)/g)
+  const [first, ...others] = [...names].map(([, name = '']) => name)
+  const shown = [first ?? at(error, 'cert', 'subject', 'CN') ?? 'no host', ...others].slice(0, hostsShown)
+  return `${shown.join(', ')}${others.length >= hostsShown ? ' …' : ''}`
+}
+
 const reasonFor = (codes: readonly string[], reason: string) => Object.fromEntries(codes.map((code) => [code, reason]))
 
 const reasons: Readonly<Record<string, string>> = {
@@ -252,6 +266,8 @@ function remedyOf(error: unknown): string | undefined {
   const code = String(codeOf(firstOf(error)))
   if (unknownAuthorityCodes.includes(code))
     return "for a company's own authority: NODE_EXTRA_CA_CERTS=FILE, with its certificate in PEM"
+  if (code === otherHosts)
+    return 'write the address with a host that the certificate is for, or give the service a certificate for this one'
   if (plainCodes.includes(code)) return 'check the port, and whether it is http://'
   return tooLargeCodes.includes(code)
     ? 'is this a vAtom service? check the address, or ask for fewer at a time'
@@ -269,6 +285,7 @@ const proxyRemedy = ({ status, proxy }: ProxyError): string => {
 export function reasonOf(error: unknown): string {
   if (error instanceof ProxyError) return `the proxy ${shownProxy(error.proxy)}: ${tunnelReason(error)}`
   const first = firstOf(error)
+  if (codeOf(first) === otherHosts) return `its certificate is for ${hostsOf(first)}, not for ${at(first, 'host')}`
   return reasons[String(codeOf(first))] ?? messageOf(first)
 }
 
