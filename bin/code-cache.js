@@ -14,7 +14,7 @@ function leavesNoTrace(env) {
 function cacheFolder(env) {
   if (env.VATOM_CODE_CACHE === 'off' || leavesNoTrace(env)) return undefined
   const home = env.HOME || env.USERPROFILE
-  const own = env.VATOM_CACHE_DIR?.replace(/^~(?=$|[/\\])/, () => home || '~')
+  const own = env.VATOM_CACHE_DIR?.trim().replace(/^~(?=$|[/\\])/, () => home || '~')
   if (own) return path.resolve(own, 'code')
   const xdg = env.XDG_CACHE_HOME
   if (xdg && path.isAbsolute(xdg)) return path.join(xdg, 'vatom/code')
