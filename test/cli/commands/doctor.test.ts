@@ -54,11 +54,13 @@ test('on a fresh machine every check is ok, nothing is made, and it exits 0', as
 })
 
 test.each([
-  ['VATOM_URL', 'VATOM_BASE_URL'],
-  ['VATOM_APPID', 'VATOM_APP_ID'],
-])('%s, which is not read, is a warning of doctor and of whoami', async (name, meant) => {
+  ['VATOM_URL', 'did you mean VATOM_BASE_URL?'],
+  ['VATOM_APPID', 'did you mean VATOM_APP_ID?'],
+  ['VATOM_TIMEOUT', 'give --timeout'],
+  ['VATOM_NO_INPUT', 'give --no-input'],
+])('%s, which is not read, is a warning of doctor and of whoami', async (name, remedy) => {
   const { run } = await publisher()
-  const said = `${name} is not read: did you mean ${meant}?`
+  const said = `${name} is not read: ${remedy}`
   const env = { [name]: 'x', VATOM_VERSION: '1' }
   const checked = await run(['doctor', '--json'], { env })
   expect(checked.code).toBe(0)
