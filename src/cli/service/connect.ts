@@ -172,14 +172,25 @@ async function openSession(
     (target.name === undefined ? undefined : (await credentials.read())[target.name]) ?? {}
   if (target.name === undefined || refresh_token === undefined)
     return noSession(`You are not signed in to ${place}${otherTokenText(target)}`, remedyFor(target))
-  const name = target.name
+  const keep = keeping(credentials, target.name, refresh_token)
   return refreshingSession({
     ...(access_token !== undefined && { stored: access_token }),
-    refresh: () => renew(send, target, refresh_token, host.now),
-    store: (token) => keepToken(credentials, name, refresh_token, token),
+    refresh: async () => {
+      try {
+        return await renew(send, target, refresh_token, host.now)
+      } catch (error) {
+        if (isRefusedByService(error)) await keep({ refused: true })
+        throw error
+      }
+    },
+    store: (token) => keep({ access_token: token }),
     now: host.now,
   })
 }
+
+/** Whether a vAtom service says that a refresh token is not valid, and nothing between can have said so. */
+const isRefusedByService = (error: unknown) =>
+  error instanceof SessionError && error.cause instanceof ServiceError && error.cause.kind === 'refreshToken'
 
 function environmentSession(target: NetworkTarget, send: Transport, { env, now }: Host): Session {
   if (env.VATOM_ACCESS_TOKEN) return fixedSession(headerValue(env.VATOM_ACCESS_TOKEN, 'VATOM_ACCESS_TOKEN'))
@@ -235,14 +246,16 @@ function isSessionRefused(error: unknown): error is ServiceError | UnexpectedAns
 /** Statuses that no vAtom service answers to a session, but something between may. */
 const notOfSessions = (status: number) => status < 300 || (status > 405 && status < 429)
 
-/** Stores a renewed token for the next run, which renews it again where that is not possible: no refresh token is used up. */
-async function keepToken(
-  credentials: Store<Credentials>,
-  name: string,
-  refreshToken: string,
-  accessToken: string,
-): Promise<void> {
-  const keep = (all: Credentials) =>
-    all[name]?.refresh_token === refreshToken ? { ...all, [name]: { ...all[name], access_token: accessToken } } : all
-  await credentials.update(keep).catch(unlessUnusable)
-}
+/**
+ * Stores what became of a session, if it is still that of its context. Where that is not possible, the next run renews it
+ * again: no refresh token is used up.
+ */
+const keeping =
+  (credentials: Store<Credentials>, name: string, refreshToken: string) =>
+  async (outcome: Pick<Credentials[string], 'access_token' | 'refused'>): Promise<void> => {
+    const change = (all: Credentials) => {
+      const { refused: _, ...saved } = all[name] ?? {}
+      return saved.refresh_token === refreshToken ? { ...all, [name]: { ...saved, ...outcome } } : all
+    }
+    await credentials.update(change).catch(unlessUnusable)
+  }
