@@ -13,10 +13,11 @@ function leavesNoTrace(env) {
 /** The folder that compiled code is stored in; undefined where there is none or it is not wanted. */
 function cacheFolder(env) {
   if (env.VATOM_CODE_CACHE === 'off' || leavesNoTrace(env)) return undefined
-  if (env.VATOM_CACHE_DIR) return path.resolve(env.VATOM_CACHE_DIR, 'code')
+  const home = env.HOME || env.USERPROFILE
+  const own = env.VATOM_CACHE_DIR?.trim().replace(/^~(?=$|[/\\])/, () => home || '~')
+  if (own) return path.resolve(own, 'code')
   const xdg = env.XDG_CACHE_HOME
   if (xdg && path.isAbsolute(xdg)) return path.join(xdg, 'vatom/code')
-  const home = env.HOME || env.USERPROFILE
   return home && path.join(home, '.cache/vatom/code')
 }
 

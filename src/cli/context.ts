@@ -68,7 +68,7 @@ export async function createContext(host: Host, globals: Globals, rest?: readonl
   const target = once(() => chooseTarget(globals, host.env, config.read))
   const service = async () => refuseUnchosen(await target(), host.env)
   const warnings = createWarnings()
-  const options = { host, globals, dirs, credentials, onWarnings: warnings.receive }
+  const options = { host, globals, output, dirs, credentials, onWarnings: warnings.receive }
   const connection = once(async () => connectAndRemember(await target(), options, config))
   const dryConnection = once(async () =>
     (await import('./dry-run/connection.ts')).withoutWrites(await connection(), output),

@@ -1,18 +1,22 @@
 import { join } from 'node:path'
 import type { Host } from './host.ts'
 
-/** Folders of the tool: VATOM_* where set, else the XDG base directories. */
+/** Folders of the tool: VATOM_* where set, else the XDG base directories; `~` at the beginning is the home folder. */
 export interface Dirs {
   readonly config: string
   readonly data: string
   readonly cache: string
 }
 
-export const dirsOf = ({ env, home }: Pick<Host, 'env' | 'home'>): Dirs => ({
-  config: env.VATOM_CONFIG_DIR || join(env.XDG_CONFIG_HOME || join(home, '.config'), 'vatom'),
-  data: env.VATOM_DATA_DIR || join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'vatom'),
-  cache: env.VATOM_CACHE_DIR || join(env.XDG_CACHE_HOME || join(home, '.cache'), 'vatom'),
-})
+export function dirsOf({ env, home }: Pick<Host, 'env' | 'home'>): Dirs {
+  // What shells make of it: in a file of variables, nobody does.
+  const given = (folder: string | undefined) => folder?.replace(/^~(?=$|[/\\])/, () => home)
+  return {
+    config: given(env.VATOM_CONFIG_DIR) || join(given(env.XDG_CONFIG_HOME) || join(home, '.config'), 'vatom'),
+    data: given(env.VATOM_DATA_DIR) || join(given(env.XDG_DATA_HOME) || join(home, '.local', 'share'), 'vatom'),
+    cache: given(env.VATOM_CACHE_DIR) || join(given(env.XDG_CACHE_HOME) || join(home, '.cache'), 'vatom'),
+  }
+}
 
 /** The folder of the copies of the `local` context's state. */
 export const snapshotFolder = (dirs: Dirs): string => join(dirs.data, 'snapshots')

@@ -12,6 +12,7 @@ import { type Host, isTerminal } from './host.ts'
 import { createOutput } from './io/output.ts'
 import type { FormatOption } from './kinds/problems.ts'
 import { addCommands, createProgram } from './program.ts'
+import { withTrimmedVariables } from './trimmed-variables.ts'
 import { version } from './version.ts'
 import { words } from './words.ts'
 
@@ -19,7 +20,8 @@ import { words } from './words.ts'
  * Runs one command line, from its words to its exit code. Every failure ends here: nothing below writes an exit
  * code or a stack trace.
  */
-export async function main(argv: readonly string[], host: Host): Promise<number> {
+export async function main(argv: readonly string[], given: Host): Promise<number> {
+  const host = withTrimmedVariables(given)
   const line = readCommandLine(argv)
   const { word, own, rest, claimed, forProgram, forCommand } = line
   const help: string[] = []

@@ -10,6 +10,8 @@ export class ServiceError extends Error {
   repeated: Repeated | undefined
   /** Whether a gateway answered instead of the service, which may have done what was to be changed. */
   mayBeDone = false
+  /** Whether it answers a request with a token that was renewed for it. */
+  isTokenNew = false
   /** Seconds after which the service asks to send it again. */
   retryAfter: number | undefined
 
@@ -34,6 +36,8 @@ export const isUnpredicted = (error: unknown): boolean =>
 interface Unanswered {
   /** Whether a connection was closed before the answer came. */
   readonly isClosed: boolean
+  /** Whether nothing listens at the address of the service, so that nothing was sent. */
+  readonly isRefused: boolean
   /** Seconds after which it was given up, although there was a connection; 0 if it failed otherwise. */
   readonly waited: number
   /** Whether it was to change something and reached the service, which may have done it. */
@@ -46,6 +50,7 @@ interface Unanswered {
 export class UnreachableError extends Error implements Unanswered {
   override readonly name = 'UnreachableError'
   readonly isClosed: boolean
+  readonly isRefused: boolean
   readonly waited: number
   readonly mayBeDone: boolean
   readonly remedy: string | undefined
@@ -57,10 +62,18 @@ export class UnreachableError extends Error implements Unanswered {
   constructor(
     readonly address: string,
     readonly reason: string,
-    { isClosed = false, waited = 0, mayBeDone = false, remedy, ...options }: ErrorOptions & Partial<Unanswered> = {},
+    {
+      isClosed = false,
+      isRefused = false,
+      waited = 0,
+      mayBeDone = false,
+      remedy,
+      ...options
+    }: ErrorOptions & Partial<Unanswered> = {},
   ) {
     super(`No answer from ${address}: ${reason}`, options)
     this.isClosed = isClosed
+    this.isRefused = isRefused
     this.waited = waited
     this.mayBeDone = mayBeDone
     this.remedy = remedy

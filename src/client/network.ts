@@ -4,12 +4,14 @@ import Agent from 'undici/lib/dispatcher/agent.js'
 import { isLoopbackUrl } from '../contract/api/loopback.ts'
 import type { Files, WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
+import { at } from '../contract/schema/path.ts'
 import { messageOf } from '../contract/unknown-values.ts'
 import { codeOf } from '../file-system.ts'
 import { received } from './answer.ts'
 import { UnreachableError } from './errors.ts'
 import { multipart } from './multipart.ts'
-import { ProxyError, proxiesOf } from './proxies.ts'
+import { hasUser, ProxyError, type ProxyVariable, proxiesOf, shownProxy } from './proxies.ts'
+import type { OnProxy } from './proxy.ts'
 import type { Transport } from './transport.ts'
 
 export interface NetworkOptions {
@@ -25,7 +27,7 @@ export interface NetworkOptions {
 export async function networkTransport(
   options: NetworkOptions,
 ): Promise<{ send: Transport; close: () => Promise<void> }> {
-  const line: { proxy?: string; isConnected: boolean } = { isConnected: false }
+  const line: { proxy?: ProxyVariable; isConnected: boolean } = { isConnected: false }
   const dispatcher = await dispatcherFor(options, (proxy) => {
     line.proxy = proxy
   })
@@ -40,10 +42,10 @@ export async function networkTransport(
   }
 }
 
-/** Connections to an address: through the proxies of the environment, each of which is named, but to this machine itself. */
+/** Connections to an address: through the proxies of the environment, but to this machine itself. */
 export async function dispatcherFor(
   { baseUrl, env, timeout }: Omit<NetworkOptions, 'signal'>,
-  onProxy: (shown: string) => void = () => {},
+  onProxy: OnProxy = () => {},
 ): Promise<Dispatcher> {
   const settings = {
     connect: { timeout },
@@ -66,7 +68,7 @@ export async function dispatcherFor(
 
 /** Through which proxy an address is reached, if through any, and whether there was a connection to it. */
 interface Line {
-  readonly proxy?: string
+  readonly proxy?: ProxyVariable
   readonly isConnected: boolean
 }
 
@@ -81,19 +83,21 @@ async function sendOver(
   const aborted = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
   try {
     const content = wire.files ? uploadOf(wire.files, deadline.restart) : { headers: {}, body: wire.body ?? null }
-    return await Promise.race([
+    const answer = await Promise.race([
       exchange(dispatcher, wire, { ...content, origin, signal: aborted }, deadline.restart),
       rejection(aborted),
     ])
+    return passedOn(answer, line)
   } catch (error) {
     const mayBeDone = wire.changes === true && line.isConnected && !isUnsent(error)
     if (signal?.aborted && !mayBeDone) throw signal.reason
     const isLate = deadline.signal.aborted || lateCodes.includes(codeOf(firstOf(error)))
     const reason = isLate ? `no answer within ${timeout / 1000} s` : reasonOf(error)
-    const through = line.proxy && !(error instanceof ProxyError) ? `, through the proxy ${line.proxy}` : ''
+    const through = line.proxy && !(error instanceof ProxyError) ? `, through the proxy ${shownProxy(line.proxy)}` : ''
     throw new UnreachableError(baseUrl, `${reason}${through}`, {
       cause: error,
       isClosed: closedCodes.includes(codeOf(firstOf(error))),
+      isRefused: codeOf(firstOf(error)) === 'ECONNREFUSED',
       remedy: remedyOf(error),
       waited: isLate && line.isConnected ? timeout / 1000 : 0,
       mayBeDone,
@@ -101,6 +105,12 @@ async function sendOver(
   } finally {
     deadline.end()
   }
+}
+
+/** An answer. Throws ProxyError for one of a proxy that passed nothing on, because it asks for a user and a password. */
+function passedOn(answer: WireResponse, { proxy }: Line): WireResponse {
+  if (answer.status !== 407 || proxy === undefined) return answer
+  throw new ProxyError(proxy, { status: answer.status })
 }
 
 /** A time limit that can be restarted. Its end aborts, too: what waits for its signal, or one made of it, stays in memory. */
@@ -202,6 +212,19 @@ const unknownAuthorityCodes = [
 /** Codes of an answer that is no TLS. */
 const plainCodes = ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG']
 
+/** The code of a certificate that is for other hosts than the one of the address. */
+const otherHosts = 'ERR_TLS_CERT_ALTNAME_INVALID'
+/** How many of the hosts of a certificate are named. */
+const hostsShown = 5
+
+/** The hosts that a refused certificate is for, in a few words. */
+function hostsOf(error: unknown): string {
+  const names = String(at(error, 'cert', 'subjectaltname') ?? '').matchAll(/(?:DNS|IP Address):([^\s,"]+)/g)
+  const [first, ...others] = [...names].map(([, name = '']) => name)
+  const shown = [first ?? at(error, 'cert', 'subject', 'CN') ?? 'no host', ...others].slice(0, hostsShown)
+  return `${shown.join(', ')}${others.length >= hostsShown ? ' …' : ''}`
+}
+
 const reasonFor = (codes: readonly string[], reason: string) => Object.fromEntries(codes.map((code) => [code, reason]))
 
 const reasons: Readonly<Record<string, string>> = {
@@ -243,28 +266,33 @@ function remedyOf(error: unknown): string | undefined {
   const code = String(codeOf(firstOf(error)))
   if (unknownAuthorityCodes.includes(code))
     return "for a company's own authority: NODE_EXTRA_CA_CERTS=FILE, with its certificate in PEM"
+  if (code === otherHosts)
+    return 'write the address with a host that the certificate is for, or give the service a certificate for this one'
   if (plainCodes.includes(code)) return 'check the port, and whether it is http://'
   return tooLargeCodes.includes(code)
     ? 'is this a vAtom service? check the address, or ask for fewer at a time'
     : undefined
 }
 
-const proxyRemedy = ({ status, hasUser }: ProxyError): string => {
+const proxyRemedy = ({ status, proxy }: ProxyError): string => {
   if (status !== 407) return 'correct the variable, or name the host of the service in NO_PROXY'
-  return hasUser
+  return hasUser(proxy)
     ? 'correct the user and the password in the variable; encode signs such as @ and : in them, as %40 and %3A'
     : 'write the user and the password into the variable: http://USER:PASSWORD@HOST:PORT'
 }
 
 /** Why a request failed, in a few words. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof ProxyError) return `the proxy ${error.proxy}: ${tunnelReason(error)}`
+  if (error instanceof ProxyError) return `the proxy ${shownProxy(error.proxy)}: ${tunnelReason(error)}`
   const first = firstOf(error)
+  if (codeOf(first) === otherHosts) return `its certificate is for ${hostsOf(first)}, not for ${at(first, 'host')}`
   return reasons[String(codeOf(first))] ?? messageOf(first)
 }
 
-function tunnelReason({ status, hasUser, cause }: ProxyError): string {
+function tunnelReason({ status, proxy, cause }: ProxyError): string {
   if (status === undefined) return reasonOf(cause)
   if (status !== 407) return `it opens no connection to the service (${status})`
-  return hasUser ? 'it does not accept the user and the password (407)' : 'it asks for a user and a password (407)'
+  return hasUser(proxy)
+    ? 'it does not accept the user and the password (407)'
+    : 'it asks for a user and a password (407)'
 }

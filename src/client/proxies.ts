@@ -27,18 +27,24 @@ export const shownProxy = ({ variable, value }: ProxyVariable): string => {
 /** Whether a proxy is of a kind that is not supported, such as SOCKS. */
 export const isUnsupported = ({ value }: ProxyVariable): boolean => /^(?!https?:)[a-z][\w+.-]*:\/\//i.test(value)
 
-/** A proxy opened no connection to the service: it answered with a status, or could not be reached. */
+/** Whether the address of a proxy has a user. */
+export const hasUser = ({ value }: ProxyVariable): boolean => new URL(value).username !== ''
+
+interface ProxyErrorOptions extends ErrorOptions {
+  /** What the proxy answered, if it could be reached. */
+  readonly status?: number
+}
+
+/** A proxy opened no connection to the service, or did not pass a request on. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError'
+  readonly status: number | undefined
 
   constructor(
-    /** Its address and variable, without a password. */
-    readonly proxy: string,
-    readonly status: number | undefined,
-    /** Whether its variable has a user. */
-    readonly hasUser: boolean,
-    options?: ErrorOptions,
+    readonly proxy: ProxyVariable,
+    { status, ...options }: ProxyErrorOptions,
   ) {
-    super(`the proxy ${proxy} opens no connection`, options)
+    super(`the proxy ${shownProxy(proxy)} opens no connection`, options)
+    this.status = status
   }
 }

@@ -10,29 +10,58 @@ export interface RetryOptions {
   readonly now: () => number
   /** Milliseconds after which nothing is sent again, even where the service asks for a longer wait. */
   readonly limit: number
+  /** Called when a service that has answered is waited for, because nothing listens at its address any more. */
+  readonly onAway: () => void
 }
 
 /** Milliseconds before the first repetition; each further wait is twice as long. */
 const firstWait = 200
+/** How often a request is sent to a service that has answered before, and starts again: some ten seconds long. */
+const attemptsWhileAway = 12
+/** Milliseconds of the longest wait for such a service. */
+const longestWhileAway = 1_000
 
 /**
  * Sends again where that is safe: a read after any temporary failure, a write only where the service itself did not accept
- * it (429, or 503 with Retry-After): a gateway may answer that for a write that was carried out. Waits are partly random, so
- * that requests that were refused together are not repeated together.
+ * it (429, or 503 with Retry-After): a gateway may answer that for a write that was carried out. A service that has answered
+ * before is waited for where nothing listens any more, as it may start again: nothing was sent to it. Waits are partly
+ * random, so that requests that were refused together are not repeated together.
  */
-export const retrying =
-  (send: Transport, options: RetryOptions): Transport =>
-  async (request) => {
+export function retrying(send: Transport, options: RetryOptions): Transport {
+  const isAway = watch(options)
+  return async (request) => {
     const started = options.now()
     for (let attempt = 1; ; attempt++) {
       const outcome = await tryOnce(send, request)
-      const mayRepeat = attempt < limits.attempts || isPaced(outcome)
-      const wait = mayRepeat ? waitFor(request, outcome, attempt, options) : undefined
+      const wait = isAway(outcome, attempt) ? awayWait(attempt, options) : waitFor(request, outcome, attempt, options)
       const elapsed = options.now() - started
       if (wait === undefined || elapsed + wait > options.limit) return settle(outcome, attempt, elapsed)
       await options.sleep(wait)
     }
   }
+}
+
+/** Whether a service is away that has answered before, and was not waited for in vain since: one for all requests to it. */
+function watch({ onAway }: RetryOptions): (outcome: Outcome, attempt: number) => boolean {
+  let wasThere = false
+  let isWaitedFor = false
+  return (outcome, attempt) => {
+    if ('response' in outcome) {
+      wasThere = true
+      isWaitedFor = false
+      return false
+    }
+    if (!wasThere || !isRefused(outcome.error)) return false
+    if (!isWaitedFor) onAway()
+    isWaitedFor = true
+    wasThere = attempt < attemptsWhileAway
+    return wasThere
+  }
+}
+
+const awayWait = (attempt: number, { random }: RetryOptions) => Math.min(backoff(attempt, random), longestWhileAway)
+
+const backoff = (attempt: number, random: () => number) => firstWait * 2 ** (attempt - 1) * (0.5 + random())
 
 type Outcome = { response: WireResponse } | { error: unknown }
 
@@ -58,14 +87,15 @@ function waitFor(
   attempt: number,
   { random }: RetryOptions,
 ): number | undefined {
-  const backoff = firstWait * 2 ** (attempt - 1) * (0.5 + random())
-  if ('error' in outcome) return isRepeatable(request) && isClosed(outcome.error) ? backoff : undefined
+  if (attempt >= limits.attempts && !isPaced(outcome)) return undefined
+  const pause = backoff(attempt, random)
+  if ('error' in outcome) return isRepeatable(request) && isClosed(outcome.error) ? pause : undefined
   if (mayDouble(request, outcome.response)) return undefined
   const { status } = outcome.response
   const asked = secondsToWait(outcome.response)
   if (status === 429 || (status === 503 && asked !== undefined))
-    return asked === undefined ? backoff : Math.max(asked * 1000, attempt > 1 ? backoff : 0) + firstWait * random()
-  return isRepeatable(request) && status >= 502 && status <= 504 ? backoff : undefined
+    return asked === undefined ? pause : Math.max(asked * 1000, attempt > 1 ? pause : 0) + firstWait * random()
+  return isRepeatable(request) && status >= 502 && status <= 504 ? pause : undefined
 }
 
 /** Whether somebody who bounds the number of requests says when to go on: that is done as often as the time allows. */
@@ -79,6 +109,8 @@ export const mayDouble = (request: WireRequest, { mayBeDone = false }: WireRespo
 const isRepeatable = ({ method, repeatable = method === 'GET' }: WireRequest) => repeatable
 
 const isClosed = (error: unknown) => error instanceof UnreachableError && error.isClosed
+
+const isRefused = (error: unknown) => error instanceof UnreachableError && error.isRefused
 
 /** The seconds after which a service asks to send a request again; undefined if it does not say so. */
 export function secondsToWait({ headers }: WireResponse): number | undefined {

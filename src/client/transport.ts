@@ -42,7 +42,7 @@ async function sendAuthorized(
   const response = await sendWith(await session.accessToken())
   if (!isTokenRefused(response, declared) || mayDouble(request, response)) return response
   const token = await session.renew()
-  return token === undefined ? response : sendWith(token)
+  return token === undefined ? response : { ...(await sendWith(token)), isTokenNew: true }
 }
 
 /** Whether an answer refuses the token: 401, or a 403 whose code says so. */

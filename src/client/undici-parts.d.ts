@@ -24,3 +24,8 @@ declare module 'undici/lib/api/api-connect.js' {
   import type { Dispatcher } from 'undici'
   export default function connect(this: Dispatcher, options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData>
 }
+declare module 'undici/lib/core/connect.js' {
+  import { buildConnector } from 'undici'
+  export type connector = buildConnector.connector
+  export default buildConnector
+}

@@ -1,3 +1,4 @@
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -82,26 +83,54 @@ test.each([
   await expect(send(request)).rejects.toMatchObject({ address: base, reason: expect.stringMatching(reason) })
 })
 
-test('goes through the proxy of the environment, and past it for NO_PROXY and on this machine', async () => {
-  const seen: (string | undefined)[] = []
-  const proxy = await serverOf()
-  proxy.server.on('connect', (incoming, socket) => {
-    seen.push(incoming.url)
+/** A proxy that passes requests on as `handle` says, and opens a tunnel to no port but 443; what it was asked for. */
+async function proxyFor(handle: RequestListener) {
+  const seen: IncomingMessage[] = []
+  const { server, url } = await serverOf((incoming, response) => {
+    seen.push(incoming)
+    handle(incoming, response)
+  })
+  server.on('connect', (incoming, socket) => {
+    seen.push(incoming)
     socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
   })
-  const env = { HTTP_PROXY: proxy.url, NO_PROXY: 'name.invalid' }
-  const proxied = await transport('http://service.example', { env })
-  await expect(proxied(request)).rejects.toMatchObject({ reason: expect.stringContaining('502') })
+  return { url, seen }
+}
+
+test('goes through the proxy of the environment, and past it for NO_PROXY and on this machine', async () => {
+  const { url, seen } = await proxyFor((_, response) => response.end('{}'))
+  const env = { HTTP_PROXY: url, NO_PROXY: 'name.invalid' }
+  const tunnelled = await transport('https://service.example', { env })
+  await expect(tunnelled(request)).rejects.toMatchObject({ reason: expect.stringContaining('502') })
   for (const base of ['http://127.0.0.1:1', 'http://name.invalid']) {
     const direct = await transport(base, { env })
     await expect(direct(request)).rejects.toMatchObject({ reason: expect.stringMatching(/refused|unknown|looked up/) })
   }
-  expect(seen).toEqual(['service.example:80'])
+  expect(seen.map(({ url }) => url)).toEqual(['service.example:443'])
+})
+
+test('has requests to http:// passed on by the proxy, with its user and password, and asks it for no tunnel', async () => {
+  const bodies: string[] = []
+  const { url, seen } = await proxyFor(async (incoming, response) => {
+    bodies.push(Buffer.concat(await incoming.toArray()).toString())
+    response.end('{"ok":true}')
+  })
+  const send = await transport('http://service.example:4100/base', {
+    env: { HTTP_PROXY: url.replace('//', '//me:hunter%402@') },
+  })
+  expect(await send(request)).toMatchObject({ status: 200, body: '{"ok":true}' })
+  expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST http://service.example:4100/base/v1/x?y=1'])
+  expect(seen[0]?.headers).toMatchObject({
+    host: 'service.example:4100',
+    'app-id': 'a',
+    'proxy-authorization': `Basic ${Buffer.from('me:hunter@2').toString('base64')}`,
+  })
+  expect(bodies).toEqual(['{}'])
 })
 
 describe('a proxy that cannot be used is named with its variable, without its password', () => {
-  const failing = async (env: Record<string, string>) => {
-    const send = await transport('https://service.example', { env })
+  const failing = async (env: Record<string, string>, base = 'https://service.example') => {
+    const send = await transport(base, { env })
     return send(request).catch((error: unknown) => error)
   }
   test('where nothing listens', async () => {
@@ -113,6 +142,11 @@ describe('a proxy that cannot be used is named with its variable, without its pa
     })
     expect(String(error)).not.toContain('hunter2')
   })
+  test('where nothing listens that passes requests on', async () =>
+    expect(await failing({ HTTP_PROXY: 'http://me:hunter2@127.0.0.1:1' }, 'http://service.example')).toMatchObject({
+      reason: 'the proxy http://127.0.0.1:1 (HTTP_PROXY): nothing listens there (connection refused)',
+      mayBeDone: false,
+    }))
   test.each(['127.0.0.1:3128', 'me:hunter2@proxy:3128', 'proxy:3128'])('without a scheme: %s', async (HTTPS_PROXY) => {
     const error = await transport('https://service.example', { env: { HTTPS_PROXY } }).catch((cause: unknown) => cause)
     expect(error).toMatchObject({
@@ -131,20 +165,23 @@ describe('a proxy that cannot be used is named with its variable, without its pa
       reason: `the proxy ${url} (HTTP_PROXY): the connection was closed`,
     })
   })
-  test('where it asks for a password', async () => {
-    const proxy = await serverOf()
-    proxy.server.on('connect', (_, socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'))
-    expect(await failing({ HTTP_PROXY: proxy.url })).toMatchObject({
-      reason: `the proxy ${proxy.url} (HTTP_PROXY): it asks for a user and a password (407)`,
-      remedy: 'write the user and the password into the variable: http://USER:PASSWORD@HOST:PORT',
-    })
-    const error = await failing({ HTTP_PROXY: proxy.url.replace('//', '//me:hunter2@') })
-    expect(error).toMatchObject({
-      reason: `the proxy ${proxy.url} (HTTP_PROXY): it does not accept the user and the password (407)`,
-      remedy: expect.stringMatching(/^correct the user and the password in the variable/),
-    })
-    expect(String(error)).not.toContain('hunter2')
-  })
+  test.each(['https://service.example', 'http://service.example'])(
+    'where it asks for a password, for %s',
+    async (base) => {
+      const proxy = await serverOf((_, response) => response.writeHead(407).end('<h1>Sign in</h1>'))
+      proxy.server.on('connect', (_, socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'))
+      expect(await failing({ HTTP_PROXY: proxy.url }, base)).toMatchObject({
+        reason: `the proxy ${proxy.url} (HTTP_PROXY): it asks for a user and a password (407)`,
+        remedy: 'write the user and the password into the variable: http://USER:PASSWORD@HOST:PORT',
+      })
+      const error = await failing({ HTTP_PROXY: proxy.url.replace('//', '//me:hunter2@') }, base)
+      expect(error).toMatchObject({
+        reason: `the proxy ${proxy.url} (HTTP_PROXY): it does not accept the user and the password (407)`,
+        remedy: expect.stringMatching(/^correct the user and the password in the variable/),
+      })
+      expect(String(error)).not.toContain('hunter2')
+    },
+  )
   test.each(['https://service.example', 'http://service.example'])('of SOCKS, for %s', async (baseUrl) => {
     const warned = vi.spyOn(process, 'emitWarning')
     onTestFinished(() => warned.mockRestore())
@@ -160,27 +197,33 @@ describe('a proxy that cannot be used is named with its variable, without its pa
 })
 
 test('a change that gets no answer through a proxy may have been made, and the proxy is named without its password', async () => {
-  const proxy = await serverOf()
-  proxy.server.on('connect', (_, socket) => {
-    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
-    socket.once('data', () => socket.destroy())
-  })
-  const env = { HTTP_PROXY: proxy.url.replace('//', '//me:hunter2@'), NO_PROXY: 'name.invalid' }
+  const { url } = await proxyFor(({ socket }) => socket.destroy())
+  const env = { HTTP_PROXY: url.replace('//', '//me:hunter2@'), NO_PROXY: 'name.invalid' }
   const send = await transport('http://service.example', { env })
   await expect(send({ ...request, changes: true })).rejects.toMatchObject({
-    reason: `the connection was closed, through the proxy ${proxy.url} (HTTP_PROXY)`,
+    reason: `the connection was closed, through the proxy ${url} (HTTP_PROXY)`,
     mayBeDone: true,
   })
   const direct = await transport('http://name.invalid', { env })
   await expect(direct(request)).rejects.toMatchObject({ reason: expect.not.stringContaining('proxy') })
 })
 
-test('a proxy that opens no tunnel is given up after the time limit', async () => {
-  const proxy = await serverOf()
-  proxy.server.on('connect', () => {})
-  const env = { HTTP_PROXY: proxy.url }
-  const send = await transport('http://service.example', { env, timeout: 50 })
-  await expect(send(request)).rejects.toMatchObject({
-    reason: `no answer within 0.05 s, through the proxy ${proxy.url} (HTTP_PROXY)`,
+test('a change that gets no answer past the proxy may have been made', async () => {
+  const { port } = await serverOf(({ socket }) => socket.destroy())
+  const send = await transport(`http://0.0.0.0:${port}`, {
+    env: { HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: '0.0.0.0' },
   })
+  await expect(send({ ...request, changes: true })).rejects.toMatchObject({ mayBeDone: true })
 })
+
+test.each(['https://service.example', 'http://service.example'])(
+  'a proxy that does nothing is given up after the time limit, for %s',
+  async (base) => {
+    const proxy = await serverOf()
+    proxy.server.on('connect', () => {})
+    const send = await transport(base, { env: { HTTP_PROXY: proxy.url }, timeout: 50 })
+    await expect(send(request)).rejects.toMatchObject({
+      reason: `no answer within 0.05 s, through the proxy ${proxy.url} (HTTP_PROXY)`,
+    })
+  },
+)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { UnreachableError } from '../../src/client/errors.ts'
 import { retrying } from '../../src/client/retry.ts'
 import type { WireResponse } from '../../src/contract/api/wire.ts'
@@ -10,11 +10,14 @@ const between = (...asked: Parameters<typeof answer>): WireResponse => ({ ...ans
 const busy = JSON.stringify({ error: 9018, request_id: 'r' })
 const reset = new UnreachableError('http://x', 'the connection was closed', { isClosed: true })
 
-/** A service that answers the steps one after the other, and the outcome of a request to it. */
-async function ask(method: string, steps: readonly Step[], limit = 30_000, repeatable?: boolean) {
+const refused = new UnreachableError('http://x', 'connection refused', { isRefused: true })
+
+/** A service that answers the steps one after the other, and a request to it. */
+function service(method: string, steps: readonly Step[], limit = 30_000, repeatable?: boolean) {
   const waits: number[] = []
   let sent = 0
   let clock = 0
+  let notes = 0
   const send = retrying(
     async () => {
       const step = steps[sent++]
@@ -30,13 +33,25 @@ async function ask(method: string, steps: readonly Step[], limit = 30_000, repea
       random: () => 0.5,
       now: () => clock,
       limit,
+      onAway: () => {
+        notes++
+      },
     },
   )
-  const outcome = await send({ method, path: '/', headers: {}, ...(repeatable !== undefined && { repeatable }) }).then(
-    ({ status }) => status,
-    (error: Error) => error.message,
-  )
-  return { outcome, sent, waits }
+  const request = { method, path: '/', headers: {}, ...(repeatable !== undefined && { repeatable }) }
+  const ended = () =>
+    send(request).then(
+      ({ status }) => status,
+      (error: Error) => error.message,
+    )
+  return { ended, waits, counts: () => ({ sent, notes }) }
+}
+
+/** The outcome of one request to a service that answers the steps. */
+async function ask(...given: Parameters<typeof service>) {
+  const { ended, waits, counts } = service(...given)
+  const outcome = await ended()
+  return { outcome, sent: counts().sent, waits }
 }
 
 test.each([
@@ -89,4 +104,43 @@ test('does not wait longer than it may', async () => {
   const slow = [answer(429, { 'retry-after': '3' }), answer(429, { 'retry-after': '3' }), answer(200)]
   expect(await ask('GET', slow, 5_000)).toMatchObject({ outcome: 429, sent: 2, waits: [3_100] })
   expect(await ask('GET', [answer(429, { 'retry-after': '60' })], 5_000)).toMatchObject({ outcome: 429, waits: [] })
+})
+
+describe('where nothing listens', () => {
+  test('a service that has not answered yet is not waited for', async () =>
+    expect(await ask('GET', [refused])).toMatchObject({
+      outcome: 'No answer from http://x: connection refused',
+      sent: 1,
+    }))
+
+  test.each(['GET', 'POST'])(
+    'a %s is sent when a service that has answered is there again, which is said once',
+    async (method) => {
+      const { ended, waits, counts } = service(method, [answer(200), ...Array(6).fill(refused), answer(201)])
+      await ended()
+      expect(await ended()).toBe(201)
+      expect(waits).toEqual([200, 400, 800, 1_000, 1_000, 1_000])
+      expect(counts()).toEqual({ sent: 8, notes: 1 })
+    },
+  )
+
+  test('it is waited for some ten seconds, and then no more until it answers', async () => {
+    const { ended, waits, counts } = service('POST', [
+      answer(200),
+      ...Array(13).fill(refused),
+      answer(200),
+      refused,
+      answer(200),
+    ])
+    for (const outcome of [200, refused.message, refused.message, 200, 200]) expect(await ended()).toBe(outcome)
+    expect(waits.slice(0, -1).reduce((sum, wait) => sum + wait)).toBe(9_400)
+    expect(counts()).toEqual({ sent: 17, notes: 2 })
+  })
+
+  test('nor longer than it may', async () => {
+    const { ended, waits } = service('GET', [answer(200), ...Array(12).fill(refused)], 2_000)
+    await ended()
+    expect(await ended()).toBe(refused.message)
+    expect(waits).toEqual([200, 400, 800])
+  })
 })

@@ -157,7 +157,8 @@ test('takes the folder from VATOM_CACHE_DIR, else from XDG_CACHE_HOME', async ()
   const xdg = join(home, 'xdg')
   await vatom(help, { env: { XDG_CACHE_HOME: xdg } })
   await vatom(help, { env: { XDG_CACHE_HOME: xdg, VATOM_CACHE_DIR: join(home, 'own') } })
-  expect(readdirSync(home).sort()).toEqual(['own', 'xdg'])
+  await vatom(help, { env: { XDG_CACHE_HOME: xdg, VATOM_CACHE_DIR: '~/below' } })
+  expect(readdirSync(home).sort()).toEqual(['below', 'own', 'xdg'])
 })
 
 test('a failed run stores nothing', async () => {

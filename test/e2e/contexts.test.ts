@@ -1,5 +1,10 @@
+import { createServer } from 'node:https'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { selfSigned } from '../fixtures/self-signed.ts'
 import { newMachine } from '../support/binary.ts'
+import { writeFiles } from '../support/folders.ts'
+import { started } from '../support/servers.ts'
 
 test('processes that change the contexts at once lose nothing', async () => {
   const { vatom } = newMachine()
@@ -10,4 +15,23 @@ test('processes that change the contexts at once lose nothing', async () => {
   const { out } = await vatom(['context', 'list', '--json'])
   const kept: { name: string }[] = JSON.parse(out)
   expect(kept.map(({ name }) => name).sort()).toEqual([...names, 'local'])
+})
+
+test('a certificate for other hosts than the one of the address is named with them', async () => {
+  const { port } = await started(createServer(selfSigned))
+  const { home, vatom } = newMachine()
+  writeFiles(home, { 'authority.pem': selfSigned.cert })
+  const env = {
+    VATOM_BASE_URL: `https://localhost:${port}`,
+    VATOM_APP_ID: 'x',
+    VATOM_ACCESS_TOKEN: 'y',
+    NODE_EXTRA_CA_CERTS: join(home, 'authority.pem'),
+  }
+  expect(await vatom(['whoami'], { env })).toMatchObject({
+    code: 5,
+    err: [
+      `error: No answer from https://localhost:${port}: its certificate is for 127.0.0.1, not for localhost`,
+      'hint: write the address with a host that the certificate is for, or give the service a certificate for this one\n',
+    ].join('\n'),
+  })
 })

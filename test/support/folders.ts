@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -28,6 +29,18 @@ export function writeFiles(folder: string, files: Files): void {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), content)
   }
+}
+
+/** Takes the right to write to a file or a folder away, until the test is over; from root, only the file system can. */
+export function makeReadOnly(path: string): boolean {
+  if (process.getuid?.() !== 0) {
+    chmodSync(path, 0o500)
+    onTestFinished(() => chmodSync(path, 0o700))
+    return true
+  }
+  const mark = (flag: string) => spawnSync('sh', ['-c', `chattr ${flag} "$0"`, path]).status === 0
+  onTestFinished(() => void mark('-i'))
+  return mark('+i')
 }
 
 /** Names of the assets in a folder of assets. */

@@ -21,7 +21,7 @@ export async function lossy(
   /** Headers of answers that get through: without its own, the service looks like one that is not vatom's. */
   passed: readonly string[] = [],
 ) {
-  const { url, server } = await serverOf(async (request, response) => {
+  const { url, server, port } = await serverOf(async (request, response) => {
     const fate = await fateOf(request)
     if (fate === 'lost') return request.socket.destroy()
     if (typeof fate === 'object' && 'status' in fate)
@@ -50,5 +50,5 @@ export async function lossy(
     VATOM_ACCESS_TOKEN: service.localToken(),
     VATOM_PUBLISHER: service.publisher.fqdn,
   }
-  return { env, server }
+  return { env, server, port }
 }

@@ -108,6 +108,7 @@ function hurried({ host, globals, dirs, credentials }: Context) {
   return {
     host: { ...host, signal },
     globals: { ...globals, timeout: patience / 1000 },
+    output: { note: () => {} },
     dirs,
     credentials: { read: credentials.read, update: async () => {} },
     onWarnings: () => {},

@@ -27,7 +27,7 @@ export const sqlite: Check = async ({ host, target }) => {
 
 const notUsed = ok('not used: environment variables give the service and the session')
 
-/** Whether the configuration can be read, and only by its owner. */
+/** Whether the configuration can be read, and only by its owner, and written. */
 export const configuration: Check = async ({ host, dirs, config, credentials }) => {
   if (hasEnvironmentTokens(host.env)) return notUsed
   await config.read()
@@ -36,9 +36,20 @@ export const configuration: Check = async ({ host, dirs, config, credentials }) 
   if (names === undefined) return ok(`${dirs.config} does not exist yet: no context is saved`)
   const ours = names.filter((name) => /^(config|credentials)\.json$/.test(name)).map((name) => join(dirs.config, name))
   const open = await openToOthers([dirs.config, ...ours])
-  if (open.length === 0) return ok(dirs.config)
-  return warn(`other users can read ${open.join(', ')}`, `chmod go= ${open.map((path) => `'${path}'`).join(' ')}`)
+  if (open.length > 0)
+    return warn(`other users can read ${open.join(', ')}`, `chmod go= ${open.map((path) => `'${path}'`).join(' ')}`)
+  if (await isWritable(dirs.config)) return ok(dirs.config)
+  return warn(
+    `${dirs.config} cannot be written to: login and context need it, and each command renews the session for itself`,
+    'correct its permissions, or set VATOM_CONFIG_DIR',
+  )
 }
+
+const isWritable = (folder: string): Promise<boolean> =>
+  access(`${folder}/.`, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
 
 async function openToOthers(paths: readonly string[]): Promise<string[]> {
   if (process.platform === 'win32') return []
@@ -110,15 +121,11 @@ export const cache: Check = async ({ host, dirs }) => {
 /** Whether `apply` can record what it does, and the service on this machine what there is. */
 export const data: Check = async ({ dirs }) => {
   const existing = existingPart(dirs.data)
-  try {
-    await access(`${existing}/.`, constants.W_OK)
-    return ok(existing === dirs.data ? dirs.data : `${dirs.data} does not exist yet`)
-  } catch {
-    return warn(
-      `${dirs.data} cannot be written to: apply and the service on this machine need it`,
-      'correct its permissions, or set VATOM_DATA_DIR',
-    )
-  }
+  if (await isWritable(existing)) return ok(existing === dirs.data ? dirs.data : `${dirs.data} does not exist yet`)
+  return warn(
+    `${dirs.data} cannot be written to: apply and the service on this machine need it`,
+    'correct its permissions, or set VATOM_DATA_DIR',
+  )
 }
 
 /** The compiled code that is cached for later starts. */

@@ -123,7 +123,8 @@ function lifetime(token: string | undefined, now: Date): string | undefined {
   return left === undefined ? 'ends within a minute' : `valid for ${left}`
 }
 
-const withShortTimeout = ({ host, globals }: Context) => ({
+const withShortTimeout = ({ host, globals, output }: Context) => ({
   host,
+  output,
   globals: { ...globals, timeout: Math.min(globals.timeout, maxWait) },
 })

@@ -119,10 +119,15 @@ const hints: Partial<Record<ErrorName, string>> = {
     'a temporary service is one of vatom serve -- COMMAND; where another one runs: vatom reset, vatom snapshot --help',
   templateDraft: 'publish the template first',
 }
-function hintFor({ kind, status, requestId, retryAfter }: ServiceError): string | undefined {
+/** What to do where a token is refused that the service has just made. */
+const gatewayRefuses =
+  'the session was renewed for this request, so something on the way may refuse it, such as a gateway that wants a token of its own: check the address and the network'
+
+function hintFor({ kind, status, requestId, retryAfter, isTokenNew }: ServiceError): string | undefined {
   const known = kind ? hints[kind] : status === 401 ? hints.unauthorized : undefined
   // Every answer of a vAtom service that this tool knows has an id.
   const mayBeForeign = requestId === undefined && (status === 401 || status === 403)
+  if (mayBeForeign && isTokenNew) return gatewayRefuses
   if (mayBeForeign)
     return [known, 'or something on the way refuses the request, such as a firewall'].filter(Boolean).join('; ')
   if (known !== undefined) return known

@@ -16,6 +16,11 @@ export interface Store<T> {
 export const configStore = (dir: string): Store<Config> =>
   fileStore(dir, 'config', { contexts: {} }, async (value) => (await import('./saved.ts')).Config.parse(value))
 
+/** Where a value need not be stored, a file that cannot be written stays as it is. Throws any other error. */
+export function unlessUnusable(error: unknown): void {
+  if (!(error instanceof Failure && error.code === unusableCode)) throw error
+}
+
 /** Secrets are stored in a file of their own. */
 export const credentialStore = (dir: string): Store<Credentials> =>
   fileStore(dir, 'credentials', {}, async (value) => (await import('./saved.ts')).Credentials.parse(value))
@@ -23,6 +28,9 @@ export const credentialStore = (dir: string): Store<Credentials> =>
 /** Deletes the tokens of a context. */
 export const deleteTokens = (credentials: Store<Credentials>, context: string): Promise<void> =>
   credentials.update(({ [context]: _, ...others }) => others)
+
+/** The code of the failure for a file that cannot be read or written. */
+const unusableCode = 'config_unusable'
 
 /** What hints say about a file. */
 interface FileHints {
@@ -124,7 +132,7 @@ function removeUnfinished(path: string): void {
 }
 
 const unusable = ({ path, variable }: Hinted, done: string, cause: unknown) =>
-  new Failure('config_unusable', exit.refused, `${path} cannot be ${done}: ${messageOf(cause)}`, {
+  new Failure(unusableCode, exit.refused, `${path} cannot be ${done}: ${messageOf(cause)}`, {
     hint: `${fullDiskHint(cause) ?? 'correct its permissions'}, or choose another folder with ${variable}`,
     cause,
   })

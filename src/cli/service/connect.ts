@@ -22,8 +22,10 @@ import { type Dirs, localDatabase } from '../dirs.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
 import type { Host } from '../host.ts'
+import type { Output } from '../io/output.ts'
 import { waitFor } from '../io/progress.ts'
-import type { Store } from './config.ts'
+import { styled } from '../io/text.ts'
+import { type Store, unlessUnusable } from './config.ts'
 import { servingLocal } from './running.ts'
 import type { Credentials } from './saved.ts'
 import { flagsOf, headerValue, type NetworkTarget, type Target } from './target.ts'
@@ -51,6 +53,7 @@ export interface Connection {
 export interface ConnectOptions {
   readonly host: Host
   readonly globals: Globals
+  readonly output: Pick<Output, 'note'>
   readonly dirs: Dirs
   readonly credentials: Store<Credentials>
   readonly onWarnings: NonNullable<ClientOptions['onWarnings']>
@@ -137,19 +140,20 @@ const leavable =
 /** A transport to a service on the network; it retries safe requests within the time limit. */
 export async function openTransport(
   { baseUrl }: Pick<NetworkTarget, 'baseUrl'>,
-  { host, globals }: Pick<ConnectOptions, 'host' | 'globals'>,
+  { host, globals, output }: Pick<ConnectOptions, 'host' | 'globals' | 'output'>,
 ): Promise<{ send: Transport; close: () => Promise<void> }> {
   const { networkTransport } = await import('../../client/network.ts')
   const timeout = Math.ceil(globals.timeout * 1000)
   const { send, close } = await networkTransport({ baseUrl, timeout, signal: host.signal, env: host.env })
-  return {
-    send: waiting(
-      retrying(send, { sleep: host.sleep, random: host.random, now: () => performance.now(), limit: timeout }),
-      new URL(baseUrl).host,
-      { host, globals },
-    ),
-    close,
-  }
+  const place = new URL(baseUrl).host
+  const retried = retrying(send, {
+    sleep: host.sleep,
+    random: host.random,
+    now: () => performance.now(),
+    limit: timeout,
+    onAway: () => output.note(styled`${place} accepts no connections any more: waiting for it to start again`),
+  })
+  return { send: waiting(retried, place, { host, globals }), close }
 }
 
 /** A transport that shows on a terminal that its service is being waited for. */
@@ -169,14 +173,25 @@ async function openSession(
     (target.name === undefined ? undefined : (await credentials.read())[target.name]) ?? {}
   if (target.name === undefined || refresh_token === undefined)
     return noSession(`You are not signed in to ${place}${otherTokenText(target)}`, remedyFor(target))
-  const name = target.name
+  const keep = keeping(credentials, target.name, refresh_token)
   return refreshingSession({
     ...(access_token !== undefined && { stored: access_token }),
-    refresh: () => renew(send, target, refresh_token, host.now),
-    store: (token) => keepToken(credentials, name, refresh_token, token),
+    refresh: async () => {
+      try {
+        return await renew(send, target, refresh_token, host.now)
+      } catch (error) {
+        if (isRefusedByService(error)) await keep({ refused: true })
+        throw error
+      }
+    },
+    store: (token) => keep({ access_token: token }),
     now: host.now,
   })
 }
+
+/** Whether a vAtom service says that a refresh token is not valid, and nothing between can have said so. */
+const isRefusedByService = (error: unknown) =>
+  error instanceof SessionError && error.cause instanceof ServiceError && error.cause.kind === 'refreshToken'
 
 function environmentSession(target: NetworkTarget, send: Transport, { env, now }: Host): Session {
   if (env.VATOM_ACCESS_TOKEN) return fixedSession(headerValue(env.VATOM_ACCESS_TOKEN, 'VATOM_ACCESS_TOKEN'))
@@ -232,13 +247,16 @@ function isSessionRefused(error: unknown): error is ServiceError | UnexpectedAns
 /** Statuses that no vAtom service answers to a session, but something between may. */
 const notOfSessions = (status: number) => status < 300 || (status > 405 && status < 429)
 
-async function keepToken(
-  credentials: Store<Credentials>,
-  name: string,
-  refreshToken: string,
-  accessToken: string,
-): Promise<void> {
-  await credentials.update((all) =>
-    all[name]?.refresh_token === refreshToken ? { ...all, [name]: { ...all[name], access_token: accessToken } } : all,
-  )
-}
+/**
+ * Stores what became of a session, if it is still that of its context. Where that is not possible, the next run renews it
+ * again: no refresh token is used up.
+ */
+const keeping =
+  (credentials: Store<Credentials>, name: string, refreshToken: string) =>
+  async (outcome: Pick<Credentials[string], 'access_token' | 'refused'>): Promise<void> => {
+    const change = (all: Credentials) => {
+      const { refused: _, ...saved } = all[name] ?? {}
+      return saved.refresh_token === refreshToken ? { ...all, [name]: { ...saved, ...outcome } } : all
+    }
+    await credentials.update(change).catch(unlessUnusable)
+  }

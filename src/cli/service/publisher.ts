@@ -22,7 +22,7 @@ export function givenPublisher({ host: { env } }: Context): string | undefined {
   const given = env.VATOM_PUBLISHER
   if (given === undefined || isDomainName(given)) return given
   throw usage(
-    given.trim() === '' ? 'VATOM_PUBLISHER is set, but empty' : `VATOM_PUBLISHER is ${given}, and no domain name`,
+    given === '' ? 'VATOM_PUBLISHER is set, but empty' : `VATOM_PUBLISHER is ${given}, and no domain name`,
     'set it to your publisher domain name, or remove it: env -u VATOM_PUBLISHER vatom …',
   )
 }

@@ -30,6 +30,8 @@ export const Credentials = z.record(
     access_token: headerText.optional(),
     /** Whether it began as that of a new guest, whom nothing but the guest id may open again. */
     guest: z.boolean().optional(),
+    /** Whether the service refused to renew it. */
+    refused: z.boolean().optional(),
   }),
 )
 export type Credentials = z.output<typeof Credentials>

@@ -16,7 +16,7 @@ export async function refreshTokenOf(
   { name, environmentTokens }: NetworkTarget,
   { host, credentials }: Stored,
 ): Promise<string | undefined> {
-  if (environmentTokens) return host.env.VATOM_ACCESS_TOKEN ? undefined : host.env.VATOM_REFRESH_TOKEN?.trim()
+  if (environmentTokens) return host.env.VATOM_ACCESS_TOKEN ? undefined : host.env.VATOM_REFRESH_TOKEN
   return name === undefined ? undefined : (await credentials.read())[name]?.refresh_token
 }
 

@@ -31,6 +31,8 @@ export interface WireResponse {
   readonly body: string
   /** Whether the request may have been carried out, although something else than the service answers that it failed. */
   readonly mayBeDone?: boolean
+  /** Whether the request was sent again with a token that was renewed for it. */
+  readonly isTokenNew?: boolean
   /** Where the request was sent several times, and this is the last answer. */
   readonly repeated?: Repeated
 }

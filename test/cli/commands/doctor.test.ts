@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { main } from '../../../src/cli/main.ts'
 import { template } from '../../fixtures/yaml.ts'
 import { facing, served } from '../../support/desks.ts'
-import { newFolder, writeFiles } from '../../support/folders.ts'
+import { makeReadOnly, newFolder, writeFiles } from '../../support/folders.ts'
 import { hostWith, testClock } from '../../support/host.ts'
 import { lossy } from '../../support/lossy.ts'
 import { serverOf } from '../../support/servers.ts'
@@ -54,11 +54,13 @@ test('on a fresh machine every check is ok, nothing is made, and it exits 0', as
 })
 
 test.each([
-  ['VATOM_URL', 'VATOM_BASE_URL'],
-  ['VATOM_APPID', 'VATOM_APP_ID'],
-])('%s, which is not read, is a warning of doctor and of whoami', async (name, meant) => {
+  ['VATOM_URL', 'did you mean VATOM_BASE_URL?'],
+  ['VATOM_APPID', 'did you mean VATOM_APP_ID?'],
+  ['VATOM_TIMEOUT', 'give --timeout'],
+  ['VATOM_NO_INPUT', 'give --no-input'],
+])('%s, which is not read, is a warning of doctor and of whoami', async (name, remedy) => {
   const { run } = await publisher()
-  const said = `${name} is not read: did you mean ${meant}?`
+  const said = `${name} is not read: ${remedy}`
   const env = { [name]: 'x', VATOM_VERSION: '1' }
   const checked = await run(['doctor', '--json'], { env })
   expect(checked.code).toBe(0)
@@ -237,6 +239,18 @@ test('a data folder that cannot be written to is a warning', async () => {
       hint: 'correct its permissions, or set VATOM_DATA_DIR',
     })
   }
+})
+
+test('a configuration folder that cannot be written to is a warning', async ({ skip }) => {
+  const { vatom, home } = await publisher({ transport: 'network' })
+  const folder = join(home, '.config', 'vatom')
+  if (!makeReadOnly(folder)) skip('root can write to every folder of this file system')
+  const ran = await vatom('doctor', '--json')
+  expect(found(ran, 'configuration')).toMatchObject({
+    status: 'warn',
+    message: `${folder} cannot be written to: login and context need it, and each command renews the session for itself`,
+  })
+  expect(ran.code).toBe(0)
 })
 
 test('a cache folder that cannot be read is a warning', async () => {

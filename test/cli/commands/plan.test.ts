@@ -690,7 +690,7 @@ describe('--format github', () => {
     const signedOut = await refused.run(['plan', 'coupon.yaml', '--format', 'github'], { env: refused.env })
     expect(signedOut).toMatchObject({
       code: 4,
-      out: expect.stringMatching(/^::error title=http_401::Unauthorized%0Aput a new token into VATOM_/),
+      out: expect.stringMatching(/^::error title=http_401::GET \/v1\/user: Unauthorized%0Aput a new token into VATOM_/),
     })
     file('coupon.yaml', `# vatom-ignore-file no-such-rule\n${template('acme.com::A::v1')}`)
     const { code, out } = await run(['validate', 'coupon.yaml', '--max-warnings', '0', '--format', 'github'], { env })

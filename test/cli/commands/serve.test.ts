@@ -78,6 +78,12 @@ describe('serve -- COMMAND', () => {
     expect(await vatom(['serve', '--', 'x'], undefined, { VATOM_PUBLISHER: '' })).toMatchObject({ code: 2 })
   })
 
+  test('its password has the spaces of its variable, and no line break', async () => {
+    const { vatom, opened } = serving()
+    await vatom(['serve', '--', 'x'], undefined, { VATOM_SERVE_PASSWORD: ' se cret \r\n' })
+    expect(opened).toMatchObject([{ password: ' se cret ' }])
+  })
+
   test('what it did is in the journal, and nothing else', async () => {
     const { vatom, file } = serving()
     file('coupon.yaml', template())

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -7,6 +7,7 @@ import { at } from '../../../src/contract/schema/path.ts'
 import { selfSigned } from '../../fixtures/self-signed.ts'
 import { template } from '../../fixtures/yaml.ts'
 import { facing, served } from '../../support/desks.ts'
+import { makeReadOnly } from '../../support/folders.ts'
 import { publisher } from '../../support/vatom.ts'
 
 describe('the session', () => {
@@ -19,6 +20,20 @@ describe('the session', () => {
     const second = (await desk.vatom('auth', 'token')).out
     expect(second).not.toBe(first)
     expect((await desk.vatom('auth', 'token')).out).toBe(second)
+  })
+
+  test('is renewed where the new token cannot be kept, by each command for itself', async ({ skip }) => {
+    let now = new Date('2026-03-01T12:00:00Z')
+    const desk = await publisher({ transport: 'network', clock: () => now })
+    desk.file('coupon.yaml', template())
+    const folder = join(desk.home, '.config', 'vatom')
+    if (!makeReadOnly(folder)) skip('root can write to every folder of this file system')
+    const before = readFileSync(join(folder, 'credentials.json'), 'utf8')
+    now = new Date('2026-03-01T12:10:00Z')
+    for (const words of [['whoami'], ['plan', 'coupon.yaml'], ['auth', 'token']])
+      expect(await desk.vatom(...words)).toMatchObject({ code: 0, err: expect.not.stringMatching(/^(error|warning)/m) })
+    expect(readFileSync(join(folder, 'credentials.json'), 'utf8')).toBe(before)
+    expect(await desk.vatom('logout')).toMatchObject({ code: 1, err: expect.stringContaining('cannot be written') })
   })
 })
 

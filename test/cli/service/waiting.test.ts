@@ -121,11 +121,13 @@ test.each([
   [404, '<h1>Not Found</h1>', 'The service answered 404'],
   [404, '{"message": "no Route matched with those values"}', 'no Route matched with those values'],
   [405, '', 'The service answered 405'],
+  [401, '{"message": "Unauthorized"}', 'Unauthorized'],
+  [401, '{"message": "No API key found in request"}', 'No API key found in request'],
 ])('%i %s of something on the way names the request', async (status, body, said) => {
   const { run, env } = await facing((_, response) => response.writeHead(status).end(body))
   const { code, err } = await run(['template', 'list'], { env })
   expect({ code, err }).toEqual({
-    code: 1,
+    code: status === 401 ? 4 : 1,
     err: expect.stringContaining(`error: GET /v1/templates: ${said}\n`),
   })
 })
@@ -134,4 +136,23 @@ test.each([401, 403])('a %i without an id of the request may be of something on 
   const { run, env } = await facing((_, response) => response.writeHead(status).end('{"message": "Forbidden"}'))
   const { code, err } = await run(['template', 'list'], { env })
   expect({ code, err }).toEqual({ code: 4, err: expect.stringMatching(/hint: .*something on the way .*a firewall/) })
+})
+
+test.each([
+  [401, 'Unauthorized'],
+  [403, 'Forbidden'],
+])('a %i %s to a session that was renewed for the request is of something on the way', async (status, message) => {
+  const { run, env } = await facing(({ url }, response) => {
+    if (url === '/v1/access_token') response.end('{"payload": {"access_token": "new"}}')
+    else response.writeHead(status).end(JSON.stringify({ message }))
+  })
+  const { VATOM_ACCESS_TOKEN: _, ...place } = env
+  const { code, err } = await run(['template', 'list'], { env: { ...place, VATOM_REFRESH_TOKEN: 'r' } })
+  expect({ code, err }).toEqual({
+    code: 4,
+    err: expect.stringMatching(
+      /\nhint: the session was renewed for this request, so something on the way .* a gateway/,
+    ),
+  })
+  expect(err).not.toContain('put a new token')
 })

@@ -1,6 +1,8 @@
 import { Command } from 'commander'
+import { endOf } from '../../../client/session.ts'
 import type { Context } from '../../context.ts'
 import { tableLines } from '../../io/table.ts'
+import type { Credentials } from '../../service/saved.ts'
 import { localName } from '../../service/target.ts'
 
 export const listCommand = (context: Context): Command =>
@@ -10,7 +12,7 @@ export const listCommand = (context: Context): Command =>
     .addHelpText('after', '\nExample:\n  vatom context list')
     .action(() => list(context))
 
-async function list({ config, credentials, output }: Context): Promise<void> {
+async function list({ config, credentials, output, host }: Context): Promise<void> {
   const { contexts, current } = await config.read()
   const tokens = await credentials.read()
   const rows = [
@@ -21,15 +23,20 @@ async function list({ config, credentials, output }: Context): Promise<void> {
       publisher: null,
       current: current === undefined || current === localName,
       signed_in: true,
+      session: 'signed in',
     },
-    ...Object.entries(contexts).map(([name, { base_url, app_id, publisher }]) => ({
-      name,
-      base_url,
-      app_id,
-      publisher: publisher ?? null,
-      current: name === current,
-      signed_in: tokens[name]?.refresh_token !== undefined,
-    })),
+    ...Object.entries(contexts).map(([name, { base_url, app_id, publisher }]) => {
+      const session = stateOf(tokens[name], host.now())
+      return {
+        name,
+        base_url,
+        app_id,
+        publisher: publisher ?? null,
+        current: name === current,
+        signed_in: session === 'signed in',
+        session,
+      }
+    }),
   ]
   await output.listing(rows, () =>
     tableLines(
@@ -39,9 +46,17 @@ async function list({ config, credentials, output }: Context): Promise<void> {
         row.name,
         row.base_url ?? 'this machine only',
         row.app_id ?? '',
-        row.signed_in ? 'signed in' : 'signed out',
+        row.session,
       ]),
       output,
     ),
   )
+}
+
+/** What is known of a session without asking its service. */
+function stateOf({ refresh_token, refused }: Credentials[string] = {}, now: Date): string {
+  if (refresh_token === undefined) return 'signed out'
+  const end = endOf(refresh_token)
+  if (end !== undefined && end <= now) return 'ended'
+  return refused ? 'refused' : 'signed in'
 }

@@ -98,6 +98,37 @@ test('a write whose answer is lost is tried again on a saved context of this mac
   expect(await desk.run(['apply', 'catalog', '--yes'], { slept: [] })).toMatchObject({ code: 0 })
 })
 
+describe('a service that starts again in the middle', () => {
+  /** Applies a catalog to a service that stops listening with the first write, which has a fate, for three waits. */
+  async function restarted(fate: Fate) {
+    const desk = await catalogDesk()
+    let isOver = false
+    const { env, server, port } = await lossy(desk.service, async ({ method }) => {
+      if (method !== 'POST' || isOver) return 'answered'
+      isOver = true
+      server.close()
+      return fate
+    })
+    let waits = 0
+    const slept = Object.assign([] as number[], {
+      push: () => {
+        if (++waits === 3) server.listen(port, '127.0.0.1')
+        return waits
+      },
+    })
+    const ran = await desk.run(['apply', 'catalog', '--yes'], { env, slept })
+    return { ...ran, port, created: await desk.json('template', 'list') }
+  }
+
+  test.each(['lost', 'unanswered'] as const)('is waited for, after a write that was %s', async (fate) => {
+    const { code, err, port, created } = await restarted(fate)
+    expect({ code, created }).toMatchObject({ code: 0, created: [{ name: coupon }] })
+    expect(err.match(/127\.0\.0\.1:\d+ accepts no connections any more: waiting for it to start again/g)).toEqual([
+      `127.0.0.1:${port} accepts no connections any more: waiting for it to start again`,
+    ])
+  })
+})
+
 /** Applies a catalog through a gateway that refuses each write some times, and says when to send it again. */
 async function paced(times: number, seconds: string) {
   const desk = await catalogDesk()

@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { limits } from '../../../../src/contract/limits.ts'
 import { served } from '../../../support/desks.ts'
-import { publisher } from '../../../support/vatom.ts'
+import { testClock } from '../../../support/host.ts'
+import { serverOf } from '../../../support/servers.ts'
+import { type Desk, publisher } from '../../../support/vatom.ts'
 
 test('context add, use and remove', async () => {
   const { vatom, json } = await publisher()
@@ -37,6 +42,46 @@ test('context use without a name lets a person choose', async () => {
   await json('context', 'use', 'prod')
   const { code, out } = await run(['context', 'use'], { tty: true, answers: { 'Which context?': '' } })
   expect({ code, out }).toEqual({ code: 0, out: 'Now using local.\n' })
+})
+
+describe('context list says of a session', () => {
+  /** What the list says of the only saved context. */
+  const listed = async ({ json }: Pick<Desk, 'json'>) => Object(await json('context', 'list'))[1]
+  /** Ends the session of the context on its service, as another machine could. */
+  async function endElsewhere({ service, vatom }: Desk) {
+    const headers = { 'app-id': service.appId, authorization: `Bearer ${(await vatom('auth', 'token')).out.trim()}` }
+    expect(await service.inject({ method: 'POST', path: '/v1/user/logout', headers })).toMatchObject({ status: 200 })
+  }
+
+  test('that its service has refused it, until the next login', async () => {
+    const desk = await served()
+    await desk.login(['--context', 'staging'])
+    await endElsewhere(desk)
+    expect(await listed(desk)).toMatchObject({ signed_in: true, session: 'signed in' })
+    expect(await desk.vatom('whoami')).toMatchObject({ code: 4 })
+    expect(await listed(desk)).toMatchObject({ signed_in: false, session: 'refused' })
+    expect((await desk.vatom('context', 'list')).out).toMatch(/\tstaging\t.*\trefused$/m)
+    await desk.login(['--context', 'staging'])
+    expect(await listed(desk)).toMatchObject({ signed_in: true, session: 'signed in' })
+  })
+
+  test('that it has ended', async () => {
+    let now = testClock()
+    const desk = await served(() => now)
+    await desk.login()
+    now = new Date(now.getTime() + limits.refreshTokenSeconds * 1000)
+    expect(await listed(desk)).toMatchObject({ signed_in: false, session: 'ended' })
+  })
+
+  test('nothing new where something on the way refuses it', async () => {
+    const desk = await served()
+    await desk.login(['--context', 'staging'])
+    const { url: base_url } = await serverOf((_, response) => response.writeHead(403).end('{"message":"Forbidden"}'))
+    const path = join(desk.home, '.config/vatom/config.json')
+    writeFileSync(path, readFileSync(path, 'utf8').replace(desk.baseUrl, base_url))
+    expect(await desk.vatom('whoami')).toMatchObject({ code: 4 })
+    expect(await listed(desk)).toMatchObject({ base_url, session: 'signed in' })
+  })
 })
 
 test('contexts that are added at once are all saved', async () => {

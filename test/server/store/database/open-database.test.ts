@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
@@ -10,7 +9,7 @@ import { atLeast, openSqlite, type Sqlite } from '../../../../src/server/store/d
 import { Writes } from '../../../../src/server/store/database/writes.ts'
 import { migrations } from '../../../../src/server/store/migrations.ts'
 import { template } from '../../../fixtures/bodies.ts'
-import { newFolder } from '../../../support/folders.ts'
+import { makeReadOnly, newFolder } from '../../../support/folders.ts'
 import { send } from '../../../support/service.ts'
 
 const file = () => join(newFolder(), 'data', 'service.db')
@@ -112,17 +111,6 @@ test('what is no database of this service is refused and stays untouched', async
     if (before) expect(readFileSync(path).equals(before)).toBe(true)
   }
 })
-
-/** Takes the right to write to a file away, until the test is over; from root, only the file system can. */
-function makeReadOnly(path: string): boolean {
-  if (process.getuid?.() !== 0) {
-    chmodSync(path, 0o444)
-    return true
-  }
-  const mark = (flag: string) => spawnSync('sh', ['-c', `chattr ${flag} "$0"`, path]).status === 0
-  onTestFinished(() => void mark('-i'))
-  return mark('+i')
-}
 
 test('a database that cannot be written to is refused', async ({ skip }) => {
   const path = file()
