@@ -62,18 +62,17 @@ export function resolve(scope: Warned, template: TemplateRow, overrides: Overrid
 
 /** Refuses, in steps, a change of a template that conflicts with what its variations overwrite; the path is the template's. */
 export function* checkFollowers(scope: Warned, base: Base, variations: Iterable<VariationRow>): Steps<void> {
-  const found: { readonly name: string; readonly issue: Issue }[] = []
+  const errors: Issue[] = []
   for (const variation of variations) {
-    for (const issue of overlayIssues(overridesOf(variation), base)) found.push({ name: variation.name, issue })
+    const { name } = variation
+    for (const issue of overlayIssues(overridesOf(variation), base)) {
+      const found = conflict(name, issue)
+      if (issue.severity === 'error') errors.push(found)
+      else scope.warn({ code: issue.rule, ...wireIssue(found), about: name })
+    }
     yield
   }
-  for (const { name, issue } of found.filter(({ issue }) => issue.severity === 'warning'))
-    scope.warn({ code: issue.rule, ...wireIssue(conflict(name, issue)), about: name })
-  const issues = capped(
-    found.filter(({ issue }) => issue.severity === 'error'),
-    ({ name, issue }) => conflict(name, issue),
-  )
-  if (issues.length > 0) throw refusal('overlay', issues)
+  if (errors.length > 0) throw refusal('overlay', capped(errors, (issue) => issue))
 }
 
 const conflict = (name: string, { path, message, ...issue }: Issue): Issue => ({
