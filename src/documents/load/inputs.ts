@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { at } from '../../contract/schema/path.ts'
+import { messageOf } from '../../contract/unknown-values.ts'
 import { projectFileName } from '../../contract/values.ts'
 import { codeOf, folderFrom } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
@@ -275,11 +276,10 @@ function isType(path: string, type: 'isFile' | 'isDirectory'): boolean {
 
 const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR', 'EINVAL'].includes(String(codeOf(error)))
 
-const reasons: Readonly<Record<string, string>> = {
+/** What is wrong with a file or a disk itself, by the system's code. */
+const faults: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
   ENOTDIR: 'no such file or folder',
-  EACCES: 'cannot be read: permission denied',
-  EPERM: 'cannot be read: permission denied',
   EISDIR: 'is a folder',
   ELOOP: 'links to itself',
   ENAMETOOLONG: 'the name is too long',
@@ -290,11 +290,22 @@ const reasons: Readonly<Record<string, string>> = {
 }
 /** What Node makes of bytes of a name that are not UTF-8: no file has the name then. */
 const unknownBytes = '\ufffd'
-const notUtf8 = 'cannot be read: its name is not in UTF-8; rename it'
+const notUtf8 = 'its name is not in UTF-8; rename it'
 
-/** Why a file cannot be read, in a few words. */
-export function reason(error: unknown): string {
-  const code = codeOf(error)
-  if (code === 'ENOENT' && String(at(error, 'path')).includes(unknownBytes)) return notUtf8
-  return reasons[String(code)] ?? (code === undefined ? 'cannot be read' : `cannot be read (${code})`)
+/** Whether the system denies access. */
+export const isDenied = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(String(codeOf(error)))
+
+/** Why the system refuses to read or write a file, in a few words. */
+export function causeOf(error: unknown): string {
+  if (isDenied(error)) return 'permission denied'
+  if (isNotUtf8(error)) return notUtf8
+  return faultOf(error) ?? String(codeOf(error) ?? messageOf(error))
 }
+
+const isNotUtf8 = (error: unknown): boolean =>
+  codeOf(error) === 'ENOENT' && String(at(error, 'path')).includes(unknownBytes)
+
+const faultOf = (error: unknown): string | undefined => (isNotUtf8(error) ? undefined : faults[String(codeOf(error))])
+
+/** What is wrong with a file that cannot be read, as it follows its name. */
+export const reason = (error: unknown): string => faultOf(error) ?? `cannot be read: ${causeOf(error)}`

@@ -79,7 +79,7 @@ describe('inputs', () => {
     ['empty', 'the folder contains no .yaml, .yml or .json file'],
     ['', 'an empty file name'],
     ['loop.yaml', 'links to itself'],
-    ['nul\0.yaml', 'cannot be read (ERR_INVALID_ARG_VALUE)'],
+    ['nul\0.yaml', 'cannot be read: ERR_INVALID_ARG_VALUE'],
   ])('%j is a problem that names it', async (input, message) => {
     const folder = folderWith(files)
     mkdirSync(join(folder, 'empty'))
