@@ -98,11 +98,16 @@ async function write({ files }: PulledCatalog, folder: Folder, context: Context)
   await writeAll([...missing, ...files], context)
 }
 
-/** The changed lines of files, which other tools can apply as a patch. */
+/**
+ * The changed lines of files, byte for byte, so that other tools can apply them as a patch. A terminal shows nothing of
+ * how lines end.
+ */
 async function showDiff(files: readonly PulledFile[], { output }: Context): Promise<void> {
+  if (output.json) return
   const { lineDiff } = await import('../../io/line-diff.ts')
   const lines = files.flatMap(({ file, before, after }) => lineDiff(file, before, after))
-  if (!output.json) output.result(null, () => lines)
+  const patch = lines.map((line) => `${line}\n`).join('')
+  output.raw(output.isTTY ? patch.replaceAll('\r\n', '\n') : patch)
 }
 
 /** Warns of what a pull does not mend, and notes what it did not expect. */
