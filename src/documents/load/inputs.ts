@@ -179,7 +179,7 @@ async function matching(pattern: string, { cwd, projectOf, walked }: Search): Pr
   const { matches, folders, links } = expandPattern(pattern, cwd)
   walked.folders.push(...folders)
   for (const [path, file] of links) if (!(await isIgnoredByProject(path))) walked.links.set(path, file)
-  const found = matches.filter(isDocumentName).sort()
+  const found = matches.filter(isFoundName).sort()
   if (found.length === 0) return inputProblem(pattern, 'input', 'matches no .yaml, .yml or .json file')
   const files: InputFile[] = []
   for (const file of found) {
@@ -194,6 +194,9 @@ export const isDataName = (name: string): boolean => /\.(ya?ml|json)$/i.test(nam
 
 /** Whether a file can hold documents, by its name. */
 export const isDocumentName = (name: string): boolean => isDataName(name) && basename(name) !== projectFileName
+
+/** Whether a file of a folder or a pattern is read as documents, by its name: not what macOS and editors leave beside one. */
+export const isFoundName = (name: string): boolean => isDocumentName(name) && !/^\.[_#]/.test(basename(name))
 
 interface Walk {
   /** The nearest project, which says what is ignored. */
@@ -220,7 +223,7 @@ async function walkFolder(folder: string, shown: string, walk: Walk): Promise<Fo
       if (walk.project?.ignores(path)) continue
       if (entry.isDirectory()) found.push(...(isIgnored(entry.name) ? [] : await walkBelow(path, file, walk)))
       else if (entry.isSymbolicLink()) found.push(...linkAt(path, file, walk))
-      else if (entry.isFile() && isDocumentName(entry.name)) found.push({ file, path, named: false })
+      else if (entry.isFile() && isFoundName(entry.name)) found.push({ file, path, named: false })
     }
     return found
   } catch (error) {
@@ -232,8 +235,7 @@ async function walkFolder(folder: string, shown: string, walk: Walk): Promise<Fo
 function linkAt(path: string, file: string, { root, cwd, walked }: Walk): Found[] {
   try {
     const target = statSync(path)
-    if (target.isFile())
-      return isDocumentName(path) ? [{ file, path, named: false, ...ifOutside(path, [root, cwd]) }] : []
+    if (target.isFile()) return isFoundName(path) ? [{ file, path, named: false, ...ifOutside(path, [root, cwd]) }] : []
     if (target.isDirectory() && !isIgnored(basename(path))) walked.links.set(path, file)
     return []
   } catch (error) {
