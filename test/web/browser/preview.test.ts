@@ -140,6 +140,7 @@ describeInBrowser('the page of vatom preview in a browser', () => {
         const friend = await page.locator('.path-line [aria-current=page]').innerText()
         const transfer = await shown()
         await transfer.getByRole('combobox', { name: 'new.owner.email' }).fill(friend)
+        page.once('dialog', (question) => void question.accept())
         await transfer.getByRole('button').click()
         await expect.poll(() => page.locator('.notice').innerText()).toContain('no longer sees this vAtom')
       },
