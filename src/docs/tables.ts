@@ -89,12 +89,13 @@ const ruleTable = (wanted: 'error' | 'warning') =>
 function actionTable(): string {
   const here: readonly string[] = localReactors
   return markdownTable(
-    ['Action', 'Reactor', 'By', 'Inputs', 'Platform'],
-    standardActions.map(({ name, reactor, by, inputs }) => [
+    ['Action', 'Reactor', 'By', 'Inputs', 'Final', 'Platform'],
+    standardActions.map(({ name, reactor, by, inputs, isFinal }) => [
       name,
       code(reactor),
       by,
       inputs.map(({ keys, required }) => `${keys.map(code).join(' or ')}${required ? '' : ' (optional)'}`).join(', '),
+      isFinal ? 'yes' : '',
       here.includes(reactor) ? 'local only' : 'yes',
     ]),
   )

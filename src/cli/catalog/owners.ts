@@ -97,7 +97,11 @@ export async function labelsOn({ client, dryRun, isDryRunBlocked }: Connection):
 }
 
 /** Whether a service stores labels, so that a run on another machine knows what a catalog owns. */
-export async function storesLabels({ client, dryRun, isDryRunBlocked }: Connection): Promise<boolean> {
+export async function storesLabels({
+  client,
+  dryRun,
+  isDryRunBlocked,
+}: Pick<Connection, 'client' | 'dryRun' | 'isDryRunBlocked'>): Promise<boolean> {
   if (!(await dryRun(() => {})) && !isDryRunBlocked()) return false
   return (await ifOffered(() => client.listLabels({ query: { limit: '1' } }))) !== undefined
 }
@@ -113,4 +117,4 @@ async function ifOffered<T>(ask: () => Promise<T>): Promise<T | undefined> {
 }
 
 /** How a service says that it has no such operation; a bare status may be of something between. */
-const withoutOperation: readonly (ErrorName | undefined)[] = ['unknownPath', 'wrongMethod', 'notOffered']
+const withoutOperation: readonly (ErrorName | undefined)[] = ['unknownPath', 'wrongMethod', 'notOffered', 'assumedOff']

@@ -6,7 +6,7 @@ export interface FurtherWorkflow {
   readonly file: string
   readonly text: string
   /** What has to be done in another file, so that it is used. */
-  readonly next?: string
+  readonly next?: readonly string[]
 }
 
 interface Further {
@@ -27,13 +27,45 @@ export const furtherWorkflows: Readonly<Record<WorkflowName, (further: Further) 
   }),
   gitlab: ({ manual, name, existing }) => {
     const file = `.gitlab/catalog-${name}.yml`
-    const next = `add to the list include of .gitlab-ci.yml: - local: ${file}`
-    return { file, text: ownJobs(manual, `catalog-${name}`), ...(!existing.includes(file) && { next }) }
+    return {
+      file,
+      text: ownJobs(manual, `catalog-${name}`, /^(stages|workflow|default):/),
+      next: includes(file, existing),
+    }
   },
   'pre-commit': ({ manual, name, usual, existing }) => {
     const text = existing.endsWith('\n') ? existing : `${existing}\n`
     return endsWithHooks.test(text) ? { file: usual, text: text + hookOf(manual, name) } : undefined
   },
+}
+
+/** The pipelines of a catalog beside those of other tools; none where nothing can be written beside them. */
+export const foreignWorkflows: Partial<typeof furtherWorkflows> = {
+  gitlab: ({ manual, name, existing }) => {
+    const file = `.gitlab/catalog-${name}.yml`
+    const text = ownJobs(manual, `catalog-${name}`, /^(stages|workflow):/)
+    return { file, text, next: [...includes(file, existing), ...stagesFor(manual, existing)] }
+  },
+}
+
+/** What to add to the pipeline of a repository, so that it includes a file. */
+function includes(file: string, existing: string): string[] {
+  if (existing.includes(file)) return []
+  return [
+    /^include:/m.test(existing)
+      ? `add to the list include of .gitlab-ci.yml: - local: ${file}`
+      : `add to .gitlab-ci.yml: include: [{ local: ${file} }]`,
+  ]
+}
+
+/** What to add to the pipeline of a repository, so that it has the stages of the manual's; GitLab has some by itself. */
+function stagesFor(manual: string, existing: string): string[] {
+  const [, stages = ''] = /^stages: \[(.*)\]$/m.exec(manual) ?? []
+  return [
+    /^stages:/m.test(existing)
+      ? `add to the list stages of .gitlab-ci.yml what it lacks of: ${stages}`
+      : `add to .gitlab-ci.yml: stages: [build, test, deploy, ${stages}]`,
+  ]
 }
 
 /** The lines to add to a pre-commit configuration that is laid out in another way. */
@@ -50,13 +82,15 @@ const hookOf = (manual: string, name: string) =>
 /** A configuration whose last lines are hooks of this repository, so that another one can follow. */
 const endsWithHooks = /^ {2}- repo: local\n {4}hooks:\n(?: {6,}\S.*\n)+$(?![\s\S])/m
 
-/** Jobs with names of their own; image, stages and rules of the pipeline are those of the file that includes them. */
-function ownJobs(manual: string, name: string): string {
-  const parts = manual.split(/^(?=\S)/m).filter((part) => !/^(stages|workflow|default):/.test(part))
+/** Jobs with names of their own, which extend one with the variables; what is not theirs is that of the file that includes them. */
+function ownJobs(manual: string, name: string, notTheirs: RegExp): string {
+  const parts = manual.split(/^(?=\S)/m).filter((part) => !notTheirs.test(part))
   return parts
     .map((part) => {
       const [key = '', ...lines] = part.replace(/\n*$/, '\n').split('\n')
       if (key === 'variables:') return [`.${name}:`, ...[key, ...lines].map((line) => line && `  ${line}`)].join('\n')
+      // They follow the variables, and are of the same job.
+      if (key === 'default:') return lines.join('\n')
       return [`${name}-${key}`, `  extends: .${name}`, ...lines].join('\n')
     })
     .join('\n')

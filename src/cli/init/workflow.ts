@@ -46,6 +46,8 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
   const target = await context.target().catch(unlessHalf)
   const isElsewhere = target?.kind === 'network' && !isLoopbackUrl(target.baseUrl)
   const service = isElsewhere ? { ...target, publisher: target.publisher ?? givenPublisher(context) } : undefined
+  // What signs in names the context itself.
+  const onService = service?.name === undefined ? (step: string) => step : output.hint
   const before = textOf(join(root, usual))
   const manual = filledIn(await manualFile(usual), { folder, service })
   const found = await workflowFor({ name, usual, folder, before, manual })
@@ -76,9 +78,11 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
     )
   const left = [...Object.values(placeholders), ...otherBranch(root)].filter((one) => after.includes(one))
   if (left.length > 0) output.note(styled`Replace in it: ${left.join(', ')}`)
-  const needsLogin = name !== 'pre-commit' && service?.name === undefined
-  const steps = [found.next ?? [], needsLogin ? loginTo(service ?? placeholders) : [], addsTo === undefined ? next : []]
-  for (const step of steps.flat()) output.note(styled`Next: ${step}`)
+  if (name !== 'pre-commit' && service?.name !== undefined)
+    output.note(styled`The pipeline uses ${service.baseUrl}, the service of the context ${service.name}`)
+  const login = name === 'pre-commit' ? [] : await loginsTo(service, context)
+  for (const step of [...(found.next ?? []), ...login, ...(addsTo === undefined ? [onService(next)] : [])])
+    output.note(styled`Next: ${step}`)
   output.note('All steps: vatom help pipelines')
 }
 
@@ -97,8 +101,12 @@ function refuseAbove(dir: string, name: WorkflowName, cwd: string): void {
   )
 }
 
-const loginTo = (service: Pick<NetworkTarget, 'baseUrl' | 'appId'>) =>
-  `vatom login --context pipeline ${flagsOf(service)}`
+/** The command that signs in to the service of a pipeline; none where a session is stored. */
+async function loginsTo(service: NetworkTarget | undefined, { credentials }: Context): Promise<readonly string[]> {
+  if (service?.name === undefined) return [`vatom login --context pipeline ${flagsOf(service ?? placeholders)}`]
+  const isSignedIn = service.environmentTokens || (await credentials.read())[service.name] !== undefined
+  return isSignedIn ? [] : [`vatom login --context ${shellWord(service.name)}`]
+}
 
 /** The text of a file; undefined if there is none. Throws where something else has its name, such as a pipe. */
 function textOf(file: string): string | undefined {
@@ -117,12 +125,13 @@ interface Wanted {
   readonly manual: string
 }
 
-/** The pipeline of a catalog, beside that of another one if there is one; undefined where a file is in the way. */
+/** The pipeline of a catalog, beside that of another one or of other tools; undefined where a file is in the way. */
 async function workflowFor({ name, usual, folder, before, manual }: Wanted): Promise<FurtherWorkflow | undefined> {
   if (before === undefined) return { file: usual, text: manual }
-  if (!before.includes(' vatom validate ') || isOf(before, folder)) return undefined
-  const { furtherWorkflows } = await import('./further-workflow.ts')
-  return furtherWorkflows[name]({ manual, name: ownName(folder), usual, existing: before })
+  if (isOf(before, folder)) return undefined
+  const { foreignWorkflows, furtherWorkflows } = await import('./further-workflow.ts')
+  const workflow = (before.includes(' vatom validate ') ? furtherWorkflows : foreignWorkflows)[name]
+  return workflow?.({ manual, name: ownName(folder), usual, existing: before })
 }
 
 /** Whether a pipeline is that of the catalog in a folder. */

@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { isObject } from '../../contract/schema/path.ts'
 import type { Checkout } from '../../documents/report/from-root.ts'
 import { withoutCommands } from '../../documents/report/log-commands.ts'
@@ -45,6 +46,8 @@ export interface Output {
   raw(text: string): void
   /** One record of a long result as a line of JSON. */
   record(value: unknown): void
+  /** Lets signals arrive in work that takes long; throws if the run was interrupted. */
+  pause(): Promise<void>
   /** Whether the reader of stdout has gone, so that nothing more needs to be written. */
   isUnread(): boolean
   /** An event of a result without an end: a line of JSON, or of text on stderr. */
@@ -56,6 +59,9 @@ export interface Output {
   /** Lines on stderr that are always printed. */
   complain(lines: readonly Line[]): void
 }
+
+/** Lines of a long result that are printed before signals can arrive. */
+const linesAtOnce = 1000
 
 function checkoutOf(env: Host['env'], cwd: string): Checkout {
   const root = env.GITHUB_WORKSPACE ?? env.CI_PROJECT_DIR
@@ -90,6 +96,10 @@ export async function createOutput(
   const complain = (lines: readonly Line[]) => {
     for (const line of screenLines(lines, noteScreen)) stderr.write(`${shown(line)}\n`)
   }
+  const pause = async () => {
+    await setImmediate()
+    host.signal.throwIfAborted()
+  }
   const record = (value: unknown) => stdout.write(`${safeJson(JSON.stringify(value))}\n`)
   return {
     json,
@@ -113,9 +123,13 @@ export async function createOutput(
       // A terminal that does not know its size has none, or 0.
       const isLong = stdout.rows && all.length >= stdout.rows
       if (pager && isLong && (await showIn(pager, all.map((line) => `${render(line)}\n`).join(''), host))) return
-      for (const line of all) print(line)
+      for (const [index, line] of all.entries()) {
+        print(line)
+        if (index % linesAtOnce === linesAtOnce - 1) await pause()
+      }
     },
     record,
+    pause,
     isUnread: () => stdout.writable === false,
     event: (value, line) => {
       if (json) record(value)

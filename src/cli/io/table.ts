@@ -12,7 +12,7 @@ const gap = '  '
  * and without the last columns for which there is no room; elsewhere separated by tabs, without a head, for cut and awk.
  */
 export const tableLines = (heads: Row, rows: readonly Row[], output: Screen): readonly Line[] =>
-  drawn(heads, rows, output).lines
+  finished(drawn(heads, rows, output)).lines
 
 interface Drawn {
   readonly lines: readonly Line[]
@@ -20,32 +20,62 @@ interface Drawn {
   readonly leftOut: Row
 }
 
-function drawn(heads: Row, rows: readonly Row[], { isTTY, columns, paint }: Screen): Drawn {
-  const whole = rows.map((row) => row.map(printableLine))
+/** Rows that are laid out in one step. */
+const rowsAtOnce = 1000
+
+/** Lays rows out, in steps between which a long table can be given up. */
+function* drawn(heads: Row, rows: readonly Row[], { isTTY, columns, paint }: Screen): Steps<Drawn> {
+  const whole = yield* inSteps(rows, (row) => row.map(printableLine))
   if (!isTTY) return { lines: whole.map((row) => new Styled(row.join('\t'))), leftOut: [] }
   if (rows.length === 0) return nothing
-  const natural = columnsOf(heads, whole)
+  const natural = yield* columnsOf(heads, whole)
   const short = fits(natural, columns) ? whole : withShortIds(heads, whole)
-  const measured = short === whole ? natural : columnsOf(heads, short)
+  const measured = short === whole ? natural : yield* columnsOf(heads, short)
   const shown = columnsShown(measured, columns)
   const head = heads.slice(0, shown)
-  const cells = short.map((row) => row.slice(0, shown))
   const widths = shrink(measured.slice(0, shown), columns)
   const aligned = (row: Row) => row.map((cell, column) => pad(cell, widths[column] ?? 0))
   const painted = (cell: string, column: number) => {
     const colour = head[column] === stateHead ? states.get(cell.trimEnd()) : undefined
     return colour === undefined ? cell : paint[colour](cell).text
   }
-  const lines = [
-    styled`${paint.bold(aligned(head).join(gap).trimEnd())}`,
-    ...cells.map((row) => new Styled(aligned(row).map(painted).join(gap).trimEnd())),
-  ]
-  return { lines, leftOut: heads.slice(shown) }
+  const lineOf = (row: Row) => new Styled(aligned(row.slice(0, shown)).map(painted).join(gap).trimEnd())
+  const headLine = styled`${paint.bold(aligned(head).join(gap).trimEnd())}`
+  return { lines: [headLine, ...(yield* inSteps(short, lineOf))], leftOut: heads.slice(shown) }
+}
+
+/** Work with pauses, and what it makes. */
+type Steps<T> = Generator<undefined, T>
+
+function* inSteps<T, R>(items: readonly T[], make: (item: T) => R): Steps<R[]> {
+  const made: R[] = []
+  for (let from = 0; from < items.length; from += rowsAtOnce) {
+    for (const item of items.slice(from, from + rowsAtOnce)) made.push(make(item))
+    yield
+  }
+  return made
+}
+
+/** What steps make, without pauses. */
+function finished<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** The same, with a pause after each step in which an interruption ends it. */
+async function unlessInterrupted<T>(steps: Steps<T>, { pause }: Pick<Output, 'pause'>): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    await pause()
+  }
 }
 
 /** Prints rows as a table, with --json a value instead; names the columns for which a terminal has no room. */
 export async function printTable(value: unknown, heads: Row, rows: readonly Row[], output: Output): Promise<void> {
-  const { lines, leftOut } = output.json ? nothing : drawn(heads, rows, output)
+  const { lines, leftOut } = output.json ? nothing : await unlessInterrupted(drawn(heads, rows, output), output)
   await output.listing(value, () => lines)
   if (leftOut.length > 0) output.note(styled`No room for ${leftOut.join(', ')}: use a wider terminal, or add --json`)
 }
@@ -151,15 +181,23 @@ function shrunk(columns: readonly Column[], terminal: number): number[] {
   return widths
 }
 
-const columnsOf = (head: Row, rows: readonly Row[]): Column[] =>
-  head.map((text, index) => ({
-    isId: text === idHead,
-    isName: rows.some((row) => isName(row[index] ?? '')),
-    isState: text === stateHead,
-    name: widest(rows, index, (cell) => stringWidth(cell.replace(/^[^:.]*\.[^:]*(?=::)/, '…'))),
-    head: stringWidth(text),
-    cells: widest(rows, index, stringWidth),
-  }))
+function* columnsOf(head: Row, rows: readonly Row[]): Steps<Column[]> {
+  const columns: Column[] = []
+  for (const [index, text] of head.entries()) {
+    columns.push(columnOf(text, index, rows))
+    yield
+  }
+  return columns
+}
+
+const columnOf = (text: string, index: number, rows: readonly Row[]): Column => ({
+  isId: text === idHead,
+  isName: rows.some((row) => isName(row[index] ?? '')),
+  isState: text === stateHead,
+  name: widest(rows, index, (cell) => cellWidth(cell.replace(/^[^:.]*\.[^:]*(?=::)/, '…'))),
+  head: cellWidth(text),
+  cells: widest(rows, index, cellWidth),
+})
 
 const widest = (rows: readonly Row[], index: number, width: (cell: string) => number) =>
   rows.reduce((most, row) => Math.max(most, width(row[index] ?? '')), 0)
@@ -167,9 +205,17 @@ const widest = (rows: readonly Row[], index: number, width: (cell: string) => nu
 /** Columns of a terminal that columns of a table take with the gaps between them. */
 const widthOf = (widths: readonly number[]) => widths.reduce((total, one) => total + gap.length + one, -gap.length)
 
+/** Texts of which each character takes a column: those of ASCII, and what stands for what was cut. */
+const narrow = /^[ -~…]*$/
+
+/** The columns of a terminal that a text takes. */
+const cellWidth = (text: string): number => (narrow.test(text) ? text.length : stringWidth(text))
+
 function pad(cell: string, width: number): string {
-  const cut = stringWidth(cell) <= width ? cell : shorten(cell, width)
-  return cut + ' '.repeat(Math.max(0, width - stringWidth(cut)))
+  const own = cellWidth(cell)
+  if (own <= width) return cell + ' '.repeat(width - own)
+  const cut = shorten(cell, width)
+  return cut + ' '.repeat(Math.max(0, width - cellWidth(cut)))
 }
 
 /** Names and addresses, which differ at their end. */
@@ -183,6 +229,7 @@ const reversed = (text: string) => [...text].reverse().join('')
 
 /** The longest beginning that is at most so wide. */
 function take(text: string, width: number): string {
+  if (narrow.test(text)) return text.slice(0, Math.max(0, width))
   let taken = ''
   for (const character of text) {
     if (stringWidth(taken + character) > width) break

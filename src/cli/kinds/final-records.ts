@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import type { Changes, Difference } from '../../contract/kinds/changes.ts'
 import { kindOf } from '../../contract/kinds/kinds.ts'
+import { variationNameMeant } from '../../contract/rules/name-rules.ts'
 import { projectFileName } from '../../contract/values.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import { folderFrom, nearestWith } from '../../file-system.ts'
@@ -20,7 +21,7 @@ export async function changeRefusal(
       'published',
       exit.refused,
       `${name} is published, which is final; the document differs in ${await listed(differences)}`,
-      { hint: nextVersion(document, cwd) },
+      { hint: nextStep(document, differences, cwd) },
     )
   if (fixed.length > 0)
     return new Failure('fixed', exit.refused, `${name} cannot be changed in ${await named(fixed)}`, {
@@ -35,7 +36,16 @@ export const listed = (differences: readonly Difference[]): Promise<string> =>
 
 const named = async (paths: readonly string[]) => (await import('../../contract/schema/suggest.ts')).nameList(paths)
 
-/** The hint for a published record: the next version of its template. */
+/** The hint for a published record: the next version of its template, and a name that bump does not write. */
+function nextStep(document: LoadedDocument, differences: readonly Difference[], cwd: string): string {
+  const meant = variationNameMeant(document.value)
+  if (meant === undefined) return nextVersion(document, cwd)
+  const isOfNext = differences.some(({ path }) => path === 'template')
+  return isOfNext
+    ? `bump does not rename a variation whose name does not begin with that of its template; in ${document.file}, write template_variation: ${meant}`
+    : `${nextVersion(document, cwd)}; then write its new name yourself, which bump does not do: its name does not begin with that of its template`
+}
+
 const nextVersion = ({ kind, file, value }: LoadedDocument, cwd: string): string => {
   const { parent, templateOf } = kindOf(kind)
   const whole =

@@ -44,6 +44,8 @@ export interface Row {
   readonly withheld?: true
   /** The other catalog that owned its record until now. */
   readonly taken_from?: string
+  /** The other catalog that owns its record, which a pull found out. */
+  readonly catalog?: string
   /** Whether it could not be recorded which catalog owns its record. */
   readonly unlabelled?: true
   /** What the service would answer. */

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import { type Rewrite, RewriteError, rewriteAll } from '../../documents/edit/rewrite.ts'
+import { isDenied } from '../../documents/load/inputs.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
+import { fullDiskHint } from '../failure/full-disk.ts'
 
 /** Writes new texts to files, to all or to none; to none under --dry-run. */
 export const writeAll = (
@@ -18,6 +20,12 @@ export async function rewriting<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!(error instanceof RewriteError)) throw error
-    throw new Failure('file', exit.refused, error.message, { hint: 'no file of this step was changed', cause: error })
+    const next = remedyOf(error.cause)
+    const hint = `no file of this step was changed${next === undefined ? '' : `; ${next}`}`
+    throw new Failure('file', exit.refused, error.message, { hint, cause: error })
   }
 }
+
+/** What to do where the system refuses to write a file; undefined where its cause says that. */
+const remedyOf = (cause: unknown): string | undefined =>
+  fullDiskHint(cause) ?? (isDenied(cause) ? 'correct the permissions of its folder, or choose another one' : undefined)

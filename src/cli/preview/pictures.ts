@@ -1,11 +1,13 @@
 import { join, resolve } from 'node:path'
 import { viewerPlatforms } from '../../contract/kinds/face-selection.ts'
 import type { PreviewSubject } from '../../contract/preview.ts'
+import { groupBy } from '../../contract/schema/group-by.ts'
 import { at, listAt } from '../../contract/schema/path.ts'
 import { viewModes } from '../../contract/values.ts'
 import { makeFolder, pointsOutside } from '../../file-system.ts'
 import { writeWhole } from '../../whole-file.ts'
 import type { Context } from '../context.ts'
+import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
 import { writing } from '../io/text-files.ts'
 import type { Picture } from '../pictures/picture-text.ts'
@@ -18,6 +20,8 @@ interface WrittenPicture {
   readonly name: string
   readonly view_mode: string
   readonly platform: string
+  /** What it shows in place of the face, if something could not be loaded. */
+  readonly shows?: string
 }
 
 /** Every view of a vAtom, in the order in which the page shows them. */
@@ -31,6 +35,7 @@ interface SheetPart {
 
 /** Milliseconds that a face gets to load; then it is drawn as far as it is. */
 const patience = 20_000
+const late = `only what was loaded within ${patience / 1000} s`
 const sheetName = 'contact-sheet.png'
 
 /** What pictures are made of. */
@@ -78,6 +83,7 @@ export async function writePictures(
       const part: SheetPart = { name, images: [] }
       parts.push(part)
       const areas = await drawnAreas(name, page)
+      warnOfFaults(name, areas, wanted, output)
       for (const [index, view] of views.entries()) {
         const area = areas[index]
         if (area === undefined || !wanted.includes(view)) continue
@@ -85,7 +91,11 @@ export async function writePictures(
         const png = await page.picture(area)
         write(file, png)
         const { viewMode, platform } = view
-        written.push({ file: join(folder, file), name, view_mode: viewMode, platform })
+        const { fault } = area
+        written.push({
+          ...{ file: join(folder, file), name, view_mode: viewMode, platform },
+          ...(fault !== undefined && { shows: fault }),
+        })
         part.images.push({ label: `${viewMode} ${platform}`, base64: png.toString('base64') })
       }
     }
@@ -108,6 +118,23 @@ export const pictureFile = (name: string, { viewMode, platform }: (typeof views)
 interface DrawnArea extends Area {
   /** Whether nothing is to see there, because no face is for the view. */
   readonly isBlank: boolean
+  /** What is to see there in place of the face, if something could not be loaded. */
+  readonly fault: string | undefined
+}
+
+/** Warns of views that do not show what the face loads. */
+export function warnOfFaults(
+  name: string,
+  areas: readonly DrawnArea[],
+  wanted: readonly (typeof views)[number][],
+  output: Output,
+): void {
+  const faulty = views.flatMap((view, index) => {
+    const fault = wanted.includes(view) ? areas[index]?.fault : undefined
+    return fault === undefined ? [] : [{ fault, text: `${view.viewMode} ${view.platform}` }]
+  })
+  for (const [fault, some] of groupBy(faulty, (one) => one.fault))
+    output.warn(styled`${name} shows ${fault} (${some.map(({ text }) => text).join(', ')})`)
 }
 
 /** Shows a vAtom on the page, and answers where its faces are, or the devices: the platforms of each view mode. */
@@ -125,10 +152,12 @@ export async function drawnAreas(
       if ('${part}' === 'screen') document.documentElement.dataset.pictures = ''
       if (decodeURIComponent(location.hash.slice(1)) !== name) location.hash = encodeURIComponent(name)
       if (stage.dataset.drawn !== name && Date.now() < end) return setTimeout(look, 50)
+      const late = stage.dataset.drawn === name ? undefined : ${JSON.stringify(late)}
       resolve([...stage.querySelectorAll('.grid .${part}')].map((screen) => {
         const { x, y, width, height } = screen.getBoundingClientRect()
         const isBlank = screen.closest('.faceless') !== null
-        return { x: x + scrollX, y: y + scrollY, width, height, isBlank }
+        const fault = isBlank ? undefined : (screen.closest('.cell').querySelector('.unloaded')?.textContent ?? late)
+        return { x: x + scrollX, y: y + scrollY, width, height, isBlank, fault }
       }))
     }
     look()
@@ -136,7 +165,9 @@ export async function drawnAreas(
   return listAt({ found }, 'found').map((area) => {
     const number = (key: string) => Number(at(area, key))
     const isBlank = at(area, 'isBlank') === true
-    return { x: number('x'), y: number('y'), width: number('width'), height: number('height'), isBlank }
+    const found = at(area, 'fault')
+    const fault = typeof found === 'string' ? found : undefined
+    return { x: number('x'), y: number('y'), width: number('width'), height: number('height'), isBlank, fault }
   })
 }
 

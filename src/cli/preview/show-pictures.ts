@@ -4,7 +4,7 @@ import { styled } from '../io/text.ts'
 import { pictureText, rowsFor } from '../pictures/picture-text.ts'
 import type { PictureTerminal } from '../pictures/terminal.ts'
 import { chromiumPath, openHeadless } from './chromium.ts'
-import { around, drawnAreas, pictureOf, views, type Wanted, wantedViews } from './pictures.ts'
+import { around, drawnAreas, pictureOf, views, type Wanted, wantedViews, warnOfFaults } from './pictures.ts'
 
 /** Rows of a terminal that the faces of a view mode take at most. */
 const mostRows = 16
@@ -29,6 +29,7 @@ export async function showPictures(
       if (modes.length === 0) continue
       output.result(null, () => [styled`${output.paint.bold(subject.title)}  ${subject.name}  ${subject.file}`])
       const areas = await drawnAreas(subject.name, page, 'device')
+      warnOfFaults(subject.name, areas, wanted, output)
       for (const mode of modes) {
         const own = areas.filter((_, index) => views[index]?.viewMode === mode)
         const isBlank = own.every((area) => area.isBlank)

@@ -7,10 +7,14 @@ import { plural } from '../../contract/schema/wording.ts'
 import { kinds } from '../../contract/values.ts'
 import type { Loaded, LoadedDocument } from '../../documents/load/loaded.ts'
 import type { Service } from '../../server/service.ts'
+import { catalogsOf, labelOf } from '../catalog/catalog-names.ts'
+import { keysOfCreated, labelRecords } from '../catalog/label-records.ts'
 import { loadValid } from '../catalog/load-valid.ts'
+import { storesLabels } from '../catalog/owners.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
+import type { Host } from '../host.ts'
 import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
 import { problemLines } from '../kinds/problems.ts'
@@ -21,19 +25,46 @@ export function loadSeed(paths: readonly string[], publisher: string, context: C
   return loadValid(paths, { publisher, format: 'text', consequence: 'nothing is served' }, context)
 }
 
-/** Creates documents as their publisher, and reports those that exist already. Stops at the first refusal. */
-export async function createSeed(loaded: Loaded, service: Service, { host, output }: Context): Promise<void> {
+/**
+ * Creates documents as their publisher, with the labels of their catalogs, and reports those that exist already. Stops at
+ * the first refusal.
+ */
+export async function createSeed(
+  loaded: Loaded,
+  paths: readonly string[],
+  service: Service,
+  { host, output }: Context,
+): Promise<void> {
   output.complain(await problemLines(loaded, output))
-  const { client } = clientOf(service)
+  const connection = clientOf(service)
   const existing: LoadedDocument[] = []
   for (const document of loaded.documents) {
     host.signal.throwIfAborted()
-    const isNew = await create(document, client).catch(async (error: unknown) => {
+    const isNew = await create(document, connection.client).catch(async (error: unknown) => {
       throw refused(document, await toFailure(error, host))
     })
     if (!isNew) existing.push(document)
   }
-  report(loaded.documents, existing, output)
+  const created = loaded.documents.filter((document) => !existing.includes(document))
+  await label(created, paths, connection, host)
+  report(created, existing, output)
+}
+
+/** Labels what was created with the catalogs that have a name, as `apply` does, where the service stores labels. */
+async function label(
+  created: readonly LoadedDocument[],
+  paths: readonly string[],
+  connection: ReturnType<typeof clientOf>,
+  { cwd }: Pick<Host, 'cwd'>,
+): Promise<void> {
+  const files = created.map(({ file }) => file)
+  const { catalogs } = await catalogsOf(paths, files, cwd)
+  const catalogOf = ({ file }: LoadedDocument) => catalogs[file] ?? ''
+  const named = created.filter((one) => labelOf(catalogOf(one)))
+  if (named.length === 0 || !(await storesLabels(connection))) return
+  const keyOf = await keysOfCreated(named, connection.client)
+  const owned = named.map((document) => ({ document, key: keyOf(document), catalog: catalogOf(document) }))
+  await labelRecords(owned, connection.client)
 }
 
 function refused({ file, kind, name }: LoadedDocument, failure: Failure): Failure {
@@ -53,8 +84,7 @@ async function create({ kind, value }: LoadedDocument, client: Client): Promise<
   }
 }
 
-function report(documents: readonly LoadedDocument[], existing: readonly LoadedDocument[], output: Output): void {
-  const created = documents.filter((document) => !existing.includes(document))
+function report(created: readonly LoadedDocument[], existing: readonly LoadedDocument[], output: Output): void {
   output.note(styled`seeded ${counts(created)}`)
   if (existing.length > 0)
     output.note(

@@ -88,7 +88,7 @@ async function serveIn(
   })
   let endRecord: (() => void) | undefined
   try {
-    if (seed) await (await import('./seed.ts')).createSeed(seed, service, context)
+    if (seed) await (await import('./seed.ts')).createSeed(seed, options.seed ?? [], service, context)
     const controls = await service.testControls()
     controls.journal.clear()
     if (temporary !== undefined) await controls.rememberStart()

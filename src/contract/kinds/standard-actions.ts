@@ -12,7 +12,7 @@ export interface StandardAction {
   /** As a text: `its owner`. */
   readonly by: string
   readonly inputs: readonly ActionInputRule[]
-  /** Whether nothing takes it back. */
+  /** Whether its owner cannot take it back: the vAtom is somebody else's then, or gone. A person is asked before it. */
   readonly isFinal?: true
 }
 
@@ -42,7 +42,7 @@ const viewer = 'whoever can see it'
 
 /** The standard actions, as they are named and as what they take is named. */
 export const standardActions: readonly StandardAction[] = [
-  standard('Transfer', owner, [needs(...recipient)]),
+  { ...standard('Transfer', owner, [needs(...recipient)]), isFinal: true },
   standard('Clone', owner, [needs(...recipient)]),
   standard('Acquire', viewer, [], 'AcquireWithCoins'),
   standard('AcquirePubVariation', 'any user', [], 'AcquirePubVariationWithCoins'),
@@ -55,7 +55,7 @@ export const standardActions: readonly StandardAction[] = [
   standard('Uncombine', owner),
   standard('Dispense', viewer),
   standard('Discover', viewer),
-  standard('Open', owner),
+  { ...standard('Open', owner), isFinal: true },
   standard('Trade', 'nobody: it is always refused', [needs('trade.template_variation'), mayTake('trade.conditions')]),
   {
     name: 'Update',
@@ -65,8 +65,11 @@ export const standardActions: readonly StandardAction[] = [
   },
 ]
 
-/** Whether nothing takes an action of this name back. */
-export const isFinalAction = (name: string): boolean => standardActions.some((one) => one.isFinal && one.name === name)
+/** The names of the standard actions that cannot be taken back. */
+export const finalActions: readonly string[] = standardActions.filter(({ isFinal }) => isFinal).map(({ name }) => name)
+
+/** Whether an action of this name cannot be taken back. */
+export const isFinalAction = (name: string): boolean => finalActions.includes(name)
 
 /** What keys take, for example. */
 export const inputExamples: Readonly<Record<string, string>> = {

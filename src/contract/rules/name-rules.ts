@@ -21,6 +21,15 @@ function inTemplate(document: unknown, name: string, publisher = publisherPlaceh
   return template.startsWith(`${publisher}::`) ? `${template}::${name}` : undefined
 }
 
+/** The name of a variation behind that of its template, if it does not begin with that; undefined for others. */
+export function variationNameMeant(document: unknown): string | undefined {
+  const [name, template] = [at(document, 'template_variation'), at(document, 'template')]
+  if (typeof name !== 'string' || typeof template !== 'string') return undefined
+  const [own, whole] = [behindPublisher(name), behindPublisher(template)]
+  if (own === '' || whole === '' || own.startsWith(`${whole}::`)) return undefined
+  return `${template}::${name.split('::').at(-1)}`
+}
+
 /** Rules of names, in the order they are reported. */
 export const nameRules: readonly Rule[] = [
   {
@@ -70,18 +79,11 @@ export const nameRules: readonly Rule[] = [
     severity: 'warning',
     summary: 'the name of a variation begins with the name of its template and ::',
     check(document) {
-      const [name, template] = [at(document, 'template_variation'), at(document, 'template')]
-      if (typeof name !== 'string' || typeof template !== 'string') return nothing
-      const [own, whole] = [behindPublisher(name), behindPublisher(template)]
-      if (own === '' || whole === '' || own.startsWith(`${whole}::`)) return nothing
-      const hint = `write ${template}::${name.split('::').at(-1)}: once it is published its name is final, and the next version of its template renames no other`
-      return [
-        {
-          path: ['template_variation'],
-          message: `the name does not begin with that of its template, ${template}`,
-          hint,
-        },
-      ]
+      const meant = variationNameMeant(document)
+      if (meant === undefined) return nothing
+      const message = `the name does not begin with that of its template, ${at(document, 'template')}`
+      const hint = `write ${meant}: once it is published its name is final, and the next version of its template renames no other`
+      return [{ path: ['template_variation'], message, hint }]
     },
   },
   {

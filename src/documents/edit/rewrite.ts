@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder, missingFolders, removeEmptyFolders } from '../../file-system.ts'
 import { discard, putInPlace, type Staged, stage } from '../../whole-file.ts'
-import { reason } from '../load/inputs.ts'
+import { causeOf } from '../load/inputs.ts'
 
 /** The new text of a file, and the text that it replaces. */
 export interface Rewrite {
@@ -47,7 +47,7 @@ function stagedRewrite(rewrite: Rewrite): Staged {
     return rewrite.before === undefined ? stageNew(rewrite) : stageChanged(rewrite)
   } catch (error) {
     if (error instanceof RewriteError) throw error
-    throw new RewriteError(`${rewrite.file} cannot be written: ${reason(error)}`)
+    throw new RewriteError(`${rewrite.file} cannot be written: ${causeOf(error)}`, { cause: error })
   }
 }
 

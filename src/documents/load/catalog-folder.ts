@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
 import { nearestWith } from '../../file-system.ts'
-import { isDocumentName } from './inputs.ts'
+import { isDocumentName, isFoundName } from './inputs.ts'
 import { hasSign } from './ours.ts'
 
 /** Whether a folder is a catalog: one that `vatom init` wrote to, one with a project file, or one with a file of our documents in it. */
 export function isCatalogFolder(folder: string): boolean {
   if (isMarked(folder)) return true
   return readdirSync(folder, { withFileTypes: true }).some(
-    (entry) => entry.isFile() && isDocumentName(entry.name) && holdsDocument(join(folder, entry.name)),
+    (entry) => entry.isFile() && isFoundName(entry.name) && holdsDocument(join(folder, entry.name)),
   )
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { at } from '../../contract/schema/path.ts'
+import { messageOf } from '../../contract/unknown-values.ts'
 import { projectFileName } from '../../contract/values.ts'
 import { codeOf, folderFrom } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
@@ -178,7 +179,7 @@ async function matching(pattern: string, { cwd, projectOf, walked }: Search): Pr
   const { matches, folders, links } = expandPattern(pattern, cwd)
   walked.folders.push(...folders)
   for (const [path, file] of links) if (!(await isIgnoredByProject(path))) walked.links.set(path, file)
-  const found = matches.filter(isDocumentName).sort()
+  const found = matches.filter(isFoundName).sort()
   if (found.length === 0) return inputProblem(pattern, 'input', 'matches no .yaml, .yml or .json file')
   const files: InputFile[] = []
   for (const file of found) {
@@ -193,6 +194,9 @@ export const isDataName = (name: string): boolean => /\.(ya?ml|json)$/i.test(nam
 
 /** Whether a file can hold documents, by its name. */
 export const isDocumentName = (name: string): boolean => isDataName(name) && basename(name) !== projectFileName
+
+/** Whether a file of a folder or a pattern is read as documents, by its name: not what macOS and editors leave beside one. */
+export const isFoundName = (name: string): boolean => isDocumentName(name) && !/^\.[_#]/.test(basename(name))
 
 interface Walk {
   /** The nearest project, which says what is ignored. */
@@ -219,7 +223,7 @@ async function walkFolder(folder: string, shown: string, walk: Walk): Promise<Fo
       if (walk.project?.ignores(path)) continue
       if (entry.isDirectory()) found.push(...(isIgnored(entry.name) ? [] : await walkBelow(path, file, walk)))
       else if (entry.isSymbolicLink()) found.push(...linkAt(path, file, walk))
-      else if (entry.isFile() && isDocumentName(entry.name)) found.push({ file, path, named: false })
+      else if (entry.isFile() && isFoundName(entry.name)) found.push({ file, path, named: false })
     }
     return found
   } catch (error) {
@@ -231,8 +235,7 @@ async function walkFolder(folder: string, shown: string, walk: Walk): Promise<Fo
 function linkAt(path: string, file: string, { root, cwd, walked }: Walk): Found[] {
   try {
     const target = statSync(path)
-    if (target.isFile())
-      return isDocumentName(path) ? [{ file, path, named: false, ...ifOutside(path, [root, cwd]) }] : []
+    if (target.isFile()) return isFoundName(path) ? [{ file, path, named: false, ...ifOutside(path, [root, cwd]) }] : []
     if (target.isDirectory() && !isIgnored(basename(path))) walked.links.set(path, file)
     return []
   } catch (error) {
@@ -275,11 +278,10 @@ function isType(path: string, type: 'isFile' | 'isDirectory'): boolean {
 
 const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR', 'EINVAL'].includes(String(codeOf(error)))
 
-const reasons: Readonly<Record<string, string>> = {
+/** What is wrong with a file or a disk itself, by the system's code. */
+const faults: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
   ENOTDIR: 'no such file or folder',
-  EACCES: 'cannot be read: permission denied',
-  EPERM: 'cannot be read: permission denied',
   EISDIR: 'is a folder',
   ELOOP: 'links to itself',
   ENAMETOOLONG: 'the name is too long',
@@ -290,11 +292,22 @@ const reasons: Readonly<Record<string, string>> = {
 }
 /** What Node makes of bytes of a name that are not UTF-8: no file has the name then. */
 const unknownBytes = '\ufffd'
-const notUtf8 = 'cannot be read: its name is not in UTF-8; rename it'
+const notUtf8 = 'its name is not in UTF-8; rename it'
 
-/** Why a file cannot be read, in a few words. */
-export function reason(error: unknown): string {
-  const code = codeOf(error)
-  if (code === 'ENOENT' && String(at(error, 'path')).includes(unknownBytes)) return notUtf8
-  return reasons[String(code)] ?? (code === undefined ? 'cannot be read' : `cannot be read (${code})`)
+/** Whether the system denies access. */
+export const isDenied = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(String(codeOf(error)))
+
+/** Why the system refuses to read or write a file, in a few words. */
+export function causeOf(error: unknown): string {
+  if (isDenied(error)) return 'permission denied'
+  if (isNotUtf8(error)) return notUtf8
+  return faultOf(error) ?? String(codeOf(error) ?? messageOf(error))
 }
+
+const isNotUtf8 = (error: unknown): boolean =>
+  codeOf(error) === 'ENOENT' && String(at(error, 'path')).includes(unknownBytes)
+
+const faultOf = (error: unknown): string | undefined => (isNotUtf8(error) ? undefined : faults[String(codeOf(error))])
+
+/** What is wrong with a file that cannot be read, as it follows its name. */
+export const reason = (error: unknown): string => faultOf(error) ?? `cannot be read: ${causeOf(error)}`

@@ -106,7 +106,7 @@ function describe({ text, area, drawn, subject }: Described): void {
   writeFacts(text, plan, subject)
   void drawn.ready.then(() => {
     const fault = plan === drawn.plan && plan.drawing.kind !== 'fault' && faultIn(area)
-    if (fault) text.querySelector('.shows')?.replaceWith(element('p', { class: 'shows fault' }, fault))
+    if (fault) text.querySelector('.shows')?.replaceWith(element('p', { class: 'shows fault unloaded' }, fault))
   })
 }
 

@@ -608,7 +608,25 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect((await vatom('pull', 'fresh')).err).not.toContain('left out')
     const all = await vatom('pull', 'c', '--all-catalogs')
     expect(all.err).not.toContain('left out')
+    expect(all.err).toContain('3 of 3 documents belong to other catalogs (2 of a, 1 of b), until apply takes them over')
     expect(names('c').length).toBeGreaterThan(before.length)
+  })
+
+  test('pull that overwrites documents of another catalog says whose they are, and none where it owns all', async () => {
+    const { json, vatom, file } = await twoCatalogs()
+    file('c/vatom.yaml', 'catalog: c\n')
+    expect((await vatom('pull', 'new')).err).toMatch(/3 of 3 documents belong to other catalogs \(2 of a, 1 of b\)/)
+    file('c/tea.yaml', template().replace('blue', 'green'))
+    const { code, err } = await vatom('pull', 'c', '--yes')
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringContaining('1 of 1 document belongs to other catalogs (1 of a), until apply takes them over'),
+    })
+    file('c/tea.yaml', template().replace('blue', 'green'))
+    expect(await json('pull', 'c', '--yes')).toMatchObject({ results: [{ status: 'updated', catalog: 'a' }] })
+    await json('apply', 'c', '--yes', '--take-over')
+    file('c/tea.yaml', template().replace('blue', 'green'))
+    expect((await vatom('pull', 'c', '--yes')).err).not.toContain('belong')
   })
 
   describe('pull into a folder that has documents and no name', () => {

@@ -56,12 +56,13 @@ describe.each(names)('init --workflow %s', (name) => {
       out: `Would write ${files[name]}\n`,
     })
     expect(existsSync(join(home, files[name]))).toBe(false)
-    file(files[name], 'mine')
+    const beside = name === 'gitlab' ? 'script: npx vatom validate catalog/' : 'mine'
+    file(files[name], beside)
     expect(await vatom('init', 'catalog', '--workflow', name)).toMatchObject({
       code: 1,
       err: expect.stringMatching(/exists already; nothing was written\nhint: .*vatom help pipelines/),
     })
-    expect(text(files[name])).toBe('mine')
+    expect(text(files[name])).toBe(beside)
   })
 
   test('writes nothing through a link that leads out of the repository', async () => {
@@ -147,7 +148,7 @@ test('a second catalog has jobs of its own on GitLab, in a file to include', asy
   const own = '.gitlab/catalog-objects-tea.yml'
   const { code, out, err } = await vatom('init', 'objects/tea', '--workflow', 'gitlab')
   expect({ code, out }).toEqual({ code: 0, out: `Wrote ${own}\n` })
-  expect(err).toMatch(new RegExp(`^Next: add to the list include of \\.gitlab-ci\\.yml: - local: ${own}$`, 'm'))
+  expect(err).toContain(`Next: add to .gitlab-ci.yml: include: [{ local: ${own} }]\n`)
   expect(text(files.gitlab)).toBe(first)
   const [main, second] = [parse(first), parse(text(own))]
   expect(Object.keys(second)).toEqual(
@@ -172,6 +173,38 @@ test('a second catalog has jobs of its own on GitLab, in a file to include', asy
       code: 1,
       err: expect.stringContaining('exists already; nothing was written'),
     })
+})
+
+test('beside the pipeline of another tool on GitLab, jobs with an image of their own are written, and what to add is said', async () => {
+  const { vatom, file, text } = await repository()
+  const foreign = 'default:\n  image: ruby:3\nrspec:\n  script: [rspec]\n'
+  file(files.gitlab, foreign)
+  const own = '.gitlab/catalog-shop.yml'
+  const { code, out, err } = await vatom('init', 'shop', '--workflow', 'gitlab')
+  expect({ code, out }).toEqual({ code: 0, out: `Wrote ${own}\n` })
+  expect(err).toContain(
+    `Next: add to .gitlab-ci.yml: include: [{ local: ${own} }]\nNext: add to .gitlab-ci.yml: stages: [build, test, deploy, validate, plan, apply]\n`,
+  )
+  expect(text(files.gitlab)).toBe(foreign)
+  const [manual, written] = [parse(shown('gitlab')), parse(text(own))]
+  expect(written['.catalog-shop']).toEqual({ variables: manual.variables, ...manual.default })
+  expect(faults('gitlab-ci', { ...parse(foreign), include: [{ local: own }], ...written })).toEqual([])
+  file(files.gitlab, `include: [{ template: x }]\nstages: [test]\n${foreign}`)
+  const again = await vatom('init', 'tea', '--workflow', 'gitlab')
+  expect(again.err).toContain(
+    'Next: add to the list include of .gitlab-ci.yml: - local: .gitlab/catalog-tea.yml\nNext: add to the list stages of .gitlab-ci.yml what it lacks of: validate, plan, apply\n',
+  )
+})
+
+test('names the service of the context, and acts on that context where another one is current', async () => {
+  const { vatom, json } = await repository()
+  await json('context', 'add', 'away', '--base-url', 'https://vatoms.example.org', '--app-id', 'tea')
+  await json('context', 'add', 'other', '--base-url', 'https://other.example.org', '--app-id', 'tea')
+  const { err } = await vatom('init', 'catalog', '--workflow', 'gitlab', '--context', 'away')
+  expect(err).toContain('The pipeline uses https://vatoms.example.org, the service of the context away\n')
+  expect(err).toContain(
+    'Next: vatom login --context away\nNext: token=$(vatom --context away auth token --refresh --yes) && ',
+  )
 })
 
 describe('a second catalog with pre-commit', () => {
@@ -308,7 +341,7 @@ test('names the login where no context is saved, and lets plain http be sent whe
   const place = ['--base-url', 'http://vatoms.example.org', '--app-id', 'tea', '--insecure']
   await json('context', 'add', 'away', ...place)
   const { err } = await vatom('init', 'catalog', '--workflow', 'github', '--context', 'away')
-  expect(err).not.toContain('vatom login')
+  expect(err).toContain('Next: vatom login --context away\n')
   expect(parse(text(files.github)).env).toMatchObject({ VATOM_INSECURE: '1' })
 })
 

@@ -267,3 +267,17 @@ test('writes nothing outside of the folder through a link', async () => {
   expect(readdirSync(join(home, 'elsewhere'))).toEqual([])
   expect(readdirSync(join(home, 'shop'))).toEqual(['.vatom'])
 })
+
+test.runIf(existsSync('/sys'))(
+  'a folder that cannot be written to is said once to be that, and what to do',
+  async () => {
+    const { vatom } = await publisher()
+    const { code, err } = await vatom('init', '/sys/shop', '--name', 'Tea', '--title', 'Tea')
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(
+        /^error: \/sys\/shop\/\S+ cannot be written: (permission denied|the file system is read-only)\nhint: no file of this step was changed(; correct the permissions of its folder, or choose another one)?\n$/,
+      ),
+    })
+  },
+)

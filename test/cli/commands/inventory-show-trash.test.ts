@@ -321,6 +321,16 @@ test('- stands for the ids on standard input, as lists print them, for show, upd
   })
 })
 
+test('without a terminal, trash of many demands --yes before the service is asked about each', async () => {
+  const lines: string[] = []
+  const desk = await publisher({ service: { log: (line) => lines.push(line) } })
+  const ids = await emitted(desk, coupon, 9)
+  lines.length = 0
+  const { code, err } = await desk.run(['trash', '-'], { stdin: ids.join('\n') })
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/Trash 9 vAtoms: .*\?\nhint: .* --yes\n$/) })
+  expect(lines.filter((line) => line.includes('/v1/user/vatom/trash'))).toEqual([])
+})
+
 test('a beginning of less than four characters is named as too short, not as missing', async () => {
   const { vatom } = await publisher()
   for (const verb of ['show', 'trash']) {

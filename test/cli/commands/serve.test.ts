@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { Host } from '../../../src/cli/host.ts'
-import type { Service } from '../../../src/server/service.ts'
+import type { Listening, Service } from '../../../src/server/service.ts'
 import * as bodies from '../../fixtures/bodies.ts'
 import { action, face, template, variation } from '../../fixtures/yaml.ts'
 import { pageText } from '../../support/pages.ts'
@@ -175,6 +175,30 @@ describe('serve --seed', () => {
       found = await look(service)
     })
     expect(found).toMatchObject({ templates: [name], variations: [`${name}::Red`], faces: 1 })
+  })
+
+  test('records which catalog owns what it creates, so that a plan finds nothing to do', async () => {
+    const { vatom, file } = serving()
+    file('shop/all.yaml', [template(), variation(), face(), action()].join('---\n'))
+    file('shop/vatom.yaml', 'catalog: shop\n')
+    const plan = async (service: Service, { baseUrl }: Listening) => {
+      const { refresh_token } = await service.localSession()
+      const env = { VATOM_BASE_URL: baseUrl, VATOM_APP_ID: service.appId, VATOM_REFRESH_TOKEN: refresh_token }
+      expect(await vatom(['plan', 'shop', '--exit-code', '--json'], undefined, env)).toMatchObject({ code: 0 })
+    }
+    const found = await vatom(['serve', '--memory', '--port', '0', '--seed', 'shop'], plan)
+    expect(found).toMatchObject({ code: 0 })
+  })
+
+  test('creates what it can where the service stores no labels', async () => {
+    const { vatom, file } = serving()
+    file('shop/all.yaml', [template(), variation(), face()].join('---\n'))
+    file('shop/vatom.yaml', 'catalog: shop\n')
+    const { code, err } = await vatom(['serve', '--memory', '--port', '0', '--strict-spec', '--seed', 'shop'])
+    expect({ code, err }).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('seeded 1 template, 1 variation, 1 face\n'),
+    })
   })
 
   test('leaves alone what is there, and says so', async () => {

@@ -474,6 +474,23 @@ test('pull --dry-run shows what it would change', async () => {
   expect(readFileSync(join(home, 'c/coupon.yaml'), 'utf8')).toContain('green')
 })
 
+test('pull --diff shows only the lines that change of a file from Windows, as a patch that has its line ends', async () => {
+  const { file, vatom, json, home } = await publisher()
+  const windows = (color: string) => `# a\ttab\n${template()}`.replace('blue', color).replaceAll('\n', '\r\n')
+  file('c/coupon.yaml', windows('blue'))
+  await json('template', 'create', 'c')
+  file('c/coupon.yaml', windows('green'))
+  const { out } = await vatom('pull', 'c', '--diff')
+  expect(out.split('\n').filter((line) => /^[-+]/.test(line))).toEqual([
+    '--- a/c/coupon.yaml',
+    '+++ b/c/coupon.yaml',
+    '-    color: green\r',
+    '+    color: blue\r',
+  ])
+  await json('pull', 'c', '--yes')
+  expect(readFileSync(join(home, 'c/coupon.yaml'), 'utf8')).toBe(windows('blue'))
+})
+
 test('logout --dry-run ends no session and forgets no token', async () => {
   const { run, vatom, changes, home } = await watchedDesk('network')
   const credentials = () => readFileSync(join(home, '.config/vatom/credentials.json'), 'utf8')

@@ -1,14 +1,49 @@
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
+import { createOutput } from '../../../src/cli/io/output.ts'
 import { createPaint } from '../../../src/cli/io/paint.ts'
-import { tableLines } from '../../../src/cli/io/table.ts'
+import { printTable, tableLines } from '../../../src/cli/io/table.ts'
+import { render } from '../../../src/cli/io/text.ts'
 import { action, face, red, template, variation } from '../../fixtures/yaml.ts'
+import { hostWith } from '../../support/host.ts'
+import { Capture } from '../../support/streams.ts'
 import { publisher } from '../../support/vatom.ts'
 
 test('a table has as many rows as there are', async () => {
   const screen = { isTTY: true, columns: 80, paint: await createPaint(0) }
   const rows = Array.from({ length: 200_000 }, (_, index) => [String(index), 'x'])
   expect(tableLines(['N', 'X'], rows, screen)).toHaveLength(200_001)
+})
+
+test.each(['laid out', 'printed'] as const)('Ctrl-C ends a long table while it is %s', async (when) => {
+  const interrupted = new AbortController()
+  const stdout = new Capture(true)
+  const output = await createOutput(hostWith({ stdout, signal: interrupted.signal }), {
+    json: false,
+    quiet: false,
+    pager: false,
+    color: undefined,
+  })
+  const rows = Array.from({ length: 50_000 }, (_, index) => [String(index), 'x'])
+  const isDue = () => when === 'laid out' || stdout.text !== ''
+  const look = () => (isDue() ? interrupted.abort() : setImmediate(look))
+  setImmediate(look)
+  await expect(printTable(null, ['N', 'X'], rows, output)).rejects.toThrow('aborted')
+  expect(stdout.text.split('\n').length).toBeLessThan(when === 'laid out' ? 2 : 10_000)
+})
+
+test('columns of wide characters, and of what was cut, are aligned with those of others', async () => {
+  const screen = { isTTY: true, columns: 24, paint: await createPaint(0) }
+  const lines = tableLines(
+    ['N', 'X'],
+    [
+      ['…カード', 'a'],
+      ['…card', 'b'],
+      ['card', 'c'],
+    ],
+    screen,
+  ).map(render)
+  expect(new Set(lines.map((line) => stringWidth(line))).size).toBe(1)
 })
 
 const long = 'VeryLongNameOfSomething'.repeat(4)

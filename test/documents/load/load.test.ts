@@ -72,6 +72,23 @@ describe('inputs', () => {
     expect(documents.map(({ file }) => file)).toEqual(expected)
   })
 
+  test('a folder and a pattern skip what macOS and editors leave beside files; a name reads it', async () => {
+    const left = {
+      'shop/cafe.yaml': named('Cafe::v1'),
+      'shop/._cafe.yaml': '\0\x05\x16\x07 Mac OS X',
+      'shop/.#cafe.yaml': named('Lock::v1'),
+      'shop/cafe.yaml~': named('Backup::v1'),
+    }
+    for (const inputs of [['shop'], ['shop/{,.}*']])
+      expect(await loadFiles(left, 'template', inputs)).toMatchObject({
+        problems: [],
+        documents: [{ file: 'shop/cafe.yaml' }],
+        foreign: [],
+      })
+    const { problems } = await loadFiles(left, 'template', ['shop/._cafe.yaml'])
+    expect(problems).toMatchObject([{ file: 'shop/._cafe.yaml', rule: 'encoding' }])
+  })
+
   test.each([
     ['nope.yaml', 'no such file or folder'],
     ['b.yaml/x', 'no such file or folder'],
@@ -79,7 +96,7 @@ describe('inputs', () => {
     ['empty', 'the folder contains no .yaml, .yml or .json file'],
     ['', 'an empty file name'],
     ['loop.yaml', 'links to itself'],
-    ['nul\0.yaml', 'cannot be read (ERR_INVALID_ARG_VALUE)'],
+    ['nul\0.yaml', 'cannot be read: ERR_INVALID_ARG_VALUE'],
   ])('%j is a problem that names it', async (input, message) => {
     const folder = folderWith(files)
     mkdirSync(join(folder, 'empty'))

@@ -157,6 +157,7 @@ describeInBrowser('users and their vAtoms in the console', () => {
     await expect.poll(() => page.locator('.fields').innerText()).toMatch(/private\.points\s+5/)
 
     const transfer = page.getByRole('form', { name: 'Transfer' })
+    page.on('dialog', (question) => void question.accept())
     await transfer.getByRole('combobox', { name: 'new.owner.email' }).fill('nobody')
     await transfer.getByRole('button').click()
     await expect.poll(() => transfer.getByRole('alert').innerText()).toMatch(/e-mail/i)

@@ -140,6 +140,7 @@ describeInBrowser('the page of vatom preview in a browser', () => {
         const friend = await page.locator('.path-line [aria-current=page]').innerText()
         const transfer = await shown()
         await transfer.getByRole('combobox', { name: 'new.owner.email' }).fill(friend)
+        page.once('dialog', (question) => void question.accept())
         await transfer.getByRole('button').click()
         await expect.poll(() => page.locator('.notice').innerText()).toContain('no longer sees this vAtom')
       },
@@ -311,6 +312,24 @@ describeInBrowser('the page of vatom preview in a browser', () => {
     // One row of faces, and no empty area below it.
     expect(height).toBeLessThan(400)
     expect(readdirSync(join(cwd, 'drawn'))).toHaveLength(13)
+  }, 60_000)
+
+  test('--out names what could not be loaded, and the pictures that show an error in its place', async () => {
+    const { 'card.png': _, ...files } = coupon()
+    const cwd = folderWith({ ...files, 'card.png': 'no picture' })
+    const options = { env: { CHROME_PATH: browserPath ?? '' }, pages: folderWith(built) }
+    const { code, out, err } = await previewing(cwd, ['.', '--out', 'drawn', '--json'], async () => {}, options)
+    const shows = 'an error: CardImage cannot be loaded from card.png'
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringContaining(
+        `warning: local.vatom::CoffeeCoupon::v1::Espresso shows ${shows} (card web, card ios, card android)\n`,
+      ),
+    })
+    expect(JSON.parse(out).pictures.filter((one: object) => 'shows' in one)).toHaveLength(6)
+    expect(JSON.parse(out).pictures).toContainEqual(
+      expect.objectContaining({ view_mode: 'card', platform: 'ios', shows }),
+    )
   }, 60_000)
 
   test('--out changes no file that a link in its folder leads to', async () => {

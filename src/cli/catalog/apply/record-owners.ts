@@ -1,18 +1,13 @@
-import type { Client } from '../../../client/client.ts'
 import { mayBeDone } from '../../../client/errors.ts'
-import { face } from '../../../contract/kinds/face.ts'
-import { limits } from '../../../contract/limits.ts'
-import { groupBy } from '../../../contract/schema/group-by.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, interrupted } from '../../failure/failure.ts'
-import { facesOf } from '../../kinds/requests.ts'
 import type { Row } from '../../kinds/results.ts'
 import { placeIn } from '../../kinds/send.ts'
 import type { Connection } from '../../service/connect.ts'
-import { inParallel } from '../../service/in-parallel.ts'
 import { catalogsOf, labelOf } from '../catalog-names.ts'
+import { keysOfCreated, labelRecords, type Owned } from '../label-records.ts'
 import { folderKey, knownOwners, labelKey, labelsOn, type Owners, ownKey } from '../owners.ts'
 import { type Plan, type Step, stepsText } from '../plan/plan.ts'
 
@@ -121,33 +116,24 @@ async function label(
   const found = await labelsOn(connection)
   if (found === undefined) return
   const { client } = connection
-  const ids = await newFaceIds(applied, client)
-  const recordOf = ({ step: { document, record } }: Applied) => ({
-    kind: document.kind,
-    key: record?.key ?? ids.get(ownKey(document.kind, document.value)) ?? document.name,
+  const created = applied.filter(({ step: { record } }) => record === undefined).map(({ step }) => step.document)
+  const keyOfCreated = await keysOfCreated(created, client)
+  const owned = applied.map(({ step, catalog }) => {
+    const { document, record } = step
+    return { step, document, key: record?.key ?? keyOfCreated(document), catalog }
   })
-  const labelNow = (one: Applied) => found.labels[labelKey(recordOf(one))] ?? null
-  const hasLabel = (one: Applied) => labelOf(one.catalog) === labelNow(one)
-  settle(applied.filter(hasLabel))
-  const others = applied.filter((one) => !hasLabel(one))
+  const labelNow = ({ document: { kind }, key }: Owned) => found.labels[labelKey({ kind, key })] ?? null
+  const hasLabel = (one: Owned) => labelOf(one.catalog) === labelNow(one)
+  settle(owned.filter(hasLabel))
+  const others = owned.filter((one) => !hasLabel(one))
   // Another catalog has taken it over meanwhile: nobody agreed to take it back.
-  const isTaken = (one: Applied) => ![null, one.step.takenFrom].includes(labelNow(one))
-  const changed = others.filter((one) => !isTaken(one))
-  for (const [catalog, all] of groupBy(changed, (one) => labelOf(one.catalog)))
-    for (let first = 0; first < all.length; first += limits.pageMax) {
-      const some = all.slice(first, first + limits.pageMax)
-      await client.labelRecords({ body: { catalog, records: some.map(recordOf) } })
-      settle(some)
-    }
+  const isTaken = (one: Owned & Applied) => ![null, one.step.takenFrom].includes(labelNow(one))
+  await labelRecords(
+    others.filter((one) => !isTaken(one)),
+    client,
+    settle,
+  )
   const taken = others.find(isTaken)
   if (taken)
     throw new Failure('changed_meanwhile', exit.refused, `it belongs to the catalog ${labelNow(taken)} meanwhile`)
-}
-
-/** The ids of faces that were created, by their `ownKey`. */
-async function newFaceIds(applied: readonly Applied[], client: Client): Promise<ReadonlyMap<string, string>> {
-  const created = applied.filter(({ step }) => step.record === undefined && step.document.kind === face.name)
-  const templates = new Set(created.map(({ step }) => String(step.document.value.template)))
-  const found = await inParallel([...templates], (template) => facesOf(client, template))
-  return new Map(found.flat().map((one) => [ownKey(face.name, face.documentOf(one)), one.id]))
 }

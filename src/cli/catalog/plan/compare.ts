@@ -11,6 +11,7 @@ import { stopsAll } from '../../kinds/send.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { isElsewhere } from '../../service/target.ts'
 import type { Ownership } from '../owners.ts'
+import { withFollowers } from './followers.ts'
 import { ownedHere } from './not-offered.ts'
 import { isTemplate, type Plan, type Step, type Unlisted } from './plan.ts'
 import { deletionCheck, faceRefusal } from './refusals.ts'
@@ -67,7 +68,14 @@ export async function compareCatalog(
     })
     const { catalogs, isPartial } = ownership
     const remaining = unlisted.filter((one) => !isDeleted(one))
-    return { steps, deletions, unlisted: remaining, catalogs, isPartial, isOwnedHere: ownedHere(ownership) }
+    return {
+      steps: withFollowers(steps),
+      deletions,
+      unlisted: remaining,
+      catalogs,
+      isPartial,
+      isOwnedHere: ownedHere(ownership),
+    }
   } finally {
     progress.stop()
   }

@@ -1,5 +1,4 @@
 import type { Difference } from '../../../contract/kinds/changes.ts'
-import { at } from '../../../contract/schema/path.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Output } from '../../io/output.ts'
@@ -12,7 +11,6 @@ import {
   type Decision,
   draftsText,
   isPublishing,
-  isTemplate,
   isWithheld,
   isWriting,
   type Plan,
@@ -86,11 +84,11 @@ export function planParts(plan: Plan, output: Paint): PlanParts {
   ].filter(({ refusal }) => refusal)
   const writing = plan.steps.filter(isWriting)
   const charged = writing.filter(isChargedStep)
-  const written = (some: readonly Step[]) => some.flatMap((step) => stepLines(step, plan.steps, output))
+  const written = (some: readonly Step[]) => some.flatMap((step) => stepLines(step, output))
   const published = plan.steps.filter(({ publishes }) => publishes).flatMap((step) => publishLines(step, output))
   const final = [
     ...charged.flatMap((step) => [
-      ...stepLines(step, plan.steps, output),
+      ...stepLines(step, output),
       styled`      ${chargedLine(chainWritesOf(step.chain).charged)}`,
     ]),
     ...plan.deletions
@@ -123,31 +121,22 @@ function stillPublishedLines({ steps }: Plan): Line[] {
   return [styled`${stepsText(all)} ${stays} published, which is final, although ${itsFile} unpublished: true`]
 }
 
-function stepLines(step: Step, steps: readonly Step[], { paint }: Paint): Line[] {
-  const { document, record } = step
+function stepLines({ document, record, followers = 0 }: Step, { paint }: Paint): Line[] {
   const { kind, name, file } = document
   const sign = record ? paint.yellow('~') : paint.green('+')
   return [
     styled`  ${sign} ${kind} ${name} (${file})`,
     ...differenceLines(record?.changes.differences ?? []),
-    ...followingLines(step, steps),
+    ...followingLines(followers),
   ]
 }
 
-/** How many vAtoms follow a draft, as far as the records of the plan say how many there are. */
-function followingLines({ document, record }: Step, steps: readonly Step[]): Line[] {
-  if (!['vatom', 'eth', 'eos'].some((section) => section in (record?.changes.body ?? {}))) return []
-  const followers = steps.filter((one) => one.document === document || isOf(document, one))
-  const count = followers.reduce((sum, one) => sum + emittedFrom(one), 0)
+/** How many vAtoms follow a draft. */
+function followingLines(count: number): Line[] {
   if (count === 0) return []
   const [subject, them] = count === 1 ? ['1 vAtom follows', 'it'] : [`${plural(count, 'vAtom')} follow`, 'them']
   return [styled`      ${subject}; what actions changed in ${them} stays, unless the file changes that very value`]
 }
-
-const isOf = (template: LoadedDocument, { document: { kind, value } }: Step): boolean =>
-  isTemplate(template) && kind === 'variation' && value.template === template.name
-
-const emittedFrom = ({ record }: Step): number => Number(at(record?.stored, 'properties', 'num_vatoms') ?? 0)
 
 interface Refused extends Pick<LoadedDocument, 'kind' | 'name' | 'file'>, Pick<Step, 'refusal'> {}
 

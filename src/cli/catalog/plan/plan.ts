@@ -60,6 +60,8 @@ export interface Step {
   readonly takenFrom?: string | undefined
   /** Whether the service stores labels, and has none that says which catalog owns its record. */
   readonly isUnlabelled?: boolean
+  /** How many vAtoms follow its draft, and what the document changes in it. */
+  readonly followers?: number
 }
 
 /** A record that a plan deletes, because the catalog does not have it. */

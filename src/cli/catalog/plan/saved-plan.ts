@@ -71,6 +71,7 @@ const SavedPlan = z.strictObject({
         chain: z.array(z.strictObject(beforeAndAfter)),
         taken_from: z.string().optional(),
         unlabelled: z.literal(true).optional(),
+        following_vatoms: z.int().optional(),
         warnings: warnings.optional(),
       }),
     ),
@@ -147,6 +148,7 @@ export const contentOf = (plan: Plan, head: PlanHead, others: readonly Problem[]
       chain,
       takenFrom,
       isUnlabelled,
+      followers = 0,
     }) => ({
       file,
       kind,
@@ -161,6 +163,7 @@ export const contentOf = (plan: Plan, head: PlanHead, others: readonly Problem[]
       chain: [...chain],
       ...(takenFrom !== undefined && { taken_from: takenFrom }),
       ...(isUnlabelled && { unlabelled: true as const }),
+      ...(followers > 0 && { following_vatoms: followers }),
       ...(problems.length > 0 && { warnings: warningsIn(problems) }),
     }),
   ),
@@ -243,6 +246,7 @@ export function reviewedPlan(content: PlanContent): Plan {
       mark,
       taken_from: takenFrom,
       unlabelled: isUnlabelled = false,
+      following_vatoms: followers = 0,
     } = saved
     const differences = changes.map(({ path, before, after }) => ({ path, before, after }))
     const record =
@@ -261,6 +265,7 @@ export function reviewedPlan(content: PlanContent): Plan {
         chain: followed,
         takenFrom,
         isUnlabelled,
+        followers,
       },
     ]
   })

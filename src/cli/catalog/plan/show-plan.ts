@@ -10,7 +10,7 @@ import { formatOf, printReport } from '../../kinds/problems.ts'
 import { reportRows, resultsJson } from '../../kinds/results.ts'
 import { planWritesOf } from './chain-charges.ts'
 import { noteNotOffered, notOfferedJson } from './not-offered.ts'
-import { type Deletion, isPublishing, isTemplate, type Plan, type Step, type Unlisted } from './plan.ts'
+import { type Deletion, isPublishing, isTemplate, isWriting, type Plan, type Step, type Unlisted } from './plan.ts'
 import { countsOf, planLines } from './plan-lines.ts'
 import { isCutShort, planMarkdown } from './plan-markdown.ts'
 import { plannedRows } from './planned-rows.ts'
@@ -69,21 +69,31 @@ function planJson(plan: Plan, output: Output) {
   }
 }
 
-const stepJson = (
-  { decision, publishes: isOffered, privateAddresses, cautions, record, refusal, takenFrom, isUnlabelled }: Step,
-  publishes: boolean,
-  output: Output,
-) => ({
-  action: decision,
-  publishes,
-  ...(privateAddresses > 0 && { private_addresses: privateAddresses }),
-  ...(isOffered && cautions.length > 0 && { cautions }),
-  changes: record?.changes.differences ?? [],
-  alike: (record?.duplicates ?? []).map(({ key, display_url }) => ({ id: key, display_url })),
-  ...(takenFrom !== undefined && { taken_from: takenFrom }),
-  ...(isUnlabelled && { unlabelled: true }),
-  ...(refusal && { error: failureJson(refusal, output) }),
-})
+const stepJson = (step: Step, publishes: boolean, output: Output) => {
+  const {
+    decision,
+    publishes: isOffered,
+    privateAddresses,
+    cautions,
+    record,
+    refusal,
+    takenFrom,
+    isUnlabelled,
+    followers = 0,
+  } = step
+  return {
+    action: decision,
+    publishes,
+    ...(privateAddresses > 0 && { private_addresses: privateAddresses }),
+    ...(isOffered && cautions.length > 0 && { cautions }),
+    changes: record?.changes.differences ?? [],
+    alike: (record?.duplicates ?? []).map(({ key, display_url }) => ({ id: key, display_url })),
+    ...(takenFrom !== undefined && { taken_from: takenFrom }),
+    ...(isUnlabelled && { unlabelled: true }),
+    ...(isWriting(step) && followers > 0 && { following_vatoms: followers }),
+    ...(refusal && { error: failureJson(refusal, output) }),
+  }
+}
 
 const deletionJson = ({ contents, refusal }: Deletion, output: Output) => ({
   action: 'delete',

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { ServiceError } from '../../../client/errors.ts'
 import { groupBy } from '../../../contract/schema/group-by.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { projectFinder } from '../../../documents/load/project.ts'
@@ -7,31 +8,49 @@ import { holdsAbandoned } from '../../../whole-file.ts'
 import type { Context } from '../../context.ts'
 import { shellWord, styled } from '../../io/text.ts'
 import { otherNamed } from '../catalog-names.ts'
-import { labelKey, ownersOf } from '../owners.ts'
+import { labelKey, type Owners, type Ownership, ownersOf } from '../owners.ts'
 import type { Pulled } from './documents.ts'
 import type { ExistingCatalog } from './existing-catalog.ts'
+import type { PulledDocument } from './pulled-files.ts'
 
-/** Whose the records are that no file has. */
+/** Whose the records are. */
 export interface Owning {
   /** The other catalog that owns a record; undefined if none with a name is known to. */
   readonly otherOf: (one: Pulled) => string | undefined
-  /** Whether no catalog with a name is known to own a record. */
+  /** Whether what is in no file, and of another catalog, is left out. */
+  readonly leavesOut: boolean
+  /** Whether no catalog with a name is known to own a record, so that a person is asked about it. */
   readonly isUnowned: (one: Pulled) => boolean
 }
 
-/** How a new folder sees them: nothing is left out, or asked about. */
-export const anyOwner: Owning = { otherOf: () => undefined, isUnowned: () => false }
-
-/** How the catalog of a folder sees the records. A record without an owner belongs to that of its template. */
+/** How the catalog of a folder sees the records; a new folder takes all. */
 export async function owningOf(dir: string, existing: ExistingCatalog, context: Context): Promise<Owning> {
-  const { cwd } = context.host
-  const root = resolve(cwd, dir)
-  const catalog = (await projectFinder(cwd)(root))?.catalog ?? folderCatalog(root, existing)
-  if (catalog === undefined) return anyOwner
-  const { owners } = await ownersOf(context)
+  const catalog = await catalogOf(dir, existing, context)
+  return catalog === undefined
+    ? takingAll(dir, existing, context)
+    : { ...ownedBeside(catalog, (await ownersOf(context)).owners), leavesOut: true }
+}
+
+/** How a run sees them that takes all: nothing is left out, or asked about. Owners that cannot be read are none. */
+export async function takingAll(dir: string, existing: ExistingCatalog, context: Context): Promise<Owning> {
+  const catalog = await catalogOf(dir, existing, context)
+  const { owners } = await ownersOf(context).catch(unknownOwners)
+  return { ...ownedBeside(catalog, owners), leavesOut: false, isUnowned: () => false }
+}
+
+function unknownOwners(error: unknown): Pick<Ownership, 'owners'> {
+  if (error instanceof ServiceError) return { owners: {} }
+  throw error
+}
+
+const catalogOf = async (dir: string, existing: ExistingCatalog, { host: { cwd } }: Context) =>
+  (await projectFinder(cwd)(resolve(cwd, dir)))?.catalog ?? folderCatalog(resolve(cwd, dir), existing)
+
+/** Whose records are, as a catalog sees it. A record without an owner belongs to that of its template. */
+function ownedBeside(catalog: string | undefined, owners: Owners): Omit<Owning, 'leavesOut'> {
   const ownerOf = ({ label, key, template }: Pulled) =>
     owners[label] ?? owners[key] ?? owners[labelKey({ kind: 'template', key: template })]
-  const otherOf = (one: Pulled) => otherNamed(ownerOf(one), [catalog])
+  const otherOf = (one: Pulled) => otherNamed(ownerOf(one), catalog === undefined ? [] : [catalog])
   return { otherOf, isUnowned: (one) => ownerOf(one) !== catalog && otherOf(one) === undefined }
 }
 
@@ -47,8 +66,20 @@ export interface LeftOut extends Pick<Pulled, 'kind' | 'name'> {
 /** Says what was left out, and how to get it. */
 export function noteLeftOut(leftOut: readonly LeftOut[], dir: string, { output }: Pick<Context, 'output'>): void {
   if (leftOut.length === 0) return
-  const counts = [...groupBy(leftOut, ({ catalog }) => catalog)].map(([catalog, all]) => `${all.length} of ${catalog}`)
   output.note(
-    styled`${plural(leftOut.length, 'document')} of other catalogs ${leftOut.length === 1 ? 'was' : 'were'} left out (${counts.join(', ')}); to write them too: ${output.hint(`vatom pull ${shellWord(dir)} --all-catalogs`)}`,
+    styled`${plural(leftOut.length, 'document')} of other catalogs ${leftOut.length === 1 ? 'was' : 'were'} left out (${catalogCounts(leftOut)}); to write them too: ${output.hint(`vatom pull ${shellWord(dir)} --all-catalogs`)}`,
   )
 }
+
+/** Says which of the documents that a pull writes are of records that other catalogs own. */
+export function noteForeign(written: readonly PulledDocument[], { output }: Pick<Context, 'output'>): void {
+  const foreign = written.flatMap(({ catalog }) => (catalog === undefined ? [] : [{ catalog }]))
+  if (foreign.length === 0) return
+  output.note(
+    styled`${foreign.length} of ${plural(written.length, 'document')} ${foreign.length === 1 ? 'belongs' : 'belong'} to other catalogs (${catalogCounts(foreign)}), until apply takes them over with --take-over`,
+  )
+}
+
+/** `2 of cafe, 1 of shop` */
+const catalogCounts = (all: readonly { readonly catalog: string }[]): string =>
+  [...groupBy(all, ({ catalog }) => catalog)].map(([catalog, some]) => `${some.length} of ${catalog}`).join(', ')

@@ -15,7 +15,7 @@ import { choiceOf } from './choices.ts'
 import { withoutDuplicateFaces } from './documents.ts'
 import { earlierVersions, noteEarlier } from './earlier-versions.ts'
 import { type Folder, readCatalog, refuseAbove, textAt } from './existing-catalog.ts'
-import { anyOwner, noteLeftOut, owningOf } from './other-catalogs.ts'
+import { noteForeign, noteLeftOut, owningOf, takingAll } from './other-catalogs.ts'
 import { type PulledCatalog, type PulledDocument, type PulledFile, pulledCatalog } from './pulled-files.ts'
 import { readFamilies } from './read-service.ts'
 
@@ -45,7 +45,8 @@ export async function pull(dir: string, options: PullOptions, context: Context):
     options.allVersions || wanted.length > 0 ? new Set<string>() : earlierVersions(read.families, existing.documents)
   const wantedFamilies = read.families.filter(({ name }) => !earlier.has(name))
   const families = wantedFamilies.map((family) => withoutDuplicateFaces(family, context))
-  const owning = options.allCatalogs || wanted.length > 0 ? anyOwner : await owningOf(dir, existing, context)
+  const takesAll = options.allCatalogs || wanted.length > 0
+  const owning = await (takesAll ? takingAll : owningOf)(dir, existing, context)
   const catalogWithout = (left: ReadonlySet<string>) =>
     pulledCatalog({ ...read, families }, existing, {
       ...{ ...folder, owning, left, isNarrowed: wanted.length > 0 },
@@ -58,6 +59,11 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   if (refusal === undefined) await write(catalog, folder, context)
   warnOf(catalog, context)
   noteLeftOut(catalog.leftOut, dir, context)
+  if (refusal === undefined)
+    noteForeign(
+      catalog.documents.filter(({ status }) => status in verbs),
+      context,
+    )
   noteEarlier(earlier, dir, context)
   if (read.families.length === 0) context.output.note(`${publisher} has no templates.`)
   if (options.diff) await showDiff(catalog.files, context)
@@ -98,11 +104,16 @@ async function write({ files }: PulledCatalog, folder: Folder, context: Context)
   await writeAll([...missing, ...files], context)
 }
 
-/** The changed lines of files, which other tools can apply as a patch. */
+/**
+ * The changed lines of files, byte for byte, so that other tools can apply them as a patch. A terminal shows nothing of
+ * how lines end.
+ */
 async function showDiff(files: readonly PulledFile[], { output }: Context): Promise<void> {
+  if (output.json) return
   const { lineDiff } = await import('../../io/line-diff.ts')
   const lines = files.flatMap(({ file, before, after }) => lineDiff(file, before, after))
-  if (!output.json) output.result(null, () => lines)
+  const patch = lines.map((line) => `${line}\n`).join('')
+  output.raw(output.isTTY ? patch.replaceAll('\r\n', '\n') : patch)
 }
 
 /** Warns of what a pull does not mend, and notes what it did not expect. */
@@ -118,11 +129,18 @@ function warnOf({ documents, duplicates }: PulledCatalog, { output }: Context): 
 const verbs = { created: ['Wrote', 'write'], updated: ['Changed', 'change'] } as const
 
 function rowOf(
-  { kind, name, file, status, changes }: PulledDocument,
+  { kind, name, file, status, changes, catalog }: PulledDocument,
   refusal: Failure | undefined,
   { dryRun, isShown }: { readonly dryRun: boolean; readonly isShown: boolean },
 ): Row {
-  const row = { file, kind, name, problems: [], ...(changes.length > 0 && { changes }) }
+  const row = {
+    file,
+    kind,
+    name,
+    problems: [],
+    ...(changes.length > 0 && { changes }),
+    ...(catalog !== undefined && { catalog }),
+  }
   const what = `${kind} ${name} (${file})`
   if (status === 'left') return { ...row, status, message: `Left ${what} as it is`, printed: null }
   if (status === 'unchanged') return { ...row, status, message: `Unchanged ${what}`, printed: null }

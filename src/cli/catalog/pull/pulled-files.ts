@@ -17,6 +17,8 @@ export interface PulledDocument extends Pick<Existing, 'kind' | 'name' | 'key' |
   readonly status: 'created' | 'updated' | 'unchanged' | 'left' | 'not_on_service'
   /** Whether it is new, of a template that no file names and no catalog with a name owns. */
   readonly isUnowned: boolean
+  /** The other catalog that owns its record; undefined if none with a name is known to. */
+  readonly catalog?: string | undefined
   readonly changes: readonly Difference[]
 }
 
@@ -57,26 +59,32 @@ export function pulledCatalog(read: ReadFamilies, { documents }: ExistingCatalog
   const byKey = groupBy(documents, ({ key }) => key)
   const revised = pulled.flatMap((one): Revised[] => {
     const [existing] = byKey.get(one.key) ?? []
-    return existing ? [{ existing, update: updateOf(existing, one, writing.publisher) }] : []
+    return existing ? [{ pulled: one, existing, update: updateOf(existing, one, writing.publisher) }] : []
   })
   const bases = fileNames(read.names)
   const isTaken = (file: string) => textAt(file, writing) !== undefined && !writing.replaced.has(file)
   const { owning, left } = writing
   const isNew = ({ key }: Pulled) => !byKey.has(key)
+  const isLeftOut = (one: Pulled) => owning.leavesOut && owning.otherOf(one) !== undefined
   const inFiles = new Set(documents.map(({ template }) => template))
   const isUnowned = (one: Pulled) => documents.length > 0 && !inFiles.has(one.template) && owning.isUnowned(one)
   const additions = groups
-    .map((group) => group.filter((one) => isNew(one) && !left.has(one.key) && owning.otherOf(one) === undefined))
+    .map((group) => group.filter((one) => isNew(one) && !left.has(one.key) && !isLeftOut(one)))
     .flatMap((group) => additionsOf(group, { ...writing, bases, documents, isTaken }))
   const known = new Set(pulled.map(({ key }) => key))
   const isAsked = ({ template }: Existing) => !writing.isNarrowed || read.families.some(({ name }) => name === template)
   return {
     documents: [
-      ...revised.map(({ existing, update }) =>
-        rowOf(existing, existing.file.source.file, statusOf(existing, update, left), update?.differences),
-      ),
+      ...revised.map(({ pulled, existing, update }) => ({
+        ...rowOf(existing, existing.file.source.file, statusOf(existing, update, left), update?.differences),
+        catalog: owning.otherOf(pulled),
+      })),
       ...additions.flatMap((one) =>
-        one.pulled.map((added) => ({ ...rowOf(added, one.file, 'created'), isUnowned: isUnowned(added) })),
+        one.pulled.map((added) => ({
+          ...rowOf(added, one.file, 'created'),
+          isUnowned: isUnowned(added),
+          catalog: owning.otherOf(added),
+        })),
       ),
       ...documents
         .filter((one) => one.name !== '' && !known.has(one.key) && isAsked(one))
@@ -88,7 +96,7 @@ export function pulledCatalog(read: ReadFamilies, { documents }: ExistingCatalog
       writing,
     ),
     leftOut: pulled.filter(isNew).flatMap((one): LeftOut[] => {
-      const catalog = owning.otherOf(one)
+      const catalog = owning.leavesOut ? owning.otherOf(one) : undefined
       return catalog === undefined ? [] : [{ kind: one.kind, name: one.name, catalog }]
     }),
     duplicates: pulled.flatMap(({ key }) => {
@@ -100,6 +108,7 @@ export function pulledCatalog(read: ReadFamilies, { documents }: ExistingCatalog
 
 /** A document that has a record on the service. */
 interface Revised {
+  readonly pulled: Pulled
   readonly existing: Existing
   readonly update: Update | undefined
 }

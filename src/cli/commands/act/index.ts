@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import type { Client } from '../../../client/client.ts'
 import { isUuid } from '../../../contract/api/user-token-formats.ts'
-import { standardActions } from '../../../contract/kinds/standard-actions.ts'
+import { finalActions, standardActions } from '../../../contract/kinds/standard-actions.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { actionInfix } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
@@ -40,7 +40,7 @@ export const command = (context: Context): Command =>
     )
     .option('--data <file>', 'take inputs from a YAML or JSON file, or - for standard input; -d overrides it')
     .option('--any-input', 'do not check the inputs against those of the standard action of this name')
-    .option('--yes', 'do not ask on a terminal before Redeem, which is final')
+    .option('--yes', `do not ask on a terminal before what is final: ${finalActions.join(', ')}`)
     .addOption(dryRunOption())
     .addHelpText(
       'after',

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
+import { variationNameMeant } from '../../../contract/rules/name-rules.ts'
 import { nameList } from '../../../contract/schema/suggest.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { type BumpedFile, bumpFiles } from '../../../documents/edit/bump.ts'
@@ -43,11 +44,11 @@ export async function checkRest(bumped: readonly BumpedFile[], bump: Bump, conte
 
 /**
  * Asks before a draft is bumped, which needs no next version; where there is nobody to ask, warns. Warns of published
- * documents that change along with the template, too.
+ * documents that change along with the template, and of variations whose names stay, too.
  */
 export async function cautionBump(
   bumped: readonly BumpedFile[],
-  { from, paths, yes }: Bump,
+  { from, to, paths, yes }: Bump,
   { documents }: Loaded,
   context: Context,
 ): Promise<void> {
@@ -57,6 +58,11 @@ export async function cautionBump(
       styled`${one.name} says unpublished: false and names ${from}, so ${one.file} changes: what is published cannot. Bump it, too: ${shellLine('vatom template bump', [template, ...paths])}`,
     )
   }
+  const isMisnamed = ({ value }: LoadedDocument) => value.template === from && variationNameMeant(value) !== undefined
+  for (const { name, value, file } of documents.filter(isMisnamed))
+    context.output.warn(
+      styled`${name} does not begin with ${from}, so its name stays; if it is published, that is final: in ${file}, write template_variation: ${variationNameMeant({ ...value, template: to }) ?? ''}`,
+    )
   const own = documents.find(({ kind, name }) => kind === 'template' && name === from)
   if (own?.value.unpublished !== true || yes) return
   const reason = `${from} is a draft in ${own.file}: unless it has been published since, it can be changed as it is`

@@ -81,7 +81,10 @@ async function deleteRecords(
   await context.announce()
   const read = () => noun.recordsOf?.(names, context) ?? withContents(noun, names, context)
   const records = await read()
-  const refusals = yes || context.dryRun ? new Map<string, unknown>() : await refusalsOf(noun, records, context)
+  const isMany = typesDeletion(records.length, false)
+  // Of many, nobody waits for that to be told that --yes is missing.
+  const asksFirst = !yes && !context.dryRun && (context.prompt.canAsk() || !isMany)
+  const refusals = asksFirst ? await refusalsOf(noun, records, context) : new Map<string, unknown>()
   const deletable = records.filter(({ name }) => !refusals.has(name))
   if (deletable.length > 0) {
     await askAbout(noun, deletable, yes, context)

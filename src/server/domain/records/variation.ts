@@ -72,7 +72,11 @@ export function* checkFollowers(scope: Warned, base: Base, variations: Iterable<
     }
     yield
   }
-  if (errors.length > 0) throw refusal('overlay', capped(errors, (issue) => issue))
+  if (errors.length > 0)
+    throw refusal(
+      'overlay',
+      capped(errors, (issue) => issue),
+    )
 }
 
 const conflict = (name: string, { path, message, ...issue }: Issue): Issue => ({

@@ -80,6 +80,28 @@ test('a person at a terminal is asked before Redeem, which is final, unless --ye
   expect(await act(['Redeem', id, '--yes'])).toMatchObject({ code: 0, err: expect.not.stringContaining(question) })
 })
 
+test('a person at a terminal is asked before a vAtom is given away, or a package opened, which is then gone', async () => {
+  const desk = await stocked({ transfer: action('Transfer'), open: action('Open') })
+  const box = template('$publisher::Box::v1').replace('vAtom::vAtomType\n', 'vAtom::vAtomType::PackageContainerType\n')
+  await desk.json('template', 'create', desk.file('box.yaml', box))
+  const boxed = variation('$publisher::Box::v1::Red', '$publisher::Box::v1')
+  await desk.json('variation', 'create', desk.file('boxed.yaml', boxed))
+  const open = action('Open').replace('Coupon', 'Box')
+  await desk.json('action', 'register', desk.file('unbox.yaml', `${open}wait: true\n`))
+  const parcel = String(at(await desk.json('emit', 'local.vatom::Box::v1::Red'), 'ids', 0))
+  await desk.json('user', 'register', '--email', 'friend@example.com')
+  for (const words of [
+    ['Transfer', desk.id, '-d', 'new.owner.email=friend@example.com'],
+    ['Open', parcel],
+  ]) {
+    const question = `${words[0]} is final. Perform it on Red coupon ${words[1]}?`
+    const act = (answer: string) =>
+      desk.run(['act', ...words], { tty: true, columns: 200, answers: { [question]: answer } })
+    expect(await act('n')).toMatchObject({ code: 1, err: expect.stringContaining(question) })
+    expect(await act('y')).toMatchObject({ code: 0, err: expect.stringContaining(`${words[0]} was performed on`) })
+  }
+})
+
 test.each(['local', 'network'] as const)('act says where the vAtom went on the %s transport', async (transport) => {
   const desk = await stocked({ redeem: action('Redeem'), transfer: action('Transfer') }, transport)
   const id = await redeemable(desk)

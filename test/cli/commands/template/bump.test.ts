@@ -255,6 +255,31 @@ describe('template bump', () => {
     expect(read(desk, 't.yaml')).toBe(template('$publisher::Coupon::v2'))
   })
 
+  test('a published variation whose name does not begin with that of its template is to be renamed by hand', async () => {
+    const desk = await publisher()
+    const [apply, bump] = [
+      ['apply', 'c', '--yes', '--publish'],
+      ['template', 'bump', 'local.vatom::Tea::v1', 'c'],
+    ]
+    desk.file('c/a.yaml', template('local.vatom::Tea::v1').replace('unpublished: true', 'unpublished: false'))
+    const misnamed = variation('local.vatom::Red', 'local.vatom::Tea::v1', 'unpublished: false\n')
+    desk.file('c/b.yaml', misnamed)
+    expect(await desk.vatom(...apply)).toMatchObject({ code: 0 })
+    desk.file('c/b.yaml', misnamed.replace('color: red', 'color: pink'))
+    expect((await desk.vatom(...apply)).err).toContain(
+      "vatom template bump 'local.vatom::Tea::v1' c; then write its new name yourself",
+    )
+    const write = 'in c/b.yaml, write template_variation: local.vatom::Tea::v2::Red\n'
+    expect((await desk.vatom(...bump)).err).toContain(
+      `warning: local.vatom::Red does not begin with local.vatom::Tea::v1, so its name stays; if it is published, that is final: ${write}`,
+    )
+    const { err } = await desk.vatom(...apply)
+    expect(err).toContain(write)
+    expect(err).not.toContain('vatom template bump')
+    desk.file('c/b.yaml', read(desk, 'c/b.yaml').replace('local.vatom::Red', 'local.vatom::Tea::v2::Red'))
+    expect(await desk.vatom(...apply)).toMatchObject({ code: 0 })
+  })
+
   test('warns of a published container whose child_policy changes along', async () => {
     const desk = await publisher()
     const policy = '[{template_variation: $publisher::Coupon::v1::Red, count: 1}]'

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { catalogDesk } from '../../../fixtures/catalog.ts'
+import { coupon, red, template } from '../../../fixtures/yaml.ts'
+
+test('each way of showing a plan says how many vAtoms follow a draft', async () => {
+  const desk = await catalogDesk()
+  await desk.applied()
+  await desk.json('emit', red, '--num', '2')
+  desk.file('catalog/4-coupon.yaml', template().replace('title: Coupon', 'title: Better'))
+  const note = '2 vAtoms follow; what actions changed in them stays, unless the file changes that very value'
+
+  const planned = await desk.vatom('plan', 'catalog', '--out', 'the.plan')
+  expect(planned.out).toContain(note)
+  expect((await desk.vatom('plan', 'catalog', '--format', 'markdown')).out).toContain(note)
+  expect((await desk.vatom('plan', 'show', 'the.plan')).out).toBe(planned.out)
+  expect((await desk.vatom('plan', 'show', 'the.plan', '--format', 'markdown')).out).toContain(note)
+
+  const following = expect.arrayContaining([expect.objectContaining({ name: coupon, following_vatoms: 2 })])
+  expect(await desk.json('plan', 'catalog')).toMatchObject({ results: following })
+  expect(await desk.json('plan', 'show', 'the.plan')).toMatchObject({ results: following })
+})
