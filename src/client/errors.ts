@@ -58,6 +58,8 @@ export class UnreachableError extends Error implements Unanswered {
   repeated: Repeated | undefined
   /** Whether another service could be chosen instead: set by who knows how this one was chosen. */
   isReplaceable = false
+  /** The application id of the service, where that is known. */
+  appId: string | undefined
 
   constructor(
     readonly address: string,

@@ -3,6 +3,7 @@ export const defaults = {
   /** Address that a service listens on: this machine alone. */
   host: '127.0.0.1',
   port: 4100,
+  appId: 'local',
   /** Domain name of the publisher that a service begins with. */
   publisher: 'local.vatom',
   /** Mebibytes that a service may take: a part of them for what clients have not read. */

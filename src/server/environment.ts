@@ -16,9 +16,6 @@ import type { StartState } from './snapshots/start-state.ts'
 import type { Store } from './store/store.ts'
 import type { Testing } from './testing/local-request.ts'
 
-/** The application id of a local service. */
-export const localAppId = 'local'
-
 /** What metrics and traces are made of. */
 interface Monitoring {
   /** Undefined where no traces are sent. */

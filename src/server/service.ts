@@ -15,7 +15,7 @@ import { tokensOf } from './auth/tokens.ts'
 import { mostConnections } from './connection-limit.ts'
 import type { Clock } from './domain/clock.ts'
 import type { Tariff } from './domain/records/charges.ts'
-import { type Environment, localAppId } from './environment.ts'
+import type { Environment } from './environment.ts'
 import { HeldBodies } from './held-bodies.ts'
 import type { Log } from './log.ts'
 import { RequestCounts } from './monitoring/request-counts.ts'
@@ -162,7 +162,7 @@ const randomFor = ({ seed }: ServiceOptions, purpose = '') =>
   seed === undefined ? unpredictable : randomOf(seed + purpose)
 
 async function environmentOf(store: Store, options: ServiceOptions): Promise<Environment> {
-  const appId = options.appId ?? localAppId
+  const appId = options.appId ?? defaults.appId
   const movable = new MovableClock(options.clock ?? (() => new Date()))
   const clock = movable.now
   const memory = (options.maxMemory ?? defaults.memory) * 2 ** 20

@@ -121,6 +121,13 @@ test.runIf(process.getuid?.() === 0)('a user of whom the machine knows no home c
   mkdirSync(config)
   chownSync(config, nobody.uid, nobody.gid)
   expect(await vatom(['context', 'use', 'local'], { VATOM_CONFIG_DIR: config })).toMatchObject({ code: 0 })
+  // A folder of another user is named, and not the one around it.
+  mkdirSync(join(home, 'shop/sub'), { recursive: true })
+  chmodSync(join(home, 'shop/sub'), 0o700)
+  expect(await vatom(['validate', join(home, 'shop')])).toMatchObject({
+    code: 3,
+    err: expect.stringMatching(/shop\/sub: cannot be read: permission denied$/m),
+  })
 })
 
 describe('what the files for containers give serve', () => {

@@ -9,9 +9,11 @@ import {
 import { type ErrorName, errorNames } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import type { Repeated } from '../../contract/api/wire.ts'
+import { defaults } from '../../contract/defaults.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import type { Host } from '../host.ts'
+import { shellLine } from '../io/text.ts'
 import { type ExitCode, exit, Failure, interrupted } from './failure.ts'
 
 /** Anything that was thrown, as a failure. */
@@ -156,16 +158,19 @@ const unreachable = (error: UnreachableError) =>
     attempts: error.repeated?.attempts,
   })
 
-function unreachableHint({ address, waited, remedy, isReplaceable }: UnreachableError): string {
+function unreachableHint({ address, waited, remedy, isReplaceable, appId }: UnreachableError): string {
   if (waited > 0) return `to wait longer: --timeout ${Math.ceil(waited * 2)}`
   const place =
-    remedy ?? (isLoopbackUrl(address) ? serveHint(address) : 'check the address, the network and its proxies')
+    remedy ?? (isLoopbackUrl(address) ? serveHint(address, appId) : 'check the address, the network and its proxies')
   return isReplaceable ? `${place}, or use the service on this machine: vatom context use local` : place
 }
 
-function serveHint(address: string): string {
+function serveHint(address: string, appId: string = defaults.appId): string {
   const { port } = new URL(address)
-  return `is the service running? start one here with: vatom serve${port && ` --port ${port}`}`
+  const isOther = appId !== defaults.appId
+  const flags = [...(port ? ['--port', port] : []), ...(isOther ? ['--app-id', appId] : [])]
+  const database = isOther ? '; if it had a database of its own, add that: --db FILE' : ''
+  return `is the service running? start one here with: ${shellLine('vatom serve', flags)}${database}`
 }
 
 /** Failures of the service inside this process, which cross as plain errors with a code and a hint. */

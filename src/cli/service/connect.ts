@@ -110,7 +110,7 @@ const unusableHere = (cause: unknown) =>
 
 async function connectNetwork(target: NetworkTarget, options: ConnectOptions): Promise<Connection> {
   const { send: carry, close } = await openTransport(target, options)
-  const bare = target.current && isLoopbackUrl(target.baseUrl) ? leavable(carry) : carry
+  const bare = marking(carry, target)
   const { send, isOffered, isBlocked } = offeringDryRuns(bare, target.appId)
   const session = await openSession(target, send, options)
   const client = { appId: target.appId, send, session, onWarnings: options.onWarnings }
@@ -125,14 +125,17 @@ async function connectNetwork(target: NetworkTarget, options: ConnectOptions): P
   }
 }
 
-/** A transport whose failure is marked as one of a service that another context can replace. */
-const leavable =
-  (send: Transport): Transport =>
+/** A transport whose failures say which service was meant, and whether another context can replace it. */
+const marking =
+  (send: Transport, { appId, current, baseUrl }: NetworkTarget): Transport =>
   async (request) => {
     try {
       return await send(request)
     } catch (error) {
-      if (error instanceof UnreachableError) error.isReplaceable = true
+      if (error instanceof UnreachableError) {
+        error.appId = appId
+        error.isReplaceable = current && isLoopbackUrl(baseUrl)
+      }
       throw error
     }
   }

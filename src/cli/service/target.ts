@@ -84,9 +84,17 @@ function refuseHalf(env: Env): void {
   const empty = set.find((name) => env[name]?.trim() === '')
   const what = empty ? `${empty} is set, but empty` : `${set[0]} is set, but VATOM_BASE_URL is not`
   if (set.length === 0 || (!empty && env.VATOM_BASE_URL)) return
-  const hint = `set VATOM_BASE_URL, VATOM_APP_ID and VATOM_REFRESH_TOKEN; or remove them: env ${set.map((name) => `-u ${name}`).join(' ')} vatom …`
+  const without = (names: readonly string[]) => `env ${names.map((name) => `-u ${name}`).join(' ')} vatom …`
+  const hint =
+    empty && isWhole({ ...env, [empty]: undefined })
+      ? `remove it, as the others choose one: ${without([empty])}`
+      : `set VATOM_BASE_URL, VATOM_APP_ID and VATOM_REFRESH_TOKEN; or remove them: ${without(set)}`
   throw new Failure(halfConfiguration, exit.usage, `${what}: no service is chosen`, { hint })
 }
+
+/** Whether variables choose a service and a session, all by themselves. */
+const isWhole = (env: Env): boolean =>
+  [env.VATOM_BASE_URL, env.VATOM_APP_ID, env.VATOM_REFRESH_TOKEN ?? env.VATOM_ACCESS_TOKEN].every((one) => one?.trim())
 
 /** Refuses the service on this machine in a pipeline where nobody chose it: nothing would be published, and nothing found. */
 export function refuseUnchosen(target: Target, env: Env): Target {

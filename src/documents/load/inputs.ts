@@ -252,9 +252,13 @@ const whatIs = (path: string) => (isDocumentName(path) ? 'file' : 'file or folde
 
 /** Documents in a subfolder, which may have a project of its own. */
 async function walkBelow(folder: string, shown: string, walk: Walk): Promise<Found[]> {
-  const own = await projectAt(folder, walk.cwd)
-  const found = await walkFolder(folder, shown, { ...walk, project: own ?? walk.project })
-  return [...problemsOf(own, walk.walked), ...found]
+  try {
+    const own = await projectAt(folder, walk.cwd)
+    const found = await walkFolder(folder, shown, { ...walk, project: own ?? walk.project })
+    return [...problemsOf(own, walk.walked), ...found]
+  } catch (error) {
+    return [inputProblem(shown, 'input', reason(error))]
+  }
 }
 
 /** The problems of a project file, whose text is remembered for them. */

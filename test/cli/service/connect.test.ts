@@ -219,6 +219,29 @@ describe('a pipeline', () => {
     expect(await json('template', 'list')).toEqual([])
   })
 
+  test.each(['VATOM_CONTEXT', 'VATOM_ACCESS_TOKEN'])(
+    'of %s, which is empty beside a whole configuration, it is said to be removed alone',
+    async (name) => {
+      const { run } = await publisher()
+      const whole = { VATOM_BASE_URL: 'https://a.example', VATOM_APP_ID: 'x', VATOM_REFRESH_TOKEN: 'y' }
+      expect(await run(['template', 'list'], { env: { ...whole, [name]: '' } })).toMatchObject({
+        code: 2,
+        err: `error: ${name} is set, but empty: no service is chosen\nhint: remove it, as the others choose one: env -u ${name} vatom …\n`,
+      })
+    },
+  )
+
+  test('of a service with another application id, the hint starts one with that', async () => {
+    const { vatom } = await publisher()
+    const at = (appId: string) => vatom('discover', '--base-url', 'http://127.0.0.1:9', '--app-id', appId, '--json')
+    expect((await at('prod')).err).toContain(
+      'start one here with: vatom serve --port 9 --app-id prod; if it had a database of its own, add that: --db FILE',
+    )
+    const { err } = await at('local')
+    expect(err).toContain('start one here with: vatom serve --port 9')
+    expect(err).not.toMatch(/serve --port 9 --app-id|--db/)
+  })
+
   test('a refused token exits 4', async () => {
     const { run, baseUrl, service } = await served()
     const place = { VATOM_BASE_URL: baseUrl, VATOM_APP_ID: service.appId }

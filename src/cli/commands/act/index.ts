@@ -127,6 +127,8 @@ const redeemableHint =
 const guestHint =
   (client: Client, action: string, id: string, inputs: Readonly<Record<string, unknown>>): Hint =>
   async () => {
+    if (action === 'Redeem')
+      return 'only a merchant can redeem: give the address of one, or none: then the vAtom goes to the platform'
     const email = inputs['new.owner.email']
     const address =
       email === undefined

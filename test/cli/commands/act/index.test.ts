@@ -343,6 +343,17 @@ test('an action without a handler says how to register one, not which actions th
   expect((await desk.vatom('act', 'Stamp', desk.id)).err).toContain('at 127.0.0.1:1 failed: ECONNREFUSED')
 })
 
+test('for an unknown address that is to redeem, the hint asks for a merchant', async () => {
+  const desk = await stocked({ redeem: action('Redeem') })
+  const id = await redeemable(desk)
+  const { code, err } = await desk.vatom('act', 'Redeem', id, '--yes', '-d', 'new.owner.email=bob@example.com')
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining('hint: only a merchant can redeem: give the address of one, or none'),
+  })
+  expect(err).not.toContain('user register')
+})
+
 test.each(['local', 'network'] as const)(
   '%s: for an unknown e-mail address, the hint makes a guest possible',
   async (transport) => {
