@@ -1,7 +1,7 @@
 import { ApiError } from '../contract/api/errors.ts'
 import { limits } from '../contract/limits.ts'
 
-/** The part of the memory that bodies may have characters for: what is read of one can take ten times as much. */
+/** The part of the memory that bodies may have bytes for: what is read of one can take ten times as much. */
 const share = 1 / 16
 /** The part of that for one sender. */
 const shareOfSender = 1 / 4
@@ -17,7 +17,7 @@ export class HeldBodies {
     this.#most = memory * share
   }
 
-  /** Throws `busy` if a body of so many characters is too much now; short ones are taken from whoever has no others. */
+  /** Throws `busy` if a body of so many bytes is too much now; short ones are taken from whoever has no others. */
   check(sender: string, length: number): void {
     const own = (this.#of.get(sender) ?? 0) + length
     const isWithin = this.#all + length <= this.#most && own <= this.#most * shareOfSender
@@ -25,7 +25,7 @@ export class HeldBodies {
       throw new ApiError('busy', 'too many requests with long bodies wait: send this one again later')
   }
 
-  /** Counts a body of so many characters until the function that it returns is called. Throws as `check`. */
+  /** Counts a body of so many bytes until the function that it returns is called. Throws as `check`. */
   hold(sender: string, length: number): () => void {
     if (length === 0) return () => {}
     this.check(sender, length)

@@ -119,7 +119,7 @@ export class RequestLife {
 
   /** Parses the contents of the request, carries out its operation and answers it. Throws what `fail` answers. */
   async perform(route: Route, contents: Contents): Promise<Answer> {
-    this.#bodyLength = contents.body.length
+    this.#bodyLength = Buffer.byteLength(contents.body)
     const release = this.#hold()
     try {
       this.#notices.assumption(route.row.assumed)

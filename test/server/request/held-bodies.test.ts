@@ -25,7 +25,7 @@ async function world(wait: boolean) {
   const [id = ''] = await emitted(publisher, name, 1)
   await publisher.call('POST', '/v1/publisher/action_handler', { body: { reactor, url } })
   await action(publisher, name, 'Stamp', { reactor, wait })
-  const stamp = (length: number) => perform(publisher, 'Stamp', id, { note: 'x'.repeat(length) })
+  const stamp = (length: number, char = 'x') => perform(publisher, 'Stamp', id, { note: char.repeat(length) })
   return { ...opened, answered, stamp }
 }
 
@@ -52,4 +52,12 @@ test('the body of an action that is not waited for counts until the action has e
   answered.open()
   await (await service.testControls()).settled()
   expect((await stamp(100_000)).status).toBe(200)
+})
+
+test('a body counts by its bytes', async () => {
+  const { answered, stamp } = await world(true)
+  const waiting = [stamp(60_000, 'ж'), stamp(60_000, 'ж')]
+  expect(await stamp(60_000, 'ж')).toMatchObject({ status: 503 })
+  answered.open()
+  for (const { status } of await Promise.all(waiting)) expect(status).toBe(200)
 })
