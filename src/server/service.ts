@@ -189,7 +189,8 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
       handled: new Turns({
         atOnce: limits.handledAtOnce,
         atOnceOfLine: (free) => [free, limits.handledOfUser],
-        waiting: 0,
+        waiting: limits.handledWaiting,
+        waitingOfLine: limits.handledWaitingOfUser,
         refusal: tooManyActions,
       }),
       reservations: new Reservations(),

@@ -6,6 +6,10 @@ export const actionRunLimits = {
   handledAtOnce: 256,
   /** Of these, by one user. */
   handledOfUser: 64,
+  /** Such actions that wait for their turn. */
+  handledWaiting: 1000,
+  /** Of these, by one user. */
+  handledWaitingOfUser: 16,
   /** Actions that are not waited for, at once. */
   laterAtOnce: 32,
   /** Of these, by one user. */

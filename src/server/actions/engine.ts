@@ -21,6 +21,8 @@ export interface ActionEngine {
 export interface ActingScope extends ByUser, Warned {
   /** Where the request comes from. */
   readonly address: string
+  /** Whether its connection is closed. */
+  readonly isGone: () => boolean
   /** Counts the request's body as held until the function that it returns is called, also once it is answered. Throws `busy`. */
   readonly hold: () => () => void
   readonly environment: {

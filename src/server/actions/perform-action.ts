@@ -85,10 +85,14 @@ function senderOf({ scope: { user, address } }: Plan): Sender {
   return { line: isFirst ? [user.id, user.id] : line, isFirst }
 }
 
-/** Carries out a plan now. Throws `busy`, before anything is done, if too many actions call handlers. */
+/**
+ * Carries out a plan now, or when it is its turn, where many actions call handlers. Throws `busy`, before anything is done, if
+ * too many wait, or the caller is gone before that.
+ */
 export async function carryOutNow(plan: Plan): Promise<Performed> {
   if (!callsHandlers(plan)) return carryOut(plan)
-  return plan.scope.environment.actions.handled.take(() => carryOut(plan), senderOf(plan))
+  const { environment, isGone } = plan.scope
+  return environment.actions.handled.take(() => carryOut(plan), { ...senderOf(plan), isGone })
 }
 
 /**
