@@ -128,7 +128,11 @@ function complaints(failed: readonly Row[], failure: Failure, output: Output): L
   for (const row of byBlame)
     if (row.failure && isShown(row.failure, failure) && !byReason.has(row.failure)) byReason.set(row.failure, row)
   const only = byReason.get(failure)
-  if (only && byReason.size === 1) return failureLines({ ...reasonOf(only, failure), hint: failure.hint }, output)
+  if (only && byReason.size === 1) {
+    const { message, listed } = reasonOf(only, failure)
+    const place = isOfOne(failed, failure) ? `${only.file ?? only.name}: ` : ''
+    return failureLines({ message: `${place}${message}`, listed, hint: failure.hint }, output)
+  }
   const reasons = [...byReason.keys()]
   const advices = new Set(reasons.flatMap(({ advice }) => (advice === undefined ? [] : [advice])))
   const hint = hintOf({
@@ -144,6 +148,12 @@ function complaints(failed: readonly Row[], failure: Failure, output: Output): L
     }),
     ...failureLines({ message: failure.message, hint, listed: [] }, output),
   ]
+}
+
+/** Whether one row failed of several that were to be sent, for a reason that is not that of all. */
+function isOfOne(failed: readonly Row[], { code, mayBeDone }: Failure): boolean {
+  const isOfAll = code === 'interrupted' || code === 'no_session' || (code === 'unreachable' && !mayBeDone)
+  return failed.length > 1 && !isOfAll && failed.filter(({ status }) => status !== 'not_sent').length === 1
 }
 
 /** Hints of rows that are printed. */

@@ -335,7 +335,7 @@ describe('a service of this machine that does not answer', () => {
   test('is not left where a flag or the environment chose it', async () => {
     const { desk, port } = await gone()
     const given = ['--base-url', `http://127.0.0.1:${port}`, '--app-id', 'local']
-    const env = { VATOM_BASE_URL: `http://127.0.0.1:${port}`, VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'y' }
+    const env = { VATOM_BASE_URL: `http://127.0.0.1:${port}`, VATOM_APP_ID: 'local', VATOM_ACCESS_TOKEN: 'y' }
     for (const { code, err } of [
       await desk.vatom('template', 'list', ...given),
       await desk.run(['template', 'list'], { env }),

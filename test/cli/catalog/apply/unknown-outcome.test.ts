@@ -201,3 +201,20 @@ describe('an answer that is not one of the service', () => {
     }
   })
 })
+
+test('one that is refused on the way is named with its file, and a service that is away is not', async () => {
+  const desk = await catalogDesk()
+  const failing = async (fate: Fate | 'refused') => {
+    const { env, server } = await lossy(desk.service, ({ method }) => {
+      if (method === 'GET' || fate === 'refused') return 'answered'
+      return fate
+    })
+    if (fate === 'refused') server.close()
+    return await desk.run(['apply', 'catalog', '--yes'], { env, slept: [] })
+  }
+  expect(await failing({ status: 413 })).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/1 refused, \d+ not sent\nerror: catalog\/4-coupon\.yaml: no\n/),
+  })
+  expect(await failing('refused')).toMatchObject({ code: 5, err: expect.stringMatching(/^error: No answer from /m) })
+})
