@@ -96,8 +96,8 @@ function ensure(moment: Moment, fqdn: string, email: string): void {
     throw new ServiceFailure('email_taken', `${email} belongs to another user`, 'choose another e-mail address')
   const tokens = store.users.tokensOf(user.id)
   const [token] = tokens
-  // One of several may be one that the user added.
-  if (token?.token_type === 'email' && tokens.length === 1) store.users.moveToken(token.id, email)
+  // Any other address may be one that the user added.
+  if (tokens.length === 1 && token?.token === emailOf(fqdn, undefined)) store.users.moveToken(token.id, email)
   else {
     const key = { token_type: 'email', token: email }
     confirmToken(moment, addToken(moment, { ...key, user: user.id, isDefault: tokens.length === 0, isClaimed: true }))

@@ -2,15 +2,16 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import type { UserTokenRecord } from '../../../../src/contract/api/user-token.ts'
 import { failureAnswer } from '../../../../src/server/request/answers.ts'
-import { openService } from '../../../../src/server/service.ts'
+import { openService, type Service } from '../../../../src/server/service.ts'
 import { openDatabase } from '../../../../src/server/store/database/open-database.ts'
 import { atLeast, openSqlite, type Sqlite } from '../../../../src/server/store/database/sqlite.ts'
 import { Writes } from '../../../../src/server/store/database/writes.ts'
 import { migrations } from '../../../../src/server/store/migrations.ts'
 import { template } from '../../../fixtures/bodies.ts'
 import { makeReadOnly, newFolder } from '../../../support/folders.ts'
-import { send } from '../../../support/service.ts'
+import { codeFor, send } from '../../../support/service.ts'
 
 const file = () => join(newFolder(), 'data', 'service.db')
 const value = (db: Sqlite, pragma: string) => Object.values(Object(db.prepare(`PRAGMA ${pragma}`).get()))[0]
@@ -81,6 +82,34 @@ test('another publisher or e-mail can be named when opening again', async () => 
   await expect(openService({ db: path, publishers: ['acme.example'], email: 'me@local.vatom' })).rejects.toMatchObject({
     code: 'email_taken',
   })
+})
+
+test('an address that the publisher has in place of the seeded one stays, and that is added again', async () => {
+  const path = file()
+  const own = { token: 'clara@example.com', token_type: 'email' }
+  const first = await openService({ db: path })
+  const headers = { authorization: `Bearer ${(await first.localSession()).access_token}` }
+  const call = async (method: string, target: string, body: object) =>
+    (await send(first, method, target, { headers, body })).payload
+  const { id } = await call('POST', '/v1/user/tokens', { ...own, is_primary: false })
+  await call('POST', '/v1/user/verify_token', { ...own, verify_code: await codeFor(first, own.token) })
+  await call('PUT', `/v1/user/tokens/${id}/default`, {})
+  const tokens = async (service: Service) => {
+    const { payload } = await send(service, 'GET', '/v1/user/tokens', { headers })
+    return payload.map(({ properties }: UserTokenRecord) => [properties.token, properties.is_default])
+  }
+  const [seeded] = (await send(first, 'GET', '/v1/user/tokens', { headers })).payload.filter(
+    ({ properties }: UserTokenRecord) => properties.token !== own.token,
+  )
+  await call('DELETE', `/v1/user/tokens/${seeded.id}`, {})
+  expect(await tokens(first)).toEqual([[own.token, true]])
+  await first.close()
+  const second = await openService({ db: path })
+  onTestFinished(() => second.close())
+  expect((await tokens(second)).sort()).toEqual([
+    [own.token, true],
+    ['publisher@local.vatom', false],
+  ])
 })
 
 test('a newer database is refused and stays untouched', async () => {
