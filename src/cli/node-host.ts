@@ -17,7 +17,7 @@ export function processHost(build: string | undefined, pages: string | undefined
     stdout: standardOutput(),
     stderr: standardError(),
     env: process.env,
-    cwd: process.cwd(),
+    cwd: currentFolder(process.env),
     home: homeOf(process.env),
     build,
     pages,
@@ -32,6 +32,15 @@ export function processHost(build: string | undefined, pages: string | undefined
       withoutIt(async () => (await import('./child-process.ts')).runProgram(command, env, input)),
     openBrowser: (url) => void import('./open-browser.ts').then(({ openBrowser }) => openBrowser(url, process.env)),
     openService: async (options) => (await import('../server/service.ts')).openService(options),
+  }
+}
+
+/** The current folder; of one that was deleted its former path, so that no file is found in it. */
+function currentFolder({ PWD = '/' }: NodeJS.ProcessEnv): string {
+  try {
+    return process.cwd()
+  } catch {
+    return PWD
   }
 }
 

@@ -100,3 +100,18 @@ test.each(['', '{', 'null', '7', '{}'])('a package with the manifest %j says so'
   const run = await ended(spawn(process.execPath, [join(home, 'bin/vatom.js'), 'template']))
   expect(run).toMatchObject({ code: 1, out: '', err: notBuilt })
 })
+
+test.skipIf(process.platform === 'win32')(
+  'in a folder that was deleted it goes on, and finds no file there',
+  async () => {
+    const { home } = newMachine()
+    const inGone = (words: string) => {
+      const command = `mkdir gone; cd gone; rmdir ../gone; "$NODE" "$ENTRY" ${words}`
+      const env = { PATH: process.env.PATH, HOME: home, NODE: process.execPath, ENTRY: join(root, 'bin/vatom.js') }
+      return ended(spawn('sh', ['-c', command], { cwd: home, env }))
+    }
+    expect(await inGone('context list --json')).toMatchObject({ code: 0, err: '' })
+    const { code, err } = await inGone('validate a.yaml')
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringMatching(/^error: a\.yaml: no such file or folder$/m) })
+  },
+)

@@ -118,8 +118,10 @@ function containingNames(given: string, names: readonly string[]): string[] {
 function commandsOf({ commandWith }: GivenName, names: readonly string[], { output }: Context) {
   const [first = '', ...others] = names
   if (others.length === 0) return { hint: `did you mean: ${commandWith(first)}` }
+  const more = names.length - listed
+  const commands = names.slice(0, listed).map((one) => output.hint(commandWith(one)))
   return {
-    issues: names.map((one) => ({ path: '', message: output.hint(commandWith(one)) })),
+    issues: [...commands, ...(more > 0 ? [`and ${more} more`] : [])].map((message) => ({ path: '', message })),
     hint: `name one of them: ${commandWith(first)}`,
   }
 }

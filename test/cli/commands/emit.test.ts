@@ -139,6 +139,17 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(await json('inventory')).toMatchObject({ vatoms: [] })
     })
 
+    test('that very many have gives some of the commands, and says how many more there are', async () => {
+      const { vatom, file } = await several()
+      const names = Array.from({ length: 12 }, (_, at) => `${coupon}::Many${at}`)
+      file('many.yaml', names.map((name) => variation(name)).join('---\n'))
+      expect(await vatom('variation', 'create', 'many.yaml')).toMatchObject({ code: 0 })
+      const { err } = await vatom('emit', coupon)
+      expect(err).toContain(`error: ${coupon} can be one of 14 variations\n`)
+      expect(err.match(/^ {2}vatom emit /gm)).toHaveLength(10)
+      expect(err).toContain('\n  and 4 more\n')
+    })
+
     test('that several have is chosen from a list on a terminal', async () => {
       const { run } = await several()
       const { code, err } = await run(['emit', 'Coupon'], { tty: true, answers: { 'Which variation?': '' } })

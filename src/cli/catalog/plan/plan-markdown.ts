@@ -13,15 +13,15 @@ export function planMarkdown(
   failure: Failure | undefined,
   output: Pick<Output, 'paint' | 'hint'>,
 ): string[] {
-  const { notes } = planParts(plan, output)
-  const { written, final, offered, refused } = blocksOf(plan, output)
+  const { written, final, offered, notes, refused } = blocksOf(plan, output)
   return [
     `### ${headlineOf(plan)}`,
     ...(failure ? block('**Error:**', { lines: failureText(failure, output), most: blockMost }) : []),
     ...block('', written),
     ...block(`**${boundary}**`, final),
     ...block(`**${publishBoundary}**`, offered),
-    ...[...notes, ...notOfferedLines(plan)].flatMap((line) => ['', noteOf(line)]),
+    ...block('', notes),
+    ...notOfferedLines(plan).flatMap((line) => ['', bare(line)]),
     ...block('**Refused, so that apply would send nothing:**', refused),
   ]
 }
@@ -42,12 +42,13 @@ const finalMost = 40_000
 
 /** The blocks of a plan: what cannot be undone is cut last, and the others share the room that it leaves. */
 function blocksOf(plan: Plan, output: Pick<Output, 'paint' | 'hint'>) {
-  const { written, final, offered, refused } = planParts(plan, output)
+  const { written, final, offered, notes, refused } = planParts(plan, output)
   const size = final.reduce((sum, line) => sum + textOf(line).length + 1, 0)
-  const most = Math.min(blockMost, Math.floor((room - Math.min(size, finalMost)) / 3))
+  const most = Math.min(blockMost, Math.floor((room - Math.min(size, finalMost)) / 4))
   const others = {
     written: { lines: written, most },
     offered: { lines: offered, most },
+    notes: { lines: notes, most },
     refused: { lines: refused, most },
   }
   return { ...others, final: { lines: final, most: finalMost } } satisfies Record<string, Block>
@@ -60,9 +61,6 @@ const failureText = ({ message, hint }: Failure, output: Pick<Output, 'hint'>): 
 
 const bare = (line: Line) => stripVTControlCharacters(render(line))
 const textOf = (line: Line) => bare(line).replace(/^ {2}/, '')
-
-/** A note outside of a block; what it lists would begin a quotation. */
-const noteOf = (line: Line) => bare(line).replace(/^ {2}(> )?/, '- ')
 
 const block = (title: string, { lines, most }: Block): string[] =>
   lines.length === 0 ? [] : ['', ...(title ? [title, ''] : []), ...fenced(lines.map(textOf), 'diff', most)]
