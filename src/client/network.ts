@@ -58,11 +58,11 @@ export async function dispatcherFor(
   try {
     return proxyAgent(env, settings, onProxy)
   } catch (cause) {
-    const wrong = proxiesOf(env).find(({ value }) => !/^[a-z][\w+.-]*:\/\//i.test(value))
+    const wrong = proxiesOf(env).find(({ value }) => !URL.canParse(value))
     const reason = wrong
       ? `${wrong.variable} is not the address of a proxy`
       : `the proxy of the environment cannot be used: ${reasonOf(cause)}`
-    throw new UnreachableError(baseUrl, reason, { cause, remedy: wrong && 'write the scheme, too: http://HOST:PORT' })
+    throw new UnreachableError(baseUrl, reason, { cause, remedy: wrong && 'write it as http://HOST:PORT' })
   }
 }
 

@@ -11,11 +11,16 @@ export interface ProxyVariable {
 export const proxiesOf = (env: Env): ProxyVariable[] =>
   (['HTTP_PROXY', 'HTTPS_PROXY'] as const).map((name) => variableOf(name, env)).filter(({ value }) => value !== '')
 
-/** A variable about proxies as the environment spells it, one in small letters first; its value is empty if there is none. */
+/**
+ * A variable about proxies as the environment spells it, one in small letters first; its value is empty if there is none. An
+ * address without a scheme is one with `http://`, as for other tools.
+ */
 export function variableOf(name: 'HTTP_PROXY' | 'HTTPS_PROXY' | 'NO_PROXY', env: Env): ProxyVariable {
   const small = name.toLowerCase()
   const variable = env[small] === undefined ? name : small
-  return { variable, value: env[variable] ?? '' }
+  const value = env[variable]?.trim() ?? ''
+  const isWhole = name === 'NO_PROXY' || value === '' || /^[a-z][\w+.-]*:\/\//i.test(value)
+  return { variable, value: isWhole ? value : `http://${value}` }
 }
 
 /** The address of a proxy without its user and password, and its variable. */

@@ -147,13 +147,21 @@ describe('a proxy that cannot be used is named with its variable, without its pa
       reason: 'the proxy http://127.0.0.1:1 (HTTP_PROXY): nothing listens there (connection refused)',
       mayBeDone: false,
     }))
-  test.each(['127.0.0.1:3128', 'me:hunter2@proxy:3128', 'proxy:3128'])('without a scheme: %s', async (HTTPS_PROXY) => {
+  test.each(['127.0.0.1:1', 'me:hunter2@127.0.0.1:1', 'localhost:1'])('without a scheme: %s', async (HTTPS_PROXY) => {
+    const error = await failing({ HTTPS_PROXY })
+    expect(error).toMatchObject({
+      reason: expect.stringMatching(
+        /^the proxy http:\/\/(127\.0\.0\.1|localhost):1 \(HTTPS_PROXY\): nothing listens there/,
+      ),
+    })
+    expect(String(error)).not.toContain('hunter2')
+  })
+  test.each(['127.0.0.1:port', 'a b', 'http://'])('that is none: %s', async (HTTPS_PROXY) => {
     const error = await transport('https://service.example', { env: { HTTPS_PROXY } }).catch((cause: unknown) => cause)
     expect(error).toMatchObject({
       reason: 'HTTPS_PROXY is not the address of a proxy',
-      remedy: 'write the scheme, too: http://HOST:PORT',
+      remedy: 'write it as http://HOST:PORT',
     })
-    expect(String(error)).not.toContain('hunter2')
   })
   test('where its host is unknown, and of the variable in small letters', async () =>
     expect(await failing({ https_proxy: 'http://name.invalid:3128' })).toMatchObject({

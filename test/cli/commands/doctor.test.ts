@@ -220,7 +220,7 @@ describe('proxies', () => {
     })
     expect(ran.out).not.toContain('hunter2')
   })
-  test.each(['proxy:8080', 'not an address', 'ftp://proxy:1'])('%s fails', async (value) =>
+  test.each(['proxy:port', 'not an address', 'ftp://proxy:1'])('%s fails', async (value) =>
     expect(await proxies({ http_proxy: value })).toMatchObject({
       status: 'fail',
       message: 'http_proxy is not an address',
