@@ -47,6 +47,6 @@ export function summary(problems: readonly Problem[]): string {
   const warnings = problems.length - errors
   const counts = [errors > 0 && plural(errors, 'error'), warnings > 0 && plural(warnings, 'warning')].filter(Boolean)
   const fixed = problems.filter(({ edit }) => edit !== undefined).length
-  const fix = fixed > 0 ? `; vatom validate --fix corrects ${fixed}` : ''
+  const fix = fixed > 0 ? `; with --fix, vatom validate corrects ${fixed}` : ''
   return counts.length ? `${counts.join(', ')} in ${plural(files, 'file')}${fix}` : 'no problems'
 }
