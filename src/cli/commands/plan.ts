@@ -126,17 +126,33 @@ async function whatNext(found: Plan, command: string, { hint }: Context['output'
 export const plan = (paths: readonly string[], options: PlanOptions, context: Context): Promise<void> =>
   withJUnit('plan', options, context, (report) => planAndReport(paths, { ...options, report }, context))
 
-async function planAndReport(
-  paths: readonly string[],
-  options: PlanOptions & { readonly report: Report },
-  context: Context,
-): Promise<void> {
+/** What a plan is made with, and where its results are reported. */
+type Planning = PlanOptions & { readonly report: Report }
+
+async function planAndReport(paths: readonly string[], options: Planning, context: Context): Promise<void> {
+  const { out } = options
+  if (out === '-') throw usage('--out writes no plan to standard output', 'name a file: --out catalog.plan')
+  await refuseSaved(paths, context)
+  if (out === undefined) return await compareAndReport(paths, options, context)
+  const { removePlan } = await import('../catalog/plan/saved-plan.ts')
+  const isRemoved = removePlan(out, context.host.cwd)
+  try {
+    await compareAndReport(paths, options, context)
+  } catch (error) {
+    if (isRemoved && !existsSync(resolve(context.host.cwd, out)))
+      context.output.note(
+        styled`the earlier plan in ${out} was removed, so that nobody applies it in place of this one`,
+      )
+    throw error
+  }
+}
+
+async function compareAndReport(paths: readonly string[], options: Planning, context: Context): Promise<void> {
   const [
     { loadForService },
     { compareCatalog },
     { pruning },
     { finalAddresses, limitedTo },
-    { removePlan },
     rows,
     show,
     dry,
@@ -146,16 +162,12 @@ async function planAndReport(
     import('../catalog/plan/compare.ts'),
     import('../catalog/plan/unlisted.ts'),
     import('../catalog/plan/plan.ts'),
-    import('../catalog/plan/saved-plan.ts'),
     import('../catalog/plan/planned-rows.ts'),
     import('../catalog/plan/show-plan.ts'),
     import('../catalog/apply/predict-plan.ts'),
     import('../catalog/apply/service-warnings.ts'),
   ])
-  if (options.out === '-') throw usage('--out writes no plan to standard output', 'name a file: --out catalog.plan')
-  await refuseSaved(paths, context)
   const { report } = options
-  if (options.out !== undefined) removePlan(options.out, context.host.cwd)
   const { documents, problems, publisher, ownership } = await loadForService(
     paths,
     { ...options, commandFor: (inputs) => `${planCommand(inputs, options)}${outFlag(options)}` },

@@ -57,8 +57,8 @@ export async function signIn(options: LoginOptions, context: Context): Promise<v
  */
 async function warnOfReplaced(name: string, refreshToken: string, yes: boolean | undefined, context: Context) {
   const { credentials, host, output } = context
-  const { refresh_token: stored, guest } = (await credentials.read())[name] ?? {}
-  if (stored === undefined || userOf(stored) === userOf(refreshToken)) return
+  const { refresh_token: stored, guest, refused } = (await credentials.read())[name] ?? {}
+  if (stored === undefined || refused || userOf(stored) === userOf(refreshToken)) return
   const end = endOf(stored)
   if (end && end <= host.now()) return
   if (guest) await confirmed(`${guestLost(name)}. Replace this session?`, '--yes', yes, context)

@@ -30,6 +30,9 @@ export function variationNameMeant(document: unknown): string | undefined {
   return `${template}::${name.split('::').at(-1)}`
 }
 
+/** Quotes of texts at the beginning and the end, which word processors write in place of straight ones. */
+const typographic = /^[“”„‟‘’‚‛«»]+|[“”„‟‘’‚‛«»]+$/g
+
 /** Rules of names, in the order they are reported. */
 export const nameRules: readonly Rule[] = [
   {
@@ -47,6 +50,12 @@ export const nameRules: readonly Rule[] = [
       if (/^[^:]*::$/.test(name)) return [{ path: [key], message: `${name} has nothing after ::` }]
       if (name.startsWith(`${publisherPlaceholder}::`)) return nothing
       const finding = (message: string, hint: string) => [{ path: [key], message, hint }]
+      const unquoted = name.replace(typographic, '')
+      if (unquoted !== name)
+        return finding(
+          `${name} has typographic quotes, which are a part of the name for YAML`,
+          `write ${unquoted}, or straight quotes around it`,
+        )
       const example =
         inTemplate(document, name, publisher) ?? `${publisher ?? publisherPlaceholder}::${withoutPublisher(name)}`
       if (publisher !== undefined && !name.startsWith(`${publisher}::`))

@@ -223,6 +223,21 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(await labels(desk)).toEqual(before)
   })
 
+  test('of records whose label was there when the plan was made nothing is said, if it cannot be read after a failure', async () => {
+    const desk = await twoCatalogs()
+    desk.file('a/coupon.yaml', template().replace('color: blue', 'color: green'))
+    let hasFailed = false
+    const { env } = await lossy(desk.service, ({ method, url = '' }) => {
+      hasFailed ||= method === 'PATCH'
+      return hasFailed && (method === 'PATCH' || url.startsWith('/v1/publisher/label')) ? { status: 403 } : 'answered'
+    })
+    const { code, out, err } = await desk.run(['apply', 'a', '--yes', '--json'], { env })
+    expect(code).not.toBe(0)
+    expect(hasFailed).toBe(true)
+    expect(out + err).not.toContain('recorded')
+    expect(JSON.parse(out).summary).toMatchObject({ unlabelled: 0 })
+  })
+
   test('labels that cannot be written are a warning in each format, which --max-warnings counts', async () => {
     const desk = await twoCatalogs()
     const { run, home, file } = desk

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
@@ -218,6 +218,20 @@ test('onto a context with the session of another user says that it is replaced, 
   const guest = await run(['login', ...words, ...place, '--guest'])
   expect(guest).toMatchObject({ code: 0 })
   expect(guest.err).toMatch(/^warning: the session that staging had belongs to another user: .* --context NAME$/m)
+})
+
+test('onto a context whose session the service has refused says nothing of that', async () => {
+  const { login, run, home } = await served()
+  const words = ['--context', 'staging']
+  await login(words)
+  const path = join(home, '.config/vatom/credentials.json')
+  const saved = JSON.parse(readFileSync(path, 'utf8'))
+  const [head = '', payload = '', sign = ''] = saved.staging.refresh_token.split('.')
+  const other = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), user_id: 'another' }
+  const refresh_token = [head, Buffer.from(JSON.stringify(other)).toString('base64url'), sign].join('.')
+  writeFileSync(path, JSON.stringify({ staging: { refresh_token } }))
+  expect(await run(['inventory'])).toMatchObject({ code: 4 })
+  expect((await login(words)).err).not.toContain('warning')
 })
 
 test('onto a context with the session of a guest wants --yes where nobody can be asked', async () => {

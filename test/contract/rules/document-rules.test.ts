@@ -181,6 +181,8 @@ test.each([
   ['Blau', 'acme::Coupon::v1', 'write acme::Coupon::v1::Blau;'],
   ['Blau', 'other::Coupon::v1', 'write acme::Blau;'],
   ['Coupon::v1::Blau', 'acme::Coupon::v1', 'write acme::Coupon::v1::Blau;'],
+  ['“acme::Coupon::v1::Blau”', 'acme::Coupon::v1', 'write acme::Coupon::v1::Blau, or straight quotes around it'],
+  ['acme::Coupon::v1::Blau’', 'acme::Coupon::v1', 'write acme::Coupon::v1::Blau, or straight quotes around it'],
 ])('publisher-name: the variation %s of %s is to be written as it is meant', (name, template, hint) => {
   const document = { ...bodies.variation(), template, template_variation: name }
   const found = ruleIssues('variation', document, { publisher: 'acme' }).find(({ rule }) => rule === 'publisher-name')

@@ -30,7 +30,7 @@ export async function recordOwners(plan: Plan, rows: readonly Row[], context: Co
     return catalog !== undefined && isDone(index) ? [{ step, catalog }] : []
   })
   const deleted = plan.deletions.filter((_, index) => isDone(plan.steps.length + index)).map((one) => one.ownKey)
-  const pending = new Set(applied.map(({ step }) => step))
+  const pending = new Set(applied.map(({ step }) => step).filter(isToRecord))
   const settle = (some: readonly Applied[]) => {
     for (const { step } of some) pending.delete(step)
   }
@@ -38,7 +38,12 @@ export async function recordOwners(plan: Plan, rows: readonly Row[], context: Co
   try {
     await recordHere(applied, new Set(deleted), context)
     if (context.host.signal.aborted) throw interrupted()
-    await label(applied, await context.connect(), settle)
+    await label(applied, await context.connect(), {
+      settle,
+      differ: (some) => {
+        for (const { step } of some) pending.add(step)
+      },
+    })
   } catch (error) {
     failed = { reason: error }
   }
@@ -56,6 +61,10 @@ export async function recordOwners(plan: Plan, rows: readonly Row[], context: Co
     return isClaimed(step) ? notTakenOver(unlabelled, step, failed.reason) : unlabelled
   })
 }
+
+/** Whether the catalog of a record was not recorded when the plan was made. */
+const isToRecord = ({ record, isUnlabelled, takenFrom }: Step): boolean =>
+  record === undefined || isUnlabelled === true || takenFrom !== undefined
 
 /** The row of a record that was to be taken over, and was not. */
 function notTakenOver(row: Row, { takenFrom }: Step, cause: unknown): Row {
@@ -107,11 +116,17 @@ async function recordHere(applied: readonly Applied[], deleted: ReadonlySet<stri
   await store.update((all) => Object.fromEntries([...remaining(all), ...own]))
 }
 
-/** Labels what was applied, where its label is another one; `settle` is called with what has its label. */
+/** What is called with records that have their label, and with those that have none or another one. */
+interface Labelling {
+  readonly settle: (some: readonly Applied[]) => void
+  readonly differ: (some: readonly Applied[]) => void
+}
+
+/** Labels what was applied, where its label is another one. */
 async function label(
   applied: readonly Applied[],
   connection: Connection,
-  settle: (some: readonly Applied[]) => void,
+  { settle, differ }: Labelling,
 ): Promise<void> {
   const found = await labelsOn(connection)
   if (found === undefined) return
@@ -126,6 +141,7 @@ async function label(
   const hasLabel = (one: Owned) => labelOf(one.catalog) === labelNow(one)
   settle(owned.filter(hasLabel))
   const others = owned.filter((one) => !hasLabel(one))
+  differ(others)
   // Another catalog has taken it over meanwhile: nobody agreed to take it back.
   const isTaken = (one: Owned & Applied) => ![null, one.step.takenFrom].includes(labelNow(one))
   await labelRecords(

@@ -198,13 +198,15 @@ export function savePlan(content: PlanContent, file: string, cwd: string): void 
 }
 
 /**
- * Removes an earlier plan from the file of a new one, so that nobody applies it if the new one cannot be made. Throws
- * `file_unwritable`.
+ * Removes an earlier plan from the file of a new one, so that nobody applies it if the new one cannot be made. Returns
+ * whether there was one. Throws `file_unwritable`.
  */
-export function removePlan(file: string, cwd: string): void {
+export function removePlan(file: string, cwd: string): boolean {
   const path = resolve(cwd, file)
-  writing(file, () => {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() && isPlan(path)) rmSync(path)
+  return writing(file, () => {
+    const isThere = lstatSync(path, { throwIfNoEntry: false })?.isFile() === true && isPlan(path)
+    if (isThere) rmSync(path)
+    return isThere
   })
 }
 

@@ -530,8 +530,15 @@ test('a plan that cannot be made leaves no plan of an earlier run, and no other 
   desk.file('catalog/bad.yaml', 'template: [')
   expect(await desk.vatom('plan', 'catalog', '--out', 'notes')).toMatchObject({ code: 3 })
   expect(names()).toEqual(['notes', 'the.plan'])
-  expect(await desk.vatom('plan', 'catalog', '--out', 'the.plan')).toMatchObject({ code: 3 })
+  const failed = await desk.vatom('plan', 'catalog', '--out', 'the.plan')
+  expect(failed).toMatchObject({
+    code: 3,
+    err: expect.stringContaining(
+      'the earlier plan in the.plan was removed, so that nobody applies it in place of this one',
+    ),
+  })
   expect(names()).toEqual(['notes'])
+  expect((await desk.vatom('plan', 'catalog', '--out', 'the.plan')).err).not.toContain('earlier plan')
   expect(await desk.vatom('apply', 'the.plan')).toMatchObject({ code: 3 })
 })
 
