@@ -122,14 +122,17 @@ async function failuresCounted<T>(counting: Counting, account: Account, login: (
 function attemptsLeft({ clock }: Counting, account: Account): number {
   const { attempts, locked_until } = account.failures()
   if (locked_until === 0) return Math.max(limits.loginAttempts - attempts, 1)
-  if (locked_until <= seconds(clock())) return limits.loginAttempts
+  if (!isLocked(locked_until, seconds(clock()))) return limits.loginAttempts
   const end = timestamp(new Date(locked_until * 1000))
   throw new ApiError('loginLocked', `too many failed logins; try again at ${end}`)
 }
 
 /** The count after another failure; none is added while the account is locked. */
 function failed(before: Failures, now: number): Failures {
-  if (before.locked_until > now) return before
+  if (isLocked(before.locked_until, now)) return before
   const attempts = before.locked_until > 0 ? 1 : before.attempts + 1
   return { attempts, locked_until: attempts >= limits.loginAttempts ? now + limits.loginLockSeconds : 0 }
 }
+
+/** Whether a lock lasts: one that ends later than it can was made by a clock that was ahead. */
+const isLocked = (until: number, now: number): boolean => until > now && until <= now + limits.loginLockSeconds

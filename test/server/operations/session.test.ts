@@ -119,6 +119,21 @@ test('repeated failures lock the account until the time in the message', async (
   expect(await send('POST', '/v1/user/login', publisherLogin)).toMatchObject({ status: 200 })
 })
 
+test('a lock of a clock that was a year ahead ends once it is right', async () => {
+  const { send, advance, register } = await testService()
+  await register('ann@example.com')
+  const year = 365 * 86_400
+  const emails = ['ann@example.com', 'publisher@local.vatom']
+  advance(year)
+  for (const email of emails) {
+    for (let attempt = 0; attempt < 5; attempt++) await send('POST', '/v1/user/login', loginOf(email, 'wrong'))
+    expect(await send('POST', '/v1/user/login', loginOf(email, 'secret'))).toMatchObject({ body: { error: 2051 } })
+  }
+  advance(-year)
+  expect(await send('POST', '/v1/user/login', loginOf('ann@example.com', 'secret'))).toMatchObject({ status: 200 })
+  expect(await send('POST', '/v1/user/login', publisherLogin)).toMatchObject({ status: 200 })
+})
+
 test('a limited number of logins of an account wait for each other; others are refused as busy', async () => {
   const { send } = await testService()
   const answers = await Promise.all(Array.from({ length: 100 }, () => send('POST', '/v1/user/login', publisherLogin)))

@@ -98,7 +98,9 @@ export function codesAcceptedFrom({ store, now }: Moment, key: TokenKey): Date |
   if (wrong === 0 || wrong % limits.codeAttempts !== 0) return undefined
   const wait = limits.codeWaitSeconds * 2 ** (wrong / limits.codeAttempts - 1)
   const end = last + Math.min(wait, limits.codeWaitMax)
-  return end > seconds(now) ? new Date(end * 1000) : undefined
+  // A clock that was ahead does not keep its owner out once it is right.
+  const isNow = last <= seconds(now) && end > seconds(now)
+  return isNow ? new Date(end * 1000) : undefined
 }
 
 /** Counts a wrong code for an address; those of the day before are forgotten. */

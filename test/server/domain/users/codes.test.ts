@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { limits } from '../../../../src/contract/limits.ts'
 import { codesAcceptedFrom, isCode, issueCode } from '../../../../src/server/domain/users/codes.ts'
 import { newUser } from '../../../../src/server/domain/users/user.ts'
 import { addToken } from '../../../../src/server/domain/users/user-tokens.ts'
@@ -251,6 +252,17 @@ describe('wrong codes', () => {
       })
     }
     expect(tried).toBe(45)
+  })
+
+  test('tried while the clock was a day ahead make nobody wait once it is right', async () => {
+    const store = await openStore(':memory:')
+    onTestFinished(() => store.close())
+    const now = new Date('2027-03-01T12:00:00Z')
+    const ahead = new Date('2027-03-02T12:00:00Z')
+    for (let wrong = 1; wrong <= limits.codeAttempts; wrong++)
+      await store.write(() => store.codeTries.put({ ...ann, wrong, last: ahead.getTime() / 1000 }))
+    expect(codesAcceptedFrom({ store, now: ahead }, ann)).toBeDefined()
+    expect(codesAcceptedFrom({ store, now }, ann)).toBeUndefined()
   })
 
   test('from several machines count together', async () => {
