@@ -84,20 +84,36 @@ function check(fqdn: string, email: string): void {
 
 function isSeeded(store: Store, fqdn: string, email: string): boolean {
   const user = store.users.seededFor(fqdn)
-  return user !== undefined && store.users.byToken('email', email)?.id === user.id
+  const isTheirs = user !== undefined && store.users.byToken('email', email)?.id === user.id
+  return isTheirs && store.settings.read(seededEmail(fqdn)) === email
 }
+
+/** The setting that has the address which a publisher was given last. */
+const seededEmail = (fqdn: string) => `seeded_email ${fqdn}`
 
 function ensure(moment: Moment, fqdn: string, email: string): void {
   const { store } = moment
   const user = store.users.seededFor(fqdn) ?? create(moment, fqdn)
+  giveEmail(moment, user, { fqdn, email })
+  store.settings.write(seededEmail(fqdn), email)
+}
+
+function giveEmail(
+  moment: Moment,
+  user: UserRow,
+  { fqdn, email }: { readonly fqdn: string; readonly email: string },
+): void {
+  const { store } = moment
   const holder = store.users.byToken('email', email)
   if (holder?.id === user.id) return
   if (holder)
     throw new ServiceFailure('email_taken', `${email} belongs to another user`, 'choose another e-mail address')
   const tokens = store.users.tokensOf(user.id)
   const [token] = tokens
-  // Any other address may be one that the user added.
-  if (tokens.length === 1 && token?.token === emailOf(fqdn, undefined)) store.users.moveToken(token.id, email)
+  const given = store.settings.read(seededEmail(fqdn)) ?? token?.token
+  // Any other address is one that the user added.
+  if (tokens.length === 1 && token?.token_type === 'email' && token.token === given)
+    store.users.moveToken(token.id, email)
   else {
     const key = { token_type: 'email', token: email }
     confirmToken(moment, addToken(moment, { ...key, user: user.id, isDefault: tokens.length === 0, isClaimed: true }))

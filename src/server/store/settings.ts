@@ -10,5 +10,5 @@ export type OwnSetting = (typeof ownSettings)[number]
 /** What the service stores about itself. */
 export const settingsOf = (db: Connection) => ({
   read: (key: string) => db.first(settings.find, { key })?.value,
-  write: (key: string, value: string) => db.run(settings.insert, { key, value }),
+  write: (key: string, value: string) => db.run(settings.replace, { key, value }),
 })

@@ -232,8 +232,9 @@ describe('a pipeline', () => {
   )
 
   test('of a service with another application id, the hint starts one with that', async () => {
-    const { vatom } = await publisher()
-    const at = (appId: string) => vatom('discover', '--base-url', 'http://127.0.0.1:9', '--app-id', appId, '--json')
+    const { run } = await publisher()
+    const place = { VATOM_BASE_URL: 'http://127.0.0.1:9', VATOM_ACCESS_TOKEN: 'x' }
+    const at = (appId: string) => run(['discover', '--json'], { env: { ...place, VATOM_APP_ID: appId } })
     expect((await at('prod')).err).toContain(
       'start one here with: vatom serve --port 9 --app-id prod; if it had a database of its own, add that: --db FILE',
     )
