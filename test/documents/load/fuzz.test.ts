@@ -163,6 +163,9 @@ const told = (value: unknown) =>
   !Array.isArray(value) &&
   !['kind', '$schema', 'template_variation', 'display_url', 'reactor'].some((key) => Object.hasOwn(value, key))
 
+/** A line that begins with a space which is none for YAML: as a key without quotes it is a mistake. */
+const beginsStrangely = /^[ -]*[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/m
+
 describe('a document is accepted exactly as its value is', () => {
   const errors = (issues: readonly { severity: string; path: unknown }[]) =>
     issues.filter(({ severity }) => severity === 'error')
@@ -181,7 +184,9 @@ describe('a document is accepted exactly as its value is', () => {
       fc.property(value, (one) => {
         const sent = expandDocument('template', JSON.parse(JSON.stringify(one)), facts.publisher)
         const expected = errors(documentIssues('template', sent, facts))
-        const { documents, problems } = check(file, Buffer.from(print(one)))
+        const text = print(one)
+        fc.pre(!beginsStrangely.test(text))
+        const { documents, problems } = check(file, Buffer.from(text))
         expect(documents).toHaveLength(1)
         if (problems.length === 0) expect(documents[0]?.value).toEqual(sent)
         expect(documents[0]?.valid, JSON.stringify([expected, problems])).toBe(expected.length === 0)
