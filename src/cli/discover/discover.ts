@@ -3,9 +3,10 @@ import { ServiceError } from '../../client/errors.ts'
 import type { Discover } from '../../contract/api/discover.ts'
 import type { Payload } from '../../contract/api/table.ts'
 import { limits } from '../../contract/limits.ts'
+import { listAt } from '../../contract/schema/path.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
-import { styled } from '../io/text.ts'
+import { shellWord, styled } from '../io/text.ts'
 import { checkValue, soleValue, sourceOf } from '../kinds/load-checked.ts'
 import { newOnEachPage, type Place } from '../service/every-page.ts'
 import { resolvedPublisher } from '../service/publisher.ts'
@@ -78,7 +79,7 @@ function checkOptions({ mine, scope, all, count, page, any, filter, explain, ndj
   if (any && filter === undefined) throw usage('--any goes with --filter')
 }
 
-/** The query of the file, overwritten by flags. */
+/** The query of the file, narrowed by flags. Throws a usage error for a second scope. */
 async function bodyOf(options: DiscoverOptions, context: Context): Promise<Discover> {
   const publisher = await resolvedPublisher(context)
   const base = options.file === undefined ? {} : await queryFrom(options.file, publisher, context)
@@ -87,8 +88,15 @@ async function bodyOf(options: DiscoverOptions, context: Context): Promise<Disco
     : options.scope === undefined
       ? undefined
       : await parseScope(options.scope, context)
+  if (scope !== undefined && base.scope !== undefined)
+    throw usage(
+      `${options.mine ? '--mine' : '--scope'} and the scope in ${options.file} exclude each other`,
+      `compare the field instead: --filter ${shellWord(options.mine ? 'owner = $currentuser' : 'FIELD = VALUE')}`,
+    )
   const filters =
-    options.filter === undefined ? undefined : [{ filter_elems: await elements(options.filter, options.any, context) }]
+    options.filter === undefined
+      ? undefined
+      : [...listAt(base, 'filters'), { filter_elems: await elements(options.filter, options.any, context) }]
   const [{ Discover }, { expandQuery }] = await Promise.all([
     import('../../contract/api/discover.ts'),
     import('../../documents/load/expand.ts'),

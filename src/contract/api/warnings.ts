@@ -19,6 +19,7 @@ export const warningCatalogue = {
   'type-change': 'A custom property was set to a value of another type than it had',
   'action-failed': 'An action of the policy failed, and the failure does not abort the request',
   held: 'A vAtom was sent to an address that is not verified: its new owner can use it only once it is',
+  'guest-made': 'A vAtom was sent to an address that nobody had: a guest was made for it',
   more: 'There are more warnings than an answer has room for',
 } as const satisfies Readonly<Record<string, string>>
 export type WarningCode = keyof typeof warningCatalogue

@@ -85,8 +85,13 @@ function knownToken({ scope, config }: Run, { key, type, value }: Named): Pick<R
   checkToken({ token_type: type, token }, key)
   const known = scope.store.users.token(type, token)
   if (known) return { id: known.user_id, claim: isProven(known) ? undefined : known }
-  if (config.auto_create_non_existing_recipient === true)
-    return { id: recipientGuest(scope, { token_type: type, token }, key), claim: undefined }
+  if (config.auto_create_non_existing_recipient === true) {
+    const id = recipientGuest(scope, { token_type: type, token }, key)
+    scope.warn(
+      warning('guest-made', key, `${token} was no user's: a guest was made, who signs in with the guest id sent there`),
+    )
+    return { id, claim: undefined }
+  }
   throw errorAt(
     key,
     'unknownRecipient',

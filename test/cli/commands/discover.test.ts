@@ -66,6 +66,28 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(err).toContain('wrong.yaml:1:')
   })
 
+  test('flags narrow the query of a file, and give it no second scope', async () => {
+    const { json, vatom, file } = await stocked(transport)
+    await json('emit', red, '--num', '2')
+    const none = 'filters: [{ filter_elems: [{ field: category, filter_op: Eq, value: None }] }]\n'
+    file('none.yaml', `scope: { key: template, value: $publisher::Coupon::v1 }\n${none}`)
+    const narrowed = ['discover', '-f', 'none.yaml', '--filter', 'template ~ Coupon']
+    expect((await vatom(...narrowed, '--count')).out).toBe('0\n')
+    expect((await vatom(...narrowed, '--explain')).out).toContain('category = "None"')
+    for (const [flag, hint] of [
+      [['--mine'], "'owner = $currentuser'"],
+      [['--scope', 'owner=$currentuser'], "'FIELD = VALUE'"],
+    ] as const) {
+      const { code, err } = await vatom('discover', '-f', 'none.yaml', ...flag)
+      expect({ code, err }).toEqual({
+        code: 2,
+        err: expect.stringContaining(
+          `${flag[0]} and the scope in none.yaml exclude each other\nhint: compare the field instead: --filter ${hint}\n`,
+        ),
+      })
+    }
+  })
+
   test('discover expands $publisher, and takes return from a file', async () => {
     const { json, vatom, file } = await stocked(transport)
     await json('emit', red, '--num', '2')

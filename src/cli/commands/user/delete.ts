@@ -34,7 +34,9 @@ async function remove({ confirm }: DeleteOptions, context: Context): Promise<voi
   const names = [...tokens.map(({ properties }) => properties.token), id]
   const [name = id] = names
   if (confirm === undefined) prompt.needPerson('The name of the user', '--confirm USER')
-  output.warn(styled`deleting ${name} on ${place} trashes their vAtoms and cannot be undone`)
+  output.warn(
+    styled`deleting ${name} on ${place} trashes their vAtoms, but for those sent to an address that is not verified, and cannot be undone`,
+  )
   const typed = confirm ?? (await prompt.retyped(`To delete the user, type ${name}`, '--confirm', name))
   if (!names.includes(typed) && !names.includes(tokenKey(typed).token))
     throw usage(`${typed} is not the user who is signed in to ${place}; nothing was deleted`, `signed in is ${name}`)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { warningsIn } from '../../../../src/contract/api/warnings.ts'
 import { openSqlite } from '../../../../src/server/store/database/sqlite.ts'
 import { template } from '../../../fixtures/bodies.ts'
 import { action, folderType, grant, nobody, outputOf, owned, perform, read, seen } from '../../../support/acting.ts'
@@ -78,7 +79,10 @@ test('whom nobody knows becomes a guest where the action says so, and is one use
   const owners = new Set<string>()
   for (const [index, id] of ids.entries()) {
     const input = { 'new.owner.phone_number': index === 0 ? '+41 79 123 45 67' : '0041791234567' }
-    expect(await perform(publisher, 'Transfer', id, input)).toMatchObject({ status: 200 })
+    const { status, headers } = await perform(publisher, 'Transfer', id, input)
+    expect(status).toBe(200)
+    const codes = warningsIn(headers['vatom-warning']).map(({ code }) => code)
+    expect(codes.includes('guest-made')).toBe(index === 0)
     owners.add((await seen(publisher, id)).type.owner)
   }
   expect(owners.size).toBe(1)
