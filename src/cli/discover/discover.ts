@@ -4,12 +4,13 @@ import type { Discover } from '../../contract/api/discover.ts'
 import type { Payload } from '../../contract/api/table.ts'
 import { limits } from '../../contract/limits.ts'
 import { listAt } from '../../contract/schema/path.ts'
+import { publisherPlaceholder } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
 import { checkValue, soleValue, sourceOf } from '../kinds/load-checked.ts'
 import { newOnEachPage, type Place } from '../service/every-page.ts'
-import { resolvedPublisher } from '../service/publisher.ts'
+import { assumedPublisher } from '../service/publisher.ts'
 import { checkPageOptions, type PageOptions, printList } from '../vatoms/paged-list.ts'
 import { builtIn, usualColumns, type Vatom } from '../vatoms/vatom-table.ts'
 import { ownScope, parseFilter, parseScope } from './query.ts'
@@ -81,7 +82,7 @@ function checkOptions({ mine, scope, all, count, page, any, filter, explain, ndj
 
 /** The query of the file, narrowed by flags. Throws a usage error for a second scope. */
 async function bodyOf(options: DiscoverOptions, context: Context): Promise<Discover> {
-  const publisher = await resolvedPublisher(context)
+  const { name: publisher, failure } = await assumedPublisher(context)
   const base = options.file === undefined ? {} : await queryFrom(options.file, publisher, context)
   const scope = options.mine
     ? ownScope
@@ -109,6 +110,8 @@ async function bodyOf(options: DiscoverOptions, context: Context): Promise<Disco
     ...(options.page !== undefined && { page: options.page }),
     return: options.count ? { type: 'count' } : (base.return ?? { type: '*' }),
   }
+  // Where nobody knows the publisher that it stands for, nothing would be found.
+  if (failure && JSON.stringify(query).includes(`${publisherPlaceholder}::`)) throw failure
   return checkValue(Discover(), expandQuery(query, publisher), { filters: '--filter' })
 }
 

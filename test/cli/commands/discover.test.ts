@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
 import { red, template, variation } from '../../fixtures/yaml.ts'
-import { stocked, transports } from '../../support/desks.ts'
+import { served, stocked, transports } from '../../support/desks.ts'
 import { type DeskOptions, publisher } from '../../support/vatom.ts'
 
 describe.each(transports)('on the %s transport', (transport) => {
@@ -223,5 +223,24 @@ describe('what a field is to be equal to', () => {
       out: '',
       err: expect.stringContaining(err),
     })
+  })
+})
+
+test('for somebody who is no publisher, $publisher in a query is an error, and not a text that nothing has', async () => {
+  const { run, baseUrl, service } = await served()
+  const place = ['--base-url', baseUrl, '--app-id', service.appId]
+  expect(await run(['login', '--context', 'visitor', ...place, '--guest'])).toMatchObject({ code: 0 })
+  for (const words of [
+    ['--filter', 'template = $publisher::Coupon::v1'],
+    ['--scope', 'template=$publisher::Coupon::v1'],
+  ])
+    expect(await run(['discover', ...words, '--count'])).toMatchObject({
+      code: 4,
+      out: '',
+      err: expect.stringContaining('You are not an administrator of a publisher on visitor'),
+    })
+  expect(await run(['discover', '--filter', 'template = local.vatom::Coupon::v1', '--count'])).toMatchObject({
+    code: 0,
+    out: '0\n',
   })
 })
