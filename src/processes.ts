@@ -9,10 +9,21 @@ export interface ProcessMark {
   readonly host: string
   /** When it started; undefined if the system does not say. */
   readonly started?: string | undefined
+  /** Names the processes among which its id is unique: containers can share the name of a machine. */
+  readonly ids?: string | undefined
 }
 
 /** What names this process. */
-export const ownMark = (): ProcessMark => ({ pid: process.pid, host: hostname(), started: startOf(process.pid) })
+export const ownMark = (): ProcessMark => ({
+  pid: process.pid,
+  host: hostname(),
+  started: startOf(process.pid),
+  ids: processIds(),
+})
+
+/** Whether a process is of this machine or container; where its mark does not say which ids it has, of this machine. */
+export const isHere = ({ host, ids }: ProcessMark): boolean =>
+  host === hostname() && (ids === undefined || ids === processIds())
 
 /** Whether a process of this machine still runs; any with its id counts if its start is unknown. */
 export const stillRuns = ({ pid, started }: Pick<ProcessMark, 'pid' | 'started'>): boolean =>

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { existsSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isInBackground } from '../processes.ts'
@@ -35,12 +36,12 @@ export function processHost(build: string | undefined, pages: string | undefined
   }
 }
 
-/** The current folder; of one that was deleted its former path, so that no file is found in it. */
-function currentFolder({ PWD = '/' }: NodeJS.ProcessEnv): string {
+/** The current folder; of one that was deleted its former path, or another that does not exist: no file is found in it. */
+function currentFolder({ PWD = '' }: NodeJS.ProcessEnv): string {
   try {
     return process.cwd()
   } catch {
-    return PWD
+    return PWD.startsWith('/') && !existsSync(PWD) ? PWD : '/nonexistent'
   }
 }
 

@@ -31,9 +31,11 @@ export function retrying(send: Transport, options: RetryOptions): Transport {
   const isAway = watch(options)
   return async (request) => {
     const started = options.now()
+    let refusals = 0
     for (let attempt = 1; ; attempt++) {
       const outcome = await tryOnce(send, request)
-      const wait = isAway(outcome, attempt) ? awayWait(attempt, options) : waitFor(request, outcome, attempt, options)
+      refusals = isAway(outcome, refusals + 1) ? refusals + 1 : 0
+      const wait = refusals > 0 ? awayWait(refusals, options) : waitFor(request, outcome, attempt, options)
       const elapsed = options.now() - started
       if (wait === undefined || elapsed + wait > options.limit) return settle(outcome, attempt, elapsed)
       await options.sleep(wait)
@@ -42,10 +44,10 @@ export function retrying(send: Transport, options: RetryOptions): Transport {
 }
 
 /** Whether a service is away that has answered before, and was not waited for in vain since: one for all requests to it. */
-function watch({ onAway }: RetryOptions): (outcome: Outcome, attempt: number) => boolean {
+function watch({ onAway }: RetryOptions): (outcome: Outcome, refusals: number) => boolean {
   let wasThere = false
   let isWaitedFor = false
-  return (outcome, attempt) => {
+  return (outcome, refusals) => {
     if ('response' in outcome) {
       wasThere = true
       isWaitedFor = false
@@ -54,12 +56,12 @@ function watch({ onAway }: RetryOptions): (outcome: Outcome, attempt: number) =>
     if (!wasThere || !isRefused(outcome.error)) return false
     if (!isWaitedFor) onAway()
     isWaitedFor = true
-    wasThere = attempt < attemptsWhileAway
+    wasThere = refusals < attemptsWhileAway
     return wasThere
   }
 }
 
-const awayWait = (attempt: number, { random }: RetryOptions) => Math.min(backoff(attempt, random), longestWhileAway)
+const awayWait = (refusals: number, { random }: RetryOptions) => Math.min(backoff(refusals, random), longestWhileAway)
 
 const backoff = (attempt: number, random: () => number) => firstWait * 2 ** (attempt - 1) * (0.5 + random())
 

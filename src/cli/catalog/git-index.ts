@@ -20,7 +20,8 @@ export function leftOutOf(folder: string): LeftOut[] {
   if (!root || !index) return []
   return entriesIn(index).flatMap(({ name, mode, isSkipped }): LeftOut[] => {
     const path = join(root, name)
-    if (mode === modes.submodule) return existsSync(join(path, '.git')) ? [] : [{ path, reason: 'submodule' }]
+    if (mode === modes.submodule)
+      return existsSync(join(path, '.git')) ? leftOutOf(path) : [{ path, reason: 'submodule' }]
     return isSkipped && !existsSync(path) ? [{ path, reason: 'sparse' }] : []
   })
 }

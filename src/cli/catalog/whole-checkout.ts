@@ -10,7 +10,7 @@ const what: Readonly<Record<LeftOut['reason'], { readonly is: string; readonly r
   submodule: {
     is: 'is a submodule of git that is not checked out',
     remedy:
-      'check it out: git submodule update --init; in a pipeline: submodules: true (GitHub), GIT_SUBMODULE_STRATEGY: normal (GitLab)',
+      'check it out: git submodule update --init --recursive; in a pipeline: submodules: recursive (GitHub), GIT_SUBMODULE_STRATEGY: recursive (GitLab)',
   },
   sparse: {
     is: 'is not in this checkout, which is a sparse one',

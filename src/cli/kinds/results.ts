@@ -109,7 +109,7 @@ export async function finishRows(
   if (total !== undefined) output.note(total)
   if (failure === undefined) return
   output.complain(await problemLines(refusals(failed), output))
-  output.complain(complaints(failed, failure, output))
+  output.complain(complaints(rows, failed, failure, output))
   throw new Reported(failure.exitCode)
 }
 
@@ -122,7 +122,7 @@ const refusals = (failed: readonly Row[]) => ({
 const errorsOf = ({ problems }: Row) => problems.filter(({ severity }) => severity === 'error')
 
 /** Each reason once, with its file if there are several reasons; each hint once, at the end. */
-function complaints(failed: readonly Row[], failure: Failure, output: Output): Line[] {
+function complaints(rows: readonly Row[], failed: readonly Row[], failure: Failure, output: Output): Line[] {
   const byReason = new Map<Failure, Row>()
   const byBlame = [...failed].sort((a, b) => Number(a.status === 'not_sent') - Number(b.status === 'not_sent'))
   for (const row of byBlame)
@@ -130,7 +130,7 @@ function complaints(failed: readonly Row[], failure: Failure, output: Output): L
   const only = byReason.get(failure)
   if (only && byReason.size === 1) {
     const { message, listed } = reasonOf(only, failure)
-    const place = isOfOne(failed, failure) ? `${only.file ?? only.name}: ` : ''
+    const place = rows.length > 1 && isOfOne(failed, failure) ? `${only.file ?? only.name}: ` : ''
     return failureLines({ message: `${place}${message}`, listed, hint: failure.hint }, output)
   }
   const reasons = [...byReason.keys()]
@@ -150,10 +150,10 @@ function complaints(failed: readonly Row[], failure: Failure, output: Output): L
   ]
 }
 
-/** Whether one row failed of several that were to be sent, for a reason that is not that of all. */
+/** Whether one row failed, for a reason that is not that of all. */
 function isOfOne(failed: readonly Row[], { code, mayBeDone }: Failure): boolean {
   const isOfAll = code === 'interrupted' || code === 'no_session' || (code === 'unreachable' && !mayBeDone)
-  return failed.length > 1 && !isOfAll && failed.filter(({ status }) => status !== 'not_sent').length === 1
+  return !isOfAll && failed.filter(({ status }) => status !== 'not_sent').length === 1
 }
 
 /** Hints of rows that are printed. */

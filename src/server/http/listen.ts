@@ -121,17 +121,20 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
   return { app, closeEvents, console }
 }
 
-/** Logs the first request that comes through a proxy whose callers cannot be told apart. */
+/** The most addresses that are logged as those of proxies. */
+const loggedProxies = 10
+
+/** Logs the addresses from which requests are sent on for others, whose callers cannot be told apart; anybody can write the header. */
 function noteProxies(app: FastifyInstance, { log }: Environment, { trustedProxies }: ServiceOptions): void {
   if (!log || trustedProxies) return
-  let isLogged = false
+  const logged = new Set<string>()
   app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const header = isLogged ? undefined : proxyHeaderOf(raw)
+    const [address = ''] = (raw.socket.remoteAddress ?? '').split('%')
+    const header = logged.size >= loggedProxies || logged.has(address) ? undefined : proxyHeaderOf(raw)
     if (header !== undefined) {
-      isLogged = true
-      const address = raw.socket.remoteAddress
+      logged.add(address)
       log(
-        `${address} sends requests on for others (${header}); to tell its callers apart: vatom serve --trust-proxy ${address}`,
+        `${address} sends requests on for others (${header}); if that is your reverse proxy, to tell its callers apart: vatom serve --trust-proxy ${address}`,
       )
     }
     done()

@@ -58,6 +58,8 @@ export class DryRuns {
   async #following<T>(environment: Environment, place: Place, step: Step<T>): Promise<T> {
     const key = keyOf(place)
     const run = this.#runs.get(key) ?? new DryRun(key, place, this.#bounds)
+    // What has no place is not carried out in vain.
+    if (step.changes && place.changes === 0 && !this.#runs.has(key)) replacedFor(run, [...this.#runs.values()])
     const value = await run.carryOut(environment, place, step)
     if (step.changes) {
       await this.#remember(run)

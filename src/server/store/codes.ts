@@ -94,12 +94,13 @@ export type OutboxRow = RowOf<typeof outbox>
 export type NewOutboxRow = NewRowOf<typeof outbox>
 
 /** Up to two, so that too many become fewer, and each message that is added costs the same. */
-const removeOldest = query<{ upTo: number; before: string }>()((value) =>
+const removeOldest = query<{ upTo: number; before: string; now: string }>()((value) =>
   builder
     .deleteFrom('outbox')
     .where('seq', 'in', builder.selectFrom('outbox').select('seq').orderBy('seq').limit(2))
     .where('seq', '<=', value.upTo)
-    .where('when_sent', '<', value.before),
+    // A clock that was ahead has sent what is later than now.
+    .where(({ or, eb }) => or([eb('when_sent', '<', value.before), eb('when_sent', '>', value.now)])),
 )
 const newest = outbox.page({ order: ['seq DESC'] })
 const newestOf = outbox.page({ where: ['recipient'], order: ['seq DESC'] })
@@ -113,7 +114,7 @@ export const outboxOf = (db: Connection) => ({
   /** Adds a message; of more than there is room for, the oldest go that were sent before a time. */
   add: (message: NewOutboxRow, before: string): void => {
     const seq = db.append(outbox.insert, message)
-    db.run(removeOldest, { upTo: seq - limits.outbox, before })
+    db.run(removeOldest, { upTo: seq - limits.outbox, before, now: message.when_sent })
   },
   /** The latest ones, newest last. */
   newest: (limit: number) => db.rows(newest, { limit, offset: 0 }).reverse(),

@@ -54,7 +54,7 @@ describe('pruning', () => {
           const { code, out, err } = await vatom(...words, 'checkout/shop', flag)
           expect({ code, out, err }).toEqual({ code: 2, out: '', err: pruning(is, flag) })
           expect(err).toContain(
-            'hint: check it out: git submodule update --init; in a pipeline: submodules: true (GitHub)',
+            'hint: check it out: git submodule update --init --recursive; in a pipeline: submodules: recursive',
           )
         }
       expect(await vatom('plan', 'checkout/shop')).toMatchObject({ code: 0 })

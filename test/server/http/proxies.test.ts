@@ -89,7 +89,7 @@ describe('a proxy that is not trusted', () => {
     await login('wrong', '203.0.113.9')
     const hints = lines.filter((line) => line.includes('--trust-proxy'))
     expect(hints).toEqual([
-      '127.0.0.1 sends requests on for others (x-forwarded-for); to tell its callers apart: vatom serve --trust-proxy 127.0.0.1',
+      '127.0.0.1 sends requests on for others (x-forwarded-for); if that is your reverse proxy, to tell its callers apart: vatom serve --trust-proxy 127.0.0.1',
     ])
     const trusting = await behindProxy()
     await trusting.login('wrong', '203.0.113.9')

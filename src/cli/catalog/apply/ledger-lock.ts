@@ -1,7 +1,6 @@
 import { lstatSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
 import * as z from 'zod/v4'
-import { ownMark, type ProcessMark, stillRuns } from '../../../processes.ts'
+import { isHere, ownMark, type ProcessMark, stillRuns } from '../../../processes.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { locked } from '../../service/lock.ts'
 
@@ -29,7 +28,7 @@ export async function takeLock(file: string): Promise<Lock> {
   const timer = setInterval(() => touch(file), touchEvery).unref()
   const isOurs = () => {
     const holder = readHolder(file)
-    return holder?.pid === process.pid && holder.host === hostname()
+    return holder?.pid === process.pid && isHere(holder)
   }
   return {
     check: () => {
@@ -46,7 +45,7 @@ function refuseHeld(file: string): void {
   const holder = readHolder(file)
   if (!holder || !isAlive(holder, file)) return
   const { pid, host } = holder
-  throw host === hostname()
+  throw isHere(holder)
     ? running(`is running (process ${pid})`)
     : running(
         `is running on another machine or container (process ${pid} on ${host})`,
@@ -59,7 +58,12 @@ const running = (what: string, remedy = 'wait until it ends, or stop it with Ctr
     hint: `${remedy}; the next apply continues where it stopped`,
   })
 
-const Holder = z.object({ pid: z.int().positive(), host: z.string(), started: z.string().optional() })
+const Holder = z.object({
+  pid: z.int().positive(),
+  host: z.string(),
+  started: z.string().optional(),
+  ids: z.string().optional(),
+})
 
 /** The holder of the lock; undefined if it is free or its file is damaged. */
 function readHolder(file: string): ProcessMark | undefined {
@@ -76,7 +80,7 @@ function readHolder(file: string): ProcessMark | undefined {
  */
 function isAlive(holder: ProcessMark, file: string): boolean {
   const isStale = Math.abs(Date.now() - statSync(file).mtimeMs) > staleAfter
-  if (holder.host !== hostname()) return !isStale
+  if (!isHere(holder)) return !isStale
   return stillRuns(holder) && (holder.started !== undefined || !isStale)
 }
 

@@ -30,13 +30,15 @@ export async function recordOwners(plan: Plan, rows: readonly Row[], context: Co
     return catalog !== undefined && isDone(index) ? [{ step, catalog }] : []
   })
   const deleted = plan.deletions.filter((_, index) => isDone(plan.steps.length + index)).map((one) => one.ownKey)
-  const pending = new Set(applied.map(({ step }) => step).filter(isToRecord))
+  const pending = new Set(applied.map(({ step }) => step))
   const settle = (some: readonly Applied[]) => {
     for (const { step } of some) pending.delete(step)
   }
   let failed: { readonly reason: unknown } | undefined
   try {
     await recordHere(applied, new Set(deleted), context)
+    // Whether the service has those labels that it had when the plan was made is not known to differ until it says so.
+    settle(applied.filter(({ step }) => !isToRecord(step)))
     if (context.host.signal.aborted) throw interrupted()
     await label(applied, await context.connect(), {
       settle,

@@ -157,21 +157,21 @@ test.each(obstacles)('a data directory that cannot be written is named, and noth
 describe('the lock', () => {
   /** A process that has ended. */
   const dead = () => spawnSync(process.execPath, ['-e', '']).pid
-  const held = (pid: number, host = hostname(), started?: string) => JSON.stringify({ pid, host, started })
+  const held = (pid: number, host = hostname(), started?: string, ids?: string) =>
+    JSON.stringify({ pid, host, started, ids })
 
   test('of a living process keeps others out: exit 1', async () => {
     const { apply, lock, changes, json } = await unfinished()
     mkdirSync(dirname(lock), { recursive: true })
     changes()
-    for (const [host, who, hint] of [
-      [hostname(), `(process ${process.pid})`, 'Ctrl-C'],
-      [
-        'another',
-        `(process ${process.pid} on another)`,
-        'stop it there; one that was killed counts as ended after 20 s',
-      ],
+    const there = 'stop it there; one that was killed counts as ended after 20 s'
+    for (const [holder, who, hint] of [
+      [held(process.pid), `(process ${process.pid})`, 'Ctrl-C'],
+      [held(process.pid, 'another'), `(process ${process.pid} on another)`, there],
+      // A container that shares the name of the machine has processes of its own with the same ids.
+      [held(1, hostname(), '1', 'other'), `(process 1 on ${hostname()})`, there],
     ] as const) {
-      writeFileSync(lock, held(process.pid, host))
+      writeFileSync(lock, holder)
       const { code, out } = await apply({}, '--json')
       expect({ code, ...JSON.parse(out) }).toMatchObject({
         code: 1,
@@ -190,6 +190,7 @@ describe('the lock', () => {
   test.each<[string, () => string, number]>([
     ['a process that has ended', () => held(dead()), 0],
     ['a machine that says nothing any more', () => held(1, 'another'), 60],
+    ['a container of the same name that says nothing any more', () => held(1, hostname(), '1', 'other'), 60],
     ['a process whose number another has by now', () => held(process.pid, hostname(), '1'), 0],
     ['a process of which only its number is known, and that says nothing any more', () => held(process.pid), 60],
     ['nobody: it was cut off as it was written', () => '', 0],

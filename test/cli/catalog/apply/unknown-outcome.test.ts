@@ -216,5 +216,12 @@ test('one that is refused on the way is named with its file, and a service that 
     code: 1,
     err: expect.stringMatching(/1 refused, \d+ not sent\nerror: catalog\/4-coupon\.yaml: no\n/),
   })
+  const others = ['apply', 'catalog', '--yes']
+  expect(await desk.vatom(...others)).toMatchObject({ code: 0 })
+  desk.file('catalog/4-coupon.yaml', template().replace('color: blue', 'color: green'))
+  expect(await failing({ status: 413 })).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/1 refused, \d+ unchanged\nerror: catalog\/4-coupon\.yaml: no\n/),
+  })
   expect(await failing('refused')).toMatchObject({ code: 5, err: expect.stringMatching(/^error: No answer from /m) })
 })
