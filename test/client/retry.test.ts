@@ -144,3 +144,10 @@ describe('where nothing listens', () => {
     expect(waits).toEqual([200, 400, 800])
   })
 })
+
+test('a service that goes away after it bounded requests many times is waited for all the same', async () => {
+  const bounded = Array.from({ length: 15 }, () => answer(429, { 'retry-after': '1' }))
+  const { outcome, waits } = await ask('GET', [...bounded, refused, refused, answer(200)], 10 ** 9)
+  expect(outcome).toBe(200)
+  expect(waits.slice(-2)).toEqual([200, 400])
+})

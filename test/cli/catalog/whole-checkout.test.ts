@@ -71,6 +71,25 @@ describe('pruning', () => {
     },
   )
 
+  test('is refused where a submodule within a submodule is not checked out', async () => {
+    const desk = await repository('submodule')
+    const [inner, more] = [gitIn(desk, 'inner'), desk.git('more')]
+    desk.file('inner/blue.yaml', variation('$publisher::Coupon::v1::Blue'))
+    inner('init')
+    inner('add', '.')
+    inner('commit', '-m', 'begin')
+    more('submodule', 'add', join(desk.home, 'inner'), 'nested')
+    more('commit', '-m', 'more')
+    const there = desk.git('repo/shop/more')
+    there('pull')
+    expect(await desk.vatom('plan', 'repo/shop', '--prune')).toMatchObject({
+      code: 2,
+      err: pruning('repo/shop/more/nested is a submodule of git that is not checked out'),
+    })
+    there('submodule', 'update', '--init')
+    expect(await desk.vatom('plan', 'repo/shop', '--prune')).toMatchObject({ code: 0 })
+  })
+
   test('is refused where a sparse checkout leaves out files of the catalog, and not for files elsewhere', async () => {
     const { vatom, git, file } = await repository('folder')
     file('repo/docs/readme.yaml', 'a: 1\n')

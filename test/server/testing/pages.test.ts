@@ -40,6 +40,10 @@ describe('the outbox', () => {
     expect(kept()).toHaveLength(1010)
     await add('late', 10, '2027-03-01T12:15:01Z', '2027-03-01T12:00:01Z')
     expect([kept().length, kept().at(0), kept().at(-1)]).toEqual([1000, 'early20@example.com', 'late9@example.com'])
+    await add('ahead', 2, '2037-03-01T12:00:00Z', '2037-03-01T11:45:00Z')
+    await add('right', 1500, '2027-03-01T13:00:00Z', '2027-03-01T12:45:00Z')
+    await add('after', 1200, '2027-03-01T13:30:00Z', '2027-03-01T13:15:00Z')
+    expect(kept().length).toBeLessThan(1300)
     await store.close()
   })
 
