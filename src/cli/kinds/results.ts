@@ -109,7 +109,9 @@ export async function finishRows(
   if (total !== undefined) output.note(total)
   if (failure === undefined) return
   output.complain(await problemLines(refusals(failed), output))
-  output.complain(complaints(rows, failed, failure, output))
+  // A refusal is that of the whole run.
+  const isOfSeveral = refusal === undefined && rows.length > 1
+  output.complain(complaints(failed, failure, isOfSeveral && isOfOne(failed, failure), output))
   throw new Reported(failure.exitCode)
 }
 
@@ -122,7 +124,7 @@ const refusals = (failed: readonly Row[]) => ({
 const errorsOf = ({ problems }: Row) => problems.filter(({ severity }) => severity === 'error')
 
 /** Each reason once, with its file if there are several reasons; each hint once, at the end. */
-function complaints(rows: readonly Row[], failed: readonly Row[], failure: Failure, output: Output): Line[] {
+function complaints(failed: readonly Row[], failure: Failure, namesFile: boolean, output: Output): Line[] {
   const byReason = new Map<Failure, Row>()
   const byBlame = [...failed].sort((a, b) => Number(a.status === 'not_sent') - Number(b.status === 'not_sent'))
   for (const row of byBlame)
@@ -130,7 +132,7 @@ function complaints(rows: readonly Row[], failed: readonly Row[], failure: Failu
   const only = byReason.get(failure)
   if (only && byReason.size === 1) {
     const { message, listed } = reasonOf(only, failure)
-    const place = rows.length > 1 && isOfOne(failed, failure) ? `${only.file ?? only.name}: ` : ''
+    const place = namesFile ? `${only.file ?? only.name}: ` : ''
     return failureLines({ message: `${place}${message}`, listed, hint: failure.hint }, output)
   }
   const reasons = [...byReason.keys()]
