@@ -1,12 +1,28 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { dryRunDone, dryRunHeader } from '../../../src/contract/api/dry-run-header.ts'
+import { consolePaths } from '../../../src/contract/console.ts'
 import { template, templateName } from '../../fixtures/bodies.ts'
+import { gate } from '../../support/action-handler.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser, freshContext } from './browser.ts'
 import { consoleDesk, fewLate, openScreen, scrolled } from './console-desk.ts'
 import { shop } from './console-shop.ts'
 
 const rows = '[role=option]'
+
+/** The number of the latest request that the service has told the page. */
+async function followed(page: Page): Promise<() => Promise<number>> {
+  const numbers = await page.evaluateHandle((path) => {
+    const seen: number[] = []
+    const events = new EventSource(path)
+    events.addEventListener('message', ({ data }) => seen.push(Number(data)))
+    return new Promise<number[]>((resolve) => {
+      events.addEventListener('message', () => resolve(seen), { once: true })
+    })
+  }, consolePaths.events)
+  return () => numbers.evaluate((seen) => seen.at(-1) ?? 0)
+}
 
 describeInBrowser('the console in a browser', () => {
   test('a link signs in, once; the address has no key, and scripts see no cookie', async () => {
@@ -180,6 +196,29 @@ describeInBrowser('the console in a browser', () => {
     expect(await page.locator('.detail h2').innerText()).toContain('/v1/templates')
     await page.keyboard.press('End')
     expect(await page.locator('.detail h2').innerText()).toContain('/v1/user')
+  }, 60_000)
+
+  test('a request that comes while others are loaded is shown', async () => {
+    const { page, call } = await consoleDesk()
+    await call('GET', '/v1/user')
+    await page.locator(rows).nth(0).waitFor()
+    const loading = gate()
+    const later = gate()
+    await page.route(`**${consolePaths.requests}*`, async (route) => {
+      const response = await route.fetch()
+      loading.open()
+      await later.opened
+      await route.fulfill({ response })
+    })
+    await call('GET', '/v1/templates')
+    await loading.opened
+    const latest = await followed(page)
+    const before = await latest()
+    await call('GET', '/v1/vatoms')
+    await expect.poll(latest).toBeGreaterThan(before)
+    later.open()
+    await page.locator(rows).filter({ hasText: '/v1/vatoms' }).waitFor()
+    expect(await page.locator(rows).count()).toBe(3)
   }, 60_000)
 
   test('of thousands of requests only those in view are elements, and hardly a frame is late, wherever one scrolls', async () => {

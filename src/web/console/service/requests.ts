@@ -60,10 +60,12 @@ function forget(): void {
 async function load(): Promise<void> {
   if (isLoading || feed.value === 'paused' || last === latest) return
   isLoading = true
+  // What comes while these are loaded is not among them.
+  const asked = latest
   try {
     const added = await local<ConsoleRequest[]>('GET', `${consolePaths.requests}?after=${last}`)
     const known = last
-    last = Math.max(latest, added.at(-1)?.seq ?? 0)
+    last = Math.max(asked, added.at(-1)?.seq ?? 0)
     const others = added.filter(({ seq }) => seq > known)
     if (others.length > 0) requests.value = [...requests.value, ...others].slice(-most)
   } catch (error) {
