@@ -110,8 +110,8 @@ export async function finishRows(
   if (failure === undefined) return
   output.complain(await problemLines(refusals(failed), output))
   // A refusal is that of the whole run.
-  const isOfSeveral = refusal === undefined && rows.length > 1
-  output.complain(complaints(failed, failure, isOfSeveral && isOfOne(failed, failure), output))
+  const blamed = refusal === undefined && rows.length > 1 ? onlyBlamed(failed, failure) : undefined
+  output.complain(complaints(failed, failure, blamed, output))
   throw new Reported(failure.exitCode)
 }
 
@@ -123,8 +123,8 @@ const refusals = (failed: readonly Row[]) => ({
 
 const errorsOf = ({ problems }: Row) => problems.filter(({ severity }) => severity === 'error')
 
-/** Each reason once, with its file if there are several reasons; each hint once, at the end. */
-function complaints(failed: readonly Row[], failure: Failure, namesFile: boolean, output: Output): Line[] {
+/** Each reason once, with its file if there are several reasons or one row is to blame; each hint once, at the end. */
+function complaints(failed: readonly Row[], failure: Failure, blamed: Row | undefined, output: Output): Line[] {
   const byReason = new Map<Failure, Row>()
   const byBlame = [...failed].sort((a, b) => Number(a.status === 'not_sent') - Number(b.status === 'not_sent'))
   for (const row of byBlame)
@@ -132,8 +132,7 @@ function complaints(failed: readonly Row[], failure: Failure, namesFile: boolean
   const only = byReason.get(failure)
   if (only && byReason.size === 1) {
     const { message, listed } = reasonOf(only, failure)
-    const place = namesFile ? `${only.file ?? only.name}: ` : ''
-    return failureLines({ message: `${place}${message}`, listed, hint: failure.hint }, output)
+    return failureLines({ message: `${blamed ? placeOf(blamed) : ''}${message}`, listed, hint: failure.hint }, output)
   }
   const reasons = [...byReason.keys()]
   const advices = new Set(reasons.flatMap(({ advice }) => (advice === undefined ? [] : [advice])))
@@ -145,17 +144,21 @@ function complaints(failed: readonly Row[], failure: Failure, namesFile: boolean
   return [
     ...[...byReason].flatMap(([failed, row]) => {
       const { message, listed } = reasonOf(row, failed)
-      const place = row.status === 'not_sent' ? '' : `${row.file ?? row.name}: `
+      const place = row.status === 'not_sent' ? '' : placeOf(row)
       return failureLines({ message: `${place}${message}`, hint: undefined, listed }, output)
     }),
     ...failureLines({ message: failure.message, hint, listed: [] }, output),
   ]
 }
 
-/** Whether one row failed, for a reason that is not that of all. */
-function isOfOne(failed: readonly Row[], { code, mayBeDone }: Failure): boolean {
+/** Where a row is from, before why it failed. */
+const placeOf = ({ file, name }: Row) => `${file ?? name}: `
+
+/** The row that failed, if it is one, for a reason that is not that of all. */
+function onlyBlamed(failed: readonly Row[], { code, mayBeDone }: Failure): Row | undefined {
   const isOfAll = code === 'interrupted' || code === 'no_session' || (code === 'unreachable' && !mayBeDone)
-  return !isOfAll && failed.filter(({ status }) => status !== 'not_sent').length === 1
+  const [row, ...others] = failed.filter(({ status }) => status !== 'not_sent')
+  return isOfAll || others.length > 0 ? undefined : row
 }
 
 /** Hints of rows that are printed. */
