@@ -81,7 +81,7 @@ function refuseHalf(env: Env): void {
   const set = ['VATOM_CONTEXT', 'VATOM_BASE_URL', 'VATOM_APP_ID', 'VATOM_REFRESH_TOKEN', 'VATOM_ACCESS_TOKEN'].filter(
     (name) => env[name] !== undefined,
   )
-  const empty = set.find((name) => env[name]?.trim() === '')
+  const empty = set.find((name) => env[name] === '')
   const what = empty ? `${empty} is set, but empty` : `${set[0]} is set, but VATOM_BASE_URL is not`
   if (set.length === 0 || (!empty && env.VATOM_BASE_URL)) return
   const without = (names: readonly string[]) => `env ${names.map((name) => `-u ${name}`).join(' ')} vatom …`
@@ -94,7 +94,7 @@ function refuseHalf(env: Env): void {
 
 /** Whether variables choose a service and a session, all by themselves. */
 const isWhole = (env: Env): boolean =>
-  [env.VATOM_BASE_URL, env.VATOM_APP_ID, env.VATOM_REFRESH_TOKEN ?? env.VATOM_ACCESS_TOKEN].every((one) => one?.trim())
+  [env.VATOM_BASE_URL, env.VATOM_APP_ID, env.VATOM_REFRESH_TOKEN ?? env.VATOM_ACCESS_TOKEN].every(Boolean)
 
 /** Refuses the service on this machine in a pipeline where nobody chose it: nothing would be published, and nothing found. */
 export function refuseUnchosen(target: Target, env: Env): Target {
