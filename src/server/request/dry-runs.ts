@@ -127,8 +127,9 @@ const isResting = (run: DryRun) => !run.isAwaited && run.unusedFor() >= limits.d
 
 /**
  * Which of the others, those that were changed longest ago first, has to go for a dry run: the first of its caller that
- * rests if they have many, one that has been idle, that of whoever has more of the places, or the first of the caller or their address.
- * Those of publishers of the service make room for others only once they are idle. Throws `busy` if there is none.
+ * rests if they have many, one that has been idle, that of whoever has more of the places, or the first of the caller
+ * or their address. Those of publishers of the service make room for others only once they are idle. Throws `busy` if
+ * there is none.
  */
 function replacedFor(run: DryRun, others: readonly DryRun[]): DryRun | undefined {
   const own = others.filter(({ caller }) => caller === run.caller)
