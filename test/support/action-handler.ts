@@ -49,3 +49,15 @@ export function gate() {
   })
   return { opened, open: () => open() }
 }
+
+/** A handler that is at work until it is let go. */
+export async function slowHandler() {
+  const atWork = gate()
+  const go = gate()
+  const { url, asked } = await handlerOf(async (response) => {
+    atWork.open()
+    await go.opened
+    response.end('{}')
+  })
+  return { url, asked, atWork: atWork.opened, go: go.open }
+}

@@ -15,9 +15,11 @@ import { at } from '../../../src/contract/schema/path.ts'
 import { failureAnswer } from '../../../src/server/request/answers.ts'
 import { openService } from '../../../src/server/service.ts'
 import { template } from '../../fixtures/bodies.ts'
+import { action } from '../../support/acting.ts'
+import { slowHandler } from '../../support/action-handler.ts'
 import { newFolder } from '../../support/folders.ts'
 import { isWhole, rawConnection } from '../../support/raw-connection.ts'
-import { answerOf, overHttp, pathOf, registration, testService } from '../../support/service.ts'
+import { answerOf, emitted, made, overHttp, pathOf, registration, testService } from '../../support/service.ts'
 
 async function listening(options: Parameters<typeof testService>[0] = {}) {
   const world = await testService(options)
@@ -120,13 +122,21 @@ describe('closing with connections open', () => {
   })
 
   test('a request that arrives meanwhile gets an error of the API', async () => {
-    const { service, address, ask } = await listening({ scryptCost: 2 ** 14 })
-    const body = JSON.stringify(registration('bob@example.com'))
-    const head = 'POST /v1/users HTTP/1.1\r\nHost: localhost\r\nApp-Id: local\r\n'
+    const handler = await slowHandler()
+    const { service, address, publisher } = await listening()
+    const [id = ''] = await emitted(publisher, 'local.vatom::Card', 1)
+    await made(publisher, [
+      'POST',
+      '/v1/publisher/action_handler',
+      { reactor: 'local.vatom://stamp', url: handler.url },
+    ])
+    await action(publisher, 'local.vatom::Card', 'Stamp', { reactor: 'local.vatom://stamp' })
+    const body = JSON.stringify({ 'this.id': id })
+    const head = `POST /v1/user/vatom/action/Stamp HTTP/1.1\r\nHost: localhost\r\nApp-Id: local\r\nAuthorization: Bearer ${service.localToken()}\r\n`
     const { socket, closed } = rawConnection(address.port, `${head}Content-Length: ${body.length}\r\n\r\n${body}`)
-    await ask('/__vatom/health')
+    await handler.atWork
     const closing = service.close()
-    socket.write('GET /__vatom/health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    socket.write('GET /__vatom/health HTTP/1.1\r\nHost: localhost\r\n\r\n', handler.go)
     await closing
     expect(await closed).toMatch(/^HTTP\/1\.1 200.*HTTP\/1\.1 503.*"error":9016,"message":"the service is closing"/s)
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { template } from '../../fixtures/bodies.ts'
 import { action, grant, outputOf, owned, perform, seen } from '../../support/acting.ts'
-import { gate, handlerOf } from '../../support/action-handler.ts'
+import { handlerOf, slowHandler } from '../../support/action-handler.ts'
 import { type Caller, emitted, made } from '../../support/service.ts'
 import { storedWorld } from '../../support/worlds.ts'
 
@@ -13,18 +13,6 @@ const stamp = 'local.vatom://stamp'
 
 const handledBy = (publisher: Caller, url: string) =>
   made(publisher, ['POST', '/v1/publisher/action_handler', { reactor: stamp, url }])
-
-/** A handler that is at work until it is let go, and what is done meanwhile. */
-async function slow() {
-  const atWork = gate()
-  const go = gate()
-  const { url, asked } = await handlerOf(async (response) => {
-    atWork.open()
-    await go.opened
-    response.end('{}')
-  })
-  return { url, asked, atWork: atWork.opened, go: go.open }
-}
 
 /** An administrator of a publisher with a vAtom; one that anybody may have, and one on the map, of another's. */
 async function world() {
@@ -108,7 +96,7 @@ test.each([
 describe('while a handler is at work before an action', () => {
   test('a user who is deleted picks nothing up, even where it goes on without the handler', async () => {
     const { publisher, bob, dropped } = await world()
-    const { url, atWork, go } = await slow()
+    const { url, atWork, go } = await slowHandler()
     await handledBy(publisher, url)
     await action(publisher, lying, 'Stamp', { reactor: stamp })
     const settings = { policy: { pre: ['Stamp'] }, abort_on_pre_error: false, abort_on_main_error: false }
@@ -126,7 +114,7 @@ describe('while a handler is at work before an action', () => {
     const opened = await storedWorld()
     const { service, publisher, other: merchant, bob } = opened
     const [id = ''] = await emitted(publisher, coin, 1, { transferable: true, redeemable: true, commerce: {} })
-    const handler = await slow()
+    const handler = await slowHandler()
     await handledBy(publisher, handler.url)
     await action(publisher, coin, 'Stamp', { reactor: stamp })
     await action(publisher, coin, 'Transfer')
@@ -168,7 +156,7 @@ describe('while a handler is at work before an action', () => {
 
 test('an action that runs later is not run for a deleted user', async () => {
   const { publisher, bob, others, lines } = await world()
-  const { url, asked } = await slow()
+  const { url, asked } = await slowHandler()
   await handledBy(publisher, url)
   await action(publisher, shown, 'Stamp', { reactor: stamp, wait: false })
   const [deleted, answer] = await Promise.all([bob.call('DELETE', '/v1/user'), perform(bob, 'Stamp', others)])
