@@ -9,7 +9,7 @@ import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
 import { makeFolder } from '../../../file-system.ts'
 import { writeWhole } from '../../../whole-file.ts'
 import type { Context } from '../../context.ts'
-import { usage } from '../../failure/failure.ts'
+import { exit, Failure, usage } from '../../failure/failure.ts'
 import { shellWord } from '../../io/text.ts'
 import { beginsLike, notReplaced, writing } from '../../io/text-files.ts'
 import { cautionCodes } from '../../kinds/cautions.ts'
@@ -18,7 +18,7 @@ import { localName, type NetworkTarget, type Target } from '../../service/target
 import { planWritesOf } from './chain-charges.ts'
 import { digestOf } from './compare-record.ts'
 import { notOfferedJson } from './not-offered.ts'
-import type { Plan, Step } from './plan.ts'
+import type { Plan, Step, Unlisted } from './plan.ts'
 
 /** Values before and after a change; one that is left out is undefined. */
 const beforeAndAfter = { before: z.unknown().optional(), after: z.unknown().optional() }
@@ -39,6 +39,8 @@ const warnings = z.array(
     endColumn: z.int().optional(),
   }),
 )
+
+const saidOfRecord = { kind: z.enum(kinds), key: z.string(), name: z.string(), contents: z.array(z.string()) }
 
 const SavedPlan = z.strictObject({
   vatom_plan: z.literal(4),
@@ -62,6 +64,8 @@ const SavedPlan = z.strictObject({
         name: z.string(),
         value: z.record(z.string(), z.unknown()),
         mark: z.string().nullable(),
+        /** What the operations call its record by, if not by its name. */
+        key: z.string().optional(),
         /** What was reviewed, so that it can be shown again. */
         action: z.enum(['create', 'update', 'unchanged']),
         publishes: z.boolean(),
@@ -72,20 +76,38 @@ const SavedPlan = z.strictObject({
         taken_from: z.string().optional(),
         unlabelled: z.literal(true).optional(),
         following_vatoms: z.int().optional(),
+        /** Other faces on the service for the same viewers. */
+        alike: z.array(z.strictObject({ id: z.string(), display_url: z.unknown() })).optional(),
         warnings: warnings.optional(),
       }),
     ),
     deletions: z.array(
       z.strictObject({
-        kind: z.enum(kinds),
-        key: z.string(),
-        name: z.string(),
+        ...saidOfRecord,
         template: z.string().optional(),
         mark: z.string(),
-        contents: z.array(z.string()),
         warnings: warnings.optional(),
       }),
     ),
+    /** What was on the service and in no file, and stays. */
+    unlisted: z
+      .array(
+        z.strictObject({
+          ...saidOfRecord,
+          template: z.string(),
+          catalog: z.string().optional(),
+          pruned_by: z.enum(['--prune', '--prune-unowned']).optional(),
+          final: z.boolean(),
+          published: z.boolean(),
+          also_in: z.string().optional(),
+          others: z.string().optional(),
+          /** Why it cannot be deleted. */
+          refusal: z.strictObject({ code: z.string(), message: z.string() }).optional(),
+        }),
+      )
+      .optional(),
+    /** Whether a part of a catalog was compared. */
+    partial: z.literal(true).optional(),
     /** Those of no document. */
     warnings,
     charged_writes: z.int(),
@@ -155,6 +177,7 @@ export const contentOf = (plan: Plan, head: PlanHead, others: readonly Problem[]
       name,
       value,
       mark: record?.mark ?? null,
+      ...(record && record.key !== name && { key: record.key }),
       action: decision === 'refuse' ? 'unchanged' : decision,
       publishes,
       private_addresses: privateAddresses,
@@ -164,6 +187,9 @@ export const contentOf = (plan: Plan, head: PlanHead, others: readonly Problem[]
       ...(takenFrom !== undefined && { taken_from: takenFrom }),
       ...(isUnlabelled && { unlabelled: true as const }),
       ...(followers > 0 && { following_vatoms: followers }),
+      ...(record?.duplicates.length && {
+        alike: record.duplicates.map(({ key, display_url }) => ({ id: key, display_url })),
+      }),
       ...(problems.length > 0 && { warnings: warningsIn(problems) }),
     }),
   ),
@@ -176,9 +202,26 @@ export const contentOf = (plan: Plan, head: PlanHead, others: readonly Problem[]
     contents: [...contents],
     ...(warnings.length > 0 && { warnings: warningsIn(warnings) }),
   })),
+  ...(plan.unlisted.length > 0 && { unlisted: plan.unlisted.map(savedUnlisted) }),
+  ...(plan.isPartial && { partial: true as const }),
   warnings: warningsIn(others),
   charged_writes: planWritesOf(plan).charged.length,
   ...notOfferedJson(plan),
+})
+
+const savedUnlisted = (one: Unlisted) => ({
+  kind: one.kind,
+  key: one.key,
+  name: one.name,
+  contents: [...one.contents],
+  template: one.template,
+  ...(one.catalog !== undefined && { catalog: one.catalog }),
+  ...(one.prunedBy && { pruned_by: one.prunedBy }),
+  final: one.isFinal,
+  published: one.isPublished,
+  ...(one.alsoIn !== undefined && { also_in: one.alsoIn }),
+  ...(one.others !== undefined && { others: one.others }),
+  ...(one.refusal && { refusal: { code: one.refusal.code, message: one.refusal.message } }),
 })
 
 const warningsIn = (problems: readonly Problem[]) =>
@@ -246,13 +289,16 @@ export function reviewedPlan(content: PlanContent): Plan {
       changes,
       chain,
       mark,
+      key = document.name,
+      alike = [],
       taken_from: takenFrom,
       unlabelled: isUnlabelled = false,
       following_vatoms: followers = 0,
     } = saved
     const differences = changes.map(({ path, before, after }) => ({ path, before, after }))
+    const duplicates = alike.map(({ id, display_url }) => ({ key: id, display_url }))
     const record =
-      mark === null ? undefined : { ...unsaved, key: document.name, mark, changes: { ...unsaved.changes, differences } }
+      mark === null ? undefined : { ...unsaved, key, mark, duplicates, changes: { ...unsaved.changes, differences } }
     const followed = chain.map(({ before, after }) => ({ before, after }))
     return [
       {
@@ -274,16 +320,36 @@ export function reviewedPlan(content: PlanContent): Plan {
   return {
     steps,
     deletions: content.deletions.map((one) => ({ ...one, template: one.template ?? '', ownKey: '' })),
-    unlisted: [],
+    unlisted: (content.unlisted ?? []).map(readUnlisted),
     catalogs: content.catalogs,
+    isPartial: content.partial,
     unchecked: content.unchecked,
     checked: content.checked,
     isOwnedHere: content.owned_here === true,
   }
 }
 
+const readUnlisted = ({
+  pruned_by: prunedBy,
+  final: isFinal,
+  published: isPublished,
+  also_in: alsoIn,
+  refusal,
+  catalog,
+  ...one
+}: NonNullable<PlanContent['unlisted']>[number]): Unlisted => ({
+  ...one,
+  catalog,
+  prunedBy,
+  isFinal,
+  isPublished,
+  alsoIn,
+  ownKey: '',
+  mark: '',
+  ...(refusal && { refusal: new Failure(refusal.code, exit.refused, refusal.message) }),
+})
+
 const unsaved = {
   stored: {},
   changes: { body: {}, whole: {}, fixed: [], final: false, eth: { before: undefined, after: undefined } },
-  duplicates: [],
 }

@@ -476,6 +476,32 @@ describe('plan show', () => {
     expect(at(shown, 'chain_writes')).toEqual({ charged: 2, free: 0 })
   })
 
+  test.each([
+    ['a catalog', ['catalog'], 1],
+    ['a part of it', ['catalog/4-coupon.yaml'], 0],
+  ])(
+    'lists what is in no file, and faces for the same viewers, as the plan of %s did',
+    async (_what, paths, duplicates) => {
+      const desk = await catalogDesk()
+      const { vatom, json, applied, remove, file } = desk
+      await applied()
+      file('unowned.yaml', face(undefined, 'fullscreen'))
+      await json('face', 'register', 'unowned.yaml')
+      await registerAnyway(desk, face().replace('gps: false', 'gps: true'))
+      remove('2-action')
+      const planned = await vatom('plan', ...paths, '--out', 'the.plan')
+      const shown = await vatom('plan', 'show', 'the.plan')
+      expect(shown.out).toBe(planned.out)
+      expect(shown.out).toMatch(/in no file:\n(.*\n)* {2}\? face .* fullscreen/)
+      const warned = (text: string) => text.split('\n').filter((line) => line.startsWith('warning'))
+      expect(warned(shown.err)).toEqual(warned(planned.err))
+      expect(warned(shown.err)).toHaveLength(duplicates)
+      const { results, unlisted, summary } = (await json('plan', 'show', 'the.plan')) as Record<string, unknown>
+      expect(await json('plan', ...paths)).toMatchObject({ results, unlisted, summary })
+      expect(unlisted).not.toEqual([])
+    },
+  )
+
   test('refuses what only making a plan takes, wherever it stands', async () => {
     const { vatom } = await catalogDesk()
     for (const args of [
