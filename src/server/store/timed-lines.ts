@@ -4,44 +4,47 @@ interface Next<T> {
   readonly took: (milliseconds: number) => void
 }
 
-/** Things that wait in lines, and in lines within those: next is what is first in the line for which the least time was taken. */
+/** Empty lines that are remembered before those that no longer count are forgotten. */
+const remembered = 1000
+
+/**
+ * Things that wait in lines, and in lines within those: next is what is first in the line for which the least time was
+ * taken. A line that begins has had as much as the one whose turn it was last: it waits for each of the others once at
+ * most. What was taken for a line counts also when it was empty meanwhile, until nothing waits any more: whoever asks
+ * again and again gets no more than who waits with several things.
+ */
 export class TimedLines<T> {
   readonly #own: T[] = []
-  #lines: Map<string, TimedLines<T>> | undefined
+  readonly #lines = new Map<string, TimedLines<T>>()
+  readonly #empty = new Map<string, TimedLines<T>>()
+  #mostEmpty = remembered
   #size = 0
-  /** Milliseconds. */
-  #taken: number
-
-  constructor(taken = 0) {
-    this.#taken = taken
-  }
+  /** Milliseconds, from when the lines around it began. */
+  #taken = 0
+  /** What had been taken for the line whose turn it was last. */
+  #reached = 0
 
   /** How many things wait in all. */
   get size(): number {
     return this.#size
   }
 
-  /** Puts something at the end of a line. One that begins has had so much time, or as much as the one that had the least. */
-  push([name, ...rest]: readonly string[], item: T, taken?: number): void {
-    this.#size++
-    if (name === undefined) {
-      this.#own.push(item)
-      return
-    }
-    this.#lines ??= new Map()
-    const line = this.#lines.get(name) ?? new TimedLines<T>((rest.length === 0 ? taken : undefined) ?? this.#leastTaken)
-    this.#lines.set(name, line)
-    line.push(rest, item, taken)
+  /** Puts something at the end of a line. */
+  push([name, ...rest]: readonly string[], item: T): void {
+    if (this.#size++ === 0) this.#forgetAll()
+    if (name === undefined) this.#own.push(item)
+    else (this.#lines.get(name) ?? this.#begin(name)).push(rest, item)
   }
 
   /** Takes what is next, if there is something. */
   shift(): Next<T> | undefined {
     const [name, line] = this.#least() ?? []
     if (name === undefined || line === undefined) return this.#first()
+    this.#reached = line.#taken
     const next = line.shift()
     if (next === undefined) return undefined
     this.#size--
-    if (line.size === 0) this.#lines?.delete(name)
+    if (line.size === 0) this.#end(name, line)
     return {
       item: next.item,
       took: (milliseconds) => {
@@ -65,14 +68,31 @@ export class TimedLines<T> {
     return { item, took: () => {} }
   }
 
-  get #leastTaken(): number {
-    const [, line] = this.#least() ?? []
-    return line ? line.#taken : 0
-  }
-
   #least(): readonly [string, TimedLines<T>] | undefined {
     let least: readonly [string, TimedLines<T>] | undefined
-    for (const one of this.#lines ?? []) if (least === undefined || one[1].#taken < least[1].#taken) least = one
+    for (const one of this.#lines) if (least === undefined || one[1].#taken < least[1].#taken) least = one
     return least
+  }
+
+  #begin(name: string): TimedLines<T> {
+    const line = this.#empty.get(name) ?? new TimedLines<T>()
+    this.#empty.delete(name)
+    line.#taken = Math.max(line.#taken, this.#reached)
+    this.#lines.set(name, line)
+    return line
+  }
+
+  #end(name: string, line: TimedLines<T>): void {
+    this.#lines.delete(name)
+    this.#empty.set(name, line)
+    if (this.#empty.size <= this.#mostEmpty) return
+    for (const [other, one] of this.#empty) if (one.#taken < this.#reached) this.#empty.delete(other)
+    this.#mostEmpty = Math.max(remembered, 2 * this.#empty.size)
+  }
+
+  #forgetAll(): void {
+    this.#empty.clear()
+    this.#mostEmpty = remembered
+    this.#reached = 0
   }
 }

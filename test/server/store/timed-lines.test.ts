@@ -27,10 +27,53 @@ test('addresses share the time, however many users one of them has', () => {
   expect(taken(lines)).toBe('t10 a10 t10 a10 t10 t10')
 })
 
-test('a line that begins has no more time than the others had the least of', () => {
+test('a line that begins has had as much time as the one whose turn it was last', () => {
   const lines = new TimedLines<string>()
   for (let count = 0; count < 3; count++) lines.push(['ann'], 'a10')
   for (let count = 0; count < 2; count++) lines.shift()?.took(10)
   for (let count = 0; count < 3; count++) lines.push(['eve'], 'e10')
-  expect(taken(lines)).toBe('a10 e10 e10 e10')
+  expect(taken(lines)).toBe('e10 a10 e10 e10')
+})
+
+test.each([
+  ['addresses', (name: string) => [name, 'someone']],
+  ['users of an address', (name: string) => ['here', name]],
+])('whoever waits with several things is next as often as %s that ask again and again', (_what, lineOf) => {
+  const lines = new TimedLines<string>()
+  for (const item of ['a10', 'b10', 'c1', 'c1']) lines.push(lineOf(item), item)
+  const names: string[] = []
+  for (let count = 0; count < 6; count++) {
+    const next = lines.shift()
+    names.push(next?.item ?? '')
+    next?.took(Number.parseInt(next.item.slice(1), 10))
+    if (next?.item.endsWith('10')) lines.push(lineOf(next.item), next.item)
+  }
+  expect(names).toEqual(['a10', 'b10', 'c1', 'c1', 'a10', 'b10'])
+})
+
+test('whoever asks again and again shares the time with who has several things waiting', () => {
+  const lines = new TimedLines<string>()
+  lines.push(['eve'], 'e10')
+  for (let count = 0; count < 30; count++) lines.push(['ann'], 'a1')
+  const taken = { e: 0, a: 0 }
+  for (let count = 0; count < 30; count++) {
+    const next = lines.shift()
+    const milliseconds = Number.parseInt(String(next?.item).slice(1), 10)
+    next?.took(milliseconds)
+    taken[next?.item === 'e10' ? 'e' : 'a'] += milliseconds
+    if (next?.item === 'e10') lines.push(['eve'], 'e10')
+  }
+  expect(taken).toEqual({ e: 30, a: 27 })
+})
+
+test('those that ask once are forgotten, and the others are not', () => {
+  const lines = new TimedLines<string>()
+  for (let count = 0; count < 3; count++) lines.push(['ann'], 'a1')
+  for (let count = 0; count < 5000; count++) {
+    lines.push([`user ${count}`], 'u1')
+    lines.shift()?.took(1)
+    lines.push(['ann'], 'a1')
+  }
+  expect(lines.size).toBe(5003)
+  expect(taken(lines).split(' ')).toHaveLength(5003)
 })
