@@ -16,7 +16,7 @@ import { inParallel } from '../../service/in-parallel.ts'
 import { signedInPublisher } from '../../service/publisher.ts'
 import { missingRecord } from '../missing.ts'
 import { allRecords, listRecords, readRecord } from '../requests.ts'
-import { givenName, nameHelp } from '../short-name.ts'
+import { givenName, nameHelp, typedName } from '../short-name.ts'
 
 /** The command that lists the records of a kind, of one template where the kind is listed by it, as hints name it. */
 export const listOf = ({ name, listed }: Kind, template?: string): string =>
@@ -69,7 +69,7 @@ Examples:
 async function listOwn(kind: Kind, listed: string, options: ListOwnOptions, context: Context): Promise<void> {
   const { output } = context
   if (options.ndjson && output.json) throw usage('--ndjson excludes --json', 'give one of them')
-  const template = options.template === undefined ? undefined : await existingTemplate(kind, options.template, context)
+  const template = options.template === undefined ? undefined : await existingTemplate(options.template, context)
   const { client } = await context.connect()
   const { fields, shown } = selection(options.fields ?? listed)
   const ask: Ask = (place) => listRecords(client, kind, { fields, template, ...place })
@@ -92,9 +92,8 @@ async function listOwn(kind: Kind, listed: string, options: ListOwnOptions, cont
 }
 
 /** A template by whose name the records of another kind are listed: a service answers none for a name that it does not know. */
-async function existingTemplate({ name: noun }: Kind, given: string, context: Context): Promise<string> {
-  const commandWith = (other: string) => `vatom ${noun} list --template ${shellWord(other)}`
-  const name = await givenName({ kind: templateKind, given, commandWith }, context)
+async function existingTemplate(given: string, context: Context): Promise<string> {
+  const name = await givenName(typedName(templateKind, given, context), context)
   const { client } = await context.connect()
   await hinted(readRecord(client, templateKind, name), { notFound: missingRecord(client, templateKind, name) })
   return name
@@ -166,8 +165,7 @@ async function listOfTemplate(
 ): Promise<void> {
   const named = chosen(given, options.template)
   if (named === undefined) return listOfAll(kind, context)
-  const commandWith = (other: string) => `vatom ${kind.name} list ${shellWord(other)}`
-  const template = await givenName({ kind: templateKind, given: named, commandWith }, context)
+  const template = await givenName(typedName(templateKind, named, context), context)
   const { client } = await context.connect()
   const records = await hinted(allRecords(client, kind, { template }), {
     missingReference: missingRecord(client, templateKind, template),
