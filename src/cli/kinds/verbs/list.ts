@@ -16,6 +16,7 @@ import { inParallel } from '../../service/in-parallel.ts'
 import { signedInPublisher } from '../../service/publisher.ts'
 import { missingRecord } from '../missing.ts'
 import { allRecords, listRecords, readRecord } from '../requests.ts'
+import { selection, warnOfUnknownFields } from '../selected-fields.ts'
 import { givenName, nameHelp, typedName } from '../short-name.ts'
 
 /** The command that lists the records of a kind, of one template where the kind is listed by it, as hints name it. */
@@ -72,6 +73,7 @@ async function listOwn(kind: Kind, listed: string, options: ListOwnOptions, cont
   const template = options.template === undefined ? undefined : await existingTemplate(options.template, context)
   const { client } = await context.connect()
   const { fields, shown } = selection(options.fields ?? listed)
+  if (options.fields !== undefined) await warnOfUnknownFields(kind, options.fields, output)
   const ask: Ask = (place) => listRecords(client, kind, { fields, template, ...place })
   if (options.limit === undefined && options.page === undefined && options.ndjson) {
     const pages = newOnEachPage((page) => ask({ limit: limits.pageMax, page }), nameOf)
@@ -125,20 +127,6 @@ const nextPage =
     const command = ['vatom', name, 'list', ...flags, ...(ndjson ? ['--ndjson'] : [])].join(' ')
     output.note(styled`There are more: ${output.hint(command)}`)
   }
-
-/**
- * The fields to ask for, and what is shown of a record: the name is always asked for, as it is what identifies a record.
- */
-function selection(fields: string): { fields: string; shown: (record: Section) => Section } {
-  if (topLevel(fields).includes('name')) return { fields, shown: (record) => record }
-  return { fields: `name,${fields}`, shown: ({ name: _, ...rest }) => rest }
-}
-
-/** The names of a selection outside parentheses. */
-function topLevel(fields: string): string[] {
-  const outer = fields.replace(/\([^()]*\)/g, '')
-  return outer === fields ? fields.split(',').map((name) => name.trim()) : topLevel(outer)
-}
 
 interface ListOfTemplateOptions {
   readonly template?: string
