@@ -84,13 +84,14 @@ export function failedRow(subject: Subject, status: 'refused' | 'failed', failur
 }
 
 /** The row of a dry run: the status that the subject would have. */
-const wouldRow = (subject: Subject, { message, becomes, request, answer }: Would): Row => ({
+const wouldRow = (subject: Subject, { message, becomes, request, answer, changes }: Would): Row => ({
   ...subject,
   status: becomes,
   message,
   would: becomes,
   ...(request && { request }),
   ...(answer !== undefined && { answer }),
+  ...(changes && { changes }),
 })
 
 /** The row of a job that was not run, with the reason. */

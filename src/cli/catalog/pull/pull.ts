@@ -147,9 +147,10 @@ function rowOf(
     return { ...row, status: 'refused', message: `${what} differs`, failure: refusal }
   if (refusal) return { ...row, status: 'not_sent', message: 'not written', failure: refusal }
   const [done, verb] = verbs[status]
-  const shown = isShown ? {} : { printed: null }
-  if (dryRun) return { ...row, ...shown, status, message: `Would ${verb} ${what}`, would: status }
-  return { ...row, ...shown, status, message: `${done} ${what}` }
+  const message = dryRun ? `Would ${verb} ${what}` : `${done} ${what}`
+  // What changes in it was shown before.
+  const printed = isShown ? message : null
+  return { ...row, status, message, printed, ...(dryRun && { would: status }) }
 }
 
 /** `12 documents: 1 changed, 2 new, 9 unchanged`. */
