@@ -1,3 +1,4 @@
+import { shellLine } from './io/text.ts'
 import { canonicalWord, verbAliases } from './synonyms.ts'
 import { isWord, topics, type Word } from './words.ts'
 
@@ -11,6 +12,8 @@ const claims: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
 
 /** A command line, divided by who reads which part. */
 export interface CommandLine {
+  /** All words, as they were typed. */
+  readonly typed: readonly string[]
   /** The first word; undefined where there is none, and where it is unknown. */
   readonly word: Word | undefined
   /** What stands before `--`. */
@@ -43,6 +46,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   const after = word === undefined ? argv.slice(noun) : [word, ...argv.slice(noun + 1)]
   const command = [...without(before, claimed), ...after]
   return {
+    typed: argv,
     word: isWord(word) ? word : undefined,
     own,
     operands: word === undefined ? [] : [word, ...places.slice(1).map((at) => own[at] ?? '')],
@@ -62,6 +66,17 @@ const hasHelp = (word: string | undefined) =>
   word === undefined || word === 'help' || (isWord(word) && !topics.includes(word))
 
 const withoutHelp = (argv: readonly string[]) => argv.filter((text) => text !== '--help' && text !== '-h')
+
+/**
+ * The command that was typed, with another text in the place of one that it gives: of a word, or of the value behind an
+ * option in the same word. All else stays, so that it can be run as it is shown.
+ */
+export function retyped(typed: readonly string[], given: string, meant: string): string {
+  const word = typed.lastIndexOf(given)
+  const at = word < 0 ? typed.findLastIndex((one) => one.startsWith('--') && one.endsWith(`=${given}`)) : word
+  const flag = typed[at]?.slice(0, -given.length)
+  return shellLine('vatom', flag === undefined ? typed : typed.with(at, flag + meant))
+}
 
 /** A command line without some options and their values. */
 const without = (argv: readonly string[], options: readonly string[]) =>

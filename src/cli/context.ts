@@ -1,4 +1,5 @@
 import { defaults } from '../contract/defaults.ts'
+import type { CommandLine } from './command-line.ts'
 import { type Dirs, dirsOf, localDatabase } from './dirs.ts'
 import { commandsForService } from './failure/hint-commands.ts'
 import type { Globals } from './globals.ts'
@@ -21,7 +22,7 @@ import {
 } from './service/target.ts'
 
 /** What a command works with; light things are values, costly ones are made on first use. */
-export interface Context {
+export interface Context extends Pick<CommandLine, 'typed' | 'rest'> {
   readonly host: Host
   readonly globals: Globals
   readonly output: Output
@@ -29,8 +30,6 @@ export interface Context {
   /** Warnings of the service that are not printed yet. */
   readonly warnings: Warnings
   readonly dirs: Dirs
-  /** The words behind `--`, as they were given; undefined without it. */
-  readonly rest: readonly string[] | undefined
   readonly config: Store<Config>
   readonly credentials: Store<Credentials>
   /** The service that was chosen, as it is said and compared. To talk to it, ask for `service` or a connection. */
@@ -51,7 +50,11 @@ export interface Context {
   close(): Promise<void>
 }
 
-export async function createContext(host: Host, globals: Globals, rest?: readonly string[]): Promise<Context> {
+export async function createContext(
+  host: Host,
+  globals: Globals,
+  { typed, rest }: Pick<CommandLine, 'typed' | 'rest'>,
+): Promise<Context> {
   const dirs = dirsOf(host)
   const config = configStore(dirs.config)
   const credentials = credentialStore(dirs.config)
@@ -80,6 +83,7 @@ export async function createContext(host: Host, globals: Globals, rest?: readonl
     prompt: createPrompt(host, globals, isDry),
     warnings,
     dirs,
+    typed,
     rest,
     config,
     credentials,

@@ -23,7 +23,7 @@ import { words } from './words.ts'
 export async function main(argv: readonly string[], given: Host): Promise<number> {
   const host = withTrimmedVariables(given)
   const line = readCommandLine(argv)
-  const { word, own, rest, claimed, forProgram, forCommand } = line
+  const { word, own, claimed, forProgram, forCommand } = line
   const help: string[] = []
   const program = createProgram(host, claimed, (text) => help.push(text))
   // What reads the global options must know all of them.
@@ -33,7 +33,7 @@ export async function main(argv: readonly string[], given: Host): Promise<number
     reader.parseOptions(forProgram)
     const globals = reader.opts<Globals & { version?: boolean; v?: boolean }>()
     if (globals.version || globals.v) return printVersion(globals, host)
-    context = await createContext(host, globals, rest)
+    context = await createContext(host, globals, line)
     writeNothingInDryRuns(program, context)
     program.hook('preAction', (_, command) => {
       refuseEmptyArguments(command)

@@ -27,7 +27,7 @@ export const finding = (rule: string, message: string, rest: Partial<Finding> = 
 
 /** A finding as a problem, with lines and columns. */
 export function problemOf(source: Pick<Source, 'file' | 'span'>, found: Finding): Problem {
-  const { path, rule, severity, hint, spec, range, other, edit } = found
+  const { path, rule, severity, hint, spec, range, other, edit, names } = found
   const message = other ? `${found.message}; ${other.says} ${placeOf(source, other.range)}` : found.message
   return {
     file: source.file,
@@ -39,6 +39,7 @@ export function problemOf(source: Pick<Source, 'file' | 'span'>, found: Finding)
     ...(hint && { hint }),
     ...(spec && { spec }),
     ...(edit && { edit }),
+    ...(names && { names }),
   }
 }
 

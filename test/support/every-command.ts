@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { afterAll, expect } from 'vitest'
+import { readCommandLine } from '../../src/cli/command-line.ts'
 import { createContext } from '../../src/cli/context.ts'
 import { loadCommands, topics } from '../../src/cli/words.ts'
 import { at } from '../../src/contract/schema/path.ts'
@@ -327,7 +328,7 @@ async function fillStock(stock: string): Promise<void> {
 
 /** Every command of the command line, and its words. */
 export async function everyLeaf(): Promise<readonly Leaf[]> {
-  const context = await createContext(hostWith(), { timeout: 1, input: false, pager: false })
+  const context = await createContext(hostWith(), { timeout: 1, input: false, pager: false }, readCommandLine([]))
   return (await loadCommands(context)).flatMap((command) => leavesOf(command, []))
 }
 

@@ -10,11 +10,12 @@ import { hostWith } from './host.ts'
  * word or option, and for too many or too few arguments.
  */
 export async function parsedCommand(argv: readonly string[]): Promise<string> {
-  const { word, claimed, rest, forCommand } = readCommandLine(argv)
+  const line = readCommandLine(argv)
+  const { word, claimed, forCommand } = line
   if (word === undefined) throw new Error(`${argv[0]} is no command`)
   const host = hostWith()
   const program = createProgram(host, claimed)
-  const context = await createContext(host, { timeout: 1, input: false, pager: false }, rest)
+  const context = await createContext(host, { timeout: 1, input: false, pager: false }, line)
   addCommands(program, [(await words[word].load()).command(context)])
   let found = ''
   for (const command of allOf(program))

@@ -12,11 +12,11 @@ import { type Hint, hinted } from '../failure/hinted.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
 import { numberFrom } from '../io/option-values.ts'
 import type { Output } from '../io/output.ts'
-import { shellWord, styled } from '../io/text.ts'
+import { styled } from '../io/text.ts'
 import type { YesOption } from '../kinds/confirmations.ts'
 import { missingRecord } from '../kinds/missing.ts'
 import { ifFound, readRecord } from '../kinds/requests.ts'
-import { chosenName, isWhole, meantName } from '../kinds/short-name.ts'
+import { chosenName, isWhole, meantName, typedName } from '../kinds/short-name.ts'
 import { fullName } from '../service/publisher.ts'
 
 export const command = (context: Context): Command =>
@@ -41,13 +41,8 @@ interface EmitOptions extends YesOption {
 }
 
 async function emit(given: string, options: EmitOptions, context: Context): Promise<void> {
-  const { num } = options
   const name = await fullName(given, context)
-  const meaning = {
-    kind: variation,
-    given: name,
-    commandWith: (other: string) => `vatom emit ${shellWord(other)}${num === 1 ? '' : ` --num ${num}`}`,
-  }
+  const meaning = { ...typedName(variation, given, context), given: name }
   await context.announce()
   if (!isWhole(name)) return emitWhole(await meantName(meaning, context), options, context)
   try {

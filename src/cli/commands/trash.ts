@@ -16,7 +16,10 @@ export const command = deleteCommandFor({
   recordsOf,
   read: (client, id) => client.getVatom({ id }),
   remove: (client, id) => client.trashVatom({ body: { 'this.id': id } }),
-  hints: () => ({ unknownVatom: seeList('inventory'), foreignVatom: seeList('inventory') }),
+  hints: () => ({
+    unknownVatom: seeList('inventory'),
+    foreignVatom: `it was trashed before, or is somebody else's; ${seeList('inventory')}`,
+  }),
 })
 
 /** The vAtoms that are meant, each with its contents; what is in another of them goes with that one. */

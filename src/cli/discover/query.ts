@@ -9,6 +9,7 @@ import {
   vatomTypeKey,
 } from '../../contract/values.ts'
 import { expandFieldName } from '../../documents/load/names.ts'
+import { retyped } from '../command-line.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
@@ -79,8 +80,8 @@ export async function parseFilter(text: string, context: Context): Promise<Eleme
   const given = unquote(value)
   if (!isEquality(filter_op)) return { field: key, filter_op, value: given }
   const { meantValue } = await import('./search-values.ts')
-  const wordWith = (meant: string) => `--filter ${shellWord(`${field} ${sign} ${meant}`)}`
-  return { field: key, filter_op, value: await meantValue({ value: given, key, field, wordWith }, context) }
+  const commandWith = (meant: string) => retyped(context.typed, text, `${field} ${sign} ${meant}`)
+  return { field: key, filter_op, value: await meantValue({ value: given, key, field, commandWith }, context) }
 }
 
 const isEquality = (op: FilterOp) => op === 'Eq' || op === 'Ne'
@@ -96,13 +97,15 @@ export async function parseScope(text: string, context: Context): Promise<{ key:
   await checkSearchable('--scope', field, [...scopeKeys, ...filterable])
   const key = expandFieldName(field)
   const { meantValue } = await import('./search-values.ts')
-  const wordWith = (meant: string) => `--scope ${shellWord(`${field}=${meant}`)}`
-  const values: string[] = []
-  for (const value of text
+  const given = text
     .slice(at + 1)
     .trim()
-    .split(','))
-    values.push(await meantValue({ value, key, field, wordWith }, context))
+    .split(',')
+  const values: string[] = []
+  for (const [place, value] of given.entries()) {
+    const commandWith = (meant: string) => retyped(context.typed, text, `${field}=${given.with(place, meant)}`)
+    values.push(await meantValue({ value, key, field, commandWith }, context))
+  }
   return { key, value: values.join(',') }
 }
 

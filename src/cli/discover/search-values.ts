@@ -16,8 +16,8 @@ interface Compared {
   readonly value: string
   /** The field's short name, as `template`. */
   readonly field: string
-  /** The word of the command line with another value. */
-  readonly wordWith: (value: string) => string
+  /** The command with another value. */
+  readonly commandWith: (value: string) => string
 }
 
 type Meaning = (compared: Compared, context: Context) => string | Promise<string>
@@ -34,10 +34,8 @@ export async function meantValue(compared: Compared & { readonly key: string }, 
 
 const named =
   (kind: Kind): Meaning =>
-  ({ value, wordWith }, context) =>
-    isWhole(value) || value === ''
-      ? value
-      : meantName({ kind, given: value, commandWith: (name) => `vatom discover ${wordWith(name)}` }, context)
+  ({ value, commandWith }, context) =>
+    isWhole(value) || value === '' ? value : meantName({ kind, given: value, commandWith }, context)
 
 const vatom: Meaning = async ({ value }, context) => {
   if (!isBeginning(value)) return value
@@ -63,10 +61,10 @@ const user: Meaning = ({ value, field }) => {
 
 const oneOf =
   (values: readonly string[]): Meaning =>
-  ({ value, field, wordWith }) => {
+  ({ value, field, commandWith }) => {
     if (values.includes(value)) return value
     const meant = suggest(value, values)
-    const hint = meant === undefined ? '' : `did you mean: vatom discover ${wordWith(meant)}`
+    const hint = meant === undefined ? '' : `did you mean: ${commandWith(meant)}`
     throw usage(`${field} is never ${value}: it is one of ${nameList(values)}`, hint || undefined)
   }
 

@@ -1,3 +1,4 @@
+import type { Difference } from '../../contract/kinds/changes.ts'
 import type { Status } from '../kinds/results.ts'
 
 /** A request that was not sent, or only as a dry run. */
@@ -21,6 +22,8 @@ export class Would extends Error {
     readonly request?: Unsent,
     /** The predicted answer, with its secrets hidden; undefined if there is none. */
     readonly answer?: unknown,
+    /** What a document says before and after. */
+    readonly changes?: readonly Difference[],
   ) {
     super(`Would ${what}`)
   }
@@ -28,18 +31,19 @@ export class Would extends Error {
 
 /**
  * The outcome of a write; under --dry-run throws `Would` with `what`, which may depend on the answer, and `becomes` if the
- * method of the request does not give the right status.
+ * method of the request does not give the right status; and with the `changes` of a document.
  */
 export async function would<T>(
   what: string | ((answer: unknown) => string),
   write: Promise<T>,
   becomes?: Status,
+  changes?: readonly Difference[],
 ): Promise<T> {
   try {
     return await write
   } catch (error) {
     if (!(error instanceof Would)) throw error
     const { request, answer } = error
-    throw new Would(typeof what === 'string' ? what : what(answer), becomes ?? error.becomes, request, answer)
+    throw new Would(typeof what === 'string' ? what : what(answer), becomes ?? error.becomes, request, answer, changes)
   }
 }

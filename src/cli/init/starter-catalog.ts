@@ -54,14 +54,18 @@ const commerce = `
           vat_included: true
 `
 
-const query = (category: string) => `
+const query = (answers: Answers) => `
     # What it shows: vatom explain template.query
     query:
       filters:
         - filter_elems:
             - field: vAtom::vAtomType.category
               filter_op: Eq
-              value: ${scalar(category)}
+              value: ${scalar(answers.category)}
+              bool_op: And # without containers of this template, which are of that category, too
+            - field: vAtom::vAtomType.template
+              filter_op: Ne
+              value: ${templateName(answers)}
       limit: 50
 `
 
@@ -89,7 +93,7 @@ vatom:
     category: ${scalar(answers.category)}
     transferable: true
     redeemable: ${answers.redeemable}
-${answers.redeemable ? commerce : ''}${answers.rootType === discoverContainer ? query(answers.category) : ''}${answers.rootType === definedFolder ? childPolicy(answers) : ''}
+${answers.redeemable ? commerce : ''}${answers.rootType === discoverContainer ? query(answers) : ''}${answers.rootType === definedFolder ? childPolicy(answers) : ''}
     # Faces refer to these by name. Put the https addresses of your own images here: vatom asset upload FILE
     resources:
       - name: ActivatedImage

@@ -18,6 +18,8 @@ interface Drawn {
   readonly lines: readonly Line[]
   /** The heads of the columns for which there was no room. */
   readonly leftOut: Row
+  /** The heads of the columns with addresses that are not whole. */
+  readonly cut: Row
 }
 
 /** Rows that are laid out in one step. */
@@ -26,7 +28,7 @@ const rowsAtOnce = 1000
 /** Lays rows out, in steps between which a long table can be given up. */
 function* drawn(heads: Row, rows: readonly Row[], { isTTY, columns, paint }: Screen): Steps<Drawn> {
   const whole = yield* inSteps(rows, (row) => row.map(printableLine))
-  if (!isTTY) return { lines: whole.map((row) => new Styled(row.join('\t'))), leftOut: [] }
+  if (!isTTY) return { lines: whole.map((row) => new Styled(row.join('\t'))), leftOut: [], cut: [] }
   if (rows.length === 0) return nothing
   const natural = yield* columnsOf(heads, whole)
   const short = fits(natural, columns) ? whole : withShortIds(heads, whole)
@@ -41,7 +43,10 @@ function* drawn(heads: Row, rows: readonly Row[], { isTTY, columns, paint }: Scr
   }
   const lineOf = (row: Row) => new Styled(aligned(row.slice(0, shown)).map(painted).join(gap).trimEnd())
   const headLine = styled`${paint.bold(aligned(head).join(gap).trimEnd())}`
-  return { lines: [headLine, ...(yield* inSteps(short, lineOf))], leftOut: heads.slice(shown) }
+  const isCut = (_: string, index: number) =>
+    measured[index]?.isAddress && (widths[index] ?? 0) < (measured[index]?.cells ?? 0)
+  const lines = [headLine, ...(yield* inSteps(short, lineOf))]
+  return { lines, leftOut: heads.slice(shown), cut: head.filter(isCut) }
 }
 
 /** Work with pauses, and what it makes. */
@@ -73,14 +78,18 @@ async function unlessInterrupted<T>(steps: Steps<T>, { pause }: Pick<Output, 'pa
   }
 }
 
-/** Prints rows as a table, with --json a value instead; names the columns for which a terminal has no room. */
+/** Prints rows as a table, with --json a value instead; names the columns for which a terminal has no room, or too little. */
 export async function printTable(value: unknown, heads: Row, rows: readonly Row[], output: Output): Promise<void> {
-  const { lines, leftOut } = output.json ? nothing : await unlessInterrupted(drawn(heads, rows, output), output)
+  const { lines, leftOut, cut } = output.json ? nothing : await unlessInterrupted(drawn(heads, rows, output), output)
   await output.listing(value, () => lines)
-  if (leftOut.length > 0) output.note(styled`No room for ${leftOut.join(', ')}: use a wider terminal, or add --json`)
+  const lacks = [
+    ...(leftOut.length > 0 ? [`No room for ${leftOut.join(', ')}`] : []),
+    ...(cut.length > 0 ? [`Not whole: ${cut.join(', ')}`] : []),
+  ]
+  if (lacks.length > 0) output.note(styled`${lacks.join('; ')}: use a wider terminal, or add --json`)
 }
 
-const nothing: Drawn = { lines: [], leftOut: [] }
+const nothing: Drawn = { lines: [], leftOut: [], cut: [] }
 
 /** The head of a column with states, which are words to be read whole. */
 const stateHead = 'STATE'
@@ -108,7 +117,7 @@ function withShortIds([first]: Row, rows: readonly Row[]): readonly Row[] {
   return rows.map(([id = '', ...rest]) => [id.slice(0, length), ...rest])
 }
 
-/** How many columns there is room for: names at least without their domain, and some words of texts. */
+/** How many columns there is room for: names at least without their domain, whole times, and some words of texts. */
 function columnsShown(columns: readonly Column[], terminal: number): number {
   if (fits(columns, terminal)) return columns.length
   const widths = columns.map((column, index) =>
@@ -123,13 +132,16 @@ interface Column {
   readonly isId: boolean
   readonly isName: boolean
   readonly isState: boolean
+  readonly isAddress: boolean
+  /** Whether it has instants, of which a part says little: they differ at their end. */
+  readonly isTime: boolean
   /** Of the widest cell, in names without their domain. */
   readonly name: number
   /** Of the head, and of the widest cell. */
   readonly head: number
   readonly cells: number
 }
-const floorOf = ({ isName }: Column) => (isName ? leastName : word)
+const floorOf = (column: Column) => (column.isTime ? naturalWidth(column) : column.isName ? leastName : word)
 const naturalWidth = ({ head, cells }: Column) => Math.max(head, cells)
 
 /** Columns wider than this hold texts, which are shortened first. */
@@ -157,7 +169,9 @@ function shrink(columns: readonly Column[], terminal: number): number[] {
 function shrunk(columns: readonly Column[], terminal: number): number[] {
   const widths = columns.map(naturalWidth)
   const over = () => widthOf(widths) - terminal
-  const texts = columns.flatMap((column, index) => (index > 0 && naturalWidth(column) > word ? [index] : []))
+  const texts = columns.flatMap((column, index) =>
+    index > 0 && !column.isTime && naturalWidth(column) > word ? [index] : [],
+  )
   const narrow = (some: readonly number[], floorAt: (index: number) => number) => {
     while (over() > 0) {
       const [first = 0, ...others] = some.filter((index) => (widths[index] ?? 0) > floorAt(index))
@@ -194,6 +208,8 @@ const columnOf = (text: string, index: number, rows: readonly Row[]): Column => 
   isId: text === idHead,
   isName: rows.some((row) => isName(row[index] ?? '')),
   isState: text === stateHead,
+  isAddress: rows.some((row) => /^https?:/.test(row[index] ?? '')),
+  isTime: rows.every((row) => /^$|^\d{4}-\d\d-\d\d[T ]/.test(row[index] ?? '')),
   name: widest(rows, index, (cell) => cellWidth(cell.replace(/^[^:.]*\.[^:]*(?=::)/, '…'))),
   head: cellWidth(text),
   cells: widest(rows, index, cellWidth),

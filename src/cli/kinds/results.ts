@@ -8,6 +8,7 @@ import { exit, Failure, hintOf, Reported } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
 import type { Output } from '../io/output.ts'
 import { type Line, screenLines } from '../io/text.ts'
+import { differenceLines } from './difference-lines.ts'
 import { formatOf, printFenced, printReport, problemLines } from './problems.ts'
 
 export type Status =
@@ -98,13 +99,14 @@ export async function finishRows(
 ): Promise<void> {
   const failed = rows.filter((row) => !isGood(row))
   const failure = refusal ?? summarize(rows, failed, resume)
-  const done = rows.filter(isGood).flatMap(({ printed, message }) => (printed === null ? [] : [printed ?? message]))
+  const doneRows = rows.filter((row) => isGood(row) && row.printed !== null)
+  const done = doneRows.map(textOf)
   const wanted = formatOf(format, output)
   if (wanted === 'json') {
     const { results, summary } = resultsJson(rows)
     const error = failure && { error: failureJson(failure, output) }
     output.document({ results, summary: { ...summary, ...counts }, ...error })
-  } else if (wanted === 'text') output.result(null, () => screenLines(done, output))
+  } else if (wanted === 'text') output.result(null, () => screenLines(doneRows.flatMap(doneLines), output))
   else await reportRows(rows, { done, exitCode: failure?.exitCode ?? exit.done, failure, total }, wanted, output)
   if (total !== undefined) output.note(total)
   if (failure === undefined) return
@@ -114,6 +116,14 @@ export async function finishRows(
   output.complain(complaints(failed, failure, blamed, output))
   throw new Reported(failure.exitCode)
 }
+
+const textOf = ({ printed, message }: Row): string => printed ?? message
+
+/** What was done, or would be: there with the change of each field, unless its row has a text of its own. */
+const doneLines = (row: Row): Line[] => [
+  textOf(row),
+  ...(row.would && row.printed === undefined ? differenceLines(row.changes ?? []) : []),
+]
 
 /** The errors that the service found: documents with other errors were not sent. */
 const refusals = (failed: readonly Row[]) => ({

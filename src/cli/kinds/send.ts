@@ -56,9 +56,11 @@ export const newWarnings = (warnings: readonly Warning[], { problems }: Pick<Sub
 const placeOf = ({ file, kind, name }: Subject) => (file === null ? name : `${file}: ${kind} ${name}`)
 
 const stopping: readonly number[] = [exit.session, exit.unreachable, exit.interrupted]
+/** Codes of refusals that look like those of a session, and are about one vAtom. */
+const aboutOne: readonly string[] = ['foreign_vatom', 'not_activated']
 /** Whether later jobs would fail for the same reason. */
 export const stopsAll = ({ exitCode, code }: Failure): boolean =>
-  stopping.includes(exitCode) || isOtherService(code) || code === uncertainDryRun
+  !aboutOne.includes(code) && (stopping.includes(exitCode) || isOtherService(code) || code === uncertainDryRun)
 
 /** Failures with the same exit code that say nothing of the document. */
 const notRefusals: readonly string[] = ['file_changed', 'unexpected_answer', 'no_json', uncertainDryRun]
@@ -82,13 +84,14 @@ export function failedRow(subject: Subject, status: 'refused' | 'failed', failur
 }
 
 /** The row of a dry run: the status that the subject would have. */
-const wouldRow = (subject: Subject, { message, becomes, request, answer }: Would): Row => ({
+const wouldRow = (subject: Subject, { message, becomes, request, answer, changes }: Would): Row => ({
   ...subject,
   status: becomes,
   message,
   would: becomes,
   ...(request && { request }),
   ...(answer !== undefined && { answer }),
+  ...(changes && { changes }),
 })
 
 /** The row of a job that was not run, with the reason. */

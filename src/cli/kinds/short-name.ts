@@ -1,5 +1,6 @@
 import type { Kind } from '../../contract/kinds/kind.ts'
 import { actionInfix } from '../../contract/values.ts'
+import { retyped } from '../command-line.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { seeList } from '../failure/hinted.ts'
@@ -18,17 +19,12 @@ export interface GivenName {
   readonly isFinal?: true
 }
 
-/** Each of several names of a command; `commandFor` is the command with other names. */
-export const givenNames = (
-  kind: Kind,
-  all: readonly string[],
-  commandFor: (names: readonly string[]) => string,
-): GivenName[] =>
-  all.map((given) => ({
-    kind,
-    given,
-    commandWith: (meant) => commandFor(all.map((one) => (one === given ? meant : one))),
-  }))
+/** A name that the command line gives, in a word of its own or behind an option. */
+export const typedName = (kind: Kind, given: string, { typed }: Context): GivenName => ({
+  kind,
+  given,
+  commandWith: (meant) => retyped(typed, given, meant),
+})
 
 /** Whether a name begins with a domain name, as whole names do. */
 export const isWhole = (name: string): boolean => /^[^:.]*\.[^:]*::/.test(name)

@@ -12,7 +12,10 @@ export const formatting: readonly { readonly name: string; readonly meaning: str
     name: '--format',
     meaning: `how problems are printed: ${formats.join(', ')}; stderr has them as text as well; not beside --json`,
   },
-  { name: '--fields', meaning: 'for `list`: the fields to print of each record, as YAML' },
+  {
+    name: '--fields',
+    meaning: 'for `template list` and `variation list`: the fields to print of each record, as YAML',
+  },
   { name: '--quiet', meaning: 'no notes; warnings and failures are still printed' },
   { name: '--no-color', meaning: 'no colours; without a terminal there are none anyway' },
   { name: '--no-pager', meaning: 'print long output without a pager; without a terminal there is none anyway' },

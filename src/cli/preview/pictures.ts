@@ -1,4 +1,5 @@
-import { join, resolve } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { viewerPlatforms } from '../../contract/kinds/face-selection.ts'
 import type { PreviewSubject } from '../../contract/preview.ts'
 import { groupBy } from '../../contract/schema/group-by.ts'
@@ -103,11 +104,23 @@ export async function writePictures(
   } finally {
     await page.close()
   }
+  if (!isChanged) await noteLeft(target, written, output)
   const sheet = join(folder, sheetName)
   output.result({ pictures: written, contact_sheet: sheet }, () => [
     ...written.map(({ file }) => styled`${file}`),
     styled`${sheet}`,
   ])
+}
+
+const ending = new RegExp(`\\.(${viewModes.join('|')})\\.(${viewerPlatforms.join('|')})\\.png$`)
+
+/** Names pictures in the folder that an earlier run has left, of what is not drawn any more. */
+async function noteLeft(target: string, written: readonly WrittenPicture[], output: Output): Promise<void> {
+  const current = new Set(written.map(({ file }) => basename(file)))
+  const left = readdirSync(target).filter((file) => ending.test(file) && !current.has(file))
+  if (left.length === 0) return
+  const { nameList } = await import('../../contract/schema/suggest.ts')
+  output.note(styled`left of an earlier run, and not drawn any more: ${nameList(left.sort(), 3)}`)
 }
 
 /** The file of a view: of `$publisher::Coffee`, where no publisher is known, a name that no command takes for a flag. */

@@ -2,12 +2,15 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { plural } from '../../contract/schema/wording.ts'
 import { findDocuments } from '../../documents/load/inputs.ts'
+import type { Loaded } from '../../documents/load/loaded.ts'
+import { isMissing } from '../../documents/load/missing-files.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, notBuilt, usage } from '../failure/failure.ts'
 import { untilEnded } from '../interruption.ts'
 import { shellLine, shellWord, styled } from '../io/text.ts'
 import { invalidFailure, withoutErrors } from '../kinds/load-checked.ts'
+import { problemLines } from '../kinds/problems.ts'
 import { opensBrowser } from '../open-links.ts'
 import type { PictureTerminal } from '../pictures/terminal.ts'
 import { pipelineVariable } from '../pipeline.ts'
@@ -54,7 +57,10 @@ export async function preview(given: readonly string[], options: PreviewOptions,
   const { subjects, problems } = await watched.read()
   const loaded = watched.loaded()
   // Pictures of a part of the documents would look like all.
-  if ((out !== undefined || terminal) && loaded) await withoutErrors(loaded, context)
+  if ((out !== undefined || terminal) && loaded) {
+    await withoutErrors(loaded, context)
+    await warnOfMissing(loaded, context)
+  }
   const server = await servePreview(watched, page, options.port)
   try {
     const url = server.newLink()
@@ -73,6 +79,12 @@ export async function preview(given: readonly string[], options: PreviewOptions,
   } finally {
     server.close()
   }
+}
+
+/** Warns of files that resources name and that do not exist: a picture may show them in another state only. */
+async function warnOfMissing({ problems, sources }: Loaded, { host, output }: Context): Promise<void> {
+  const missing = problems.filter((problem) => isMissing(problem, host.cwd))
+  if (missing.length > 0) output.complain(await problemLines({ problems: missing, sources }, output))
 }
 
 /** The terminal that pictures are shown on; throws where there is none. */

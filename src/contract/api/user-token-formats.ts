@@ -46,7 +46,7 @@ const within = (path: string) => (field: string) => (path === '' ? field : `${pa
  */
 export function broughtToken(key: NamedToken, types: readonly string[], path = ''): TokenKey {
   const named = namedToken(key, types, path)
-  checkToken(named, within(path)('token'))
+  checkToken(named, within(path)('token'), key.token)
   return named
 }
 
@@ -77,10 +77,10 @@ export function tokenFault({ token_type: type, token }: TokenKey): [ErrorName, s
   return undefined
 }
 
-/** Refuses a normalised token that does not fit its type. */
-export function checkToken(key: TokenKey, path: string): void {
+/** Refuses a normalised token that does not fit its type, in words that quote it as it was given. */
+export function checkToken(key: TokenKey, path: string, given = key.token): void {
   const fault = tokenFault(key)
   if (!fault) return
   const [kind, message] = fault
-  throw errorAt(path, kind, `${JSON.stringify(shortened(key.token, 80))} is ${message}`)
+  throw errorAt(path, kind, `${JSON.stringify(shortened(given, 80))} is ${message}`)
 }

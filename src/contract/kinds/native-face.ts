@@ -62,6 +62,10 @@ const numeric = ({ schema, must }: Setting): Setting => ({
 const number = numeric(setting({ type: 'number' }, 'be a number', (value) => typeof value === 'number'))
 const wholeNumber = numeric(setting({ type: 'integer' }, 'be a whole number', Number.isInteger))
 
+/** The steps of a path in a vAtom, such as `private."a.b".c`: one that has a dot in it is quoted. */
+export const fieldSteps = (field: string): string[] =>
+  [...field.matchAll(/(?:"[^"]*"|[^."])+/g)].map(([step]) => step.replaceAll('"', ''))
+
 /** A path in the vAtom, whose steps may be quoted. */
 const policyField: Setting = {
   schema: { type: 'string', description: 'A custom field of the vAtom, such as private.colour.' },

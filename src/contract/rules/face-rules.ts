@@ -4,6 +4,7 @@ import { addressHint, didYouMean, nameList } from '../schema/suggest.ts'
 import { describe, word } from '../schema/wording.ts'
 import { nativeFaces, vatomType } from '../values.ts'
 import { faceConfig, faceConfigResources } from './face-config.ts'
+import { faceFieldIssues, faceFieldNote } from './face-fields.ts'
 import { faceNeedsIssues, faceNeedsNote } from './face-needs.ts'
 import { nothing, type Rule, type RuleNote } from './rule.ts'
 import { isUrl } from './vatom-rules.ts'
@@ -20,11 +21,13 @@ const configResource = { name: 'face-config-resource', severity: 'warning' } as 
 export const faceResourceNotes: readonly RuleNote[] = [
   { ...listedResource, spec: '4.5', summary: 'resources of a face are resources of its template' },
   { ...configResource, spec: '4.5', summary: "resources that a face's config names are resources of its template" },
+  faceFieldNote,
   faceNeedsNote,
 ]
 
 /**
- * Resources of a face, and those its config names, that its template does not have, and what viewers need beyond these.
+ * Resources of a face, and those its config names, that its template does not have, fields that its policy looks at, and
+ * what viewers need beyond these.
  * All but the first are warnings, since a vAtom without them is shown all the same. Spec 4.5; the template is looked up by
  * the caller.
  */
@@ -37,6 +40,7 @@ export function faceResourceIssues(face: unknown, template: unknown): Issue[] {
   return [
     ...missing(listed, names, listedResource),
     ...missing(faceConfigResources(face), names, configResource),
+    ...faceFieldIssues(face, template),
     ...faceNeedsIssues(face, template, names),
   ]
 }

@@ -53,7 +53,8 @@ export const privateAddress = {
     addressesIn(document).flatMap(({ path, url, resource }): Finding[] => {
       if (isFilePath(resource)) {
         const message = `${word(url)} is the path of a file, not an address: apps cannot read it`
-        return [{ path, message, hint: `${publicAddress}; to upload the file: vatom asset upload FILE` }]
+        const hint = `${publicAddress}; to upload the file: vatom asset upload FILE`
+        return [{ path, message, hint, names: String(url) }]
       }
       // Other rules report addresses of faces that are none of http.
       if (typeof url !== 'string' || (resource === undefined && /^file:/i.test(url))) return []

@@ -27,7 +27,7 @@ export interface Rule extends RuleNote {
   readonly check: (document: unknown, facts: Facts, kind: KindName) => readonly Finding[]
 }
 /** What a rule finds; its name, severity and section are the rule's. */
-export type Finding = Pick<Issue, 'path' | 'message' | 'hint' | 'fix' | 'part' | 'wanted'>
+export type Finding = Pick<Issue, 'path' | 'message' | 'hint' | 'fix' | 'part' | 'wanted' | 'names'>
 
 /** The findings of a document that complies with a rule. */
 export const nothing: readonly Finding[] = []

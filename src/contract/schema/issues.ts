@@ -21,6 +21,8 @@ export interface Issue {
   readonly fix?: Fix
   /** `key` where the field itself is wrong, whatever its value. */
   readonly part?: 'key'
+  /** The file that the value names, by a path from the document's. */
+  readonly names?: string
   /** JSON types that the value should have, where it has another. */
   readonly wanted?: readonly string[]
   /** The specification's section. */

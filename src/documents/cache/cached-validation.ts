@@ -1,8 +1,9 @@
 import type { KindName } from '../../contract/values.ts'
 import { findDocuments, type Inputs, ifWhole } from '../load/inputs.ts'
 import type { CheckedDocument, Problem } from '../load/loaded.ts'
+import { withMissingFiles } from '../load/missing-files.ts'
 import { isMisnamed, misnamedProblems, noneProblems } from '../load/ours.ts'
-import { allProblems, isValid, sourcesOf } from '../load/problems.ts'
+import { allProblems, type FileProblems, isValid, sourcesOf } from '../load/problems.ts'
 import { checkIncrementally, type RunFile, type ValidateOptions } from './incremental.ts'
 import { filesConcerned, findWithin } from './within.ts'
 
@@ -70,12 +71,12 @@ interface Checked {
 }
 
 function validationOf({ files, unread, sources, foreign }: Checked, options: ValidateOptions): Validation {
-  const found = files.map((file) => file.found)
+  const found = files.map((file) => withMissingFiles(file.found, options.cwd))
   const problems = allProblems(unread, found)
   return {
     rows: [
       ...unread.map((problem) => problemRow(options.noun, problem.file, [problem])),
-      ...files.flatMap((file) => rowsOf(file, options.noun)),
+      ...found.flatMap((file) => rowsOf(file, options.noun)),
     ],
     problems,
     others: files.reduce((sum, { facts }) => sum + facts.others, 0),
@@ -84,7 +85,7 @@ function validationOf({ files, unread, sources, foreign }: Checked, options: Val
   }
 }
 
-function rowsOf({ found }: RunFile, noun: KindName | undefined): ValidatedRow[] {
+function rowsOf(found: FileProblems, noun: KindName | undefined): ValidatedRow[] {
   const rows = found.documents.map(({ file, kind, name, valid, problems }) => ({ file, kind, name, valid, problems }))
   return found.problems.length ? [...rows, problemRow(noun, found.file, found.problems)] : rows
 }

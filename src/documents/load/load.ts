@@ -2,6 +2,7 @@ import { creationOrder } from '../../contract/kinds/kinds.ts'
 import { type CheckOptions, checkFiles } from './check-files.ts'
 import { findDocuments, ifWhole } from './inputs.ts'
 import type { Loaded } from './loaded.ts'
+import { withMissingFiles } from './missing-files.ts'
 import { isMisnamed, misnamedProblems, noneProblems, readOurs } from './ours.ts'
 import { allProblems, sourcesOf } from './problems.ts'
 import type { ReadOptions } from './read.ts'
@@ -20,7 +21,7 @@ export async function loadDocuments(inputs: readonly string[], options: LoadOpti
   const { ours: files, foreign } = await readOurs(found.files, options, (input, bytes) =>
     readFile(input, bytes, options),
   )
-  const checked = checkFiles(files, ifWhole(options, found))
+  const checked = checkFiles(files, ifWhole(options, found)).map((file) => withMissingFiles(file, options.cwd))
   const unread = [...found.problems, ...misnamedProblems(foreign), ...noneProblems(foreign, files.length)]
   const problems = allProblems(unread, checked)
   return {

@@ -25,6 +25,8 @@ export interface Problem extends Partial<Span> {
   readonly spec?: string
   /** The correction in the file's text, where it is certain. */
   readonly edit?: Edit
+  /** The file that the value names, by a path from the document's. */
+  readonly names?: string
 }
 
 /** One document of a file, and what is wrong with it. */

@@ -82,7 +82,7 @@ function knownId({ scope }: Run, { key, value }: Named): string {
 
 function knownToken({ scope, config }: Run, { key, type, value }: Named): Pick<Recipient, 'id' | 'claim'> {
   const token = normalToken(type, value)
-  checkToken({ token_type: type, token }, key)
+  checkToken({ token_type: type, token }, key, value)
   const known = scope.store.users.token(type, token)
   if (known) return { id: known.user_id, claim: isProven(known) ? undefined : known }
   if (config.auto_create_non_existing_recipient === true) {

@@ -1,3 +1,4 @@
+import { fieldSteps } from '../../contract/kinds/native-face.ts'
 import { at, isObject, isSame, listAt } from '../../contract/schema/path.ts'
 import { vatomTypeKey } from '../../contract/values.ts'
 import type { Plan } from './drawing.ts'
@@ -6,7 +7,6 @@ import {
   androidFit,
   configOf,
   failed,
-  fieldSteps,
   lacks,
   pictureOf,
   planned,

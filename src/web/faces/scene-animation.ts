@@ -1,6 +1,6 @@
+import { fieldSteps } from '../../contract/kinds/native-face.ts'
 import { at } from '../../contract/schema/path.ts'
 import type { AnimationRule } from './drawing.ts'
-import { fieldSteps } from './subject.ts'
 
 /** What happens in a scene; `animation` is the one that runs, starts or ends. */
 export type SceneEvent =

@@ -67,10 +67,6 @@ export function textIn(settings: unknown, key: string): string | undefined {
 export const androidFit = (subject: Subject): Picture['fit'] =>
   subject.platform === 'android' && textIn(configOf(subject), 'scale')?.toLowerCase() === 'fill' ? 'cover' : 'contain'
 
-/** The steps of a path in a vAtom, such as `private."a.b".c`: one that has a dot in it is quoted. */
-export const fieldSteps = (field: string): string[] =>
-  [...field.matchAll(/(?:"[^"]*"|[^."])+/g)].map(([step]) => step.replaceAll('"', ''))
-
 /** The first resource that a face lists. */
 export const firstListed = ({ face }: Subject): string | undefined => {
   const [name] = listAt(face, 'resources')

@@ -1,7 +1,7 @@
+import { fieldSteps } from '../../contract/kinds/native-face.ts'
 import type { PreviewSubject } from '../../contract/preview.ts'
 import { at, isObject, isSame, listAt } from '../../contract/schema/path.ts'
 import { vatomTypeKey } from '../../contract/values.ts'
-import { fieldSteps } from '../faces/subject.ts'
 
 /** A field that faces look at, or may look at. */
 export interface Field {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readCommandLine } from '../../../src/cli/command-line.ts'
 import { commandRows, type Row, typed } from '../../../src/cli/completion/rows.ts'
 import { createContext } from '../../../src/cli/context.ts'
 import { loadCommands, words } from '../../../src/cli/words.ts'
@@ -15,7 +16,7 @@ const shells = ['bash', 'zsh', 'fish'] as const
 /** Rows of the real commands. */
 async function rows(): Promise<Row[]> {
   const host = hostWith()
-  const context = await createContext(host, { timeout: 1, input: false, pager: false })
+  const context = await createContext(host, { timeout: 1, input: false, pager: false }, readCommandLine([]))
   return commandRows(host, await loadCommands(context))
 }
 

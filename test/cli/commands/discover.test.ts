@@ -206,11 +206,15 @@ describe('what a field is to be equal to', () => {
   })
 
   test.each([
-    ['template = Cupon', 1, "hint: did you mean: vatom discover --filter 'template = Coupon'\n"],
-    ['template_variation = Re', 2, `hint: did you mean: vatom discover --filter 'template_variation = ${red}'\n`],
+    ['template = Cupon', 1, "hint: did you mean: vatom discover --filter 'template = Coupon' --count\n"],
+    [
+      'template_variation = Re',
+      2,
+      `hint: did you mean: vatom discover --filter 'template_variation = ${red}' --count\n`,
+    ],
     ['id = 00000000', 1, 'error: No vAtom that you can see has an id that begins with 00000000\n'],
     ['owner = ann@example.com', 2, "hint: your own: vatom discover --filter 'owner = $currentuser'; the ids"],
-    ['visibility_type = pubic', 2, "hint: did you mean: vatom discover --filter 'visibility_type = public'\n"],
+    ['visibility_type = pubic', 2, "hint: did you mean: vatom discover --filter 'visibility_type = public' --count\n"],
     ['variation = Gold', 2, 'hint: did you mean template_variation? fields: '],
     ['category == Coupons', 2, "hint: did you mean 'category = Coupons'?\n"],
     ['private.n <> 1', 2, "hint: did you mean 'private.n != 1'?\n"],

@@ -48,6 +48,18 @@ function faults(folder: string): unknown[] {
   )
 }
 
+test('a discover container shows what is of its category, and not itself', async () => {
+  const desk = await publisher()
+  const make = async (name: string, ...options: string[]) => {
+    await desk.vatom('init', name, '--name', name, ...options)
+    await desk.vatom('apply', name, '--yes')
+    return (await desk.vatom('emit', name)).out.trim()
+  }
+  const shelf = await make('Shelf', '--root-type', 'vAtom::vAtomType::DiscoverContainerType')
+  const coupon = await make('Coupon')
+  expect(await desk.json('inventory', '--folder', shelf)).toMatchObject({ vatoms: [{ id: coupon }] })
+})
+
 describe.each(transports)('%s', (transport) => {
   test('writes a catalog that validates and publishes as it is', async () => {
     const desk = await publisher({ transport })

@@ -321,6 +321,24 @@ test('- stands for the ids on standard input, as lists print them, for show, upd
   })
 })
 
+test('trash goes on behind a vAtom of somebody else, and behind those that were trashed before', async () => {
+  const desk = await publisher({ transport: 'network' })
+  await desk.vatom('init', 'shop', '--name', 'Tea')
+  await desk.vatom('apply', 'shop', '--yes')
+  const ids = idsIn((await desk.vatom('emit', 'Tea', '--num', '3')).out)
+  await desk.run(['user', 'register', '--email', 'ann@example.com', '--password-stdin'], { stdin: 'annspass1' })
+  await desk.json('act', 'Transfer', ids[1] ?? '', '-d', 'new.owner.email=ann@example.com')
+  const stdin = ids.join('\n')
+  const message = `error: ${ids[1]}: the vAtom ${ids[1]} is not yours\nerror: 1 of 3 were not done\nhint: it was trashed before, or is somebody else's; list what exists: vatom inventory\n`
+  expect(await desk.run(['trash', '-', '--yes'], { stdin })).toMatchObject({
+    code: 6,
+    err: expect.stringContaining(message),
+  })
+  expect(await desk.json('inventory')).toMatchObject({ vatoms: [] })
+  const again = await desk.run(['trash', '-', '--yes'], { stdin })
+  for (const id of ids) expect(again.err).toContain(`the vAtom ${id} is not yours\n`)
+})
+
 test('without a terminal, trash of many demands --yes before the service is asked about each', async () => {
   const lines: string[] = []
   const desk = await publisher({ service: { log: (line) => lines.push(line) } })

@@ -40,6 +40,39 @@ test('validate warns of a native face that has nothing to show', async () => {
   expect(await vatom('validate', 'c')).toMatchObject({ code: 0, err: expect.not.stringContaining('warning') })
 })
 
+describe('a resource that names a file of the catalog', () => {
+  const named = async (value: string) => {
+    const desk = await publisher()
+    desk.file('c/images/cup.png', 'PNG')
+    desk.file('c/coupon.yaml', template().replace(/value: https\S+/, `value: ${value}`))
+    return desk
+  }
+  const upload = 'write an https address that everybody can read; to upload the file: vatom asset upload FILE'
+  const warned = (err: string) => err.match(/^warning\[private-address\].*$|= hint: (?:did|write).*$/gm)
+
+  test('that exists is warned of as no address', async () => {
+    const { vatom } = await named('images/cup.png')
+    expect(warned((await vatom('validate', 'c')).err)).toEqual([
+      'warning[private-address]: images/cup.png is the path of a file, not an address: apps cannot read it',
+      `= hint: ${upload}`,
+    ])
+  })
+  test('that does not exist is said to be missing, with the nearest file, also when it was removed since', async () => {
+    const { run, home } = await named('images/cups.png')
+    const validate = async () => warned((await run(['validate', 'c'], { build: 'b' })).err)
+    const missing =
+      'warning[private-address]: images/cups.png is the path of a file, not an address, and there is no such file'
+    expect(await validate()).toEqual([missing, `= hint: did you mean images/cup.png? ${upload}`])
+    rmSync(join(home, 'c/images'), { recursive: true })
+    expect(await validate()).toEqual([missing, `= hint: ${upload}`])
+  })
+  test('that does not exist is named by plan, too', async () => {
+    const { vatom } = await named('images/cups.png')
+    const { err } = await vatom('plan', 'c')
+    expect(err).toContain('and there is no such file\n')
+  })
+})
+
 describe('validate of a whole catalog', () => {
   const catalog = async () => {
     const desk = await publisher()

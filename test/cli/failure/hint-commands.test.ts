@@ -46,7 +46,7 @@ test('so do the commands of notes, warnings and lists', async () => {
   expect(await said('apply', 'catalog', '--yes')).not.toContain('error')
   file('final.yaml', published(template()).replace('blue', 'red'))
   expect(await said('template', 'update', 'final.yaml')).toContain(`stays a draft: ${own} template publish ${coupon}\n`)
-  expect(await said('emit', 'Red')).toContain(`\n  ${own} emit ${coupon}::Red`)
+  expect(await said('emit', 'Red')).toContain(`\n  vatom emit ${coupon}::Red --context ${name}\n`)
   expect(await said('init', 'shop', '--name', 'Tea')).toContain(`Next: ${own} plan shop\n`)
 })
 

@@ -181,6 +181,22 @@ describe('a narrow terminal', () => {
     expect((await run(['inventory', '--all'], { columns: 30 })).err).toBe('')
   })
 
+  test('shows times whole, and leaves out last columns instead', async () => {
+    const head = ['NAME', 'SAVED', 'TEMPLATES', 'VARIATIONS', 'VATOMS', 'ASSETS', 'USERS']
+    const row = ['before-the-launch', '2026-11-22T12:03:33Z', '9', '11', '16', '0', '0']
+    const lines = await textOf(head, [row], 80)
+    expect(lines.map((line) => line.split(/ {2,}/))).toEqual([head.slice(0, 6), row.slice(0, 6)])
+  })
+
+  test('says of addresses that they are not whole, and how to see them', async () => {
+    const { file, run } = await publisher()
+    await run(['asset', 'upload', file('card.txt', 'card')])
+    const narrow = await run(['asset', 'list'], { tty: true, columns: 80 })
+    expect(narrow.out).toMatch(/ …\S+card\.txt\n$/)
+    expect(narrow.err).toBe('Not whole: URL: use a wider terminal, or add --json\n')
+    expect(await run(['asset', 'list'], { tty: true, columns: 200 })).toMatchObject({ err: '' })
+  })
+
   test('shortens a long name before short words beside it', async () => {
     const [, line = ''] = await textOf(
       ['NAME', 'STATE', 'PUBLIC'],

@@ -49,12 +49,30 @@ describe('one that several have', () => {
     [['variation', 'render', 'Green', 'Red'], [`vatom variation render Green ${red}`]],
     [['variation', 'list', '--template', 'v1'], [`vatom variation list --template ${tea}`]],
     [['face', 'list', 'v1'], [`vatom face list ${coupon}`]],
-  ])('is refused with the commands that would do: %j', async (words, commands) => {
+    [['emit', 'Red', '--num', '3', '--dry-run'], [`vatom emit ${tea}::Red --num 3 --dry-run`]],
+    [['--timeout', '9', 'variation', 'list', '--template=v1'], [`vatom --timeout 9 variation list --template=${tea}`]],
+    [
+      ['discover', '--filter', 'category = Tickets', '--filter', 'template = v1', '--any', '--count'],
+      [`vatom discover --filter 'category = Tickets' --filter 'template = ${tea}' --any --count`],
+    ],
+    [
+      ['discover', '--scope', `template=${coupon},v1`, '--count'],
+      [`vatom discover --scope template=${coupon},${tea} --count`],
+    ],
+  ])('is refused with the whole command, as often as it would do: %j', async (words, commands) => {
     const { vatom, json } = await desk()
     const { code, out, err } = await vatom(...words)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     for (const command of commands) expect(err).toContain(`  ${command}\n`)
     expect(await json('template', 'list')).toHaveLength(2)
+  })
+  test('is replaced in the command where it stands, and not within a flag', async () => {
+    const { file, vatom } = await desk()
+    const names = [`${coupon}::input`, `${tea}::input`]
+    file('more.yaml', names.map((name, at) => variation(name, [coupon, tea][at])).join('---\n'))
+    await vatom('variation', 'create', 'more.yaml')
+    const { err } = await vatom('emit', 'input', '--no-input')
+    for (const name of names) expect(err).toContain(`  vatom emit ${name} --no-input\n`)
   })
   test('is chosen from a list on a terminal', async () => {
     const { run } = await desk()

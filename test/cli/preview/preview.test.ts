@@ -304,6 +304,17 @@ test('--out says what to install where there is no browser, and writes nothing f
   expect(readdirSync(cwd)).toEqual(['shop'])
 })
 
+test('--out warns of files that resources name and that do not exist', async () => {
+  const never = () => Promise.reject(new Error('it has started'))
+  const cwd = newFolder()
+  writeFiles(cwd, { 'shop/coupon.yaml': template().replace(/value: https\S+/, 'value: images/cup.png') })
+  const env = { CHROME_PATH: '/nowhere/chrome' }
+  const { err } = await previewing(cwd, ['shop', '--out', 'drawn'], never, { pages: pages(), env })
+  expect(err.match(/^warning\S+ .*$/gm)).toEqual([
+    'warning[private-address]: images/cup.png is the path of a file, not an address, and there is no such file',
+  ])
+})
+
 test('--changed writes nothing, and needs no browser, for a plan that changes no face', async () => {
   const never = () => Promise.reject(new Error('it has started'))
   const { home: cwd, vatom, file } = await publisher()

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { faceResourceIssues } from '../../../src/contract/rules/face-rules.ts'
 import { printPath } from '../../../src/contract/schema/path.ts'
 import { nativeFaces } from '../../../src/contract/values.ts'
+import { resource, template } from '../../fixtures/bodies.ts'
 import { bodies } from '../../fixtures/samples.ts'
 import { errorsOf, issuesOf, put } from '../../support/issues.ts'
 
@@ -203,6 +204,43 @@ describe('config of a native face', () => {
   test('a config that is no object is an error of its schema alone', () => {
     expect(told('image', [1])).toEqual([])
     expect(errorsOf('face', put(bodies.face(), 'config', [1]))).toEqual(['config type'])
+  })
+})
+
+describe('fields that a policy looks at', () => {
+  const custom = { used: false, seat: { row: 1, 'a.b': 2 }, none: null }
+  const found = (face: object, own: object = custom) =>
+    faceResourceIssues(
+      { display_url: 'native://image-policy', resources: [], ...face },
+      template({}, { resources: [resource('ActivatedImage')] }, own),
+    )
+      .filter(({ rule }) => rule === 'face-config-field')
+      .map(({ path, severity, message, hint }) => `${severity} ${printPath(path)}: ${message} (${hint})`)
+  const entry = (field: unknown, more: object = {}) => ({ resource: 'ActivatedImage', field, value: 1, ...more })
+  const missing = (field: string, hint: string) =>
+    `warning config.image_policy[0].field: the template has no field ${field}: no vAtom fits this entry (${hint})`
+  const all = 'its fields: private.used, private.seat.row, private.seat."a.b", private.none'
+
+  test.each<[unknown, string[]]>([
+    ['private.used', []],
+    ['"private"."seat"."a.b"', []],
+    ['private.none', []],
+    ['private.usd', [missing('private.usd', 'did you mean private.used?')]],
+    ['private.seat.raw', [missing('private.seat.raw', 'did you mean private.seat.row?')]],
+    ['private.elsewhere', [missing('private.elsewhere', all)]],
+    ['vAtom::vAtomType.title', []],
+    ['private', []],
+    [1, []],
+  ])('%j: %j', (field, expected) => expect(found({ config: policy(entry(field)) })).toEqual(expected))
+
+  test('are not looked at where the number of children decides, and by other faces', () => {
+    expect(found({ config: policy(entry('private.usd', { count_max: 1 })) })).toEqual([])
+    expect(found({ display_url: 'native://custom', config: policy(entry('private.usd')) })).toEqual([])
+  })
+  test('are those of private.image_policy of the template, where the face has no config', () => {
+    expect(found({}, { used: 1, ...policy(entry('private.usd')) })).toEqual([
+      'warning display_url: the template has no field private.usd, which its private.image_policy[0] names: no vAtom fits this entry (did you mean private.used?)',
+    ])
   })
 })
 

@@ -6,7 +6,7 @@ import { exit, Failure } from '../../failure/failure.ts'
 import type { Output } from '../../io/output.ts'
 import type { Choice } from '../../io/prompt.ts'
 import { type Line, shellWord, styled } from '../../io/text.ts'
-import { differenceLines } from '../plan/plan-lines.ts'
+import { differenceLines } from '../../kinds/difference-lines.ts'
 import type { PullOptions } from './pull.ts'
 import type { PulledCatalog, PulledDocument } from './pulled-files.ts'
 

@@ -8,7 +8,7 @@ import { shellWord, styled } from '../../io/text.ts'
 import { editorSchemas } from '../../kinds/editor.ts'
 import { finishRows, type Row } from '../../kinds/results.ts'
 import { writeAll } from '../../kinds/rewriting.ts'
-import { givenName, givenNames } from '../../kinds/short-name.ts'
+import { givenName, typedName } from '../../kinds/short-name.ts'
 import { signedInPublisher } from '../../service/publisher.ts'
 import { projectFile } from '../project-file.ts'
 import { choiceOf } from './choices.ts'
@@ -34,7 +34,7 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   if (options.diff) context.startDryRun()
   const connection = await context.connect()
   const publisher = await signedInPublisher(context)
-  const wanted = await wantedTemplates(dir, options.template ?? [], context)
+  const wanted = await wantedTemplates(options.template ?? [], context)
   const folder = { dir, cwd: context.host.cwd, publisher }
   const existing = await readCatalog(folder, context)
   refuseAbove(existing, folder)
@@ -75,11 +75,9 @@ export async function pull(dir: string, options: PullOptions, context: Context):
 }
 
 /** The whole names of the templates that were named, which may be given by a part. */
-async function wantedTemplates(dir: string, given: readonly string[], context: Context): Promise<string[]> {
-  const commandFor = (all: readonly string[]) =>
-    ['vatom pull', shellWord(dir), ...all.map((name) => `--template ${shellWord(name)}`)].join(' ')
+async function wantedTemplates(given: readonly string[], context: Context): Promise<string[]> {
   const names: string[] = []
-  for (const name of givenNames(templateKind, given, commandFor)) names.push(await givenName(name, context))
+  for (const name of given) names.push(await givenName(typedName(templateKind, name, context), context))
   return names
 }
 
@@ -149,9 +147,10 @@ function rowOf(
     return { ...row, status: 'refused', message: `${what} differs`, failure: refusal }
   if (refusal) return { ...row, status: 'not_sent', message: 'not written', failure: refusal }
   const [done, verb] = verbs[status]
-  const shown = isShown ? {} : { printed: null }
-  if (dryRun) return { ...row, ...shown, status, message: `Would ${verb} ${what}`, would: status }
-  return { ...row, ...shown, status, message: `${done} ${what}` }
+  const message = dryRun ? `Would ${verb} ${what}` : `${done} ${what}`
+  // What changes in it was shown before.
+  const printed = isShown ? message : null
+  return { ...row, status, message, printed, ...(dryRun && { would: status }) }
 }
 
 /** `12 documents: 1 changed, 2 new, 9 unchanged`. */

@@ -4,9 +4,8 @@ import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { usage } from '../../failure/failure.ts'
 import { fieldsOf } from '../../io/option-values.ts'
-import { shellWord } from '../../io/text.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../../kinds/problems.ts'
-import { givenName } from '../../kinds/short-name.ts'
+import { givenName, typedName } from '../../kinds/short-name.ts'
 import { comparing, type Updating, updateDocuments } from '../../kinds/verbs/update.ts'
 import { addActionOptions } from './flags.ts'
 
@@ -56,8 +55,7 @@ async function update(
   if (files.length > 0) return updateDocuments(comparing(action), files, options, context)
   if (name === undefined) throw usage('No action given', 'name a file, or give a name and what to change')
   if (Object.keys(fields).length === 0) throw usage('No change given', 'give flags: --timeout 5000')
-  const commandWith = (other: string) => `vatom action update ${shellWord(other)} …`
-  const whole = await givenName({ kind: action, given: name, commandWith }, context)
+  const whole = await givenName(typedName(action, name, context), context)
   await updateDocuments(comparingFields, { name: whole, fields }, options, context)
 }
 

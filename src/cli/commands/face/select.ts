@@ -17,11 +17,11 @@ import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { tableLines } from '../../io/table.ts'
-import { type Line, shellLine, styled } from '../../io/text.ts'
+import { type Line, styled } from '../../io/text.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { missingRecord } from '../../kinds/missing.ts'
 import { facesOf } from '../../kinds/requests.ts'
-import { givenName, givenNames } from '../../kinds/short-name.ts'
+import { givenName, typedName } from '../../kinds/short-name.ts'
 
 interface SelectOptions {
   readonly platform?: ViewerPlatform
@@ -159,9 +159,8 @@ function faceInFile({ file, value, locate }: LoadedDocument): Face {
 async function facesOnService(given: readonly string[], context: Context): Promise<FacesOf> {
   const { client } = await context.connect()
   const byTemplate = new Map<string, Face[]>()
-  const commandFor = (names: readonly string[]) => shellLine('vatom face select', names)
-  for (const name of givenNames(templateKind, given, commandFor)) {
-    const template = await givenName(name, context)
+  for (const name of given) {
+    const template = await givenName(typedName(templateKind, name, context), context)
     const found = await hinted(facesOf(client, template), {
       missingReference: missingRecord(client, templateKind, template),
     })

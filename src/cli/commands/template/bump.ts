@@ -9,12 +9,12 @@ import { isWithin } from '../../../file-system.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
-import { type Line, shellLine, shellWord, styled } from '../../io/text.ts'
+import { type Line, shellWord, styled } from '../../io/text.ts'
 import type { YesOption } from '../../kinds/confirmations.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { type Row, resultsJson } from '../../kinds/results.ts'
 import { writeAll } from '../../kinds/rewriting.ts'
-import { isWhole, namesWith, severalMeant } from '../../kinds/short-name.ts'
+import { isWhole, namesWith, severalMeant, typedName } from '../../kinds/short-name.ts'
 import { checkedName, knownPublisher, resolvedPublisher } from '../../service/publisher.ts'
 
 export const bumpCommand = (context: Context): Command =>
@@ -49,7 +49,7 @@ async function bump(
   if (!isFile && paths.length === 0) throw usage('No catalog given', `vatom template bump ${shellWord(given)} PATH`)
   const publisher = await publisherFor(given, isFile, context)
   const loaded = await loadAll(isFile ? [given, ...paths] : paths, context, Promise.resolve(publisher))
-  const from = isFile ? soleTemplate(given, loaded) : await namedTemplate({ given, publisher, paths }, loaded, context)
+  const from = isFile ? soleTemplate(given, loaded) : await namedTemplate({ given, publisher }, loaded, context)
   const to = await nextName(from, loaded)
   const bumped = await bumpedFiles(loaded, { from, to, publisher })
   await checkLinks(bumped, paths, context)
@@ -113,7 +113,7 @@ function soleTemplate(file: string, { documents }: Loaded): string {
 
 /** The template that a name stands for: its whole name, or parts of it that no other template of the files has. */
 async function namedTemplate(
-  { given, publisher, paths }: { given: string; publisher: string | undefined; paths: readonly string[] },
+  { given, publisher }: { given: string; publisher: string | undefined },
   { documents }: Loaded,
   context: Context,
 ): Promise<string> {
@@ -123,8 +123,7 @@ async function namedTemplate(
   const meant = namesWith(name, names)
   const [only = name, ...others] = meant
   if (others.length === 0) return only
-  const commandWith = (one: string) => shellLine('vatom template bump', [one, ...paths])
-  throw await severalMeant({ kind: template, given, commandWith }, meant, context)
+  throw await severalMeant(typedName(template, given, context), meant, context)
 }
 
 async function nextName(from: string, { documents }: Loaded): Promise<string> {

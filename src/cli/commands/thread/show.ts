@@ -6,9 +6,10 @@ import { exit, Failure } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
 import { tableLines } from '../../io/table.ts'
 import { styled } from '../../io/text.ts'
-import { isBeginning, meantIds } from '../../kinds/short-id.ts'
+import { isBeginning } from '../../kinds/short-id.ts'
 import { checkUserId } from '../../service/user-ids.ts'
-import { type ActivityOptions, addActivityOptions, readActivity, textOf, threadPages, whenText } from './pages.ts'
+import { meantUser } from './meant-user.ts'
+import { type ActivityOptions, addActivityOptions, readActivity, textOf, whenText } from './pages.ts'
 
 export const showCommand = (context: Context): Command =>
   addActivityOptions(
@@ -50,18 +51,10 @@ async function show(given: string, options: ActivityOptions, { connect, output }
 const noThread = (given: string) =>
   new Failure('not_found', exit.refused, `There is no thread ${given}`, { hint: seeList('thread list') })
 
-/** The other users of the caller's threads. */
-async function correspondents(client: Client): Promise<string[]> {
-  const { entries } = await readActivity(threadPages(client), { all: true })
-  return entries.flatMap(({ name }) => name.split(':')[1] || [])
-}
-
 /** A thread is named after both users; that with oneself only after oneself. */
 async function threadOf(given: string, client: Client): Promise<string> {
   if (given.includes(':')) return given
   const { id } = await client.getProfile({})
-  const [other = given] = await meantIds([given], 'users', async () => [id, ...(await correspondents(client))])
-  // Digits alone are the beginning of an id, or a number.
-  if (other === given) checkUserId(given)
+  const other = await meantUser(given, client)
   return `${id}:${other === id ? '' : other}`
 }

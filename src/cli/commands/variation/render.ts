@@ -7,10 +7,9 @@ import type { Loaded } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
-import { shellLine } from '../../io/text.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { missingRecord } from '../../kinds/missing.ts'
-import { givenName, givenNames } from '../../kinds/short-name.ts'
+import { givenName, typedName } from '../../kinds/short-name.ts'
 
 type Document = Readonly<Record<string, unknown>>
 
@@ -89,9 +88,8 @@ function templateOf(name: string, { template }: Document, { documents }: Loaded)
 async function pairsOnService(names: readonly string[], context: Context): Promise<Pair[]> {
   const { client } = await context.connect()
   const pairs: Pair[] = []
-  const commandFor = (all: readonly string[]) => shellLine('vatom variation render', all)
-  for (const given of givenNames(variationKind, names, commandFor)) {
-    const name = await givenName(given, context)
+  for (const given of names) {
+    const name = await givenName(typedName(variationKind, given, context), context)
     const notFound = missingRecord(client, variationKind, name)
     const { properties } = await hinted(client.getVariation({ name }), { notFound })
     const { template, overrides } = properties

@@ -7,7 +7,6 @@ import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { type Hint, hinted, seeList } from '../../failure/hinted.ts'
-import { shellWord } from '../../io/text.ts'
 import { printWarnings } from '../../io/warnings.ts'
 import type { Make } from '../../noun.ts'
 import { inParallel } from '../../service/in-parallel.ts'
@@ -18,7 +17,7 @@ import { missingRecord } from '../missing.ts'
 import { readRecord, removeRecord } from '../requests.ts'
 import { finishRows, type RowKind } from '../results.ts'
 import { runJobs } from '../send.ts'
-import { givenName, nameHelp } from '../short-name.ts'
+import { givenName, nameHelp, typedName } from '../short-name.ts'
 import { listOf } from './list.ts'
 
 /** The words of the question, and of the report once it is done. */
@@ -203,10 +202,7 @@ export const deleteKindCommand = (kind: Kind, deletion: Deletion): Make =>
     ...(kind.key === 'name' && {
       keyHelp: nameHelp(kind.name),
       nameOf: (given: string, context: Context) =>
-        givenName(
-          { kind, given, commandWith: (other) => `vatom ${kind.name} delete ${shellWord(other)}`, isFinal: true },
-          context,
-        ),
+        givenName({ ...typedName(kind, given, context), isFinal: true }, context),
     }),
     remove: (client, key) => removeRecord(client, kind, key),
     ...(kind.operations.get && { read: (client: Client, key: string) => readRecord(client, kind, key) }),

@@ -3,11 +3,10 @@ import type { Kind } from '../../../contract/kinds/kind.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
-import { shellWord } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
 import { missingRecord } from '../missing.ts'
 import { readRecord } from '../requests.ts'
-import { givenName, nameHelp } from '../short-name.ts'
+import { givenName, nameHelp, typedName } from '../short-name.ts'
 
 interface GetOptions {
   readonly yaml?: boolean
@@ -33,8 +32,7 @@ async function get(kind: Kind, given: string, { yaml }: GetOptions, context: Con
   const { output } = context
   if (yaml && output.json) throw usage('--yaml and --json exclude each other')
   const { client } = await context.connect()
-  const commandWith = (other: string) => `vatom ${kind.name} get ${shellWord(other)}`
-  const name = await givenName({ kind, given, commandWith }, context)
+  const name = await givenName(typedName(kind, given, context), context)
   const record = await hinted(readRecord(client, kind, name), { notFound: missingRecord(client, kind, name) })
   const { yamlLines } = await import('../../io/yaml.ts')
   await output.listing(record, () => yamlLines(kind.documentOf(record)))

@@ -16,7 +16,8 @@ import { inParallel } from '../../service/in-parallel.ts'
 import { signedInPublisher } from '../../service/publisher.ts'
 import { missingRecord } from '../missing.ts'
 import { allRecords, listRecords, readRecord } from '../requests.ts'
-import { givenName, nameHelp } from '../short-name.ts'
+import { selection, warnOfUnknownFields } from '../selected-fields.ts'
+import { givenName, nameHelp, typedName } from '../short-name.ts'
 
 /** The command that lists the records of a kind, of one template where the kind is listed by it, as hints name it. */
 export const listOf = ({ name, listed }: Kind, template?: string): string =>
@@ -69,9 +70,10 @@ Examples:
 async function listOwn(kind: Kind, listed: string, options: ListOwnOptions, context: Context): Promise<void> {
   const { output } = context
   if (options.ndjson && output.json) throw usage('--ndjson excludes --json', 'give one of them')
-  const template = options.template === undefined ? undefined : await existingTemplate(kind, options.template, context)
+  const template = options.template === undefined ? undefined : await existingTemplate(options.template, context)
   const { client } = await context.connect()
   const { fields, shown } = selection(options.fields ?? listed)
+  if (options.fields !== undefined) await warnOfUnknownFields(kind, options.fields, output)
   const ask: Ask = (place) => listRecords(client, kind, { fields, template, ...place })
   if (options.limit === undefined && options.page === undefined && options.ndjson) {
     const pages = newOnEachPage((page) => ask({ limit: limits.pageMax, page }), nameOf)
@@ -92,9 +94,8 @@ async function listOwn(kind: Kind, listed: string, options: ListOwnOptions, cont
 }
 
 /** A template by whose name the records of another kind are listed: a service answers none for a name that it does not know. */
-async function existingTemplate({ name: noun }: Kind, given: string, context: Context): Promise<string> {
-  const commandWith = (other: string) => `vatom ${noun} list --template ${shellWord(other)}`
-  const name = await givenName({ kind: templateKind, given, commandWith }, context)
+async function existingTemplate(given: string, context: Context): Promise<string> {
+  const name = await givenName(typedName(templateKind, given, context), context)
   const { client } = await context.connect()
   await hinted(readRecord(client, templateKind, name), { notFound: missingRecord(client, templateKind, name) })
   return name
@@ -127,20 +128,6 @@ const nextPage =
     output.note(styled`There are more: ${output.hint(command)}`)
   }
 
-/**
- * The fields to ask for, and what is shown of a record: the name is always asked for, as it is what identifies a record.
- */
-function selection(fields: string): { fields: string; shown: (record: Section) => Section } {
-  if (topLevel(fields).includes('name')) return { fields, shown: (record) => record }
-  return { fields: `name,${fields}`, shown: ({ name: _, ...rest }) => rest }
-}
-
-/** The names of a selection outside parentheses. */
-function topLevel(fields: string): string[] {
-  const outer = fields.replace(/\([^()]*\)/g, '')
-  return outer === fields ? fields.split(',').map((name) => name.trim()) : topLevel(outer)
-}
-
 interface ListOfTemplateOptions {
   readonly template?: string
 }
@@ -166,8 +153,7 @@ async function listOfTemplate(
 ): Promise<void> {
   const named = chosen(given, options.template)
   if (named === undefined) return listOfAll(kind, context)
-  const commandWith = (other: string) => `vatom ${kind.name} list ${shellWord(other)}`
-  const template = await givenName({ kind: templateKind, given: named, commandWith }, context)
+  const template = await givenName(typedName(templateKind, named, context), context)
   const { client } = await context.connect()
   const records = await hinted(allRecords(client, kind, { template }), {
     missingReference: missingRecord(client, templateKind, template),

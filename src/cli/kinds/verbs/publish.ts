@@ -10,7 +10,6 @@ import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
-import { shellWord } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
 import {
   acceptAddressesOption,
@@ -22,7 +21,7 @@ import {
 } from '../confirmations.ts'
 import { missingRecord } from '../missing.ts'
 import { publishRecord, readRecord } from '../requests.ts'
-import { givenName, nameHelp } from '../short-name.ts'
+import { givenName, nameHelp, typedName } from '../short-name.ts'
 
 /** How drafts of a kind are checked before they are published. */
 export interface Publication {
@@ -60,8 +59,7 @@ async function publish(
   context: Context,
 ): Promise<void> {
   if (options.yes) throw usage('--yes does not confirm what is final', 'give the name again: --confirm NAME')
-  const commandWith = (other: string) => `vatom ${kind.name} publish ${shellWord(other)}`
-  const name = await givenName({ kind, given, commandWith, isFinal: true }, context)
+  const name = await givenName({ ...typedName(kind, given, context), isFinal: true }, context)
   const { client, place } = await context.connect()
   const record = await hinted(readRecord(client, kind, name), { notFound: missingRecord(client, kind, name) })
   const document = publication.documentOf(record)

@@ -10,12 +10,11 @@ import { would } from '../../dry-run/would.ts'
 import { usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { fieldsOf, flagOf } from '../../io/option-values.ts'
-import { shellWord } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
 import { createDocuments } from '../deliver.ts'
 import { documentFiles } from '../load-checked.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../problems.ts'
-import { givenName } from '../short-name.ts'
+import { givenName, typedName } from '../short-name.ts'
 import { updateOf } from './update.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -59,7 +58,7 @@ async function register(
   { format, maxWarnings, dryRun: _, ...options }: RegisterOptions,
   context: Context,
 ): Promise<void> {
-  const given = await withWholeName(kind, fieldsOf(options), context)
+  const given = await withWholeName(fieldsOf(options), context)
   const isFromFlags = Object.keys(given).length > 0
   if (files.length > 0 && isFromFlags) throw usage(`${capital(kind.one)} comes from files or from flags, not both`)
   if (files.length === 0) checkNeeded(kind, flags.needed, given)
@@ -85,11 +84,10 @@ async function register(
 }
 
 /** Fields of flags, in which a part of its name may stand for the template. */
-async function withWholeName({ name: noun }: Kind, given: Fields, context: Context): Promise<Fields> {
+async function withWholeName(given: Fields, context: Context): Promise<Fields> {
   const { template } = given
   if (typeof template !== 'string' || template === '' || template.startsWith(publisherPlaceholder)) return given
-  const commandWith = (meant: string) => `vatom ${noun} register --template ${shellWord(meant)} …`
-  return { ...given, template: await givenName({ kind: templateKind, given: template, commandWith }, context) }
+  return { ...given, template: await givenName(typedName(templateKind, template, context), context) }
 }
 
 function checkNeeded({ name, one }: Kind, needed: readonly string[], given: Fields): void {

@@ -16,7 +16,7 @@ import { addressesOf, addToken, makeDefault } from './user-tokens.ts'
  */
 export function recipientGuest(moment: Moment, recipient: TokenKey, path = 'token'): string {
   const key = namedToken(recipient, tokenTypes)
-  checkToken(key, path)
+  checkToken(key, path, recipient.token)
   const holder = moment.store.users.byToken(key.token_type, key.token)
   if (holder) return holder.id
   const guestId = moment.store.random.uuid()

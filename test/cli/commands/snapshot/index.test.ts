@@ -217,6 +217,36 @@ test.each([
   ).toEqual([])
 })
 
+describe('delete of several snapshots', () => {
+  const saved = async () => {
+    const desk = await stocked()
+    for (const one of ['one', 'two']) await desk.json('snapshot', 'save', one)
+    return desk
+  }
+
+  test('deletes each', async () => {
+    const { vatom, json } = await saved()
+    expect(await vatom('snapshot', 'delete', 'one', 'two', '--yes')).toMatchObject({
+      code: 0,
+      out: 'Deleted the snapshot one\nDeleted the snapshot two\n',
+    })
+    expect(await json('snapshot', 'list')).toEqual([])
+  })
+  test('asks about all of them, and deletes none if one does not exist', async () => {
+    const { vatom, json } = await saved()
+    expect((await vatom('snapshot', 'delete', 'one', 'two')).err).toMatch(
+      /Delete 2 snapshots: one of \S+, two of \S+\?/,
+    )
+    expect(await vatom('snapshot', 'delete', 'one', 'two', '--dry-run')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Would delete 2 snapshots: one of \S+, two of \S+\n$/),
+    })
+    expect(await vatom('snapshot', 'delete', 'one', 'three', '--yes')).toMatchObject({ code: 1, out: '' })
+    expect(await json('snapshot', 'list')).toHaveLength(2)
+    expect(await json('snapshot', 'delete', 'one', 'two', '--yes')).toMatchObject([{ name: 'one' }, { name: 'two' }])
+  })
+})
+
 test.each([[['snapshot', 'load', 'one']], [['snapshot', 'delete', 'one']], [['reset']]])(
   '%j without --yes and without anybody to ask is exit 2, and nothing is done',
   async (args) => {

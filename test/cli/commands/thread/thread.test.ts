@@ -33,6 +33,16 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
   })
 
+  test('a message goes to the user whose id begins as given, of those who have a thread', async () => {
+    const desk = await publisher({ transport })
+    const ann = await registered(desk, 'Ann')
+    await desk.json('thread', 'send', ann, 'one')
+    expect(await desk.vatom('thread', 'send', ann.slice(0, 8), 'two')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`Sent a message to ${ann} on `),
+    })
+  })
+
   test('messages to oneself are in a thread of their own, and a thread without messages is an error', async () => {
     const desk = await publisher({ transport })
     const { vatom, json } = desk
@@ -82,7 +92,11 @@ describe.each(transports)('on the %s transport', (transport) => {
   test.each([
     [['send', 'x', 'y'.repeat(limits.message + 1)], 2, 'must have at most'],
     [['send', 'x', ''], 2, 'must not be empty'],
-    [['send', 'nobody', 'Hello'], 1, 'hint: give the id of a user'],
+    [
+      ['send', 'nobody', 'Hello'],
+      1,
+      'hint: give the whole id of a user, or the beginning of one of: vatom thread list',
+    ],
     [['list', '--limit', '0'], 2, 'it must be a whole number from 1'],
   ])('thread %j is refused', async (words, code, message) => {
     const { vatom, changes } = await watchedDesk(transport)

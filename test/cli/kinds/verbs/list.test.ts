@@ -67,6 +67,21 @@ describe.each(transports)('on the %s transport', (transport) => {
       ])
     })
 
+    test('that do not exist are warned of, with what is meant', async () => {
+      const { vatom } = await draftedTemplate(transport)
+      const warnings = async (fields: string) =>
+        (await vatom('template', 'list', '--fields', fields)).err.match(/^warning: .*$/gm) ?? []
+      expect(await warnings('template,publik,properties(unpublished,clonable)')).toEqual([
+        'warning: --fields: templates have no field template; write properties(template)',
+        'warning: --fields: templates have no field publik; did you mean public?',
+        'warning: --fields: templates have no field clonable in properties; did you mean cloneable?',
+      ])
+      expect(await warnings('vatom.title')).toEqual([
+        'warning: --fields: templates have no field vatom.title; there are name, public, meta, properties',
+      ])
+      expect(await warnings('name,properties(eth,template(private))')).toEqual([])
+    })
+
     test('that are no selection is refused: exit 1', async () => {
       const { vatom } = await draftedTemplate(transport)
       expect(await vatom('template', 'list', '--fields', 'properties(')).toMatchObject({ code: 1, out: '' })

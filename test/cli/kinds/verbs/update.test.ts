@@ -41,6 +41,20 @@ describe.each(transports)('on the %s transport', (transport) => {
       })
     })
 
+    test('--dry-run shows what each field has and would have', async () => {
+      const { file, vatom, json, changes } = await drafted('public: true\n')
+      file('coupon.yaml', template().replace('title: Coupon', 'title: Voucher'))
+      const update = ['template', 'update', 'coupon.yaml', '--dry-run']
+      const { code, out } = await vatom(...update)
+      expect(code).toBe(0)
+      expect(out).toMatch(
+        /^Would update template \S+ on .*\n {6}public: true -> \S+\n {6}\S+\.title: "Coupon" -> "Voucher"\n$/,
+      )
+      const title = { path: 'vatom.vAtom::vAtomType.title', before: 'Coupon', after: 'Voucher' }
+      expect(await json(...update)).toMatchObject({ results: [{ would: 'updated', changes: [{}, title] }] })
+      expect(changes()).toEqual([])
+    })
+
     test('sends nothing where the record is as the document says', async () => {
       const { vatom, json, changes } = await drafted()
       expect(await json('template', 'update', 'coupon.yaml')).toMatchObject({

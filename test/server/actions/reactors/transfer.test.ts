@@ -73,6 +73,14 @@ test.each([
   expect((await seen(publisher, id)).sync).toBe(1)
 })
 
+test('what is no phone number is quoted as it was given', async () => {
+  const { publisher, id } = await world(['Transfer'], transferable)
+  const { text } = await perform(publisher, 'Transfer', id, { 'new.owner.phone_number': '0791234567' })
+  expect(JSON.parse(text)).toMatchObject({
+    issues: [{ message: expect.stringMatching(/^"0791234567" is not a phone/) }],
+  })
+})
+
 test('whom nobody knows becomes a guest where the action says so, and is one user from then on', async () => {
   const { publisher, ids } = await world([], { ...transferable, visibility: { type: 'public' } })
   await action(publisher, name, 'Transfer', { config: { auto_create_non_existing_recipient: true } })
