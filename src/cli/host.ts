@@ -22,6 +22,8 @@ export interface Host {
   readonly stdin: Source
   readonly stdout: Sink
   readonly stderr: Sink
+  /** Standard error for what is printed while others wait for this process: it waits for no reader. */
+  readonly openLog: () => Sink
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly home: string

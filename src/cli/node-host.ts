@@ -5,18 +5,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isInBackground } from '../processes.ts'
 import { exit } from './failure/failure.ts'
 import type { Host } from './host.ts'
+import { logSink } from './io/log-sink.ts'
 import { standardError, standardOutput } from './io/standard-streams.ts'
 
 /** This process as a host. Ctrl-C aborts its signal, and so does a request to terminate; a second one ends it at once. */
 export function processHost(build: string | undefined, pages: string | undefined): Host {
   const { signal, withoutIt, termination } = interruptions()
+  const stderr = standardError()
   return {
     // Setting standard input up takes milliseconds, and most commands never look at it.
     get stdin() {
       return process.stdin
     },
     stdout: standardOutput(),
-    stderr: standardError(),
+    stderr,
+    openLog: () => logSink(stderr),
     env: process.env,
     cwd: currentFolder(process.env),
     home: homeOf(process.env),

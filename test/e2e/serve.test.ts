@@ -58,6 +58,33 @@ test('serve says goodbye to those who are connected, and ends with 0', async () 
   expect(await run).toMatchObject({ code: 0, signal: null })
 })
 
+/** `sh` words that start a service whose log goes to somebody who does not read it. */
+const unread = {
+  'a socket': 'exec "$@"',
+  'a pipe': 'mkfifo log; exec 3<>log; exec "$@" 2>log',
+}
+test.skipIf(process.platform !== 'linux').each(Object.entries(unread))(
+  'serve answers although nobody reads its log from %s, says then how much is missing, and ends',
+  async (_what, words) => {
+    const { home } = newMachine()
+    const args = [process.execPath, entry, 'serve', '--port', '0', '--memory', '--json', '--log', 'json']
+    const child = spawn('sh', ['-c', words, 'sh', ...args], {
+      cwd: home,
+      env: { PATH: process.env.PATH ?? '', HOME: home },
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const ready = JSON.parse(await firstLine(child))
+    const path = `/v1/${'x'.repeat(1200)}`
+    for (let count = 0; count < 15; count++)
+      await Promise.all(Array.from({ length: 100 }, async () => (await fetch(ready.base_url + path)).text()))
+    child.kill('SIGTERM')
+    const exited = once(child, 'exit')
+    const log = words === unread['a pipe'] ? undefined : child.stderr.setEncoding('utf8').toArray()
+    expect(await exited).toEqual([0, null])
+    if (log) expect((await log).join('')).toMatch(/^\d+ lines of the log were left out: its reader was too slow$/m)
+  },
+)
+
 test('login takes the password from stdin, and the session works over the network', async () => {
   const { vatom, ready } = await serve()
   const { email, password } = ready.publisher

@@ -4,10 +4,11 @@ import { Capture, input } from './streams.ts'
 export const testClock = () => new Date('2026-03-01T12:00:00Z')
 
 /** A machine with nothing on it, where no time passes; a test replaces what it looks at. */
-export const hostWith = (parts: Partial<Host> = {}): Host => ({
+export const hostWith = ({ stderr = new Capture(), ...parts }: Partial<Host> = {}): Host => ({
   stdin: input(),
   stdout: new Capture(),
-  stderr: new Capture(),
+  stderr,
+  openLog: () => stderr,
   env: {},
   cwd: '/',
   home: '/nowhere',

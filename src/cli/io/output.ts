@@ -5,7 +5,7 @@ import type { Checkout } from '../../documents/report/from-root.ts'
 import { withoutCommands } from '../../documents/report/log-commands.ts'
 import { printable } from '../../documents/report/printable.ts'
 import { isWithin } from '../../file-system.ts'
-import type { Host } from '../host.ts'
+import type { Host, Sink } from '../host.ts'
 import { jsonPieces } from './json-pieces.ts'
 import { pagerCommand, showIn } from './pager.ts'
 import { colorLevel, createPaint, type Paint } from './paint.ts'
@@ -72,6 +72,15 @@ function checkoutOf(env: Host['env'], cwd: string): Checkout {
 
 const withSlashes = (path: string) => path.replaceAll('\\', '/')
 
+/** Writes lines on a sink, as its screen shows them. */
+export function lineWriter(sink: Sink, env: Host['env']): (lines: readonly Line[]) => void {
+  const harmless = withoutCommands(env)
+  const screen = { isTTY: sink.isTTY === true, columns: sink.columns || defaultColumns }
+  return (lines) => {
+    for (const line of screenLines(lines, screen)) sink.write(`${harmless(render(line))}\n`)
+  }
+}
+
 export async function createOutput(
   host: Host,
   { json, quiet, color, pager: wanted, isDry = () => false, hint = (text) => text }: OutputOptions,
@@ -81,9 +90,8 @@ export async function createOutput(
     createPaint(colorLevel({ flag: color, env, isTTY: sink.isTTY === true }))
   const [paint, notePaint] = await Promise.all([paintOf(stdout), paintOf(stderr)])
   const harmless = withoutCommands(env)
-  const shown = (line: Line) => harmless(render(line))
   const safeJson = (text: string) => harmless(printable(text))
-  const print = (line: Line) => stdout.write(`${shown(line)}\n`)
+  const print = (line: Line) => stdout.write(`${harmless(render(line))}\n`)
   const pager = pagerCommand({ wanted: wanted && stdout.isTTY === true, env })
   // JSON is safe on a terminal and in a log: more characters are escaped than JSON must, and the value is the same.
   const document = (value: unknown) => {
@@ -91,11 +99,7 @@ export async function createOutput(
       stdout.write(safeJson(piece))
     stdout.write('\n')
   }
-  const noteColumns = stderr.columns || defaultColumns
-  const noteScreen = { isTTY: stderr.isTTY === true, columns: noteColumns }
-  const complain = (lines: readonly Line[]) => {
-    for (const line of screenLines(lines, noteScreen)) stderr.write(`${shown(line)}\n`)
-  }
+  const complain = lineWriter(stderr, env)
   const pause = async () => {
     await setImmediate()
     host.signal.throwIfAborted()
@@ -108,7 +112,7 @@ export async function createOutput(
     notePaint,
     isTTY: stdout.isTTY === true,
     columns: stdout.columns || defaultColumns,
-    noteColumns,
+    noteColumns: stderr.columns || defaultColumns,
     hint,
     checkout: checkoutOf(env, host.cwd),
     document,

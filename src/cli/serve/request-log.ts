@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { Reported } from '../failure/failure.ts'
 import { failureJson } from '../failure/report.ts'
 import { toFailure } from '../failure/translate.ts'
-import type { Output } from '../io/output.ts'
+import { lineWriter, type Output } from '../io/output.ts'
 import { createPaint } from '../io/paint.ts'
 import { type Line, render } from '../io/text.ts'
 
@@ -17,24 +17,31 @@ export type LogFormat = (typeof logFormats)[number]
 export const logFormatOf = (given: LogFormat | undefined, hasCommand: boolean, { quiet }: Output): LogFormat =>
   given ?? (hasCommand || quiet ? 'none' : 'text')
 
-/** Prints what a service reports after `begin`. */
-export function requestLog(format: LogFormat, context: Context) {
+/** Prints what a service reports after `begin`, and with JSON its `end`. */
+export function requestLog(format: LogFormat, { host }: Pick<Context, 'host'>) {
   if (format === 'none') return undefined
-  const print = format === 'json' ? jsonLog(context) : (line: string) => context.output.complain([line])
-  let hasBegun = false
-  const log: Log = (...logged) => {
-    if (hasBegun) print(...logged)
-  }
+  const printer = format === 'json' ? jsonLog : textLog
+  let print: Log = () => {}
+  let end = () => {}
+  const log: Log = (...logged) => print(...logged)
   return {
     log,
     begin: () => {
-      hasBegun = true
+      const logging = { host: { ...host, stderr: host.openLog() } }
+      print = printer(logging)
+      if (format === 'json') end = () => logLine('info', { event: 'stop' }, logging)
     },
+    end: () => end(),
   }
 }
 
+function textLog({ host }: Pick<Context, 'host'>): Log {
+  const write = lineWriter(host.stderr, host.env)
+  return (line) => write([line])
+}
+
 const jsonLog =
-  (context: Context): Log =>
+  (context: Pick<Context, 'host'>): Log =>
   (message, logged) => {
     if (logged) logLine(logged.event === 'error' ? 'error' : 'info', logged, context)
     else logLine('warn', { event: 'note', message }, context)

@@ -107,7 +107,7 @@ async function serveIn(
   } finally {
     endRecord?.()
     await service.close()
-    if (format === 'json') logLine('info', { event: 'stop' }, context)
+    requests?.end()
     if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
   }
 }
