@@ -225,3 +225,20 @@ test('one that is refused on the way is named with its file, and a service that 
   })
   expect(await failing('refused')).toMatchObject({ code: 5, err: expect.stringMatching(/^error: No answer from /m) })
 })
+
+test('JSON has the hint of all failed writes, and of each the problem, as the other formats do', async () => {
+  const desk = await catalogDesk()
+  const { env } = await lossy(desk.service, ({ url = '' }) =>
+    /^\/v1\/publisher\/(face|action)/.test(url) ? { status: 403 } : 'answered',
+  )
+  const { code, out, err } = await desk.run(['apply', 'catalog', '--yes', '--json'], { env, slept: [] })
+  const { results, error } = JSON.parse(out)
+  const failed = Object(results).filter(({ status }: { status: string }) => status === 'failed')
+  const hint = expect.stringMatching(/something on the way refuses the request/)
+  expect({ code, failed }).toMatchObject({
+    code: 6,
+    failed: [{ problems: [{ file: 'catalog/2-action.yaml', line: 1, rule: 'unauthorized', message: 'no', hint }] }, {}],
+  })
+  expect(error.hint).toMatch(/something on the way refuses the request.*; then do the rest: vatom apply/)
+  expect(err).toContain(`hint: ${error.hint}\n`)
+})
