@@ -18,10 +18,10 @@ import { secondsToWait } from './retry.ts'
 export function readAnswer<P extends z.ZodType>(
   row: Pick<Endpoint, 'method' | 'path' | 'errors'> & { readonly payload: Schema<P> },
   response: WireResponse,
-  request: Pick<WireRequest, 'changes'>,
+  request: Pick<WireRequest, 'changes' | 'body'>,
 ): z.output<P> {
   const isForeign = isForeignRefusal(response) && !mayBeOurs.includes(response.status)
-  if (isForeign) throw foreignRefusal(row, response)
+  if (isForeign) throw foreignRefusal(row, response, request)
   if (response.status !== 200) throw serviceError(response, row.errors, row)
   const body = parseJson(response.body)
   const payload = row.payload().safeParse(at(body, 'payload'))
@@ -51,12 +51,18 @@ export const isForeignRefusal = ({ status, body }: WireResponse): boolean =>
 export const foreignRefusal = (
   { method, path }: Pick<Endpoint, 'method' | 'path'>,
   { status, mayBeDone = false }: WireResponse,
-) =>
-  new UnexpectedAnswerError(
-    `${method} ${path}: ${status}, and no answer of a vAtom service; a firewall or a proxy may have answered`,
-    { mayBeDone },
+  { body }: Pick<WireRequest, 'body'>,
+) => {
+  const size =
+    status === tooLarge && body !== undefined ? ` to a body of ${new TextEncoder().encode(body).length} bytes` : ''
+  return new UnexpectedAnswerError(
+    `${method} ${path}: ${status}${size}, and no answer of a vAtom service; a firewall or a proxy may have answered`,
+    { mayBeDone, status },
     false,
   )
+}
+
+const tooLarge = 413
 
 /** Statuses that say that there is no such path, or that it takes no such requests. */
 const noPath: readonly number[] = [404, 405, 501]
@@ -64,9 +70,13 @@ const noPath: readonly number[] = [404, 405, 501]
 /** Statuses with which something between says nothing of a record or of an action's handler. */
 const alsoOfGateways: readonly number[] = [404, 502, 504]
 
-/** Whether something between seems to have no such path, or to want a token of its own: all that services say has an id. */
+/**
+ * Whether something between seems to have no such path, to take no request that large, or to want a token of its own: all
+ * that services say has an id.
+ */
 const isOfGateway = (response: WireResponse, { request_id }: { readonly request_id?: string | undefined }): boolean =>
-  (noPath.includes(response.status) && !isOfService(response)) || (response.status === 401 && request_id === undefined)
+  (noPath.includes(response.status) && !isOfService(response)) ||
+  ([401, tooLarge].includes(response.status) && request_id === undefined)
 
 /**
  * The error that an answer with a status of failure is; `declared` are the errors of its operation. That of something

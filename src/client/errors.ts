@@ -82,27 +82,33 @@ export class UnreachableError extends Error implements Unanswered {
   }
 }
 
-/** The answer is not what the operation declares. */
-export class UnexpectedAnswerError extends Error {
-  override readonly name = 'UnexpectedAnswerError'
+/** What is known of an answer that is not what was declared. */
+interface Unexpected {
   /** Whether its request was to change something, or to be a dry run of that, and the service may have made the change. */
   readonly mayBeDone: boolean
   /** Whether its request was to be a dry run. */
   readonly isDryRun: boolean
+  /** Its status, where that is an error. */
+  readonly status: number | undefined
+}
+
+/** The answer is not what the operation declares. */
+export class UnexpectedAnswerError extends Error implements Unexpected {
+  override readonly name = 'UnexpectedAnswerError'
+  readonly mayBeDone: boolean
+  readonly isDryRun: boolean
+  readonly status: number | undefined
 
   constructor(
     message: string,
-    {
-      mayBeDone = false,
-      isDryRun = false,
-      ...options
-    }: ErrorOptions & { readonly mayBeDone?: boolean; readonly isDryRun?: boolean } = {},
+    { mayBeDone = false, isDryRun = false, status, ...options }: ErrorOptions & Partial<Unexpected> = {},
     /** Whether it is JSON at all: what is not comes from something else than a vAtom service. */
     readonly isJson = true,
   ) {
     super(message, options)
     this.mayBeDone = mayBeDone
     this.isDryRun = isDryRun
+    this.status = status
   }
 }
 

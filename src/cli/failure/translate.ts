@@ -35,14 +35,22 @@ export async function toFailure(error: unknown, host: Host): Promise<Failure> {
   return codedFailure(error) ?? unexpected(error)
 }
 
-const unexpectedAnswer = (error: UnexpectedAnswerError) =>
-  new Failure(error.isJson ? 'unexpected_answer' : 'no_json', exit.refused, error.message, {
-    hint: error.isJson
-      ? 'check that this is a vAtom service; to see what is wrong with the answer, add --debug'
-      : wrongAddress,
-    mayBeDone: error.mayBeDone,
-    cause: error,
-  })
+function unexpectedAnswer(error: UnexpectedAnswerError): Failure {
+  const { message, isJson, status = 0, mayBeDone } = error
+  const hint = isJson
+    ? 'check that this is a vAtom service; to see what is wrong with the answer, add --debug'
+    : (onTheWay[status] ?? wrongAddress)
+  const code = isJson ? 'unexpected_answer' : isOfRequest(status) ? `http_${status}` : 'no_json'
+  return new Failure(code, exit.refused, message, { hint, mayBeDone, cause: error })
+}
+
+/** What to do about an answer that something on the way to the service gave, by its status. */
+const onTheWay: Readonly<Partial<Record<number, string>>> = {
+  413: 'something on the way, such as a gateway, takes no request that large: raise its limit for the bodies of requests, or make the document smaller',
+}
+
+/** Whether a status says something of one request: others may have another answer. */
+const isOfRequest = (status: number) => status === 413
 
 /** The last failure of a change that may have been carried out before. */
 const unknownOutcome = (last: Failure, cause: UnknownOutcomeError) =>
@@ -134,6 +142,7 @@ function hintFor({ kind, status, requestId, retryAfter, isTokenNew }: ServiceErr
     return [known, 'or something on the way refuses the request, such as a firewall'].filter(Boolean).join('; ')
   if (known !== undefined) return known
   const parts = [
+    ...(requestId === undefined && onTheWay[status] !== undefined ? [onTheWay[status]] : []),
     ...(retryAfter === undefined ? [] : [`the service asks to wait: try again in ${waitText(retryAfter)}`]),
     ...(status >= 500 && requestId ? [`the service's id for this request is ${requestId}`] : []),
   ]
