@@ -26,15 +26,23 @@ export function readAnswer<P extends z.ZodType>(
   const body = parseJson(response.body)
   const payload = row.payload().safeParse(at(body, 'payload'))
   if (payload.success) return payload.data
-  throw undeclared(row, { cause: payload.error, mayBeDone: isSentAsChange(request, response) }, body !== undefined)
+  throw undeclared(row, response, { cause: payload.error, mayBeDone: isSentAsChange(request, response) })
 }
 
-/** The error of a success without what the API declares; `isJson` says whether it is JSON at all. */
+/** The error of a success without what the API declares. */
 export const undeclared = (
   { method, path }: Pick<Endpoint, 'method' | 'path'>,
+  { body }: Pick<WireResponse, 'body'>,
   options: ErrorOptions & { readonly mayBeDone: boolean },
-  isJson: boolean,
-) => new UnexpectedAnswerError(`${method} ${path} did not answer what the API declares`, options, isJson)
+) => {
+  const instead = isPage(body) ? `, but a web page; ${mayBeBetween}` : ''
+  const message = `${method} ${path} did not answer what the API declares${instead}`
+  return new UnexpectedAnswerError(message, options, parseJson(body) !== undefined)
+}
+
+const mayBeBetween = 'a firewall or a proxy may have answered'
+
+const isPage = (text: string) => /^\s*<(!doctype )?html\b/i.test(text)
 
 /** Whether a request was to change something, and its answer does not say that it arrived as a dry run. */
 const isSentAsChange = ({ changes }: Pick<WireRequest, 'changes'>, { headers }: WireResponse) =>
@@ -56,7 +64,7 @@ export const foreignRefusal = (
   const size =
     status === tooLarge && body !== undefined ? ` to a body of ${new TextEncoder().encode(body).length} bytes` : ''
   return new UnexpectedAnswerError(
-    `${method} ${path}: ${status}${size}, and no answer of a vAtom service; a firewall or a proxy may have answered`,
+    `${method} ${path}: ${status}${size}, and no answer of a vAtom service; ${mayBeBetween}`,
     { mayBeDone, status },
     false,
   )

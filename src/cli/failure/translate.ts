@@ -44,9 +44,16 @@ function unexpectedAnswer(error: UnexpectedAnswerError): Failure {
   return new Failure(code, exit.refused, message, { hint, mayBeDone, cause: error })
 }
 
+const gatewayWaits =
+  'something on the way, such as a gateway, has no answer of the service: see whether that runs, and try again later'
+
 /** What to do about an answer that something on the way to the service gave, by its status. */
 const onTheWay: Readonly<Partial<Record<number, string>>> = {
+  407: 'a proxy on the way asks for a user and a password: name it with them in HTTPS_PROXY, as http://USER:PASSWORD@HOST:PORT; for an http:// address in HTTP_PROXY',
   413: 'something on the way, such as a gateway, takes no request that large: raise its limit for the bodies of requests, or make the document smaller',
+  502: gatewayWaits,
+  503: gatewayWaits,
+  504: gatewayWaits,
 }
 
 /** Whether a status says something of one request: others may have another answer. */
@@ -97,7 +104,7 @@ function exitFor(status: number): ExitCode {
 }
 
 /** Codes of answers that a vAtom service does not give: every other request would have one of them, too. */
-export const isOtherService = (code: string): boolean => /^(http_(3\d\d|404|405|501)|no_json)$/.test(code)
+export const isOtherService = (code: string): boolean => /^(http_([23]\d\d|404|405|501)|no_json)$/.test(code)
 
 /** What to do where something else than a vAtom service answers. */
 export const wrongAddress =
@@ -141,8 +148,9 @@ function hintFor({ kind, status, requestId, retryAfter, isTokenNew }: ServiceErr
   if (mayBeForeign)
     return [known, 'or something on the way refuses the request, such as a firewall'].filter(Boolean).join('; ')
   if (known !== undefined) return known
+  const between = requestId === undefined && retryAfter === undefined ? onTheWay[status] : undefined
   const parts = [
-    ...(requestId === undefined && onTheWay[status] !== undefined ? [onTheWay[status]] : []),
+    ...(between === undefined ? [] : [between]),
     ...(retryAfter === undefined ? [] : [`the service asks to wait: try again in ${waitText(retryAfter)}`]),
     ...(status >= 500 && requestId ? [`the service's id for this request is ${requestId}`] : []),
   ]

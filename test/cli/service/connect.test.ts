@@ -316,7 +316,9 @@ test('a renewal that is answered with a page has changed nothing', async () => {
   const { run, env } = await facing((_, response) => response.end('<html>Sign in</html>'))
   const { VATOM_ACCESS_TOKEN: _, ...rest } = env
   const { err } = await run(['whoami'], { env: { ...rest, VATOM_REFRESH_TOKEN: 'r' } })
-  expect(err).toContain('POST /v1/access_token did not answer what the API declares\nhint: is this a vAtom service?')
+  expect(err).toContain(
+    'POST /v1/access_token did not answer what the API declares, but a web page; a firewall or a proxy may have answered\nhint: is this a vAtom service?',
+  )
 })
 
 test('any request that a firewall refuses with a page is no answer of a service, once for a run', async () => {
