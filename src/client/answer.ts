@@ -105,7 +105,7 @@ export function serviceError(
   const error = new ServiceError(message, response.status, kind, issues, body.request_id)
   error.repeated = response.repeated
   error.mayBeDone = response.mayBeDone === true
-  error.isTokenNew = response.isTokenNew === true
+  error.token = response.token
   error.retryAfter = secondsToWait(response)
   return error
 }

@@ -1,5 +1,5 @@
 import type { ErrorName, WireIssue } from '../contract/api/errors.ts'
-import type { Repeated } from '../contract/api/wire.ts'
+import type { RefusedToken, Repeated } from '../contract/api/wire.ts'
 import { at } from '../contract/schema/path.ts'
 import { messageOf } from '../contract/unknown-values.ts'
 
@@ -10,8 +10,8 @@ export class ServiceError extends Error {
   repeated: Repeated | undefined
   /** Whether a gateway answered instead of the service, which may have done what was to be changed. */
   mayBeDone = false
-  /** Whether it answers a request with a token that was renewed for it. */
-  isTokenNew = false
+  /** What is known of the token of its request, where that is refused. */
+  token: RefusedToken | undefined
   /** Seconds after which the service asks to send it again. */
   retryAfter: number | undefined
 

@@ -8,7 +8,7 @@ import {
 } from '../../client/errors.ts'
 import { type ErrorName, errorNames } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
-import type { Repeated } from '../../contract/api/wire.ts'
+import type { RefusedToken, Repeated } from '../../contract/api/wire.ts'
 import { defaults } from '../../contract/defaults.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
@@ -112,9 +112,6 @@ export const wrongAddress =
 const checkLogin = 'check the e-mail or phone number and the password'
 const hints: Partial<Record<ErrorName, string>> = {
   publisherNeeded: 'to delete another user, sign in as that user: vatom login --context NAME',
-  // Any other session is renewed first.
-  unauthorized:
-    'put a new token into VATOM_ACCESS_TOKEN or VATOM_REFRESH_TOKEN: where you are signed in, vatom auth token --refresh --yes prints one for the latter',
   refreshToken: 'sign in again: vatom login',
   appId: 'check the application id: VATOM_APP_ID, --app-id, or of a saved context: vatom context list',
   notPublisher:
@@ -136,15 +133,23 @@ const hints: Partial<Record<ErrorName, string>> = {
     'a temporary service is one of vatom serve -- COMMAND; where another one runs: vatom reset, vatom snapshot --help',
   templateDraft: 'publish the template first',
 }
-/** What to do where a token is refused that the service has just made. */
-const gatewayRefuses =
-  'the session was renewed for this request, so something on the way may refuse it, such as a gateway that wants a token of its own: check the address and the network'
+/** What to do where a token is refused. Only that of VATOM_ACCESS_TOKEN is not renewed first. */
+const tokenHints: Readonly<Record<RefusedToken, string>> = {
+  given:
+    'put a new token into VATOM_ACCESS_TOKEN or remove it, as VATOM_REFRESH_TOKEN counts only without it: where you are signed in, vatom auth token --refresh --yes prints one for the latter',
+  accepted:
+    'the token in VATOM_ACCESS_TOKEN was accepted for other requests of this run: it has ended, or something on the way removes the header Authorization from some requests, such as a gateway',
+  renewed:
+    'the session was renewed for this request, so a new token does not help: something on the way may remove the header Authorization, or refuse the token, such as a gateway that wants one of its own; check the address and the network',
+}
 
-function hintFor({ kind, status, requestId, retryAfter, isTokenNew }: ServiceError): string | undefined {
-  const known = kind ? hints[kind] : status === 401 ? hints.unauthorized : undefined
+function hintFor({ kind, status, requestId, retryAfter, token }: ServiceError): string | undefined {
   // Every answer of a vAtom service that this tool knows has an id.
   const mayBeForeign = requestId === undefined && (status === 401 || status === 403)
-  if (mayBeForeign && isTokenNew) return gatewayRefuses
+  const isRefused = status === 401 || kind === 'unauthorized'
+  const ofToken = token && (isRefused || mayBeForeign) ? tokenHints[token] : undefined
+  if (token !== 'given' && ofToken !== undefined) return ofToken
+  const known = (kind && hints[kind]) ?? ofToken
   if (mayBeForeign)
     return [known, 'or something on the way refuses the request, such as a firewall'].filter(Boolean).join('; ')
   if (known !== undefined) return known
