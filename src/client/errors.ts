@@ -42,6 +42,8 @@ interface Unanswered {
   readonly waited: number
   /** Whether it was to change something and reached the service, which may have done it. */
   readonly mayBeDone: boolean
+  /** Whether a setting of this machine is wrong, so that no later request gets an answer either. */
+  readonly isMisconfigured: boolean
   /** What to do about it, where the reason says so. */
   readonly remedy: string | undefined
 }
@@ -53,6 +55,7 @@ export class UnreachableError extends Error implements Unanswered {
   readonly isRefused: boolean
   readonly waited: number
   readonly mayBeDone: boolean
+  readonly isMisconfigured: boolean
   readonly remedy: string | undefined
   /** Set by who sent the request several times. */
   repeated: Repeated | undefined
@@ -69,6 +72,7 @@ export class UnreachableError extends Error implements Unanswered {
       isRefused = false,
       waited = 0,
       mayBeDone = false,
+      isMisconfigured = false,
       remedy,
       ...options
     }: ErrorOptions & Partial<Unanswered> = {},
@@ -78,6 +82,7 @@ export class UnreachableError extends Error implements Unanswered {
     this.isRefused = isRefused
     this.waited = waited
     this.mayBeDone = mayBeDone
+    this.isMisconfigured = isMisconfigured
     this.remedy = remedy
   }
 }

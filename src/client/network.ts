@@ -10,7 +10,7 @@ import { codeOf } from '../file-system.ts'
 import { received } from './answer.ts'
 import { UnreachableError } from './errors.ts'
 import { multipart } from './multipart.ts'
-import { hasUser, ProxyError, type ProxyVariable, proxiesOf, shownProxy } from './proxies.ts'
+import { hasUser, isUnsupported, ProxyError, type ProxyVariable, proxiesOf, shownProxy } from './proxies.ts'
 import type { OnProxy } from './proxy.ts'
 import type { Transport } from './transport.ts'
 
@@ -62,7 +62,8 @@ export async function dispatcherFor(
     const reason = wrong
       ? `${wrong.variable} is not the address of a proxy`
       : `the proxy of the environment cannot be used: ${reasonOf(cause)}`
-    throw new UnreachableError(baseUrl, reason, { cause, remedy: wrong && 'write it as http://HOST:PORT' })
+    const remedy = wrong && 'write it as http://HOST:PORT'
+    throw new UnreachableError(baseUrl, reason, { cause, isMisconfigured: wrong !== undefined, remedy })
   }
 }
 
@@ -98,6 +99,7 @@ async function sendOver(
       cause: error,
       isClosed: closedCodes.includes(codeOf(firstOf(error))),
       isRefused: codeOf(firstOf(error)) === 'ECONNREFUSED',
+      isMisconfigured: error instanceof ProxyError && isUnsupported(error.proxy),
       remedy: remedyOf(error),
       waited: isLate && line.isConnected ? timeout / 1000 : 0,
       mayBeDone,

@@ -172,13 +172,18 @@ function waitText(seconds: number): string {
 const sessionFailure = (error: SessionError) =>
   new Failure('no_session', exit.session, error.message, { hint: error.remedy, cause: error })
 
-const unreachable = (error: UnreachableError) =>
-  new Failure('unreachable', exit.unreachable, `${error.message}${oftenText(error.repeated)}`, {
+/** No answer, or a mistake in the settings of this machine because of which there is none. */
+function unreachable(error: UnreachableError): Failure {
+  const [code, exitCode] = error.isMisconfigured
+    ? (['usage', exit.usage] as const)
+    : (['unreachable', exit.unreachable] as const)
+  return new Failure(code, exitCode, `${error.message}${oftenText(error.repeated)}`, {
     hint: unreachableHint(error),
     mayBeDone: error.mayBeDone,
     cause: error,
     attempts: error.repeated?.attempts,
   })
+}
 
 function unreachableHint({ address, waited, remedy, isReplaceable, appId }: UnreachableError): string {
   if (waited > 0) return `to wait longer: --timeout ${Math.ceil(waited * 2)}`

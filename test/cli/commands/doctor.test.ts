@@ -230,10 +230,10 @@ describe('proxies', () => {
     })
     expect(ran.out).not.toContain('hunter2')
   })
-  test.each(['proxy:port', 'not an address', 'ftp://proxy:1'])('%s fails', async (value) =>
+  test.each(['proxy:port', 'not an address', 'ftp://proxy:1', 'socks5://127.0.0.1:1'])('%s fails', async (value) =>
     expect(await proxies({ http_proxy: value })).toMatchObject({
       status: 'fail',
-      message: 'http_proxy is not an address',
+      message: 'http_proxy is not an http or https address',
     }),
   )
 })
