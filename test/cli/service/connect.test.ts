@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
+import { connect as connectSocket, createServer as createSocketServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
@@ -8,6 +9,7 @@ import { selfSigned } from '../../fixtures/self-signed.ts'
 import { template } from '../../fixtures/yaml.ts'
 import { facing, served } from '../../support/desks.ts'
 import { makeReadOnly } from '../../support/folders.ts'
+import { started } from '../../support/servers.ts'
 import { publisher } from '../../support/vatom.ts'
 
 describe('the session', () => {
@@ -374,6 +376,38 @@ describe('what goes wrong around a call', () => {
     expect(err).toMatch(/: it does not speak https\nhint: check the port, and whether it is http:\/\/\n$/)
     expect(err).not.toMatch(/openssl|SSL routines/i)
   })
+
+  /** Listens for both on one port, as nginx does: https is passed on to a port of it, and http gets a page. */
+  const withPage = (port: number) =>
+    createSocketServer((socket) =>
+      socket.once('data', (first) => {
+        if (first[0] !== handshake) return socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n<html>')
+        const secured = connectSocket(port, '127.0.0.1')
+        secured.write(first)
+        socket.pipe(secured).pipe(socket)
+        return socket
+      }),
+    )
+  /** The first byte of a connection over TLS. */
+  const handshake = 22
+
+  test.each(['closes the connection', 'answers a page'])(
+    'http to a port of https that %s: exit 5, in words',
+    async (what) => {
+      const secured = await started(createServer(selfSigned))
+      const { port } = what === 'answers a page' ? await started(withPage(secured.port)) : secured
+      const { run, file } = await publisher()
+      file('coupon.yaml', template('acme.com::A::v1'))
+      const env = { ...secure(`http://127.0.0.1:${port}`), VATOM_PUBLISHER: 'acme.com' }
+      for (const words of [['whoami'], ['template', 'create', 'coupon.yaml']])
+        expect(await run(words, { env })).toMatchObject({
+          code: 5,
+          err: expect.stringMatching(
+            /No answer from http:\S+: it speaks https\nhint: write the address with https:\/\/\n$/,
+          ),
+        })
+    },
+  )
 
   test('a certificate of an unknown authority: exit 5, and the variable that names the authority', async () => {
     const server = createServer(selfSigned).listen(0, '127.0.0.1')
