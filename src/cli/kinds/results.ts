@@ -46,6 +46,8 @@ export interface Row {
   readonly taken_from?: string
   /** The other catalog that owns its record, which a pull found out. */
   readonly catalog?: string
+  /** Whether it was recorded which catalog owns its record, of which the service knew none. */
+  readonly labelled?: true
   /** Whether it could not be recorded which catalog owns its record. */
   readonly unlabelled?: true
   /** What the service would answer. */

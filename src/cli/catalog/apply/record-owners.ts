@@ -57,7 +57,7 @@ export async function recordOwners(plan: Plan, rows: readonly Row[], context: Co
   return rows.map((row, index) => {
     const step = plan.steps[index]
     if (step === undefined || !isDone(index)) return row
-    if (!failed || !pending.has(step)) return takenOver(row, step)
+    if (!failed || !pending.has(step)) return recorded(row, step)
     const problems = warning && step === newlyOwned[0] ? [...row.problems, warning] : row.problems
     const unlabelled = { ...row, unlabelled: true, problems } as const
     return isClaimed(step) ? notTakenOver(unlabelled, step, failed.reason) : unlabelled
@@ -97,9 +97,9 @@ function unrecorded(steps: readonly Step[], error: unknown): Problem | undefined
   )
 }
 
-/** The row of a record that another catalog owned until now. */
-function takenOver(row: Row, { takenFrom }: Step): Row {
-  if (takenFrom === undefined) return row
+/** The row of a record of which no catalog was recorded until now, or another one. */
+function recorded(row: Row, { takenFrom, isUnlabelled }: Step): Row {
+  if (takenFrom === undefined) return isUnlabelled ? { ...row, labelled: true } : row
   const too = `; taken over from the catalog ${takenFrom}`
   return { ...row, taken_from: takenFrom, message: row.message + too, printed: (row.printed ?? row.message) + too }
 }
