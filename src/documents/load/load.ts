@@ -2,7 +2,7 @@ import { creationOrder } from '../../contract/kinds/kinds.ts'
 import { type CheckOptions, checkFiles } from './check-files.ts'
 import { findDocuments, ifWhole } from './inputs.ts'
 import type { Loaded } from './loaded.ts'
-import { isMisnamed, misnamedProblems, noneProblems, readOurs } from './ours.ts'
+import { ifRead, isMisnamed, misnamedProblems, noneProblems, readOurs } from './ours.ts'
 import { allProblems, sourcesOf } from './problems.ts'
 import type { ReadOptions } from './read.ts'
 import { readFile } from './read-file.ts'
@@ -17,10 +17,12 @@ export interface LoadOptions extends ReadOptions, Omit<CheckOptions, 'elsewhere'
  */
 export async function loadDocuments(inputs: readonly string[], options: LoadOptions): Promise<Loaded> {
   const found = await findDocuments(inputs, options.cwd)
-  const { ours: files, foreign } = await readOurs(found.files, options, (input, bytes) =>
-    readFile(input, bytes, options),
-  )
-  const checked = checkFiles(files, ifWhole(options, found))
+  const {
+    ours: files,
+    foreign,
+    isRead,
+  } = await readOurs(found.files, options, (input, bytes) => readFile(input, bytes, options))
+  const checked = checkFiles(files, ifRead(ifWhole(options, found), isRead))
   const unread = [...found.problems, ...misnamedProblems(foreign), ...noneProblems(foreign, files.length)]
   const problems = allProblems(unread, checked)
   return {

@@ -5,6 +5,7 @@ import { parseJson } from '../../contract/unknown-values.ts'
 import { projectFileName } from '../../contract/values.ts'
 import { inputProblem } from '../finding.ts'
 import { isJson } from '../yaml/source.ts'
+import type { CheckOptions } from './check-files.ts'
 import type { InputFile } from './inputs.ts'
 import { outside } from './linked-folders.ts'
 import type { Problem } from './loaded.ts'
@@ -67,22 +68,38 @@ const isRemainder = (file: string, text: string) =>
 const saysOurs = (bytes: Uint8Array | string) =>
   typeof bytes === 'string' || hasSign(Buffer.from(bytes).toString('latin1'))
 
-/** Reads files one by one and makes something of each that holds documents of a publisher; `foreign` are the others. */
+/** Files that were read. */
+interface Ours<T> {
+  /** What was made of each that holds documents of a publisher. */
+  readonly ours: T[]
+  /** The others. */
+  readonly foreign: string[]
+  /** Whether each file could be read. */
+  readonly isRead: boolean
+}
+
+/** Reads files one by one and makes something of each that holds documents of a publisher. */
 export async function readOurs<T>(
   inputs: readonly InputFile[],
   options: ReadOptions,
   make: (input: InputFile, bytes: Uint8Array | string) => T | Promise<T>,
-): Promise<{ ours: T[]; foreign: string[] }> {
+): Promise<Ours<T>> {
   const ours: T[] = []
   const foreign: string[] = []
+  let isRead = true
   for (const input of inputs) {
     const read = await readInput(input, options)
     const bytes = input.isOutside && !saysOurs(read) ? outside : read
+    isRead &&= typeof bytes !== 'string'
     if (isOurs(input, bytes)) ours.push(await make(input, bytes))
     else foreign.push(input.file)
   }
-  return { ours, foreign }
+  return { ours, foreign, isRead }
 }
+
+/** Options for documents: without the rules of whole catalogs, if one of their files could not be read. */
+export const ifRead = <O extends Pick<CheckOptions, 'ifWhole'>>(options: O, isRead: boolean): O =>
+  isRead ? options : { ...options, ifWhole: [] }
 
 /** Whether a file without documents was meant to describe a catalog. */
 export const isMisnamed = (file: string): boolean =>
