@@ -55,9 +55,7 @@ const ownEnding = /\.(?:variation|faces|actions)\.(?:ya?ml|json)$/i
  */
 function isOurs({ file, named }: InputFile, bytes: Uint8Array | string): boolean {
   if (named || typeof bytes === 'string' || ownEnding.test(file)) return true
-  const text = Buffer.from(bytes)
-    .toString('latin1')
-    .replace(/^\xef\xbb\xbf/, '')
+  const text = latin1(bytes).replace(/^\xef\xbb\xbf/, '')
   return !plan.test(text) && (hasSign(text) || isMereText(text) || text.includes('\0') || isRemainder(file, text))
 }
 
@@ -65,8 +63,9 @@ function isOurs({ file, named }: InputFile, bytes: Uint8Array | string): boolean
 const isRemainder = (file: string, text: string) =>
   isBare(text) ? !manifest.test(file) : isJson(file) && text.length <= limits.file && isCutJson(text)
 
-const saysOurs = (bytes: Uint8Array | string) =>
-  typeof bytes === 'string' || hasSign(Buffer.from(bytes).toString('latin1'))
+const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
+
+const saysOurs = (bytes: Uint8Array | string) => typeof bytes === 'string' || hasSign(latin1(bytes))
 
 /** Files that were read. */
 interface Ours<T> {
@@ -77,6 +76,14 @@ interface Ours<T> {
   /** Whether each file could be read. */
   readonly isRead: boolean
 }
+
+/** Why a file is not read as documents, although it could be; undefined if it is. */
+function whyNot({ isOutside, named }: InputFile, read: Uint8Array | string): string | undefined {
+  if (isOutside && !saysOurs(read)) return outside
+  return named && typeof read !== 'string' && plan.test(latin1(read)) ? savedPlan : undefined
+}
+
+const savedPlan = 'is a saved plan, which is given as a file: vatom apply FILE; to read it: vatom plan show FILE'
 
 /** Reads files one by one and makes something of each that holds documents of a publisher. */
 export async function readOurs<T>(
@@ -89,7 +96,7 @@ export async function readOurs<T>(
   let isRead = true
   for (const input of inputs) {
     const read = await readInput(input, options)
-    const bytes = input.isOutside && !saysOurs(read) ? outside : read
+    const bytes = whyNot(input, read) ?? read
     isRead &&= typeof bytes !== 'string'
     if (isOurs(input, bytes)) ours.push(await make(input, bytes))
     else foreign.push(input.file)
