@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isObject } from '../../contract/schema/path.ts'
 import type { Checkout } from '../../documents/report/from-root.ts'
 import { withoutCommands } from '../../documents/report/log-commands.ts'
-import { printable } from '../../documents/report/printable.ts'
+import { printable, printableJson } from '../../documents/report/printable.ts'
 import { isWithin } from '../../file-system.ts'
 import type { Host } from '../host.ts'
 import { jsonPieces } from './json-pieces.ts'
@@ -82,7 +82,7 @@ export async function createOutput(
   const [paint, notePaint] = await Promise.all([paintOf(stdout), paintOf(stderr)])
   const harmless = withoutCommands(env)
   const shown = (line: Line) => harmless(render(line))
-  const safeJson = (text: string) => harmless(printable(text))
+  const safeJson = (text: string) => harmless(printableJson(text))
   const print = (line: Line) => stdout.write(`${shown(line)}\n`)
   const pager = pagerCommand({ wanted: wanted && stdout.isTTY === true, env })
   // JSON is safe on a terminal and in a log: more characters are escaped than JSON must, and the value is the same.
