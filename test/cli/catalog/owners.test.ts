@@ -262,7 +262,8 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     file('n/ticket.yaml', template().replace('Coupon', 'Ticket'))
     const env = await failing(desk, 'PATCH', '/v1/publisher/label', 403)
     const apply = (...words: string[]) => run(['apply', 'n', '--yes', ...words], { env })
-    const said = /which catalog owns template local\.vatom::Ticket::v1 could not be recorded: .*; apply again/
+    const said =
+      /which catalog owns template local\.vatom::Ticket::v1 could not be recorded: .* VATOM_ACCESS_TOKEN .*; then apply again/
     const asJson = await apply('--json', '--junit', 'b.xml')
     expect(asJson.code).toBe(0)
     const { results, summary } = JSON.parse(asJson.out)
