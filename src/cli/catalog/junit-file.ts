@@ -50,6 +50,8 @@ async function junitFile(command: string, junit: string, { host, output }: Conte
     import('../io/text-files.ts'),
   ])
   const path = resolve(host.cwd, junit)
+  if (isOpenFile(path))
+    throw usage(`--junit writes no report to ${junit}, which leads to a file`, 'name the file: --junit report.xml')
   if (beginsLike(path, otherText))
     throw notReplaced(junit, 'a JUnit report', 'name a file for the report: --junit report.xml')
   const place = await placeOf(junit, host.cwd)
@@ -85,6 +87,11 @@ async function placeOf(file: string, cwd: string): Promise<Place> {
     close: () => closeSync(stream),
   }
 }
+
+/** Whether a path is an open stream that leads to a file: a report in its place would be another file than the open one. */
+const isOpenFile = (path: string): boolean =>
+  /^\/(dev\/(std(in|out|err)|fd\/\d+)|proc\/[^/]+\/fd\/\d+)$/.test(path) &&
+  statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
 /** Any text that does not begin like a JUnit report, which may be of another program. */
 const otherText = /^(?!\s*<([?!].*[?-]>\s*<)?testsuites?[\s/>])./s
