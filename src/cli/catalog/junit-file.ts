@@ -3,11 +3,10 @@ import { resolve } from 'node:path'
 import type { Outcome } from '../../documents/report/junit.ts'
 import type { Context } from '../context.ts'
 import { type Failure, Reported, usage } from '../failure/failure.ts'
-import type { Row } from '../kinds/results.ts'
 import type { JUnitFileOptions } from './options.ts'
 
 /** Writes the rows of documents, and why the command itself failed. */
-export type Report = (rows: readonly Row[], failure?: Pick<Failure, 'message' | 'hint'>) => Promise<void>
+export type Report = (rows: readonly Outcome[], failure?: Pick<Failure, 'message' | 'hint'>) => Promise<void>
 
 /**
  * Does the work of a command with the report in the file that --junit names. At first the report of a run that did not

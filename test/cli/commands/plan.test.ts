@@ -837,6 +837,16 @@ test('a report of a run that failed because of warnings has that failure', async
   expect(report).toContain('more than --max-warnings 0')
 })
 
+test('--junit says of each document which fields change', async () => {
+  const { home, file, vatom, applied } = await catalogDesk()
+  await applied()
+  file('catalog/4-coupon.yaml', template().replace('color: blue', 'color: green'))
+  expect(await vatom('plan', 'catalog', '--junit', 'report.xml')).toMatchObject({ code: 0 })
+  expect(readFileSync(join(home, 'report.xml'), 'utf8')).toMatch(
+    /<system-out>will be changed\n {2}vatom\.private\.color: &quot;blue&quot; -&gt; &quot;green&quot;<\/system-out>/,
+  )
+})
+
 test('--junit names no open stream that leads to a file: the report would take the place of that', async () => {
   const { home, file, vatom } = await catalogDesk()
   const open = openSync(join(home, file('out.txt', '')), 'a')
