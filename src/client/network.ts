@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import request from 'undici/lib/api/api-request.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
+import { dryRunHeader } from '../contract/api/dry-run-header.ts'
 import { isLoopbackUrl } from '../contract/api/loopback.ts'
 import type { Files, WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
@@ -82,7 +83,9 @@ async function sendOver(
   { timeout, signal, baseUrl }: NetworkOptions,
 ): Promise<WireResponse> {
   const deadline = deadlineIn(timeout)
-  const aborted = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
+  const interruption = signal && mayAnswer(wire) && !signal.aborted ? delayed(signal, line) : undefined
+  const stop = interruption?.signal ?? signal
+  const aborted = stop ? AbortSignal.any([stop, deadline.signal]) : deadline.signal
   try {
     const content = wire.files ? uploadOf(wire.files, deadline.restart) : { headers: {}, body: wire.body ?? null }
     const answer = await Promise.race([
@@ -110,7 +113,30 @@ async function sendOver(
     })
   } finally {
     deadline.end()
+    interruption?.end()
   }
+}
+
+/** Milliseconds for which the answer to a change is waited for after an interruption: without it nobody knows what it did. */
+const grace = 2_000
+
+/** Whether the answer to a request says what it has changed. */
+const mayAnswer = ({ changes, headers }: WireRequest): boolean => changes === true && !(dryRunHeader in headers)
+
+/** A signal that aborts some time after another one; at once where nothing can have been sent. */
+function delayed(signal: AbortSignal, line: Line) {
+  const controller = new AbortController()
+  const abort = () => controller.abort(signal.reason)
+  let timer: NodeJS.Timeout | undefined
+  const start = () => {
+    timer = setTimeout(abort, line.isConnected ? grace : 0)
+  }
+  signal.addEventListener('abort', start, { once: true })
+  const end = () => {
+    signal.removeEventListener('abort', start)
+    clearTimeout(timer)
+  }
+  return { signal: controller.signal, end }
 }
 
 /** Whether an answer may be that of a port which was to be spoken to in https: such as 400 of nginx, with a page. */
