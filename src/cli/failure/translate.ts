@@ -138,7 +138,7 @@ const tokenHints: Readonly<Record<RefusedToken, string>> = {
   given:
     'put a new token into VATOM_ACCESS_TOKEN or remove it, as VATOM_REFRESH_TOKEN counts only without it: where you are signed in, vatom auth token --refresh --yes prints one for the latter',
   accepted:
-    'the token in VATOM_ACCESS_TOKEN was accepted for other requests of this run: it has ended, or something on the way removes the header Authorization from some requests, such as a gateway',
+    'the token in VATOM_ACCESS_TOKEN was accepted for other requests of this run: it has ended, or something on the way refuses some requests, or removes the header Authorization from them, such as a gateway',
   renewed:
     'the session was renewed for this request, so a new token does not help: something on the way may remove the header Authorization, or refuse the token, such as a gateway that wants one of its own; check the address and the network',
 }
