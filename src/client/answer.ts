@@ -78,13 +78,9 @@ const noPath: readonly number[] = [404, 405, 501]
 /** Statuses with which something between says nothing of a record or of an action's handler. */
 const alsoOfGateways: readonly number[] = [404, 502, 504]
 
-/**
- * Whether something between seems to have no such path, to take no request that large, or to want a token of its own: all
- * that services say has an id.
- */
+/** Whether something between seems to have no such path, or to want a token of its own: all that services say has an id. */
 const isOfGateway = (response: WireResponse, { request_id }: { readonly request_id?: string | undefined }): boolean =>
-  (noPath.includes(response.status) && !isOfService(response)) ||
-  ([401, tooLarge].includes(response.status) && request_id === undefined)
+  (noPath.includes(response.status) && !isOfService(response)) || (response.status === 401 && request_id === undefined)
 
 /**
  * The error that an answer with a status of failure is; `declared` are the errors of its operation. That of something
@@ -98,7 +94,8 @@ export function serviceError(
   const body: z.output<ReturnType<typeof ErrorBody>> = ErrorBody().safeParse(parseJson(response.body)).data ?? {}
   const isMeant = !alsoOfGateways.includes(response.status) || isOfService(response)
   const kind = isMeant ? errorNamed(response.status, body.error, declared) : undefined
-  const isForeign = isOfGateway(response, body)
+  const isTooLarge = response.status === tooLarge && kind === undefined
+  const isForeign = isTooLarge || isOfGateway(response, body)
   const said = body.message || (kind ? errorCatalogue[kind].title : answeredText(response))
   const message = isForeign && asked ? `${asked.method} ${asked.path}: ${said}` : said
   const issues = (body.issues ?? []).filter((issue) => issue.path !== '' || issue.message !== said)

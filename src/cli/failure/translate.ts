@@ -153,7 +153,8 @@ function hintFor({ kind, status, requestId, retryAfter, token }: ServiceError): 
   if (mayBeForeign)
     return [known, 'or something on the way refuses the request, such as a firewall'].filter(Boolean).join('; ')
   if (known !== undefined) return known
-  const between = requestId === undefined && retryAfter === undefined ? onTheWay[status] : undefined
+  const isForeign = kind === undefined && requestId === undefined && retryAfter === undefined
+  const between = isForeign ? onTheWay[status] : undefined
   const parts = [
     ...(between === undefined ? [] : [between]),
     ...(retryAfter === undefined ? [] : [`the service asks to wait: try again in ${waitText(retryAfter)}`]),
