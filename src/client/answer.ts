@@ -18,23 +18,31 @@ import { secondsToWait } from './retry.ts'
 export function readAnswer<P extends z.ZodType>(
   row: Pick<Endpoint, 'method' | 'path' | 'errors'> & { readonly payload: Schema<P> },
   response: WireResponse,
-  request: Pick<WireRequest, 'changes'>,
+  request: Pick<WireRequest, 'changes' | 'body'>,
 ): z.output<P> {
   const isForeign = isForeignRefusal(response) && !mayBeOurs.includes(response.status)
-  if (isForeign) throw foreignRefusal(row, response)
+  if (isForeign) throw foreignRefusal(row, response, request)
   if (response.status !== 200) throw serviceError(response, row.errors, row)
   const body = parseJson(response.body)
   const payload = row.payload().safeParse(at(body, 'payload'))
   if (payload.success) return payload.data
-  throw undeclared(row, { cause: payload.error, mayBeDone: isSentAsChange(request, response) }, body !== undefined)
+  throw undeclared(row, response, { cause: payload.error, mayBeDone: isSentAsChange(request, response) })
 }
 
-/** The error of a success without what the API declares; `isJson` says whether it is JSON at all. */
+/** The error of a success without what the API declares. */
 export const undeclared = (
   { method, path }: Pick<Endpoint, 'method' | 'path'>,
+  { body }: Pick<WireResponse, 'body'>,
   options: ErrorOptions & { readonly mayBeDone: boolean },
-  isJson: boolean,
-) => new UnexpectedAnswerError(`${method} ${path} did not answer what the API declares`, options, isJson)
+) => {
+  const instead = isPage(body) ? `, but a web page; ${mayBeBetween}` : ''
+  const message = `${method} ${path} did not answer what the API declares${instead}`
+  return new UnexpectedAnswerError(message, options, parseJson(body) !== undefined)
+}
+
+const mayBeBetween = 'a firewall or a proxy may have answered'
+
+const isPage = (text: string) => /^\s*<(!doctype )?html\b/i.test(text)
 
 /** Whether a request was to change something, and its answer does not say that it arrived as a dry run. */
 const isSentAsChange = ({ changes }: Pick<WireRequest, 'changes'>, { headers }: WireResponse) =>
@@ -51,12 +59,18 @@ export const isForeignRefusal = ({ status, body }: WireResponse): boolean =>
 export const foreignRefusal = (
   { method, path }: Pick<Endpoint, 'method' | 'path'>,
   { status, mayBeDone = false }: WireResponse,
-) =>
-  new UnexpectedAnswerError(
-    `${method} ${path}: ${status}, and no answer of a vAtom service; a firewall or a proxy may have answered`,
-    { mayBeDone },
+  { body }: Pick<WireRequest, 'body'>,
+) => {
+  const size =
+    status === tooLarge && body !== undefined ? ` to a body of ${new TextEncoder().encode(body).length} bytes` : ''
+  return new UnexpectedAnswerError(
+    `${method} ${path}: ${status}${size}, and no answer of a vAtom service; ${mayBeBetween}`,
+    { mayBeDone, status },
     false,
   )
+}
+
+const tooLarge = 413
 
 /** Statuses that say that there is no such path, or that it takes no such requests. */
 const noPath: readonly number[] = [404, 405, 501]
@@ -80,14 +94,15 @@ export function serviceError(
   const body: z.output<ReturnType<typeof ErrorBody>> = ErrorBody().safeParse(parseJson(response.body)).data ?? {}
   const isMeant = !alsoOfGateways.includes(response.status) || isOfService(response)
   const kind = isMeant ? errorNamed(response.status, body.error, declared) : undefined
-  const isForeign = isOfGateway(response, body)
+  const isTooLarge = response.status === tooLarge && kind === undefined
+  const isForeign = isTooLarge || isOfGateway(response, body)
   const said = body.message || (kind ? errorCatalogue[kind].title : answeredText(response))
   const message = isForeign && asked ? `${asked.method} ${asked.path}: ${said}` : said
   const issues = (body.issues ?? []).filter((issue) => issue.path !== '' || issue.message !== said)
   const error = new ServiceError(message, response.status, kind, issues, body.request_id)
   error.repeated = response.repeated
   error.mayBeDone = response.mayBeDone === true
-  error.isTokenNew = response.isTokenNew === true
+  error.token = response.token
   error.retryAfter = secondsToWait(response)
   return error
 }

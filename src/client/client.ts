@@ -62,7 +62,7 @@ export async function refreshAccessToken(send: Transport, appId: string, refresh
   // A refresh token is not used up.
   const sent = { ...request, headers, changes: false, repeatable: true }
   const response = await send(sent)
-  if (isForeignRefusal(response)) throw foreignRefusal(row, response)
+  if (isForeignRefusal(response)) throw foreignRefusal(row, response, sent)
   // Without a code, only its message says why: that the token is wrong would be a guess.
   const { access_token } = readAnswer({ ...row, errors: [] }, response, sent)
   return typeof access_token === 'string' ? access_token : access_token.token

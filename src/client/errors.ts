@@ -1,5 +1,5 @@
 import type { ErrorName, WireIssue } from '../contract/api/errors.ts'
-import type { Repeated } from '../contract/api/wire.ts'
+import type { RefusedToken, Repeated } from '../contract/api/wire.ts'
 import { at } from '../contract/schema/path.ts'
 import { messageOf } from '../contract/unknown-values.ts'
 
@@ -10,8 +10,8 @@ export class ServiceError extends Error {
   repeated: Repeated | undefined
   /** Whether a gateway answered instead of the service, which may have done what was to be changed. */
   mayBeDone = false
-  /** Whether it answers a request with a token that was renewed for it. */
-  isTokenNew = false
+  /** What is known of the token of its request, where that is refused. */
+  token: RefusedToken | undefined
   /** Seconds after which the service asks to send it again. */
   retryAfter: number | undefined
 
@@ -42,6 +42,8 @@ interface Unanswered {
   readonly waited: number
   /** Whether it was to change something and reached the service, which may have done it. */
   readonly mayBeDone: boolean
+  /** Whether a setting of this machine is wrong, so that no later request gets an answer either. */
+  readonly isMisconfigured: boolean
   /** What to do about it, where the reason says so. */
   readonly remedy: string | undefined
 }
@@ -53,6 +55,7 @@ export class UnreachableError extends Error implements Unanswered {
   readonly isRefused: boolean
   readonly waited: number
   readonly mayBeDone: boolean
+  readonly isMisconfigured: boolean
   readonly remedy: string | undefined
   /** Set by who sent the request several times. */
   repeated: Repeated | undefined
@@ -69,6 +72,7 @@ export class UnreachableError extends Error implements Unanswered {
       isRefused = false,
       waited = 0,
       mayBeDone = false,
+      isMisconfigured = false,
       remedy,
       ...options
     }: ErrorOptions & Partial<Unanswered> = {},
@@ -78,31 +82,38 @@ export class UnreachableError extends Error implements Unanswered {
     this.isRefused = isRefused
     this.waited = waited
     this.mayBeDone = mayBeDone
+    this.isMisconfigured = isMisconfigured
     this.remedy = remedy
   }
 }
 
-/** The answer is not what the operation declares. */
-export class UnexpectedAnswerError extends Error {
-  override readonly name = 'UnexpectedAnswerError'
+/** What is known of an answer that is not what was declared. */
+interface Unexpected {
   /** Whether its request was to change something, or to be a dry run of that, and the service may have made the change. */
   readonly mayBeDone: boolean
   /** Whether its request was to be a dry run. */
   readonly isDryRun: boolean
+  /** Its status, where that is an error. */
+  readonly status: number | undefined
+}
+
+/** The answer is not what the operation declares. */
+export class UnexpectedAnswerError extends Error implements Unexpected {
+  override readonly name = 'UnexpectedAnswerError'
+  readonly mayBeDone: boolean
+  readonly isDryRun: boolean
+  readonly status: number | undefined
 
   constructor(
     message: string,
-    {
-      mayBeDone = false,
-      isDryRun = false,
-      ...options
-    }: ErrorOptions & { readonly mayBeDone?: boolean; readonly isDryRun?: boolean } = {},
+    { mayBeDone = false, isDryRun = false, status, ...options }: ErrorOptions & Partial<Unexpected> = {},
     /** Whether it is JSON at all: what is not comes from something else than a vAtom service. */
     readonly isJson = true,
   ) {
     super(message, options)
     this.mayBeDone = mayBeDone
     this.isDryRun = isDryRun
+    this.status = status
   }
 }
 

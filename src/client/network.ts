@@ -1,16 +1,18 @@
 import type { Dispatcher } from 'undici'
 import request from 'undici/lib/api/api-request.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
+import { dryRunHeader } from '../contract/api/dry-run-header.ts'
 import { isLoopbackUrl } from '../contract/api/loopback.ts'
 import type { Files, WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
 import { at } from '../contract/schema/path.ts'
-import { messageOf } from '../contract/unknown-values.ts'
+import { messageOf, parseJson } from '../contract/unknown-values.ts'
 import { codeOf } from '../file-system.ts'
 import { received } from './answer.ts'
 import { UnreachableError } from './errors.ts'
+import { HttpsPortError, httpsPort, speaksHttps } from './https-port.ts'
 import { multipart } from './multipart.ts'
-import { hasUser, ProxyError, type ProxyVariable, proxiesOf, shownProxy } from './proxies.ts'
+import { hasUser, isUnsupported, ProxyError, type ProxyVariable, proxiesOf, shownProxy } from './proxies.ts'
 import type { OnProxy } from './proxy.ts'
 import type { Transport } from './transport.ts'
 
@@ -62,7 +64,8 @@ export async function dispatcherFor(
     const reason = wrong
       ? `${wrong.variable} is not the address of a proxy`
       : `the proxy of the environment cannot be used: ${reasonOf(cause)}`
-    throw new UnreachableError(baseUrl, reason, { cause, remedy: wrong && 'write it as http://HOST:PORT' })
+    const remedy = wrong && 'write it as http://HOST:PORT'
+    throw new UnreachableError(baseUrl, reason, { cause, isMisconfigured: wrong !== undefined, remedy })
   }
 }
 
@@ -80,15 +83,20 @@ async function sendOver(
   { timeout, signal, baseUrl }: NetworkOptions,
 ): Promise<WireResponse> {
   const deadline = deadlineIn(timeout)
-  const aborted = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
+  const interruption = signal && mayAnswer(wire) && !signal.aborted ? delayed(signal, line) : undefined
+  const stop = interruption?.signal ?? signal
+  const aborted = stop ? AbortSignal.any([stop, deadline.signal]) : deadline.signal
   try {
     const content = wire.files ? uploadOf(wire.files, deadline.restart) : { headers: {}, body: wire.body ?? null }
     const answer = await Promise.race([
       exchange(dispatcher, wire, { ...content, origin, signal: aborted }, deadline.restart),
       rejection(aborted),
     ])
+    if (isPlainRefusal(answer) && (await isHttpsPort(origin, line))) throw new HttpsPortError()
     return passedOn(answer, line)
-  } catch (error) {
+  } catch (cause) {
+    const isMistaken = isClosed(cause) && !signal?.aborted && (await isHttpsPort(origin, line))
+    const error = isMistaken ? new HttpsPortError('', { cause }) : cause
     const mayBeDone = wire.changes === true && line.isConnected && !isUnsent(error)
     if (signal?.aborted && !mayBeDone) throw signal.reason
     const isLate = deadline.signal.aborted || lateCodes.includes(codeOf(firstOf(error)))
@@ -96,16 +104,47 @@ async function sendOver(
     const through = line.proxy && !(error instanceof ProxyError) ? `, through the proxy ${shownProxy(line.proxy)}` : ''
     throw new UnreachableError(baseUrl, `${reason}${through}`, {
       cause: error,
-      isClosed: closedCodes.includes(codeOf(firstOf(error))),
+      isClosed: isClosed(error),
       isRefused: codeOf(firstOf(error)) === 'ECONNREFUSED',
+      isMisconfigured: error instanceof ProxyError && isUnsupported(error.proxy),
       remedy: remedyOf(error),
       waited: isLate && line.isConnected ? timeout / 1000 : 0,
       mayBeDone,
     })
   } finally {
     deadline.end()
+    interruption?.end()
   }
 }
+
+/** Milliseconds for which the answer to a change is waited for after an interruption: without it nobody knows what it did. */
+const grace = 2_000
+
+/** Whether the answer to a request says what it has changed. */
+const mayAnswer = ({ changes, headers }: WireRequest): boolean => changes === true && !(dryRunHeader in headers)
+
+/** A signal that aborts some time after another one; at once where nothing can have been sent. */
+function delayed(signal: AbortSignal, line: Line) {
+  const controller = new AbortController()
+  const abort = () => controller.abort(signal.reason)
+  let timer: NodeJS.Timeout | undefined
+  const start = () => {
+    timer = setTimeout(abort, line.isConnected ? grace : 0)
+  }
+  signal.addEventListener('abort', start, { once: true })
+  const end = () => {
+    signal.removeEventListener('abort', start)
+    clearTimeout(timer)
+  }
+  return { signal: controller.signal, end }
+}
+
+/** Whether an answer may be that of a port which was to be spoken to in https: such as 400 of nginx, with a page. */
+const isPlainRefusal = ({ status, body }: WireResponse) => status === 400 && parseJson(body) === undefined
+
+/** Whether an address says http, and its port speaks https. */
+const isHttpsPort = async (origin: string, { proxy }: Line): Promise<boolean> =>
+  origin.startsWith('http:') && proxy === undefined && (await speaksHttps(origin))
 
 /** An answer. Throws ProxyError for one of a proxy that passed nothing on, because it asks for a user and a password. */
 function passedOn(answer: WireResponse, { proxy }: Line): WireResponse {
@@ -240,6 +279,7 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'what it sends is too large',
   ...reasonFor(unknownAuthorityCodes, 'no known authority has issued its certificate'),
   ...reasonFor(plainCodes, 'it does not speak https'),
+  [httpsPort]: 'it speaks https',
   UND_ERR_HEADERS_OVERFLOW: 'the headers that it sends are too large',
 }
 
@@ -250,12 +290,14 @@ const tooLargeCodes = ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLO
 const lateCodes: readonly unknown[] = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
 
 /** Codes of requests for which there was no connection. */
-const unsentCodes: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']
+const unsentCodes: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', httpsPort]
 
 const isUnsent = (error: unknown) => error instanceof ProxyError || unsentCodes.includes(codeOf(firstOf(error)))
 
 /** Codes of a connection that was closed before the answer came. */
 const closedCodes: readonly unknown[] = ['ECONNRESET', 'UND_ERR_SOCKET']
+
+const isClosed = (error: unknown): boolean => closedCodes.includes(codeOf(firstOf(error)))
 
 /** The first of several failures, such as one for each address of a host. */
 const firstOf = (error: unknown): unknown => (error instanceof AggregateError ? error.errors[0] : error)
@@ -268,6 +310,7 @@ function remedyOf(error: unknown): string | undefined {
     return "for a company's own authority: NODE_EXTRA_CA_CERTS=FILE, with its certificate in PEM"
   if (code === otherHosts)
     return 'write the address with a host that the certificate is for, or give the service a certificate for this one'
+  if (code === httpsPort) return 'write the address with https://'
   if (plainCodes.includes(code)) return 'check the port, and whether it is http://'
   return tooLargeCodes.includes(code)
     ? 'is this a vAtom service? check the address, or ask for fewer at a time'

@@ -51,8 +51,9 @@ export const rawError = (response: WireResponse): ServiceError | undefined =>
  * The error of a success that something else than a vAtom service answers: all that operations of the API answer is JSON.
  * Undefined for any other answer.
  */
-export function foreignSuccess(request: RawRequest, { status, body }: WireResponse): UnexpectedAnswerError | undefined {
+export function foreignSuccess(request: RawRequest, response: WireResponse): UnexpectedAnswerError | undefined {
+  const { status, body } = response
   const row = rowOf(request)
   const isForeign = row !== undefined && status >= 200 && status < 300 && parseJson(body) === undefined
-  return isForeign ? undeclared(row, { mayBeDone: isChange(row) }, false) : undefined
+  return isForeign ? undeclared(row, response, { mayBeDone: isChange(row) }) : undefined
 }

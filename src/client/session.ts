@@ -11,6 +11,8 @@ export interface Session {
   renew(): Promise<string | undefined>
   /** Whether nobody is signed in. */
   readonly isNone?: true
+  /** Whether the service has accepted one of its tokens: set by who sends requests. */
+  isAccepted?: true
 }
 
 /** Seconds before its expiry at which a token is no longer used. */

@@ -40,9 +40,11 @@ async function sendAuthorized(
   const sendWith = (token: string) =>
     send({ ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } })
   const response = await sendWith(await session.accessToken())
+  if (response.status === 200) session.isAccepted = true
   if (!isTokenRefused(response, declared) || mayDouble(request, response)) return response
   const token = await session.renew()
-  return token === undefined ? response : { ...(await sendWith(token)), isTokenNew: true }
+  if (token !== undefined) return { ...(await sendWith(token)), token: 'renewed' }
+  return { ...response, token: session.isAccepted ? 'accepted' : 'given' }
 }
 
 /** Whether an answer refuses the token: 401, or a 403 whose code says so. */

@@ -13,6 +13,11 @@ const answers: readonly (readonly [string, number, Readonly<Record<string, strin
   ['nested lists', 200, {}, '['.repeat(1_000_000), /did not answer what the API declares/],
   ['another status', 299, {}, '{}', /The service answered 299/],
   ['a redirect', 308, { location: 'https://a.example/' }, '', /answered 308, a redirect to https:\/\/a.example\//],
+  ['nothing', 204, {}, '', /answered 204\nhint: is this a vAtom service\? check the address/],
+  ['a page to sign in', 200, {}, '<!DOCTYPE html><p>Hi', /declares, but a web page; a firewall or a proxy may have/],
+  ['a gateway without a service', 502, {}, '{}', /answered 502.*\nhint: .* a gateway, has no answer of the service: /],
+  ['a proxy without its password', 407, {}, '', /: 407, and .*\nhint: a proxy on the way .* in HTTPS_PROXY, as /],
+  ['a proxy that says so in JSON', 407, {}, '{}', /answered 407\nhint: a proxy on the way .* in HTTPS_PROXY, as /],
   ['a refusal without words', 418, {}, '', /418, and no answer of a vAtom service/],
 ]
 

@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { networkTransport } from '../../src/client/network.ts'
+import type { WireRequest } from '../../src/contract/api/wire.ts'
 import { serverOf } from '../support/servers.ts'
 
 async function transport(
@@ -63,6 +64,39 @@ test('ends with the reason of an interruption', async () => {
   const pending = send(request)
   interrupted.abort(new Error('Ctrl-C'))
   await expect(pending).rejects.toThrow('Ctrl-C')
+})
+
+describe('after an interruption', () => {
+  const interruptedAt = async (answer: RequestListener, more: Partial<WireRequest> = {}) => {
+    const interrupted = new AbortController()
+    const { url: base } = await serverOf((incoming, response) => {
+      interrupted.abort(new Error('Ctrl-C'))
+      return answer(incoming, response)
+    })
+    const send = await transport(base, { signal: interrupted.signal })
+    const began = performance.now()
+    const ended = await send({ ...request, changes: true, ...more }).catch((error: unknown) => error)
+    return { ended, took: performance.now() - began }
+  }
+
+  test('the answer to a change is waited for: it says what was done', async () => {
+    const { ended } = await interruptedAt((_, response) => void setTimeout(50).then(() => response.end('{}')))
+    expect(ended).toMatchObject({ status: 200, body: '{}' })
+  })
+
+  test('it is given up after two seconds', async () => {
+    const { ended, took } = await interruptedAt(() => {})
+    expect(ended).toMatchObject({ mayBeDone: true })
+    expect(took).toBeGreaterThan(1_500)
+    expect(took).toBeLessThan(4_000)
+  })
+
+  test.each([{ changes: false }, { headers: { 'vatom-dry-run': '1' } }])(
+    'nothing else is waited for: %j',
+    async (more) => {
+      expect((await interruptedAt(() => {}, more)).took).toBeLessThan(1_000)
+    },
+  )
 })
 
 test('nothing of an answer stays in memory that its reader has forgotten', async () => {

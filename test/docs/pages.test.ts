@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod/v4'
 import { topics } from '../../src/cli/words.ts'
 import { operations } from '../../src/contract/api/table.ts'
 import { limitGroups, limits } from '../../src/contract/limits.ts'
@@ -8,6 +9,8 @@ import { nativeFaces } from '../../src/contract/values.ts'
 import { pages } from '../../src/docs/pages.ts'
 import { tables } from '../../src/docs/tables.ts'
 import { ruleNotes } from '../../src/documents/report/rule-notes.ts'
+import { catalogDesk } from '../fixtures/catalog.ts'
+import { face } from '../fixtures/yaml.ts'
 import { codeBlocks, pageFiles, pageText } from '../support/pages.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -127,3 +130,21 @@ const headings = (text: string) =>
       .replaceAll(/[^\w\s-]/g, '')
       .replaceAll(' ', '-'),
   )
+
+test('the page about formatting names every field that a plan and an apply print as JSON', async () => {
+  const { json, file, vatom } = await catalogDesk()
+  const fieldsOf = ({ results: [first = {}], summary, ...whole }: z.output<typeof Printed>) =>
+    [first, summary, whole].flatMap((one) => Object.keys(one))
+  const planned = Printed.parse(await json('plan', 'catalog'))
+  const applied = Printed.parse(await json('apply', 'catalog', '--yes'))
+  file('catalog/2-action.yaml', face(undefined, 'card'))
+  const { out } = await vatom('plan', 'catalog', '--json')
+  const { unlisted } = Unlisted.parse(JSON.parse(out))
+  const fields = [planned, applied].flatMap(fieldsOf).concat(unlisted.flatMap((one) => Object.keys(one)))
+  const text = pageText('src/docs/formatting.md')
+  expect(fields).toContain('chain_writes')
+  expect([...new Set(fields)].filter((field) => !new RegExp(`\\b${field}\\b`).test(text))).toEqual([])
+})
+
+const Printed = z.looseObject({ results: z.array(z.looseObject({})), summary: z.looseObject({}) })
+const Unlisted = z.looseObject({ unlisted: z.array(z.looseObject({})).min(1) })

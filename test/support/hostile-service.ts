@@ -15,7 +15,7 @@ export const hostile = [
   '\u001b[2J\u001b]0;title\u0007\u001b]52;c;cm0=\u001b\\\u001b[38;5;208m\u001bc\u001bP1$r\u001b\\',
   '\u0000\u0007\u0008\u000b\u000c\r\u007f\u0080\u0085\u009b2J\u009d0;x\u009c',
   '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c',
-  '\u00ad\u034f\u115f\u1160\u17b4\u180e\u200b\u2028\u2029\u2060\u2063\u206a\u3164\ufeff\uffa0\ufff9\udc00',
+  '\u00ad\u034f\u115f\u1160\u17b4\u180e\u200b\u2028\u2029\u2060\u2063\u206a\u3164\ufeff\uffa0\ufff9\ufffe\uffff\udc00',
   tags,
 ].join('')
 
@@ -24,7 +24,8 @@ export const hostile = [
 const own = /\u001b\[(?:(?:0|1|2|22|31|32|33|36|39)m|\?2026[hl])/g
 
 /** What an output must not have; joiners and variation selectors are harmless. */
-const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}](?<!\t|\n|\u200c|\u200d|\ufe0f)/gu
+const unsafe =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}](?<!\t|\n|\u200c|\u200d|\ufe0f)/gu
 
 /** The characters of an output, as escapes, that no output may have. */
 export const unsafeIn = (output: string): string[] => [

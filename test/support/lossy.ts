@@ -4,13 +4,18 @@ import { serverOf } from './servers.ts'
 
 /**
  * What becomes of a request: whether it gets there, and whether its answer comes back, or another one `instead`. One with
- * a status does not get there.
+ * a status does not get there, and is answered with a `page` or with JSON.
  */
 export type Fate =
   | 'answered'
   | 'lost'
   | 'unanswered'
-  | { readonly status: number; readonly error?: number; readonly headers?: Record<string, string> }
+  | {
+      readonly status: number
+      readonly error?: number
+      readonly headers?: Record<string, string>
+      readonly page?: string
+    }
   | { readonly instead: string }
 
 /** A way to a service on which things get lost; `env` is for a run that takes it. */
@@ -27,7 +32,7 @@ export async function lossy(
     if (typeof fate === 'object' && 'status' in fate)
       return response
         .writeHead(fate.status, fate.headers)
-        .end(JSON.stringify({ error: fate.error ?? 11, message: 'no' }))
+        .end(fate.page ?? JSON.stringify({ error: fate.error ?? 11, message: 'no' }))
     const { method = '', url: path = '', headers } = request
     const body = Buffer.concat(await request.toArray()).toString()
     const answer = await service.inject({

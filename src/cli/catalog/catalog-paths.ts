@@ -6,6 +6,13 @@ import { shellWord } from '../io/text.ts'
 export const aboveText = (dir: string, below: readonly string[]): string =>
   `${dir === '.' ? 'This folder' : dir} is not a catalog, and ${below.join(', ')} in it ${below.length > 1 ? 'are' : 'is'}`
 
+/** A command for each of some catalogs, the first ones. */
+export const commandsText = (line: string, catalogs: readonly string[]): string =>
+  catalogs
+    .slice(0, 3)
+    .map((name) => `${line} ${shellWord(name)}`)
+    .join(', or ')
+
 /** The paths that a command was given; without any, the working directory, if it is a catalog. */
 export async function catalogPaths(
   given: readonly string[],
@@ -15,10 +22,10 @@ export async function catalogPaths(
   if (given.length > 0) return given
   const { catalogsIn, isCatalogFolder } = await import('../../documents/load/catalog-folder.ts')
   if (isCatalogFolder(host.cwd)) return ['.']
-  const commands = catalogsIn(host.cwd).map((name) => `${line} ${shellWord(name)}`)
+  const commands = commandsText(line, catalogsIn(host.cwd))
   const other = `name a folder or file: ${line} PATH`
   throw usage(
     'No catalog given, and this folder is not a catalog',
-    commands.length > 0 ? `for a catalog in it: ${commands.slice(0, 3).join(', or ')}; else ${other}` : other,
+    commands === '' ? other : `for a catalog in it: ${commands}; else ${other}`,
   )
 }

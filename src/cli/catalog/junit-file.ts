@@ -3,11 +3,10 @@ import { resolve } from 'node:path'
 import type { Outcome } from '../../documents/report/junit.ts'
 import type { Context } from '../context.ts'
 import { type Failure, Reported, usage } from '../failure/failure.ts'
-import type { Row } from '../kinds/results.ts'
 import type { JUnitFileOptions } from './options.ts'
 
 /** Writes the rows of documents, and why the command itself failed. */
-export type Report = (rows: readonly Row[], failure?: Pick<Failure, 'message' | 'hint'>) => Promise<void>
+export type Report = (rows: readonly Outcome[], failure?: Pick<Failure, 'message' | 'hint'>) => Promise<void>
 
 /**
  * Does the work of a command with the report in the file that --junit names. At first the report of a run that did not
@@ -50,6 +49,8 @@ async function junitFile(command: string, junit: string, { host, output }: Conte
     import('../io/text-files.ts'),
   ])
   const path = resolve(host.cwd, junit)
+  if (isOpenFile(path))
+    throw usage(`--junit writes no report to ${junit}, which leads to a file`, 'name the file: --junit report.xml')
   if (beginsLike(path, otherText))
     throw notReplaced(junit, 'a JUnit report', 'name a file for the report: --junit report.xml')
   const place = await placeOf(junit, host.cwd)
@@ -85,6 +86,11 @@ async function placeOf(file: string, cwd: string): Promise<Place> {
     close: () => closeSync(stream),
   }
 }
+
+/** Whether a path is an open stream that leads to a file: a report in its place would be another file than the open one. */
+const isOpenFile = (path: string): boolean =>
+  /^\/(dev\/(std(in|out|err)|fd\/\d+)|proc\/[^/]+\/fd\/\d+)$/.test(path) &&
+  statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
 /** Any text that does not begin like a JUnit report, which may be of another program. */
 const otherText = /^(?!\s*<([?!].*[?-]>\s*<)?testsuites?[\s/>])./s

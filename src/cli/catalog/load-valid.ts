@@ -42,7 +42,7 @@ export async function loadValid(
   if (failure === undefined) return loaded
   const rows = rowsOf(loaded, 'template')
   await report?.(rows, rows.some(({ status }) => status === 'invalid') ? undefined : failure)
-  return refuseInvalid(resultsJson(rows), { loaded, format, failure }, context.output)
+  return refuseInvalid(resultsJson(rows, context.output), { loaded, format, failure }, context.output)
 }
 
 /** Valid documents, and the domain name of their publisher. */

@@ -190,7 +190,7 @@ async function compareAndReport(paths: readonly string[], options: Planning, con
   const { sessionWarnings } = await import('../service/session-end.ts')
   const warnings = await sessionWarnings(context)
   await show.showPlan(found, failure, { ...options, warnings }, context.output)
-  if (options.junit !== undefined) await report(rows.plannedRows(found), failure)
+  if (options.junit !== undefined) await report(rows.reportedRows(found), failure)
   if (failure) throw new Reported(failure.exitCode)
   if (saved)
     context.output.note(

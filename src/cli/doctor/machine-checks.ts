@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ProxyVariable, proxiesOf, shownProxy, variableOf } from '../../client/proxies.ts'
+import { isUnsupported, type ProxyVariable, proxiesOf, shownProxy, variableOf } from '../../client/proxies.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { codeOf, existingPart } from '../../file-system.ts'
 import { mistakenVariables } from '../service/mistaken-variables.ts'
@@ -66,9 +66,9 @@ export const variables: Check = async ({ host: { env } }) => {
 /** The proxies of the environment, shown without their passwords, and whether they accept connections. */
 export const proxies: Check = async ({ host: { env } }) => {
   const found = proxiesOf(env)
-  const broken = found.filter(({ value }) => !isProxy(value)).map(({ variable }) => variable)
+  const broken = found.filter((proxy) => !isProxy(proxy)).map(({ variable }) => variable)
   if (broken.length > 0)
-    return fail(`${broken.join(' and ')} is not an address`, 'write it as http://HOST:PORT, or unset it')
+    return fail(`${broken.join(' and ')} is not an http or https address`, 'write it as http://HOST:PORT, or unset it')
   const failures = await Promise.all(found.map(unreachableProxy))
   const silent = failures.filter((failure) => failure !== undefined)
   if (silent.length > 0) return warn(silent.join('; '), 'correct the variable, or unset it')
@@ -81,7 +81,7 @@ export const proxies: Check = async ({ host: { env } }) => {
 async function unreachableProxy(proxy: ProxyVariable): Promise<string | undefined> {
   const [{ connect }, { reasonOf }] = await Promise.all([import('node:net'), import('../../client/network.ts')])
   const { hostname, port, protocol } = new URL(proxy.value)
-  const standard = protocol === 'https:' ? 443 : protocol === 'http:' ? 80 : 1080
+  const standard = protocol === 'https:' ? 443 : 80
   const socket = connect({
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port) || standard,
@@ -102,7 +102,7 @@ async function unreachableProxy(proxy: ProxyVariable): Promise<string | undefine
 /** Milliseconds to wait for a proxy. */
 const proxyWait = 3000
 
-const isProxy = (value: string) => URL.canParse(value) && /^(https?|socks5?):$/.test(new URL(value).protocol)
+const isProxy = (proxy: ProxyVariable) => URL.canParse(proxy.value) && !isUnsupported(proxy)
 
 export const cache: Check = async ({ host, dirs }) => {
   if (hasEnvironmentTokens(host.env)) return notUsed

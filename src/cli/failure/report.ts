@@ -58,8 +58,10 @@ async function reportHelp(error: CommanderError, help: string, output: Output): 
 
 /** `error` of a JSON result; a problem of a document has every key, null where nothing is known. */
 export const failureJson = (
-  { code, message, hint, issues, attempts, retryAfter, mayBeDone }: Failure,
+  { code, message, hint: own, issues, attempts, retryAfter, mayBeDone }: Failure,
   output: Pick<Output, 'hint'>,
+  /** What to do next about all that failed. */
+  hint = own,
 ) => ({
   code,
   message,

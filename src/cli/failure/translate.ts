@@ -8,7 +8,7 @@ import {
 } from '../../client/errors.ts'
 import { type ErrorName, errorNames } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
-import type { Repeated } from '../../contract/api/wire.ts'
+import type { RefusedToken, Repeated } from '../../contract/api/wire.ts'
 import { defaults } from '../../contract/defaults.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
@@ -35,14 +35,29 @@ export async function toFailure(error: unknown, host: Host): Promise<Failure> {
   return codedFailure(error) ?? unexpected(error)
 }
 
-const unexpectedAnswer = (error: UnexpectedAnswerError) =>
-  new Failure(error.isJson ? 'unexpected_answer' : 'no_json', exit.refused, error.message, {
-    hint: error.isJson
-      ? 'check that this is a vAtom service; to see what is wrong with the answer, add --debug'
-      : wrongAddress,
-    mayBeDone: error.mayBeDone,
-    cause: error,
-  })
+function unexpectedAnswer(error: UnexpectedAnswerError): Failure {
+  const { message, isJson, status = 0, mayBeDone } = error
+  const hint = isJson
+    ? 'check that this is a vAtom service; to see what is wrong with the answer, add --debug'
+    : (onTheWay[status] ?? wrongAddress)
+  const code = isJson ? 'unexpected_answer' : isOfRequest(status) ? `http_${status}` : 'no_json'
+  return new Failure(code, exit.refused, message, { hint, mayBeDone, cause: error })
+}
+
+const gatewayWaits =
+  'something on the way, such as a gateway, has no answer of the service: see whether that runs, and try again later'
+
+/** What to do about an answer that something on the way to the service gave, by its status. */
+const onTheWay: Readonly<Partial<Record<number, string>>> = {
+  407: 'a proxy on the way asks for a user and a password: name it with them in HTTPS_PROXY, as http://USER:PASSWORD@HOST:PORT; for an http:// address in HTTP_PROXY',
+  413: 'something on the way, such as a gateway, takes no request that large: raise its limit for the bodies of requests, or make the document smaller',
+  502: gatewayWaits,
+  503: gatewayWaits,
+  504: gatewayWaits,
+}
+
+/** Whether a status says something of one request: others may have another answer. */
+const isOfRequest = (status: number) => status === 413
 
 /** The last failure of a change that may have been carried out before. */
 const unknownOutcome = (last: Failure, cause: UnknownOutcomeError) =>
@@ -89,7 +104,7 @@ function exitFor(status: number): ExitCode {
 }
 
 /** Codes of answers that a vAtom service does not give: every other request would have one of them, too. */
-export const isOtherService = (code: string): boolean => /^(http_(3\d\d|404|405|501)|no_json)$/.test(code)
+export const isOtherService = (code: string): boolean => /^(http_([23]\d\d|404|405|501)|no_json)$/.test(code)
 
 /** What to do where something else than a vAtom service answers. */
 export const wrongAddress =
@@ -97,9 +112,6 @@ export const wrongAddress =
 const checkLogin = 'check the e-mail or phone number and the password'
 const hints: Partial<Record<ErrorName, string>> = {
   publisherNeeded: 'to delete another user, sign in as that user: vatom login --context NAME',
-  // Any other session is renewed first.
-  unauthorized:
-    'put a new token into VATOM_ACCESS_TOKEN or VATOM_REFRESH_TOKEN: where you are signed in, vatom auth token --refresh --yes prints one for the latter',
   refreshToken: 'sign in again: vatom login',
   appId: 'check the application id: VATOM_APP_ID, --app-id, or of a saved context: vatom context list',
   notPublisher:
@@ -121,19 +133,30 @@ const hints: Partial<Record<ErrorName, string>> = {
     'a temporary service is one of vatom serve -- COMMAND; where another one runs: vatom reset, vatom snapshot --help',
   templateDraft: 'publish the template first',
 }
-/** What to do where a token is refused that the service has just made. */
-const gatewayRefuses =
-  'the session was renewed for this request, so something on the way may refuse it, such as a gateway that wants a token of its own: check the address and the network'
+/** What to do where a token is refused. Only that of VATOM_ACCESS_TOKEN is not renewed first. */
+const tokenHints: Readonly<Record<RefusedToken, string>> = {
+  given:
+    'put a new token into VATOM_ACCESS_TOKEN or remove it, as VATOM_REFRESH_TOKEN counts only without it: where you are signed in, vatom auth token --refresh --yes prints one for the latter',
+  accepted:
+    'the token in VATOM_ACCESS_TOKEN was accepted for other requests of this run: it has ended, or something on the way refuses some requests, or removes the header Authorization from them, such as a gateway',
+  renewed:
+    'the session was renewed for this request, so a new token does not help: something on the way may remove the header Authorization, or refuse the token, such as a gateway that wants one of its own; check the address and the network',
+}
 
-function hintFor({ kind, status, requestId, retryAfter, isTokenNew }: ServiceError): string | undefined {
-  const known = kind ? hints[kind] : status === 401 ? hints.unauthorized : undefined
+function hintFor({ kind, status, requestId, retryAfter, token }: ServiceError): string | undefined {
   // Every answer of a vAtom service that this tool knows has an id.
   const mayBeForeign = requestId === undefined && (status === 401 || status === 403)
-  if (mayBeForeign && isTokenNew) return gatewayRefuses
+  const isRefused = status === 401 || kind === 'unauthorized'
+  const ofToken = token && (isRefused || mayBeForeign) ? tokenHints[token] : undefined
+  if (token !== 'given' && ofToken !== undefined) return ofToken
+  const known = (kind && hints[kind]) ?? ofToken
   if (mayBeForeign)
     return [known, 'or something on the way refuses the request, such as a firewall'].filter(Boolean).join('; ')
   if (known !== undefined) return known
+  const isForeign = kind === undefined && requestId === undefined && retryAfter === undefined
+  const between = isForeign ? onTheWay[status] : undefined
   const parts = [
+    ...(between === undefined ? [] : [between]),
     ...(retryAfter === undefined ? [] : [`the service asks to wait: try again in ${waitText(retryAfter)}`]),
     ...(status >= 500 && requestId ? [`the service's id for this request is ${requestId}`] : []),
   ]
@@ -150,13 +173,18 @@ function waitText(seconds: number): string {
 const sessionFailure = (error: SessionError) =>
   new Failure('no_session', exit.session, error.message, { hint: error.remedy, cause: error })
 
-const unreachable = (error: UnreachableError) =>
-  new Failure('unreachable', exit.unreachable, `${error.message}${oftenText(error.repeated)}`, {
+/** No answer, or a mistake in the settings of this machine because of which there is none. */
+function unreachable(error: UnreachableError): Failure {
+  const [code, exitCode] = error.isMisconfigured
+    ? (['usage', exit.usage] as const)
+    : (['unreachable', exit.unreachable] as const)
+  return new Failure(code, exitCode, `${error.message}${oftenText(error.repeated)}`, {
     hint: unreachableHint(error),
     mayBeDone: error.mayBeDone,
     cause: error,
     attempts: error.repeated?.attempts,
   })
+}
 
 function unreachableHint({ address, waited, remedy, isReplaceable, appId }: UnreachableError): string {
   if (waited > 0) return `to wait longer: --timeout ${Math.ceil(waited * 2)}`

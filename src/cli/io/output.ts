@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isObject } from '../../contract/schema/path.ts'
 import type { Checkout } from '../../documents/report/from-root.ts'
 import { withoutCommands } from '../../documents/report/log-commands.ts'
-import { printable } from '../../documents/report/printable.ts'
+import { printable, printableJson } from '../../documents/report/printable.ts'
 import { isWithin } from '../../file-system.ts'
 import type { Host, Sink } from '../host.ts'
 import { jsonPieces } from './json-pieces.ts'
@@ -90,8 +90,10 @@ export async function createOutput(
     createPaint(colorLevel({ flag: color, env, isTTY: sink.isTTY === true }))
   const [paint, notePaint] = await Promise.all([paintOf(stdout), paintOf(stderr)])
   const harmless = withoutCommands(env)
-  const safeJson = (text: string) => harmless(printable(text))
-  const print = (line: Line) => stdout.write(`${harmless(render(line))}\n`)
+  const safeJson = (text: string) => harmless(printableJson(text))
+  const print = (line: Line) =>
+    stdout.write(`${harmless(render(line))}
+`)
   const pager = pagerCommand({ wanted: wanted && stdout.isTTY === true, env })
   // JSON is safe on a terminal and in a log: more characters are escaped than JSON must, and the value is the same.
   const document = (value: unknown) => {

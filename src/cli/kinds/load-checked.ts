@@ -48,7 +48,11 @@ export async function loadChecked(options: CheckOptions, context: Context): Prom
         })
   const failure = await invalidFailure(loaded, '; nothing was sent', options.maxWarnings)
   if (failure === undefined) return loaded
-  return refuseInvalid(resultsJson(rowsOf(loaded, kind.name)), { ...options, loaded, failure }, context.output)
+  return refuseInvalid(
+    resultsJson(rowsOf(loaded, kind.name), context.output),
+    { ...options, loaded, failure },
+    context.output,
+  )
 }
 
 /** Prints the warnings of valid documents, and how many documents of other kinds are ignored. */

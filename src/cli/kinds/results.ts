@@ -47,6 +47,8 @@ export interface Row {
   readonly taken_from?: string
   /** The other catalog that owns its record, which a pull found out. */
   readonly catalog?: string
+  /** Whether it was recorded which catalog owns its record, of which the service knew none. */
+  readonly labelled?: true
   /** Whether it could not be recorded which catalog owns its record. */
   readonly unlabelled?: true
   /** What the service would answer. */
@@ -103,8 +105,8 @@ export async function finishRows(
   const done = doneRows.map(textOf)
   const wanted = formatOf(format, output)
   if (wanted === 'json') {
-    const { results, summary } = resultsJson(rows)
-    const error = failure && { error: failureJson(failure, output) }
+    const { results, summary } = resultsJson(rows, output)
+    const error = failure && { error: failureJson(failure, output, hintFor(failure, reasonsOf(failed, failure))) }
     output.document({ results, summary: { ...summary, ...counts }, ...error })
   } else if (wanted === 'text') output.result(null, () => screenLines(doneRows.flatMap(doneLines), output))
   else await reportRows(rows, { done, exitCode: failure?.exitCode ?? exit.done, failure, total }, wanted, output)
@@ -135,21 +137,13 @@ const errorsOf = ({ problems }: Row) => problems.filter(({ severity }) => severi
 
 /** Each reason once, with its file if there are several reasons or one row is to blame; each hint once, at the end. */
 function complaints(failed: readonly Row[], failure: Failure, blamed: Row | undefined, output: Output): Line[] {
-  const byReason = new Map<Failure, Row>()
-  const byBlame = [...failed].sort((a, b) => Number(a.status === 'not_sent') - Number(b.status === 'not_sent'))
-  for (const row of byBlame)
-    if (row.failure && isShown(row.failure, failure) && !byReason.has(row.failure)) byReason.set(row.failure, row)
+  const byReason = reasonsOf(failed, failure)
+  const hint = hintFor(failure, byReason)
   const only = byReason.get(failure)
   if (only && byReason.size === 1) {
     const { message, listed } = reasonOf(only, failure)
-    return failureLines({ message: `${blamed ? placeOf(blamed) : ''}${message}`, listed, hint: failure.hint }, output)
+    return failureLines({ message: `${blamed ? placeOf(blamed) : ''}${message}`, listed, hint }, output)
   }
-  const reasons = [...byReason.keys()]
-  const advices = new Set(reasons.flatMap(({ advice }) => (advice === undefined ? [] : [advice])))
-  const hint = hintOf({
-    mayBeDone: [failure, ...reasons].some(({ mayBeDone }) => mayBeDone),
-    advice: joinedHints([...advices], failure.advice),
-  })
   byReason.delete(failure)
   return [
     ...[...byReason].flatMap(([failed, row]) => {
@@ -159,6 +153,25 @@ function complaints(failed: readonly Row[], failure: Failure, blamed: Row | unde
     }),
     ...failureLines({ message: failure.message, hint, listed: [] }, output),
   ]
+}
+
+/** Each reason with its first row; those of rows that were sent come first. */
+function reasonsOf(failed: readonly Row[], failure: Failure): Map<Failure, Row> {
+  const byReason = new Map<Failure, Row>()
+  const byBlame = [...failed].sort((a, b) => Number(a.status === 'not_sent') - Number(b.status === 'not_sent'))
+  for (const row of byBlame)
+    if (row.failure && isShown(row.failure, failure) && !byReason.has(row.failure)) byReason.set(row.failure, row)
+  return byReason
+}
+
+/** What to do next about several reasons, and about the failure of all. */
+function hintFor(failure: Failure, byReason: ReadonlyMap<Failure, Row>): string | undefined {
+  const reasons = [...byReason.keys()]
+  const advices = new Set(reasons.flatMap(({ advice }) => (advice === undefined ? [] : [advice])))
+  return hintOf({
+    mayBeDone: [failure, ...reasons].some(({ mayBeDone }) => mayBeDone),
+    advice: joinedHints([...advices], failure.advice),
+  })
 }
 
 /** Where a row is from, before why it failed. */
@@ -192,20 +205,14 @@ const isShown = ({ code }: Failure, total: Failure) => code !== 'interrupted' ||
 const reasonOf = (row: Row, { message, listed }: Failure) =>
   errorsOf(row).length === 0 ? { message, listed } : { message: `${row.kind} ${row.name} was refused`, listed: [] }
 
-/**
- * Prints problems for another program: those of the documents, and those of sending them. What was not sent because of
- * something else has no mistake of its own.
- */
+/** Prints problems for another program: those of the documents, and those of sending them. */
 export async function reportRows(
   rows: readonly Row[],
   { done, total, others = [], ...ending }: Ending & Others,
   format: Format,
   output: Output,
 ): Promise<void> {
-  const ofRows = rows.flatMap((row) =>
-    row.failure && row.status !== 'not_sent' ? failedProblems(row, row.failure, output) : row.problems,
-  )
-  const problems = [...ofRows, ...others]
+  const problems = [...rows.flatMap((row) => problemsOf(row, output)), ...others]
   if (format === 'markdown') return markdownRows(problems, { done, total, ...ending }, output)
   await printReport({ ...ending, problems, sources: new Map() }, format, output)
   for (const line of done) output.note(line)
@@ -247,6 +254,10 @@ async function printTitled(title: string, lines: readonly string[], output: Outp
   output.result(null, () => [''])
 }
 
+/** The problems of a row. What was not sent because of something else has no mistake of its own. */
+const problemsOf = (row: Row, output: Output): readonly Problem[] =>
+  row.failure && row.status !== 'not_sent' ? failedProblems(row, row.failure, output) : row.problems
+
 /** The problems of a document that failed, each error with the hint; the failure itself if there is no error. */
 function failedProblems(row: Row, failure: Failure, output: Output): Problem[] {
   const hint = failure.hint && output.hint(failure.hint)
@@ -272,12 +283,15 @@ export const fileOf = (file: string): string | null => (file === flagsFile ? nul
 export const flagsFile = '<flags>'
 
 /** What every command for documents prints under --json. */
-export const resultsJson = (rows: readonly Row[]) => ({
-  results: rows.map(({ failure, place: __, printed: ___, document: ____, ...row }) => ({
-    ...row,
-    ...(isUnknown({ ...row, failure }) && { may_be_done: true }),
-    problems: row.problems.map(problemRow),
-  })),
+export const resultsJson = (rows: readonly Row[], output: Output) => ({
+  results: rows.map((all) => {
+    const { failure: _, place: __, printed: ___, document: ____, ...row } = all
+    return {
+      ...row,
+      ...(isUnknown(all) && { may_be_done: true }),
+      problems: problemsOf(all, output).map(problemRow),
+    }
+  }),
   summary: { total: rows.length, ok: rows.filter(isGood).length, failed: rows.filter((row) => !isGood(row)).length },
 })
 

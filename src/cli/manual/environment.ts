@@ -19,7 +19,8 @@ export const environment: readonly Variable[] = [
     VATOM_BASE_URL: 'the address of a service; needs `VATOM_APP_ID`; `VATOM_CONTEXT` wins over it',
     VATOM_APP_ID: 'the application id for `VATOM_BASE_URL` or `--base-url`',
     VATOM_REFRESH_TOKEN: 'the session for `VATOM_BASE_URL`; no session is read from disk or written to it',
-    VATOM_ACCESS_TOKEN: 'an access token instead of a refresh token; it expires five minutes after it was issued',
+    VATOM_ACCESS_TOKEN:
+      'an access token instead of a refresh token, and used where both are set; it expires five minutes after it was issued',
     VATOM_PUBLISHER:
       'your publisher domain name, for commands that have no session to take it from, such as `validate`, and the publisher of `serve` with a service in memory; a session of another publisher is a usage error',
     VATOM_INSECURE: '`1`, `true` or `yes` allows plain `http://` to other machines, as `--insecure` does',

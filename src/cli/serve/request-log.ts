@@ -1,5 +1,5 @@
 import { withoutCommands } from '../../documents/report/log-commands.ts'
-import { printable } from '../../documents/report/printable.ts'
+import { printableJson } from '../../documents/report/printable.ts'
 import type { Log } from '../../server/log.ts'
 import type { Context } from '../context.ts'
 import { Reported } from '../failure/failure.ts'
@@ -49,7 +49,7 @@ const jsonLog =
 
 /** Writes a line of JSON on stderr. */
 export function logLine(level: 'info' | 'warn' | 'error', logged: object, { host }: Pick<Context, 'host'>): void {
-  const line = printable(JSON.stringify({ time: host.now().toISOString(), level, ...logged }))
+  const line = printableJson(JSON.stringify({ time: host.now().toISOString(), level, ...logged }))
   host.stderr.write(`${withoutCommands(host.env)(line)}\n`)
 }
 

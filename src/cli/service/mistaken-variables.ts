@@ -5,11 +5,20 @@ import { environment } from '../manual/environment.ts'
 
 const prefix = 'VATOM_'
 
+/** Says of each variable that is set and not read why, or what is probably meant. */
+export const mistakenVariables = (env: Host['env']): string[] => [...unknownVariables(env), ...unusedToken(env)]
+
+/** The session that a run does not use, because an access token is set as well. */
+const unusedToken = (env: Host['env']): string[] =>
+  env.VATOM_ACCESS_TOKEN && env.VATOM_REFRESH_TOKEN
+    ? ['VATOM_REFRESH_TOKEN is not read: VATOM_ACCESS_TOKEN is set as well, and counts first']
+    : []
+
 /**
- * Says of each variable that is set and not read, such as VATOM_URL, which one is probably meant, unless that is set as
- * well; or that it is an option, as VATOM_TIMEOUT is.
+ * Says of each variable that nothing reads, such as VATOM_URL, which one is probably meant, unless that is set as well; or
+ * that it is an option, as VATOM_TIMEOUT is.
  */
-export function mistakenVariables(env: Host['env']): string[] {
+function unknownVariables(env: Host['env']): string[] {
   const known = environment.map(({ name }) => name).filter((name) => name.startsWith(prefix))
   return Object.keys(env)
     .filter((name) => name.startsWith(prefix) && env[name] && !known.includes(name))

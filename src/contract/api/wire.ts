@@ -31,11 +31,14 @@ export interface WireResponse {
   readonly body: string
   /** Whether the request may have been carried out, although something else than the service answers that it failed. */
   readonly mayBeDone?: boolean
-  /** Whether the request was sent again with a token that was renewed for it. */
-  readonly isTokenNew?: boolean
+  /** What is known of the token of the request, where it is refused. */
+  readonly token?: RefusedToken
   /** Where the request was sent several times, and this is the last answer. */
   readonly repeated?: Repeated
 }
+
+/** A token that is refused: a given one, one that the service has accepted before, or one that was renewed for the request. */
+export type RefusedToken = 'given' | 'accepted' | 'renewed'
 
 /** How often a request was sent, and within how many seconds. */
 export interface Repeated {

@@ -2,7 +2,7 @@ import { kindOf } from '../../contract/kinds/kinds.ts'
 import { groupBy } from '../../contract/schema/group-by.ts'
 import type { InputFile } from '../load/inputs.ts'
 import type { LoadOptions } from '../load/load.ts'
-import { readOurs } from '../load/ours.ts'
+import { ifRead, readOurs } from '../load/ours.ts'
 import { type FileProblems, hasProblems, isValid } from '../load/problems.ts'
 import type { ReadFile } from '../load/read-file.ts'
 import { decode } from '../yaml/decode.ts'
@@ -39,15 +39,19 @@ export interface CheckedRun {
 
 /** Checks files, except those whose problems beside the other files of this run are known. */
 export async function checkIncrementally(inputs: readonly InputFile[], options: ValidateOptions): Promise<CheckedRun> {
-  const known = openValidated(options)
-  const { ours: entries, foreign } = await readOurs(inputs, options, (input, bytes) =>
-    entryOf(input, bytes, options, known),
-  )
+  const cached = openValidated(options)
+  const {
+    ours: entries,
+    foreign,
+    isRead,
+  } = await readOurs(inputs, options, (input, bytes) => entryOf(input, bytes, options, cached))
+  // What is found beside a file that cannot be read is not what is found without it.
+  const known = isRead ? cached : undefined
   const relations = relationsOf(entries)
   const company = companyOf(entries, relations)
   const stored = new Map(entries.map((entry) => [entry, known && storedProblems(entry, company(entry), known)]))
   const stale = new Set(entries.filter((entry) => !stored.get(entry)))
-  const checked = await checkStale(entries, stale, relations, options)
+  const checked = await checkStale(entries, stale, relations, ifRead(options, isRead))
   if (known) remember(checked, company, known)
   const files = entries.flatMap((entry) => {
     const found = stored.get(entry) ?? checked.get(entry)

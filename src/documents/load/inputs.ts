@@ -23,7 +23,7 @@ export interface InputFile {
 }
 export interface Inputs {
   readonly files: readonly InputFile[]
-  /** Whether they are all files of catalogs: each input is a folder, and no part of a larger catalog. */
+  /** Whether they are all files of catalogs: each input is a folder that was read, and no part of a larger catalog. */
   readonly isWhole: boolean
   /** Whether each of these folders has a project file. */
   readonly isDescribed: boolean
@@ -63,6 +63,7 @@ export async function findInputs(
       else add(files, one)
     }
   }
+  isWhole &&= !problems.some(({ rule }) => rule === 'input')
   problems.push(...unfollowed(walked, cwd))
   return { files: withoutProjects([...files.values()]), problems, sources: walked.sources, isWhole, isDescribed }
 }

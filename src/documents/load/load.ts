@@ -3,7 +3,7 @@ import { type CheckOptions, checkFiles } from './check-files.ts'
 import { findDocuments, ifWhole } from './inputs.ts'
 import type { Loaded } from './loaded.ts'
 import { withMissingFiles } from './missing-files.ts'
-import { isMisnamed, misnamedProblems, noneProblems, readOurs } from './ours.ts'
+import { ifRead, isMisnamed, misnamedProblems, noneProblems, readOurs } from './ours.ts'
 import { allProblems, sourcesOf } from './problems.ts'
 import type { ReadOptions } from './read.ts'
 import { readFile } from './read-file.ts'
@@ -18,10 +18,14 @@ export interface LoadOptions extends ReadOptions, Omit<CheckOptions, 'elsewhere'
  */
 export async function loadDocuments(inputs: readonly string[], options: LoadOptions): Promise<Loaded> {
   const found = await findDocuments(inputs, options.cwd)
-  const { ours: files, foreign } = await readOurs(found.files, options, (input, bytes) =>
-    readFile(input, bytes, options),
+  const {
+    ours: files,
+    foreign,
+    isRead,
+  } = await readOurs(found.files, options, (input, bytes) => readFile(input, bytes, options))
+  const checked = checkFiles(files, ifRead(ifWhole(options, found), isRead)).map((file) =>
+    withMissingFiles(file, options.cwd),
   )
-  const checked = checkFiles(files, ifWhole(options, found)).map((file) => withMissingFiles(file, options.cwd))
   const unread = [...found.problems, ...misnamedProblems(foreign), ...noneProblems(foreign, files.length)]
   const problems = allProblems(unread, checked)
   return {

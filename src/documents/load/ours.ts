@@ -5,6 +5,7 @@ import { parseJson } from '../../contract/unknown-values.ts'
 import { projectFileName } from '../../contract/values.ts'
 import { inputProblem } from '../finding.ts'
 import { isJson } from '../yaml/source.ts'
+import type { CheckOptions } from './check-files.ts'
 import type { InputFile } from './inputs.ts'
 import { outside } from './linked-folders.ts'
 import type { Problem } from './loaded.ts'
@@ -54,9 +55,7 @@ const ownEnding = /\.(?:variation|faces|actions)\.(?:ya?ml|json)$/i
  */
 function isOurs({ file, named }: InputFile, bytes: Uint8Array | string): boolean {
   if (named || typeof bytes === 'string' || ownEnding.test(file)) return true
-  const text = Buffer.from(bytes)
-    .toString('latin1')
-    .replace(/^\xef\xbb\xbf/, '')
+  const text = latin1(bytes).replace(/^\xef\xbb\xbf/, '')
   return !plan.test(text) && (hasSign(text) || isMereText(text) || text.includes('\0') || isRemainder(file, text))
 }
 
@@ -64,25 +63,50 @@ function isOurs({ file, named }: InputFile, bytes: Uint8Array | string): boolean
 const isRemainder = (file: string, text: string) =>
   isBare(text) ? !manifest.test(file) : isJson(file) && text.length <= limits.file && isCutJson(text)
 
-const saysOurs = (bytes: Uint8Array | string) =>
-  typeof bytes === 'string' || hasSign(Buffer.from(bytes).toString('latin1'))
+const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
 
-/** Reads files one by one and makes something of each that holds documents of a publisher; `foreign` are the others. */
+const saysOurs = (bytes: Uint8Array | string) => typeof bytes === 'string' || hasSign(latin1(bytes))
+
+/** Files that were read. */
+interface Ours<T> {
+  /** What was made of each that holds documents of a publisher. */
+  readonly ours: T[]
+  /** The others. */
+  readonly foreign: string[]
+  /** Whether each file could be read. */
+  readonly isRead: boolean
+}
+
+/** Why a file is not read as documents, although it could be; undefined if it is. */
+function whyNot({ isOutside, named }: InputFile, read: Uint8Array | string): string | undefined {
+  if (isOutside && !saysOurs(read)) return outside
+  return named && typeof read !== 'string' && plan.test(latin1(read)) ? savedPlan : undefined
+}
+
+const savedPlan = 'is a saved plan, which is given as a file: vatom apply FILE; to read it: vatom plan show FILE'
+
+/** Reads files one by one and makes something of each that holds documents of a publisher. */
 export async function readOurs<T>(
   inputs: readonly InputFile[],
   options: ReadOptions,
   make: (input: InputFile, bytes: Uint8Array | string) => T | Promise<T>,
-): Promise<{ ours: T[]; foreign: string[] }> {
+): Promise<Ours<T>> {
   const ours: T[] = []
   const foreign: string[] = []
+  let isRead = true
   for (const input of inputs) {
     const read = await readInput(input, options)
-    const bytes = input.isOutside && !saysOurs(read) ? outside : read
+    const bytes = whyNot(input, read) ?? read
+    isRead &&= typeof bytes !== 'string'
     if (isOurs(input, bytes)) ours.push(await make(input, bytes))
     else foreign.push(input.file)
   }
-  return { ours, foreign }
+  return { ours, foreign, isRead }
 }
+
+/** Options for documents: without the rules of whole catalogs, if one of their files could not be read. */
+export const ifRead = <O extends Pick<CheckOptions, 'ifWhole'>>(options: O, isRead: boolean): O =>
+  isRead ? options : { ...options, ifWhole: [] }
 
 /** Whether a file without documents was meant to describe a catalog. */
 export const isMisnamed = (file: string): boolean =>

@@ -3,7 +3,7 @@ import type { Severity } from '../../contract/schema/issues.ts'
 import type { Problem } from '../load/loaded.ts'
 import { fingerprints } from './fingerprints.ts'
 import { fromRoot } from './from-root.ts'
-import { printable } from './printable.ts'
+import { printableJson } from './printable.ts'
 import type { RenderOptions } from './render.ts'
 
 const severities: Readonly<Record<Severity, string>> = { error: 'critical', warning: 'minor' }
@@ -21,5 +21,5 @@ export function renderGitlab(problems: readonly Problem[], options: RenderOption
       lines: { begin: problem.line ?? 1, end: problem.endLine ?? problem.line ?? 1 },
     },
   }))
-  return `${printable(JSON.stringify(issues, null, 2))}\n`
+  return `${printableJson(JSON.stringify(issues, null, 2))}\n`
 }

@@ -1,5 +1,5 @@
 import type { Problem } from '../load/loaded.ts'
-import { printable } from './printable.ts'
+import { printableJson } from './printable.ts'
 
 /**
  * One problem as a row of JSON; every key is present, `null` where nothing is known. Fields are only ever added:
@@ -23,4 +23,4 @@ export const problemRow = (problem: Problem) => ({
 
 /** Problems as a JSON array; characters that are unsafe on a terminal are escaped as JSON escapes them. */
 export const renderJson = (problems: readonly Problem[]): string =>
-  `${printable(JSON.stringify(problems.map(problemRow), null, 2))}\n`
+  `${printableJson(JSON.stringify(problems.map(problemRow), null, 2))}\n`

@@ -19,6 +19,8 @@ export interface Outcome {
   readonly status: string
   readonly message: string
   readonly problems: readonly Problem[]
+  /** What changes in it, a line each. */
+  readonly details?: readonly string[]
   /** The status that it would have without --dry-run. */
   readonly would?: string
   /** The reason of a failure. */
@@ -50,11 +52,11 @@ export function junitOf(rows: readonly Outcome[], { name, seconds, ...checkout }
 type Element = readonly string[]
 
 function caseOf(row: Outcome, checkout: Checkout): Element {
-  const { kind, status, message, problems } = row
+  const { kind, status, message, problems, details = [] } = row
   const file = row.file === null ? undefined : fromRoot(checkout, row.file)
   const line = (row.place ?? errorsOf(row)[0])?.line
   const warnings = problems.filter(({ severity }) => severity === 'warning').map(problemText)
-  const passed = status === 'not_sent' || failing.includes(status) ? [] : [message]
+  const passed = status === 'not_sent' || failing.includes(status) ? [] : [message, ...details]
   const attributes = { classname: kind, name: row.name || (file ?? kind), file, line }
   return element('testcase', attributes, [
     element('properties', {}, [element('property', { name: 'status', value: row.would ?? status }, [])]),
@@ -102,9 +104,4 @@ const written = (attributes: Attributes) =>
 const attribute = (text: string) => escaped(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')
 
 const escaped = (text: string) =>
-  printable(text)
-    .replaceAll(/[\ufffe\uffff]/g, '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+  printable(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

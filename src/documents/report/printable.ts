@@ -8,12 +8,22 @@ export const printable = (text: string): string => (unusual.test(text) ? without
 export const printableLine = (text: string): string => printable(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
 
 /**
- * Escapes control characters except tab and newline, and characters that break lines, reorder text or are invisible.
- * Joiners and variation selectors remain: scripts and pictographs need them.
+ * The text of JSON made safe for a terminal, and for every reader of JSON: half of a surrogate pair, which JSON.stringify
+ * escapes and many readers refuse, is replaced as Unicode has it.
+ */
+export const printableJson = (text: string): string => printable(text.includes('\\ud') ? withoutHalves(text) : text)
+
+/** An escaped backslash is no beginning of an escape. */
+const withoutHalves = (text: string): string =>
+  text.replace(/\\(?:\\|ud[89a-f][\da-f]{2})/g, (found) => (found === '\\\\' ? found : '\\ufffd'))
+
+/**
+ * Escapes control characters except tab and newline, what is no character, and characters that break lines, reorder text
+ * or are invisible. Joiners and variation selectors remain: scripts and pictographs need them.
  */
 const withoutUnsafe = (text: string): string =>
   text.replace(
-    /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb](?<!\t|\n|\u200c|\u200d|[\u180b-\u180d\u180f]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}])/gu,
+    /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb](?<!\t|\n|\u200c|\u200d|[\u180b-\u180d\u180f]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}])/gu,
     escaped,
   )
 

@@ -2,7 +2,7 @@ import type { RuleNote } from '../../contract/rules/rule.ts'
 import type { Problem } from '../load/loaded.ts'
 import { fingerprints } from './fingerprints.ts'
 import { type Checkout, fromRoot } from './from-root.ts'
-import { printable } from './printable.ts'
+import { printableJson } from './printable.ts'
 import type { RenderOptions } from './render.ts'
 import { ruleNotes, switchedOffBy } from './rule-notes.ts'
 
@@ -30,7 +30,7 @@ export function renderSarif(problems: readonly Problem[], options: RenderOptions
       },
     ],
   }
-  return `${printable(JSON.stringify(log, null, 2))}\n`
+  return `${printableJson(JSON.stringify(log, null, 2))}\n`
 }
 
 const notes = new Map(ruleNotes.map((note) => [note.name, note]))

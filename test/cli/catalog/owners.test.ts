@@ -192,12 +192,29 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     })
     await vatom('plan', 'd', '--out', 'd.plan')
     expect((await vatom('plan', 'show', 'd.plan')).out).toContain('apply records them there')
-    expect(await vatom('apply', 'd.plan')).toMatchObject({ code: 0 })
+    expect(await vatom('apply', 'd.plan')).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('2 unchanged; 2 whose catalog was recorded\n'),
+    })
+    expect(await json('apply', 'd', '--yes')).toMatchObject({ summary: { labelled: 0 } })
     expect(await labels(desk)).toContainEqual({ kind: 'template', key: 'local.vatom::Fourth::v1', catalog: 'd' })
     const after = await vatom('plan', 'd', '--exit-code')
     expect(after).toMatchObject({ code: 0 })
     expect(await json('plan', 'd')).toMatchObject({ summary: { unlabelled: 0 } })
     expect(after.out).not.toContain('does not know yet')
+  })
+
+  test('JSON of a run that only records owners says of which records', async () => {
+    const desk = await twoCatalogs()
+    const { file, run, json } = desk
+    file('d/vatom.yaml', 'catalog: d\n')
+    file('d/fourth.yaml', template('$publisher::Fourth::v1'))
+    const env = await failing(desk, 'PATCH', '/v1/publisher/label', 503)
+    await run(['apply', 'd', '--yes'], { env })
+    expect(await json('apply', 'd', '--yes')).toMatchObject({
+      results: [{ status: 'unchanged', labelled: true }],
+      summary: { labelled: 1, unlabelled: 0 },
+    })
   })
 
   test.each([
@@ -245,11 +262,12 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     file('n/ticket.yaml', template().replace('Coupon', 'Ticket'))
     const env = await failing(desk, 'PATCH', '/v1/publisher/label', 403)
     const apply = (...words: string[]) => run(['apply', 'n', '--yes', ...words], { env })
-    const said = /which catalog owns template local\.vatom::Ticket::v1 could not be recorded: .*; apply again/
+    const said =
+      /which catalog owns template local\.vatom::Ticket::v1 could not be recorded: .* VATOM_ACCESS_TOKEN .*; then apply again/
     const asJson = await apply('--json', '--junit', 'b.xml')
     expect(asJson.code).toBe(0)
     const { results, summary } = JSON.parse(asJson.out)
-    expect(summary).toEqual({ total: 1, ok: 1, failed: 0, take_over: 0, unlabelled: 1 })
+    expect(summary).toEqual({ total: 1, ok: 1, failed: 0, take_over: 0, labelled: 0, unlabelled: 1 })
     const [first] = results
     expect(first).toMatchObject({
       kind: 'template',
@@ -360,7 +378,7 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(asJson.code).toBe(1)
     const { results, summary, error } = JSON.parse(asJson.out)
     expect(error).toMatchObject({ code: 'not_taken_over', message: expect.stringContaining('from the catalog a') })
-    expect(summary).toEqual({ total: 2, ok: 1, failed: 1, take_over: 0, unlabelled: 1 })
+    expect(summary).toEqual({ total: 2, ok: 1, failed: 1, take_over: 0, labelled: 0, unlabelled: 1 })
     expect(results[0]).toMatchObject({ kind: 'template', status: 'failed', unlabelled: true })
     expect(results[0]).not.toHaveProperty('taken_from')
     expect(readFileSync(join(home, 'b.xml'), 'utf8')).toMatch(
@@ -514,7 +532,7 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     const taken = await vatom('apply', 'b', '--yes', '--take-over', '--json', '--junit', 'b.xml')
     const took = `Unchanged template ${coupon}; taken over from the catalog a`
     const applied = JSON.parse(taken.out)
-    expect(applied.summary).toEqual({ total: 2, ok: 2, failed: 0, take_over: 1, unlabelled: 0 })
+    expect(applied.summary).toEqual({ total: 2, ok: 2, failed: 0, take_over: 1, labelled: 0, unlabelled: 0 })
     expect(applied.results[0]).toMatchObject({ status: 'unchanged', taken_from: 'a', message: took })
     expect(applied.results[1]).not.toHaveProperty('taken_from')
     expect(taken.err).toMatch(/^2 unchanged; 1 taken over$/m)

@@ -176,7 +176,9 @@ describe('a service that answers', () => {
         code: 1,
         out: body,
         err: expect.stringMatching(
-          new RegExp(`^error: PATCH /v1/user did not answer what the API declares\nhint: ${hint}`),
+          new RegExp(
+            `^error: PATCH /v1/user did not answer what the API declares(, but a web page; .*)?\nhint: ${hint}`,
+          ),
         ),
       })
       for (const more of [['--json'], ['--json', '-i']]) {

@@ -429,11 +429,23 @@ describe('where answers get lost', () => {
     )
   })
 
+  test('Ctrl-C waits for the answer to what was sent: its outcome is known', async () => {
+    const interrupted = new AbortController()
+    const { run, env } = await onLossyWay((request) => {
+      if (request === 'POST /v1/template_variations') interrupted.abort()
+      return 'answered'
+    })
+    const { code, err } = await run(['apply', 'catalog', '--yes'], { env, signal: interrupted.signal })
+    expect({ code, err }).toEqual({ code: 130, err: expect.stringContaining('\n2 created, 2 not sent\n') })
+    expect(err).not.toContain('unknown')
+  })
+
   test('Ctrl-C in the middle ends with 130 and tells what was done; the next run finishes', async () => {
     const interrupted = new AbortController()
     const { run, env, json, applied, home } = await onLossyWay((request) => {
-      if (request === 'POST /v1/template_variations') interrupted.abort()
-      return 'answered'
+      if (request !== 'POST /v1/template_variations') return 'answered'
+      interrupted.abort()
+      return 'unanswered'
     })
     const flags = ['--yes', '--prune', '--prune-unowned']
     const words = ['apply', 'catalog', ...flags, '--json', '--junit', 'report.xml']

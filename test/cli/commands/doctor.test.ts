@@ -53,6 +53,16 @@ test('on a fresh machine every check is ok, nothing is made, and it exits 0', as
   for (const folder of ['.config', '.local', '.cache']) expect(existsSync(join(home, folder))).toBe(false)
 })
 
+test('that only one of two tokens is used is a warning of doctor and of whoami', async () => {
+  const { run, service } = await publisher()
+  const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const place = { VATOM_BASE_URL: baseUrl, VATOM_APP_ID: service.appId }
+  const env = { ...place, VATOM_ACCESS_TOKEN: service.localToken(), VATOM_REFRESH_TOKEN: 'r' }
+  const message = 'VATOM_REFRESH_TOKEN is not read: VATOM_ACCESS_TOKEN is set as well, and counts first'
+  expect(found(await run(['doctor', '--json'], { env }), 'variables')).toMatchObject({ status: 'warn', message })
+  expect(await run(['whoami'], { env })).toMatchObject({ code: 0, err: expect.stringContaining(`warning: ${message}`) })
+})
+
 test.each([
   ['VATOM_URL', 'did you mean VATOM_BASE_URL?'],
   ['VATOM_APPID', 'did you mean VATOM_APP_ID?'],
@@ -220,10 +230,10 @@ describe('proxies', () => {
     })
     expect(ran.out).not.toContain('hunter2')
   })
-  test.each(['proxy:port', 'not an address', 'ftp://proxy:1'])('%s fails', async (value) =>
+  test.each(['proxy:port', 'not an address', 'ftp://proxy:1', 'socks5://127.0.0.1:1'])('%s fails', async (value) =>
     expect(await proxies({ http_proxy: value })).toMatchObject({
       status: 'fail',
-      message: 'http_proxy is not an address',
+      message: 'http_proxy is not an http or https address',
     }),
   )
 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { constants, existsSync, readFileSync } from 'node:fs'
+import { closeSync, constants, existsSync, openSync, readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
@@ -835,6 +835,28 @@ test('a report of a run that failed because of warnings has that failure', async
   const report = readFileSync(join(home, 'report.xml'), 'utf8')
   expect(report).toMatch(/<testsuites[^>]* failures="1"/)
   expect(report).toContain('more than --max-warnings 0')
+})
+
+test('--junit says of each document which fields change', async () => {
+  const { home, file, vatom, applied } = await catalogDesk()
+  await applied()
+  file('catalog/4-coupon.yaml', template().replace('color: blue', 'color: green'))
+  expect(await vatom('plan', 'catalog', '--junit', 'report.xml')).toMatchObject({ code: 0 })
+  expect(readFileSync(join(home, 'report.xml'), 'utf8')).toMatch(
+    /<system-out>will be changed\n {2}vatom\.private\.color: &quot;blue&quot; -&gt; &quot;green&quot;<\/system-out>/,
+  )
+})
+
+test('--junit names no open stream that leads to a file: the report would take the place of that', async () => {
+  const { home, file, vatom } = await catalogDesk()
+  const open = openSync(join(home, file('out.txt', '')), 'a')
+  onTestFinished(() => closeSync(open))
+  expect(await vatom('plan', 'catalog', '--junit', `/dev/fd/${open}`)).toEqual({
+    code: 2,
+    out: '',
+    err: `error: --junit writes no report to /dev/fd/${open}, which leads to a file\nhint: name the file: --junit report.xml\n`,
+  })
+  expect(readFileSync(join(home, 'out.txt'), 'utf8')).toBe('')
 })
 
 test('--junit replaces only an empty file or a JUnit report', async () => {

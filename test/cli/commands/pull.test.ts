@@ -495,6 +495,22 @@ face local.vatom::Gone::v1 icon, generic, high, native://image (c/all.yaml) is n
     expect((await order).at(-1)).toBe('vatom.yaml')
   })
 
+  test('of several catalogs below the folder are left alone: all are named', async () => {
+    const { vatom, json, file } = await publisher()
+    for (const name of ['One', 'Two']) {
+      file(`beans/${name}/vatom.yaml`, `catalog: ${name}\n`)
+      file(`beans/${name}/coupon.yaml`, template(`local.vatom::${name}::v1`))
+      await json('apply', `beans/${name}`, '--yes')
+    }
+    expect(await vatom('pull', 'beans')).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringContaining(
+        'error: beans is not a catalog, and beans/One, beans/Two in it are\nhint: vatom pull beans/One, or vatom pull beans/Two\n',
+      ),
+    })
+  })
+
   test('of a catalog below the folder are left alone: that catalog is to be named', async () => {
     const { vatom, run, json, file, home } = await publisher()
     file('all/more.yaml', template('local.vatom::More::v1'))

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
+import { connect as connectSocket, createServer as createSocketServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
@@ -8,6 +9,7 @@ import { selfSigned } from '../../fixtures/self-signed.ts'
 import { template } from '../../fixtures/yaml.ts'
 import { facing, served } from '../../support/desks.ts'
 import { makeReadOnly } from '../../support/folders.ts'
+import { started } from '../../support/servers.ts'
 import { publisher } from '../../support/vatom.ts'
 
 describe('the session', () => {
@@ -316,7 +318,9 @@ test('a renewal that is answered with a page has changed nothing', async () => {
   const { run, env } = await facing((_, response) => response.end('<html>Sign in</html>'))
   const { VATOM_ACCESS_TOKEN: _, ...rest } = env
   const { err } = await run(['whoami'], { env: { ...rest, VATOM_REFRESH_TOKEN: 'r' } })
-  expect(err).toContain('POST /v1/access_token did not answer what the API declares\nhint: is this a vAtom service?')
+  expect(err).toContain(
+    'POST /v1/access_token did not answer what the API declares, but a web page; a firewall or a proxy may have answered\nhint: is this a vAtom service?',
+  )
 })
 
 test('any request that a firewall refuses with a page is no answer of a service, once for a run', async () => {
@@ -372,6 +376,38 @@ describe('what goes wrong around a call', () => {
     expect(err).toMatch(/: it does not speak https\nhint: check the port, and whether it is http:\/\/\n$/)
     expect(err).not.toMatch(/openssl|SSL routines/i)
   })
+
+  /** Listens for both on one port, as nginx does: https is passed on to a port of it, and http gets a page. */
+  const withPage = (port: number) =>
+    createSocketServer((socket) =>
+      socket.once('data', (first) => {
+        if (first[0] !== handshake) return socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n<html>')
+        const secured = connectSocket(port, '127.0.0.1')
+        secured.write(first)
+        socket.pipe(secured).pipe(socket)
+        return socket
+      }),
+    )
+  /** The first byte of a connection over TLS. */
+  const handshake = 22
+
+  test.each(['closes the connection', 'answers a page'])(
+    'http to a port of https that %s: exit 5, in words',
+    async (what) => {
+      const secured = await started(createServer(selfSigned))
+      const { port } = what === 'answers a page' ? await started(withPage(secured.port)) : secured
+      const { run, file } = await publisher()
+      file('coupon.yaml', template('acme.com::A::v1'))
+      const env = { ...secure(`http://127.0.0.1:${port}`), VATOM_PUBLISHER: 'acme.com' }
+      for (const words of [['whoami'], ['template', 'create', 'coupon.yaml']])
+        expect(await run(words, { env })).toMatchObject({
+          code: 5,
+          err: expect.stringMatching(
+            /No answer from http:\S+: it speaks https\nhint: write the address with https:\/\/\n$/,
+          ),
+        })
+    },
+  )
 
   test('a certificate of an unknown authority: exit 5, and the variable that names the authority', async () => {
     const server = createServer(selfSigned).listen(0, '127.0.0.1')
@@ -437,4 +473,22 @@ describe('without a session', () => {
       err: expect.stringMatching(/^error: You are not signed in to http.*\nhint: sign in: vatom login --base-url http/),
     })
   })
+})
+
+test.each([
+  [
+    'socks5://me:hunter2@proxy:1',
+    'the proxy socks5://proxy:1 (HTTPS_PROXY): only proxies with http:// or https:// are',
+  ],
+  ['proxy:port', 'HTTPS_PROXY is not the address of a proxy'],
+])('HTTPS_PROXY=%s is a usage error, as other mistakes in variables are', async (HTTPS_PROXY, said) => {
+  const { run, file } = await publisher()
+  file('two.yaml', [template('acme.com::A::v1'), template('acme.com::B::v1')].join('---\n'))
+  const place = { VATOM_BASE_URL: 'https://service.example', VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'y' }
+  const env = { ...place, VATOM_PUBLISHER: 'acme.com', HTTPS_PROXY }
+  const { code, out } = await run(['template', 'create', 'two.yaml', '--json'], { env })
+  const { results, error } = JSON.parse(out)
+  expect({ code, error }).toMatchObject({ code: 2, error: { code: 'usage', message: expect.stringContaining(said) } })
+  expect(results).toMatchObject([{ status: 'not_sent' }, { status: 'not_sent' }])
+  expect(out).not.toContain('hunter2')
 })

@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { red } from '../../fixtures/yaml.ts'
+import { catalogDesk } from '../../fixtures/catalog.ts'
+import { red, variation } from '../../fixtures/yaml.ts'
 import { facing } from '../../support/desks.ts'
+import { lossy } from '../../support/lossy.ts'
 import { Capture } from '../../support/streams.ts'
 
 /** A service that answers profiles and lists at once, and anything else after some milliseconds or never. */
@@ -151,8 +153,34 @@ test.each([
   expect({ code, err }).toEqual({
     code: 4,
     err: expect.stringMatching(
-      /\nhint: the session was renewed for this request, so something on the way .* a gateway/,
+      /\nhint: the session was renewed for this request, so a new token does not help: something on the way .* a gateway/,
     ),
   })
   expect(err).not.toContain('put a new token')
+})
+
+test('a token that the service refuses right after it has issued it was removed on the way', async () => {
+  const { run, env } = await facing(({ url }, response) => {
+    if (url === '/v1/access_token') response.end('{"payload": {"access_token": "new"}}')
+    else response.writeHead(401).end('{"request_id": "1", "error": 11, "message": "Not Authorized"}')
+  })
+  const { VATOM_ACCESS_TOKEN: _, ...place } = env
+  const { code, err } = await run(['template', 'list'], { env: { ...place, VATOM_REFRESH_TOKEN: 'r' } })
+  expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining('remove the header Authorization') })
+  expect(err).not.toMatch(/VATOM_\w+_TOKEN/)
+})
+
+test('a given token that was accepted before has ended, or is removed on the way', async () => {
+  const { run, service, applied, file } = await catalogDesk()
+  await applied()
+  file('catalog/3-red.yaml', variation())
+  const { env } = await lossy(service, ({ method }) => (method === 'PATCH' ? { status: 401 } : 'answered'))
+  const { code, err } = await run(['apply', 'catalog', '--yes'], { env })
+  expect({ code, err }).toMatchObject({
+    code: 4,
+    err: expect.stringMatching(
+      /hint: the token in VATOM_ACCESS_TOKEN was accepted .*has ended, or something on the way/,
+    ),
+  })
+  expect(err).not.toContain('VATOM_REFRESH_TOKEN')
 })

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -238,4 +238,22 @@ test('the same findings with a cache and without, whatever changed in between', 
     }),
     { numRuns: 60 },
   )
+})
+
+test.each([
+  ['leads to a file that is missing', 'missing.yaml'],
+  ['leads to a file outside that says nothing', join(import.meta.dirname, '../../../package.json')],
+])('a link that %s may be a face: a template without one is not warned of, with a cache or without', async (_, to) => {
+  const folder = folderWith({ 'vatom.yaml': 'catalog: t\n', 't.yaml': whole })
+  const found = async (options: { cacheDir?: string; fingerprint?: string }) => {
+    const { problems } = await validate(folder, ['.'], { ifWhole: wholeRules, ...options })
+    return problems.map(({ file, rule }) => `${file} ${rule}`)
+  }
+  const cache = { cacheDir: join(folder, '.cache'), fingerprint: '1' }
+  expect(await found({})).toEqual(['t.yaml no-face'])
+  expect(await found(cache)).toEqual(['t.yaml no-face'])
+  symlinkSync(to, join(folder, 't.faces.yaml'))
+  for (const options of [{}, cache, cache]) expect(await found(options)).toEqual(['t.faces.yaml input'])
+  rmSync(join(folder, 't.faces.yaml'))
+  expect(await found(cache)).toEqual(['t.yaml no-face'])
 })

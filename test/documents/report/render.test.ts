@@ -201,3 +201,18 @@ test('the summary counts', () => {
   expect(summary([warning])).toBe('1 warning in 1 file')
   expect(summary([problem(), problem(), problem({ file: 'b' }), warning])).toBe('3 errors, 1 warning in 2 files')
 })
+
+describe('characters that are none', () => {
+  const message = 'half \ud800, none \ufffe\uffff, pair \u{e0041}, words \\ud800'
+
+  test.each(['json', 'gitlab', 'sarif'] as const)('are replaced or escaped for readers of %s', (format) => {
+    const text = render(format, [problem({ message, path: message })], { paint: plain, width: 80, sources: new Map() })
+    const whole = message.replace('\ud800,', '\ufffd,')
+    expect(JSON.stringify(JSON.parse(text))).toContain(JSON.stringify(whole))
+    expect(text).not.toMatch(/[\ufffe\uffff]/)
+  })
+
+  test('are escaped in text', () => {
+    expect(one('x', { message })).toContain('half \\ud800, none \\ufffe\\uffff, pair \\udb40\\udc41, words \\ud800')
+  })
+})

@@ -20,7 +20,7 @@ import { headlineOf, planLines } from '../plan/plan-lines.ts'
 import { refusedRows, refusedText } from '../plan/planned-rows.ts'
 import { documentsOf, onTarget, type ReadPlan, targetName } from '../plan/saved-plan.ts'
 import { warnBeforeFinal, warnOfDuplicates } from '../plan/show-plan.ts'
-import { checkTakeovers, hasWork, takeoverLines, withTakeovers } from '../plan/takeovers.ts'
+import { checkTakeovers, hasWork, takeoverLines, withOwners } from '../plan/takeovers.ts'
 import { pruning } from '../plan/unlisted.ts'
 import { type InterruptedRun, type Ledger, openLedger } from './apply-ledger.ts'
 import { outcomesOf } from './carry-out.ts'
@@ -118,7 +118,7 @@ export async function applySaved(
     )
     const now = await ownersOf(context)
     const { catalogs } = compared
-    const plan = { ...withTakeovers(compared, now.owners), isOwnedHere: ownedHere({ catalogs, labels: now.labels }) }
+    const plan = { ...withOwners(compared, now), isOwnedHere: ownedHere({ catalogs, labels: now.labels }) }
     warnOfDuplicates(plan, context.output)
     if (!(await isCarriedOut(plan, content, context)))
       checkUnchanged(plan, content, { owners: now.owners, begun: ledger.begun })

@@ -50,9 +50,10 @@ function labelOf({ status, written }: Row): string {
   return `${written} but ${status === 'not_sent' ? 'not published' : status}`
 }
 
-/** How many records changed their catalog, and of how many it could not be recorded. */
+/** How many records changed their catalog, of how many it was recorded only now, and of how many it could not be. */
 export const ownerCounts = (rows: readonly Row[]) => ({
   take_over: rows.filter((row) => row.taken_from !== undefined).length,
+  labelled: rows.filter((row) => row.labelled).length,
   unlabelled: rows.filter((row) => row.unlabelled).length,
 })
 
@@ -63,10 +64,11 @@ export function summaryOf(rows: readonly Row[]): string {
     const label = isUnknown(row) ? 'with unknown outcome' : labelOf(row)
     counts.set(label, (counts.get(label) ?? 0) + 1)
   }
-  const { take_over: takenOver, unlabelled } = ownerCounts(rows)
+  const { take_over: takenOver, labelled, unlabelled } = ownerCounts(rows)
   return [
     [...counts].map(([label, count]) => `${count} ${label}`).join(', '),
     ...(takenOver > 0 ? [`${takenOver} taken over`] : []),
+    ...(labelled > 0 ? [`${labelled} whose catalog was recorded`] : []),
     ...(unlabelled > 0 ? [`${unlabelled} whose catalog could not be recorded`] : []),
   ].join('; ')
 }

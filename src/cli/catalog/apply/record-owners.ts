@@ -3,6 +3,7 @@ import { messageOf } from '../../../contract/unknown-values.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, interrupted } from '../../failure/failure.ts'
+import { toFailure } from '../../failure/translate.ts'
 import type { Row } from '../../kinds/results.ts'
 import { placeIn } from '../../kinds/send.ts'
 import type { Connection } from '../../service/connect.ts'
@@ -53,15 +54,22 @@ export async function recordOwners(plan: Plan, rows: readonly Row[], context: Co
   if (context.host.signal.aborted && rows.some(({ failure }) => failure)) return rows
   const isClaimed = ({ takenFrom }: Step) => takenFrom !== undefined && !context.host.signal.aborted
   const newlyOwned = [...pending].filter((step) => !isClaimed(step))
-  const warning = failed && unrecorded(newlyOwned, failed.reason)
+  const remedy = failed ? await remedyFor(failed.reason, context) : ''
+  const warning = failed && unrecorded(newlyOwned, failed.reason, remedy)
   return rows.map((row, index) => {
     const step = plan.steps[index]
     if (step === undefined || !isDone(index)) return row
-    if (!failed || !pending.has(step)) return takenOver(row, step)
+    if (!failed || !pending.has(step)) return recorded(row, step)
     const problems = warning && step === newlyOwned[0] ? [...row.problems, warning] : row.problems
     const unlabelled = { ...row, unlabelled: true, problems } as const
-    return isClaimed(step) ? notTakenOver(unlabelled, step, failed.reason) : unlabelled
+    return isClaimed(step) ? notTakenOver(unlabelled, step, { cause: failed.reason, remedy }) : unlabelled
   })
+}
+
+/** What to do where catalogs could not be recorded: without a session, to apply again would fail, too. */
+async function remedyFor(error: unknown, { host }: Context): Promise<string> {
+  const { exitCode, hint } = await toFailure(error, host)
+  return exitCode === exit.session && hint !== undefined ? `${hint}; then apply again` : 'apply again'
 }
 
 /** Whether the catalog of a record was not recorded when the plan was made. */
@@ -69,11 +77,15 @@ const isToRecord = ({ record, isUnlabelled, takenFrom }: Step): boolean =>
   record === undefined || isUnlabelled === true || takenFrom !== undefined
 
 /** The row of a record that was to be taken over, and was not. */
-function notTakenOver(row: Row, { takenFrom }: Step, cause: unknown): Row {
+function notTakenOver(
+  row: Row,
+  { takenFrom }: Step,
+  { cause, remedy }: { readonly cause: unknown; readonly remedy: string },
+): Row {
   if (row.failure) return row
   const message = `${mayBeDone(cause) ? 'may not have been' : 'was not'} taken over from the catalog ${takenFrom}: ${messageOf(cause)}`
   const failure = new Failure('not_taken_over', exit.refused, message, {
-    hint: 'apply again',
+    hint: remedy,
     mayBeDone: mayBeDone(cause),
     cause,
   })
@@ -82,7 +94,7 @@ function notTakenOver(row: Row, { takenFrom }: Step, cause: unknown): Row {
 }
 
 /** The warning about records whose catalog is not recorded, at the first of them. */
-function unrecorded(steps: readonly Step[], error: unknown): Problem | undefined {
+function unrecorded(steps: readonly Step[], error: unknown, remedy: string): Problem | undefined {
   const [first] = steps
   const may = mayBeDone(error) ? 'may not have been' : 'could not be'
   return (
@@ -92,14 +104,14 @@ function unrecorded(steps: readonly Step[], error: unknown): Problem | undefined
       rule: 'unrecorded-owner',
       severity: 'warning',
       path: '',
-      message: `which catalog owns ${stepsText(steps)} ${may} recorded: ${messageOf(error)}; apply again`,
+      message: `which catalog owns ${stepsText(steps)} ${may} recorded: ${messageOf(error)}; ${remedy}`,
     }
   )
 }
 
-/** The row of a record that another catalog owned until now. */
-function takenOver(row: Row, { takenFrom }: Step): Row {
-  if (takenFrom === undefined) return row
+/** The row of a record of which no catalog was recorded until now, or another one. */
+function recorded(row: Row, { takenFrom, isUnlabelled }: Step): Row {
+  if (takenFrom === undefined) return isUnlabelled ? { ...row, labelled: true } : row
   const too = `; taken over from the catalog ${takenFrom}`
   return { ...row, taken_from: takenFrom, message: row.message + too, printed: (row.printed ?? row.message) + too }
 }

@@ -10,7 +10,7 @@ import { digestOf } from '../plan/compare-record.ts'
 import { type Deletion, finalAddresses, isChanging, isRefused, type Plan, type Step } from '../plan/plan.ts'
 import type { PlanContent } from '../plan/saved-plan.ts'
 import { recordsOf } from '../plan/service-records.ts'
-import { withTakeovers } from '../plan/takeovers.ts'
+import { withOwners } from '../plan/takeovers.ts'
 import { documentTaskId, taskId } from './tasks.ts'
 
 /** Whether nothing is left to do of a saved plan: the records match it, and what it deletes does not exist. */
@@ -76,7 +76,7 @@ const untoldChanges = ([first, ...others]: readonly string[]) =>
 
 /** Throws `changed_meanwhile` if other catalogs have taken records of a plan over since it was shown. */
 export function checkOwners(plan: Plan, owners: Owners): void {
-  const now = withTakeovers(plan, owners).steps
+  const now = withOwners(plan, { owners }).steps
   const changed = [
     ...now.flatMap(({ document, takenFrom }, index) =>
       takenFrom === undefined || takenFrom === plan.steps[index]?.takenFrom

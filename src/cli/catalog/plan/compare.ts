@@ -17,7 +17,7 @@ import { isTemplate, type Plan, type Step, type Unlisted } from './plan.ts'
 import { deletionCheck, faceRefusal } from './refusals.ts'
 import { recordsOf } from './service-records.ts'
 import { catalogOf, refusedStep, stepFor } from './step.ts'
-import { isUnlabelled, takenFrom } from './takeovers.ts'
+import { withOwner } from './takeovers.ts'
 import { ofPublisher, unlistedOf } from './unlisted.ts'
 
 export interface CompareOptions {
@@ -48,7 +48,7 @@ export async function compareCatalog(
       progress.step(`comparing ${document.kind} ${document.name}`)
       const step = await stepFor(document, catalog, client).catch((error) => refusedBy(error, document, host))
       host.signal.throwIfAborted()
-      return { ...step, takenFrom: takenFrom(step, ownership), isUnlabelled: isUnlabelled(step, ownership) }
+      return withOwner(step, ownership)
     })
     const found = unlistedOf(compared, records, ofPublisher(ownership, publisher))
     const all = await (prunes ? found : found.catch((error) => noneIfRefused(error, host)))

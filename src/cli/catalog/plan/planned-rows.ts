@@ -1,4 +1,6 @@
+import type { Outcome } from '../../../documents/report/junit.ts'
 import { exit, Failure } from '../../failure/failure.ts'
+import { render } from '../../io/text.ts'
 import type { Row, Status } from '../../kinds/results.ts'
 import { failedRow, notSent, type Subject, subjectOf } from '../../kinds/send.ts'
 import {
@@ -11,6 +13,7 @@ import {
   type StaysDraft,
   type Step,
 } from './plan.ts'
+import { differenceLines } from './plan-lines.ts'
 
 /** Why a plan cannot be carried out; undefined if it can. Its exit code is that of apply. */
 export function refusalOf(plan: Plan): Failure | undefined {
@@ -38,6 +41,13 @@ export const plannedRows = (plan: Plan): Row[] => {
         ...plan.deletions.map((one) => wouldRow(deletionSubject(one), 'deleted')),
       ]
 }
+
+/** The rows of a plan for a report, each with what changes in its record. */
+export const reportedRows = (plan: Plan): Outcome[] =>
+  plannedRows(plan).map((row, index) => {
+    const differences = plan.steps[index]?.record?.changes.differences ?? []
+    return { ...row, details: differenceLines(differences).map((line) => `  ${render(line).trim()}`) }
+  })
 
 /** Rows of a plan of which something is refused; `why` the others are not sent. */
 export const refusedRows = (plan: Plan, why: Failure): Row[] => [

@@ -54,7 +54,7 @@ export async function showPlan(
 
 function planJson(plan: Plan, output: Output) {
   const { charged, free } = planWritesOf(plan)
-  const { results, summary } = resultsJson(plannedRows(plan))
+  const { results, summary } = resultsJson(plannedRows(plan), output)
   const planned = [
     ...plan.steps.map((step) => stepJson(step, isPublishing(plan, step), output)),
     ...plan.deletions.map((one) => deletionJson(one, output)),

@@ -3,12 +3,12 @@ import { plural } from '../../../contract/schema/wording.ts'
 import { usage } from '../../failure/failure.ts'
 import { type Line, shellWord, styled } from '../../io/text.ts'
 import { labelOf, otherNamed } from '../catalog-names.ts'
-import { labelKey, type Owners, type Ownership, ownerOf, ownKey } from '../owners.ts'
+import { labelKey, type Ownership, ownerOf, ownKey } from '../owners.ts'
 import { isChanging, type Plan, type Step, stepsText } from './plan.ts'
 import type { PlanContent, ReadPlan } from './saved-plan.ts'
 
 /** The named catalog that owns the record of a step until now, if the document is of another catalog. */
-export function takenFrom(
+function takenFrom(
   { document: { kind, value, file }, record }: Pick<Step, 'document' | 'record'>,
   { catalogs, owners }: Pick<Ownership, 'catalogs' | 'owners'>,
 ): string | undefined {
@@ -16,12 +16,6 @@ export function takenFrom(
   if (record === undefined || catalog === undefined) return undefined
   return otherNamed(ownerOf({ kind, key: record.key, ownKey: ownKey(kind, value) }, owners), [catalog])
 }
-
-/** A plan with what it takes from the catalogs that own its records now. */
-export const withTakeovers = (plan: Plan, owners: Owners): Plan => ({
-  ...plan,
-  steps: plan.steps.map((step) => ({ ...step, takenFrom: takenFrom(step, { catalogs: plan.catalogs, owners }) })),
-})
 
 /** The steps by which records change their catalog. */
 const takeovers = (steps: readonly Step[]): readonly Step[] => steps.filter((step) => step.takenFrom !== undefined)
@@ -32,13 +26,26 @@ export const takeoverCount = ({ steps }: Pick<Plan, 'steps'>): number => takeove
 export const takesOver = (plan: Plan): boolean => takeoverCount(plan) > 0
 
 /** Whether the service stores labels, and has none for the record of a step, which a catalog with a name owns. */
-export function isUnlabelled(
+function isUnlabelled(
   { document: { kind, file }, record }: Pick<Step, 'document' | 'record'>,
   { catalogs, labels }: Pick<Ownership, 'catalogs' | 'labels'>,
 ): boolean {
   if (labels === undefined || record === undefined || !labelOf(catalogs[file] ?? '')) return false
   return labels[labelKey({ kind, key: record.key })] === undefined
 }
+
+/** A plan with what it does with the catalogs of records, by who owns them now. */
+export const withOwners = (plan: Plan, now: Pick<Ownership, 'owners' | 'labels'>): Plan => {
+  const ownership = { ...now, catalogs: plan.catalogs }
+  return { ...plan, steps: plan.steps.map((step) => withOwner(step, ownership)) }
+}
+
+/** A step with what it does with the catalog of its record. */
+export const withOwner = (step: Step, ownership: Pick<Ownership, 'catalogs' | 'owners' | 'labels'>): Step => ({
+  ...step,
+  takenFrom: takenFrom(step, ownership),
+  isUnlabelled: isUnlabelled(step, ownership),
+})
 
 /** The steps after which the service knows the catalog of a record. */
 const labelling = ({ steps }: Pick<Plan, 'steps'>): readonly Step[] => steps.filter((step) => step.isUnlabelled)

@@ -12,9 +12,8 @@ import { type Candidate, type ReadFile, readFile } from '../../../documents/load
 import { codeOf, folderFrom, nearestWith, pointsOutside } from '../../../file-system.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
-import { shellWord } from '../../io/text.ts'
 import { sourceOf } from '../../kinds/load-checked.ts'
-import { aboveText } from '../catalog-paths.ts'
+import { aboveText, commandsText } from '../catalog-paths.ts'
 import { ownKey } from '../owners.ts'
 
 /** A folder that a catalog is written to. */
@@ -56,15 +55,15 @@ export async function readCatalog({ dir, cwd, publisher }: Folder, context: Cont
   }
 }
 
-/** Throws a usage error for a folder that is no catalog and has one below, into which records of others would be written. */
+/** Throws a usage error for a folder that is no catalog and has some below, into which records of others would be written. */
 export function refuseAbove({ documents }: ExistingCatalog, { dir, cwd }: Folder): void {
   const root = resolve(cwd, dir)
   if (nearestWith(projectFileName, root) !== undefined) return
   const folders = new Set(documents.map(({ file }) => dirname(resolve(cwd, file.source.file))))
-  const catalog = [...folders].map((folder) => nearestWith(projectFileName, folder)).find(Boolean)
-  if (catalog === undefined) return
-  const below = folderFrom(cwd, catalog)
-  throw usage(aboveText(dir, [below]), `vatom pull ${shellWord(below)}`)
+  const catalogs = new Set([...folders].flatMap((folder) => nearestWith(projectFileName, folder) ?? []))
+  if (catalogs.size === 0) return
+  const below = [...catalogs].map((catalog) => folderFrom(cwd, catalog))
+  throw usage(aboveText(dir, below), commandsText('vatom pull', below))
 }
 
 const existing = ({ kind, name, raw, value }: Candidate, file: ReadFile, index: number): Existing => ({

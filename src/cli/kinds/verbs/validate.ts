@@ -101,7 +101,7 @@ async function validate(
   await noteForeign(validation, output, within && `that the catalog in ${within} ignores`)
   const rows = inOrder(validation.rows).map(rowOf)
   const results = {
-    ...resultsJson(rows),
+    ...resultsJson(rows, context.output),
     ...(options.fix && { fixed }),
     ...(stdin !== undefined && { fixed_text: stdin }),
   }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { catalogDesk, published } from '../../../fixtures/catalog.ts'
-import { coupon, red, template } from '../../../fixtures/yaml.ts'
+import { catalogDesk, published, rowsOf } from '../../../fixtures/catalog.ts'
+import { coupon, face, red, template } from '../../../fixtures/yaml.ts'
 import { type Fate, lossy } from '../../../support/lossy.ts'
 
 const transfer = `${coupon}::Action::Transfer`
@@ -214,14 +214,65 @@ test('one that is refused on the way is named with its file, and a service that 
   }
   expect(await failing({ status: 413 })).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/1 refused, \d+ not sent\nerror: catalog\/4-coupon\.yaml: no\n/),
+    err: expect.stringMatching(
+      /1 refused, \d+ not sent\nerror: catalog\/4-coupon\.yaml: (POST|PATCH) \/v1\/templates\S*: no\n/,
+    ),
   })
   const others = ['apply', 'catalog', '--yes']
   expect(await desk.vatom(...others)).toMatchObject({ code: 0 })
   desk.file('catalog/4-coupon.yaml', template().replace('color: blue', 'color: green'))
   expect(await failing({ status: 413 })).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/1 refused, \d+ unchanged\nerror: catalog\/4-coupon\.yaml: no\n/),
+    err: expect.stringMatching(
+      /1 refused, \d+ unchanged\nerror: catalog\/4-coupon\.yaml: (POST|PATCH) \/v1\/templates\S*: no\n/,
+    ),
   })
   expect(await failing('refused')).toMatchObject({ code: 5, err: expect.stringMatching(/^error: No answer from /m) })
 })
+
+test('JSON has the hint of all failed writes, and of each the problem, as the other formats do', async () => {
+  const desk = await catalogDesk()
+  const { env } = await lossy(desk.service, ({ url = '' }) =>
+    /^\/v1\/publisher\/(face|action)/.test(url) ? { status: 403 } : 'answered',
+  )
+  const { code, out, err } = await desk.run(['apply', 'catalog', '--yes', '--json'], { env, slept: [] })
+  const { results, error } = JSON.parse(out)
+  const failed = Object(results).filter(({ status }: { status: string }) => status === 'failed')
+  const hint = expect.stringMatching(/something on the way refuses/)
+  expect({ code, failed }).toMatchObject({
+    code: 6,
+    failed: [{ problems: [{ file: 'catalog/2-action.yaml', line: 1, rule: 'unauthorized', message: 'no', hint }] }, {}],
+  })
+  expect(error.hint).toMatch(/something on the way refuses.*; then do the rest: vatom apply/)
+  expect(err).toContain(`hint: ${error.hint}\n`)
+})
+
+test.each([undefined, '<html>Too large</html>'])(
+  'a document that is too large for something on the way holds up nothing but what needs it: %s',
+  async (shown) => {
+    const desk = await catalogDesk()
+    const large = template()
+      .replaceAll('Coupon', 'Large')
+      .replace('color: blue', `color: ${'blue'.repeat(9000)}`)
+    desk.file('catalog/0-large.yaml', large)
+    desk.file('catalog/5-large-face.yaml', face().replaceAll('Coupon', 'Large'))
+    const tooLarge = { status: 413, ...(shown !== undefined && { page: shown }) }
+    const { env } = await lossy(desk.service, ({ headers }) =>
+      Number(headers['content-length'] ?? 0) > 30_000 ? tooLarge : 'answered',
+    )
+    const { out, err } = await desk.run(['apply', 'catalog', '--yes', '--json'], { env, slept: [] })
+    const { error } = JSON.parse(out)
+    expect(rowsOf(JSON.parse(out), 'status')).toEqual([
+      'refused template local.vatom::Large::v1',
+      `created template ${coupon}`,
+      `created variation ${red}`,
+      `created action ${transfer}`,
+      `created face ${coupon} icon, generic, high, native://image`,
+      'not_sent face local.vatom::Large::v1 icon, generic, high, native://image',
+    ])
+    expect(err).toMatch(
+      /^error: catalog\/0-large\.yaml: POST \/v1\/templates: (no|413 to a body of 36\d\d\d bytes, .*)$/m,
+    )
+    expect(error.hint).toMatch(/^something on the way, .* takes no request that large: .*; then do the rest/)
+  },
+)

@@ -611,3 +611,16 @@ test.each([
   })
   expect(desk.changes()).toEqual([])
 })
+
+test.each([['apply', '--yes'], ['plan'], ['validate']])(
+  'a saved plan on standard input is named by %s',
+  async (...words) => {
+    const { vatom, run, home } = await catalogDesk()
+    await vatom('plan', 'catalog', '--out', 'one.plan')
+    const stdin = readFileSync(join(home, 'one.plan'))
+    const [command = '', ...more] = words
+    const { code, err } = await run([command, '-', ...more], { stdin })
+    expect({ code, errors: err.match(/^error/gm) }).toEqual({ code: 3, errors: ['error'] })
+    expect(err).toContain('<stdin>: is a saved plan, which is given as a file: vatom apply FILE')
+  },
+)

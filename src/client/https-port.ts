@@ -1,0 +1,31 @@
+import { connect } from 'node:tls'
+
+/** Milliseconds to wait for a port to speak https. */
+const longest = 2_000
+
+/** The code of an HttpsPortError. */
+export const httpsPort = 'HTTPS_PORT'
+
+/** The failure of requests that are sent as http to a port that speaks https. */
+export class HttpsPortError extends Error {
+  override readonly name = 'HttpsPortError'
+  readonly code = httpsPort
+}
+
+/** Whether the port of an `http://` address speaks https, whatever its certificate: nothing is sent to it. */
+export function speaksHttps(origin: string): Promise<boolean> {
+  const { hostname, port } = new URL(origin)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const socket = connect({ host, port: Number(port) || 80, rejectUnauthorized: false, timeout: longest })
+  return new Promise((resolve) => {
+    const end = (speaks: boolean) => () => {
+      socket.destroy()
+      resolve(speaks)
+    }
+    socket
+      .once('secureConnect', end(true))
+      .once('timeout', end(false))
+      .once('error', end(false))
+      .once('close', end(false))
+  })
+}
