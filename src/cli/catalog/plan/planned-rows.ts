@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../documents/report/junit.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { render } from '../../io/text.ts'
+import { differenceLines } from '../../kinds/difference-lines.ts'
 import type { Row, Status } from '../../kinds/results.ts'
 import { failedRow, notSent, type Subject, subjectOf } from '../../kinds/send.ts'
 import {
@@ -13,7 +14,6 @@ import {
   type StaysDraft,
   type Step,
 } from './plan.ts'
-import { differenceLines } from './plan-lines.ts'
 
 /** Why a plan cannot be carried out; undefined if it can. Its exit code is that of apply. */
 export function refusalOf(plan: Plan): Failure | undefined {
