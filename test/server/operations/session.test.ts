@@ -191,11 +191,13 @@ test('failures from one machine lock the publisher out for that machine alone, a
 test.each([
   ['192.0.2.7', '192.0.2.7'],
   ['::ffff:192.0.2.7', '::ffff:192.0.2.7'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:0'],
+  ['2001:db8:1:ff::', '2001:db8:1:0'],
+  ['2001:db8:1:1ab::', '2001:db8:1:100'],
   ['2001:db8::1', '2001:db8:0:0'],
   ['::1', '0:0:0:0'],
-  ['2001:db8:1:2::', '2001:db8:1:2'],
-  ['1::2:3:4:5:6', '1:0:0:2'],
+  ['2001:db8:1:2::', '2001:db8:1:0'],
+  ['1::2345:3:4:5:6', '1:0:0:2300'],
 ])('the machine of %s is counted as %s', (address, place) => {
   expect(placeOf(address)).toBe(place)
 })
