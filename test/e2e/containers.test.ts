@@ -121,6 +121,12 @@ test.runIf(process.getuid?.() === 0)('a user of whom the machine knows no home c
   mkdirSync(config)
   chownSync(config, nobody.uid, nobody.gid)
   expect(await vatom(['context', 'use', 'local'], { VATOM_CONFIG_DIR: config })).toMatchObject({ code: 0 })
+  mkdirSync(join(home, 'others'), { mode: 0o700 })
+  const checked = await vatom(['doctor', '--json'], { HOME: join(home, 'others') })
+  expect(checked).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/others\/\S+ cannot be read: plan, pull, apply/),
+  })
   // A folder of another user is named, and not the one around it.
   mkdirSync(join(home, 'shop/sub'), { recursive: true })
   chmodSync(join(home, 'shop/sub'), 0o700)

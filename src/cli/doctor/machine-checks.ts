@@ -118,14 +118,15 @@ export const cache: Check = async ({ host, dirs }) => {
   }
 }
 
-/** Whether `apply` can record what it does, and the service on this machine what there is. */
+/** Whether it can be read which catalog owns what, and `apply` and the service on this machine can write. */
 export const data: Check = async ({ dirs }) => {
+  const remedy = 'correct its permissions, or set VATOM_DATA_DIR'
+  const fault = await access(join(dirs.data, 'owners'), constants.R_OK).then(() => undefined, codeOf)
+  if (fault === 'EACCES')
+    return fail(`${dirs.data} cannot be read: plan, pull, apply and the service on this machine need it`, remedy)
   const existing = existingPart(dirs.data)
   if (await isWritable(existing)) return ok(existing === dirs.data ? dirs.data : `${dirs.data} does not exist yet`)
-  return warn(
-    `${dirs.data} cannot be written to: apply and the service on this machine need it`,
-    'correct its permissions, or set VATOM_DATA_DIR',
-  )
+  return warn(`${dirs.data} cannot be written to: apply and the service on this machine need it`, remedy)
 }
 
 /** The compiled code that is cached for later starts. */
