@@ -3,7 +3,7 @@ import { dryRunDone, dryRunHeader } from '../contract/api/dry-run-header.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
 import { readAnswer } from './answer.ts'
-import { UnexpectedAnswerError } from './errors.ts'
+import { UnexpectedAnswerError, UnreachableError } from './errors.ts'
 import { secondsToWait } from './retry.ts'
 import type { Transport } from './transport.ts'
 
@@ -108,7 +108,7 @@ export class DryRunQueue {
   /** Sends changes as a list; those that get no answer wait again. */
   async #sendList(list: readonly Waiting[]): Promise<void> {
     try {
-      const answers = await this.#answered(true, () => this.#answersTo(list.map(({ request }) => request)))
+      const answers = await this.#answered(true, () => this.#listed(list.map(({ request }) => request)))
       this.#takesLists = answers.length > 0
       this.#waiting.unshift(...list.slice(answers.length))
       for (const [index, one] of list.entries()) {
@@ -120,7 +120,20 @@ export class DryRunQueue {
     }
   }
 
-  /** The answers to the first requests of a list, or to all; none if the service refuses the list. */
+  /**
+   * The answers to the first requests of a list, or to all; none if the service refuses the list, or the first one does not
+   * get there: what is on the way may let through the paths of the API alone.
+   */
+  async #listed(requests: readonly WireRequest[]): Promise<readonly WireResponse[]> {
+    try {
+      return await this.#answersTo(requests)
+    } catch (error) {
+      const isOnTheWay = error instanceof UnexpectedAnswerError || (error instanceof UnreachableError && !error.waited)
+      if (isOnTheWay && this.#predicted === 0) return []
+      throw error
+    }
+  }
+
   async #answersTo(requests: readonly WireRequest[]): Promise<readonly WireResponse[]> {
     const body = JSON.stringify({
       id: this.#id,

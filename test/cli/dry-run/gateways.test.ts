@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { WireRequest } from '../../../src/contract/api/wire.ts'
 import { coupon, face, red, template, variation } from '../../fixtures/yaml.ts'
 import { facing, served, watchedDesk } from '../../support/desks.ts'
-import { lossy } from '../../support/lossy.ts'
+import { type Fate, lossy } from '../../support/lossy.ts'
 
 const withoutDryRun = ({ headers: { 'vatom-dry-run': _, ...headers }, ...request }: WireRequest): WireRequest => ({
   ...request,
@@ -161,7 +161,7 @@ test('only the reads up to the first answer have the header', async () => {
 })
 
 /** A catalog of ten templates, and the way to a service on a port on which answers to lists of changes get lost. */
-async function onLossyWay(isLost: (list: number) => boolean) {
+async function onLossyWay(listFate: (list: number) => Fate, changeFate: Fate = 'answered') {
   const desk = await served()
   for (let number = 0; number < 10; number++) {
     const name = `local.vatom::Tea${number}::v1`
@@ -175,21 +175,33 @@ async function onLossyWay(isLost: (list: number) => boolean) {
     const answer = await fetch(desk.baseUrl + path, { method, headers: sent, ...(body !== '' && { body }) })
     return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() }
   }
-  const fate = ({ url }: { readonly url?: string }) =>
-    url === '/__vatom/dry-run' && isLost(lists++) ? 'unanswered' : 'answered'
+  const fate = ({ url, method, headers }: IncomingMessage) => {
+    if (url === '/__vatom/dry-run') return listFate(lists++)
+    return method !== 'GET' && String(headers['vatom-dry-run']).includes('/') ? changeFate : 'answered'
+  }
   const { env } = await lossy({ ...desk.service, inject }, fate, undefined, ['vatom-dry-run'])
   return { ...desk, env, lists: () => lists }
 }
 
 test('a list of changes whose answer got lost is asked for again, and nothing is refused for want of it', async () => {
-  const { run, env, lists } = await onLossyWay((list) => list === 0)
+  const { run, env, lists } = await onLossyWay((list) => (list === 0 ? 'unanswered' : 'answered'))
   const { code, out } = await run(['plan', 'shop', '--json'], { env })
   expect({ code, summary: JSON.parse(out).summary }).toMatchObject({ code: 0, summary: { create: 30, refuse: 0 } })
   expect(lists()).toBeGreaterThan(1)
 })
 
+test.each([{ instead: '<html>app</html>' }, { status: 200, page: '<html>app</html>' }, 'lost'] as const)(
+  'where a gateway lets through the paths of the API alone, changes are asked for one by one: lists %j',
+  async (fate) => {
+    const { run, env } = await onLossyWay(() => fate)
+    const { code, out } = await run(['plan', 'shop', '--json'], { env })
+    expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, summary: { create: 30, refuse: 0 } })
+    expect(JSON.parse(out)).not.toHaveProperty('unchecked')
+  },
+)
+
 test('a plan that no answer checks says so, and that no template is missing', async () => {
-  const { run, env } = await onLossyWay(() => true)
+  const { run, env } = await onLossyWay(() => 'unanswered', 'unanswered')
   for (const words of [
     ['plan', 'shop'],
     ['apply', 'shop', '--yes'],
