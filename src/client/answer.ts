@@ -42,6 +42,9 @@ export const undeclared = (
 
 const mayBeBetween = 'a firewall or a proxy may have answered'
 
+const notOfService = (through: string | undefined) =>
+  `and no answer of a vAtom service; ${through === undefined ? mayBeBetween : `the proxy ${through} may have answered`}`
+
 const isPage = (text: string) => /^\s*<(!doctype )?html\b/i.test(text)
 
 /** Whether a request was to change something, and its answer does not say that it arrived as a dry run. */
@@ -58,13 +61,13 @@ export const isForeignRefusal = ({ status, body }: WireResponse): boolean =>
 /** The error of such a refusal. */
 export const foreignRefusal = (
   { method, path }: Pick<Endpoint, 'method' | 'path'>,
-  { status, mayBeDone = false }: WireResponse,
+  { status, through, mayBeDone = false }: WireResponse,
   { body }: Pick<WireRequest, 'body'>,
 ) => {
   const size =
     status === tooLarge && body !== undefined ? ` to a body of ${new TextEncoder().encode(body).length} bytes` : ''
   return new UnexpectedAnswerError(
-    `${method} ${path}: ${status}${size}, and no answer of a vAtom service; ${mayBeBetween}`,
+    `${method} ${path}: ${status}${size}, ${notOfService(through)}`,
     { mayBeDone, status },
     false,
   )
@@ -72,15 +75,12 @@ export const foreignRefusal = (
 
 const tooLarge = 413
 
-/** Statuses that say that there is no such path, or that it takes no such requests. */
-const noPath: readonly number[] = [404, 405, 501]
-
 /** Statuses with which something between says nothing of a record or of an action's handler. */
 const alsoOfGateways: readonly number[] = [404, 502, 504]
 
-/** Whether something between seems to have no such path, or to want a token of its own: all that services say has an id. */
+/** Whether something between seems to have answered, or to want a token of its own: all that services say has an id. */
 const isOfGateway = (response: WireResponse, { request_id }: { readonly request_id?: string | undefined }): boolean =>
-  (noPath.includes(response.status) && !isOfService(response)) || (response.status === 401 && request_id === undefined)
+  request_id === undefined && (response.status === 401 || !isOfService(response))
 
 /**
  * The error that an answer with a status of failure is; `declared` are the errors of its operation. That of something
@@ -96,8 +96,10 @@ export function serviceError(
   const kind = isMeant ? errorNamed(response.status, body.error, declared) : undefined
   const isTooLarge = response.status === tooLarge && kind === undefined
   const isForeign = isTooLarge || isOfGateway(response, body)
-  const said = body.message || (kind ? errorCatalogue[kind].title : answeredText(response))
-  const message = isForeign && asked ? `${asked.method} ${asked.path}: ${said}` : said
+  const said = body.message || (kind ? errorCatalogue[kind].title : answeredText(response, isForeign))
+  const isTemporary = response.status === 429 || response.status >= 500
+  const ofStatus = isTemporary && body.message ? `${response.status}, ${said}` : said
+  const message = isForeign && asked ? `${asked.method} ${asked.path}: ${ofStatus}` : said
   const issues = (body.issues ?? []).filter((issue) => issue.path !== '' || issue.message !== said)
   const error = new ServiceError(message, response.status, kind, issues, body.request_id)
   error.repeated = response.repeated
@@ -139,7 +141,8 @@ const isBeforeService = (status: number): boolean =>
   status === 200 || (status >= 300 && status < 400) || [404, 405, 407, 413, 414, 431, 501].includes(status)
 
 /** What is said of an answer without words. A redirect is not followed: it may lead to a page for signing in. */
-function answeredText({ status, headers }: WireResponse): string {
+function answeredText({ status, headers, through }: WireResponse, isForeign: boolean): string {
+  if (isForeign && status >= 400) return `${status}, ${notOfService(through)}`
   const place = status >= 300 && status < 400 ? headers.location : undefined
   return `The service answered ${status}${place ? `, a redirect to ${place}` : ''}`
 }

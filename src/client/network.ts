@@ -146,9 +146,10 @@ const isPlainRefusal = ({ status, body }: WireResponse) => status === 400 && par
 const isHttpsPort = async (origin: string, { proxy }: Line): Promise<boolean> =>
   origin.startsWith('http:') && proxy === undefined && (await speaksHttps(origin))
 
-/** An answer. Throws ProxyError for one of a proxy that passed nothing on, because it asks for a user and a password. */
+/** An answer; a failure may be the proxy's. Throws ProxyError for a proxy that asks for a user and a password. */
 function passedOn(answer: WireResponse, { proxy }: Line): WireResponse {
-  if (answer.status !== 407 || proxy === undefined) return answer
+  if (answer.status === 200 || proxy === undefined) return answer
+  if (answer.status !== 407) return { ...answer, through: shownProxy(proxy) }
   throw new ProxyError(proxy, { status: answer.status })
 }
 

@@ -173,7 +173,11 @@ test.each([
 test.each([
   ['no JSON', answer(200, '<html>'), { name: 'UnexpectedAnswerError' }],
   ['another payload', answer(200, { payload: { unexpected: 1 } }), { name: 'UnexpectedAnswerError' }],
-  ['an error page', answer(502, '<html>'), { name: 'ServiceError', status: 502, message: 'The service answered 502' }],
+  [
+    'an error page',
+    answer(502, '<html>'),
+    { name: 'ServiceError', status: 502, message: expect.stringContaining(': 502, and no answer of a vAtom service') },
+  ],
   [
     'an error with issues',
     answer(400, { error: 516, message: 'bad', issues: [{ path: 'a', message: 'b' }] }),

@@ -15,9 +15,16 @@ const answers: readonly (readonly [string, number, Readonly<Record<string, strin
   ['a redirect', 308, { location: 'https://a.example/' }, '', /answered 308, a redirect to https:\/\/a.example\//],
   ['nothing', 204, {}, '', /answered 204\nhint: is this a vAtom service\? check the address/],
   ['a page to sign in', 200, {}, '<!DOCTYPE html><p>Hi', /declares, but a web page; a firewall or a proxy may have/],
-  ['a gateway without a service', 502, {}, '{}', /answered 502.*\nhint: .* a gateway, has no answer of the service: /],
+  [
+    'a gateway without a service',
+    502,
+    {},
+    '{}',
+    /: 502, and no answer of a vAtom service; .*\nhint: .* a gateway, has no answer of the service: /,
+  ],
   ['a proxy without its password', 407, {}, '', /: 407, and .*\nhint: a proxy on the way .* in HTTPS_PROXY, as /],
-  ['a proxy that says so in JSON', 407, {}, '{}', /answered 407\nhint: a proxy on the way .* in HTTPS_PROXY, as /],
+  ['a proxy that says so in JSON', 407, {}, '{}', /: 407, and .*\nhint: a proxy on the way .* in HTTPS_PROXY, as /],
+  ['a gateway that is busy', 429, {}, '{"message":"slow down"}', /error: GET \/v1\/user: 429, slow down /],
   ['a refusal without words', 418, {}, '', /418, and no answer of a vAtom service/],
 ]
 
@@ -28,6 +35,21 @@ test.each(answers)('%s is one clear message', async (_, status, headers, body, m
   expect(code).toBeGreaterThan(0)
   expect(err.match(/^error:/gm)).toHaveLength(1)
   expect(err).not.toMatch(/\n\s+at /)
+})
+
+test.each([403, 503])('a page that a proxy answers with %i is told as what it may have said itself', async (status) => {
+  const { url } = await serverOf((_, response) => response.writeHead(status).end('<h1>No</h1>'))
+  const { run } = await publisher()
+  const env = {
+    VATOM_BASE_URL: 'http://service.invalid',
+    VATOM_APP_ID: 'x',
+    VATOM_ACCESS_TOKEN: 'y',
+    VATOM_INSECURE: '1',
+  }
+  const { err } = await run(['whoami'], { env: { ...env, HTTP_PROXY: url } })
+  expect(err).toContain(
+    `GET /v1/user: ${status}, and no answer of a vAtom service; the proxy ${url} (HTTP_PROXY) may have answered`,
+  )
 })
 
 test('headers without an end are given up', async () => {

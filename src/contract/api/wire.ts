@@ -33,6 +33,8 @@ export interface WireResponse {
   readonly mayBeDone?: boolean
   /** What is known of the token of the request, where it is refused. */
   readonly token?: RefusedToken
+  /** The proxy through which a failure came, and its variable. */
+  readonly through?: string
   /** Where the request was sent several times, and this is the last answer. */
   readonly repeated?: Repeated
 }

@@ -607,8 +607,15 @@ test.each([
 })
 
 test.each([
-  ['501', 501, '<html>', 'http_501', 'refused', /^POST \/v1\/templates: The service answered 501/],
-  ['a web page with 404', 404, '<html>', 'http_404', 'refused', /^POST \/v1\/templates: The service answered 404/],
+  ['501', 501, '<html>', 'http_501', 'refused', /^POST \/v1\/templates: 501, and no answer of a vAtom service/],
+  [
+    'a web page with 404',
+    404,
+    '<html>',
+    'http_404',
+    'refused',
+    /^POST \/v1\/templates: 404, and no answer of a vAtom service/,
+  ],
   [
     'a gateway’s 404',
     404,

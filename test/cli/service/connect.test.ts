@@ -283,8 +283,20 @@ test.each([
     'POST /v1/access_token: 403, and no answer of a vAtom service; ',
   ],
   ['nothing', '', 1, 'no_json', 'POST /v1/access_token: 403, and no answer of a vAtom service; '],
-  ['a message without a code', '{"message":"Forbidden"}', 4, 'no_session', ' does not accept your session: Forbidden'],
-  ['an error without a text', '{}', 4, 'no_session', ' does not accept your session: The service answered 403'],
+  [
+    'a message without a code',
+    '{"message":"Forbidden"}',
+    4,
+    'no_session',
+    ' does not accept your session: POST /v1/access_token: Forbidden',
+  ],
+  [
+    'an error without a text',
+    '{}',
+    4,
+    'no_session',
+    ' does not accept your session: POST /v1/access_token: 403, and no answer of',
+  ],
 ])('a renewal that is refused with %s is not said to have a wrong token', async (_, body, code, rule, says) => {
   const { run, file, env } = await facing((_, response) => response.writeHead(403).end(body))
   const { VATOM_ACCESS_TOKEN: __, ...rest } = env
@@ -300,8 +312,8 @@ test.each([
 })
 
 test.each([
-  [204, '', ' does not accept your session: The service answered 204'],
-  [418, '{}', ' does not accept your session: The service answered 418'],
+  [204, '', ' does not accept your session: POST /v1/access_token: The service answered 204'],
+  [418, '{}', ' does not accept your session: POST /v1/access_token: 418, and no answer of'],
   [200, '{"hello":1}', ' does not renew your session: POST /v1/access_token did not answer what the API declares'],
 ])('a renewal that is answered with %i %s ends the run, and refuses no document', async (status, body, says) => {
   const { run, file, env } = await facing((_, response) => response.writeHead(status).end(body))

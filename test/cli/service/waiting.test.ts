@@ -120,9 +120,9 @@ test('a quick call does not', async () => expect(await shownDuring(20)).toBe(fal
 test('nor does a quiet one', async () => expect(await shownDuring(700, '--quiet')).toBe(false))
 
 test.each([
-  [404, '<h1>Not Found</h1>', 'The service answered 404'],
+  [404, '<h1>Not Found</h1>', '404, and no answer of a vAtom service; a firewall or a proxy may have answered'],
   [404, '{"message": "no Route matched with those values"}', 'no Route matched with those values'],
-  [405, '', 'The service answered 405'],
+  [405, '', '405, and no answer of a vAtom service; a firewall or a proxy may have answered'],
   [401, '{"message": "Unauthorized"}', 'Unauthorized'],
   [401, '{"message": "No API key found in request"}', 'No API key found in request'],
 ])('%i %s of something on the way names the request', async (status, body, said) => {
