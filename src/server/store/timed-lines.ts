@@ -10,8 +10,9 @@ const remembered = 1000
 /**
  * Things that wait in lines, and in lines within those: next is what is first in the line for which the least time was
  * taken. A line that begins has had as much as the one whose turn it was last: it waits for each of the others once at
- * most. What was taken for a line counts also when it was empty meanwhile, until nothing waits any more: whoever asks
- * again and again gets no more than who waits with several things.
+ * most. What was taken for a line counts also when it was empty meanwhile, until nothing waits any more, and what was taken
+ * for new lines counts for those that begin after them. So whoever asks again and again, under whatever names, gets no more
+ * than who waits with several things.
  */
 export class TimedLines<T> {
   readonly #own: T[] = []
@@ -21,8 +22,9 @@ export class TimedLines<T> {
   #size = 0
   /** Milliseconds, from when the lines around it began. */
   #taken = 0
-  /** What had been taken for the line whose turn it was last. */
+  /** What had been taken for the line whose turn it was last, and the share of new lines in the time. */
   #reached = 0
+  #hadTurn = false
 
   /** How many things wait in all. */
   get size(): number {
@@ -40,15 +42,18 @@ export class TimedLines<T> {
   shift(): Next<T> | undefined {
     const [name, line] = this.#least() ?? []
     if (name === undefined || line === undefined) return this.#first()
-    this.#reached = line.#taken
+    this.#reached = Math.max(this.#reached, line.#taken)
     const next = line.shift()
     if (next === undefined) return undefined
+    const isNew = !line.#hadTurn
+    line.#hadTurn = true
     this.#size--
     if (line.size === 0) this.#end(name, line)
     return {
       item: next.item,
       took: (milliseconds) => {
         line.#taken += milliseconds
+        if (isNew) this.#reached += milliseconds / (this.#lines.has(name) ? this.#lines.size : this.#lines.size + 1)
         next.took(milliseconds)
       },
     }

@@ -66,6 +66,20 @@ test('whoever asks again and again shares the time with who has several things w
   expect(taken).toEqual({ e: 30, a: 27 })
 })
 
+test('whoever asks under another name each time shares the time with who has several things waiting', () => {
+  const lines = new TimedLines<string>()
+  for (const name of ['eve 0', 'eve 1']) lines.push([name], 'e10')
+  for (let count = 0; count < 4; count++) lines.push(['ann'], 'a10')
+  const names: string[] = []
+  for (let count = 2; count < 14; count++) {
+    const next = lines.shift()
+    next?.took(10)
+    names.push(next?.item ?? '')
+    if (next?.item === 'e10') lines.push([`eve ${count}`], 'e10')
+  }
+  expect(names.filter((name) => name === 'a10')).toHaveLength(3)
+})
+
 test('those that ask once are forgotten, and the others are not', () => {
   const lines = new TimedLines<string>()
   for (let count = 0; count < 3; count++) lines.push(['ann'], 'a1')
