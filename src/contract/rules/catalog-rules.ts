@@ -3,15 +3,15 @@ import { isEverPicked, selectFace, viewerPlatforms, viewersOf } from '../kinds/f
 import { kindOf } from '../kinds/kinds.ts'
 import { limits } from '../limits.ts'
 import { capped, type Issue } from '../schema/issues.ts'
-import { at } from '../schema/path.ts'
 import { nameList, typo } from '../schema/suggest.ts'
-import { type KindName, kinds, vatomType } from '../values.ts'
+import { type KindName, kinds } from '../values.ts'
 import { childPolicy } from '../vatom/child-policy.ts'
 import { type Catalog, childrenOf, type Member, wholeRules } from './catalog.ts'
 import { constraint, familyOf } from './face-family.ts'
 import { faceResourceIssues, faceResourceNotes } from './face-rules.ts'
 import { isFollowUp } from './follow-ups.ts'
 import { overlayIssues, overlayNotes } from './overlay-rules.ts'
+import { permittedActions } from './permitted-actions.ts'
 import { discoverQuery, iosDrops, validityResolved } from './resolved-rules.ts'
 import type { Finding, RuleNote } from './rule.ts'
 
@@ -101,14 +101,7 @@ export const catalogRules: readonly CatalogRule[] = [
     summary: 'the faces of a view mode cover all platforms, so that the vAtom is not blank on any',
     check: facePlatforms,
   },
-  {
-    name: 'redeem-action',
-    spec: '2.4',
-    kinds: ['action'],
-    severity: 'warning',
-    summary: 'a Redeem action is of a template with redeemable vAtoms: nobody can perform it on others',
-    check: redeemAction,
-  },
+  ...permittedActions,
   {
     name: 'discover-query',
     spec: '2.4',
@@ -261,16 +254,6 @@ function iconFace({ name }: Member, catalog: Catalog): Finding[] {
   if (first === undefined || mode('icon') !== undefined) return []
   const message = `the template has faces but no icon face; the first face is at ${first.place()}`
   return [{ path: ['template'], message, hint: 'add a face for icon: it shows the vAtom in the inventory' }]
-}
-
-/** A variation may be redeemable where its template is not. */
-function redeemAction({ value, template: name }: Member, catalog: Catalog): Finding[] {
-  const template = catalog.template(name)
-  if (template === undefined || at(value, 'reactor') !== 'blockv://v1/Redeem') return []
-  const sources = [template, ...catalog.of(name, 'variation')]
-  if (sources.some((one) => at(one.value, ...vatomType, 'redeemable') === true)) return []
-  const message = `nobody can perform this action: no vAtom of the template at ${template.place()} is redeemable`
-  return [{ path: ['reactor'], message, hint: 'write redeemable: true beside its root_type, or delete the action' }]
 }
 
 function faceTwice(self: Member, catalog: Catalog): Finding[] {

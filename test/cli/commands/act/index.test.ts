@@ -403,6 +403,22 @@ test('for a vAtom that is not redeemable, the hint names the template that has t
   })
 })
 
+test('for an action that its template or variation forbids, the hint names which one has to permit it', async () => {
+  const desk = await publisher()
+  desk.file('coupon.yaml', template())
+  desk.file('red.yaml', variation().replace('title: Red coupon', 'transferable: false'))
+  for (const name of ['Clone', 'Transfer']) desk.file(`${name}.yaml`, action(name))
+  const args = ['apply', 'coupon.yaml', 'red.yaml', 'Clone.yaml', 'Transfer.yaml', '--yes']
+  expect(await desk.vatom(...args)).toMatchObject({ code: 0, err: expect.stringContaining('warning[clone-action]') })
+  const id = String(at(await desk.json('emit', `${coupon}::Red`), 'ids', 0))
+  const act = async (name: string) =>
+    (await desk.run(['act', name, id, '-d', 'new.owner.email=bob@example.com'], { columns: 200 })).err
+  expect(await act('Clone')).toContain(`is not cloneable\nhint: its template has to say cloneable: true: ${coupon}\n`)
+  expect(await act('Transfer')).toContain(
+    `is not transferable\nhint: its variation has to say transferable: true: ${coupon}::Red\n`,
+  )
+})
+
 test('a number of which digits would be lost is refused, and can be given as a text', async () => {
   const desk = await stocked({ update })
   const act = (value: string) => desk.vatom('act', 'Update', desk.id, '-d', `private.color=${value}`)
