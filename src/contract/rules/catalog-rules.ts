@@ -19,6 +19,8 @@ import type { Finding, RuleNote } from './rule.ts'
 export interface CatalogRule extends RuleNote {
   readonly spec: string
   readonly kinds: readonly KindName[]
+  /** The rule of a document by itself whose finding is none where this one has found what is wrong. */
+  readonly instead?: string
   /** Whether it is checked in a document that has errors by itself, too. */
   readonly always?: true
   readonly check: (self: Member, catalog: Catalog) => readonly Finding[]
@@ -30,6 +32,7 @@ const ofFaces = { spec: '4.5', kinds: ['face'] } as const
 export const catalogRules: readonly CatalogRule[] = [
   {
     name: 'template-name',
+    instead: 'variation-name',
     spec: '2.2',
     kinds: ['variation', 'face', 'action'],
     always: true,
@@ -142,6 +145,14 @@ export const catalogIssues = (self: Member, catalog: Catalog, errors: readonly I
       capped(check(self, catalog), (finding) => ({ ...finding, rule: name, severity, spec })),
     ),
 ]
+
+/** The issues that a document has by itself, without those that only follow from what its catalog shows. */
+export function withoutReplaced(own: readonly Issue[], related: readonly Issue[]): readonly Issue[] {
+  const replaced = catalogRules
+    .filter(({ name }) => related.some(({ rule }) => rule === name))
+    .map(({ instead }) => instead)
+  return own.filter(({ rule }) => !replaced.includes(rule))
+}
 
 /** What is checked against the template of a document, by kind. Spec 2.5, 4.5. */
 const related: Partial<Record<KindName, (value: unknown, template: unknown) => Issue[]>> = {
