@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { at } from '../../../../src/contract/schema/path.ts'
 import type { ServiceOptions } from '../../../../src/server/service.ts'
 import { action, coupon, folderTemplate, template, variation } from '../../../fixtures/yaml.ts'
+import { lossy } from '../../../support/lossy.ts'
 import { serving } from '../../../support/serving.ts'
 import { type Desk, publisher } from '../../../support/vatom.ts'
 
@@ -90,11 +91,11 @@ test('a person at a terminal is asked before a vAtom is given away, or a package
   await desk.json('action', 'register', desk.file('unbox.yaml', `${open}wait: true\n`))
   const parcel = String(at(await desk.json('emit', 'local.vatom::Box::v1::Red'), 'ids', 0))
   await desk.json('user', 'register', '--email', 'friend@example.com')
-  for (const words of [
-    ['Transfer', desk.id, '-d', 'new.owner.email=friend@example.com'],
-    ['Open', parcel],
-  ]) {
-    const question = `${words[0]} is final. Perform it on Red coupon ${words[1]}?`
+  for (const [what, words] of [
+    ['Transfer to friend@example.com', ['Transfer', desk.id, '-d', 'new.owner.email=friend@example.com']],
+    ['Open', ['Open', parcel]],
+  ] as const) {
+    const question = `${what} is final. Perform it on Red coupon ${words[1]}?`
     const act = (answer: string) =>
       desk.run(['act', ...words], { tty: true, columns: 200, answers: { [question]: answer } })
     expect(await act('n')).toMatchObject({ code: 1, err: expect.stringContaining(question) })
@@ -417,6 +418,34 @@ test('for an action that its template or variation forbids, the hint names which
   expect(await act('Transfer')).toContain(
     `is not transferable\nhint: its variation has to say transferable: true: ${coupon}::Red\n`,
   )
+})
+
+test('where a template has no action at all, the hint is the command that adds the one that was asked for', async () => {
+  const desk = await stocked({})
+  const refused = await desk.run(['act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 1, "lon": 2}'], { columns: 200 })
+  expect(refused).toMatchObject({ code: 1 })
+  expect(refused.err).toContain(
+    `hint: its template has no actions; to add this one: vatom action register --name ${coupon}::Action::Drop --reactor blockv://v1/Drop\n`,
+  )
+})
+
+test('a recipient that is empty, as of a shell variable that is not set, is told as that', async () => {
+  const desk = await stocked({ transfer: action('Transfer') })
+  expect(await desk.vatom('act', 'Transfer', desk.id, '-d', 'new.owner.email=')).toEqual({
+    code: 2,
+    out: '',
+    err: 'error: new.owner.email is empty\nhint: give one; if a shell variable stands there, set the variable\n',
+  })
+})
+
+test.each([
+  [1006, 'vatom profile set --password-stdin'],
+  [1015, 'vatom user token verify ADDRESS'],
+])('a refusal of who is not activated, or a guest (%i), names the command that changes it', async (error, command) => {
+  const desk = await stocked({ transfer: action('Transfer') })
+  const { env } = await lossy(desk.service, ({ method }) => (method === 'POST' ? { status: 403, error } : 'answered'))
+  const words = ['act', 'Transfer', desk.id, '-d', 'new.owner.email=ann@example.com']
+  expect(await desk.run(words, { env })).toMatchObject({ code: 4, err: expect.stringContaining(command) })
 })
 
 test('a number of which digits would be lost is refused, and can be given as a text', async () => {
