@@ -38,8 +38,13 @@ async function evaluator({ name, text, imports }, numbers) {
     if (numbers.has(path)) body = body.replaceAll(`require("./${path}")`, `require(${numbers.get(path)})`)
   if (/\bimport\(|\bimport_meta\b|\bstdin_exports\b|\b__toESM\d/.test(body))
     throw new Error(`${name} holds what no pack can`)
+  const [foreign] = notAscii.exec(body) ?? []
+  if (foreign !== undefined) throw new Error(`${name}: packs are read as Latin-1: escape as \\u…: ${foreign}`)
   return `function(module){${body}}`
 }
+
+/** A character that esbuild leaves as it is, in a regular expression, with what is around it. */
+const notAscii = /.{0,40}[^\0-\x7f].{0,40}/
 
 /** Each chunk, at its number, as a function that evaluates it. */
 export function writeEvaluators(chunks) {

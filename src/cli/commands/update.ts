@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import type { Client } from '../../client/client.ts'
 import { at, isObject } from '../../contract/schema/path.ts'
 import type { Context } from '../context.ts'
 import { type DryRunOption, dryRunOption } from '../dry-run/option.ts'
@@ -76,14 +77,17 @@ async function rowsOf(
   const where = parent_id === '.' ? 'to the root' : `into ${parent_id}`
   try {
     const answer = await would('move', client.updateVatoms({ body: { ids: [...ids], parent_id } }))
-    return ids.map((id) => rowOf(id, answer, { status: 'updated', message: `Moved vAtom ${id} ${where} on ${place}` }))
+    const rows = ids.map((id) =>
+      rowOf(id, answer, { status: 'updated', message: `Moved vAtom ${id} ${where} on ${place}` }),
+    )
+    return await withHints(rows, parent_id, client)
   } catch (error) {
     if (!(error instanceof Would)) {
       const failure = await toFailure(error, context.host)
       return ids.map((id) => failedRow(subjectOf(id), 'failed', failure))
     }
     const { request, answer } = error
-    return ids.map((id) =>
+    const rows = ids.map((id) =>
       rowOf(id, answer ?? { ids }, {
         status: 'updated',
         message: `Would move vAtom ${id} ${where} on ${place}`,
@@ -91,7 +95,28 @@ async function rowsOf(
         ...(request && { request }),
       }),
     )
+    return await withHints(rows, parent_id, client)
   }
+}
+
+/** Rows with the hint to list vAtoms, of those that were not moved and cannot be seen, or into something that cannot. */
+async function withHints(rows: readonly Row[], parent_id: string, client: Client): Promise<Row[]> {
+  const refused = rows.flatMap(({ name, failure }) => (failure ? [name] : []))
+  if (refused.length === 0) return [...rows]
+  const unseen = [
+    ...(await unseenOf(refused, client)),
+    ...(parent_id === '.' ? [] : await unseenOf([parent_id], client)),
+  ]
+  return rows.map((row) => {
+    if (!row.failure || !(unseen.includes(row.name) || unseen.includes(parent_id))) return row
+    const { code, exitCode, message } = row.failure
+    return { ...row, failure: new Failure(code, exitCode, message, { hint: seeList('inventory') }) }
+  })
+}
+
+async function unseenOf(ids: readonly string[], client: Client): Promise<string[]> {
+  const { vatoms } = await client.getVatoms({ body: { ids: [...ids] } })
+  return ids.filter((id) => !vatoms.some((vatom) => vatom.id === id))
 }
 
 const subjectOf = (id: string) => ({ file: null, kind: 'vatom', name: id, problems: [] }) as const
@@ -102,8 +127,6 @@ function rowOf(id: string, answer: unknown, done: Pick<Row, 'status' | 'message'
   if (Array.isArray(moved) && moved.includes(id)) return { ...subjectOf(id), ...done }
   const reasons = at(answer, 'error_messages')
   const reason = isObject(reasons) && reasons[id] !== undefined ? String(reasons[id]) : 'the service did not change it'
-  const failure = new Failure('not_updated', exit.refused, `vAtom ${id} was not moved: ${reason}`, {
-    hint: seeList('inventory'),
-  })
+  const failure = new Failure('not_updated', exit.refused, `vAtom ${id} was not moved: ${reason}`)
   return { ...subjectOf(id), status: 'refused', message: reason, failure }
 }

@@ -34,8 +34,11 @@ export async function meantValue(compared: Compared & { readonly key: string }, 
 
 const named =
   (kind: Kind): Meaning =>
-  ({ value, commandWith }, context) =>
-    isWhole(value) || value === '' ? value : meantName({ kind, given: value, commandWith }, context)
+  ({ value, field, commandWith }, context) => {
+    if (isWhole(value) || value === '') return value
+    const otherwise = `, or find all that contain it: --filter ${shellWord(`${field} ~ ${value}`)}`
+    return meantName({ kind, given: value, commandWith, isOpen: true, otherwise }, context)
+  }
 
 const vatom: Meaning = async ({ value }, context) => {
   if (!isBeginning(value)) return value

@@ -28,7 +28,8 @@ function refuseEmptyFiles(command: Command): void {
   if (empty) throw usage(`${empty.long} is empty`, remedy)
 }
 
-const remedy = 'give one; if a shell variable stands there, set the variable'
+/** What to do about something that is empty. */
+export const remedy = 'give one; if a shell variable stands there, set the variable'
 
 const isEmpty = (given: unknown) => typeof given === 'string' && given.trim() === ''
 

@@ -3,7 +3,7 @@ import type { ErrorName } from '../../contract/api/errors.ts'
 import { fromService } from './translate.ts'
 
 /** What to do next: a text, or a function that finds it when it is needed. */
-export type Hint = string | (() => Promise<string>)
+export type Hint = string | (() => Promise<string | undefined>)
 
 /** An answer of the service. If the service refuses, the failure has the hint for that error, if there is one. */
 export async function hinted<T>(answer: Promise<T>, hints: Partial<Record<ErrorName, Hint>>): Promise<T> {

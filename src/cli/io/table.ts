@@ -222,7 +222,7 @@ const widest = (rows: readonly Row[], index: number, width: (cell: string) => nu
 const widthOf = (widths: readonly number[]) => widths.reduce((total, one) => total + gap.length + one, -gap.length)
 
 /** Texts of which each character takes a column: those of ASCII, and what stands for what was cut. */
-const narrow = /^[ -~…]*$/
+const narrow = /^[ -~\u2026]*$/
 
 /** The columns of a terminal that a text takes. */
 const cellWidth = (text: string): number => (narrow.test(text) ? text.length : stringWidth(text))

@@ -4,7 +4,7 @@ import { retyped } from '../command-line.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { seeList } from '../failure/hinted.ts'
-import { fullName, signedInPublisher } from '../service/publisher.ts'
+import { fullName, notPublisher, signedInPublisher } from '../service/publisher.ts'
 import { allRecords } from './requests.ts'
 import { allOfPublisher, listOf } from './verbs/list.ts'
 
@@ -17,6 +17,10 @@ export interface GivenName {
   readonly commandWith: (name: string) => string
   /** Whether the command cannot be undone: no record is suggested to it that merely contains the text. */
   readonly isFinal?: true
+  /** Whether users of no publisher can give the command a whole name. */
+  readonly isOpen?: boolean
+  /** What finds the same without a whole name, as the end of a hint. */
+  readonly otherwise?: string
 }
 
 /** A name that the command line gives, in a word of its own or behind an option. */
@@ -51,7 +55,7 @@ export const nameHelp = (noun: string): string =>
 export async function givenName(name: GivenName, context: Context): Promise<string> {
   const given = await fullName(name.given, context)
   if (isWhole(given)) return given
-  return (await meantOf({ ...name, given }, await ownNames(name.kind, context), context)) ?? given
+  return (await meantOf({ ...name, given }, await namesFor({ ...name, given }, context), context)) ?? given
 }
 
 /**
@@ -60,7 +64,7 @@ export async function givenName(name: GivenName, context: Context): Promise<stri
  * commands that would do.
  */
 export async function meantName(name: GivenName, context: Context): Promise<string> {
-  const names = await ownNames(name.kind, context)
+  const names = await namesFor(name, context)
   const meant = await meantOf(name, names, context)
   if (meant === undefined) throw await noneMeant(name, names)
   return meant
@@ -87,6 +91,22 @@ async function meantOf(name: GivenName, names: readonly string[], context: Conte
   if (context.prompt.canAsk()) return chosenOf(kind, candidates, context)
   throw await (meant.length > 0 ? severalMeant : notWhole)(name, candidates, context)
 }
+
+/** The names among which a given one is looked up. Throws a usage error for users who have none and need none. */
+async function namesFor(name: GivenName, context: Context): Promise<string[]> {
+  try {
+    return await ownNames(name.kind, context)
+  } catch (error) {
+    if (name.isOpen && error instanceof Failure && error.code === notPublisher) throw needsWhole(name)
+    throw error
+  }
+}
+
+const needsWhole = ({ kind, given, otherwise = '' }: GivenName): Failure =>
+  usage(
+    `${given} is no whole name: short ones are looked up among the ${kind.name}s of one's own publisher, and you are of none`,
+    `give the whole name, which begins with the domain name of its publisher and ::${otherwise}`,
+  )
 
 async function ownNames(kind: Kind, context: Context): Promise<string[]> {
   const connection = await context.connect()

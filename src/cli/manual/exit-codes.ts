@@ -13,7 +13,8 @@ const meanings: Readonly<Record<keyof typeof exit, string>> = {
   different: '`plan --exit-code`: the plan has changes to apply',
   notExecutable: '`serve -- COMMAND`: the command cannot be executed',
   notFound: '`serve -- COMMAND`: the command was not found',
-  interrupted: 'interrupted by Ctrl-C or SIGTERM',
+  interrupted:
+    'interrupted by Ctrl-C or SIGTERM; a `serve` without a command exits with 0 on SIGTERM, which is how it is ended',
 }
 
 /** The exit codes of the process. */

@@ -2,11 +2,10 @@ import { limits } from '../../contract/limits.ts'
 import type { geoFilters } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
-import { tableLines } from '../io/table.ts'
-import type { Line } from '../io/text.ts'
+import { printTable } from '../io/table.ts'
 import { checkValue } from '../kinds/load-checked.ts'
 import { fullName } from '../service/publisher.ts'
-import { rowOf, usualColumns, type Vatom, type VatomColumns, vatomLines } from '../vatoms/vatom-table.ts'
+import { printVatoms, rowOf, usualColumns, type Vatom, type VatomColumns } from '../vatoms/vatom-table.ts'
 import { type Box, boxAround, distance, distanceText, type Point } from './area.ts'
 import { type Group, groupsJson, positionOf, vatomsJson } from './geojson.ts'
 
@@ -36,7 +35,7 @@ export async function showMap(options: MapOptions, context: Context): Promise<vo
   const found = options.groups ? await groupsIn(area, options, context) : await vatomsIn(area, options, context)
   const { output } = context
   if (options.geojson) output.document(found.geojson())
-  else await output.listing({ ...found.answer, has_more: found.hasMore }, found.lines)
+  else await found.print({ ...found.answer, has_more: found.hasMore })
   if (found.count === 0) output.note('Nothing is dropped there.')
   if (found.hasMore) output.note('There are more: give a greater --limit, or a smaller area')
 }
@@ -47,7 +46,8 @@ interface Found {
   readonly count: number
   readonly hasMore: boolean
   readonly geojson: () => object
-  readonly lines: () => readonly Line[]
+  /** Prints what was found as a table, with --json the answer. */
+  readonly print: (answer: object) => Promise<void>
 }
 
 function checkOptions({ around, radius, bottomLeft, topRight, ...options }: MapOptions, { output }: Context): void {
@@ -84,7 +84,7 @@ async function groupsIn(area: object, { precision, limit = limits.geo }: MapOpti
     count: groups.length,
     hasMore: answer.groups.length > groups.length || answer.groups.length === limits.geo,
     geojson: () => groupsJson(groups),
-    lines: () => tableLines(head, rows, context.output),
+    print: (answer) => printTable(answer, head, rows, context.output),
   }
 }
 
@@ -106,12 +106,10 @@ async function vatomsIn(
     count: vatoms.length,
     hasMore: inside.length > vatoms.length || answer.vatoms.length === limits.geo,
     geojson: () => vatomsJson(vatoms),
-    lines: () =>
-      vatomLines(
-        vatoms.map((vatom) => rowOf(vatom, columns)),
-        columns,
-        context.output,
-      ),
+    print: (answer) => {
+      const rows = vatoms.map((vatom) => rowOf(vatom, columns))
+      return printVatoms(answer, rows, columns, context.output)
+    },
   }
 }
 

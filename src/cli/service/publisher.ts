@@ -53,6 +53,9 @@ async function sameAsGiven(publisher: string, context: Context): Promise<string>
   )
 }
 
+/** The code of a failure for users who are no administrator of a publisher. */
+export const notPublisher = 'not_publisher'
+
 /** The signed-in publisher's domain name. Throws `not_publisher` for any other user. */
 export async function signedInPublisher(context: Context): Promise<string> {
   const { client, publisher, place } = await context.connect()
@@ -61,10 +64,10 @@ export async function signedInPublisher(context: Context): Promise<string> {
   const target = await context.target()
   const variable = target.kind === 'network' ? tokenVariable(target, context.host.env) : undefined
   throw variable === undefined
-    ? new Failure('not_publisher', exit.session, `You are not an administrator of a publisher on ${place}`, {
+    ? new Failure(notPublisher, exit.session, `You are not an administrator of a publisher on ${place}`, {
         hint: `sign in as one: vatom login${target.name === undefined ? '' : ` --context ${target.name}`}; or use another context: vatom context list, then vatom context use NAME`,
       })
-    : new Failure('not_publisher', exit.session, `The user of ${variable} is not an administrator of a publisher`, {
+    : new Failure(notPublisher, exit.session, `The user of ${variable} is not an administrator of a publisher`, {
         hint: 'use the session of one instead: where one is signed in, vatom auth token --refresh --yes prints a token for VATOM_REFRESH_TOKEN',
       })
 }

@@ -30,6 +30,8 @@ export interface Kind {
   readonly parent?: KindName
   /** Whether a record is a draft until it is published, which is final. Spec 3. */
   readonly hasDrafts: boolean
+  /** Whether users of no publisher may read a record, if it is public. Spec 2.2. */
+  readonly isOpen?: true
   readonly operations: KindOperations
 
   /** What a document is where it does not say; fields that are left out here have no default. */

@@ -1,3 +1,6 @@
+import type { Path } from '../schema/path.ts'
+import { vatomType } from '../values.ts'
+
 /** Something that a standard action takes beside `this.id`. */
 export interface ActionInputRule {
   /** Its keys, of which one is given; one that ends in `.` stands for every key that begins with it. */
@@ -14,6 +17,22 @@ export interface StandardAction {
   readonly inputs: readonly ActionInputRule[]
   /** Whether its owner cannot take it back: the vAtom is somebody else's then, or gone. A person is asked before it. */
   readonly isFinal?: true
+  /** The property of the template without which it is refused on all vAtoms. */
+  readonly permit?: Permit
+}
+
+/** A property that permits an action where it is true. */
+export interface Permit {
+  /** What it is called, which is also what vAtoms are that it permits the action on. */
+  readonly property: 'transferable' | 'cloneable' | 'acquirable' | 'redeemable'
+  /** Where documents have it. A variation may overwrite what stands in the vatom section. */
+  readonly path: Path
+  /** What it is where nothing says it. */
+  readonly unset: boolean
+  /** What it stands beside, as hints name it. */
+  readonly beside: string
+  /** Whether a publisher's own actions may change it in a vAtom. */
+  readonly mayChange?: true
 }
 
 /** The keys by which somebody is named whom a vAtom goes to, with the type of user token that each holds. */
@@ -40,13 +59,28 @@ const standard = (
 const owner = 'its owner'
 const viewer = 'whoever can see it'
 
+const ofVatoms = (property: Permit['property'], unset: boolean): Permit => ({
+  property,
+  path: [...vatomType, property],
+  unset,
+  beside: 'root_type',
+})
+const cloneable: Permit = { property: 'cloneable', path: ['cloneable'], unset: false, beside: 'name' }
+
 /** The standard actions, as they are named and as what they take is named. */
 export const standardActions: readonly StandardAction[] = [
-  { ...standard('Transfer', owner, [needs(...recipient)]), isFinal: true },
-  standard('Clone', owner, [needs(...recipient)]),
-  standard('Acquire', viewer, [], 'AcquireWithCoins'),
+  { ...standard('Transfer', owner, [needs(...recipient)]), isFinal: true, permit: ofVatoms('transferable', true) },
+  { ...standard('Clone', owner, [needs(...recipient)]), permit: cloneable },
+  {
+    ...standard('Acquire', viewer, [], 'AcquireWithCoins'),
+    permit: { ...ofVatoms('acquirable', false), mayChange: true },
+  },
   standard('AcquirePubVariation', 'any user', [], 'AcquirePubVariationWithCoins'),
-  { ...standard('Redeem', 'its owner, or any merchant', [mayTake(...recipient)]), isFinal: true },
+  {
+    ...standard('Redeem', 'its owner, or any merchant', [mayTake(...recipient)]),
+    isFinal: true,
+    permit: ofVatoms('redeemable', false),
+  },
   standard('Drop', owner, [needs('geo.pos')]),
   standard('Pickup', 'any user'),
   standard('Activate', owner),

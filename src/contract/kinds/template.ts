@@ -48,6 +48,7 @@ export const template: Kind = {
   templateKey: 'template',
   key: 'name',
   hasDrafts: true,
+  isOpen: true,
   operations: {
     create: 'createTemplate',
     update: 'updateTemplate',

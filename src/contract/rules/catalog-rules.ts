@@ -3,15 +3,15 @@ import { isEverPicked, selectFace, viewerPlatforms, viewersOf } from '../kinds/f
 import { kindOf } from '../kinds/kinds.ts'
 import { limits } from '../limits.ts'
 import { capped, type Issue } from '../schema/issues.ts'
-import { at } from '../schema/path.ts'
 import { nameList, typo } from '../schema/suggest.ts'
-import { type KindName, kinds, vatomType } from '../values.ts'
+import { type KindName, kinds } from '../values.ts'
 import { childPolicy } from '../vatom/child-policy.ts'
 import { type Catalog, childrenOf, type Member, wholeRules } from './catalog.ts'
 import { constraint, familyOf } from './face-family.ts'
 import { faceResourceIssues, faceResourceNotes } from './face-rules.ts'
 import { isFollowUp } from './follow-ups.ts'
 import { overlayIssues, overlayNotes } from './overlay-rules.ts'
+import { permittedActions } from './permitted-actions.ts'
 import { discoverQuery, iosDrops, validityResolved } from './resolved-rules.ts'
 import type { Finding, RuleNote } from './rule.ts'
 
@@ -19,6 +19,8 @@ import type { Finding, RuleNote } from './rule.ts'
 export interface CatalogRule extends RuleNote {
   readonly spec: string
   readonly kinds: readonly KindName[]
+  /** The rule of a document by itself whose finding is none where this one has found what is wrong. */
+  readonly instead?: string
   /** Whether it is checked in a document that has errors by itself, too. */
   readonly always?: true
   readonly check: (self: Member, catalog: Catalog) => readonly Finding[]
@@ -30,6 +32,7 @@ const ofFaces = { spec: '4.5', kinds: ['face'] } as const
 export const catalogRules: readonly CatalogRule[] = [
   {
     name: 'template-name',
+    instead: 'variation-name',
     spec: '2.2',
     kinds: ['variation', 'face', 'action'],
     always: true,
@@ -101,14 +104,7 @@ export const catalogRules: readonly CatalogRule[] = [
     summary: 'the faces of a view mode cover all platforms, so that the vAtom is not blank on any',
     check: facePlatforms,
   },
-  {
-    name: 'redeem-action',
-    spec: '2.4',
-    kinds: ['action'],
-    severity: 'warning',
-    summary: 'a Redeem action is of a template with redeemable vAtoms: nobody can perform it on others',
-    check: redeemAction,
-  },
+  ...permittedActions,
   {
     name: 'discover-query',
     spec: '2.4',
@@ -149,6 +145,14 @@ export const catalogIssues = (self: Member, catalog: Catalog, errors: readonly I
       capped(check(self, catalog), (finding) => ({ ...finding, rule: name, severity, spec })),
     ),
 ]
+
+/** The issues that a document has by itself, without those that only follow from what its catalog shows. */
+export function withoutReplaced(own: readonly Issue[], related: readonly Issue[]): readonly Issue[] {
+  const replaced = catalogRules
+    .filter(({ name }) => related.some(({ rule }) => rule === name))
+    .map(({ instead }) => instead)
+  return own.filter(({ rule }) => !replaced.includes(rule))
+}
 
 /** What is checked against the template of a document, by kind. Spec 2.5, 4.5. */
 const related: Partial<Record<KindName, (value: unknown, template: unknown) => Issue[]>> = {
@@ -261,16 +265,6 @@ function iconFace({ name }: Member, catalog: Catalog): Finding[] {
   if (first === undefined || mode('icon') !== undefined) return []
   const message = `the template has faces but no icon face; the first face is at ${first.place()}`
   return [{ path: ['template'], message, hint: 'add a face for icon: it shows the vAtom in the inventory' }]
-}
-
-/** A variation may be redeemable where its template is not. */
-function redeemAction({ value, template: name }: Member, catalog: Catalog): Finding[] {
-  const template = catalog.template(name)
-  if (template === undefined || at(value, 'reactor') !== 'blockv://v1/Redeem') return []
-  const sources = [template, ...catalog.of(name, 'variation')]
-  if (sources.some((one) => at(one.value, ...vatomType, 'redeemable') === true)) return []
-  const message = `nobody can perform this action: no vAtom of the template at ${template.place()} is redeemable`
-  return [{ path: ['reactor'], message, hint: 'write redeemable: true beside its root_type, or delete the action' }]
 }
 
 function faceTwice(self: Member, catalog: Catalog): Finding[] {

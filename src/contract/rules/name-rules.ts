@@ -1,7 +1,8 @@
 import { kindOf } from '../kinds/kinds.ts'
 import { at } from '../schema/path.ts'
-import { actionInfix, publisherPlaceholder } from '../values.ts'
-import { nothing, type Rule } from './rule.ts'
+import { actionInfix, type KindName, kinds, publisherPlaceholder } from '../values.ts'
+import { type Finding, nothing, type Rule } from './rule.ts'
+import { misquoted, unquoted } from './typographic-quotes.ts'
 
 /** A name without another publisher's; in `Coffee::v1` there is none, which the version behind the first part shows. */
 function withoutPublisher(name: string): string {
@@ -23,15 +24,29 @@ function inTemplate(document: unknown, name: string, publisher = publisherPlaceh
 
 /** The name of a variation behind that of its template, if it does not begin with that; undefined for others. */
 export function variationNameMeant(document: unknown): string | undefined {
-  const [name, template] = [at(document, 'template_variation'), at(document, 'template')]
-  if (typeof name !== 'string' || typeof template !== 'string') return undefined
+  const given = [at(document, 'template_variation'), at(document, 'template')]
+  if (!given.every((one) => typeof one === 'string')) return undefined
+  const [name = '', template = ''] = given.map(unquoted)
   const [own, whole] = [behindPublisher(name), behindPublisher(template)]
   if (own === '' || whole === '' || own.startsWith(`${whole}::`)) return undefined
   return `${template}::${name.split('::').at(-1)}`
 }
 
-/** Quotes of texts at the beginning and the end, which word processors write in place of straight ones. */
-const typographic = /^[“”„‟‘’‚‛«»]+|[“”„‟‘’‚‛«»]+$/g
+/** Whether a name begins with a typographic quote, and so with no domain name: other rules say so, as an error. */
+const beginsWithQuote = (name: string): boolean => name !== '' && unquoted(name.charAt(0)) === ''
+
+/** The typographic quotes of a field that names a document or its template. */
+function quotesIn(document: unknown, key: string): readonly Finding[] {
+  const name = at(document, key)
+  const found = typeof name === 'string' ? misquoted(name) : undefined
+  return found === undefined ? nothing : [{ path: [key], ...found }]
+}
+
+/** The fields that name a document and its template. */
+function nameKeysOf(kind: KindName): readonly string[] {
+  const { nameKey, templateKey } = kindOf(kind)
+  return [...new Set([nameKey, templateKey])]
+}
 
 /** Rules of names, in the order they are reported. */
 export const nameRules: readonly Rule[] = [
@@ -49,13 +64,8 @@ export const nameRules: readonly Rule[] = [
       if (kind === 'action' && !name.includes(actionInfix)) return nothing
       if (/^[^:]*::$/.test(name)) return [{ path: [key], message: `${name} has nothing after ::` }]
       if (name.startsWith(`${publisherPlaceholder}::`)) return nothing
+      if (beginsWithQuote(name)) return quotesIn(document, key)
       const finding = (message: string, hint: string) => [{ path: [key], message, hint }]
-      const unquoted = name.replace(typographic, '')
-      if (unquoted !== name)
-        return finding(
-          `${name} has typographic quotes, which are a part of the name for YAML`,
-          `write ${unquoted}, or straight quotes around it`,
-        )
       const example =
         inTemplate(document, name, publisher) ?? `${publisher ?? publisherPlaceholder}::${withoutPublisher(name)}`
       if (publisher !== undefined && !name.startsWith(`${publisher}::`))
@@ -75,6 +85,7 @@ export const nameRules: readonly Rule[] = [
     summary: `the name of a template has no other placeholder than ${publisherPlaceholder}`,
     check(document) {
       const name = at(document, 'template')
+      if (typeof name === 'string' && beginsWithQuote(name)) return quotesIn(document, 'template')
       if (typeof name !== 'string' || !/^[^:]*[${}]/.test(name) || name.startsWith(`${publisherPlaceholder}::`))
         return nothing
       const hint = `write ${publisherPlaceholder}::${withoutPublisher(name)}: ${publisherPlaceholder}:: stands for your own domain`
@@ -96,6 +107,19 @@ export const nameRules: readonly Rule[] = [
     },
   },
   {
+    name: 'name-quotes',
+    spec: '2.2',
+    kinds,
+    severity: 'warning',
+    summary: 'a name has no typographic quotes, which are a part of it for YAML',
+    check(document, _, kind) {
+      return nameKeysOf(kind).flatMap((key) => {
+        const name = at(document, key)
+        return typeof name !== 'string' || beginsWithQuote(name) ? nothing : quotesIn(document, key)
+      })
+    },
+  },
+  {
     name: 'name-version',
     spec: '9',
     kinds: ['template'],
@@ -103,8 +127,8 @@ export const nameRules: readonly Rule[] = [
     summary: 'a template name ends with its version, ::v1',
     check(document) {
       const name = at(document, 'template')
-      if (typeof name !== 'string' || /::v\d+$/.test(name)) return nothing
-      const hint = `write ${name}::v1: a published template is final, so its next version needs a new name`
+      if (typeof name !== 'string' || /::v\d+$/.test(unquoted(name))) return nothing
+      const hint = `write ${unquoted(name)}::v1: a published template is final, so its next version needs a new name`
       return [{ path: ['template'], message: 'the name has no version', hint }]
     },
   },

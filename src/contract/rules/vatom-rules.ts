@@ -10,6 +10,7 @@ import { isFilePath } from './private-address.ts'
 import { queryCost } from './query-cost.ts'
 import { queryFields } from './query-fields.ts'
 import { type Finding, nothing, type Rule } from './rule.ts'
+import { misquoted } from './typographic-quotes.ts'
 
 /** The kind of value that an address is. */
 const uri = 'ResourceValueType::URI'
@@ -217,6 +218,8 @@ export const vatomRules: readonly Rule[] = [
         if (at(resource, 'value', 'resourceValueType') !== uri || typeof url !== 'string') return []
         // Of the path of a file another rule says more.
         if (isUrl(url) || isFilePath(resource)) return []
+        const quotes = misquoted(url)
+        if (quotes !== undefined) return [{ path, ...quotes }]
         const message =
           url === '' ? 'the URL is empty: iOS leaves the resource out' : `iOS cannot read the URL ${word(url)}`
         return [{ path, message, hint: /\S\s+\S/.test(url) ? 'write %20 for a space' : 'write https://…' }]

@@ -1,6 +1,6 @@
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import { limits } from '../../contract/limits.ts'
-import { catalogIssues } from '../../contract/rules/catalog-rules.ts'
+import { catalogIssues, withoutReplaced } from '../../contract/rules/catalog-rules.ts'
 import { isObject, printPath } from '../../contract/schema/path.ts'
 import { type Finding, finding, placeOf, problemOf } from '../finding.ts'
 import type { LoadedDocument, Problem } from './loaded.ts'
@@ -38,7 +38,7 @@ function issueFindings(candidate: Candidate, { catalog, memberOf, issuesOf }: Re
   const issues = issuesOf(candidate)
   const related = catalogIssues(memberOf(candidate), catalog, issues.filter(isError))
   const missing = issues.some(({ path }) => path.length === 0 && !isObject(value)) ? issues.slice(0, 1) : issues
-  const found = raw.place([...missing, ...related])
+  const found = raw.place([...withoutReplaced(missing, related), ...related])
   const known = new Set(found.map(({ path }) => printPath(path)))
   return [...own, ...found, ...wordFindings(candidate).filter(({ path }) => !known.has(printPath(path)))]
 }

@@ -230,6 +230,24 @@ describe('what a field is to be equal to', () => {
   })
 })
 
+test('for somebody who is no publisher, a short name is no matter of signing in: the whole one is needed', async () => {
+  const { run, baseUrl, service } = await served()
+  const place = ['--base-url', baseUrl, '--app-id', service.appId]
+  expect(await run(['login', '--context', 'visitor', ...place, '--guest'])).toMatchObject({ code: 0 })
+  for (const [words, otherwise] of [
+    [['discover', '--filter', 'template = Coupon'], ", or find all that contain it: --filter 'template ~ Coupon'"],
+    [['discover', '--scope', 'template=Coupon'], ", or find all that contain it: --filter 'template ~ Coupon'"],
+    [['discover', '--filter', 'template_variation != Coupon'], "--filter 'template_variation ~ Coupon'"],
+    [['template', 'get', 'Coupon'], 'the domain name of its publisher and ::\n'],
+  ] as const) {
+    const refused = await run(words)
+    expect(refused).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Coupon is no whole name') })
+    expect(refused.err).toContain(otherwise)
+    expect(refused.err).not.toMatch(/administrator|sign in/)
+  }
+  expect((await run(['variation', 'get', 'Coupon'])).err).toContain('You are not an administrator')
+})
+
 test('for somebody who is no publisher, $publisher in a query is an error, and not a text that nothing has', async () => {
   const { run, baseUrl, service } = await served()
   const place = ['--base-url', baseUrl, '--app-id', service.appId]

@@ -30,7 +30,7 @@ const idsIn = (out: string) =>
 
 describe.each(transports)('on the %s transport', (transport) => {
   test('map shows what is dropped around a point, the nearest first, and nothing beyond the radius', async () => {
-    const { vatom, json, ids } = await dropped(transport)
+    const { run, vatom, json, ids } = await dropped(transport)
     const [here = '', there = '', far = ''] = ids
     const around = await vatom('map', '--around', zurich)
     expect(around).toEqual({
@@ -52,6 +52,8 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
     const cut = await vatom('map', '--around', zurich, '--limit', '1')
     expect([idsIn(cut.out), cut.err]).toEqual([[here], 'There are more: give a greater --limit, or a smaller area\n'])
+    const narrow = await run(['map', '--around', zurich], { tty: true, columns: 60 })
+    expect(narrow.err).toMatch(/^No room for (?:[A-Z]+, )*DISTANCE: use a\s+wider\s+terminal/)
     const nothing = await vatom('map', '--around', '-33.92,18.42')
     expect(nothing).toEqual({ code: 0, out: '', err: 'Nothing is dropped there.\n' })
   })

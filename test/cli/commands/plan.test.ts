@@ -566,6 +566,21 @@ test('an interruption while it compares ends with 130, and one JSON document', a
   }
 })
 
+test('an interruption while the service checks the plan is told as one, and that nothing was sent', async () => {
+  const desk = await catalogDesk()
+  const interrupted = new AbortController()
+  const fate = ({ method, headers }: IncomingMessage) => {
+    if (method !== 'GET' && headers['vatom-dry-run'] !== undefined) interrupted.abort()
+    return 'answered' as const
+  }
+  const { env } = await lossy(desk.service, fate, undefined, ['vatom-dry-run'])
+  const { code, err } = await desk.run(['apply', 'catalog', '--yes'], { env, signal: interrupted.signal })
+  expect({ code, errors: err.split('\n').filter((line) => line.startsWith('error')) }).toEqual({
+    code: 130,
+    errors: ['error: interrupted: nothing was sent'],
+  })
+})
+
 test('what the service says against one template is told of all that is of it, with --prune too', async () => {
   const desk = await catalogDesk()
   const { env } = await lossy(desk.service, ({ url = '' }) =>

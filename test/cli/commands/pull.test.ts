@@ -200,7 +200,7 @@ describe('the files', () => {
   })
 
   test('hold what the publisher says, and no more, with the lines and schemas for editors', async () => {
-    const { file, json, home } = await publisher()
+    const { file, json, vatom, home } = await publisher()
     file('a/coupon.yaml', template())
     file('a/red.yaml', variation())
     file('a/faces.yaml', face())
@@ -212,7 +212,12 @@ describe('the files', () => {
       ['action', 'register'],
     ] as const)
       await json(noun, verb, 'a')
-    await json('pull', 'c')
+    expect((await vatom('pull', 'c', '--diff')).err).toContain('Would write c/vatom.yaml')
+    const pulled = await vatom('pull', 'c')
+    expect(pulled).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('Wrote c/vatom.yaml, which names the catalog'),
+    })
     expect(texts(join(home, 'c'))).toEqual({
       'coupon.actions.yaml': `# yaml-language-server: $schema=.vatom/action.schema.json
 name: $publisher::Coupon::v1::Action::Drop
@@ -465,7 +470,8 @@ describe('files that are there', () => {
     expect(await desk.vatom('pull', 'c')).toEqual({
       code: 0,
       out: 'Wrote variation local.vatom::Coupon::v1::Red (c/coupon.variation.yaml)\n',
-      err: `${twice}template local.vatom::Gone::v1 (c/all.yaml) is not on the service
+      err: `Wrote c/vatom.yaml, which names the catalog: what is applied from its folder belongs to that
+${twice}template local.vatom::Gone::v1 (c/all.yaml) is not on the service
 face local.vatom::Gone::v1 icon, generic, high, native://image (c/all.yaml) is not on the service
 4 documents: 1 new, 1 unchanged, 2 not on the service
 `,
@@ -551,7 +557,7 @@ test('of faces for the same viewers the first is written, which plan takes, and 
   const { code, err } = await vatom('pull', 'c')
   expect({ code, err }).toEqual({
     code: 0,
-    err: `warning: local.vatom::Coupon::v1 has 3 faces for icon, generic, high; only the first, ${ids[0]} (native://image), is written, because viewers pick it; the others are ${ids[1]} (native://image), ${ids[2]} (native://image); to delete them: vatom face delete ${ids[1]} ${ids[2]}, or vatom apply --prune\n3 documents: 3 new\n`,
+    err: `warning: local.vatom::Coupon::v1 has 3 faces for icon, generic, high; only the first, ${ids[0]} (native://image), is written, because viewers pick it; the others are ${ids[1]} (native://image), ${ids[2]} (native://image); to delete them: vatom face delete ${ids[1]} ${ids[2]}, or vatom apply --prune\nWrote c/vatom.yaml, which names the catalog: what is applied from its folder belongs to that\n3 documents: 3 new\n`,
   })
   const written = texts(join(home, 'c'))['coupon.faces.yaml'] ?? ''
   expect(written.match(/^template:|view_mode: .*|- CardImage/gm)).toEqual([

@@ -62,6 +62,10 @@ describe.each(transports)('on the %s transport', (transport) => {
       summary: { total: 3, ok: 1, failed: 2 },
     })
     expect(await inBox()).toEqual([a])
+    const itself = await run(['update', box, '--folder', box])
+    expect(itself).toMatchObject({ code: 1, err: expect.not.stringContaining('hint:') })
+    const unknown = await run(['update', 'gone', '--folder', box])
+    expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('hint: list what exists: vatom inventory') })
     const none = await run(['update', a, '--folder', 'nowhere'])
     expect(none).toMatchObject({ code: 1, out: '' })
     expect(none.err).toMatch(

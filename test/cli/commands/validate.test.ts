@@ -27,6 +27,15 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 })
 
+test('a typo in the template of a variation has one hint, and not that of a name that is right', async () => {
+  const { file, vatom } = await publisher()
+  file('c/coupon.yaml', template())
+  file('c/red.yaml', variation(undefined, '$publisher::Coupn::v1'))
+  const { code, err } = await vatom('validate', 'c')
+  expect([code, err]).toEqual([0, expect.stringContaining(`hint: did you mean ${name}?`)])
+  expect(err.match(/^warning\[.*?\]/gm)).toEqual(['warning[no-face]', 'warning[template-name]'])
+})
+
 test('validate warns of a native face that has nothing to show', async () => {
   const { file, vatom } = await publisher()
   file('c/coupon.yaml', template())

@@ -243,6 +243,32 @@ test('thousands of faces take time in proportion', () => {
   expect(members.flatMap((member) => catalogIssues(member, catalog))).toHaveLength(4999)
 })
 
+test.each<[rule: string, reactor: string, forbidding: Json, permitting: Json]>([
+  ['transfer-action', 'blockv://v1/Transfer', { transferable: false }, { transferable: true }],
+  ['acquire-action', 'blockv://v1/AcquireWithCoins', {}, { acquirable: true }],
+])('%s: an action that a property of its template forbids on all vAtoms', (rule, reactor, forbidding, permitting) => {
+  const action: Given = ['action', { name: 'acme::Coupon::v1::Action::A', reactor }]
+  const rules = (...given: Given[]) => found(given).filter((one) => one.includes(rule))
+  expect(rules(template(forbidding), action)).toEqual([`1 ${rule} reactor`])
+  expect(rules(template(permitting), action)).toEqual([])
+  expect(rules(template(forbidding), action, variation(permitting))).toEqual([])
+})
+test('acquire-action: an action of the publisher may make vAtoms acquirable', () => {
+  const acquire: Given = ['action', { name: 'acme::Coupon::v1::Action::A', reactor: 'blockv://v1/AcquireWithCoins' }]
+  const own: Given = ['action', { name: 'acme::Coupon::v1::Action::B', reactor: 'acme://offer' }]
+  expect(found([template(), acquire, own]).filter((one) => one.includes('acquire-action'))).toEqual([])
+})
+test('clone-action: a Clone action of a template that is not cloneable', () => {
+  const clone: Given = ['action', { name: 'acme::Coupon::v1::Action::Clone', reactor: 'blockv://v1/Clone' }]
+  const [, fixed] = template()
+  const rules = (cloneable: unknown) => told([['template', { ...Object(fixed), cloneable }], clone])
+  const finding =
+    'nobody can perform this action: no vAtom of the template at template0.yaml:1:1 is cloneable; write cloneable: true beside its name, or delete the action'
+  expect(rules(undefined)).toContain(finding)
+  expect(rules(false)).toContain(finding)
+  expect(rules(true)).not.toContain(finding)
+})
+
 test('redeem-action: a Redeem action of a template of which no vAtom is redeemable', () => {
   const redeem: Given = ['action', { name: 'acme::Coupon::v1::Action::Redeem', reactor: 'blockv://v1/Redeem' }]
   const transfer: Given = ['action', { name: 'acme::Coupon::v1::Action::Transfer', reactor: 'blockv://v1/Transfer' }]

@@ -181,10 +181,48 @@ test.each([
   ['Blau', 'acme::Coupon::v1', 'write acme::Coupon::v1::Blau;'],
   ['Blau', 'other::Coupon::v1', 'write acme::Blau;'],
   ['Coupon::v1::Blau', 'acme::Coupon::v1', 'write acme::Coupon::v1::Blau;'],
-  ['“acme::Coupon::v1::Blau”', 'acme::Coupon::v1', 'write acme::Coupon::v1::Blau, or straight quotes around it'],
-  ['acme::Coupon::v1::Blau’', 'acme::Coupon::v1', 'write acme::Coupon::v1::Blau, or straight quotes around it'],
 ])('publisher-name: the variation %s of %s is to be written as it is meant', (name, template, hint) => {
   const document = { ...bodies.variation(), template, template_variation: name }
   const found = ruleIssues('variation', document, { publisher: 'acme' }).find(({ rule }) => rule === 'publisher-name')
   expect(found?.hint).toContain(hint)
+})
+
+test.each<[KindName, Json, string]>([
+  ['template', { template: '“$publisher::Smart::v1”' }, 'publisher-name template write $publisher::Smart::v1'],
+  ['template', { template: '‘acme::Smart::v1’' }, 'publisher-name template write acme::Smart::v1'],
+  ['template', { template: '$publisher::Smart::v1”' }, 'name-quotes template write $publisher::Smart::v1'],
+  ['template', { template: 'acme::“Smart”::v1' }, 'name-quotes template write acme::Smart::v1'],
+  ['template', { template: 'acme::Rock’n’Roll::v1' }, 'name-quotes template write acme::RocknRoll::v1'],
+  [
+    'variation',
+    { template: 'acme::A::v1', template_variation: '“acme::A::v1::B”' },
+    'publisher-name template_variation write acme::A::v1::B',
+  ],
+  [
+    'variation',
+    { template: '“$publisher::A::v1”', template_variation: '$publisher::A::v1::B' },
+    'publisher-placeholder template write $publisher::A::v1',
+  ],
+  ['face', { template: '“acme::A::v1”' }, 'publisher-placeholder template write acme::A::v1'],
+  ['action', { name: 'acme::A::v1::Action::Drop”' }, 'name-quotes name write acme::A::v1::Action::Drop'],
+])(
+  'the name of a %s with typographic quotes is told as that alone, and they are left out: %o',
+  (kind, fields, finding) => {
+    const found = ruleIssues(kind, { ...bodies[kind](), ...fields }, { publisher: 'acme' })
+    expect(found.map(({ rule, path, hint }) => `${rule} ${path.join('.')} ${hint}`)).toEqual([
+      `${finding}, in straight quotes or none`,
+    ])
+  },
+)
+test('name-version: what is to be written has no typographic quotes', () => {
+  const found = ruleIssues('template', { ...bodies.template(), template: 'acme::Smart”' }, { publisher: 'acme' })
+  expect(found.map(({ hint }) => hint?.split(/[,:] /)[0])).toEqual(['write acme::Smart', 'write acme::Smart::v1'])
+})
+test('resource-url: typographic quotes around a URL are told as that', () => {
+  const [found] = ruleIssues('template', resource('“https://acme.example/x.png”'), { publisher: 'acme' })
+  expect(found).toMatchObject({
+    rule: 'resource-url',
+    message: expect.stringContaining('has typographic quotes'),
+    hint: 'write https://acme.example/x.png, in straight quotes or none',
+  })
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { at } from '../../../src/contract/schema/path.ts'
 import { face, resource, template, variation } from '../../fixtures/bodies.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser } from './browser.ts'
@@ -55,6 +56,19 @@ describeInBrowser('users and their vAtoms in the console', () => {
       .poll(() => people.allInnerTexts())
       .toContainEqual(expect.stringMatching(/till@example\.com\s+merchant/))
     expect(problems).toEqual([])
+  }, 60_000)
+
+  test('a guest is called by the beginning of the user id, and nowhere by the guest id, which signs in', async () => {
+    const { page, call } = await shop()
+    const { body } = await call('POST', '/v1/user/guest')
+    const guestId = String(at(body, 'payload', 'properties', 'guest_id'))
+    const name = `guest ${String(at(body, 'payload', 'id')).slice(0, 8)}`
+    await openScreen(page, 'Users')
+    await expect.poll(() => page.getByRole('region', { name: 'Users' }).innerText()).toContain(name)
+    expect(await page.content()).not.toContain(guestId)
+    await openScreen(page, 'Events')
+    await expect.poll(() => page.getByLabel('As').innerText()).toContain(name)
+    expect(await page.content()).not.toContain(guestId)
   }, 60_000)
 
   test('users beyond the first page are scrolled to and searched by address, name and id; those in view are drawn', async () => {

@@ -26,6 +26,7 @@ export async function predictedPlan(plan: Plan, context: Context): Promise<Plan>
   const connection = context.dryRun ? found : withoutWrites(found, { note: () => {} }, atEnd)
   const rows = outcomeRows(plan, await outcomesOf(plan, { connection, ledger: unrecorded, what: 'check' }, context))
   const failed = rows.find(({ status }) => status === 'failed')?.failure
+  context.host.signal.throwIfAborted()
   if (failed) throw unchecked(failed)
   const refusals = rows.map(({ failure, status }) => (status === 'refused' && failure ? unlisted(failure) : undefined))
   const problems = rows.map((row) => row.problems)

@@ -1,6 +1,7 @@
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { template as templateKind } from '../../../contract/kinds/template.ts'
 import { plural } from '../../../contract/schema/wording.ts'
+import { projectFileName } from '../../../contract/values.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
@@ -100,6 +101,11 @@ async function write({ files }: PulledCatalog, folder: Folder, context: Context)
   // What comes first is put in place last. The vatom.yaml makes the folder a catalog of its own, to which what a killed
   // run did not write would seem not to belong.
   await writeAll([...missing, ...files], context)
+  const project = missing.find(({ file }) => basename(file) === projectFileName)
+  if (project)
+    context.output.note(
+      styled`${context.dryRun ? 'Would write' : 'Wrote'} ${project.file}, which names the catalog: what is applied from its folder belongs to that`,
+    )
 }
 
 /**

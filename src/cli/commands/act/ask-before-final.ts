@@ -3,6 +3,7 @@ import { isFinalAction } from '../../../contract/kinds/standard-actions.ts'
 import type { Context } from '../../context.ts'
 import { confirmed } from '../../kinds/confirmations.ts'
 import { builtIn } from '../../vatoms/vatom-table.ts'
+import { recipientIn } from './inputs.ts'
 
 /** What an action that is final would be performed on. */
 interface FinalAct {
@@ -26,7 +27,9 @@ export async function askBeforeFinal({ action, id, body, along, yes }: FinalAct,
   // They come again when it is performed.
   context.warnings.take()
   const title = (await client.getVatom({ id }).then(builtIn('title'), unseen)) || 'vAtom'
-  await confirmed(`${action} is final. Perform it on ${title} ${id}${along}?`, '--yes', yes, context)
+  const recipient = recipientIn(body)
+  const what = recipient === undefined ? action : `${action} to ${recipient}`
+  await confirmed(`${what} is final. Perform it on ${title} ${id}${along}?`, '--yes', yes, context)
 }
 
 /** Throws the error of a dry run; what cannot be predicted is no error. */

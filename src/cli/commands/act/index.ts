@@ -17,6 +17,7 @@ import { type FieldOptions, givenFields } from '../../vatoms/given-fields.ts'
 import { idHelp, vatomId } from '../../vatoms/vatom-id.ts'
 import { askBeforeFinal } from './ask-before-final.ts'
 import { checkInputs, exampleOf } from './inputs.ts'
+import { hasToSay, permitHint } from './permit-hint.ts'
 import { templateOf, unhandledHint } from './unhandled-hint.ts'
 import { contentsAlong, contentsAlongAfter, laterOutcome, whereabouts } from './whereabouts.ts'
 
@@ -80,6 +81,7 @@ async function act(action: string, given: string, options: ActOptions, context: 
     unhandledAction: unhandledHint(client, id, action),
     unknownVatom: seeList('inventory'),
     notRedeemable: redeemableHint(client, id),
+    vatomUnavailable: permitHint(client, id, action),
     ...(inputs['geo.pos'] !== undefined && { invalid: `write it in quotes: ${exampleOf(['geo.pos'])}` }),
     ...(inputs['new.owner.id'] === undefined && { unknownRecipient: guestHint(client, action, id, inputs) }),
   }
@@ -121,7 +123,7 @@ async function inputsOf(options: ActOptions, context: Context): Promise<Record<s
 const redeemableHint =
   (client: Client, id: string): Hint =>
   async () =>
-    `its template has to say redeemable: true: ${await templateOf(client, id).catch(() => 'vatom template list')}`
+    hasToSay('template', 'redeemable', await templateOf(client, id).catch(() => 'vatom template list'))
 
 /** Names the commands by which the action creates guests. */
 const guestHint =

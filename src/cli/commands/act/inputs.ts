@@ -1,5 +1,6 @@
-import { inputExamples, isInput, standardActions } from '../../../contract/kinds/standard-actions.ts'
+import { inputExamples, isInput, recipientKeys, standardActions } from '../../../contract/kinds/standard-actions.ts'
 import { suggest } from '../../../contract/schema/suggest.ts'
+import { remedy } from '../../failure/empty-arguments.ts'
 import { usage } from '../../failure/failure.ts'
 import { shellWord } from '../../io/text.ts'
 
@@ -13,10 +14,16 @@ export function checkInputs(action: string, inputs: Readonly<Record<string, unkn
     const meant = suggest(key, known)
     if (meant !== undefined) throw usage(`${action} takes no ${key}`, `did you mean ${shown(meant)}? ${otherwise}`)
   }
+  const empty = given.find((key) => Object.hasOwn(recipientKeys, key) && inputs[key] === '')
+  if (empty !== undefined) throw usage(`${empty} is empty`, remedy)
   for (const rule of rules)
     if (rule.required && !given.some((key) => isInput(rule, key)))
       throw usage(`${action} needs ${rule.keys.map(shown).join(' or ')}`, `give it: ${exampleOf(rule.keys)}`)
 }
+
+/** Whom a vAtom is to go to, as the inputs name them; undefined if they name nobody. */
+export const recipientIn = (inputs: Readonly<Record<string, unknown>>): unknown =>
+  Object.entries(inputs).find(([key]) => Object.hasOwn(recipientKeys, key))?.[1]
 
 const otherwise = 'To send it anyway: --any-input'
 

@@ -1,5 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import { action as actionKind } from '../../../contract/kinds/action.ts'
+import { standardActions } from '../../../contract/kinds/standard-actions.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { nameList, nearestAddress, suggest } from '../../../contract/schema/suggest.ts'
 import { actionInfix, knownReactors, platformScheme, vatomTypeKey } from '../../../contract/values.ts'
@@ -13,12 +14,19 @@ export const unhandledHint =
   async () => {
     const template = await templateOf(client, id).catch(() => undefined)
     if (template === undefined) return 'see them: vatom action list'
-    const names = await namesOf(client, template).catch((): string[] => [])
-    if (names.includes(action)) return reactorHint(client, `${template}${actionInfix}${action}`)
-    if (names.length === 0) return `see them: vatom action list ${template}`
+    const names = await namesOf(client, template).catch(() => undefined)
+    if (names === undefined) return `see them: vatom action list ${template}`
+    const name = `${template}${actionInfix}${action}`
+    if (names.includes(action)) return reactorHint(client, name)
+    if (names.length === 0) return `its template has no actions; to add this one: ${registration(name, action)}`
     const meant = suggest(action, names)
     return `${meant === undefined ? '' : `did you mean ${meant}? `}its actions: ${nameList(names)}`
   }
+
+function registration(name: string, action: string): string {
+  const reactor = standardActions.find((one) => one.name.toLowerCase() === action.toLowerCase())?.reactor
+  return `vatom action register --name ${shellWord(name)} --reactor ${reactor ?? 'REACTOR'}`
+}
 
 /** The correction of a misspelled reactor, else how to register a handler. Only its publisher can read an action. */
 async function reactorHint(client: Client, name: string): Promise<string> {

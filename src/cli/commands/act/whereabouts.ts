@@ -3,6 +3,7 @@ import { userOf } from '../../../client/session.ts'
 import { insideText } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
 import { builtIn, stateOf, type Vatom } from '../../vatoms/vatom-table.ts'
+import { recipientIn } from './inputs.ts'
 
 /** An action that was performed. */
 interface Act {
@@ -18,7 +19,7 @@ interface Act {
 export async function whereabouts({ action, id, inputs }: Act, context: Context): Promise<string> {
   const { output } = context
   if (output.json || output.quiet) return ''
-  const recipient = Object.entries(inputs).find(([key]) => key.startsWith('new.owner.'))?.[1]
+  const recipient = recipientIn(inputs)
   const left = recipient === undefined ? '; it is no longer in your inventory' : `; it went to ${recipient}`
   const { client, session } = await context.connect()
   try {

@@ -32,7 +32,7 @@ async function get(kind: Kind, given: string, { yaml }: GetOptions, context: Con
   const { output } = context
   if (yaml && output.json) throw usage('--yaml and --json exclude each other')
   const { client } = await context.connect()
-  const name = await givenName(typedName(kind, given, context), context)
+  const name = await givenName({ ...typedName(kind, given, context), isOpen: kind.isOpen ?? false }, context)
   const record = await hinted(readRecord(client, kind, name), { notFound: missingRecord(client, kind, name) })
   const { yamlLines } = await import('../../io/yaml.ts')
   await output.listing(record, () => yamlLines(kind.documentOf(record)))

@@ -1,12 +1,14 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { guestTokenType } from '../../../contract/values.ts'
 import { local } from './local.ts'
 
 /** A user of the service. */
 export interface Person {
   readonly id: string
-  /** The address that they sign in with by default; empty for none. */
+  /** The address that they sign in with by default, or which guest they are; empty for none. */
   readonly token: string
+  readonly token_type: string
   readonly name: string
   readonly pub_fqdn: string
   readonly is_admin: boolean
@@ -43,10 +45,16 @@ interface PeopleQuery {
 /** A page of users, from 1. Throws `LocalFailure`. */
 export async function peoplePage({ search = '', limit, page }: PeopleQuery): Promise<Person[]> {
   const query = new URLSearchParams({ search, limit: String(limit), page: String(page) })
-  const found = await local<Person[]>('GET', `/__vatom/users?${query}`)
+  const found = (await local<Person[]>('GET', `/__vatom/users?${query}`)).map(withoutGuestId)
   others.value = new Map([...others.value, ...found.map((one) => [one.id, one] as const)])
   return found
 }
+
+/** The id of a guest is as good as a password: whoever sees the screen could sign in with it. */
+const withoutGuestId = (person: Person): Person =>
+  person.token_type === guestTokenType ? { ...person, token: `guest ${beginningOf(person.id)}` } : person
+
+const beginningOf = (id: string): string => id.slice(0, 8)
 
 /** How many users fit a search. Throws `LocalFailure`. */
 export async function countPeople(search: string): Promise<number> {
@@ -103,5 +111,5 @@ export const seededPeople = async (): Promise<Person[]> =>
 /** How a user is called, by an id. */
 export function nameOf(id: string): string {
   const person = personWith(id)
-  return person?.token || person?.name || `user ${id.slice(0, 8)}`
+  return person?.token || person?.name || `user ${beginningOf(id)}`
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { at } from '../../../../src/contract/schema/path.ts'
 import type { ServiceOptions } from '../../../../src/server/service.ts'
 import { action, coupon, folderTemplate, template, variation } from '../../../fixtures/yaml.ts'
+import { lossy } from '../../../support/lossy.ts'
 import { serving } from '../../../support/serving.ts'
 import { type Desk, publisher } from '../../../support/vatom.ts'
 
@@ -90,11 +91,11 @@ test('a person at a terminal is asked before a vAtom is given away, or a package
   await desk.json('action', 'register', desk.file('unbox.yaml', `${open}wait: true\n`))
   const parcel = String(at(await desk.json('emit', 'local.vatom::Box::v1::Red'), 'ids', 0))
   await desk.json('user', 'register', '--email', 'friend@example.com')
-  for (const words of [
-    ['Transfer', desk.id, '-d', 'new.owner.email=friend@example.com'],
-    ['Open', parcel],
-  ]) {
-    const question = `${words[0]} is final. Perform it on Red coupon ${words[1]}?`
+  for (const [what, words] of [
+    ['Transfer to friend@example.com', ['Transfer', desk.id, '-d', 'new.owner.email=friend@example.com']],
+    ['Open', ['Open', parcel]],
+  ] as const) {
+    const question = `${what} is final. Perform it on Red coupon ${words[1]}?`
     const act = (answer: string) =>
       desk.run(['act', ...words], { tty: true, columns: 200, answers: { [question]: answer } })
     expect(await act('n')).toMatchObject({ code: 1, err: expect.stringContaining(question) })
@@ -401,6 +402,50 @@ test('for a vAtom that is not redeemable, the hint names the template that has t
     code: 1,
     err: expect.stringContaining(hint),
   })
+})
+
+test('for an action that its template or variation forbids, the hint names which one has to permit it', async () => {
+  const desk = await publisher()
+  desk.file('coupon.yaml', template())
+  desk.file('red.yaml', variation().replace('title: Red coupon', 'transferable: false'))
+  for (const name of ['Clone', 'Transfer']) desk.file(`${name}.yaml`, action(name))
+  const args = ['apply', 'coupon.yaml', 'red.yaml', 'Clone.yaml', 'Transfer.yaml', '--yes']
+  expect(await desk.vatom(...args)).toMatchObject({ code: 0, err: expect.stringContaining('warning[clone-action]') })
+  const id = String(at(await desk.json('emit', `${coupon}::Red`), 'ids', 0))
+  const act = async (name: string) =>
+    (await desk.run(['act', name, id, '-d', 'new.owner.email=bob@example.com'], { columns: 200 })).err
+  expect(await act('Clone')).toContain(`is not cloneable\nhint: its template has to say cloneable: true: ${coupon}\n`)
+  expect(await act('Transfer')).toContain(
+    `is not transferable\nhint: its variation has to say transferable: true: ${coupon}::Red\n`,
+  )
+})
+
+test('where a template has no action at all, the hint is the command that adds the one that was asked for', async () => {
+  const desk = await stocked({})
+  const refused = await desk.run(['act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 1, "lon": 2}'], { columns: 200 })
+  expect(refused).toMatchObject({ code: 1 })
+  expect(refused.err).toContain(
+    `hint: its template has no actions; to add this one: vatom action register --name ${coupon}::Action::Drop --reactor blockv://v1/Drop\n`,
+  )
+})
+
+test('a recipient that is empty, as of a shell variable that is not set, is told as that', async () => {
+  const desk = await stocked({ transfer: action('Transfer') })
+  expect(await desk.vatom('act', 'Transfer', desk.id, '-d', 'new.owner.email=')).toEqual({
+    code: 2,
+    out: '',
+    err: 'error: new.owner.email is empty\nhint: give one; if a shell variable stands there, set the variable\n',
+  })
+})
+
+test.each([
+  [1006, 'vatom profile set --password-stdin'],
+  [1015, 'vatom user token verify ADDRESS'],
+])('a refusal of who is not activated, or a guest (%i), names the command that changes it', async (error, command) => {
+  const desk = await stocked({ transfer: action('Transfer') })
+  const { env } = await lossy(desk.service, ({ method }) => (method === 'POST' ? { status: 403, error } : 'answered'))
+  const words = ['act', 'Transfer', desk.id, '-d', 'new.owner.email=ann@example.com']
+  expect(await desk.run(words, { env })).toMatchObject({ code: 4, err: expect.stringContaining(command) })
 })
 
 test('a number of which digits would be lost is refused, and can be given as a text', async () => {

@@ -1,0 +1,30 @@
+import type { Client } from '../../../client/client.ts'
+import { type Permit, standardActions } from '../../../contract/kinds/standard-actions.ts'
+import { template as templateKind } from '../../../contract/kinds/template.ts'
+import { at } from '../../../contract/schema/path.ts'
+import { vatomTypeKey } from '../../../contract/values.ts'
+import type { Hint } from '../../failure/hinted.ts'
+import { readRecord } from '../../kinds/requests.ts'
+
+/** What the document of a name has to say, so that an action is permitted. */
+export const hasToSay = (kind: 'template' | 'variation', property: Permit['property'], name: unknown): string =>
+  `its ${kind} has to say ${property}: true: ${name}`
+
+/** Names what has to permit a standard action, where that is why it is refused. Spec 2.2, 2.4. */
+export const permitHint =
+  (client: Client, id: string, action: string): Hint =>
+  async () => {
+    const permit = standardActions.find(({ name }) => name === action)?.permit
+    return permit && forbiddenBy(client, id, permit).catch(() => undefined)
+  }
+
+async function forbiddenBy(client: Client, id: string, permit: Permit): Promise<string | undefined> {
+  const vatom = await client.getVatom({ id })
+  const { template, template_variation } = vatom[vatomTypeKey]
+  const document = templateKind.documentOf(await readRecord(client, templateKind, String(template)))
+  // What stands outside of the vatom section is the template's alone.
+  if (at({ ...document, vatom }, ...permit.path) === true) return undefined
+  const isTemplates = (at(document, ...permit.path) ?? permit.unset) !== true
+  if (isTemplates) return hasToSay('template', permit.property, template)
+  return permit.mayChange ? undefined : hasToSay('variation', permit.property, template_variation)
+}

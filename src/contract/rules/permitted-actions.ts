@@ -1,0 +1,40 @@
+import { type Permit, type StandardAction, standardActions } from '../kinds/standard-actions.ts'
+import { at } from '../schema/path.ts'
+import { platformScheme } from '../values.ts'
+import type { Catalog, Member } from './catalog.ts'
+import type { CatalogRule } from './catalog-rules.ts'
+import type { Finding } from './rule.ts'
+
+type Permitted = StandardAction & { readonly permit: Permit }
+
+/** Rules of standard actions that nobody can perform on any vAtom of their template, as a property of it forbids them. */
+export const permittedActions: readonly CatalogRule[] = standardActions
+  .filter((action): action is Permitted => action.permit !== undefined)
+  .map(({ name, reactor, permit }) => ({
+    name: `${name.toLowerCase()}-action`,
+    spec: '2.4',
+    kinds: ['action'],
+    severity: 'warning',
+    summary: `a ${name} action is of a template with ${permit.property} vAtoms: nobody can perform it on others`,
+    check: (self, catalog) => (at(self.value, 'reactor') === reactor ? forbidden(permit, self, catalog) : []),
+  }))
+
+function forbidden(permit: Permit, { template: name }: Member, catalog: Catalog): Finding[] {
+  const template = catalog.template(name)
+  if (template === undefined || isPermitted(permit, template, catalog)) return []
+  const { property, beside } = permit
+  const message = `nobody can perform this action: no vAtom of the template at ${template.place()} is ${property}`
+  return [{ path: ['reactor'], message, hint: `write ${property}: true beside its ${beside}, or delete the action` }]
+}
+
+/** Whether the template, one of its variations, or an action of the publisher's own may permit it. */
+function isPermitted({ path, unset, mayChange }: Permit, template: Member, catalog: Catalog): boolean {
+  if ((at(template.value, ...path) ?? unset) === true) return true
+  if (catalog.of(template.name, 'variation').some(({ value }) => at(value, ...path) === true)) return true
+  return mayChange === true && catalog.of(template.name, 'action').some(isOwn)
+}
+
+function isOwn({ value }: Member): boolean {
+  const reactor = at(value, 'reactor')
+  return typeof reactor === 'string' && !reactor.startsWith(platformScheme)
+}
