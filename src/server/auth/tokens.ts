@@ -25,6 +25,8 @@ export interface Tokens {
   sign(use: TokenUse, subject: Subject, session: string, lifetime?: number): string
   /** The claims of a token that this service signed for that use, even an expired one; else undefined. */
   read(use: TokenUse, token: string): Claims | undefined
+  /** The id of the user of a token that this service signed, of whatever use; else undefined. */
+  userOf(token: string): string | undefined
 }
 
 const lifetimes = { access: limits.accessTokenSeconds, refresh: limits.refreshTokenSeconds } as const
@@ -49,6 +51,13 @@ function cached(verify: (token: string) => unknown): (token: string) => unknown 
 export function tokensOf(secret: string, appId: string, clock: Clock, random: Random = unpredictable): Tokens {
   const signJwt = createSigner({ key: secret, algorithm: 'HS256', noTimestamp: true })
   const verify = cached(createVerifier({ key: secret, algorithms: ['HS256'], ignoreExpiration: true }))
+  const read = (use: TokenUse, token: string): Claims | undefined => {
+    const claims = verified(verify, token)
+    const [user, session, exp] = [at(claims, 'user_id'), at(claims, 'sid'), at(claims, 'exp')]
+    if (at(claims, 'sub') !== use || at(claims, 'iss') !== appId) return undefined
+    if (typeof user !== 'string' || typeof session !== 'string' || typeof exp !== 'number') return undefined
+    return { user_id: user, session, expired: exp <= seconds(clock()) }
+  }
   return {
     random,
     sign: (use, subject, session, lifetime = lifetimes[use]) =>
@@ -63,13 +72,8 @@ export function tokensOf(secret: string, appId: string, clock: Clock, random: Ra
         sub: use,
         sid: session,
       }),
-    read: (use, token) => {
-      const claims = verified(verify, token)
-      const [user, session, exp] = [at(claims, 'user_id'), at(claims, 'sid'), at(claims, 'exp')]
-      if (at(claims, 'sub') !== use || at(claims, 'iss') !== appId) return undefined
-      if (typeof user !== 'string' || typeof session !== 'string' || typeof exp !== 'number') return undefined
-      return { user_id: user, session, expired: exp <= seconds(clock()) }
-    },
+    read,
+    userOf: (token) => (read('access', token) ?? read('refresh', token))?.user_id,
   }
 }
 

@@ -77,7 +77,7 @@ export function bareApp(environment: Environment, proxies: readonly Network[] = 
     send(lifeOf(environment, request).fail(isForNothing(request) ? missing(request) : error), reply),
   )
   answerInTurn(app)
-  beginInTurns(app)
+  beginInTurns(app, environment.tokens)
   boundArriving(app, environment.memory)
   joinPieces(app)
   followLives(app, environment)

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
+import { bearer, type Tokens } from '../auth/tokens.ts'
 import { LoopTurns } from '../store/loop-turns.ts'
 import { placeOf } from '../store/places.ts'
 import { isOwnRoute } from '../testing/journal.ts'
@@ -11,8 +12,8 @@ type Done = (error?: Error) => void
  * Begins with the header of a request, and with what it asks for once its body is complete, when it has its turn: requests of
  * many connections can arrive at the same moment. Addresses share the time, and so do the users of each.
  */
-export function beginInTurns(app: FastifyInstance): void {
-  const begin = taking(new LoopTurns())
+export function beginInTurns(app: FastifyInstance, tokens: Pick<Tokens, 'userOf'>): void {
+  const begin = taking(new LoopTurns(), tokens)
   app.addHook('onRequest', begin)
   app.addHook('preHandler', (request, reply, done) => {
     // Another one has begun in this turn.
@@ -22,10 +23,11 @@ export function beginInTurns(app: FastifyInstance): void {
 }
 
 /** Goes on with a request at once, or when it is its turn. */
-const taking = (turns: LoopTurns) => (request: FastifyRequest, _reply: FastifyReply, done: Done) => {
-  if (turns.hasTime()) done()
-  else turns.wait(lineOf(request), () => goOn(request, done))
-}
+const taking =
+  (turns: LoopTurns, tokens: Pick<Tokens, 'userOf'>) => (request: FastifyRequest, _reply: FastifyReply, done: Done) => {
+    if (turns.hasTime()) done()
+    else turns.wait(lineOf(request, tokens), () => goOn(request, done))
+  }
 
 /** Nobody waits for the answer of a connection that is closed. */
 function goOn({ raw }: FastifyRequest, done: Done): void {
@@ -33,8 +35,8 @@ function goOn({ raw }: FastifyRequest, done: Done): void {
   else done()
 }
 
-/** The service's own routes have a line beside those of its users, whose tokens are not read yet when a header arrives. */
-const lineOf = ({ ip, url, life, headers }: FastifyRequest): readonly string[] => [
+/** The service's own routes have a line beside those of its users; all without a genuine token have one. */
+const lineOf = ({ ip, url, life, headers }: FastifyRequest, { userOf }: Pick<Tokens, 'userOf'>): readonly string[] => [
   placeOf(ip),
-  isOwnRoute(url) ? 'the service' : (life?.user ?? headers.authorization ?? ''),
+  isOwnRoute(url) ? 'the service' : (life?.user ?? userOf(bearer(headers.authorization)) ?? ''),
 ]

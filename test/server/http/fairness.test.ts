@@ -118,6 +118,17 @@ test('a header takes turns with bodies that are complete at the same moment', as
   expect(order.indexOf(`Bearer ${publisher.token}`)).toBeLessThan(10)
 })
 
+test('callers without a genuine token have one line, whatever they send as one', async () => {
+  const { port, publisher } = await listening()
+  const order = answered()
+  const many = Array.from({ length: 30 }, (_, at) => profileRequest(port, `false-${at}`))
+  const all = await incomplete(port, [...many, profileRequest(port, publisher.token)])
+  slowed()
+  for (const { complete } of all) complete()
+  await Promise.all(all.map(({ isAnswered }) => isAnswered))
+  expect(order.indexOf(`Bearer ${publisher.token}`)).toBeLessThan(10)
+})
+
 test('who connects does not wait until those who are connected are answered', async () => {
   const { port, publisher, register } = await listening()
   const { token } = await register('eve@example.com')
