@@ -4,6 +4,7 @@ const attacks = {
   readers: () => import('./readers.mjs'),
   bursts: () => import('./bursts.mjs'),
   crowds: () => import('./crowds.mjs'),
+  insistent: () => import('./insistent.mjs'),
   kill: () => import('./kill.mjs'),
   races: () => import('./races.mjs'),
   disk: () => import('./disk.mjs'),
