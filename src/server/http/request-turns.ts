@@ -24,16 +24,22 @@ export function beginInTurns(app: FastifyInstance, tokens: Pick<Tokens, 'userOf'
 
 /** Goes on with a request at once, or when it is its turn. */
 const taking =
-  (turns: LoopTurns, tokens: Pick<Tokens, 'userOf'>) => (request: FastifyRequest, _reply: FastifyReply, done: Done) => {
-    if (turns.hasTime()) done()
-    else turns.wait(lineOf(request, tokens), () => goOn(request, done))
+  (turns: LoopTurns, tokens: Pick<Tokens, 'userOf'>) => (request: FastifyRequest, reply: FastifyReply, done: Done) => {
+    if (turns.hasTime()) return done()
+    const waiting: { done: Done | undefined } = { done }
+    const goOn = (error?: Error) => {
+      const go = waiting.done
+      waiting.done = undefined
+      go?.(error)
+    }
+    // Nothing of a request stays in its line once nobody waits for the answer.
+    reply.raw.once('close', () => goOn(new ApiError('busy', 'the connection was closed while the request waited')))
+    turns.wait(
+      lineOf(request, tokens),
+      () => goOn(),
+      () => waiting.done === undefined,
+    )
   }
-
-/** Nobody waits for the answer of a connection that is closed. */
-function goOn({ raw }: FastifyRequest, done: Done): void {
-  if (raw.socket.destroyed) done(new ApiError('busy', 'the connection was closed while the request waited'))
-  else done()
-}
 
 /** The service's own routes have a line beside those of its users; all without a genuine token have one. */
 const lineOf = ({ ip, url, life, headers }: FastifyRequest, { userOf }: Pick<Tokens, 'userOf'>): readonly string[] => [

@@ -23,10 +23,16 @@ class LoopTurn {
   }
 }
 
+/** Work that waits. What is gone takes no turn. */
+interface Waiting {
+  readonly begin: () => void
+  readonly isGone: () => boolean
+}
+
 /** Lets work that arrives begin as long as the turn of the event loop has time; other work waits in lines for a later one. */
 export class LoopTurns {
   readonly #turn = new LoopTurn()
-  readonly #waiting = new TimedLines<() => void>()
+  readonly #waiting = new TimedLines<Waiting>()
   /** How many callbacks look at those that wait. */
   #called = 0
   /** Counts how long what began last took. */
@@ -37,9 +43,9 @@ export class LoopTurns {
     return this.#waiting.size === 0 && this.#turn.hasTime()
   }
 
-  /** Begins with work when it is its turn; a line is `[address, user]`. */
-  wait(line: readonly string[], work: () => void): void {
-    this.#waiting.push(line, work)
+  /** Begins with work when it is its turn, unless it is gone then; a line is `[address, user]`. */
+  wait(line: readonly string[], begin: () => void, isGone = () => false): void {
+    this.#waiting.push(line, { begin, isGone })
     this.#call()
   }
 
@@ -51,7 +57,7 @@ export class LoopTurns {
   readonly #next = (): void => {
     this.#called--
     this.#end()
-    const next = this.#turn.hasTime() ? this.#waiting.shift() : undefined
+    const next = this.#turn.hasTime() ? this.#nextThere() : undefined
     this.#call()
     if (!next) return
     const began = performance.now()
@@ -59,6 +65,12 @@ export class LoopTurns {
       next.took(performance.now() - began)
       this.#end = () => {}
     }
-    next.item()
+    next.item.begin()
+  }
+
+  #nextThere() {
+    let next = this.#waiting.shift()
+    while (next?.item.isGone()) next = this.#waiting.shift()
+    return next
   }
 }
