@@ -1,7 +1,10 @@
+import { resolve } from 'node:path'
 import { Argument, Command } from 'commander'
 import type { JsonSchema } from '../../contract/derived/components.ts'
 import { type SchemaKind, schemaKinds } from '../../contract/values.ts'
+import { isWithin, pointsOutside } from '../../file-system.ts'
 import type { Context } from '../context.ts'
+import { exit, Failure } from '../failure/failure.ts'
 import { styled } from '../io/text.ts'
 
 interface SchemaOptions {
@@ -32,6 +35,11 @@ async function schema(kind: SchemaKind | 'api', { out }: SchemaOptions, { host, 
   const document = kind === 'api' ? await apiDocument() : await documentOf(kind)
   if (out === undefined) return output.document(document)
   const { writeText } = await import('../io/text-files.ts')
+  const path = resolve(host.cwd, out)
+  if (isWithin(host.cwd, path) && pointsOutside(path, host.cwd))
+    throw new Failure('file_unwritable', exit.refused, `${out} is outside this folder: a link leads out of it`, {
+      hint: 'choose another file',
+    })
   writeText(host.cwd, out, `${JSON.stringify(document, null, 2)}\n`)
   output.result({ kind, file: out }, () => [
     kind === 'api' ? styled`Wrote the OpenAPI document to ${out}` : styled`Wrote the ${kind} schema to ${out}`,

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import { jsonSchemaFor } from '../../../src/contract/derived/json-schema.ts'
 import { openApi } from '../../../src/contract/derived/openapi.ts'
 import { schemaKinds } from '../../../src/contract/values.ts'
 import { ruleNotes } from '../../../src/documents/report/rule-notes.ts'
+import { newFolder } from '../../support/folders.ts'
 import { publisher } from '../../support/vatom.ts'
 
 test.each(schemaKinds)('schema %s prints its JSON Schema, with and without --json', async (kind) => {
@@ -30,6 +31,24 @@ test('schema --out writes a file, and a second time in its place', async () => {
   })
   expect(JSON.parse(readFileSync(join(home, 'face.json'), 'utf8'))).toEqual(jsonSchemaFor('face'))
   expect(await json('schema', 'face', '--out', 'a/b.json')).toEqual({ kind: 'face', file: 'a/b.json' })
+})
+
+test('schema --out replaces nothing outside the folder through a link', async () => {
+  const { vatom, home, file } = await publisher()
+  const elsewhere = newFolder()
+  writeFileSync(join(elsewhere, 'kept.json'), 'mine')
+  symlinkSync(join(elsewhere, 'kept.json'), join(home, 'face.json'))
+  symlinkSync(elsewhere, join(home, 'folder'))
+  for (const out of ['face.json', 'folder/kept.json', 'folder/new.json'])
+    expect(await vatom('schema', 'face', '--out', out)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`${out} is outside this folder: a link leads out of it`),
+    })
+  expect(readdirSync(elsewhere)).toEqual(['kept.json'])
+  expect(readFileSync(join(elsewhere, 'kept.json'), 'utf8')).toBe('mine')
+  file('inside.json', 'old')
+  symlinkSync('inside.json', join(home, 'link.json'))
+  expect(await vatom('schema', 'face', '--out', 'link.json')).toMatchObject({ code: 0 })
 })
 
 test('schema --out that cannot be written fails', async () => {

@@ -8,12 +8,16 @@ test('an upload is copied for curl with its files by their names, whatever these
     parts: [
       { field: 'file', file: `it's "a"; b\\c.txt`, type: 'text/plain', size: 3, body: { text: 'tea' } },
       { field: 'note', type: 'text/plain', size: 5, body: { text: '@file' } },
+      { field: 'f=@/etc/hostname;y', file: 'a.txt', type: 'text/plain', size: 3, body: { text: 'tea' } },
+      { field: 'f=x', type: 'text/plain', size: 3, body: { text: 'tea' } },
     ],
   }
   const lines = asCurl(upload, { origin: 'http://127.0.0.1:4100', appId: 'local' }).split(' \\\n  ')
-  expect(lines.slice(-2)).toEqual([
+  expect(lines.slice(-4)).toEqual([
     `-F 'file=@"it'\\''s \\"a\\"; b\\\\c.txt";type=text/plain'`,
     '--form-string note=@file',
+    `-F 'f%3D@/etc/hostname;y=@"a.txt";type=text/plain'`,
+    '--form-string f%3Dx=tea',
   ])
   expect(lines.join()).not.toContain('--data-raw')
   expect(lines.join()).not.toContain('Content-Type')

@@ -23,11 +23,13 @@ export function asCurl({ method, path, sent, parts = [], dry_run: isDry }: Sent,
   return words.join(' \\\n  ')
 }
 
-/** A part of an upload for curl, which reads quoted names as they are. */
-const asPart = ({ field, file, type, body }: KeptPart): string =>
-  file === undefined
-    ? `--form-string ${shellWord(`${field}=${body?.text ?? ''}`)}`
-    : `-F ${shellWord(`${field}=@"${file.replaceAll(/[\\"]/g, '\\$&')}";type=${type}`)}`
+/** A part of an upload for curl, which reads quoted names of files as they are, and those of fields up to the first `=`. */
+function asPart({ field, file, type, body }: KeptPart): string {
+  const name = field.replaceAll('=', '%3D')
+  return file === undefined
+    ? `--form-string ${shellWord(`${name}=${body?.text ?? ''}`)}`
+    : `-F ${shellWord(`${name}=@"${file.replaceAll(/[\\"]/g, '\\$&')}";type=${type}`)}`
+}
 
 /** A request as a line for `vatom api`. */
 export function asVatomApi({ method, path, sent, dry_run: isDry }: Sent, { origin, appId }: Place): string {
