@@ -17,7 +17,7 @@ export function readInTurns(
 ): void {
   const waiting: string[] = []
   const isOpen = () => connection.readyState === connection.OPEN
-  const wait = () => turns.wait([place, user], next)
+  const wait = () => turns.wait([place, user], next, () => waiting.length === 0)
   const next = () => {
     const text = waiting.shift()
     if (waiting.length > 0) wait()

@@ -130,7 +130,8 @@ const service: Asker = { user: { id: '', seeded: 0 }, address: '', isGone: () =>
 
 /**
  * Gives work in steps its turns: one piece of work for each turn of the event loop. Addresses share the time, and so do the
- * users of each: new work waits once at most for that of each of the others. Of a user little is begun at a time. Work that is soon done waits for no turn. Work that remembers much is continued only when few others do.
+ * users of each: new work waits once at most for that of each of the others. Of a user little is begun at a time. Work that
+ * is soon done waits for no turn. Work that remembers much is continued only when few others do.
  */
 export class Slices {
   readonly #now: () => number

@@ -16,8 +16,9 @@ const remembered = 1000
  */
 export class TimedLines<T> {
   readonly #own: T[] = []
-  readonly #lines = new Map<string, TimedLines<T>>()
-  readonly #empty = new Map<string, TimedLines<T>>()
+  // Most lines have none within, and begin with each thing that waits: a map for nothing takes time.
+  #lines: Map<string, TimedLines<T>> | undefined
+  #empty: Map<string, TimedLines<T>> | undefined
   #mostEmpty = remembered
   #size = 0
   /** Milliseconds, from when the lines around it began. */
@@ -35,7 +36,7 @@ export class TimedLines<T> {
   push([name, ...rest]: readonly string[], item: T): void {
     if (this.#size++ === 0) this.#forgetAll()
     if (name === undefined) this.#own.push(item)
-    else (this.#lines.get(name) ?? this.#begin(name)).push(rest, item)
+    else (this.#lines?.get(name) ?? this.#begin(name)).push(rest, item)
   }
 
   /** Takes what is next, if there is something. */
@@ -53,7 +54,7 @@ export class TimedLines<T> {
       item: next.item,
       took: (milliseconds) => {
         line.#taken += milliseconds
-        if (isNew) this.#reached += milliseconds / (this.#lines.has(name) ? this.#lines.size : this.#lines.size + 1)
+        if (isNew) this.#reached += milliseconds / this.#sharers(name)
         next.took(milliseconds)
       },
     }
@@ -75,20 +76,30 @@ export class TimedLines<T> {
 
   #least(): readonly [string, TimedLines<T>] | undefined {
     let least: readonly [string, TimedLines<T>] | undefined
-    for (const one of this.#lines) if (least === undefined || one[1].#taken < least[1].#taken) least = one
+    for (const one of this.#lines ?? []) if (least === undefined || one[1].#taken < least[1].#taken) least = one
     return least
   }
 
+  /** How many lines share the time with one: those in which something waits, and itself. */
+  #sharers(name: string): number {
+    const waiting = this.#lines?.size ?? 0
+    return this.#lines?.has(name) ? waiting : waiting + 1
+  }
+
   #begin(name: string): TimedLines<T> {
-    const line = this.#empty.get(name) ?? new TimedLines<T>()
-    this.#empty.delete(name)
+    const line = this.#empty?.get(name) ?? new TimedLines<T>()
+    this.#empty?.delete(name)
     line.#taken = Math.max(line.#taken, this.#reached)
+    this.#lines ??= new Map()
     this.#lines.set(name, line)
     return line
   }
 
   #end(name: string, line: TimedLines<T>): void {
-    this.#lines.delete(name)
+    this.#lines?.delete(name)
+    // The last one is forgotten by whoever is next.
+    if (this.#size === 0) return
+    this.#empty ??= new Map()
     this.#empty.set(name, line)
     if (this.#empty.size <= this.#mostEmpty) return
     for (const [other, one] of this.#empty) if (one.#taken < this.#reached) this.#empty.delete(other)
@@ -96,7 +107,7 @@ export class TimedLines<T> {
   }
 
   #forgetAll(): void {
-    this.#empty.clear()
+    this.#empty = undefined
     this.#mostEmpty = remembered
     this.#reached = 0
   }
