@@ -9,7 +9,7 @@ import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
 import { makeFolder } from '../../../file-system.ts'
 import { writeWhole } from '../../../whole-file.ts'
 import type { Context } from '../../context.ts'
-import { exit, Failure, usage } from '../../failure/failure.ts'
+import { usage } from '../../failure/failure.ts'
 import { shellWord } from '../../io/text.ts'
 import { beginsLike, notReplaced, writing } from '../../io/text-files.ts'
 import { cautionCodes } from '../../kinds/cautions.ts'
@@ -18,7 +18,8 @@ import { localName, type NetworkTarget, type Target } from '../../service/target
 import { planWritesOf } from './chain-charges.ts'
 import { digestOf } from './compare-record.ts'
 import { notOfferedJson } from './not-offered.ts'
-import type { Plan, Step, Unlisted } from './plan.ts'
+import type { Plan, Step } from './plan.ts'
+import { readUnlisted, SavedUnlisted, saidOfRecord, savedUnlisted } from './saved-unlisted.ts'
 
 /** Values before and after a change; one that is left out is undefined. */
 const beforeAndAfter = { before: z.unknown().optional(), after: z.unknown().optional() }
@@ -39,8 +40,6 @@ const warnings = z.array(
     endColumn: z.int().optional(),
   }),
 )
-
-const saidOfRecord = { kind: z.enum(kinds), key: z.string(), name: z.string(), contents: z.array(z.string()) }
 
 const SavedPlan = z.strictObject({
   vatom_plan: z.literal(4),
@@ -90,22 +89,7 @@ const SavedPlan = z.strictObject({
       }),
     ),
     /** What was on the service and in no file, and stays. */
-    unlisted: z
-      .array(
-        z.strictObject({
-          ...saidOfRecord,
-          template: z.string(),
-          catalog: z.string().optional(),
-          pruned_by: z.enum(['--prune', '--prune-unowned']).optional(),
-          final: z.boolean(),
-          published: z.boolean(),
-          also_in: z.string().optional(),
-          others: z.string().optional(),
-          /** Why it cannot be deleted. */
-          refusal: z.strictObject({ code: z.string(), message: z.string() }).optional(),
-        }),
-      )
-      .optional(),
+    unlisted: z.array(SavedUnlisted).optional(),
     /** Whether a part of a catalog was compared. */
     partial: z.literal(true).optional(),
     /** Those of no document. */
@@ -207,21 +191,6 @@ export const contentOf = (plan: Plan, head: PlanHead, others: readonly Problem[]
   warnings: warningsIn(others),
   charged_writes: planWritesOf(plan).charged.length,
   ...notOfferedJson(plan),
-})
-
-const savedUnlisted = (one: Unlisted) => ({
-  kind: one.kind,
-  key: one.key,
-  name: one.name,
-  contents: [...one.contents],
-  template: one.template,
-  ...(one.catalog !== undefined && { catalog: one.catalog }),
-  ...(one.prunedBy && { pruned_by: one.prunedBy }),
-  final: one.isFinal,
-  published: one.isPublished,
-  ...(one.alsoIn !== undefined && { also_in: one.alsoIn }),
-  ...(one.others !== undefined && { others: one.others }),
-  ...(one.refusal && { refusal: { code: one.refusal.code, message: one.refusal.message } }),
 })
 
 const warningsIn = (problems: readonly Problem[]) =>
@@ -328,26 +297,6 @@ export function reviewedPlan(content: PlanContent): Plan {
     isOwnedHere: content.owned_here === true,
   }
 }
-
-const readUnlisted = ({
-  pruned_by: prunedBy,
-  final: isFinal,
-  published: isPublished,
-  also_in: alsoIn,
-  refusal,
-  catalog,
-  ...one
-}: NonNullable<PlanContent['unlisted']>[number]): Unlisted => ({
-  ...one,
-  catalog,
-  prunedBy,
-  isFinal,
-  isPublished,
-  alsoIn,
-  ownKey: '',
-  mark: '',
-  ...(refusal && { refusal: new Failure(refusal.code, exit.refused, refusal.message) }),
-})
 
 const unsaved = {
   stored: {},
