@@ -91,9 +91,7 @@ export async function createOutput(
   const [paint, notePaint] = await Promise.all([paintOf(stdout), paintOf(stderr)])
   const harmless = withoutCommands(env)
   const safeJson = (text: string) => harmless(printableJson(text))
-  const print = (line: Line) =>
-    stdout.write(`${harmless(render(line))}
-`)
+  const print = (line: Line) => stdout.write(`${harmless(render(line))}\n`)
   const pager = pagerCommand({ wanted: wanted && stdout.isTTY === true, env })
   // JSON is safe on a terminal and in a log: more characters are escaped than JSON must, and the value is the same.
   const document = (value: unknown) => {

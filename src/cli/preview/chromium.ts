@@ -83,16 +83,17 @@ interface Patience {
 /** Seconds that a script in a page may take beyond that: it waits for what the page loads. */
 const scriptTime = 30
 
+/** Models are drawn by the processor, and all else without a detour through what draws them, which takes twice as long. */
+export const drawing = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-compositing'] as const
+
 /** Starts a browser, and speaks the DevTools protocol to it over pipes. */
 export async function openHeadless(path: string, { timeout, signal }: Patience): Promise<HeadlessPage> {
   const profile = mkdtempSync(join(tmpdir(), 'vatom-preview-'))
   const flags = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, '--hide-scrollbars']
-  // Models are drawn by the processor, and all else without a detour through what draws them, which takes twice as long.
-  const software = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-compositing']
   const plain = ['--no-first-run', '--disable-extensions']
   // Chromium has no sandbox for root, as in most containers.
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  const child = spawn(path, [...flags, ...software, ...plain, ...root, '--window-size=1280,900', 'about:blank'], {
+  const child = spawn(path, [...flags, ...plain, ...drawing, ...root, '--window-size=1280,900', 'about:blank'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     detached: hasGroups,
   })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, describe } from 'vitest'
 import { bundleForBrowsers } from '../../../src/build/web.mjs'
+import { drawing } from '../../../src/cli/preview/chromium.ts'
 import { browserPath } from '../../support/browser-path.ts'
 import { boxGlb } from './glb.ts'
 
@@ -27,14 +28,7 @@ let running: Promise<Browser> | undefined
 const launch = (): Promise<Browser> =>
   chromium.launch({
     executablePath: browserPath ?? '',
-    args: [
-      '--no-sandbox',
-      '--use-angle=swiftshader',
-      '--enable-unsafe-swiftshader',
-      // All but models is drawn in half the time.
-      '--disable-gpu-compositing',
-      '--force-color-profile=srgb',
-    ],
+    args: ['--no-sandbox', ...drawing, '--force-color-profile=srgb'],
   })
 
 /** A browser as it is when it is opened for the first time: no cookies, nothing stored. The caller closes it. */
