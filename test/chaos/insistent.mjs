@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { optionsOf } from './bounds.mjs'
 import { crowdedWorld } from './crowded-world.mjs'
-import { ask } from './serve.mjs'
-import { watchedService } from './watched-service.mjs'
+import { serve } from './serve.mjs'
+import { otherUser, profile } from './watched-service.mjs'
 
 /** Milliseconds that another user may wait for an answer. */
 const longestWait = 2000
@@ -22,7 +22,6 @@ const search = (template) => ({
   limit: 1,
 })
 const own = { scope: { key: 'vAtom::vAtomType.owner', value: '$currentuser' }, return: { type: '*' }, limit: 1 }
-const profile = { method: 'GET', path: '/v1/user' }
 
 /** What each of some clients asks again once it is answered, so many requests at a time, and what another user asks meanwhile. */
 const crowds = {
@@ -64,22 +63,6 @@ function insistent({ base_url, app_id }, localAddress, atOnce, requestOf) {
   return () => socket.destroy()
 }
 
-/** How long a user waits at most who asks two things at a time, in milliseconds. */
-async function slowestOf(ready, token, { method, path, body }, seconds) {
-  let slowest = 0
-  const until = performance.now() + seconds * 1000
-  const one = async () => {
-    while (performance.now() < until) {
-      const start = performance.now()
-      await Promise.race([ask(ready, method, path, { token, body }), setTimeout(seconds * 1000)])
-      slowest = Math.max(slowest, performance.now() - start)
-      await setTimeout(20)
-    }
-  }
-  await Promise.all([one(), one()])
-  return slowest
-}
-
 /**
  * A few clients that ask again as soon as they are answered. The figure is how long another user waits at most who asks two
  * things at a time. `--seconds` are those of a crowd; `--only` is for one.
@@ -105,7 +88,7 @@ export async function run(args) {
 }
 
 async function measure(world, { clients, atOnce, asked, other, isStranger }, seconds) {
-  const service = await watchedService(world.db)
+  const service = await serve(world.db)
   let sent = 0
   const tokenOf = (client) => (isStranger ? `false.${sent++}.x` : world.guests[client].access_token.token)
   const leave = Array.from({ length: clients }, (_, client) =>
@@ -115,8 +98,10 @@ async function measure(world, { clients, atOnce, asked, other, isStranger }, sec
     })),
   )
   await setTimeout(500)
-  const slowest = await slowestOf(service.ready, world.other.access_token.token, other, seconds)
+  const waits = [1, 2].map(() => otherUser(service.ready, world.other.access_token.token, { pause: 20, asked: other }))
+  await setTimeout(seconds * 1000)
   for (const one of leave) one()
+  const slowest = Math.max(...(await Promise.all(waits.map((end) => end()))))
   await service.stop()
   return slowest
 }

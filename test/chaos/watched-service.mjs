@@ -24,18 +24,25 @@ export async function watchedService(db, args = []) {
   }
 }
 
+/** What other users ask for, if nothing else is said. */
+export const profile = { method: 'GET', path: '/v1/user' }
+
 /**
- * Asks for a profile over and over until the function that it returns is called, which resolves with the slowest answer in
- * milliseconds; `look` is called between two questions, with so many milliseconds of `pause`.
+ * Asks for a profile, or what is `asked`, over and over until the function that it returns is called, which resolves with
+ * the slowest answer in milliseconds; `look` is called between two questions, with so many milliseconds of `pause`.
  */
-export function otherUser(ready, token, { pause = 2, look = async () => {} } = {}) {
+export function otherUser(
+  ready,
+  token,
+  { pause = 2, look = async () => {}, asked: { method, path, body } = profile } = {},
+) {
   let slowest = 0
   let isOver = false
   const asked = (async () => {
     while (!isOver) {
       await look()
       const start = performance.now()
-      await ask(ready, 'GET', '/v1/user', { token })
+      await ask(ready, method, path, { token, body })
       slowest = Math.max(slowest, performance.now() - start)
       await setTimeout(pause)
     }

@@ -50,14 +50,14 @@ export function gate() {
   return { opened, open: () => open() }
 }
 
-/** A handler that is at work until it is let go. */
-export async function slowHandler() {
+/** A handler that is at work until it is let go, and answers then. */
+export async function slowHandler(reply = '{}') {
   const atWork = gate()
   const go = gate()
   const { url, asked } = await handlerOf(async (response) => {
     atWork.open()
     await go.opened
-    response.end('{}')
+    response.end(reply)
   })
   return { url, asked, atWork: atWork.opened, go: go.open }
 }

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import { action, outputOf, perform, seen } from '../../support/acting.ts'
-import { answering, gate, handlerOf, saying } from '../../support/action-handler.ts'
+import { answering, gate, handlerOf, saying, slowHandler } from '../../support/action-handler.ts'
 import { type Caller, codeFor, doors, emitted, made, testService, warningsOf } from '../../support/service.ts'
 import { twoPublishers, watched } from '../../support/worlds.ts'
 
@@ -199,20 +199,14 @@ test('writes of others go on while a handler is at work, and of two callers at o
 })
 
 test('a vAtom that gets another owner while the handler runs is not changed', async () => {
-  const atWork = gate()
-  const go = gate()
-  const { url } = await handlerOf(async (response) => {
-    atWork.open()
-    await go.opened
-    response.end('{"private": {"stamps": 9}}')
-  })
+  const { url, atWork, go } = await slowHandler('{"private": {"stamps": 9}}')
   const { publisher, bob, id } = await world(url)
   for (const one of ['Drop', 'Pickup']) await action(publisher, name, one)
   const waiting = stamp(publisher, id)
-  await atWork.opened
+  await atWork
   outputOf(await perform(publisher, 'Drop', id, { 'geo.pos': { lat: 1, lon: 2 } }))
   outputOf(await perform(bob, 'Pickup', id))
-  go.open()
+  go()
   expect(await waiting).toMatchObject({ status: 403, body: { error: 1604 } })
   expect((await seen(bob, id)).private.stamps).toBe(0)
 })
