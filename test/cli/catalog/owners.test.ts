@@ -17,23 +17,23 @@ interface Unlisted {
 
 const labels = async ({ json }: Pick<Desk, 'json'>) => at(await json('api', 'GET', 'v1/publisher/label'), 'payload')
 
-describe.each(transports)('what a catalog owns, on the %s transport', (transport) => {
-  /** Catalog a with a template and a face; catalog b with another face of that template. */
-  async function twoCatalogs() {
-    const desk = await publisher({ transport })
-    desk.file('a/vatom.yaml', 'catalog: a\n')
-    desk.file('a/coupon.yaml', template())
-    desk.file('a/icon.yaml', face())
-    desk.file('b/vatom.yaml', 'catalog: b\n')
-    desk.file('b/card.yaml', face().replace('view_mode: icon', 'view_mode: card'))
-    await desk.json('apply', 'a', '--yes')
-    await desk.json('apply', 'b', '--yes')
-    const plan = async (...words: string[]) => (await desk.json('plan', 'a', ...words)) as Unlisted
-    return { ...desk, plan }
-  }
+/** Catalog a with a template and a face; catalog b with another face of that template. */
+async function twoCatalogs(transport?: (typeof transports)[number]) {
+  const desk = await publisher(transport && { transport })
+  desk.file('a/vatom.yaml', 'catalog: a\n')
+  desk.file('a/coupon.yaml', template())
+  desk.file('a/icon.yaml', face())
+  desk.file('b/vatom.yaml', 'catalog: b\n')
+  desk.file('b/card.yaml', face().replace('view_mode: icon', 'view_mode: card'))
+  await desk.json('apply', 'a', '--yes')
+  await desk.json('apply', 'b', '--yes')
+  const plan = async (...words: string[]) => (await desk.json('plan', 'a', ...words)) as Unlisted
+  return { ...desk, plan }
+}
 
+describe.each(transports)('what a catalog owns, on the %s transport', (transport) => {
   test('--prune leaves what another catalog applied, and plan names it', async () => {
-    const { plan, vatom, json } = await twoCatalogs()
+    const { plan, vatom, json } = await twoCatalogs(transport)
     const { unlisted, summary } = await plan('--prune', '--prune-unowned')
     expect(summary).toMatchObject({ delete: 0, unlisted: 1 })
     expect(unlisted).toMatchObject([{ kind: 'face', catalog: 'b', template: coupon, published: false }])
@@ -46,7 +46,7 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
   })
 
   test('plan does not list templates of other catalogs and of none, nor what belongs to them', async () => {
-    const { plan, vatom, file, json } = await twoCatalogs()
+    const { plan, vatom, file, json } = await twoCatalogs(transport)
     file('b/other.yaml', `${template('$publisher::Other::v1')}---\n${face('$publisher::Other::v1')}`)
     await json('apply', 'b', '--yes')
     file('none.yaml', template('$publisher::None::v1'))
@@ -59,7 +59,7 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
   })
 
   test('a face of this catalog whose file is gone is deleted by --prune, and only then', async () => {
-    const { plan, vatom, json, file } = await twoCatalogs()
+    const { plan, vatom, json, file } = await twoCatalogs(transport)
     file('a/icon.yaml', '# nothing\n')
     file('a/icon.yaml', template('$publisher::Second::v1'))
     expect((await plan()).summary).toMatchObject({ delete: 0, unlisted: 2 })
@@ -75,7 +75,7 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     ['as this machine has recorded', true],
     ['as only the labels on the service say', false],
   ])('faces and actions on a template of another catalog are pruned like variations, %s', async (_, keepsData) => {
-    const { vatom, json, file, home } = await twoCatalogs()
+    const { vatom, json, file, home } = await twoCatalogs(transport)
     const whole = `${face(undefined, 'card')}---\n${face(undefined, 'fullscreen')}`
     file('b/card.yaml', whole)
     file('b/actions.yaml', `${action('Transfer')}---\n${action('Drop')}`)
@@ -103,7 +103,9 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(await json('variation', 'list', '--template', coupon)).toHaveLength(1)
     expect((await vatom('plan', 'a', '--prune', '--exit-code')).code).toBe(0)
   })
+})
 
+describe('what a catalog owns', () => {
   test('faces and actions on a template of another catalog are pruned where the service stores no labels', async () => {
     const { service, run, file } = await twoCatalogs()
     const { env } = await lossy(service, ({ url = '' }) => (url.includes('/label') ? { status: 404 } : 'answered'))
@@ -938,7 +940,7 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     })
 
     test('a file in a folder without vatom.yaml counts with the others of its folder', async () => {
-      const { file, vatom } = await publisher({ transport })
+      const { file, vatom } = await publisher()
       file('c/coupon.yaml', template())
       file('c/icon.yaml', face())
       expect(await vatom('plan', 'c/coupon.yaml', '--prune')).toMatchObject({
@@ -1022,7 +1024,7 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
 
   test('the deletion of several templates asks once what catalogs own', async () => {
     const lines: string[] = []
-    const { json, file } = await publisher({ transport, service: { log: (line) => lines.push(line) } })
+    const { json, file } = await publisher({ service: { log: (line) => lines.push(line) } })
     const second = '$publisher::Second::v1'
     file('a/two.yaml', [template(), face(), template(second), face(second)].join('---\n'))
     await json('apply', 'a', '--yes')
@@ -1040,7 +1042,7 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
   })
 
   test('a folder without vatom.yaml is a catalog of its own', async () => {
-    const { json, file } = await publisher({ transport })
+    const { json, file } = await publisher()
     file('c/coupon.yaml', template())
     file('c/icon.yaml', face())
     await json('apply', 'c', '--yes')

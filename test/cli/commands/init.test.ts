@@ -76,17 +76,17 @@ describe.each(transports)('%s', (transport) => {
     expect(readFileSync(join(desk.home, 'shop/vatom.yaml'), 'utf8')).toMatch(/^catalog: shop-[\da-f]{6}$/m)
     await publishAll(desk, 'shop', 'Shop')
   })
+})
 
-  test.each(rootTypes)('of root type %s, redeemable and cloneable: publishes', async (rootType) => {
-    const desk = await publisher({ transport })
-    await desk.json('init', 'c', '--name', 'FreeTea', '--root-type', rootType, '--redeemable', '--cloneable')
-    expect(faults(join(desk.home, 'c'))).toEqual([])
-    await publishAll(desk, 'c', 'FreeTea')
-    const actions = (await desk.json('action', 'list', 'local.vatom::FreeTea::v1')) as unknown[]
-    const reactors = actions.map((one) => at(one, 'properties', 'reactor'))
-    const open = rootType === 'vAtom::vAtomType::PackageContainerType' ? ['blockv://v1/Open'] : []
-    expect(reactors).toEqual(['blockv://v1/Transfer', 'blockv://v1/Redeem', 'blockv://v1/Clone', ...open])
-  })
+test.each(rootTypes)('of root type %s, redeemable and cloneable: publishes', async (rootType) => {
+  const desk = await publisher()
+  await desk.json('init', 'c', '--name', 'FreeTea', '--root-type', rootType, '--redeemable', '--cloneable')
+  expect(faults(join(desk.home, 'c'))).toEqual([])
+  await publishAll(desk, 'c', 'FreeTea')
+  const actions = (await desk.json('action', 'list', 'local.vatom::FreeTea::v1')) as unknown[]
+  const reactors = actions.map((one) => at(one, 'properties', 'reactor'))
+  const open = rootType === 'vAtom::vAtomType::PackageContainerType' ? ['blockv://v1/Open'] : []
+  expect(reactors).toEqual(['blockv://v1/Transfer', 'blockv://v1/Redeem', 'blockv://v1/Clone', ...open])
 })
 
 test('takes what flags say, quoted where YAML needs it', async () => {

@@ -8,8 +8,8 @@ import { type Desk, publisher } from '../../support/vatom.ts'
 const name = 'local.vatom::Coupon::v1'
 
 /** A draft template with a draft variation. */
-async function drafted(transport: (typeof transports)[number]) {
-  const desk = await watchedDesk(transport)
+async function drafted() {
+  const desk = await watchedDesk('local')
   desk.file('coupon.yaml', template())
   desk.file('red.yaml', variation())
   await desk.json('template', 'create', 'coupon.yaml')
@@ -18,7 +18,7 @@ async function drafted(transport: (typeof transports)[number]) {
   return desk
 }
 
-describe.each(transports)('on the %s transport', (transport) => {
+describe('the next step', () => {
   describe('a file that holds none of the noun says what it holds and which command takes it', () => {
     const reds = `${variation()}---\n${variation('$publisher::Coupon::v1::Blue')}`
     test.each([
@@ -33,7 +33,7 @@ describe.each(transports)('on the %s transport', (transport) => {
         'it holds 1 template: vatom template create held.yaml; 1 face: vatom face register held.yaml',
       ],
     ])('%s', async (command, held, hint) => {
-      const { file, vatom, changes } = await watchedDesk(transport)
+      const { file, vatom, changes } = await watchedDesk('local')
       file('held.yaml', held)
       const { code, err } = await vatom(...command.split(' '), 'held.yaml')
       expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(`hint: ${hint}\n`) })
@@ -43,13 +43,13 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 
   test('standard input is named - in what takes it', async () => {
-    const { run } = await watchedDesk(transport)
+    const { run } = await watchedDesk('local')
     const { err } = await run(['template', 'create', '-'], { stdin: variation() })
     expect(err).toContain('vatom variation create -\n')
   })
 
   test('questions come after the service that they are about', async () => {
-    const { vatom, json, changes, file } = await drafted(transport)
+    const { vatom, json, changes, file } = await drafted()
     const second = 'local.vatom::Second::v1'
     const inOrder = (question: string) => expect.stringMatching(new RegExp(`^context .*\\n[\\s\\S]*${question}`))
     const gone = 'with its faces and actions and 1 variation\\?'
@@ -70,7 +70,7 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 
   test('a variation of a draft template is refused before anything is shown', async () => {
-    const { vatom, changes } = await drafted(transport)
+    const { vatom, changes } = await drafted()
     const { code, out, err } = await vatom('variation', 'publish', red, '--confirm', red)
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toContain(`hint: publish the template first: vatom template publish ${name}\n`)
@@ -81,7 +81,7 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 
   test('a variation that is created published names its draft template', async () => {
-    const { file, vatom } = await drafted(transport)
+    const { file, vatom } = await drafted()
     file('blue.yaml', variation('$publisher::Coupon::v1::Blue', undefined, 'unpublished: false\n'))
     const { code, err } = await vatom('variation', 'create', 'blue.yaml', '--confirm', `${name}::Blue`)
     expect({ code, err }).toEqual({
@@ -91,7 +91,7 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 
   test('flags that name what is not there are no document', async () => {
-    const { vatom, file } = await drafted(transport)
+    const { vatom, file } = await drafted()
     const flags = ['--display-url', 'native://image', '--view-mode', 'icon']
     const { code, err } = await vatom('face', 'register', '--template', 'local.vatom::No::v1', ...flags)
     expect({ code, err }).toEqual({
@@ -116,7 +116,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     ['emit'],
     ['face', 'list'],
   ])('%s %s of a name that a shell expanded says to quote it', async (...words) => {
-    const { vatom, changes } = await watchedDesk(transport)
+    const { vatom, changes } = await watchedDesk('local')
     const { code, err } = await vatom(...words, '::Coupon::v1')
     expect({ code, err }).toEqual({
       code: 2,
@@ -139,7 +139,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       ['action delete', [`${name}::Action::Transfr`, '--yes'], `${name}::Action::Transfer`],
     ]
     test.each(near)('%s %j: did you mean', async (command, args, meant) => {
-      const { file, json, vatom, changes } = await drafted(transport)
+      const { file, json, vatom, changes } = await drafted()
       file('action.yaml', action())
       await json('action', 'register', 'action.yaml')
       file('more.yaml', `${variation('$publisher::Coupon::v1::Blue')}---\n${variation('$publisher::Coupon::v1::Rosy')}`)
@@ -157,7 +157,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       ['action get', `${name}::Action::Redeem`, `action list ${name}`],
       ['action get', 'x', 'action list'],
     ])('%s %s: how to see those there are', async (command, given, list) => {
-      const { vatom } = await drafted(transport)
+      const { vatom } = await drafted()
       const { code, err } = await vatom(...command.split(' '), given)
       expect({ code, err }).toEqual({
         code: 1,
@@ -168,7 +168,7 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 
   test('of a draft with vAtoms is told how many there are, and how many more there can be', async () => {
-    const { json, vatom } = await drafted(transport)
+    const { json, vatom } = await drafted()
     await json('emit', red, '--num', '7')
     const { code, err } = await vatom('emit', red, '--num', '4')
     expect(code).toBe(1)
@@ -185,7 +185,7 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 
   test('of a published box that contains a draft is told what the draft has, not what was asked for', async () => {
-    const { json, vatom, file } = await drafted(transport)
+    const { json, vatom, file } = await drafted()
     const box = '$publisher::Box::v1'
     file('box.yaml', published(folderTemplate(box, `[{ template_variation: '${red}', count: 20 }]`)))
     file('first.yaml', variation(`${box}::First`, box, 'unpublished: false\n'))
@@ -206,7 +206,7 @@ describe.each(transports)('on the %s transport', (transport) => {
   ])(
     'to delete a %s that a draft of a published box contains is warned of, before and with --yes',
     async (noun, which) => {
-      const { json, vatom, run, file } = await drafted(transport)
+      const { json, vatom, run, file } = await drafted()
       const box = '$publisher::Box::v1'
       file('box.yaml', published(folderTemplate(box, `[{ template_variation: '${red}', count: 2 }]`)))
       file('first.yaml', variation(`${box}::First`, box))
@@ -221,7 +221,7 @@ describe.each(transports)('on the %s transport', (transport) => {
   )
 
   test('of drafts inside one another is told how many can be emitted, and what to publish, contents first', async () => {
-    const { json, vatom, file } = await drafted(transport)
+    const { json, vatom, file } = await drafted()
     const [inner, outer] = ['$publisher::Inner::v1', '$publisher::Outer::v1']
     file('inner.yaml', published(folderTemplate(inner, `[{ template_variation: '${red}', count: 2 }]`)))
     file('outer.yaml', folderTemplate(outer, `[{ template_variation: '${inner}::First', count: 2 }]`))
@@ -245,7 +245,7 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 
   test('what template get and variation get print validates without a warning, and changes nothing', async () => {
-    const { vatom, run, changes } = await drafted(transport)
+    const { vatom, run, changes } = await drafted()
     for (const [noun, of] of [
       ['template', name],
       ['variation', red],
@@ -260,7 +260,7 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 
   test('a state change that somebody wrote is shown, and is a difference', async () => {
-    const { file, vatom, run, json } = await watchedDesk(transport)
+    const { file, vatom, run, json } = await watchedDesk('local')
     const states = (more: string) =>
       template().replace(
         '    resources:',
@@ -276,18 +276,21 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect((await run(['template', 'update', '-', '--json'], { stdin })).out).toContain('"unchanged"')
   })
 
-  test('asset upload tells of addresses that answer only while they are served, on local alone', async () => {
-    const { file, vatom } = await publisher({ transport })
-    file('note.txt', 'a note')
-    file('more.txt', 'a note')
-    const { err } = await vatom('asset', 'upload', 'note.txt', 'more.txt')
-    expect(err.split('answer while vatom serve runs')).toHaveLength(transport === 'local' ? 2 : 1)
-    const { err: failed } = await vatom('asset', 'upload', 'none.txt')
-    expect(failed).not.toContain('vatom serve')
-  })
+  test.each(transports)(
+    'asset upload tells of addresses that answer only while they are served, on local alone (%s)',
+    async (transport) => {
+      const { file, vatom } = await publisher({ transport })
+      file('note.txt', 'a note')
+      file('more.txt', 'a note')
+      const { err } = await vatom('asset', 'upload', 'note.txt', 'more.txt')
+      expect(err.split('answer while vatom serve runs')).toHaveLength(transport === 'local' ? 2 : 1)
+      const { err: failed } = await vatom('asset', 'upload', 'none.txt')
+      expect(failed).not.toContain('vatom serve')
+    },
+  )
 
   test('face list keeps beginnings of ids, and view modes, platforms and qualities whole in 80 columns', async () => {
-    const { file, json, run } = await drafted(transport)
+    const { file, json, run } = await drafted()
     const far = face().replaceAll('native://image', `https://faces.example/${'long/'.repeat(8)}`)
     const wide = face('$publisher::Coupon::v1', 'fullscreen')
     file('faces.yaml', `${far}---\n${wide}`)
@@ -301,7 +304,7 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 
   test('an empty list on a terminal is one note without a head', async () => {
-    const { run } = await drafted(transport)
+    const { run } = await drafted()
     expect(await run(['face', 'list', name], { tty: true })).toMatchObject({ code: 0, out: '', err: 'No faces.\n' })
   })
 })
