@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { ApiError, errorCatalogue } from '../../contract/api/errors.ts'
 import { isLoopback } from '../../contract/api/loopback.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Network } from '../service.ts'
 
 /** The address by which emulators call the machine they run on. */
@@ -33,6 +34,12 @@ export const isOfBrowser = (headers: IncomingHttpHeaders): boolean =>
   pageHeaders.some((name) => headers[name] !== undefined) || /^Mozilla\//.test(headers['user-agent'] ?? '')
 
 const pageHeaders = ['origin', 'referer', 'sec-fetch-site'] as const
+
+/**
+ * Whether a request has more header fields than are accepted. Node leaves out those after some more, among which may be what
+ * a proxy has added.
+ */
+export const hasTooManyFields = (rawHeaders: readonly string[]): boolean => rawHeaders.length >= 2 * limits.headerFields
 
 /** Whether a request names several hosts: a proxy before the service may have judged another than this one does. */
 export function hasSeveralHosts(rawHeaders: readonly string[]): boolean {

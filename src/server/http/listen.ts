@@ -19,6 +19,7 @@ import { addCors, pagesFrom } from './cors.ts'
 import { addEventSocket } from './event-socket.ts'
 import {
   hasSeveralHosts,
+  hasTooManyFields,
   hostCheck,
   isOfBrowser,
   type MachineCheck,
@@ -85,7 +86,7 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
   const hasToken = tokenCheck(options.metricsToken)
   app.addHook('onRequest', (request, _reply, done) => {
     const { rawHeaders } = request.raw
-    if (rawHeaders.length >= 2 * limits.headerFields)
+    if (hasTooManyFields(rawHeaders))
       throw new ApiError('invalid', `the request has ${limits.headerFields} or more header fields`)
     if (hasSeveralHosts(rawHeaders)) throw new ApiError('invalid', 'the request has several Host headers')
     if (!isAllowed(request.headers) && !takesAnyHost(request, isOwnMachine, hasToken))

@@ -11,6 +11,7 @@ import type { Environment } from '../environment.ts'
 import { jsonHeaders, successAnswer } from '../request/answers.ts'
 import { PathTable } from '../request/path-table.ts'
 import { presentOf } from '../request/present.ts'
+import { isOwnRoute } from '../testing/journal.ts'
 import type { LocalRequest } from '../testing/local-request.ts'
 import { apiDocument } from './api-document.ts'
 import { baseUrlOf, lifeOf, methods, missing, pathIn, send } from './app.ts'
@@ -118,6 +119,7 @@ export const localAccess = (request: FastifyRequest): LocalRow['from'] | undefin
 
 /** Adds one route for all that the service has beyond the API, `/__vatom/…`; it needs no authorization. */
 export function addLocalRoutes(app: FastifyInstance, environment: Environment, doors: Doors): void {
+  refuseOtherSpellings(app)
   app.route({
     method: [...methods],
     url: `${localPrefix}*`,
@@ -133,6 +135,17 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment, d
   app.get(`${localPrefix}openapi.json`, async (request, reply) =>
     reply.headers(jsonHeaders).send(await document(baseUrlOf(request))),
   )
+}
+
+/**
+ * Answers what is below the prefix only where it is written so: a proxy that keeps that to itself may compare paths letter by
+ * letter. The page of the console has another address.
+ */
+function refuseOtherSpellings(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.routeOptions.url?.startsWith(localPrefix) && !isOwnRoute(request.url)) throw missing(request)
+    done()
+  })
 }
 
 /** Throws `otherMachine`, `originRefused` or `dryRunRefused` for a request that a route does not take. */

@@ -188,8 +188,8 @@ const recordOf = ({ at, url, requestId, milliseconds, ...entry }: Recorded, seq:
   ...(entry.removed && { removed: entry.removed }),
 })
 
-const ownRoute = /^\/+__vatom(?:[/?]|$)/
-/** Whether a request is for a route of the local service beyond the API. */
+const ownRoute = /^\/__vatom(?:[/?]|$)/
+/** Whether a request is for a route of the local service beyond the API, which has one spelling: proxies compare it. */
 export const isOwnRoute = (url: string): boolean => ownRoute.test(url)
 
 const secretName = /token|password|secret|auth|signature|api_?key|jwt/i

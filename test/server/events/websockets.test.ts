@@ -142,6 +142,18 @@ describe('a request for another protocol', () => {
     expect(found.filter((one) => one.startsWith('HTTP/1.1 200 '))).toHaveLength(12)
     expect(warned.mock.calls).toEqual([])
   })
+
+  test('is refused with more header fields than are kept, among the lost ones that of a proxy', async () => {
+    const { port } = await hall()
+    const outbox = `GET /__vatom/outbox HTTP/1.1\r\nHost: localhost\r\n`
+    const asked = (fields: number, more: string) =>
+      rawConnection(port, `${outbox}${more}${'A: 1\r\n'.repeat(fields)}X-Forwarded-For: 192.0.2.1\r\n\r\n`)
+    for (const fields of [97, 121, 130, 300]) {
+      const { until } = asked(fields, wish)
+      expect(await until(isWhole)).toMatch(/^HTTP\/1\.1 400 .*100 or more header fields/s)
+    }
+    expect(await asked(5, wish).until(isWhole)).toMatch(/^HTTP\/1\.1 403 /)
+  })
 })
 
 describe('a request for a WebSocket that is sent before earlier requests of its connection are answered', () => {

@@ -290,6 +290,17 @@ describe('own routes', () => {
   })
 })
 
+test('what is below /__vatom/ has no other spelling, which a proxy that keeps it to itself would let through', async () => {
+  const { service } = await testService({ pages: newFolder() })
+  const { port } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const ask = (path: string) => spoken(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  for (const name of ['outbox', 'health', 'openapi.json', 'console/session']) {
+    expect(await ask(`/__vatom/${name}`)).toMatch(/^HTTP\/1\.1 200 /)
+    for (const prefix of ['//__vatom/', '/%5F%5Fvatom/', '/%5f_vatom/', '///__vatom//', 'http://localhost//__vatom/'])
+      expect(await ask(prefix + name)).toMatch(/^HTTP\/1\.1 40[04] /)
+  }
+})
+
 /** An address of this machine that is not the loopback one. */
 const outward = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])

@@ -141,7 +141,7 @@ describe('a scenario', () => {
 
   test('never touches the routes of the service itself, nor requests in process', async () => {
     const { tool, publisher } = await listening({ scenario: [{ then: { drop: true } }] })
-    for (const path of ['/__vatom/health', '/__vatom/clock', '//__vatom/scenario'])
+    for (const path of ['/__vatom/health', '/__vatom/clock', '/__vatom/scenario'])
       expect(await tool('GET', path)).toMatchObject({ status: 200 })
     expect(await publisher.call('GET', '/v1/user')).toMatchObject({ status: 200 })
   })
