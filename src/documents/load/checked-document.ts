@@ -4,7 +4,7 @@ import { catalogIssues, withoutReplaced } from '../../contract/rules/catalog-rul
 import { isObject, printPath } from '../../contract/schema/path.ts'
 import { type Finding, finding, placeOf, problemOf } from '../finding.ts'
 import type { LoadedDocument, Problem } from './loaded.ts'
-import { wordFindings } from './plain-words.ts'
+import { plainFindings } from './plain-values.ts'
 import { isError, isValid } from './problems.ts'
 import { type Candidate, kindFindings } from './read-file.ts'
 import type { Related } from './related.ts'
@@ -40,7 +40,7 @@ function issueFindings(candidate: Candidate, { catalog, memberOf, issuesOf }: Re
   const missing = issues.some(({ path }) => path.length === 0 && !isObject(value)) ? issues.slice(0, 1) : issues
   const found = raw.place([...withoutReplaced(missing, related), ...related])
   const known = new Set(found.map(({ path }) => printPath(path)))
-  return [...own, ...found, ...wordFindings(candidate).filter(({ path }) => !known.has(printPath(path)))]
+  return [...own, ...found, ...plainFindings(candidate).filter(({ path }) => !known.has(printPath(path)))]
 }
 
 /** Findings by place, without warnings at the place of an error and without those above the limit. */

@@ -12,13 +12,15 @@ import { type Found, type Part, Places } from './places.ts'
 import { isJson, type Source, sourceOf } from './source.ts'
 import { explain } from './traps.ts'
 import { type Walked, walk } from './walk.ts'
-import { anchorFinder, type FirstAnchor } from './walk-state.ts'
+import { anchorFinder, type FirstAnchor, type PerhapsText } from './walk-state.ts'
 
 /** One document of a text as a JSON value, with its places in the text. */
 export interface RawDocument {
   readonly value: unknown
   /** What is wrong with it before a schema checks it. */
   readonly findings: readonly Finding[]
+  /** Its numbers that may be meant as texts, of which nothing is reported yet. */
+  readonly perhapsTexts: readonly PerhapsText[]
   /** Whether its value is complete enough to be checked by a schema. */
   readonly sound: boolean
   readonly range: (path: Path, part?: Part) => readonly [number, number]
@@ -67,11 +69,20 @@ function rawDocument(
   firstAnchor: FirstAnchor,
 ): RawDocument {
   if (!contents)
-    return { value: null, findings, sound: false, range: () => [0, 0], find: () => undefined, place: () => [] }
-  const { value, findings: own, broken, targets } = walk(contents, text, firstAnchor)
+    return {
+      value: null,
+      findings,
+      perhapsTexts: [],
+      sound: false,
+      range: () => [0, 0],
+      find: () => undefined,
+      place: () => [],
+    }
+  const { value, findings: own, broken, targets, perhapsTexts } = walk(contents, text, firstAnchor)
   const parts = { value, broken, places: new Places(text, contents, targets) }
   return {
     ...placed(text, parts),
+    perhapsTexts,
     findings: sound ? [...findings, ...own] : findings,
     sound: sound && !broken.some((path) => path.length === 0),
   }

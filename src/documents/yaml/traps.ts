@@ -1,4 +1,3 @@
-import type { Scalar } from 'yaml'
 import type { Issue } from '../../contract/schema/issues.ts'
 import { isRounded } from '../../contract/schema/rounded.ts'
 import { word } from '../../contract/schema/wording.ts'
@@ -124,8 +123,7 @@ function durationTrap({ path, message }: Issue, value: unknown): Words | undefin
 }
 
 /** The warning for a number that is not read exactly as it is written: `0012`, or one with too many digits. */
-export function lossyNumber(node: Scalar, value: number): Finding | undefined {
-  const source = node.source ?? ''
+export function lossyNumber(source: string, value: number): Finding | undefined {
   const leading = /^[-+]?0\d/.test(source)
   if (!leading && !isRounded(source, value)) return undefined
   return finding('yaml-number', `${word(source)} is read as the number ${value}`, {
@@ -135,6 +133,10 @@ export function lossyNumber(node: Scalar, value: number): Finding | undefined {
       : `write "${word(source)}" to keep it as it is`,
   })
 }
+
+/** Whether a number may be meant as a text, which it is not again: a plus, zeros behind the point, hexadecimal digits, `12e4`. */
+export const isPerhapsText = (source: string, value: number): boolean =>
+  /^\+|^0[xo]|\.\d*0$/.test(source) || (/e/i.test(source) && !String(value).includes('e'))
 
 interface Ranged {
   readonly range: readonly [start: number, end: number, ...rest: number[]]

@@ -24,10 +24,19 @@ export function anchorFinder(text: string): FirstAnchor {
   }
 }
 
+/** A number that may be meant as a text: `+41`, `1.10`, `0x1F`, `12e4`. */
+export interface PerhapsText {
+  readonly path: Path
+  readonly range: Range
+  readonly source: string
+  readonly value: number
+}
+
 /** The state of a walk through a document. */
 export interface Walk {
   readonly findings: Finding[]
   readonly broken: Path[]
+  readonly perhapsTexts: PerhapsText[]
   readonly targets: Map<Alias, ParsedNode>
   readonly anchors: Map<string, Anchor>
   readonly path: (string | number)[]

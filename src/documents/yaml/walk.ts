@@ -5,8 +5,8 @@ import { word } from '../../contract/schema/wording.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
 import { tooDeep } from './parse.ts'
 import { untagged } from './tags.ts'
-import { commentInsteadOf, commentWords, lossyNumber, withoutComma } from './traps.ts'
-import { type Anchor, breakAt, type FirstAnchor, rangeOf, type Walk } from './walk-state.ts'
+import { commentInsteadOf, commentWords, isPerhapsText, lossyNumber, withoutComma } from './traps.ts'
+import { type Anchor, breakAt, type FirstAnchor, type PerhapsText, rangeOf, type Walk } from './walk-state.ts'
 
 /** A document as a JSON value, with the parts that cannot be one. */
 export interface Walked {
@@ -14,6 +14,8 @@ export interface Walked {
   readonly findings: readonly Finding[]
   /** Places whose value is missing because a finding was reported there. */
   readonly broken: readonly Path[]
+  /** Numbers that may be meant as texts, of which nothing else is reported. */
+  readonly perhapsTexts: readonly PerhapsText[]
   /** What each alias stands for. */
   readonly targets: ReadonlyMap<Alias, ParsedNode>
 }
@@ -23,6 +25,7 @@ export function walk(contents: ParsedNode, text: string, firstAnchor: FirstAncho
   const state: Walk = {
     findings: [],
     broken: [],
+    perhapsTexts: [],
     targets: new Map(),
     anchors: new Map(),
     path: [],
@@ -78,8 +81,12 @@ function scalarValue(node: Scalar.Parsed, state: Walk): unknown {
       message: `${word(node.source)} is a number that JSON cannot represent`,
       hint: `quote it if it is a text: "${word(node.source)}"`,
     })
-  const lossy = lossyNumber(node, value)
-  if (lossy) state.findings.push({ ...lossy, path: [...state.path], range: rangeOf(node) })
+  const { source = '' } = node
+  if (source === String(value)) return value
+  const lossy = lossyNumber(source, value)
+  const where = { path: [...state.path], range: rangeOf(node) }
+  if (lossy) state.findings.push({ ...lossy, ...where })
+  else if (isPerhapsText(source, value)) state.perhapsTexts.push({ ...where, source, value })
   return value
 }
 

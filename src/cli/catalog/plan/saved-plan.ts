@@ -24,22 +24,23 @@ import { readUnlisted, SavedUnlisted, saidOfRecord, savedUnlisted } from './save
 /** Values before and after a change; one that is left out is undefined. */
 const beforeAndAfter = { before: z.unknown().optional(), after: z.unknown().optional() }
 
-/** Warnings that were reviewed: what applies the plan shows and counts them, too. */
-const warnings = z.array(
-  z.strictObject({
-    file: z.string(),
-    rule: z.string(),
-    severity: z.literal('warning'),
-    path: z.string(),
-    message: z.string(),
-    hint: z.string().optional(),
-    spec: z.string().optional(),
-    line: z.int().optional(),
-    column: z.int().optional(),
-    endLine: z.int().optional(),
-    endColumn: z.int().optional(),
-  }),
-)
+/** What is saved of a warning that was reviewed: what applies the plan shows and counts it, too. */
+const warning = {
+  file: z.string(),
+  rule: z.string(),
+  severity: z.literal('warning'),
+  path: z.string(),
+  message: z.string(),
+  hint: z.string().optional(),
+  spec: z.string().optional(),
+  line: z.int().optional(),
+  column: z.int().optional(),
+  endLine: z.int().optional(),
+  endColumn: z.int().optional(),
+}
+const warnings = z.array(z.strictObject(warning))
+/** A warning as it was found, without what is not saved of it. */
+const FoundWarning = z.object(warning)
 
 const SavedPlan = z.strictObject({
   vatom_plan: z.literal(4),
@@ -194,7 +195,7 @@ export const contentOf = (plan: Plan, head: PlanHead, others: readonly Problem[]
 })
 
 const warningsIn = (problems: readonly Problem[]) =>
-  problems.map(({ edit: _, ...problem }) => ({ ...problem, severity: 'warning' as const }))
+  problems.map((problem) => FoundWarning.parse({ ...problem, severity: 'warning' }))
 
 /** Writes a plan atomically, and makes its folder; replaces only another saved plan. Throws `file_unwritable` or `file_exists`. */
 export function savePlan(content: PlanContent, file: string, cwd: string): void {

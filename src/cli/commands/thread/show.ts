@@ -4,8 +4,9 @@ import type { Payload } from '../../../contract/api/table.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
+import type { Output } from '../../io/output.ts'
 import { tableLines } from '../../io/table.ts'
-import { styled } from '../../io/text.ts'
+import { type Line, screenLines, styled } from '../../io/text.ts'
 import { isBeginning } from '../../kinds/short-id.ts'
 import { checkUserId } from '../../service/user-ids.ts'
 import { meantUser } from './meant-user.ts'
@@ -35,17 +36,34 @@ async function show(given: string, options: ActivityOptions, { connect, output }
   }, options)
   if (messages.length === 0 && options.cursor === undefined) throw noThread(given)
   const [own] = name.split(':')
-  const rows = messages.map(({ message }) => [
-    whenText(message.when_created, output),
-    message.triggered_by === own ? 'you' : 'them',
-    message.action_name,
-    textOf(message),
-  ])
-  const lines = () => tableLines(['WHEN', 'FROM', 'ABOUT', 'MESSAGE'], rows, output)
-  await output.listing({ name, messages, has_more: next !== null, next }, lines)
+  const rows = messages.map(
+    ({ message }): Row => [
+      whenText(message.when_created, output),
+      message.triggered_by === own ? 'you' : 'them',
+      message.action_name,
+      textOf(message),
+    ],
+  )
+  await output.listing({ name, messages, has_more: next !== null, next }, () => linesOf(rows, output))
   if (messages.length === 0) output.note('No older messages.')
   if (next !== null) output.note(styled`There are more: --cursor ${next}, or --all`)
 }
+
+type Row = readonly [when: string, from: string, about: string, text: string]
+
+/** On a terminal messages below who sent them and when, as they may be long; elsewhere rows for cut and awk. */
+const linesOf = (rows: readonly Row[], output: Output): readonly Line[] =>
+  output.isTTY
+    ? screenLines(
+        rows.flatMap((row) => messageLines(row, output)),
+        output,
+      )
+    : tableLines(['WHEN', 'FROM', 'ABOUT', 'MESSAGE'], rows, output)
+
+const messageLines = ([when, from, about, text]: Row, { paint }: Output): readonly Line[] => [
+  styled`${paint.bold(`${when}  ${from}`)}  ${about}`,
+  ...text.split('\n').map((line) => `  ${line}`),
+]
 
 /** A service has no threads without messages. */
 const noThread = (given: string) =>

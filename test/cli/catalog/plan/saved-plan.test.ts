@@ -52,6 +52,19 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
   })
 
+  test('carries out a catalog in which a resource is a file, and shows the warning of it', async () => {
+    const desk = await catalogDesk(transport)
+    desk.file('catalog/4-coupon.yaml', template().replace(/value: https:\S+/, 'value: images/cup.png'))
+    desk.file('catalog/images/cup.png', 'a picture')
+    await saved(desk)
+    const shown = await desk.vatom('plan', 'show', 'the.plan')
+    expect(shown).toMatchObject({ code: 0 })
+    expect(await desk.vatom('apply', 'the.plan')).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('warning[private-address]: images/cup.png is the path of a file'),
+    })
+  })
+
   test('makes the folders of its file', async () => {
     const desk = await catalogDesk(transport)
     expect(await desk.vatom('plan', 'catalog', '--out', 'new/folder/the.plan')).toMatchObject({ code: 0 })

@@ -33,6 +33,20 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
   })
 
+  test('a long message is shown whole on a terminal, broken between words', async () => {
+    const desk = await publisher({ transport })
+    const ann = await registered(desk, 'Ann')
+    const text = `Dear Ann,\n${'the summer campaign starts on Monday '.repeat(10).trim()}\n\u001b[31mred`
+    await desk.json('thread', 'send', ann, text)
+    const { out } = await desk.run(['thread', 'show', ann, '--no-color'], { tty: true, columns: 60 })
+    const [head, greeting, ...lines] = out.trimEnd().split('\n')
+    expect([head, greeting]).toEqual(['2026-03-01 12:00  you  User Message', '  Dear Ann,'])
+    for (const line of lines) expect(line).toMatch(/^ {2}\S.{0,57}$/)
+    expect(lines.map((line) => line.trim()).join(' ')).toBe(
+      `${'the summer campaign starts on Monday '.repeat(10)}\\u001b[31mred`,
+    )
+  })
+
   test('a message goes to the user whose id begins as given, of those who have a thread', async () => {
     const desk = await publisher({ transport })
     const ann = await registered(desk, 'Ann')
