@@ -1,7 +1,7 @@
 import { build } from 'esbuild'
 import { expect, onTestFinished, test } from 'vitest'
 import { startService } from '../../src/testing/library.ts'
-import { packedPackage } from '../support/installed.ts'
+import { projectWith } from '../support/installed.ts'
 import { serverOf } from '../support/servers.ts'
 import { describeInBrowser, freshContext, problemsOf } from '../web/browser/browser.ts'
 
@@ -22,8 +22,6 @@ document.querySelector('main').textContent = JSON.stringify({ name: properties.f
 `
 const page = '<!doctype html><link rel="icon" href="data:,"><main></main><script type="module" src="/app.js"></script>'
 
-const project = packedPackage()
-
 /** The app as a bundler makes it for browsers, and the files of the package that are in it. */
 async function bundled(folder: string) {
   const { outputFiles, metafile } = await build({
@@ -42,7 +40,7 @@ async function bundled(folder: string) {
 
 describeInBrowser('vatom/client of an installed package in a browser', () => {
   test('signs in, is refused by name, and uploads, from a page of another origin', async () => {
-    const { text, files } = await bundled(project({ 'app.mjs': app }))
+    const { text, files } = await bundled(projectWith({ 'app.mjs': app }))
     expect(files).toEqual(['node_modules/vatom/dist/library/client.browser.mjs'])
     const { url } = await serverOf((request, response) => {
       const isScript = request.url === '/app.js'

@@ -4,6 +4,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,29 +13,45 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { newMachine, root } from '../support/binary.ts'
-import { newFolder } from '../support/folders.ts'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Ended, newMachine, root } from '../support/binary.ts'
 
 const help = ['template', '--help']
 
 /** The binary as another Node finds it: without the code that the build compiled. */
-function otherBuild() {
-  const folder = newFolder()
-  cpSync(join(root, 'bin'), join(folder, 'bin'), { recursive: true })
-  cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true, filter: (name) => !name.endsWith('.v8') })
-  return join(folder, 'bin/vatom.js')
+function copyWithoutCode(binary: string) {
+  cpSync(join(root, 'bin'), join(binary, '..'), { recursive: true })
+  const target = join(binary, '../../dist')
+  cpSync(join(root, 'dist'), target, { recursive: true, filter: (name) => !name.endsWith('.v8') })
 }
 
-/** A machine on which one command has run, with the folder and one of the files of code that it stored. */
-async function warmMachine() {
-  const machine = newMachine(otherBuild())
-  const first = await machine.vatom(help)
-  const folder = join(machine.home, '.cache/vatom/code')
-  const [name] = readdirSync(folder)
-  return { ...machine, first, folder, file: join(folder, String(name)) }
-}
+const shared = mkdtempSync(join(tmpdir(), 'vatom-test-'))
+/** That binary, one whose compiled code tests replace, and a machine on which a command has run with the former. */
+const other = join(shared, 'other/bin/vatom.js')
+const spoilt = join(shared, 'spoilt/bin/vatom.js')
+const warm = { ...newMachine(other, join(shared, 'home')), code: join(shared, 'home/.cache/vatom/code') }
+/** What that command said, and a file of code that it stored. */
+let first: Ended
+let file = ''
+let mode = 0
+let whole = Buffer.alloc(0)
+beforeAll(async () => {
+  for (const binary of [other, spoilt]) copyWithoutCode(binary)
+  mkdirSync(warm.home)
+  first = await warm.vatom(help)
+  expect(first).toMatchObject({ code: 0, err: '' })
+  file = join(warm.code, String(readdirSync(warm.code)[0]))
+  mode = statSync(file).mode
+  whole = readFileSync(file)
+  return () => rmSync(shared, { recursive: true, force: true })
+})
+/** Puts that file back as it was. */
+beforeEach(() => {
+  rmSync(file, { recursive: true, force: true })
+  writeFileSync(file, whole, { mode: 0o600 })
+})
 
 const manifest = () => JSON.parse(readFileSync(join(root, 'dist/manifest.json'), 'utf8'))
 const packs = (): string[] => manifest().packs
@@ -47,7 +64,7 @@ function isBuilder(): boolean {
 
 test('the code that the build compiled is used by the Node that built, which stores nothing', async () => {
   const { vatom, home } = newMachine()
-  expect(await vatom(help)).toMatchObject({ code: 0, err: '' })
+  expect(await vatom(help)).toEqual(first)
   expect(readdirSync(home)).toEqual(isBuilder() ? [] : ['.cache'])
 })
 
@@ -74,72 +91,67 @@ const spoilers: [string, (whole: Buffer) => Uint8Array][] = [
   ['zero', (whole) => Buffer.alloc(whole.length)],
 ]
 
-/** The binary with each file of the build's compiled code replaced. */
-function withCompiledCode(replace: (file: string, whole: Buffer) => void) {
-  const binary = otherBuild()
+/** Answers what the binary does with each file of the build's compiled code replaced. */
+function runWithCompiledCode(replace: (file: string, whole: Buffer) => void): Promise<Ended> {
   const names = readdirSync(join(root, 'dist')).filter((name) => name.endsWith('.v8'))
   expect(names.length).toBeGreaterThan(0)
-  for (const name of names) replace(join(binary, '../../dist', name), readFileSync(join(root, 'dist', name)))
-  return binary
+  for (const name of names) {
+    const copy = join(spoilt, '../../dist', name)
+    rmSync(copy, { recursive: true, force: true })
+    replace(copy, readFileSync(join(root, 'dist', name)))
+  }
+  return newMachine(spoilt).vatom(help)
 }
 
 test.each(spoilers)('runs the same when the code of the build is %s', async (_, spoil) => {
-  const binary = withCompiledCode((file, whole) => writeFileSync(file, spoil(whole)))
-  expect(await newMachine(binary).vatom(help)).toEqual(await newMachine().vatom(help))
+  expect(await runWithCompiledCode((copy, code) => writeFileSync(copy, spoil(code)))).toEqual(first)
 })
 
 test.each([
   ['folders', (file: string) => mkdirSync(file)],
   ['links to themselves', (file: string) => symlinkSync(file, file)],
 ])('runs the same when the files of compiled code are %s', async (_, replace) => {
-  const binary = withCompiledCode(replace)
-  expect(await newMachine(binary).vatom(help)).toEqual(await newMachine().vatom(help))
+  expect(await runWithCompiledCode(replace)).toEqual(first)
 })
 
 test('stores compiled code for its user alone, and runs from it alike', async () => {
-  const { vatom, first, folder, file } = await warmMachine()
-  expect(statSync(folder).mode & 0o777).toBe(0o700)
-  expect(statSync(file).mode & 0o777).toBe(0o600)
-  const written = readFileSync(file)
-  expect(await vatom(help)).toEqual(first)
-  expect(readFileSync(file).equals(written)).toBe(true)
+  expect(statSync(warm.code).mode & 0o777).toBe(0o700)
+  expect(mode & 0o777).toBe(0o600)
+  expect(await warm.vatom(help)).toEqual(first)
+  expect(readFileSync(file).equals(whole)).toBe(true)
 })
 
 test.each(spoilers)('runs the same when the file is %s, and replaces it', async (_, spoil) => {
-  const { vatom, first, file } = await warmMachine()
-  const whole = readFileSync(file)
   const spoiled = spoil(whole)
   writeFileSync(file, spoiled)
-  expect(await vatom(help)).toEqual(first)
+  expect(await warm.vatom(help)).toEqual(first)
   const replaced = readFileSync(file)
   expect(replaced.length).toBeGreaterThan(whole.length >> 1)
   expect(replaced.equals(spoiled)).toBe(false)
 })
 
 test('does not trust a file that others may write', async () => {
-  const { vatom, first, file } = await warmMachine()
   chmodSync(file, 0o666)
-  expect(await vatom(help)).toEqual(first)
+  expect(await warm.vatom(help)).toEqual(first)
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
 test('does not wait for a pipe in the place of a file', async () => {
-  const { vatom, first, file } = await warmMachine()
   rmSync(file)
   execFileSync('mkfifo', [file])
-  expect(await vatom(help)).toEqual(first)
+  expect(await warm.vatom(help)).toEqual(first)
   expect(statSync(file).isFile()).toBe(true)
 })
 
 test('a cache folder that cannot be written to changes nothing', async () => {
-  const { vatom, home } = newMachine(otherBuild())
+  const { vatom, home } = newMachine(other)
   writeFileSync(join(home, 'occupied'), '')
   const run = await vatom(help, { env: { VATOM_CACHE_DIR: join(home, 'occupied') } })
   expect(run).toMatchObject({ code: 0, err: '' })
 })
 
 test.runIf(existsSync('/proc/self'))('nor one that the system does not let be made', async () => {
-  const { vatom } = newMachine(otherBuild())
+  const { vatom } = newMachine(other)
   expect(await vatom(help, { env: { VATOM_CACHE_DIR: '/proc/none/cache' } })).toMatchObject({ code: 0, err: '' })
 })
 
@@ -147,13 +159,13 @@ test.each([
   ['VATOM_CODE_CACHE=off', { VATOM_CODE_CACHE: 'off' }],
   ['a pipeline', { VATOM_BASE_URL: 'http://127.0.0.1:1', VATOM_APP_ID: 'a', VATOM_ACCESS_TOKEN: 't' }],
 ])('%s leaves nothing on disk', async (_, env) => {
-  const { vatom, home } = newMachine(otherBuild())
+  const { vatom, home } = newMachine(other)
   expect(await vatom(help, { env })).toMatchObject({ code: 0 })
   expect(readdirSync(home)).toEqual([])
 })
 
 test('takes the folder from VATOM_CACHE_DIR, else from XDG_CACHE_HOME', async () => {
-  const { vatom, home } = newMachine(otherBuild())
+  const { vatom, home } = newMachine(other)
   const xdg = join(home, 'xdg')
   await vatom(help, { env: { XDG_CACHE_HOME: xdg } })
   await vatom(help, { env: { XDG_CACHE_HOME: xdg, VATOM_CACHE_DIR: join(home, 'own') } })
@@ -162,13 +174,13 @@ test('takes the folder from VATOM_CACHE_DIR, else from XDG_CACHE_HOME', async ()
 })
 
 test('a failed run stores nothing', async () => {
-  const { vatom, home } = newMachine(otherBuild())
+  const { vatom, home } = newMachine(other)
   expect(await vatom(['template', 'nonsense'])).toMatchObject({ code: 2 })
   expect(readdirSync(home)).toEqual([])
 })
 
 test('removes what other builds left behind more than a day ago', async () => {
-  const { vatom, home } = newMachine(otherBuild())
+  const { vatom, home } = newMachine(other)
   const folder = join(home, '.cache/vatom/code')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const name of ['old.v8', 'recent.v8', 'notes.txt']) writeFileSync(join(folder, name), '')
@@ -185,7 +197,7 @@ test.each([
   ['files', 120, 1],
   ['bytes', 6, 10 * 1024 * 1024],
 ])('removes the oldest where there are too many %s', async (_, count, size) => {
-  const { vatom, home } = newMachine(otherBuild())
+  const { vatom, home } = newMachine(other)
   const folder = join(home, '.cache/vatom/code')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (let index = 0; index < count; index++) {

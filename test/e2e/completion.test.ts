@@ -1,10 +1,11 @@
-import { execFile, execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { entry, newMachine, root } from '../support/binary.ts'
+import { ended, entry, newMachine } from '../support/binary.ts'
 import { writeFiles } from '../support/folders.ts'
+import { residentBinary } from '../support/resident.ts'
 import { hasShell, type Shell, typedIn } from '../support/shells.ts'
 import { hasTerminal } from '../support/terminal.ts'
 
@@ -17,6 +18,7 @@ const broken = (line: string): string[] => {
 /** A machine with `vatom` among its programs, a template, and files; all tests type on this one. */
 const home = mkdtempSync(join(tmpdir(), 'vatom-test-'))
 const { vatom } = newMachine(entry, home)
+const resident = residentBinary()
 beforeAll(async () => {
   mkdirSync(join(home, 'bin'))
   mkdirSync(join(home, 'catalog'))
@@ -25,8 +27,7 @@ beforeAll(async () => {
     join(home, 'coffee.yaml'),
     'template: $publisher::Coffee::v1\nvatom: {vAtom::vAtomType: {root_type: vAtom::vAtomType}}\n',
   )
-  writeFileSync(join(home, 'bin/vatom'), `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'bin/vatom.js')}" "$@"\n`)
-  chmodSync(join(home, 'bin/vatom'), 0o755)
+  writeFileSync(join(home, 'bin/vatom'), resident.program(), { mode: 0o755 })
   writeFileSync(
     join(home, 'evil.yaml'),
     'template: "local.vatom::Evil$(touch owned)`touch owned`"\nvatom: {vAtom::vAtomType: {root_type: vAtom::vAtomType}}\n',
@@ -39,21 +40,23 @@ beforeAll(async () => {
   return () => rmSync(home, { recursive: true, force: true })
 }, 60_000)
 
-/** Answers what bash offers at the end of a line. */
-async function bash() {
+/** What bash offers at the end of each line, in one session. */
+async function offeredInBash(lines: readonly string[]): Promise<string[][]> {
   writeFileSync(join(home, 'vatom.bash'), (await vatom(['completion', 'bash'])).out)
   const env = { PATH: `${join(home, 'bin')}:${process.env.PATH}`, HOME: home }
   const script = `source vatom.bash
-line=$1; shift
-COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE=$line COMP_POINT=\${#line} COMP_WORDBREAKS=$' \\t\\n"\\'><=;|&(:'
-_vatom && printf '%s\\n' "\${COMPREPLY[@]}"`
-  return (line: string) =>
-    new Promise<string[]>((resolve, reject) =>
-      execFile('bash', ['-c', script, 'bash', line, ...broken(line)], { cwd: home, env }, (error, out, err) => {
-        if (error || err) reject(new Error(`${line}: ${err}`))
-        else resolve(out.split('\n').filter(Boolean))
-      }),
-    )
+COMP_WORDBREAKS=$' \\t\\n"\\'><=;|&(:'
+offer() {
+  COMP_LINE=$1 COMP_POINT=\${#1}; shift
+  COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+  _vatom
+  printf '%s\\n' "\${COMPREPLY[@]}" -
+}`
+  const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
+  const calls = lines.map((line) => ['offer', ...[line, ...broken(line)].map(quoted)].join(' '))
+  const run = await ended(spawn('bash', ['-c', [script, ...calls].join('\n')], { cwd: home, env }))
+  expect(run).toMatchObject({ code: 0, err: '' })
+  return run.out.split(/^-\n/m).map((offered) => offered.split('\n').filter(Boolean))
 }
 
 /** What is offered behind a line. */
@@ -112,15 +115,14 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
 ]
 
 test('bash completes commands, flags, values, files and names', async () => {
-  const offered = await bash()
-  const found = []
-  for (const [line] of offers) found.push([line, await offered(line)])
-  expect(found).toEqual(offers)
-
-  const words = await offered('vatom ')
+  const [words, flags, ...offered] = await offeredInBash([
+    'vatom ',
+    'vatom discover -',
+    ...offers.map(([line]) => line),
+  ])
+  expect(offers.map(([line], index) => [line, offered[index]])).toEqual(offers)
   for (const word of ['template', 'explain', 'schema', 'api', 'help', 'environment']) expect(words).toContain(word)
   expect(words).not.toContain('__complete')
-  const flags = await offered('vatom discover -')
   for (const flag of ['--mine', '-f', '--file', '--json', '--no-color', '--help']) expect(flags).toContain(flag)
   expect(flags).not.toContain('--num')
 }, 60_000)

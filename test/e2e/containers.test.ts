@@ -10,6 +10,7 @@ import { localPrefix, localRows } from '../../src/contract/api/local-routes.ts'
 import { at } from '../../src/contract/schema/path.ts'
 import { sqliteProvider } from '../../src/server/store/database/sqlite.ts'
 import { ended, newMachine, root } from '../support/binary.ts'
+import { packInto } from '../support/installed.ts'
 
 const deploy = (name: string) => readFileSync(join(root, 'src/deploy', name), 'utf8')
 
@@ -47,17 +48,11 @@ test('the image runs vatom itself, not as root, with its data in a volume', () =
 
 test('what is installed in the image starts as another user, is healthy, ends with 0, and keeps its data', async () => {
   const { home } = newMachine()
-  const [packed] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', home], {
-      cwd: root,
-      encoding: 'utf8',
-    }),
-  )
   const [install = ''] = /npm install [^&]*?(?= \/packed)/.exec(lastStage().join('\n')) ?? []
   const prefix = join(home, 'usr')
-  const npm = [...install.split(' ').slice(1), '--prefer-offline', '--prefix', prefix]
-  execFileSync('npm', [...npm, join(home, packed.filename)], { stdio: 'pipe' })
-  if (sqliteProvider() !== 'node:sqlite') execFileSync('npm', [...npm, '@photostructure/sqlite@1'], { stdio: 'pipe' })
+  const sqlite = sqliteProvider() === 'node:sqlite' ? [] : ['@photostructure/sqlite@1']
+  const options = [...install.split(' ').slice(1), '--prefer-offline', '--prefix', prefix]
+  execFileSync('npm', [...options, packInto(home).tarball, ...sqlite], { stdio: 'pipe' })
 
   const data = join(home, 'data')
   mkdirSync(data)

@@ -3,9 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ended, root } from '../support/binary.ts'
-import { packedPackage } from '../support/installed.ts'
-
-const project = packedPackage()
+import { projectWith } from '../support/installed.ts'
 
 const suite = `
 test('a user has a profile, and the journal the request', async () => {
@@ -56,13 +54,13 @@ describe('of an installed package', () => {
     ['suite.test.mjs', asModule],
     ['suite.test.cjs', asScript],
   ])('%s passes in the test runner of Node', async (name, text) => {
-    const folder = project({ [name]: text })
+    const folder = projectWith({ [name]: text })
     const run = await ended(spawn(process.execPath, ['--test', name], { cwd: folder }))
     expect(run).toMatchObject({ code: 0, out: expect.stringMatching(/pass 2\n/) })
   })
 
   test('messages of the zod of an app stay as they are', async () => {
-    const folder = project({
+    const folder = projectWith({
       'a.mjs': `
         import { z } from ${JSON.stringify(join(root, 'node_modules/zod/index.js'))}
         import { startService } from 'vatom/testing'
@@ -75,7 +73,7 @@ describe('of an installed package', () => {
   })
 
   test('no other file of the package can be imported', async () => {
-    const folder = project({ 'a.mjs': "import 'vatom/bin/launch.js'" })
+    const folder = projectWith({ 'a.mjs': "import 'vatom/bin/launch.js'" })
     const run = await ended(spawn(process.execPath, ['a.mjs'], { cwd: folder }))
     expect(run).toMatchObject({ code: 1, err: expect.stringContaining('ERR_PACKAGE_PATH_NOT_EXPORTED') })
   })
@@ -129,7 +127,7 @@ describe('the types of an installed package need no other package', () => {
     ['use.cts', { module: 'nodenext', verbatimModuleSyntax: false }],
     ['use.ts', { module: 'preserve', moduleResolution: 'bundler', lib: ['es2023', 'dom'] }],
   ])('in %s with %j', (name, options) => {
-    const folder = project({ [name]: typed, 'tsconfig.json': settings(options) })
+    const folder = projectWith({ [name]: typed, 'tsconfig.json': settings(options) })
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
     execFileSync(process.execPath, [tsc, '-p', folder], { stdio: 'inherit' })
   })

@@ -1,27 +1,29 @@
 import { type ChildProcess, execFile } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { newMachine, root } from '../support/binary.ts'
 import { codeBlocks, pageFiles, pageText } from '../support/pages.ts'
+import { ownProcess, residentBinary } from '../support/resident.ts'
+
+const resident = residentBinary()
 
 /** A shell with the built binary on its path; each script begins in the folder where the last one ended. */
-function shell() {
+function shell(program: string) {
   const machine = newMachine()
   const bin = join(machine.home, 'bin')
   const folder = join(machine.home, '.folder')
   mkdirSync(bin)
-  writeFileSync(join(bin, 'vatom'), `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'bin/vatom.js')}" "$@"\n`)
-  chmodSync(join(bin, 'vatom'), 0o755)
+  writeFileSync(join(bin, 'vatom'), program, { mode: 0o755 })
   cpSync(join(root, 'templates-examples'), join(machine.home, 'templates-examples'), { recursive: true })
   const env = { PATH: `${bin}:${process.env.PATH}`, HOME: machine.home }
-  const run = (script: string, more: Readonly<Record<string, string>> = {}) =>
+  const run = (script: string) =>
     new Promise<{ code: unknown; err: string }>((resolve) =>
       execFile(
         'bash',
         ['-euo', 'pipefail', '-c', `trap 'pwd > ${folder}' EXIT\n${script}`],
-        { cwd: existsSync(folder) ? readFileSync(folder, 'utf8').trim() : machine.home, env: { ...env, ...more } },
+        { cwd: existsSync(folder) ? readFileSync(folder, 'utf8').trim() : machine.home, env, signal: resident.signal },
         (error, _out, err) => resolve({ code: error ? error.code : 0, err }),
       ),
     )
@@ -46,7 +48,7 @@ test('the first command stands in the README', () =>
 test.each(withCommands)(
   'the commands of %s run as written',
   async (file) => {
-    const { run, start } = shell()
+    const { run, start } = shell(file === 'README.md' ? ownProcess : resident.program())
     let address = 'http://127.0.0.1:4100'
     for (const { mark, code } of commandsOf(file)) {
       if (mark === 'serve') {

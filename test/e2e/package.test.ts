@@ -1,24 +1,24 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { sqliteProvider } from '../../src/server/store/database/sqlite.ts'
 import { ended, newMachine, root } from '../support/binary.ts'
+import { packInto } from '../support/installed.ts'
 
-interface Packed {
-  readonly filename: string
-  readonly files: readonly { readonly path: string; readonly mode: number }[]
-}
-
-/** Packs the package as it is built now. */
-function pack(destination: string): Packed {
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', destination]
-  const [packed] = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }))
-  return packed
-}
+/** The package as it is built now, and what is in it. */
+const folder = mkdtempSync(join(tmpdir(), 'vatom-test-'))
+let tarball = ''
+let files: readonly { readonly path: string; readonly mode: number }[] = []
+beforeAll(() => {
+  const packed = packInto(folder)
+  tarball = packed.tarball
+  files = packed.files
+  return () => rmSync(folder, { recursive: true, force: true })
+}, 60_000)
 
 test('the package holds what runs and nothing else', () => {
-  const { files } = pack(newMachine().home)
   const tops = new Set(files.map(({ path }) => path.split('/')[0]))
   expect([...tops].sort()).toEqual(['README.md', 'bin', 'dist', 'package.json', 'templates-examples'])
   expect(files.find(({ path }) => path === 'bin/vatom.js')).toMatchObject({ mode: 0o755 })
@@ -41,24 +41,39 @@ const hasSqlite = sqliteProvider() === 'node:sqlite'
 /** Installs the package into an empty folder, and returns how its commands run there. */
 function installed(...how: readonly string[]) {
   const { home } = newMachine()
-  const folder = join(home, 'it is here')
-  mkdirSync(folder)
-  const tarball = join(home, pack(home).filename)
-  npm('install', ...how, '--prefix', folder, tarball)
-  const env = { PATH: `${join(folder, 'bin')}:${join(folder, 'node_modules/.bin')}:${process.env.PATH}`, HOME: home }
-  return { home, folder, vatom: (...args: string[]) => ended(spawn('vatom', args, { cwd: home, env })) }
+  const place = join(home, 'it is here')
+  mkdirSync(place)
+  execFileSync('npm', ['install', ...how, '--prefix', place, tarball, ...quietly], { stdio: 'pipe' })
+  const env = { PATH: `${join(place, 'bin')}:${join(place, 'node_modules/.bin')}:${process.env.PATH}`, HOME: home }
+  return { home, place, vatom: (...args: string[]) => ended(spawn('vatom', args, { cwd: home, env })) }
 }
 
-const npm = (...args: readonly string[]) =>
-  execFileSync('npm', [...args, '--prefer-offline', '--no-audit', '--no-fund'], { stdio: 'pipe' })
+const quietly = ['--prefer-offline', '--no-audit', '--no-fund']
+
+/** Where Node has no SQLite, the error names the command that installs it, which is run. */
+async function installSqlite({ vatom }: ReturnType<typeof installed>): Promise<void> {
+  expect(await vatom('schema', 'face')).toMatchObject({ code: 0 })
+  const failed = await vatom('template', 'list', '--json')
+  expect(failed.code).toBe(1)
+  const { code, message, hint } = JSON.parse(failed.out).error
+  expect({ code, message }).toEqual({
+    code: 'sqlite_missing',
+    message: expect.stringContaining(`Node ${process.version}`),
+  })
+  expect((await vatom('doctor')).out).not.toContain('Unexpected')
+  const [, command = ''] = /^install it beside vatom: (npm install [^;]+);/.exec(hint) ?? []
+  execFileSync('sh', ['-c', `${command} ${quietly.join(' ')}`], { stdio: 'pipe' })
+  expect(await vatom('template', 'list')).toMatchObject({ code: 0 })
+}
 
 test('installed into an empty folder, vatom runs from PATH, and brings no package along', async () => {
-  const { home, folder, vatom } = installed('--global')
-  expect(readdirSync(join(folder, 'lib/node_modules'))).toEqual(['vatom'])
-  expect(existsSync(join(folder, 'lib/node_modules/vatom/node_modules'))).toBe(false)
-  if (!hasSqlite) npm('install', '--global', '--prefix', folder, '@photostructure/sqlite@1')
+  const machine = installed('--global')
+  const { home, place, vatom } = machine
+  expect(readdirSync(join(place, 'lib/node_modules'))).toEqual(['vatom'])
+  expect(existsSync(join(place, 'lib/node_modules/vatom/node_modules'))).toBe(false)
+  if (!hasSqlite) await installSqlite(machine)
 
-  const example = join(folder, 'lib/node_modules/vatom/templates-examples/coffee-coupon.yaml')
+  const example = join(place, 'lib/node_modules/vatom/templates-examples/coffee-coupon.yaml')
   expect(await vatom('template', 'create', example)).toMatchObject({
     code: 0,
     out: expect.stringContaining('CoffeeCoupon'),
@@ -67,28 +82,13 @@ test('installed into an empty folder, vatom runs from PATH, and brings no packag
   if (hasSqlite) return
 
   // Native code that was compiled here is left to the package's own search.
-  mkdirSync(join(folder, 'lib/node_modules/@photostructure/sqlite/build'))
+  mkdirSync(join(place, 'lib/node_modules/@photostructure/sqlite/build'))
   expect(await vatom('template', 'list')).toMatchObject({ code: 0, out: expect.stringContaining('CoffeeCoupon') })
 }, 60_000)
 
-describe.each([
-  { where: 'for all folders', how: ['--global'] },
-  { where: 'into a project', how: [] },
-])('installed $where where Node has no SQLite', ({ how }) => {
-  test('the error names the command that installs it', async ({ skip }) => {
-    skip(hasSqlite, 'this Node has SQLite')
-    const { vatom } = installed(...how)
-    expect(await vatom('schema', 'face')).toMatchObject({ code: 0 })
-    const failed = await vatom('template', 'list', '--json')
-    expect(failed.code).toBe(1)
-    const { code, message, hint } = JSON.parse(failed.out).error
-    expect({ code, message }).toEqual({
-      code: 'sqlite_missing',
-      message: expect.stringContaining(`Node ${process.version}`),
-    })
-    expect((await vatom('doctor')).out).not.toContain('Unexpected')
-    const [, command = ''] = /^install it beside vatom: (npm install [^;]+);/.exec(hint) ?? []
-    execFileSync('sh', ['-c', `${command} --prefer-offline --no-audit --no-fund`], { stdio: 'pipe' })
-    expect(await vatom('template', 'list')).toMatchObject({ code: 0 })
-  }, 60_000)
-})
+test('installed into a project where Node has no SQLite, the error names the command that installs it there', async ({
+  skip,
+}) => {
+  skip(hasSqlite, 'this Node has SQLite')
+  await installSqlite(installed())
+}, 60_000)

@@ -18,8 +18,8 @@ const answers = {
   none: `${esc}[?62;22c`,
 }
 
-/** A machine with a vAtom whose icon is a PNG that can be loaded. */
-async function withVatom() {
+/** A machine with a catalog whose icon is a PNG that can be loaded. */
+async function withCatalog() {
   const { url } = await serverOf((_, response) => response.writeHead(200, { 'content-length': png.length }).end(png))
   const machine = newMachine()
   writeFiles(machine.home, {
@@ -27,9 +27,7 @@ async function withVatom() {
     'shop/coupon.variation.yaml': variation(),
     'shop/coupon.faces.yaml': face(),
   })
-  expect(await machine.vatom(['apply', 'shop', '--yes'])).toMatchObject({ code: 0 })
-  const { out } = await machine.vatom(['emit', 'Red', '--quiet'])
-  return { ...machine, id: out.trim() }
+  return machine
 }
 
 /** The pieces of pictures in kitty's protocol, put together. */
@@ -57,7 +55,9 @@ const sixelPictures = (shown: string) =>
 test.skipIf(!hasTerminal())(
   'show draws the icon of a vAtom where the terminal says that it takes pictures',
   async () => {
-    const { home, id, vatom } = await withVatom()
+    const { home, vatom } = await withCatalog()
+    expect(await vatom(['apply', 'shop', '--yes'])).toMatchObject({ code: 0 })
+    const id = (await vatom(['emit', 'Red', '--quiet'])).out.trim()
     const show = (answer: string, ...options: string[]) =>
       onTerminal(home, `--no-pager show ${id} ${options.join(' ')}`, [[asked, answer]])
     const kitty = await show(answers.kitty)
@@ -84,7 +84,7 @@ test.skipIf(!hasTerminal())(
 test.skipIf(!hasTerminal() || browserPath === undefined)(
   'preview --terminal shows the faces of each view mode as sixels',
   async () => {
-    const { home } = await withVatom()
+    const { home } = await withCatalog()
     const { code, shown } = await onTerminal(home, 'preview shop --terminal', [[asked, answers.sixel]])
     expect(shown).not.toContain('error:')
     expect(code).toBe(0)

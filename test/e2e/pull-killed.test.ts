@@ -6,8 +6,9 @@ import { openService } from '../../src/server/service.ts'
 import * as bodies from '../fixtures/bodies.ts'
 import { ended, newMachine } from '../support/binary.ts'
 
-const templates = 150
-const kills = 4
+const templates = 50
+/** How many files a pull is writing when it is killed. */
+const moments = [1, 30]
 
 /** A service with templates, and a machine whose environment says where it is. */
 async function stocked() {
@@ -32,11 +33,11 @@ test('a killed pull leaves whole files only, and the next one removes what it wa
   const { machine, env } = await stocked()
   const folder = join(machine.home, 'catalog')
   let unfinished = 0
-  for (let n = 0; n < kills; n++) {
+  for (const [n, writing] of moments.entries()) {
     const child = machine.start(['pull', `catalog${n}`], { env })
     const run = ended(child)
     const target = `${folder}${n}`
-    while (child.exitCode === null && namesIn(target).filter(temporary).length < 1 + n * 30) await setTimeout(1)
+    while (child.exitCode === null && namesIn(target).filter(temporary).length < writing) await setTimeout(1)
     child.kill('SIGKILL')
     await run
     const names = namesIn(target)

@@ -1,29 +1,26 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
 import { root } from './binary.ts'
 import { type Files, newFolder, writeFiles } from './folders.ts'
 
-/** Packs the built package for the tests of a file; the function makes a project with files in which it is installed. */
-export function packedPackage(): (files: Files) => string {
-  let packed = ''
-  let tarball = ''
-  beforeAll(() => {
-    packed = mkdtempSync(join(tmpdir(), 'vatom-packed-'))
-    const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', packed]
-    const [{ filename }] = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }))
-    tarball = join(packed, filename)
-  }, 60_000)
-  afterAll(() => rmSync(packed, { recursive: true, force: true }))
-  return (files) => {
-    const folder = newFolder()
-    const installed = join(folder, 'node_modules/vatom')
-    mkdirSync(installed, { recursive: true })
-    execFileSync('tar', ['-xf', tarball, '-C', installed, '--strip-components=1'])
-    symlinkSync(join(root, 'node_modules/@photostructure'), join(folder, 'node_modules/@photostructure'))
-    writeFiles(folder, { 'package.json': '{}', ...files })
-    return folder
-  }
+/** Packs the package as it is built now: the file, and what is in it. */
+export function packInto(destination: string) {
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', destination]
+  const [{ filename, files }] = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }))
+  return { tarball: join(destination, filename), files }
+}
+
+/**
+ * Makes a project with files for a test, in which the built package is installed: with what package.json says belongs to it,
+ * as `package.test.ts` proves that npm packs and installs it.
+ */
+export function projectWith(files: Files): string {
+  const folder = newFolder()
+  const installed = join(folder, 'node_modules/vatom')
+  const { files: packed } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  for (const name of ['package.json', ...packed]) cpSync(join(root, name), join(installed, name), { recursive: true })
+  symlinkSync(join(root, 'node_modules/@photostructure'), join(folder, 'node_modules/@photostructure'))
+  writeFiles(folder, { 'package.json': '{}', ...files })
+  return folder
 }
