@@ -198,6 +198,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     },
     dryRuns: new DryRuns(),
     heldBodies: new HeldBodies(memory),
+    heldLists: new HeldBodies(memory),
     temporary: options.temporary,
     start: new StartState(),
     localSession: { id: randomUUID() },

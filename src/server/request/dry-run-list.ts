@@ -6,6 +6,7 @@ import type { WireResponse } from '../../contract/api/wire.ts'
 import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import type { Environment } from '../environment.ts'
+import { placeOf } from '../store/places.ts'
 import { parseJsonBody, validated } from '../valid-input.ts'
 import { inject } from './inject.ts'
 import type { Route } from './routes.ts'
@@ -25,9 +26,19 @@ interface ListRequest {
 /**
  * The answers to the requests of a list, in order; without those after an answer that ends the dry run, and from one that
  * has to wait, which can be sent again. Each is carried out in a turn of its own, so that requests of others are answered in
- * between. Throws `invalid`, and `busy` if the first has to wait.
+ * between. Throws `invalid`, and `busy` if the first has to wait or too much of other lists is carried out.
  */
-export async function predictList({ service, body, headers, ...from }: ListRequest): Promise<WireResponse[]> {
+export async function predictList(list: ListRequest): Promise<WireResponse[]> {
+  const { service, body, address } = list
+  const release = service.heldLists.hold(placeOf(address), Buffer.byteLength(body))
+  try {
+    return await answersTo(list)
+  } finally {
+    release()
+  }
+}
+
+async function answersTo({ service, body, headers, ...from }: ListRequest): Promise<WireResponse[]> {
   const { id, changes, requests } = validated(DryRunList(), parseJsonBody(body))
   const answers: WireResponse[] = []
   let done = changes

@@ -48,6 +48,19 @@ test('a list of as many requests as it may have is answered, and requests of oth
   expect(await list(publisher, numbered(limits.dryRunListed + 1))).toMatchObject({ status: 400 })
 })
 
+test('lists of one address that are being carried out take a bounded amount of memory; one at a time is answered', async () => {
+  const { publisher } = await twoPublishers({ maxMemory: 16 }, 'over HTTP')
+  const long = numbered(20).map((request) => ({ ...request, body: request.body.padEnd(7_500) }))
+  const sent = () => list(publisher, long)
+  const answers = await Promise.all([sent(), sent(), sent()])
+  expect(statuses(answers).sort()).toEqual([200, 503, 503])
+  expect(answers.find(({ status }) => status === 503)?.text).toContain('too many requests with long bodies wait')
+  expect(await sent()).toMatchObject({ status: 200 })
+  expect(await Promise.all([list(publisher, numbered(3), 0, 'b'), list(publisher, numbered(3), 0, 'c')])).toMatchObject(
+    [{ status: 200 }, { status: 200 }],
+  )
+})
+
 test('it ends with the answer that the dry run is lost', async () => {
   const { publisher } = await twoPublishers({}, 'over HTTP')
   const { payload } = await list(publisher, numbered(3), 7)

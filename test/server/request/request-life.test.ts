@@ -17,7 +17,9 @@ const handledBy = (publisher: Caller, url: string) =>
 /** An administrator of a publisher with a vAtom; one that anybody may have, and one on the map, of another's. */
 async function world() {
   const opened = await storedWorld()
-  const { service, publisher, bob } = opened
+  const { service, publisher, bob, register } = opened
+  // What deletes users is loaded with the first of them, which others would overtake.
+  await (await register('eve@example.com')).call('DELETE', '/v1/user')
   await grant(service, bob, { is_admin: true, pub_fqdn: 'local.vatom' })
   const [own = ''] = await emitted(publisher, coin, 1, { transferable: true }, { n: 1 })
   for (const one of ['Transfer', 'Update']) await action(publisher, coin, one)
