@@ -157,6 +157,7 @@ async function compareAndReport(paths: readonly string[], options: Planning, con
     show,
     dry,
     { tooManyWarnings },
+    { withLastingDifferences },
   ] = await Promise.all([
     import('../catalog/load-valid.ts'),
     import('../catalog/plan/compare.ts'),
@@ -166,6 +167,7 @@ async function compareAndReport(paths: readonly string[], options: Planning, con
     import('../catalog/plan/show-plan.ts'),
     import('../catalog/apply/predict-plan.ts'),
     import('../catalog/apply/service-warnings.ts'),
+    import('../catalog/apply/lasting-differences.ts'),
   ])
   const { report } = options
   const { documents, problems, publisher, ownership } = await loadForService(
@@ -174,8 +176,9 @@ async function compareAndReport(paths: readonly string[], options: Planning, con
     context,
   )
   const compared = await compareCatalog(documents, { publisher, ownership, prunes: pruning(options) }, context)
+  const reviewed = await withLastingDifferences(compared, context)
   const needsPublish = options.out === undefined && !options.publish
-  const found = await dry.predictedPlan(limitedTo(options, { ...compared, needsPublish }), context)
+  const found = await dry.predictedPlan(limitedTo(options, { ...reviewed, needsPublish }), context)
   const { out } = options
   const failure =
     rows.refusalOf(found) ??
