@@ -90,11 +90,7 @@ async function showSaved(file: string, { format, maxWarnings }: FormatOption, co
     import('../catalog/apply/service-warnings.ts'),
   ])
   const saved = readPlan(file, host.cwd)
-  if (saved === undefined)
-    throw usage(
-      `${file} ${existsSync(resolve(host.cwd, file)) ? 'is not a saved plan' : 'does not exist'}`,
-      `save one: vatom plan PATH --out ${shellWord(file)}`,
-    )
+  if (saved === undefined) throw noPlan(file, existsSync(resolve(host.cwd, file)))
   const { when_planned, target } = saved.content
   output.note(styled`planned at ${when_planned} for ${target}`)
   const reviewed = reviewedPlan(saved.content)
@@ -105,6 +101,13 @@ async function showSaved(file: string, { format, maxWarnings }: FormatOption, co
   if (failure) throw new Reported(failure.exitCode)
   output.note(styled`${await whatNext(reviewed, await applyCommand(saved, context), output)}`)
 }
+
+/** The failure for a file that is no saved plan; a plan replaces no other file. */
+const noPlan = (file: string, exists: boolean) =>
+  usage(
+    `${file} ${exists ? 'is not a saved plan' : 'does not exist'}`,
+    `save one: vatom plan PATH --out ${exists ? 'FILE' : shellWord(file)}`,
+  )
 
 /** The command that carries out a saved plan, on the service that it was made for. */
 async function applyCommand({ file, content }: ReadPlan, context: Context): Promise<string> {
@@ -157,6 +160,7 @@ async function compareAndReport(paths: readonly string[], options: Planning, con
     show,
     dry,
     { tooManyWarnings },
+    { withLastingDifferences },
   ] = await Promise.all([
     import('../catalog/load-valid.ts'),
     import('../catalog/plan/compare.ts'),
@@ -166,6 +170,7 @@ async function compareAndReport(paths: readonly string[], options: Planning, con
     import('../catalog/plan/show-plan.ts'),
     import('../catalog/apply/predict-plan.ts'),
     import('../catalog/apply/service-warnings.ts'),
+    import('../catalog/apply/lasting-differences.ts'),
   ])
   const { report } = options
   const { documents, problems, publisher, ownership } = await loadForService(
@@ -174,8 +179,9 @@ async function compareAndReport(paths: readonly string[], options: Planning, con
     context,
   )
   const compared = await compareCatalog(documents, { publisher, ownership, prunes: pruning(options) }, context)
+  const reviewed = await withLastingDifferences(compared, context)
   const needsPublish = options.out === undefined && !options.publish
-  const found = await dry.predictedPlan(limitedTo(options, { ...compared, needsPublish }), context)
+  const found = await dry.predictedPlan(limitedTo(options, { ...reviewed, needsPublish }), context)
   const { out } = options
   const failure =
     rows.refusalOf(found) ??

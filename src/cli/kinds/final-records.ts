@@ -46,7 +46,8 @@ function nextStep(document: LoadedDocument, differences: readonly Difference[], 
     : `${nextVersion(document, cwd)}; then write its new name yourself, which bump does not do: its name does not begin with that of its template`
 }
 
-const nextVersion = ({ kind, file, value }: LoadedDocument, cwd: string): string => {
+/** How to replace what is published: the next version of a document's template, in all files of its catalog. */
+export const nextVersion = ({ kind, file, value }: LoadedDocument, cwd: string): string => {
   const { parent, templateOf } = kindOf(kind)
   const whole =
     parent === undefined

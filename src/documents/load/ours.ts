@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { basename } from 'node:path'
+import { isKindName } from '../../contract/kinds/kinds.ts'
 import { limits } from '../../contract/limits.ts'
+import { isObject } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { projectFileName } from '../../contract/values.ts'
 import { inputProblem } from '../finding.ts'
@@ -11,17 +13,41 @@ import { outside } from './linked-folders.ts'
 import type { Problem } from './loaded.ts'
 import { type ReadOptions, readInput } from './read.ts'
 
-/** Keys that only documents of a publisher have at their top, what they say of themselves, and names in them. */
+/** Keys that only documents of a publisher have at their top; not "vatom", which is also a package's name. */
+const ownKeys = ['template', 'template_variation', 'unpublished', 'cloneable', 'display_url', 'package_url', 'reactor']
+const anyOwnKey = ownKeys.join('|')
+
+/** Own keys, what documents say of themselves, and names as values of a key at the top. A mere mention in a text is no sign. */
 const signs = [
-  /^(?:["']?(?:template|template_variation|vatom|unpublished|cloneable|display_url|package_url|reactor)["']?\s*:)/m,
-  // Not "vatom", which is also a package's name.
-  /^[\s[{]{0,6}"(?:template|template_variation|unpublished|cloneable|display_url|package_url|reactor)"\s*:/m,
+  new RegExp(`^["']?(?:${anyOwnKey}|vatom)["']?\\s*:`, 'm'),
+  new RegExp(`^[\\s[{]{0,6}"(?:${anyOwnKey})"\\s*:`, 'm'),
   /^["']?kind["']?\s*:\s*["']?(?:template|variation|face|action)\b/m,
-  /\.vatom\/|vAtom::|\$publisher\b|vatom-ignore/,
+  /^["']?[\w$]+["']?\s*:\s*["']?\$publisher\b/m,
+  /(?:^|[{,])[^\S\r\n]*["']?vAtom::\w+["']?\s*:(?:\s|$)/m,
+  /\broot_type["']?\s*:\s*["']?vAtom::/,
+  /\$schema\b[^\n]{0,200}\.vatom\/|#[^\S\r\n]*vatom-ignore/,
 ]
 
 /** Whether the text of a file says, or looks as if, it holds documents of a publisher. */
-export const hasSign = (text: string): boolean => signs.some((sign) => sign.test(text))
+export function hasSign(text: string): boolean {
+  const json = /^\s*[[{]/.test(text) ? parseJson(text) : undefined
+  return json === undefined ? signs.some((sign) => sign.test(text)) : [json].flat().some(isSigned)
+}
+
+/** Whether a JSON value says, or looks as if, it is a document: reports of vatom have documents, or parts of them, inside. */
+const isSigned = (value: unknown): boolean =>
+  isObject(value) &&
+  Object.entries(value).some(
+    ([key, member]) =>
+      ownKeys.includes(key) ||
+      key.startsWith('vAtom::') ||
+      (key === 'kind' && isKindName(member)) ||
+      (key === 'vatom' && isObject(member)) ||
+      (typeof member === 'string' && isOwnText.test(member)),
+  )
+
+/** The address of an own schema, or a name. */
+const isOwnText = /(?:^|\/)\.vatom\/|^\$publisher\b/
 
 /** A key, an item of a list, or JSON: what every file of another tool has. Read line by line, as many empty lines would else take very long. */
 const structure = /^[^#\r\n]*[^\s#:]\s*:(?:\s|$)|^[^\S\r\n]*(?:-\s|[[{])/m

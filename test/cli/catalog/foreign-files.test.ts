@@ -109,12 +109,44 @@ describe('files of other tools beside a catalog', () => {
       'template: $publisher::X::v1\n',
       'kind: template\n',
       'vatom:\n  vAtom::vAtomType: [\n',
+      'vatm:\n  vAtom::vAtomType:\n    title: X\n',
+      '{ "vatm": { "root_type": "vAtom::vAtomType" } }\nx: 1\n',
+      '{ "templat": "$publisher::X::v1" }\n',
+      '{ "$schema": "../.vatom/face.schema.json", "url": "native://image" }\n',
+      'titel: X # vatom-ignore icon-face\n',
       '# yaml-language-server: $schema=.vatom/face.schema.json\nurl: native://image\n',
     ]) {
       file('c/slip.yaml', text)
       expect(await vatom('validate', 'c'), text).toMatchObject({ code: 3, err: expect.stringContaining('slip.yaml') })
     }
   })
+})
+
+test.each([
+  ['of apply', ['apply', 'c', '--yes']],
+  ['of plan', ['plan', 'c']],
+  ['of validate', ['validate', 'c']],
+  ['of a dry run', ['template', 'update', 'c/coupon.yaml', '--dry-run']],
+])('a JSON report %s in the folder is no document, whatever it has of those', async (_, words) => {
+  const { vatom, json, file } = await desk()
+  await vatom('apply', 'c', '--yes')
+  file('c/coupon.yaml', template().replace('title: Coupon', 'title: Voucher'))
+  const report = await json(...words)
+  for (const text of [JSON.stringify(report), JSON.stringify(report, null, 2)]) {
+    file('c/report.json', text)
+    expect(await vatom('validate', 'c')).toMatchObject({ code: 0, err: expect.stringContaining('ignored 1 file') })
+  }
+})
+
+test.each([
+  ['notes.json', '{ "note": "see vatom.vAtom::vAtomType.title" }'],
+  ['notes.yaml', 'key: "vAtom::vAtomType"\n'],
+  ['notes.yaml', 'jobs:\n  emit:\n    run: vatom emit $publisher::Tea::v1::First\n'],
+  ['notes.yaml', 'path: shop/.vatom/face.schema.json\nsee: vatom-ignore\n'],
+])('a file that only mentions what documents have is none: %s %s', async (name, text) => {
+  const { vatom, file } = await desk()
+  file(`c/${name}`, text)
+  expect(await vatom('validate', 'c')).toMatchObject({ code: 0, err: expect.stringContaining('ignored 1 file') })
 })
 
 describe('vatom.yaml', () => {

@@ -831,22 +831,44 @@ test.each([
   expect(at(await json('template', 'get', coupon), 'properties', 'template', 'private', 'color')).toBe('blue')
 })
 
-test('what is published stays so, and plan says it, where its file calls it a draft again', async () => {
-  const { vatom, file, applied } = await catalogDesk()
+test('what is published stays so, which is a warning wherever documents have them, where its file calls it a draft again', async () => {
+  const { vatom, json, file, applied, home } = await catalogDesk()
   file('catalog/4-coupon.yaml', published(template()))
   const draft = variation(undefined, undefined, 'unpublished: true\n')
   file('catalog/3-red.yaml', published(draft))
   await applied('--publish')
-  expect((await vatom('plan', 'catalog')).out).not.toContain('stay')
+  expect((await vatom('plan', 'catalog')).err).not.toContain('stay')
   file('catalog/4-coupon.yaml', template())
-  expect((await vatom('plan', 'catalog')).out).toBe(
-    `template ${coupon} stays published, which is final, although its file says unpublished: true\nPlan for 4 documents: 4 unchanged\n`,
-  )
   file('catalog/3-red.yaml', draft)
-  const text = `template ${coupon} and 1 more stay published, which is final, although their files say unpublished: true`
-  const { code, out } = await vatom('plan', 'catalog', '--exit-code')
-  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(text) })
-  expect((await vatom('plan', 'catalog', '--format', 'markdown')).out).toContain(text)
+  const says = (subject: string) =>
+    `${subject} stays published, which is final, although its file says unpublished: true`
+  const both = [says(`template ${coupon}`), says(`variation ${red}`)]
+  const all = (text: string) => both.map((one) => text.split(one).length - 1)
+  const planned = await vatom('plan', 'catalog', '--exit-code', '--out', 'the.plan', '--junit', 'report.xml')
+  expect(planned).toMatchObject({ code: 0, out: 'Plan for 4 documents: 4 unchanged\n' })
+  expect(planned.err).toContain(`${both[0]}\n --> catalog/4-coupon.yaml:2:`)
+  expect(planned.err).toContain(
+    `make the next version, in all files of the catalog: vatom template bump '${coupon}' catalog`,
+  )
+  for (const text of [
+    planned.err,
+    readFileSync(join(home, 'report.xml'), 'utf8'),
+    (await vatom('apply', 'catalog', '--yes')).err,
+    (await vatom('apply', 'the.plan')).err,
+    (await vatom('plan', 'show', 'the.plan')).err,
+    (await vatom('plan', 'show', 'the.plan', '--format', 'markdown')).out,
+    (await vatom('plan', 'catalog', '--format', 'markdown')).out,
+  ])
+    expect(all(text), text).toEqual([1, 1])
+  for (const words of [
+    ['plan', 'catalog'],
+    ['apply', 'catalog', '--yes'],
+  ]) {
+    const { results } = Object(await json(...words))
+    const problems = results.flatMap((one: { problems: { rule: string }[] }) => one.problems)
+    const own = problems.filter(({ rule }: { rule: string }) => rule === 'stays-published')
+    expect(own).toMatchObject(both.map((message) => ({ path: 'unpublished', severity: 'warning', message })))
+  }
 })
 
 test('a report of a run that failed because of warnings has that failure', async () => {

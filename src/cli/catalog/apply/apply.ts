@@ -26,6 +26,7 @@ import { type InterruptedRun, type Ledger, openLedger } from './apply-ledger.ts'
 import { outcomesOf } from './carry-out.ts'
 import { warnOfChangedFiles } from './changed-files.ts'
 import { type Consent, consented } from './consent.ts'
+import { withLastingDifferences } from './lasting-differences.ts'
 import { outcomeRows, summaryOf } from './outcome-rows.ts'
 import { predictedPlan } from './predict-plan.ts'
 import { recordOwners } from './record-owners.ts'
@@ -53,7 +54,8 @@ export async function applyCatalog(
       context,
     )
     warnOfDuplicates(compared, context.output)
-    const plan = await predictedPlan(limitedTo(consent, compared), context)
+    const reviewed = await withLastingDifferences(compared, context)
+    const plan = await predictedPlan(limitedTo(consent, reviewed), context)
     noteNotOffered(plan, context.output)
     const refusal = await whyNot(plan, { maxWarnings, problems }, context)
     if (refusal) return finishRefused(plan, refusal, finish)

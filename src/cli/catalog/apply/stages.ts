@@ -1,5 +1,7 @@
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import { creationOrder, kindOf } from '../../../contract/kinds/kinds.ts'
+import { groupBy } from '../../../contract/schema/group-by.ts'
+import { at } from '../../../contract/schema/path.ts'
 import type { Connection } from '../../service/connect.ts'
 import { chargedSteps } from '../plan/chain-charges.ts'
 import { isTemplate, isWriting, type Plan, type Step } from '../plan/plan.ts'
@@ -18,11 +20,9 @@ export function stagesOf({ steps, deletions }: Plan, connection: Connection): re
   const writing = steps.filter(isWriting)
   const charged = chargedSteps(writing)
   const writesOf = (isCharged: boolean) =>
-    writeOrder.map((belongs) =>
-      writing
-        .filter((step) => charged.has(step) === isCharged && belongs(step))
-        .map((step) => writeTask(step, needsOf(step, writing), connection)),
-    )
+    writeOrder
+      .flatMap((belongs) => inTurn(writing.filter((step) => charged.has(step) === isCharged && belongs(step))))
+      .map((steps) => steps.map((step) => writeTask(step, needsOf(step, writing), connection)))
   const publishing = ({ name }: Kind) =>
     steps
       .filter(({ document, publishes }) => publishes && document.kind === name)
@@ -52,6 +52,24 @@ const writeOrder: readonly ((step: Step) => boolean)[] = [
   ...kindsOfDrafts.map((kind) => ofKinds([kind])),
   ofKinds(otherKinds),
 ]
+
+/**
+ * Groups of steps in which new faces of a template for the same view mode follow one another: of equally good ones,
+ * apps show the one that was registered first. Spec 4.5.
+ */
+function inTurn(steps: readonly Step[]): Step[][] {
+  const [faces, others] = [steps.filter(isNewFace), steps.filter((step) => !isNewFace(step))]
+  const rivals = groupBy(faces, ({ document: { value } }) =>
+    JSON.stringify([value.template, at(value, 'constraints', 'view_mode')]),
+  )
+  const turns = [...rivals.values()].flatMap((some) => some.map((step, turn) => ({ step, turn })))
+  const [first = [], ...rest] = [...groupBy(turns, ({ turn }) => turn).values()].map((some) =>
+    some.map(({ step }) => step),
+  )
+  return [[...others, ...first], ...rest]
+}
+
+const isNewFace = ({ document, record }: Step): boolean => document.kind === 'face' && record === undefined
 
 /** Ids of the writes that must succeed before that of a step. */
 function needsOf({ document, beforeTemplate }: Step, writing: readonly Step[]): readonly string[] {

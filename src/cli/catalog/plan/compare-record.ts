@@ -24,6 +24,8 @@ export interface ComparedRecord {
   readonly mark: string
   /** Other faces for the same viewers, who get the face that was registered first. */
   readonly duplicates: readonly Duplicate[]
+  /** Its place among the faces of its template, in the order of their registration. */
+  readonly place: number
 }
 
 /** Compares a document with its record; undefined where the service has none. */
@@ -46,6 +48,7 @@ export async function compareRecord(
         key: keyOf(kind, other),
         display_url: at(other, 'properties', 'display_url'),
       })),
+      place: candidates.indexOf(record),
     }
   )
 }

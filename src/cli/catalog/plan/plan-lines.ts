@@ -7,16 +7,7 @@ import { chargedLine, freeLine, privateAddressesText } from '../../kinds/confirm
 import { differenceLines } from '../../kinds/difference-lines.ts'
 import { withAll } from '../../kinds/draft-contents.ts'
 import { isChargedStep, planWritesOf } from './chain-charges.ts'
-import {
-  type Decision,
-  draftsText,
-  isPublishing,
-  isWithheld,
-  isWriting,
-  type Plan,
-  type Step,
-  stepsText,
-} from './plan.ts'
+import { type Decision, draftsText, isPublishing, isWithheld, isWriting, type Plan, type Step } from './plan.ts'
 import { labelCount, labelLines, takeoverCount, takeoverLines } from './takeovers.ts'
 import { unlistedLines } from './unlisted-lines.ts'
 
@@ -100,26 +91,12 @@ export function planParts(plan: Plan, output: Paint): PlanParts {
     written: written(writing.filter((step) => !isChargedStep(step))),
     final,
     offered: plan.needsPublish ? published : [],
-    notes: [
-      ...chainLines(plan),
-      ...takeoverLines(plan),
-      ...labelLines(plan),
-      ...stillPublishedLines(plan),
-      ...unlistedLines(plan, output),
-    ],
+    notes: [...chainLines(plan), ...takeoverLines(plan), ...labelLines(plan), ...unlistedLines(plan, output)],
     refused: refused.flatMap((one) => refusedLines(one, output)),
   }
 }
 
 type Paint = Pick<Output, 'paint' | 'hint'>
-
-/** Names documents that call a draft what is published. Spec 3. */
-function stillPublishedLines({ steps }: Plan): Line[] {
-  const all = steps.filter(({ document, record }) => document.value.unpublished === true && record?.changes.final)
-  if (all.length === 0) return []
-  const [stays, itsFile] = all.length === 1 ? ['stays', 'its file says'] : ['stay', 'their files say']
-  return [styled`${stepsText(all)} ${stays} published, which is final, although ${itsFile} unpublished: true`]
-}
 
 function stepLines({ document, record, followers = 0 }: Step, { paint }: Paint): Line[] {
   const { kind, name, file } = document

@@ -301,5 +301,6 @@ export function reviewedPlan(content: PlanContent): Plan {
 
 const unsaved = {
   stored: {},
+  place: 0,
   changes: { body: {}, whole: {}, fixed: [], final: false, eth: { before: undefined, after: undefined } },
 }

@@ -637,3 +637,17 @@ test.each([['apply', '--yes'], ['plan'], ['validate']])(
     expect(err).toContain('<stdin>: is a saved plan, which is given as a file: vatom apply FILE')
   },
 )
+
+test('plan show advises to save a plan in the file that is missing, and not over one that is something else', async () => {
+  const { vatom, file } = await catalogDesk()
+  file('shop.yaml', template())
+  const hint = 'hint: save one: vatom plan PATH --out'
+  expect(await vatom('plan', 'show', 'shop.yaml')).toMatchObject({
+    code: 2,
+    err: `error: shop.yaml is not a saved plan\n${hint} FILE\n`,
+  })
+  expect(await vatom('plan', 'show', 'no.plan')).toMatchObject({
+    code: 2,
+    err: `error: no.plan does not exist\n${hint} no.plan\n`,
+  })
+})
