@@ -1,11 +1,18 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync, rmdirSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { at } from './contract/schema/path.ts'
 
 /** The code of an error of Node: `ENOENT`; undefined for other errors. */
 export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
 /** Whether the file system refused something. */
 export const isFileError = (error: unknown): boolean => /^E[A-Z]+$/.test(String(codeOf(error)))
+
+/** What SQLite has as its error where there is no room for what it writes. */
+const sqliteFull = 13
+
+/** Whether something failed because a disk is full, in the file system or in a database. */
+export const isDiskFull = (error: unknown): boolean => codeOf(error) === 'ENOSPC' || at(error, 'errcode') === sqliteFull
 
 /** Whether an absolute path is that of a folder, or of something below it. */
 export function isWithin(folder: string, path: string): boolean {

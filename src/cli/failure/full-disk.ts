@@ -1,5 +1,5 @@
-import { codeOf } from '../../file-system.ts'
+import { isDiskFull } from '../../file-system.ts'
 
 /** What to do where a write failed because a disk is full; undefined for another reason. */
 export const fullDiskHint = (cause: unknown): string | undefined =>
-  codeOf(cause) === 'ENOSPC' ? 'make room on its disk' : undefined
+  isDiskFull(cause) ? 'make room on its disk' : undefined

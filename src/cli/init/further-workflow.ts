@@ -44,7 +44,7 @@ export const foreignWorkflows: Partial<typeof furtherWorkflows> = {
   gitlab: ({ manual, name, existing }) => {
     const file = `.gitlab/catalog-${name}.yml`
     const text = ownJobs(manual, `catalog-${name}`, /^(stages|workflow):/)
-    return { file, text, next: [...includes(file, existing), ...stagesFor(manual, existing)] }
+    return { file, text, next: [...includes(file, existing), ...stagesFor(manual, existing), ...togetherIn(existing)] }
   },
 }
 
@@ -65,6 +65,14 @@ function stagesFor(manual: string, existing: string): string[] {
     /^stages:/m.test(existing)
       ? `add to the list stages of .gitlab-ci.yml what it lacks of: ${stages}`
       : `add to .gitlab-ci.yml: stages: [build, test, deploy, ${stages}]`,
+  ]
+}
+
+/** What to add to the pipeline of a repository, so that a merge request has one pipeline, with the jobs that have no rules. */
+function togetherIn(existing: string): string[] {
+  if (/^workflow:|\bWorkflows\//m.test(existing)) return []
+  return [
+    'so that jobs without rules run in merge requests, too, include in .gitlab-ci.yml: template: Workflows/MergeRequest-Pipelines.gitlab-ci.yml',
   ]
 }
 

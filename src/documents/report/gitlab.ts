@@ -11,15 +11,15 @@ const severities: Readonly<Record<Severity, string>> = { error: 'critical', warn
 /** Problems as a code quality report of GitLab. Each has a line, because GitLab shows none without. */
 export function renderGitlab(problems: readonly Problem[], options: RenderOptions): string {
   const fingerprint = fingerprints()
-  const issues = problems.map((problem) => ({
-    description: [problem.message, problem.hint].filter(Boolean).join('; '),
-    check_name: problem.rule,
-    fingerprint: fingerprint(problem),
-    severity: severities[problem.severity],
-    location: {
-      path: posix.normalize(fromRoot(options, problem.file.replaceAll('\\', '/'))),
-      lines: { begin: problem.line ?? 1, end: problem.endLine ?? problem.line ?? 1 },
-    },
-  }))
+  const issues = problems.map((problem) => {
+    const path = posix.normalize(fromRoot(options, problem.file.replaceAll('\\', '/')))
+    return {
+      description: [problem.message, problem.hint].filter(Boolean).join('; '),
+      check_name: problem.rule,
+      fingerprint: fingerprint({ ...problem, file: path }),
+      severity: severities[problem.severity],
+      location: { path, lines: { begin: problem.line ?? 1, end: problem.endLine ?? problem.line ?? 1 } },
+    }
+  })
   return `${printableJson(JSON.stringify(issues, null, 2))}\n`
 }

@@ -1,7 +1,8 @@
-import { ApiError, type ErrorName, type WireIssue } from '../../contract/api/errors.ts'
+import { ApiError, type ErrorName, errorCatalogue, type WireIssue } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
+import { isDiskFull } from '../../file-system.ts'
 import { PartlyDone } from '../actions/partly-done.ts'
 import { JsonParts, JsonText } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
@@ -124,7 +125,7 @@ const traceOf = (error: unknown) => (error instanceof Error ? (error.stack ?? er
 function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error.kind === 'internal' ? new ApiError('internal') : error
   if (isBusy(error)) return new ApiError('busy')
-  if (isUnusable(error)) return new ApiError('storage')
+  if (isUnusable(error)) return storageError(error)
   if (isTooLong(error)) return new ApiError('tooLarge', 'the answer is too large: ask for fewer at a time')
   const status = at(error, 'statusCode')
   if (status === 413) return new ApiError('tooLarge')
@@ -132,6 +133,10 @@ function apiErrorOf(error: unknown): ApiError {
     return new ApiError('invalid', error instanceof Error ? error.message : undefined)
   return new ApiError('internal')
 }
+
+/** Without the message of SQLite, which may name files: a full disk is named, as whoever asks may be who can make room. */
+const storageError = (error: unknown) =>
+  new ApiError('storage', isDiskFull(error) ? `${errorCatalogue.storage.title}: its disk is full` : undefined)
 
 /** Whether V8 refused to make a string that is longer than it can be; only answers can be that long. */
 const isTooLong = (error: unknown) => error instanceof RangeError && error.message === 'Invalid string length'

@@ -1,5 +1,6 @@
 import { constants, copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDiskFull } from '../../file-system.ts'
 import type { Assets, Part } from '../assets/asset-folder.ts'
 import { publishReplaced } from '../domain/events.ts'
 import { finishDeletions } from '../domain/users/deletion.ts'
@@ -76,8 +77,10 @@ const theSnapshot = 'The snapshot'
 const another = 'load another snapshot'
 
 /** Messages name the snapshot, not the working copy of it. */
-const unusable = ({ code, problem }: StoreFailure) =>
-  new StoreFailure(code, theSnapshot, problem, code === 'db_newer' ? `upgrade vatom, or ${another}` : another)
+const unusable = ({ code, problem, cause }: StoreFailure) => {
+  if (isDiskFull(cause)) return new StoreFailure(code, theSnapshot, problem, 'make room on the disk of the data')
+  return new StoreFailure(code, theSnapshot, problem, code === 'db_newer' ? `upgrade vatom, or ${another}` : another)
+}
 
 /** Begins the files of assets that the service lacks, from those of a copy; a file that the copy lacks was lost before. */
 function begun(ids: readonly string[], from: string, assets: Assets): Part[] {

@@ -183,17 +183,38 @@ test('beside the pipeline of another tool on GitLab, jobs with an image of their
   const { code, out, err } = await vatom('init', 'shop', '--workflow', 'gitlab')
   expect({ code, out }).toEqual({ code: 0, out: `Wrote ${own}\n` })
   expect(err).toContain(
-    `Next: add to .gitlab-ci.yml: include: [{ local: ${own} }]\nNext: add to .gitlab-ci.yml: stages: [build, test, deploy, validate, plan, apply]\n`,
+    `Next: add to .gitlab-ci.yml: include: [{ local: ${own} }]\nNext: add to .gitlab-ci.yml: stages: [build, test, deploy, validate, plan, apply]\nNext: so that jobs without rules run in merge requests, too, include in .gitlab-ci.yml: template: Workflows/MergeRequest-Pipelines.gitlab-ci.yml\n`,
   )
   expect(text(files.gitlab)).toBe(foreign)
   const [manual, written] = [parse(shown('gitlab')), parse(text(own))]
   expect(written['.catalog-shop']).toEqual({ variables: manual.variables, ...manual.default })
   expect(faults('gitlab-ci', { ...parse(foreign), include: [{ local: own }], ...written })).toEqual([])
-  file(files.gitlab, `include: [{ template: x }]\nstages: [test]\n${foreign}`)
+  file(files.gitlab, `include: [{ template: x }]\nworkflow: {}\nstages: [test]\n${foreign}`)
   const again = await vatom('init', 'tea', '--workflow', 'gitlab')
   expect(again.err).toContain(
     'Next: add to the list include of .gitlab-ci.yml: - local: .gitlab/catalog-tea.yml\nNext: add to the list stages of .gitlab-ci.yml what it lacks of: validate, plan, apply\n',
   )
+  expect(again.err).not.toContain('Workflows/')
+})
+
+test('jobs on GitLab run together in merge requests and on the default branch, also where a file without workflow includes them', async () => {
+  const { vatom, file, text } = await repository()
+  await vatom('init', 'catalog', '--workflow', 'gitlab')
+  const whole = parse(text(files.gitlab))
+  file(files.gitlab, 'rspec:\n  script: [rspec]\n')
+  await vatom('init', 'shop', '--workflow', 'gitlab')
+  const included = parse(text('.gitlab/catalog-shop.yml'))
+  const mergeRequest = '$CI_PIPELINE_SOURCE == "merge_request_event"'
+  const defaultBranch = '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH'
+  const rulesOf = (job: { rules: { if: string }[] }) => job.rules.map((rule) => rule.if)
+  for (const [jobs, name] of [
+    [whole, ''],
+    [included, 'catalog-shop-'],
+  ] as const) {
+    expect(rulesOf(jobs[`${name}validate`])).toEqual([mergeRequest, defaultBranch])
+    expect(rulesOf(jobs[`${name}plan`])).toEqual([defaultBranch, `${mergeRequest} && $VATOM_REFRESH_TOKEN`])
+    expect(rulesOf(jobs[`${name}apply`])).toEqual([defaultBranch])
+  }
 })
 
 test('names the service of the context, and acts on that context where another one is current', async () => {

@@ -43,6 +43,12 @@ test('files are named from the root of the checkout, without ./', () => {
   expect(report([{ ...problem, file: './x\\a.yaml' }], 'shop')[0].location.path).toBe('shop/x/a.yaml')
 })
 
+test('the fingerprint is of the file in the checkout, whatever the working directory', () => {
+  const fingerprintOf = (folder: string, file: string) => report([{ ...problem, file }], folder)[0].fingerprint
+  expect(fingerprintOf('shop', 'a.yaml')).not.toBe(fingerprintOf('tea', 'a.yaml'))
+  expect(fingerprintOf('shop', 'a.yaml')).toBe(fingerprintOf('', 'shop/a.yaml'))
+})
+
 test('validate writes one, with paths below CI_PROJECT_DIR', async () => {
   const { run, home, file } = await publisher()
   file('coffee.yaml', 'kind: template\n')

@@ -3,12 +3,12 @@ import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
-import { isFileError, makeFolder } from '../../../file-system.ts'
+import { isDiskFull, isFileError, makeFolder } from '../../../file-system.ts'
 import { type Migration, migrations } from '../migrations.ts'
 import { schema } from '../schema.ts'
 import { backUp } from './backup.ts'
 import { filesOf } from './database-files.ts'
-import { firstValue, isBusy, isUnusable, openSqlite, type Sqlite } from './sqlite.ts'
+import { firstValue, isBusy, isUnusable, openSqlite, rollBack, type Sqlite } from './sqlite.ts'
 
 /** Why a database cannot be opened or used: `problem` follows its name in a sentence, `hint` says what to do. */
 export class StoreFailure extends Error {
@@ -19,8 +19,9 @@ export class StoreFailure extends Error {
     database: string,
     readonly problem: string,
     readonly hint: string,
+    options?: ErrorOptions,
   ) {
-    super(`${database} ${problem}`)
+    super(`${database} ${problem}`, options)
   }
 }
 
@@ -116,7 +117,7 @@ function migrate(db: Sqlite, path: string, steps: readonly Migration[]): void {
     db.exec(`PRAGMA user_version = ${steps.length}; PRAGMA application_id = ${applicationId}`)
     db.exec('COMMIT')
   } catch (error) {
-    db.exec('ROLLBACK')
+    rollBack(db)
     throw error
   }
 }
@@ -137,7 +138,8 @@ export function explained(error: unknown, path: string): unknown {
       'db_unusable',
       path,
       `cannot be used: ${messageOf(error)}`,
-      'name another file, or move it away',
+      `name another file, or ${isDiskFull(error) ? 'make room on its disk' : 'move it away'}`,
+      { cause: error },
     )
   return error
 }

@@ -133,6 +133,16 @@ function withoutExperimentalWarning<T>(load: () => T): T {
 /** The first column of the first row of a query. */
 export const firstValue = (db: Sqlite, sql: string): unknown => Object.values(Object(db.prepare(sql).get()))[0]
 
+/**
+ * Rolls back what has begun. It throws nothing: what failed before is what is to be reported, and SQLite may have rolled
+ * back by itself, as it does on a full disk.
+ */
+export function rollBack(db: Pick<Sqlite, 'exec'>, sql = 'ROLLBACK'): void {
+  try {
+    db.exec(sql)
+  } catch {}
+}
+
 /** The primary result code of an error of SQLite; 0 for other errors. */
 const resultCode = (error: unknown): number =>
   typeof error === 'object' && error !== null && 'errcode' in error && typeof error.errcode === 'number'

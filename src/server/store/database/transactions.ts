@@ -1,10 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { messageOf } from '../../../contract/unknown-values.ts'
 import { inNextTurn, nextTurn } from '../next-turn.ts'
 import { beginTurn, inTurns, longestTurn, needsTurns, type Steps, withinTurn } from '../slices.ts'
-import { isBusy, type Sqlite } from './sqlite.ts'
+import { isBusy, rollBack, type Sqlite } from './sqlite.ts'
 import { beginPatiently, defaultPatience, retryAfter } from './writes.ts'
 
 /** What writes in a transaction, until that ends. */
@@ -159,15 +158,6 @@ const oneTurn = <T>(
       )
     })
   })
-
-/** Rolls back, where SQLite has not done so itself, as it does on a full disk. */
-function rollBack(db: Sqlite, sql: string): void {
-  try {
-    db.exec(sql)
-  } catch (error) {
-    if (!/no transaction is active|no such savepoint/.test(messageOf(error))) throw error
-  }
-}
 
 function writingIn(db: Sqlite, frame: Frame): { readonly writing: Writing; readonly finish: (how: End) => void } {
   let isOpen = true

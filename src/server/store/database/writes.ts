@@ -3,7 +3,7 @@ import { inNextTurn } from '../next-turn.ts'
 import { type Sender, theService } from '../senders.ts'
 import { beginTurn } from '../slices.ts'
 import { TimedLines } from '../timed-lines.ts'
-import { isBusy, type Sqlite } from './sqlite.ts'
+import { isBusy, rollBack, type Sqlite } from './sqlite.ts'
 
 /** Milliseconds that a write waits for another process before it is refused with 503. */
 export const defaultPatience = 5000
@@ -204,11 +204,4 @@ export async function beginPatiently(db: Sqlite, begin = 'BEGIN IMMEDIATE'): Pro
       await new Promise((resolve) => setTimeout(resolve, retryAfter))
     }
   }
-}
-
-/** A failure such as a full disk may have ended the transaction already. */
-export function rollBack(db: Sqlite): void {
-  try {
-    db.exec('ROLLBACK')
-  } catch {}
 }

@@ -183,9 +183,30 @@ test('a full disk is answered with 503 and one line in the log', async () => {
   const full = await set('large', 'x'.repeat(100_000)).catch((error: unknown) => error)
   const lines: string[] = []
   const { status, body } = failureAnswer({ compat: 'spec', log: (line) => lines.push(line) }, full, 'id')
-  expect([status, JSON.parse(body).error]).toEqual([503, 9017])
+  expect([status, JSON.parse(body)]).toEqual([
+    503,
+    { request_id: 'id', error: 9017, message: 'The database cannot be read or written: its disk is full' },
+  ])
   expect(lines).toEqual(['id storage: database or disk is full'])
   await expect(set('small', 'x')).resolves.toBeDefined()
+})
+
+/** As where SQLite ends the transaction by itself on a full disk: to roll it back fails. */
+const fillsUp =
+  'ROLLBACK; PRAGMA max_page_count = 1; CREATE TABLE later (a); INSERT INTO later VALUES (zeroblob(1000000))'
+
+test.each([
+  ['made', []],
+  ['migrated', migrations],
+])('a disk that is full while a database is %s is named, and what to do', async (_, steps) => {
+  const path = file()
+  if (steps.length > 0) (await openDatabase(path)).close()
+  await expect(openDatabase(path, [...steps, { name: 'full', sql: fillsUp }])).rejects.toMatchObject({
+    code: 'db_unusable',
+    message: `${path} cannot be used: database or disk is full`,
+    hint: 'name another file, or make room on its disk',
+    cause: { errcode: 13 },
+  })
 })
 
 test('an upgrade backs up first', async () => {
