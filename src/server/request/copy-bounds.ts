@@ -5,6 +5,9 @@ import { replacedBy, type Sharer } from '../store/shared-places.ts'
 
 const second = 1000
 
+/** What a copy takes besides its pages, for statements and buffers. A small service has copies for whoever wants one all the same. */
+const besides = (memory: number): number => Math.min(4 * 2 ** 20, memory / 32)
+
 /** Those that were not used for the longest time first. */
 const byUse = (a: CopyHolder, b: CopyHolder) => b.unusedFor() - a.unusedFor()
 
@@ -38,9 +41,10 @@ export class CopyBounds {
   /** By user, until when copies count. */
   readonly #counted = new Map<string, number>()
 
-  /** Reserves room for a copy; those that were not used for a while are removed for it. Throws `NoCopyYet`. */
-  async take(run: CopyHolder, bytes: number, memory: number): Promise<void> {
+  /** Reserves room for a copy of a database of so many bytes; those that were not used for a while are removed for it. Throws `NoCopyYet`. */
+  async take(run: CopyHolder, size: number, memory: number): Promise<void> {
     this.#checkCount(run.user)
+    const bytes = size + besides(memory)
     while (!this.#hasRoom(run, bytes, memory)) {
       const replaced = this.#makesRoom(run)
       if (!replaced)
@@ -52,8 +56,9 @@ export class CopyBounds {
     await this.#free(memory)
   }
 
-  /** Notes how much a copy takes now. Throws `dryRunFull` if all would take too much. */
-  async grow(run: CopyHolder, bytes: number, memory: number): Promise<void> {
+  /** Notes how many bytes the database of a copy has now. Throws `dryRunFull` if all would take too much. */
+  async grow(run: CopyHolder, size: number, memory: number): Promise<void> {
+    const bytes = size + besides(memory)
     while (this.#without(run) + bytes > memory / 4) {
       const replaced = this.#makesRoom(run)
       if (!replaced) throw new ApiError('dryRunFull')

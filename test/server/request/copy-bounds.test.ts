@@ -21,8 +21,14 @@ function world() {
     }
     return one
   }
-  return { closed, run, take: (one: CopyHolder, bytes = 250) => bounds.take(one, bytes, memory), bounds }
+  return { closed, run, take: (one: CopyHolder, bytes = 125) => bounds.take(one, bytes, memory), bounds }
 }
+
+test('copies of a small database take more than its pages: there are as many as the memory has room for', async () => {
+  const { run, take } = world()
+  for (let index = 0; index < 7; index++) await take(run(`user${index}`, `10.0.0.${index}`, { unusedFor: 0 }), 1)
+  await expect(take(run('more', '10.0.0.9'), 1)).rejects.toMatchObject(full)
+})
 
 describe('copies that others keep using', () => {
   test('make room at once for a publisher: first one that was not used for longer', async () => {
@@ -65,7 +71,7 @@ describe('copies that others keep using', () => {
     const growing = run('publisher', 'office', { isFirst: true })
     await take(growing)
     for (const user of ['a', 'b', 'c']) await take(run(user, 'crowd'))
-    await bounds.grow(growing, 500, memory)
+    await bounds.grow(growing, 375, memory)
     expect(closed).toEqual(['a'])
   })
 })

@@ -6,8 +6,9 @@ import type { Plan, Step } from './plan.ts'
 export const staysPublishedWarnings = ({ steps }: Pick<Plan, 'steps'>, cwd: string): Map<Step, Problem> =>
   new Map(steps.filter(isCalledDraft).map((step) => [step, warningOf(step.document, cwd)]))
 
-const isCalledDraft = ({ document, record }: Step): boolean =>
-  document.value.unpublished === true && record?.changes.final === true
+/** What is refused says what else differs, and what to do. */
+const isCalledDraft = ({ decision, document, record }: Step): boolean =>
+  decision !== 'refuse' && document.value.unpublished === true && record?.changes.final === true
 
 const warningOf = (document: LoadedDocument, cwd: string): Problem => ({
   file: document.file,
