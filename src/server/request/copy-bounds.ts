@@ -5,7 +5,7 @@ import { replacedBy, type Sharer } from '../store/shared-places.ts'
 
 const second = 1000
 
-/** What a copy takes besides its pages, for statements and buffers. A small service has copies for whoever wants one all the same. */
+/** What a copy takes besides its pages, for statements and buffers: less where the service has little memory, so that some fit. */
 const besides = (memory: number): number => Math.min(4 * 2 ** 20, memory / 32)
 
 /** Those that were not used for the longest time first. */
@@ -41,10 +41,14 @@ export class CopyBounds {
   /** By user, until when copies count. */
   readonly #counted = new Map<string, number>()
 
-  /** Reserves room for a copy of a database of so many bytes; those that were not used for a while are removed for it. Throws `NoCopyYet`. */
+  /**
+   * Reserves room for a copy of a database of so many bytes; those that were not used for a while are removed for it. Throws
+   * `dryRunFull` if it would not fit alone, and `NoCopyYet`.
+   */
   async take(run: CopyHolder, size: number, memory: number): Promise<void> {
     this.#checkCount(run.user)
     const bytes = size + besides(memory)
+    if (bytes > memory / 4) throw new ApiError('dryRunFull')
     while (!this.#hasRoom(run, bytes, memory)) {
       const replaced = this.#makesRoom(run)
       if (!replaced)

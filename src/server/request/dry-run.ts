@@ -145,7 +145,7 @@ export class DryRun implements CopyHolder, Sharer {
   async #makeCopy(environment: Environment, before: readonly Step[]) {
     await this.#removeCopy()
     const bytes = environment.store.size()
-    if (bytes > Math.min(limits.dryRunCopy, environment.memory / 4)) throw new ApiError('dryRunFull')
+    if (bytes > limits.dryRunCopy) throw new ApiError('dryRunFull')
     try {
       await this.#bounds.take(this, bytes, environment.memory)
       const store = await copyOf(environment.store)

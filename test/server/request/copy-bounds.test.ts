@@ -30,6 +30,12 @@ test('copies of a small database take more than its pages: there are as many as 
   await expect(take(run('more', '10.0.0.9'), 1)).rejects.toMatchObject(full)
 })
 
+test('a copy that does not fit alone is refused for good: nobody waits for room that there will not be', async () => {
+  const { run, take } = world()
+  await expect(take(run('large', '10.0.0.1'), 876)).rejects.toMatchObject({ kind: 'dryRunFull' })
+  await take(run('large', '10.0.0.1'), 875)
+})
+
 describe('copies that others keep using', () => {
   test('make room at once for a publisher: first one that was not used for longer', async () => {
     const { closed, run, take } = world()
