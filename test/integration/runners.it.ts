@@ -85,18 +85,17 @@ describe('the suite of an app with 20 tests', () => {
   }
 
   test('takes less than 1.5 s in one worker, where the machine is not busy', async () => {
-    const isBusy = (loadavg()[0] ?? 0) > availableParallelism()
     const least = { processor: Number.POSITIVE_INFINITY, wall: Number.POSITIVE_INFINITY }
-    // That of vitest itself is in it, 1.4 s in all. What else the machine does makes it longer, but less than the clock.
-    const isQuick = () => least.processor < 3000 && (isBusy || least.wall < 1500)
-    for (let time = 0; time < 3 && !isQuick(); time++) {
+    for (let time = 0; time < 3 && (least.processor >= 3000 || least.wall >= 1500); time++) {
       const { text } = await run(['sh', '-c', '"$@" && times', 'sh', ...runners.vitest], home)
       least.processor = Math.min(least.processor, processorTimeOf(text))
       least.wall = Math.min(least.wall, timeOf(text))
     }
+    // That of vitest itself is in it, 1.4 s in all. What else the machine does makes it longer, but less than the clock.
     expect(least.processor).toBeGreaterThan(100)
+    expect(least.processor).toBeLessThan(3000)
     expect(least.wall).toBeGreaterThan(0)
-    expect({ ...least, isQuick: isQuick() }).toMatchObject({ isQuick: true })
+    if ((loadavg()[0] ?? 0) <= availableParallelism()) expect(least.wall).toBeLessThan(1500)
   })
 
   test('passes in four workers at once, each with a service of its own', async () => {

@@ -11,10 +11,7 @@ export function packInto(destination: string) {
   return { tarball: join(destination, filename), files }
 }
 
-/**
- * Makes a project with files for a test, in which the built package is installed: with what package.json says belongs to it,
- * as `package.test.ts` proves that npm packs and installs it.
- */
+/** Makes a project with files for a test, in which the built package is installed: what package.json says belongs to it. */
 export function projectWith(files: Files): string {
   const folder = newFolder()
   const installed = join(folder, 'node_modules/vatom')
