@@ -4,9 +4,9 @@ import { limits } from '../../contract/limits.ts'
 import { guestTokenType, tokenTypes } from '../../contract/values.ts'
 import { currentUser, type Moment, writeAs, writeInStepsAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
-import { codesAcceptedFrom, isCode } from '../domain/users/codes.ts'
+import { codesAcceptedFrom, isCode, issueCode } from '../domain/users/codes.ts'
 import { removeAddress, removeGuestId, removeReplacedGuestId } from '../domain/users/guests.ts'
-import { recoveryTokens, sendPin } from '../domain/users/recovery.ts'
+import { recoveryTokens } from '../domain/users/recovery.ts'
 import { knownUser } from '../domain/users/user.ts'
 import {
   addToken,
@@ -103,13 +103,13 @@ function knownToken({ store }: Moment, { token_type, token }: TokenKey): UserTok
 }
 
 /**
- * Sends a token a pin that signs in once, and removes the password of its user where the pin replaces that. Within a
+ * Sends a token a pin that signs in once. The password stays until the pin is used, as anybody can ask for one. Within a
  * minute after a pin that is not used it does nothing, and answers the same.
  */
 export const resetPassword: Handler<'resetPassword'> = async (scope, { body }) => {
   const key = namedToken(body, tokenTypes)
   await scope.store.write(() => {
-    sendPin(scope, knownToken(scope, key))
+    issueCode(scope, knownToken(scope, key), 'pin')
   })
   return key
 }
@@ -120,7 +120,7 @@ export const resetPasswordById: Handler<'resetPasswordById'> = async (scope, { i
     checkMayReset(scope, knownUser(scope, id))
     const [token] = recoveryTokens(scope, id)
     if (!token) throw new ApiError('noUserToken')
-    return sendPin(scope, token)
+    return issueCode(scope, token, 'pin')
   })
   return {
     success_message: isSent ? 'A one-time pin was sent.' : 'A one-time pin was sent within the last minute: use that.',

@@ -14,7 +14,7 @@ export const resetPasswordCommand = (context: Context): Command =>
   new Command('reset-password')
     .summary('send a one-time pin in place of a password')
     .description(
-      "Remove a user's password and send the user a pin, with which they sign in once instead. They stay signed in until they use it, which ends all their sessions. By id, only the user and administrators of the user's publisher can do it; the pin goes to the user's default token. Within a minute after a pin that is not used no other is sent, and nothing is changed.",
+      "Send a user a pin, with which they sign in once in place of their password. They keep the password and stay signed in until they use the pin, which ends the password and all their sessions. By id, only the user and administrators of the user's publisher can do it; the pin goes to the user's default token. Within a minute after a pin that is not used no other is sent, and nothing is changed.",
     )
     .argument('<user>', "the user's e-mail address, phone number or id")
     .option('--yes', 'do not ask')

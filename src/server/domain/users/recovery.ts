@@ -2,7 +2,6 @@ import type { Steps } from '../../store/slices.ts'
 import type { UserRow, UserTokenRow } from '../../store/users.ts'
 import type { Moment } from '../caller.ts'
 import { timestamp } from '../clock.ts'
-import { issueCode } from './codes.ts'
 import { removeGuestId } from './guests.ts'
 import { release } from './held-vatoms.ts'
 import { knownUser, newUser } from './user.ts'
@@ -20,18 +19,6 @@ export function recoveryTokens(moment: Moment, user: string): readonly UserToken
 
 const mayRecover = (moment: Moment, token: UserTokenRow) =>
   recoveryTokens(moment, token.user_id).some(({ id }) => id === token.id)
-
-/**
- * Sends a pin to an address and, if its holder may have the account, removes the password. That of a seeded publisher
- * stays until the pin is used: anybody can ask for one, and whoever runs the service has configured the password. Returns
- * false where neither is done, as a pin that is not used yet was sent within the last minute. Call it inside a write.
- */
-export function sendPin(moment: Moment, token: UserTokenRow): boolean {
-  if (!issueCode(moment, token, 'pin')) return false
-  const user = knownUser(moment, token.user_id)
-  if (user.seeded !== 1 && mayRecover(moment, token)) removePassword(moment, user)
-  return true
-}
 
 /** Removes a password; a seeded user, who has the configured one until they set their own, has none from then on. */
 function removePassword(moment: Moment, user: UserRow): void {
