@@ -16,6 +16,8 @@ export const dryRunLimits = {
   dryRunPlaces: 100,
   /** Copies that a user has at once, and may have made in a row, and then one a second; all without a token have them together. */
   dryRunCopies: 4,
+  /** Copies that are made at a time; of one address, half of those. */
+  dryRunCopied: 4,
   /** Milliseconds without a request after which a dry run makes room for another one of its caller, and its copy for that of any. */
   dryRunResting: 2000,
   /** Milliseconds for which a request waits until there is room for the copy that it needs. */
@@ -30,7 +32,7 @@ export const dryRunLimits = {
   dryRunsWaiting: 200,
   /** Dry runs that all callers have at once; then addresses share the places, and the publishers of the service come first. */
   dryRuns: 128,
-  /** Milliseconds in which the earlier changes of a dry run must be carried out again. */
+  /** Milliseconds that carrying out the earlier changes of a dry run again may take. */
   dryRunTime: 2000,
   /** Milliseconds for which a dry run may keep writes waiting; a longer one is made in a copy of the database. */
   dryRunLocked: 100,

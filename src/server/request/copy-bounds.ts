@@ -2,6 +2,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { freeClosed } from '../store/database/sqlite.ts'
 import { replacedBy, type Sharer } from '../store/shared-places.ts'
+import { Turns } from '../store/turns.ts'
 
 const second = 1000
 
@@ -17,6 +18,12 @@ export interface CopyHolder extends Sharer {
   readonly unusedFor: () => number
   /** Removes its copy. */
   readonly close: () => Promise<void>
+}
+
+/** Who asks for a copy, as of a dry run. */
+interface CopyAsker extends Sharer {
+  readonly caller: string
+  readonly isGone: () => boolean
 }
 
 /** A copy cannot be made yet; a request that waits may be able to. */
@@ -40,6 +47,13 @@ export class CopyBounds {
   #removed = 0
   /** By user, until when copies count. */
   readonly #counted = new Map<string, number>()
+  /** An address makes half of those that are made at a time. */
+  readonly #turns = new Turns({ atOnce: limits.dryRunCopied, atOnceOfLine: (free) => [free] })
+
+  /** Makes a copy when it is the asker's turn: addresses take turns, and publishers of the service come first. */
+  inTurn<T>(make: () => Promise<T>, { place, caller, isFirst, isGone }: CopyAsker): Promise<T> {
+    return this.#turns.take(make, { line: [place, caller], isFirst, isGone })
+  }
 
   /**
    * Reserves room for a copy of a database of so many bytes; those that were not used for a while are removed for it. Throws

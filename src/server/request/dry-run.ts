@@ -92,7 +92,7 @@ export class DryRun implements CopyHolder, Sharer {
       checkBounds(steps)
       const value =
         changes > limits.dryRunRepeated
-          ? await this.#inCopy(environment, before, step)
+          ? await this.#inCopy(environment, before, step, asker)
           : await rolledBackAfter(before, environment, step, asker)
       if (step.changes) {
         this.#steps = steps
@@ -107,8 +107,9 @@ export class DryRun implements CopyHolder, Sharer {
 
   readonly close = (): Promise<void> => this.#turns.take(() => this.#removeCopy())
 
-  async #inCopy<T>(environment: Environment, before: readonly Step[], step: Step<T>): Promise<T> {
-    const copy = this.#copyAfter(before.length) ?? (await this.#makeCopy(environment, before))
+  async #inCopy<T>(environment: Environment, before: readonly Step[], step: Step<T>, asker: DryRunAsker): Promise<T> {
+    const make = () => this.#makeCopy(environment, before)
+    const copy = this.#copyAfter(before.length) ?? (await this.#bounds.inTurn(make, asker))
     clearTimeout(this.#idle)
     this.#idle = setTimeout(this.close, limits.dryRunIdle).unref()
     try {
@@ -151,11 +152,11 @@ export class DryRun implements CopyHolder, Sharer {
       const store = await copyOf(environment.store)
       const copy = { store, done: before.length, places: 0 }
       this.#copy = copy
-      const checkTime = deadline()
+      const time = new RepeatTime()
       for (const step of before) {
-        await inTurnOf(store, environment, step).catch(() => undefined)
+        await inTurnOf(store, environment, time.of(step)).catch(() => undefined)
         store.settle()
-        checkTime()
+        time.check()
       }
       return copy
     } catch (error) {
@@ -190,11 +191,31 @@ function checkBounds(steps: readonly Step[]): void {
   if (steps.length > limits.dryRunChanges || sizeOf(steps) > limits.dryRunBodies) throw new ApiError('dryRunFull')
 }
 
-/** Throws `dryRunFull` once the time to carry out earlier changes again is over. */
-function deadline(): () => void {
-  const end = performance.now() + limits.dryRunTime
-  return () => {
-    if (performance.now() > end) throw new ApiError('dryRunFull')
+/** The time that it takes to carry out earlier changes again; what others do in between does not count. */
+class RepeatTime {
+  /** Milliseconds. */
+  #taken = 0
+
+  /** A step whose time counts. */
+  of<T>({ carryOut, ...step }: Step<T>): Step<T> {
+    const counted = async (environment: Environment, pause: Pause): Promise<T> => {
+      let begun = performance.now()
+      const count = () => {
+        this.#taken += performance.now() - begun
+      }
+      const uncounted = async () => {
+        count()
+        await pause()
+        begun = performance.now()
+      }
+      return await carryOut(environment, uncounted).finally(count)
+    }
+    return { ...step, carryOut: counted }
+  }
+
+  /** Throws `dryRunFull` once it is over. */
+  check(): void {
+    if (this.#taken > limits.dryRunTime) throw new ApiError('dryRunFull')
   }
 }
 
@@ -208,12 +229,12 @@ export const rolledBackAfter = <T>(
   environment.store.rolledBack(
     async (transaction) => {
       const dry = withoutEffects(onTables(environment, transaction))
-      const checkTime = deadline()
-      for (const { carryOut } of before) {
+      const time = new RepeatTime()
+      for (const { carryOut } of before.map((one) => time.of(one))) {
         // Others may have changed the service since: what was possible may be refused now.
         await carryOut(dry, transaction.pause).catch(() => undefined)
         await transaction.pause()
-        checkTime()
+        time.check()
       }
       return await step.carryOut(dry, transaction.pause)
     },

@@ -1,5 +1,6 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
+import { CopyBounds } from '../../../src/server/request/copy-bounds.ts'
 import type { DryRunAsker } from '../../../src/server/request/dry-run.ts'
 import { DryRuns } from '../../../src/server/request/dry-runs.ts'
 import { testService } from '../../support/service.ts'
@@ -68,4 +69,60 @@ test('addresses share the places of dry runs, also if each user has one, and a p
   for (const who of ['eve0@1', 'eve1@1', 'eve2@1', 'eve3@1']) expect(await next(who, 1)).toBe('dryRunLost')
   expect(await begin(...users.slice(3).map((_, index) => `user${index}@${index + 3}`))).toEqual([])
   expect(await begin('new@new', 'publisher@2')).toEqual(['busy'])
+})
+
+const nothing = stepOf(async () => {})
+
+/** Asks for the next request of dry runs that have as many changes as are carried out again: it needs a copy. */
+async function longDryRuns(who: readonly string[], step = nothing) {
+  const environment = await environmentOf(await testService())
+  const dryRuns = new DryRuns()
+  onTestFinished(() => dryRuns.close())
+  const request = (name: string, changes: number) =>
+    dryRuns.following(environment, { id: 'a', changes, ...asker(name) }, step)
+  for (const name of who)
+    for (let changes = 0; changes <= limits.dryRunRepeated; changes++) await request(name, changes)
+  return (name: string) => request(name, limits.dryRunRepeated + 1)
+}
+
+test('copies for an address are made a few at a time: those for another, and for a publisher, do not wait for all', async () => {
+  const crowd = Array.from({ length: 8 }, (_, index) => `eve${index}@1`)
+  const all = [...crowd, 'ann@2', 'publisher@1']
+  const order: string[] = []
+  const take = vi.spyOn(CopyBounds.prototype, 'take').mockImplementation(async ({ user }) => void order.push(user))
+  onTestFinished(() => take.mockRestore())
+  const next = await longDryRuns(all)
+  order.length = 0
+  await Promise.all(all.map(next))
+  expect(order).toHaveLength(all.length)
+  expect(order.slice(0, 4).sort()).toEqual(['ann', 'eve0', 'eve1', 'publisher'])
+})
+
+describe('the time to carry out earlier changes again', () => {
+  /** A clock that can be set forward. */
+  function clock() {
+    let ahead = 0
+    const now = performance.now.bind(performance)
+    const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + ahead)
+    onTestFinished(() => spy.mockRestore())
+    return { forward: (milliseconds: number) => (ahead += milliseconds) }
+  }
+
+  test('is bounded: what takes longer is not predicted', async () => {
+    const { forward } = clock()
+    const next = await longDryRuns(
+      ['eve@1'],
+      stepOf(async () => forward(limits.dryRunTime / 8.5)),
+    )
+    await expect(next('eve@1')).rejects.toMatchObject({ kind: 'dryRunFull' })
+  })
+
+  test('is without what others do in between', async () => {
+    const { forward } = clock()
+    const next = await longDryRuns(
+      ['eve@1'],
+      stepOf(async () => setImmediate(forward, limits.dryRunTime / 8.5)),
+    )
+    await expect(next('eve@1')).resolves.toBeDefined()
+  })
 })
