@@ -3,7 +3,8 @@ const { monitorEventLoopDelay } = require('node:perf_hooks')
 
 /**
  * Loaded into the service: answers each message with the longest hold of the event loop since the one before, in
- * milliseconds, and in milliseconds of processor time, which do not depend on what else the machine does.
+ * milliseconds, and in milliseconds of processor time, which do not depend on what else the machine does; and with the
+ * processor time that was taken in all.
  */
 const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
@@ -31,7 +32,12 @@ setInterval(() => {
 }, 1).unref()
 
 process.on('message', () => {
-  process.send({ hold: longest, elapsed: delay.max / 1e6, memory: process.memoryUsage.rss() })
+  process.send({
+    hold: longest,
+    processor: processorTime(),
+    elapsed: delay.max / 1e6,
+    memory: process.memoryUsage.rss(),
+  })
   delay.reset()
   longest = 0
 })

@@ -1,8 +1,8 @@
-import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { optionsOf } from './bounds.mjs'
 import { crowdedWorld } from './crowded-world.mjs'
 import { serve } from './serve.mjs'
+import { insistent } from './sockets.mjs'
 import { otherUser, profile } from './watched-service.mjs'
 
 /** Milliseconds that another user may wait for an answer. */
@@ -45,22 +45,6 @@ const crowds = {
     other: { method: 'POST', path: '/v1/vatom/discover', body: own },
     vatoms: 40_000,
   },
-}
-
-/** Sends requests on one connection, and another one for each answer, until the function that it returns is called. */
-function insistent({ base_url, app_id }, localAddress, atOnce, requestOf) {
-  const { hostname, host, port } = new URL(base_url)
-  const next = () => {
-    const { method, path, body = '', token } = requestOf()
-    return `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nApp-Id: ${app_id}\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-  }
-  const socket = connect({ host: hostname, port: Number(port), localAddress })
-  socket.on('error', () => {})
-  socket.setEncoding('latin1').on('data', (text) => {
-    for (let answered = text.split('HTTP/1.1 ').length - 1; answered > 0; answered--) socket.write(next())
-  })
-  for (let sent = 0; sent < atOnce; sent++) socket.write(next())
-  return () => socket.destroy()
 }
 
 /**

@@ -5,6 +5,7 @@ const attacks = {
   bursts: () => import('./bursts.mjs'),
   crowds: () => import('./crowds.mjs'),
   insistent: () => import('./insistent.mjs'),
+  'dry-runs': () => import('./dry-runs.mjs'),
   kill: () => import('./kill.mjs'),
   races: () => import('./races.mjs'),
   disk: () => import('./disk.mjs'),

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Socket } from 'node:net'
+import { connect, Socket } from 'node:net'
 
 /** A plain connection to a service; that it breaks is no error. */
 export async function connected({ base_url }) {
@@ -22,3 +22,19 @@ export const upgradeOf = ({ base_url, app_id }, token) =>
     'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
     '\r\n',
   ].join('\r\n')
+
+/** Sends requests on one connection, and another one for each answer, until the function that it returns is called. */
+export function insistent({ base_url, app_id }, localAddress, atOnce, requestOf) {
+  const { hostname, host, port } = new URL(base_url)
+  const next = () => {
+    const { method, path, body = '', token } = requestOf()
+    return `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nApp-Id: ${app_id}\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  }
+  const socket = connect({ host: hostname, port: Number(port), localAddress })
+  socket.on('error', () => {})
+  socket.setEncoding('latin1').on('data', (text) => {
+    for (let answered = text.split('HTTP/1.1 ').length - 1; answered > 0; answered--) socket.write(next())
+  })
+  for (let sent = 0; sent < atOnce; sent++) socket.write(next())
+  return () => socket.destroy()
+}

@@ -18,7 +18,10 @@ export async function watchedService(db, args = []) {
   }
   return {
     ready: JSON.parse(line),
-    /** `{hold, elapsed, memory}`: the longest hold since the last call in milliseconds of processor time and of the clock, and resident bytes. */
+    /**
+     * `{hold, elapsed, processor, memory}`: the longest hold since the last call in milliseconds of processor time and of
+     * the clock, the processor time of the event loop so far, and resident bytes.
+     */
     measured,
     stop,
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { at } from '../../src/contract/schema/path.ts'
 import { nativeConstraints } from '../fixtures/bodies.ts'
 import { entry } from '../support/binary.ts'
 import { app, Blockv, type Ready, type Sdk, until } from './sdk.ts'
@@ -119,6 +120,12 @@ describe.each([
     return Object.assign(sdk, { email })
   }
 
+  /** The pin that was sent to an address. */
+  async function pinFor(address: string): Promise<string> {
+    const outbox = await fetch(`${ready.base_url}/__vatom/outbox?limit=1&to=${encodeURIComponent(address)}`)
+    return String(at(await outbox.json(), 'payload', 0, 'code'))
+  }
+
   /** Gives a user new vAtoms; answers their ids. */
   async function given(owner: Sdk, num = 1, template_variation = variation): Promise<string[]> {
     const body = { template_variation, num }
@@ -202,9 +209,10 @@ describe.each([
       const { UserManager, email } = await user()
       expect(await UserManager.sendTokenVerification(email, 'email')).toMatchObject({ token: email })
       expect(await UserManager.resetPassword(email, 'email')).toMatchObject({ token: email, token_type: 'email' })
-      await expect(app(ready, `reset ${email}`).UserManager.login(email, 'email', 'secret')).rejects.toMatchObject({
-        code: 2032,
-      })
+      const login = (password: string) => app(ready, `reset ${email}`).UserManager.login(email, 'email', password)
+      expect(await login('secret')).toMatchObject({ isPasswordSet: true })
+      expect(await login(await pinFor(email))).toMatchObject({ isPasswordSet: false })
+      await expect(login('secret')).rejects.toMatchObject({ code: 2032 })
     })
 
     test('have addresses of assets completed, and no others', async () => {

@@ -16,8 +16,8 @@ export const dryRunLimits = {
   dryRunPlaces: 100,
   /** Copies that a user has at once, and may have made in a row, and then one a second; all without a token have them together. */
   dryRunCopies: 4,
-  /** Copies that are made at a time; of one address, half of those. */
-  dryRunCopied: 4,
+  /** Copies that are made at a time, and requests that are carried out in copies; of one address, half of those. */
+  dryRunsInCopies: 2,
   /** Milliseconds without a request after which a dry run makes room for another one of its caller, and its copy for that of any. */
   dryRunResting: 2000,
   /** Milliseconds for which a request waits until there is room for the copy that it needs. */

@@ -20,11 +20,7 @@ export interface CopyHolder extends Sharer {
   readonly close: () => Promise<void>
 }
 
-/** Who asks for a copy, as of a dry run. */
-interface CopyAsker extends Sharer {
-  readonly caller: string
-  readonly isGone: () => boolean
-}
+const sharedByAddresses = { atOnce: limits.dryRunsInCopies, atOnceOfLine: (free: number) => [free] }
 
 /** A copy cannot be made yet; a request that waits may be able to. */
 export class NoCopyYet extends ApiError {
@@ -36,9 +32,9 @@ export class NoCopyYet extends ApiError {
 /**
  * Bounds of the copies that dry runs are made in. All of them take a quarter of the memory at most. A user who has none can
  * have one as long as there is room, and a user who has one can have more as long as all take half of that, so that others
- * find room. How many a user has, and how often one is made, is bounded, too. A copy that is in use makes room for no other. One
- * that is not makes room for a publisher of the service, or for somebody at an address that has fewer; at once, as others could
- * keep theirs for good. Its dry run goes on in a new copy.
+ * find room. How many a user has, and how often one is made, is bounded, too. A copy makes room for a publisher of the service,
+ * or for somebody at an address that has fewer, as others could keep theirs for good: at once, or when the request that uses it
+ * is answered. Its dry run goes on in a new copy.
  */
 export class CopyBounds {
   /** Bytes, by the dry run whose copy takes them. */
@@ -47,13 +43,9 @@ export class CopyBounds {
   #removed = 0
   /** By user, until when copies count. */
   readonly #counted = new Map<string, number>()
-  /** An address makes half of those that are made at a time. */
-  readonly #turns = new Turns({ atOnce: limits.dryRunCopied, atOnceOfLine: (free) => [free] })
-
-  /** Makes a copy when it is the asker's turn: addresses take turns, and publishers of the service come first. */
-  inTurn<T>(make: () => Promise<T>, { place, caller, isFirst, isGone }: CopyAsker): Promise<T> {
-    return this.#turns.take(make, { line: [place, caller], isFirst, isGone })
-  }
+  /** Of those who have a copy made: an address leaves half of the places to others, and so do requests in copies. */
+  readonly making = new Turns(sharedByAddresses)
+  readonly using = new Turns(sharedByAddresses)
 
   /**
    * Reserves room for a copy of a database of so many bytes; those that were not used for a while are removed for it. Throws
@@ -79,7 +71,8 @@ export class CopyBounds {
     const bytes = size + besides(memory)
     while (this.#without(run) + bytes > memory / 4) {
       const replaced = this.#makesRoom(run)
-      if (!replaced) throw new ApiError('dryRunFull')
+      // One that is in use may be growing, too, and then waits for this one.
+      if (!replaced || replaced.unusedFor() === 0) throw new ApiError('dryRunFull')
       await replaced.close()
     }
     this.#taken.set(run, bytes)
@@ -98,10 +91,7 @@ export class CopyBounds {
 
   /** The dry run whose copy makes room for another one. */
   #makesRoom(run: CopyHolder): CopyHolder | undefined {
-    const resting = this.#longestResting(run)
-    if (resting) return resting
-    const replaced = replacedBy(run, this.#othersThan(run).sort(byUse))
-    return replaced && replaced.unusedFor() > 0 ? replaced : undefined
+    return this.#longestResting(run) ?? replacedBy(run, this.#othersThan(run).sort(byUse))
   }
 
   /** The dry run whose copy was not used for the longest time, of those that rest: first one of the same user. */

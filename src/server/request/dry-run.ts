@@ -5,7 +5,7 @@ import { onTables } from '../domain/caller.ts'
 import type { Environment } from '../environment.ts'
 import type { Sharer } from '../store/shared-places.ts'
 import { copyOf, type Store } from '../store/store.ts'
-import { Turns } from '../store/turns.ts'
+import { Turns, type Waiter } from '../store/turns.ts'
 import type { CopyBounds, CopyHolder } from './copy-bounds.ts'
 import { withoutEffects } from './dry-environment.ts'
 import type { Pause } from './predicted-payload.ts'
@@ -109,11 +109,12 @@ export class DryRun implements CopyHolder, Sharer {
 
   async #inCopy<T>(environment: Environment, before: readonly Step[], step: Step<T>, asker: DryRunAsker): Promise<T> {
     const make = () => this.#makeCopy(environment, before)
-    const copy = this.#copyAfter(before.length) ?? (await this.#bounds.inTurn(make, asker))
+    const copy = this.#copyAfter(before.length) ?? (await this.#bounds.making.take(make, waiterOf(asker)))
     clearTimeout(this.#idle)
     this.#idle = setTimeout(this.close, limits.dryRunIdle).unref()
     try {
-      const value = await inTurnOf(copy.store, environment, step)
+      const answer = () => inTurnOf(copy.store, environment, step)
+      const value = await this.#bounds.using.take(answer, waiterOf(asker))
       if (step.changes) await this.#changed(environment, copy)
       return value
     } catch (error) {
@@ -224,22 +225,26 @@ export const rolledBackAfter = <T>(
   before: readonly Step[],
   environment: Environment,
   step: Step<T>,
-  { caller, place, isFirst, isGone }: DryRunAsker,
+  asker: DryRunAsker,
 ): Promise<T> =>
-  environment.store.rolledBack(
-    async (transaction) => {
-      const dry = withoutEffects(onTables(environment, transaction))
-      const time = new RepeatTime()
-      for (const { carryOut } of before.map((one) => time.of(one))) {
-        // Others may have changed the service since: what was possible may be refused now.
-        await carryOut(dry, transaction.pause).catch(() => undefined)
-        await transaction.pause()
-        time.check()
-      }
-      return await step.carryOut(dry, transaction.pause)
-    },
-    { line: [place, caller], isFirst, isGone },
-  )
+  environment.store.rolledBack(async (transaction) => {
+    const dry = withoutEffects(onTables(environment, transaction))
+    const time = new RepeatTime()
+    for (const { carryOut } of before.map((one) => time.of(one))) {
+      // Others may have changed the service since: what was possible may be refused now.
+      await carryOut(dry, transaction.pause).catch(() => undefined)
+      await transaction.pause()
+      time.check()
+    }
+    return await step.carryOut(dry, transaction.pause)
+  }, waiterOf(asker))
+
+/** Addresses take turns, and so do the callers of each; publishers of the service come first. */
+const waiterOf = ({ place, caller, isFirst, isGone }: DryRunAsker): Waiter => ({
+  line: [place, caller],
+  isFirst,
+  isGone,
+})
 
 /** A request whose changes are stored in a copy. */
 const inTurnOf = <T>(store: Store, environment: Environment, { carryOut, changes }: Step<T>): Promise<T> =>

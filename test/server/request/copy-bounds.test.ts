@@ -57,12 +57,16 @@ describe('copies that others keep using', () => {
     expect(closed).toEqual(['a', 'b'])
   })
 
-  test('those that a request uses count, and make no room', async () => {
-    const { closed, run, take } = world()
-    for (const user of ['a', 'b']) await take(run(user, 'here', { unusedFor: 0 }))
-    for (const user of ['c', 'd']) await take(run(user, 'there'))
-    await expect(take(run('e', 'here'))).rejects.toMatchObject(full)
+  test('those that a request uses count, and make room once that is answered, but for none that grows', async () => {
+    const { closed, run, take, bounds } = world()
+    const growing = run('growing', 'there')
+    await take(growing)
+    for (const user of ['a', 'b', 'c']) await take(run(user, 'here', { unusedFor: 0 }))
+    await expect(take(run('d', 'here'))).rejects.toMatchObject(full)
+    await expect(bounds.grow(growing, 375, memory)).rejects.toMatchObject({ kind: 'dryRunFull' })
     expect(closed).toEqual([])
+    await take(run('e', 'there'))
+    expect(closed).toEqual(['a'])
   })
 
   test('those of publishers make no room for others', async () => {
