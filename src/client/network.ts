@@ -198,12 +198,19 @@ async function exchange(
   const response = await request.call(dispatcher, {
     path: wire.path,
     method: wire.method as Dispatcher.HttpMethod,
-    headers: { ...wire.headers, ...headers, accept: 'application/json' },
+    headers: { ...wire.headers, ...headers, accept: 'application/json', 'accept-encoding': 'identity' },
     ...content,
   })
   const body = await textOf(response.body, onProgress)
+  checkEncoding(response.headers['content-encoding'])
   if (hasTooMany(body)) throw new Error(`the answer has more than ${limits.answerValues} values`)
   return received(wire, { status: response.statusCode, headers: plainHeaders(response.headers), body })
+}
+
+/** Throws for an answer that is compressed all the same. */
+function checkEncoding(encoding: string | string[] | undefined): void {
+  if (encoding === undefined || encoding === 'identity') return
+  throw new Error(`the answer is compressed (${encoding}), though one was asked for that is not`)
 }
 
 /** Bytes of an answer after which the deadline is restarted: one that comes slower is given up. */

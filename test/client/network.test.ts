@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { networkTransport } from '../../src/client/network.ts'
 import type { WireRequest } from '../../src/contract/api/wire.ts'
@@ -43,6 +44,20 @@ test('gives up when an answer stops halfway', async () => {
   const { url: base } = await serverOf((_, response) => response.writeHead(200).write('{'))
   const send = await transport(base, { timeout: 50 })
   await expect(send(request)).rejects.toMatchObject({ name: 'UnreachableError' })
+})
+
+test('asks for an answer that is not compressed, and says where one is', async () => {
+  const asked: unknown[] = []
+  const { url: base } = await serverOf((incoming, response) => {
+    asked.push(incoming.headers['accept-encoding'])
+    response.setHeader('Content-Encoding', 'gzip').end(gzipSync('{"ok":true}'))
+  })
+  const send = await transport(base)
+  await expect(send(request)).rejects.toMatchObject({
+    name: 'UnreachableError',
+    reason: 'the answer is compressed (gzip), though one was asked for that is not',
+  })
+  expect(asked).toEqual(['identity'])
 })
 
 test('waits longer than its time limit for a long answer whose bytes keep coming', async () => {
