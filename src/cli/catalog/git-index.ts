@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { nearestWith } from '../../file-system.ts'
 
@@ -28,15 +28,18 @@ export function leftOutOf(folder: string): LeftOut[] {
 
 /** The index of a repository; `.git` is its folder, or a file that says where that is. */
 function readIndex(git: string): Buffer | undefined {
+  const index = regular(join(git, 'index'))
+  if (index) return index
+  const [, folder] = /^gitdir: (.+)$/m.exec(String(regular(git))) ?? []
+  return folder === undefined ? undefined : regular(join(resolve(dirname(git), folder), 'index'))
+}
+
+/** The bytes of a regular file, if it is one that can be read: a device, or a pipe, may have no end. */
+function regular(path: string): Buffer | undefined {
   try {
-    return readFileSync(join(git, 'index'))
+    return statSync(path).isFile() ? readFileSync(path) : undefined
   } catch {
-    try {
-      const [, folder] = /^gitdir: (.+)$/m.exec(readFileSync(git, 'utf8')) ?? []
-      return folder === undefined ? undefined : readFileSync(join(resolve(dirname(git), folder), 'index'))
-    } catch {
-      return undefined
-    }
+    return undefined
   }
 }
 

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { template, variation } from '../../fixtures/yaml.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
 
@@ -132,5 +132,17 @@ describe('pruning', () => {
     const { vatom, home } = await repository('folder')
     writeFileSync(join(home, 'repo/.git/index'), index)
     expect(await vatom('plan', 'repo/shop', '--prune')).toMatchObject({ code: 0 })
+  })
+
+  test('goes on where the index of git is a pipe, without opening it', async () => {
+    const { vatom, home } = await repository('folder')
+    const index = join(home, 'repo/.git/index')
+    rmSync(index)
+    execFileSync('mkfifo', [index])
+    // Who writes to a pipe waits until it is opened by a reader.
+    const writer = spawn('sh', ['-c', ': > repo/.git/index; touch opened'], { cwd: home, stdio: 'ignore' })
+    onTestFinished(() => void writer.kill())
+    expect(await vatom('plan', 'repo/shop', '--prune')).toMatchObject({ code: 0 })
+    expect(existsSync(join(home, 'opened'))).toBe(false)
   })
 })
