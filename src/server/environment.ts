@@ -41,7 +41,7 @@ export interface Environment extends Pricing {
   readonly actions: ActionEngine
   readonly dryRuns: DryRuns
   readonly heldBodies: HeldBodies
-  /** Lists of dry runs that are being carried out, by the address that sent them: each of their requests waits for its turn. */
+  /** Lists of dry runs that are being carried out: each of their requests waits for its turn. */
   readonly heldLists: HeldBodies
   /** Bytes that the service may take. */
   readonly memory: number

@@ -12,14 +12,22 @@ interface Asking {
   readonly isGone: () => boolean
 }
 
+/** What a password is sent for: whoever signs in, or registers, does not wait for all who change theirs. */
+type Purpose = 'sign in' | 'change'
+
 /**
- * The turn of a password of a user, or of one that is new: addresses take turns, and so do the users of each. Every
- * second turn is a seeded publisher's, if one waits.
+ * The turn of a password of a user, or of one that is new: addresses take turns, then what passwords are sent for, and then
+ * users. Every second turn is a seeded publisher's, if one waits.
  */
-export const passwordTurn = (
+export function passwordTurn(
+  purpose: Purpose,
   { address, isGone }: Asking,
   user?: { readonly id: string; readonly seeded: number },
-): Waiter => ({ ...senderAt(address, user), isGone })
+): Waiter {
+  const { line, isFirst } = senderAt(address, user)
+  const [place = '', ...within] = line
+  return { line: [place, purpose, ...within], isFirst, isGone }
+}
 
 const ofProcess: Waiter = { line: ['this process'] }
 

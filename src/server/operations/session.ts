@@ -62,7 +62,10 @@ function isOutdated(scope: Scope, key: TokenKey, password = ''): boolean {
 async function isPassword(scope: Scope, user: UserRow, password: string): Promise<boolean> {
   const { seed, passwords } = scope.environment
   const other = user.seeded === 1 ? await seed.passwordHash() : passwords.unmatched
-  return (await passwords.matches(password, user.password || other, passwordTurn(scope, user))) && hasPassword(user)
+  return (
+    (await passwords.matches(password, user.password || other, passwordTurn('sign in', scope, user))) &&
+    hasPassword(user)
+  )
 }
 
 interface Given {
@@ -132,7 +135,7 @@ export const registerUser: Handler<'registerUser'> = async (scope, { body }) => 
   const { user_tokens, password, ...profile } = body
   const tokens = user_tokens.map((token, index) => broughtToken(token, signInTypes, `user_tokens[${index}]`))
   const first = user_tokens.findIndex(({ is_primary }) => is_primary)
-  const hash = password ? await scope.environment.passwords.hash(password, passwordTurn(scope)) : null
+  const hash = password ? await scope.environment.passwords.hash(password, passwordTurn('sign in', scope)) : null
   const user = { ...newUser(scope, { ...profile, ...guestIdOf(tokens) }), password: hash }
   const started = await scope.store.write(() => {
     insert(scope, user, tokens, Math.max(first, 0))

@@ -32,7 +32,7 @@ export const updateProfile: Handler<'updateProfile'> = async (scope, { body }) =
 function newHash(scope: UserScope, password: string): Promise<string> {
   const { environment, user } = scope
   environment.callLimit.count('updateProfile', user.id, 'with a password by one user')
-  return environment.passwords.hash(password, passwordTurn(scope, user))
+  return environment.passwords.hash(password, passwordTurn('change', scope, user))
 }
 
 /** Null where the password is removed, undefined where it stays as it is. */

@@ -5,8 +5,9 @@ import { ApiError, errorCatalogue } from '../../contract/api/errors.ts'
 import type { WireResponse } from '../../contract/api/wire.ts'
 import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
+import { bearer } from '../auth/tokens.ts'
 import type { Environment } from '../environment.ts'
-import { placeOf } from '../store/places.ts'
+import { type Sender, senderAt } from '../store/senders.ts'
 import { parseJsonBody, validated } from '../valid-input.ts'
 import { inject } from './inject.ts'
 import type { Route } from './routes.ts'
@@ -29,13 +30,18 @@ interface ListRequest {
  * between. Throws `invalid`, and `busy` if the first has to wait or too much of other lists is carried out.
  */
 export async function predictList(list: ListRequest): Promise<WireResponse[]> {
-  const { service, body, address } = list
-  const release = service.heldLists.hold(placeOf(address), Buffer.byteLength(body))
+  const { service, body } = list
+  const release = service.heldLists.hold(senderOf(list), Buffer.byteLength(body))
   try {
     return await answersTo(list)
   } finally {
     release()
   }
+}
+
+function senderOf({ service, address, headers }: ListRequest): Sender {
+  const user = service.tokens.userOf(bearer(headers.authorization))
+  return senderAt(address, user === undefined ? undefined : service.store.users.byId(user))
 }
 
 async function answersTo({ service, body, headers, ...from }: ListRequest): Promise<WireResponse[]> {

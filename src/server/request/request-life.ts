@@ -11,7 +11,7 @@ import type { Environment } from '../environment.ts'
 import type { Scope } from '../operations/handler.ts'
 import { type AnyHandler, handlerOf } from '../operations/index.ts'
 import { placeOf } from '../store/places.ts'
-import { senderAt, storeFor } from '../store/senders.ts'
+import { type Sender, senderAt, storeFor } from '../store/senders.ts'
 import { isOwnRoute } from '../testing/journal.ts'
 import type { Bodies } from '../testing/kept-bodies.ts'
 import { SentParts } from '../testing/sent-parts.ts'
@@ -103,8 +103,8 @@ export class RequestLife {
     return this.#environment.store.era()
   }
 
-  get #sender(): string {
-    return this.user ?? this.#line.address
+  get #sender(): Sender {
+    return senderAt(this.#line.address, this.#identity.user)
   }
 
   /** Throws `busy` if there is no room for a body of so many bytes, before it arrives. */

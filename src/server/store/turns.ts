@@ -86,7 +86,7 @@ interface Waiting {
 }
 
 /** The names of a line, and of those that it is within: `['a', 'a\nb']`. */
-const pathsOf = (line: readonly string[]): readonly string[] =>
+export const pathsOf = (line: readonly string[]): readonly string[] =>
   line.map((_, index) => line.slice(0, index + 1).join('\n'))
 
 /** Runs up to `atOnce` pieces of work at a time, and `atOnceOfLine` of one line; others wait in lines. */

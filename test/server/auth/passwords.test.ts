@@ -21,8 +21,8 @@ test.each([
   },
 )
 
-const turnAt = (address: string, id?: string) =>
-  passwordTurn({ address, isGone: () => false }, id === undefined ? undefined : { id, seeded: 0 })
+const turnAt = (address: string, id?: string, purpose: Parameters<typeof passwordTurn>[0] = 'sign in') =>
+  passwordTurn(purpose, { address, isGone: () => false }, id === undefined ? undefined : { id, seeded: 0 })
 
 test('addresses take turns, and so do the users of each, however many passwords one of them sends', async () => {
   const { hash, matches } = passwordsOf(2 ** 4, 0)
@@ -36,6 +36,16 @@ test('addresses take turns, and so do the users of each, however many passwords 
   ]
   await Promise.all(sent)
   expect(ended.join(' ')).toBe('a1 a2 ann n1 bob a3 n2 a4')
+})
+
+test('whoever signs in does not wait for all users of the same address who change their passwords', async () => {
+  const { hash } = passwordsOf(2 ** 4, 0)
+  const ended: string[] = []
+  const guests = ['g1', 'g2', 'g3', 'g4', 'g5']
+  const changes = guests.map((id) => hash(id, turnAt('192.0.2.1', id, 'change')).then(() => ended.push(id)))
+  const logins = ['ann', 'bob'].map((id) => hash(id, turnAt('192.0.2.1', id)).then(() => ended.push(id)))
+  await Promise.all([...changes, ...logins])
+  expect(ended.join(' ')).toBe('g1 g2 ann g3 bob g4 g5')
 })
 
 test('a seeded publisher has the next turn, and every second one, whoever sends its passwords from many addresses', async () => {
