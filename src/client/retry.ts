@@ -1,6 +1,9 @@
+import { dryRunListPath } from '../contract/api/dry-run.ts'
+import { dryRunHeader } from '../contract/api/dry-run-header.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
 import { UnreachableError } from './errors.ts'
+import { isOfService } from './of-service.ts'
 import type { Transport } from './transport.ts'
 
 export interface RetryOptions {
@@ -10,32 +13,32 @@ export interface RetryOptions {
   readonly now: () => number
   /** Milliseconds after which nothing is sent again, even where the service asks for a longer wait. */
   readonly limit: number
-  /** Called when a service that has answered is waited for, because nothing listens at its address any more. */
-  readonly onAway: () => void
+  /** Called when a service that has answered is waited for: with the status that is answered, or none where nothing listens. */
+  readonly onAway: (status?: number) => void
 }
 
 /** Milliseconds before the first repetition; each further wait is twice as long. */
 const firstWait = 200
-/** How often a request is sent to a service that has answered before, and starts again: some ten seconds long. */
-const attemptsWhileAway = 12
-/** Milliseconds of the longest wait for such a service. */
+/** Milliseconds of the longest wait for a service that is away, unless it is asked for. */
 const longestWhileAway = 1_000
 
 /**
  * Sends again where that is safe: a read after any temporary failure, a write only where the service itself did not accept
  * it (429, or 503 with Retry-After): a gateway may answer that for a write that was carried out. A service that has answered
- * before is waited for where nothing listens any more, as it may start again: nothing was sent to it. Waits are partly
- * random, so that requests that were refused together are not repeated together.
+ * before is waited for where nothing listens any more, to which nothing was sent, and where 502, 503 or 504 is answered to
+ * what may be sent again: it may start again. Waits are partly random, so that requests that were refused together are not
+ * repeated together.
  */
 export function retrying(send: Transport, options: RetryOptions): Transport {
-  const isAway = watch(options)
+  const waitWhileAway = watch(options)
   return async (request) => {
     const started = options.now()
-    let refusals = 0
+    let absence = none
     for (let attempt = 1; ; attempt++) {
       const outcome = await tryOnce(send, request)
-      refusals = isAway(outcome, refusals + 1) ? refusals + 1 : 0
-      const wait = refusals > 0 ? awayWait(refusals, options) : waitFor(request, outcome, attempt, options)
+      const pause = waitWhileAway(request, outcome, absence)
+      absence = pause === undefined ? none : { failures: absence.failures + 1, waited: absence.waited + pause }
+      const wait = pause ?? waitFor(request, outcome, attempt, options)
       const elapsed = options.now() - started
       if (wait === undefined || elapsed + wait > options.limit) return settle(outcome, attempt, elapsed)
       await options.sleep(wait)
@@ -43,25 +46,52 @@ export function retrying(send: Transport, options: RetryOptions): Transport {
   }
 }
 
-/** Whether a service is away that has answered before, and was not waited for in vain since: one for all requests to it. */
-function watch({ onAway }: RetryOptions): (outcome: Outcome, refusals: number) => boolean {
+/** For how long a request has waited for a service that is away. */
+interface Absence {
+  readonly failures: number
+  /** Milliseconds. */
+  readonly waited: number
+}
+
+const none: Absence = { failures: 0, waited: 0 }
+
+type WhileAway = (request: WireRequest, outcome: Outcome, absence: Absence) => number | undefined
+
+/**
+ * The milliseconds to wait for a service that has answered before, and was not waited for in vain since; undefined if it is
+ * not away, or was waited for long enough. One for all requests to it.
+ */
+function watch({ random, onAway }: RetryOptions): WhileAway {
   let wasThere = false
   let isWaitedFor = false
-  return (outcome, refusals) => {
-    if ('response' in outcome) {
+  return (request, outcome, { failures, waited }) => {
+    if (isThere(outcome)) {
       wasThere = true
       isWaitedFor = false
-      return false
+      return undefined
     }
-    if (!wasThere || !isRefused(outcome.error)) return false
-    if (!isWaitedFor) onAway()
+    if (!wasThere || !mayStartAgain(request, outcome)) return undefined
+    const pause = paced(outcome, Math.min(backoff(failures + 1, random), longestWhileAway), random)
+    wasThere = waited + pause <= limits.awayPatience
+    if (!wasThere) return undefined
+    if (!isWaitedFor) onAway('response' in outcome ? outcome.response.status : undefined)
     isWaitedFor = true
-    wasThere = refusals < attemptsWhileAway
-    return wasThere
+    return pause
   }
 }
 
-const awayWait = (refusals: number, { random }: RetryOptions) => Math.min(backoff(refusals, random), longestWhileAway)
+/** Whether an outcome shows that the service takes requests. */
+const isThere = (outcome: Outcome): boolean => 'response' in outcome && !isUnavailable(outcome.response)
+
+/** Whether a service may be away for a moment only, and its request may be sent again. */
+const mayStartAgain = (request: WireRequest, outcome: Outcome): boolean =>
+  'error' in outcome
+    ? isRefused(outcome.error)
+    : isPostponed(request, outcome.response) && !isOutOfTurn(request, outcome.response)
+
+/** Whether the service itself asks a dry run to wait for others: who sends dry runs waits for that. */
+const isOutOfTurn = ({ path, headers }: WireRequest, response: WireResponse): boolean =>
+  (path === dryRunListPath || headers[dryRunHeader] !== undefined) && isOfService(response)
 
 const backoff = (attempt: number, random: () => number) => firstWait * 2 ** (attempt - 1) * (0.5 + random())
 
@@ -92,13 +122,25 @@ function waitFor(
   if (attempt >= limits.attempts && !isPaced(outcome)) return undefined
   const pause = backoff(attempt, random)
   if ('error' in outcome) return isRepeatable(request) && isClosed(outcome.error) ? pause : undefined
-  if (mayDouble(request, outcome.response)) return undefined
-  const { status } = outcome.response
-  const asked = secondsToWait(outcome.response)
-  if (status === 429 || (status === 503 && asked !== undefined))
-    return asked === undefined ? pause : Math.max(asked * 1000, attempt > 1 ? pause : 0) + firstWait * random()
-  return isRepeatable(request) && status >= 502 && status <= 504 ? pause : undefined
+  const { response } = outcome
+  const isBounded = response.status === 429 && !mayDouble(request, response)
+  if (!isBounded && !isPostponed(request, response)) return undefined
+  return paced(outcome, pause, random)
 }
+
+/** A wait that is as long as an answer asks for, at least. */
+function paced(outcome: Outcome, pause: number, random: () => number): number {
+  const asked = 'response' in outcome ? secondsToWait(outcome.response) : undefined
+  return asked === undefined ? pause : Math.max(asked * 1000, pause) + firstWait * random()
+}
+
+/** Whether an answer says that the service cannot be used now, and its request may be sent again. */
+function isPostponed(request: WireRequest, response: WireResponse): boolean {
+  if (!isUnavailable(response) || mayDouble(request, response)) return false
+  return isRepeatable(request) || (response.status === 503 && secondsToWait(response) !== undefined)
+}
+
+const isUnavailable = ({ status }: WireResponse) => status >= 502 && status <= 504
 
 /** Whether somebody who bounds the number of requests says when to go on: that is done as often as the time allows. */
 const isPaced = (outcome: Outcome): boolean =>

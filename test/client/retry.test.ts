@@ -13,7 +13,7 @@ const reset = new UnreachableError('http://x', 'the connection was closed', { is
 const refused = new UnreachableError('http://x', 'connection refused', { isRefused: true })
 
 /** A service that answers the steps one after the other, and a request to it. */
-function service(method: string, steps: readonly Step[], limit = 30_000, repeatable?: boolean) {
+function service(method: string, steps: readonly Step[], limit = 30_000, repeatable?: boolean, headers = {}) {
   const waits: number[] = []
   let sent = 0
   let clock = 0
@@ -38,7 +38,7 @@ function service(method: string, steps: readonly Step[], limit = 30_000, repeata
       },
     },
   )
-  const request = { method, path: '/', headers: {}, ...(repeatable !== undefined && { repeatable }) }
+  const request = { method, path: '/', headers, ...(repeatable !== undefined && { repeatable }) }
   const ended = () =>
     send(request).then(
       ({ status }) => status,
@@ -142,6 +142,51 @@ describe('where nothing listens', () => {
     await ended()
     expect(await ended()).toBe(refused.message)
     expect(waits).toEqual([200, 400, 800])
+  })
+})
+
+describe('where a service that has answered is answered for', () => {
+  test.each([
+    ['a gateway: 502', 'GET', answer(502)],
+    ['a gateway: 503', 'GET', answer(503)],
+    ['a gateway: 504', 'GET', answer(504)],
+    ['the service, as it closes', 'POST', { ...answer(503, { 'retry-after': '1' }), body: busy }],
+  ])('it is waited for as where nothing listens: %s', async (_, method, step) => {
+    const { ended, counts } = service(method, [answer(200), ...Array(5).fill(step), refused, answer(201)])
+    await ended()
+    expect(await ended()).toBe(201)
+    expect(counts()).toEqual({ sent: 8, notes: 1 })
+  })
+
+  test('it is waited for some ten seconds, and then no more until it answers', async () => {
+    const { ended, waits, counts } = service('GET', [answer(200), ...Array(15).fill(answer(502)), answer(200)])
+    for (const outcome of [200, 502, 502, 200]) expect(await ended()).toBe(outcome)
+    expect(waits.slice(0, 11).reduce((sum, wait) => sum + wait)).toBe(9_400)
+    expect(counts()).toEqual({ sent: 17, notes: 1 })
+  })
+
+  test('a wait that it asks for is kept, within the same time', async () => {
+    const { ended, waits } = service('GET', [answer(200), ...Array(4).fill(answer(503, { 'retry-after': '4' }))])
+    await ended()
+    expect(await ended()).toBe(503)
+    expect(waits).toEqual([4_100, 4_100])
+  })
+
+  test('what may not be sent again is not', async () => {
+    const { ended, waits } = service('POST', [answer(200), answer(502)])
+    await ended()
+    expect(await ended()).toBe(502)
+    expect(waits).toEqual([])
+  })
+
+  test('a dry run that waits for its turn leaves that to who sends it', async () => {
+    const step = { ...answer(503, { 'retry-after': '1' }), body: busy }
+    const { ended, counts } = service('POST', [answer(200), step, step, step], 30_000, true, {
+      'vatom-dry-run': 'id/0',
+    })
+    await ended()
+    expect(await ended()).toBe(503)
+    expect(counts()).toEqual({ sent: 4, notes: 0 })
   })
 })
 

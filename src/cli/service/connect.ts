@@ -156,10 +156,14 @@ export async function openTransport(
     random: host.random,
     now: () => performance.now(),
     limit: timeout,
-    onAway: () => output.note(styled`${place} accepts no connections any more: waiting for it to start again`),
+    onAway: (status) => output.note(styled`${place} ${awayText(status)}: waiting for it to start again`),
   })
   return { send: waiting(retried, place, { host, globals }), close }
 }
+
+/** What a service does that is waited for. */
+const awayText = (status?: number): string =>
+  status === undefined ? 'accepts no connections any more' : `takes no requests any more (${status})`
 
 /** A transport that shows on a terminal that its service is being waited for. */
 const waiting =

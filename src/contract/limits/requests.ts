@@ -98,4 +98,6 @@ export const requestLimits = {
   pages: 10_000,
   /** Times that the command line sends a request that may be sent again. */
   attempts: 3,
+  /** Milliseconds for which the command line waits for a service that has answered before, where its connections are refused, or 502, 503 or 504 is answered to what may be sent again; `--timeout` at most. */
+  awayPatience: 10_000,
 } as const

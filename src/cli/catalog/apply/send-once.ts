@@ -52,6 +52,7 @@ interface Attempting extends Pick<Context, 'host'> {
 async function sendUntilDone(task: Task, { isDone, failed, most, host }: Attempting): Promise<Sent> {
   const started = performance.now()
   let left = patience
+  let sent = 0
   for (let attempt = 1; ; attempt++) {
     try {
       await task.send()
@@ -63,7 +64,8 @@ async function sendUntilDone(task: Task, { isDone, failed, most, host }: Attempt
       const isLast = (attempt >= most && asked === undefined) || host.signal.aborted
       const others = doneByOthers(error)
       if (others && (await isDone())) return attempt === 1 ? unchangedBy(others, task) : task.result()
-      if (attempt > 1) countAttempts(error, attempt, started)
+      sent += attemptsOf(error)
+      if (attempt > 1) countAttempts(error, sent, started)
       if (isLast || (isKnown && attempt === 1)) throw error
       const backoff = firstWait * 2 ** (Math.min(attempt, most) - 1) * (0.5 + host.random())
       const wait = Math.max(backoff, asked ?? 0)
@@ -87,6 +89,10 @@ const unchangedBy = (others: string, { subject: { kind, name } }: Task): Sent =>
   status: 'unchanged',
   message: `${kind} ${name} is as its file says: another run ${others} it meanwhile`,
 })
+
+/** How often a failed write was sent, with what was sent again without asking. */
+const attemptsOf = (error: unknown): number =>
+  error instanceof UnreachableError || error instanceof ServiceError ? (error.repeated?.attempts ?? 1) : 1
 
 /** Says in the error of a write how often it was sent. */
 function countAttempts(error: unknown, attempts: number, started: number): void {

@@ -129,6 +129,41 @@ describe('a service that starts again in the middle', () => {
   })
 })
 
+describe('a service that starts again behind a gateway', () => {
+  /** Applies a catalog through a gateway that answers for its service for some requests after the first write. */
+  async function answeredFor(status: number, headers = {}, most = 8) {
+    const desk = await catalogDesk()
+    let isOver = false
+    let answered = 0
+    const { env, port } = await lossy(desk.service, ({ method }) => {
+      isOver ||= method === 'POST'
+      return isOver && answered++ < most ? { status, headers, page: '<h1>Bad Gateway</h1>' } : 'answered'
+    })
+    const ran = await desk.run(['apply', 'catalog', '--yes'], { env, slept: [] })
+    return { ...ran, port, answered, created: await desk.json('template', 'list') }
+  }
+
+  test.each([
+    [502, {}],
+    [503, {}],
+    [503, { 'retry-after': '1' }],
+    [504, {}],
+  ])('is waited for while %i %j is answered', async (status, headers) => {
+    const { code, err, port, created } = await answeredFor(status, headers)
+    expect({ code, created }).toMatchObject({ code: 0, created: [{ name: coupon }] })
+    expect(err.match(/127\.0\.0\.1:\d+ takes .*: waiting for it to start again/g)).toEqual([
+      `127.0.0.1:${port} takes no requests any more (${status}): waiting for it to start again`,
+    ])
+  })
+
+  test('is given up after some ten seconds, and what was sent is counted', async () => {
+    const { code, err, answered } = await answeredFor(502, {}, Number.POSITIVE_INFINITY)
+    expect(code).not.toBe(0)
+    expect(err).toMatch(/502, and no answer of a vAtom service.* \(sent 1\d times within /)
+    expect(answered).toBeLessThan(30)
+  })
+})
+
 /** Applies a catalog through a gateway that refuses each write some times, and says when to send it again. */
 async function paced(times: number, seconds: string) {
   const desk = await catalogDesk()
