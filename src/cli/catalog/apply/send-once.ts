@@ -6,6 +6,7 @@ import {
   UnreachableError,
 } from '../../../client/errors.ts'
 import type { ErrorName } from '../../../contract/api/errors.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Failure } from '../../failure/failure.ts'
 import type { Sent } from '../../kinds/send.ts'
@@ -13,12 +14,8 @@ import type { Connection } from '../../service/connect.ts'
 import { recordsOf } from '../plan/service-records.ts'
 import type { Task } from './tasks.ts'
 
-/** How often a write is sent at most while its outcome is unknown. */
-const attempts = 4
 /** Milliseconds before the second attempt; each further wait is twice as long. */
 const firstWait = 250
-/** Milliseconds that a write waits in all where something on the way says when to send it again. */
-const patience = 60_000
 /** Milliseconds after which a service has carried out or dropped a request that reached it over a network. */
 export const settling = 2_000
 
@@ -30,7 +27,7 @@ export async function sendOnce(
   task: Task,
   { client }: Connection,
   { host }: Pick<Context, 'host'>,
-  most = attempts,
+  most: number = limits.writeAttempts,
 ): Promise<Sent> {
   let isUncertain = false
   const sent = (error: unknown) => {
@@ -51,7 +48,7 @@ interface Attempting extends Pick<Context, 'host'> {
 
 async function sendUntilDone(task: Task, { isDone, failed, most, host }: Attempting): Promise<Sent> {
   const started = performance.now()
-  let left = patience
+  let left: number = limits.pacedPatience
   let sent = 0
   for (let attempt = 1; ; attempt++) {
     try {
