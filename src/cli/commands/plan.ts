@@ -21,7 +21,7 @@ import { shellWord, styled } from '../io/text.ts'
 import { acceptAddressesOption, privateAddressesText } from '../kinds/confirmations.ts'
 import { type FormatOption, formatOf, formatOption, maxWarningsOption, problemLines } from '../kinds/problems.ts'
 
-/** `yes` and `publish` come from `apply --dry-run`. */
+/** `yes` comes from `apply --dry-run`. */
 export interface PlanOptions extends RunOptions, Pick<Consent, 'yes' | 'publish' | 'acceptAddresses' | 'takeOver'> {
   readonly out?: string
   readonly exitCode?: boolean
@@ -41,7 +41,8 @@ export const command = (context: Context): Command =>
     .addOption(pruneUnownedOption())
     .addOption(acceptAddressesOption())
     .addOption(takeOverOption())
-    .option('--exit-code', 'exit with 10 if there is something to do')
+    .option('--publish', 'plan as for apply --publish; a plan that is saved by --out publishes without it')
+    .option('--exit-code', 'exit with 10 if apply would have something to do')
     .addOption(junitOption())
     .addOption(formatOption())
     .addOption(maxWarningsOption())
@@ -250,9 +251,10 @@ async function refuseSaved(paths: readonly string[], context: Context): Promise<
 /** The command that makes a plan, with the flags that matter for what it does. */
 const planCommand = (
   paths: readonly string[],
-  { prune, pruneUnowned, acceptAddresses }: Omit<PlanOptions, 'format'>,
+  { publish, prune, pruneUnowned, acceptAddresses }: Omit<PlanOptions, 'format'>,
 ): string =>
   commandFor('vatom plan', paths, {
+    '--publish': publish,
     '--prune': prune,
     '--prune-unowned': pruneUnowned,
     '--accept-addresses': acceptAddresses,

@@ -10,7 +10,8 @@ const meanings: Readonly<Record<keyof typeof exit, string>> = {
   unreachable: 'no answer, a timeout, or 429 or 5xx other than 501 after all retries',
   partial:
     'some documents were changed and some failed, and those that were unchanged count as neither; if all failed for one reason, the code of that reason. Of `apply` also: all was sent, and has more warnings than `--max-warnings` allows',
-  different: '`plan --exit-code`: the plan has changes to apply',
+  different:
+    '`plan --exit-code`: there is something to apply; what only `--publish` would publish counts with `--publish` or `--out`',
   notExecutable: '`serve -- COMMAND`: the command cannot be executed',
   notFound: '`serve -- COMMAND`: the command was not found',
   interrupted:

@@ -379,21 +379,51 @@ test('what is given to a template of another publisher is refused', async () => 
 })
 
 test('--exit-code ends with 10 where something is to be done, and with 0 where nothing is', async () => {
-  const { vatom, file, applied, remove } = await catalogDesk()
+  const { vatom, applied, remove } = await catalogDesk()
   expect(await vatom('plan', 'catalog', '--exit-code')).toMatchObject({ code: 10 })
   await applied()
   expect(await vatom('plan', 'catalog', '--exit-code')).toMatchObject({ code: 0 })
-  file('catalog/4-coupon.yaml', published(template()))
-  expect(await vatom('plan', 'catalog', '--exit-code')).toMatchObject({
-    code: 10,
-    out: expect.stringContaining(
-      `Cannot be undone, and is done only with --publish:\n  ! publish template ${coupon}\n`,
-    ),
-  })
-  file('catalog/4-coupon.yaml', template())
   remove('1-face')
   expect(await vatom('plan', 'catalog', '--exit-code')).toMatchObject({ code: 0 })
   expect(await vatom('plan', 'catalog', '--exit-code', '--prune')).toMatchObject({ code: 10 })
+})
+
+describe('--exit-code where a draft is only to be published', () => {
+  /** A catalog whose template is a draft on the service, and to be published. */
+  async function draft() {
+    const desk = await catalogDesk()
+    await desk.applied()
+    desk.file('catalog/4-coupon.yaml', published(template()))
+    return desk
+  }
+
+  test('ends with 0, as apply has nothing to do, and says that it is not published', async () => {
+    const { vatom, json } = await draft()
+    expect(await vatom('plan', 'catalog', '--exit-code')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(
+        new RegExp(
+          `done only with --publish:\\n  ! publish template ${coupon}\\n.*1 would be published with --publish`,
+        ),
+      ),
+    })
+    expect(await vatom('plan', 'catalog', '--exit-code', '--format', 'github')).toMatchObject({ code: 0, out: '' })
+    expect(await json('plan', 'catalog', '--exit-code')).toMatchObject({
+      summary: { publish_only: 0, publish: 0, withheld: 1 },
+    })
+    expect(await vatom('apply', 'catalog', '--yes', '--json')).toMatchObject({ code: 0 })
+    expect(await vatom('plan', 'catalog', '--exit-code')).toMatchObject({ code: 0 })
+  })
+
+  test.each([['--publish'], ['--out', 'the.plan']])('ends with 10 with %s', async (...words) => {
+    const { vatom } = await draft()
+    const { code, out } = await vatom('plan', 'catalog', '--exit-code', ...words)
+    expect({ code, out }).toEqual({
+      code: 10,
+      out: expect.stringContaining(`Cannot be undone:\n  ! publish template ${coupon}\n`),
+    })
+    expect(out).toContain('1 to publish')
+  })
 })
 
 test('a variation that is published while its template stays a draft is refused', async () => {

@@ -4,7 +4,7 @@ import { usage } from '../../failure/failure.ts'
 import { type Line, shellWord, styled } from '../../io/text.ts'
 import { labelOf, otherNamed } from '../catalog-names.ts'
 import { labelKey, type Ownership, ownerOf, ownKey } from '../owners.ts'
-import { isChanging, type Plan, type Step, stepsText } from './plan.ts'
+import { isChanging, type Plan, type Step, stepsText, withoutPublishing } from './plan.ts'
 import type { PlanContent, ReadPlan } from './saved-plan.ts'
 
 /** The named catalog that owns the record of a step until now, if the document is of another catalog. */
@@ -53,8 +53,11 @@ const labelling = ({ steps }: Pick<Plan, 'steps'>): readonly Step[] => steps.fil
 /** Of how many records the service does not know the catalog. */
 export const labelCount = (plan: Pick<Plan, 'steps'>): number => labelling(plan).length
 
-/** Whether carrying a plan out changes a record, or the catalog of one. */
-export const hasWork = (plan: Plan): boolean => isChanging(plan) || takesOver(plan) || labelCount(plan) > 0
+/** Whether carrying a plan out, as far as its options go, changes a record, or the catalog of one. */
+export const hasWork = (plan: Plan): boolean =>
+  isChanging(plan.needsPublish ? withoutPublishing(plan, 'not allowed') : plan) ||
+  takesOver(plan) ||
+  labelCount(plan) > 0
 
 /** Names the records of which the service does not know the catalog. */
 export function labelLines(plan: Plan): Line[] {
