@@ -547,6 +547,15 @@ describe('plan show', () => {
   })
 })
 
+test('the hint for a saved plan that does not exist names those beside it', async () => {
+  const { vatom, file } = await catalogDesk()
+  file('reviewed/clock.plan', '')
+  file('reviewed/harp.plan', '')
+  expect((await vatom('apply', 'reviewed/missing.plan')).err).toMatch(/reviewed has: clock\.plan, harp\.plan\n/)
+  expect((await vatom('apply', 'reviewed/clok.plan')).err).toContain('did you mean reviewed/clock.plan?')
+  expect((await vatom('apply', 'reviewed/missing.yaml')).err).not.toContain('.plan,')
+})
+
 test('a plan of another publisher is named as such, and nothing is sent', async () => {
   const { run, changes, ...desk } = await catalogDesk('network')
   await saved({ ...desk, changes })
