@@ -201,7 +201,9 @@ async function exchange(
     headers: { ...wire.headers, ...headers, accept: 'application/json', 'accept-encoding': 'identity' },
     ...content,
   })
-  const body = await textOf(response.body, onProgress)
+  const body = await textOf(response.body, onProgress).catch((cause: unknown) => {
+    throw isClosed(cause) ? new CutAnswerError('', { cause }) : cause
+  })
   checkEncoding(response.headers['content-encoding'])
   if (hasTooMany(body)) throw new Error(`the answer has more than ${limits.answerValues} values`)
   return received(wire, { status: response.statusCode, headers: plainHeaders(response.headers), body })
@@ -211,6 +213,15 @@ async function exchange(
 function checkEncoding(encoding: string | string[] | undefined): void {
   if (encoding === undefined || encoding === 'identity') return
   throw new Error(`the answer is compressed (${encoding}), though one was asked for that is not`)
+}
+
+/** The code of a CutAnswerError. */
+const cutAnswer = 'CUT_ANSWER'
+
+/** The failure of a connection that was closed in the middle of an answer. */
+class CutAnswerError extends Error {
+  override readonly name = 'CutAnswerError'
+  readonly code = cutAnswer
 }
 
 /** Bytes of an answer after which the deadline is restarted: one that comes slower is given up. */
@@ -280,6 +291,7 @@ const reasons: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the host name could not be looked up',
   ECONNRESET: 'the connection was closed',
   UND_ERR_SOCKET: 'the connection was closed',
+  [cutAnswer]: 'the connection was closed in the middle of the answer',
   ETIMEDOUT: 'the connection timed out',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   UND_ERR_HEADERS_TIMEOUT: 'the answer did not come in time',
@@ -302,8 +314,8 @@ const unsentCodes: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN
 
 const isUnsent = (error: unknown) => error instanceof ProxyError || unsentCodes.includes(codeOf(firstOf(error)))
 
-/** Codes of a connection that was closed before the answer came. */
-const closedCodes: readonly unknown[] = ['ECONNRESET', 'UND_ERR_SOCKET']
+/** Codes of a connection that was closed before the whole answer came. */
+const closedCodes: readonly unknown[] = ['ECONNRESET', 'UND_ERR_SOCKET', cutAnswer]
 
 const isClosed = (error: unknown): boolean => closedCodes.includes(codeOf(firstOf(error)))
 
@@ -319,6 +331,7 @@ function remedyOf(error: unknown): string | undefined {
   if (code === otherHosts)
     return 'write the address with a host that the certificate is for, or give the service a certificate for this one'
   if (code === httpsPort) return 'write the address with https://'
+  if (code === cutAnswer) return 'see the logs of the service, and of what is between, for why it was cut off'
   if (plainCodes.includes(code)) return 'check the port, and whether it is http://'
   return tooLargeCodes.includes(code)
     ? 'is this a vAtom service? check the address, or ask for fewer at a time'

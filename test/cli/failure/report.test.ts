@@ -163,3 +163,15 @@ test('of many hints three are printed, and the number of the others', async () =
   expect(err.match(/the service's id for this request is/g)).toHaveLength(3)
   expect(err).toMatch(/; and 5 more$/m)
 })
+
+test('an answer that is cut off in its middle is not said to be of a service that does not run', async () => {
+  const { run, env } = await facing((_, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('{"payload": [', () => response.destroy())
+  })
+  const { code, err } = await run(['template', 'list'], { env })
+  expect({ code, err }).toMatchObject({
+    code: 5,
+    err: expect.stringMatching(/closed in the middle of the answer \(sent 3 times within \d+ s\)\nhint: see the logs/),
+  })
+  expect(err).not.toContain('is the service running')
+})
