@@ -8,11 +8,17 @@ import { folderFrom, nearestWith } from '../../file-system.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
 
+/** Where files are named from, and which templates the files or the service have. */
+export interface Existing {
+  readonly cwd: string
+  readonly hasTemplate: (name: string) => Promise<boolean>
+}
+
 /** Why a record cannot be changed to match its document; undefined if it can. Spec 3. */
 export async function changeRefusal(
   document: LoadedDocument,
   changes: Changes,
-  cwd: string,
+  existing: Existing,
 ): Promise<Failure | undefined> {
   const { kind, name } = document
   const { differences, fixed, final } = changes
@@ -21,7 +27,7 @@ export async function changeRefusal(
       'published',
       exit.refused,
       `${name} is published, which is final; the document differs in ${await listed(differences)}`,
-      { hint: nextStep(document, differences, cwd) },
+      { hint: await nextStep(document, differences, existing) },
     )
   if (fixed.length > 0)
     return new Failure('fixed', exit.refused, `${name} cannot be changed in ${await named(fixed)}`, {
@@ -37,24 +43,37 @@ export const listed = (differences: readonly Difference[]): Promise<string> =>
 const named = async (paths: readonly string[]) => (await import('../../contract/schema/suggest.ts')).nameList(paths)
 
 /** The hint for a published record: the next version of its template, and a name that bump does not write. */
-function nextStep(document: LoadedDocument, differences: readonly Difference[], cwd: string): string {
+async function nextStep(
+  document: LoadedDocument,
+  differences: readonly Difference[],
+  existing: Existing,
+): Promise<string> {
   const meant = variationNameMeant(document.value)
-  if (meant === undefined) return nextVersion(document, cwd)
+  if (meant === undefined) return nextVersion(document, existing)
   const isOfNext = differences.some(({ path }) => path === 'template')
   return isOfNext
     ? `bump does not rename a variation whose name does not begin with that of its template; in ${document.file}, write template_variation: ${meant}`
-    : `${nextVersion(document, cwd)}; then write its new name yourself, which bump does not do: its name does not begin with that of its template`
+    : `${await nextVersion(document, existing)}; then write its new name yourself, which bump does not do: its name does not begin with that of its template`
 }
 
-/** How to replace what is published: the next version of a document's template, in all files of its catalog. */
-export const nextVersion = ({ kind, file, value }: LoadedDocument, cwd: string): string => {
+/**
+ * How to replace what is published: the next version of a document's template, in all files of its catalog. Where that
+ * exists, the first one after it that does not.
+ */
+export async function nextVersion({ kind, file, value }: LoadedDocument, { cwd, hasTemplate }: Existing) {
   const { parent, templateOf } = kindOf(kind)
   const whole =
     parent === undefined
       ? 'make the next version, in all files of the catalog'
       : 'make the next version of its template'
   const path = file === '<stdin>' ? 'PATH' : shellWord(catalogOf(file, cwd))
-  return `${whole}: vatom template bump '${templateOf(value)}' ${path}`
+  const template = templateOf(value) ?? ''
+  const { firstFreeVersion, nextVersion: following, versionOf } = await import('../../documents/edit/versions.ts')
+  const next = following(template)
+  const free = await firstFreeVersion(template, hasTemplate)
+  const isTaken = next !== undefined && free !== undefined && free !== next
+  const [why, to] = isTaken ? [` (${versionOf(next)} exists)`, ` --to ${versionOf(free)}`] : ['', '']
+  return `${whole}${why}: vatom template bump '${template}' ${path}${to}`
 }
 
 /** The folder of a file's catalog: the nearest with a vatom.yaml, else its own. */

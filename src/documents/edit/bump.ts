@@ -6,12 +6,7 @@ import { publisherPlaceholder } from '../../contract/values.ts'
 import { nameLocations } from '../load/expand.ts'
 import { type Candidate, type ReadFile, readFile } from '../load/read-file.ts'
 import { applyEdits, type Change, type Edit, editOf } from './edit.ts'
-
-/** The name of a template's next version; undefined for a name without a version. */
-export function nextVersion(name: string): string | undefined {
-  const [, stem, version = ''] = /^(.+::v)(\d+)$/s.exec(name) ?? []
-  return stem === undefined || version.length > 15 ? undefined : `${stem}${Number(version) + 1}`
-}
+import { versionOf } from './versions.ts'
 
 /** A change of one field. */
 export interface FieldChange extends Change {
@@ -118,7 +113,6 @@ function renamed(
   return text === written ? undefined : { range: [start, end], text, path }
 }
 
-const versionOf = (name: string) => name.slice(name.lastIndexOf('::'))
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 /** The name as it may be written, alone or at the beginning of a longer one. */

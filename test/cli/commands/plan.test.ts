@@ -121,6 +121,30 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(changes()).toEqual([])
   })
 
+  test('the hint to what is published names the first later version that neither the service nor the files have', async () => {
+    const { vatom, json, file, applied, changes } = await catalogDesk(transport)
+    const of = (version: string) => published(template(coupon.replace('v1', version)))
+    file('later/2.yaml', of('v2'))
+    file('later/3.yaml', of('v3').replace('unpublished: false', 'unpublished: true'))
+    await json('apply', 'later', '--yes', '--publish')
+    file('catalog/4-coupon.yaml', published(template()))
+    await applied('--publish')
+    file('catalog/5-coupon.yaml', template(coupon.replace('v1', 'v4')))
+    const bump = `(v2 exists): vatom template bump '${coupon}' catalog --to v5`
+    file('catalog/4-coupon.yaml', template())
+    changes()
+    expect((await vatom('plan', 'catalog')).err).toContain(bump)
+    file('catalog/4-coupon.yaml', published(template()).replace('color: blue', 'color: green'))
+    expect((await vatom('plan', 'catalog')).out).toContain(`in all files of the catalog ${bump}\n`)
+    expect((await vatom('apply', 'catalog', '--yes')).err).toContain(bump)
+    expect((await vatom('template', 'update', 'catalog/4-coupon.yaml')).err).toContain(bump.replace('v5', 'v4'))
+    expect(changes()).toEqual([])
+    expect(await vatom('template', 'bump', coupon, 'catalog', '--to', 'v5')).toMatchObject({ code: 0 })
+    const { out } = await vatom('plan', 'catalog')
+    expect(out).toContain(`  + template ${coupon.replace('v1', 'v5')} (catalog/4-coupon.yaml)\n`)
+    expect(out).toContain('5 to create, 0 unchanged')
+  })
+
   test('a variation that moves to another template is refused', async () => {
     const { json, run, file, applied } = await catalogDesk(transport)
     await applied()

@@ -13,6 +13,7 @@ import { sameNameHint } from '../../../documents/load/inputs.ts'
 import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { shellWord } from '../../io/text.ts'
+import type { Existing } from '../../kinds/final-records.ts'
 import { isDraft } from '../../kinds/requests.ts'
 import { publishFirst } from '../../kinds/verbs/publish.ts'
 import type { Beside, Described } from '../beside.ts'
@@ -22,12 +23,10 @@ import { type Deletion, isTemplate, type Step, type Unlisted } from './plan.ts'
 import type { ServiceRecords } from './service-records.ts'
 
 /** The documents of a run, with the records of the service. */
-export interface Catalog {
+export interface Catalog extends Existing {
   readonly publisher: string
   /** Whether the service is on another machine. */
   readonly isElsewhere: boolean
-  /** The folder that the files of documents are named from. */
-  readonly cwd: string
   readonly records: ServiceRecords
   readonly documents: readonly LoadedDocument[]
   readonly templates: ReadonlyMap<string, LoadedDocument>

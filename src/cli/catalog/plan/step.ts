@@ -12,6 +12,7 @@ import { type Caution, cautionsOf } from '../../kinds/cautions.ts'
 import { type ChainChange, creationChange, followingChanges } from '../../kinds/chain-changes.ts'
 import { changeRefusal } from '../../kinds/final-records.ts'
 import { isDraft } from '../../kinds/requests.ts'
+import { labelKey } from '../owners.ts'
 import { changeOrder } from './change-order.ts'
 import { type ComparedRecord, compareRecord } from './compare-record.ts'
 import { type Decision, isTemplate, type Step } from './plan.ts'
@@ -29,7 +30,11 @@ export function catalogOf(
     if (own === undefined) return at(await records.named('template', name), 'properties', 'eth')
     return isObject(own.value.eth) ? completeEth(own.value.eth, publisher) : undefined
   }
-  return { publisher, isElsewhere, cwd, records, documents, templates, ethOf, beside }
+  const hasTemplate = async (name: string) =>
+    templates.has(name) ||
+    (await beside?.())?.has(labelKey({ kind: 'template', key: name })) === true ||
+    (await records.named('template', name)) !== undefined
+  return { publisher, isElsewhere, cwd, records, documents, templates, ethOf, beside, hasTemplate }
 }
 
 /** The step of a document that is refused. */
@@ -61,7 +66,7 @@ export async function stepFor(document: LoadedDocument, catalog: Catalog, client
     catalog.records,
   )
   const refusal =
-    (record && (await changeRefusal(document, record.changes, catalog.cwd))) ??
+    (record && (await changeRefusal(document, record.changes, catalog))) ??
     (await refusalBeside({ document, record, publishes, children }, catalog)) ??
     order
   if (refusal) return refusedStep(document, refusal, record)

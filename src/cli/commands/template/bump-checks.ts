@@ -20,6 +20,8 @@ interface Bump {
   readonly to: string
   readonly publisher: string | undefined
   readonly paths: readonly string[]
+  /** Those that chose the version. */
+  readonly flags: readonly string[]
   readonly yes: boolean | undefined
 }
 
@@ -38,7 +40,9 @@ export async function checkRest(bumped: readonly BumpedFile[], bump: Bump, conte
     'part_of_catalog',
     exit.refused,
     `${plural(rest.length, 'other file')} of ${folders.join(' and ')} would still name ${bump.from}: ${nameList(others)}; nothing was changed`,
-    { hint: `bump it in the whole catalog: ${shellLine('vatom template bump', [bump.from, ...folders])}` },
+    {
+      hint: `bump it in the whole catalog: ${shellLine('vatom template bump', [bump.from, ...folders, ...bump.flags])}`,
+    },
   )
 }
 

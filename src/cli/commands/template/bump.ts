@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { Command } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { template } from '../../../contract/kinds/template.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import type { BumpedFile, bumpFiles, FieldChange } from '../../../documents/edit/bump.ts'
@@ -21,27 +21,42 @@ export const bumpCommand = (context: Context): Command =>
   new Command('bump')
     .summary('write the next version of a template into its files')
     .description(
-      'Write the next version of a template, such as ::v2 after ::v1, into all files of a catalog: into the template, its variations, faces and actions, and the policies and queries that name it. The template and its variations become drafts again. Comments and layout are preserved. The service is contacted only for what $publisher stands for, where nothing else says it.',
+      'Write the next version of a template, such as ::v2 after ::v1, or a given one, into all files of a catalog: into the template, its variations, faces and actions, and the policies and queries that name it. The template and its variations become drafts again. Comments and layout are preserved. The service is contacted only for what $publisher stands for, where nothing else says it.',
     )
     .argument(
       '<template>',
       'its name, parts of it that no other template of the files has, such as Coffee, or the file that holds it; $publisher:: stands for your own domain',
     )
     .argument('[path...]', 'the files and folders of the catalog')
+    .addOption(
+      new Option(
+        '--to <version>',
+        'the version to write, such as v3 if the service has a v2 already (default: the one after)',
+      ).argParser(versionFrom),
+    )
     .option('--yes', 'do not ask before a draft is bumped')
     .addOption(dryRunOption())
     .addHelpText(
       'after',
-      "\nExamples:\n  vatom template bump '$publisher::Coffee::v1' catalog/ --dry-run\n  vatom template bump catalog/coffee.yaml catalog/",
+      "\nExamples:\n  vatom template bump '$publisher::Coffee::v1' catalog/ --dry-run\n  vatom template bump catalog/coffee.yaml catalog/\n  vatom template bump '$publisher::Coffee::v1' catalog/ --to v3",
     )
     .action((template: string, paths: string[], options: BumpOptions) => bump(template, paths, options, context))
 
-type BumpOptions = DryRunOption & YesOption
+interface BumpOptions extends DryRunOption, YesOption {
+  /** `v3`. */
+  readonly to?: string
+}
+
+/** A flag's value as a version of a template: `v3`. */
+function versionFrom(text: string): string {
+  if (/^v\d{1,15}$/.test(text)) return text
+  throw new InvalidArgumentError('it must be a v and a number, such as v3')
+}
 
 async function bump(
   given: string,
   paths: readonly string[],
-  { dryRun = false, yes }: BumpOptions,
+  { dryRun = false, yes, to: version }: BumpOptions,
   context: Context,
 ): Promise<void> {
   if ([given, ...paths].includes('-')) throw usage('Standard input cannot be changed', 'name files or folders')
@@ -50,11 +65,12 @@ async function bump(
   const publisher = await publisherFor(given, isFile, context)
   const loaded = await loadAll(isFile ? [given, ...paths] : paths, context, Promise.resolve(publisher))
   const from = isFile ? soleTemplate(given, loaded) : await namedTemplate({ given, publisher }, loaded, context)
-  const to = await nextName(from, loaded)
+  const to = await newName(from, version, loaded)
   const bumped = await bumpedFiles(loaded, { from, to, publisher })
   await checkLinks(bumped, paths, context)
   const { cautionBump, checkRest } = await import('./bump-checks.ts')
-  const renaming = { from, to, publisher, paths: isFile ? [given, ...paths] : paths, yes }
+  const flags = version === undefined ? [] : ['--to', version]
+  const renaming = { from, to, publisher, paths: isFile ? [given, ...paths] : paths, flags, yes }
   await checkRest(bumped, renaming, context)
   await cautionBump(bumped, renaming, loaded, context)
   await writeAll(templateFirst(bumped, from, loaded), context)
@@ -126,8 +142,9 @@ async function namedTemplate(
   throw await severalMeant(typedName(template, given, context), meant, context)
 }
 
-async function nextName(from: string, { documents }: Loaded): Promise<string> {
-  const { nextVersion } = await import('../../../documents/edit/bump.ts')
+/** The name to write: that of the given version, or else of the next one, which no template of the files may have. */
+async function newName(from: string, version: string | undefined, { documents }: Loaded): Promise<string> {
+  const { nextVersion, withVersion } = await import('../../../documents/edit/versions.ts')
   const templates = documents.filter(({ kind }) => kind === 'template')
   if (!templates.some(({ name }) => name === from)) {
     const { nameList, suggest } = await import('../../../contract/schema/suggest.ts')
@@ -141,7 +158,7 @@ async function nextName(from: string, { documents }: Loaded): Promise<string> {
           : `did you mean ${meant}?`,
     })
   }
-  const to = nextVersion(from)
+  const to = version === undefined ? nextVersion(from) : withVersion(from, version)
   if (to === undefined)
     throw new Failure('no_version', exit.refused, `The name ${from} has no version`, {
       hint: `bump needs a name that ends with a version, such as ::v1; rename the template yourself, for example to ${from}::v2`,

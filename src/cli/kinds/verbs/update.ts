@@ -17,7 +17,8 @@ import type { Connection } from '../../service/connect.ts'
 import type { ChainChange } from '../chain-changes.ts'
 import { acceptChargesOption, type ChargesOption, confirmWrites } from '../confirmations.ts'
 import { withDocuments } from '../deliver.ts'
-import { changeRefusal, listed } from '../final-records.ts'
+import { existingTemplates } from '../existing-templates.ts'
+import { changeRefusal, type Existing, listed } from '../final-records.ts'
 import { documentFiles, type Inputs } from '../load-checked.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../problems.ts'
 import { readRecord, updateRecord } from '../requests.ts'
@@ -115,9 +116,10 @@ async function compareAll(
   { client }: Connection,
   { host }: Context,
 ): Promise<Compared> {
+  const existing = { cwd: host.cwd, hasTemplate: existingTemplates(client, documents) }
   const compared = new Map<LoadedDocument, Comparison | Failure>()
   for (const document of documents) {
-    const found = await compareOne(updating, document, client, host.cwd).catch((error: unknown) =>
+    const found = await compareOne(updating, document, client, existing).catch((error: unknown) =>
       toFailure(error, host),
     )
     compared.set(document, found)
@@ -130,10 +132,10 @@ async function compareOne(
   updating: Updating,
   document: LoadedDocument,
   client: Client,
-  cwd: string,
+  existing: Existing,
 ): Promise<Comparison> {
   const changes = await hinted(updating.compare(client, document), { notFound: missingHint(updating.kind, document) })
-  const refusal = await changeRefusal(document, changes, cwd)
+  const refusal = await changeRefusal(document, changes, existing)
   if (refusal) throw refusal
   return changes
 }

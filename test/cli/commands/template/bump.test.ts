@@ -170,6 +170,28 @@ describe('template bump', () => {
     expect(read(desk, 't.yaml')).toBe(template('$publisher::Coupon::v2'))
   })
 
+  test('--to writes that version, which no template of the files may have', async () => {
+    const desk = await publisher()
+    desk.file('c/vatom.yaml', 'catalog: tour\n')
+    desk.file('c/t/t.yaml', template())
+    desk.file('c/red.yaml', variation())
+    const bump = (path: string, version: string) => desk.vatom('template', 'bump', 'Coupon', path, '--to', version)
+    expect(await bump('c/t', 'v12')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('vatom template bump local.vatom::Coupon::v1 c --to v12\n'),
+    })
+    expect(await bump('c', 'v1')).toMatchObject({ code: 1, err: expect.stringContaining('v1 already exists in c/t/t') })
+    for (const version of ['3', 'v', 'Coupon::v3', 'v1234567890123456'])
+      expect(await bump('c', version)).toMatchObject({ code: 2, err: expect.stringContaining('such as v3') })
+    expect(read(desk, 'c/t/t.yaml')).toBe(template())
+    expect(await bump('c', 'v12')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Bumped local.vatom::Coupon::v1 to local.vatom::Coupon::v12'),
+    })
+    expect(read(desk, 'c/t/t.yaml')).toBe(template('$publisher::Coupon::v12'))
+    expect(read(desk, 'c/red.yaml')).toContain('$publisher::Coupon::v12::Red')
+  })
+
   test('takes parts of a name that one template of the files has', async () => {
     const desk = await publisher()
     for (const given of ['Coupon', 'Coupon::v1', '$publisher::Coupon::v1']) {
