@@ -4,14 +4,14 @@ import { homedir, userInfo } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isInBackground } from '../processes.ts'
 import { exit } from './failure/failure.ts'
-import type { Host } from './host.ts'
+import type { Host, Sink } from './host.ts'
 import { logSink } from './io/log-sink.ts'
 import { standardError, standardOutput } from './io/standard-streams.ts'
 
 /** This process as a host. Ctrl-C aborts its signal, and so does a request to terminate; a second one ends it at once. */
 export function processHost(build: string | undefined, pages: string | undefined): Host {
-  const { signal, withoutIt, termination } = interruptions()
   const stderr = standardError()
+  const { signal, withoutIt, termination } = interruptions(stderr)
   return {
     // Setting standard input up takes milliseconds, and most commands never look at it.
     get stdin() {
@@ -70,11 +70,19 @@ function withoutHome(env: NodeJS.ProcessEnv): string {
   return env.HOME
 }
 
+/** Ends the process before it could report what it did, and says so, on a terminal below a line of progress. */
+function endAtOnce(stderr: Sink): never {
+  stderr.write(
+    `${stderr.isTTY ? '\n' : ''}error: interrupted twice: ended at once, before it could say what was done\nhint: what was sent may have been done: look before you send it again; vatom apply does so by itself\n`,
+  )
+  process.exit(exit.interrupted)
+}
+
 /**
  * A signal that Ctrl-C and a request to terminate abort, but not while work is done without it; the request has a signal
  * of its own once that is asked for.
  */
-function interruptions() {
+function interruptions(stderr: Sink) {
   const controller = new AbortController()
   // A hundred requests may wait at once to be sent again.
   setMaxListeners(0, controller.signal)
@@ -82,7 +90,7 @@ function interruptions() {
   let terminator: AbortController | undefined
   const interrupt = () => {
     if (isOff) return
-    if (controller.signal.aborted) process.exit(exit.interrupted)
+    if (controller.signal.aborted) endAtOnce(stderr)
     controller.abort()
   }
   process.on('SIGINT', interrupt)

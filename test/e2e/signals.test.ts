@@ -5,6 +5,9 @@ import { type FileHandle, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { openService } from '../../src/server/service.ts'
+import { template } from '../fixtures/yaml.ts'
+import { gate } from '../support/action-handler.ts'
 import { ended, newMachine, root } from '../support/binary.ts'
 import { serverOf } from '../support/servers.ts'
 
@@ -29,6 +32,39 @@ test('Ctrl-C during a call ends with 130 and no stack', async () => {
   const { code, signal, err } = await run
   expect({ code, signal }).toEqual({ code: 130, signal: null })
   expect(err).not.toMatch(/^\s+at /m)
+})
+
+/** A service that answers everything but the change it is sent; `sent` is open once that has arrived. */
+async function holding() {
+  const service = await openService({ db: ':memory:', scryptCost: 16 })
+  onTestFinished(() => service.close())
+  const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const sent = gate()
+  const { url } = await serverOf(async (request, response) => {
+    if (request.method === 'POST') return sent.open()
+    const { authorization = '' } = request.headers
+    const answer = await fetch(`${baseUrl}${request.url}`, { headers: { authorization, 'app-id': service.appId } })
+    response.writeHead(answer.status).end(await answer.text())
+  })
+  const env = { VATOM_BASE_URL: url, VATOM_APP_ID: service.appId, VATOM_ACCESS_TOKEN: service.localToken() }
+  return { env, sent }
+}
+
+test('a second Ctrl-C ends a change at once, and says that what was sent may have been done', async () => {
+  const { env, sent } = await holding()
+  const { home, start } = newMachine()
+  await writeFile(join(home, 't.yaml'), template())
+  const child = start(['template', 'create', 't.yaml'], { env })
+  const run = ended(child)
+  await sent.opened
+  child.kill('SIGINT')
+  await setTimeout(500)
+  child.kill('SIGINT')
+  expect(await run).toMatchObject({
+    code: 130,
+    out: '',
+    err: expect.stringMatching(/^error: interrupted twice: .*\nhint: what was sent may have been done.*\n$/m),
+  })
 })
 
 /** Opens a pipe for writing as soon as somebody reads it. */
