@@ -30,5 +30,7 @@ async function remove(name: string, { yes }: YesOption, context: Context): Promi
   output.result({ removed: name }, () => [`Removed ${name}${hasSession ? ' and its stored session' : ''}.`])
   if (wasCurrent) output.note(`${localName} is the current context now`)
   if (hasSession)
-    output.warn('the service did not end the session: to end one, run vatom logout before you remove its context')
+    output.warn(
+      'the service did not end the session, and nothing on this machine can any more: the next time, run vatom logout before you remove a context',
+    )
 }
