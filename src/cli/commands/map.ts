@@ -11,9 +11,10 @@ export const command = (context: Context): Command =>
     .description('Show what is dropped in an area of the map: what is yours, and what you may see of others.')
     .addOption(new Option('--around <lat,lon>', 'around this point, the nearest first').argParser(pointFrom))
     .addOption(
-      new Option('--radius <distance>', `how far around it, such as 500m or 2km (default: ${usualRadius}m)`).argParser(
-        distanceFrom,
-      ),
+      new Option(
+        '--radius <distance>',
+        `how far around it, such as 500m or 2km; a number alone is metres (default: ${usualRadius}m)`,
+      ).argParser(distanceFrom),
     )
     .addOption(new Option('--bottom-left <lat,lon>', 'or in a box: its south-west corner').argParser(pointFrom))
     .addOption(new Option('--top-right <lat,lon>', 'and its north-east corner').argParser(pointFrom))
