@@ -54,8 +54,11 @@ const vatom: Meaning = async ({ value }, context) => {
   )
 }
 
+/** A word that people give for their own id. */
+const oneself = 'me'
+
 const user: Meaning = ({ value, field }) => {
-  if (!isUserToken(value)) return value
+  if (!isUserToken(value) && value !== oneself) return value
   throw usage(
     `${value} is not the id of a user: ${field} is compared with an id`,
     `your own: vatom discover --filter ${shellWord(`${field} = $currentuser`)}; the ids of those who sent you something: vatom thread list`,

@@ -213,6 +213,7 @@ describe('what a field is to be equal to', () => {
       `hint: did you mean: vatom discover --filter 'template_variation = ${red}' --count\n`,
     ],
     ['id = 00000000', 1, 'error: No vAtom that you can see has an id that begins with 00000000\n'],
+    ['owner = me', 2, "hint: your own: vatom discover --filter 'owner = $currentuser'; the ids"],
     ['owner = ann@example.com', 2, "hint: your own: vatom discover --filter 'owner = $currentuser'; the ids"],
     ['visibility_type = pubic', 2, "hint: did you mean: vatom discover --filter 'visibility_type = public' --count\n"],
     ['variation = Gold', 2, 'hint: did you mean template_variation? fields: '],
