@@ -9,12 +9,10 @@ import type { Sharer } from '../store/shared-places.ts'
 import { hasBody, isUpload } from './joined-pieces.ts'
 import { answerAndClose } from './malformed-requests.ts'
 
-/** Who sends a body, and from where. */
-type Sender = Pick<Sharer, 'user' | 'place'>
-interface Sent extends Sender {
+interface Sent extends Sharer {
   readonly raw: IncomingMessage
 }
-interface Body extends Sender {
+interface Body extends Sharer {
   readonly request: IncomingMessage
   bytes: number
 }
@@ -49,7 +47,7 @@ class Arriving {
     this.#bodies.delete(request)
   }
 
-  #begin(request: IncomingMessage, sender: Sender): void {
+  #begin(request: IncomingMessage, sender: Sharer): void {
     this.#bodies.set(request, { ...sender, request, bytes: 0 })
     request.once('close', () => this.end(request))
   }
@@ -59,38 +57,48 @@ class Arriving {
     if (body === undefined) return
     body.bytes += length
     this.#all += length
-    while (this.#all > this.#most) if (!this.#refuseSome()) return
+    while (this.#all > this.#most) if (!this.#refuseSome(body)) return
   }
 
-  /** Refuses those of whoever sends the most until there is room for some time: to find out who that is takes a look at all. */
-  #refuseSome(): boolean {
-    const most = mostBy(
-      ({ user }) => user,
-      mostBy(({ place }) => place, [...this.#bodies.values()]),
-    )
+  /** Refuses some until there is room for some time: to find out whose takes a look at all. */
+  #refuseSome(newest: Body): boolean {
+    const some = refusedFor(newest, [...this.#bodies.values()])
     const before = this.#all
-    for (const { request } of most) {
+    for (const { request } of some) {
       if (this.#all <= this.#most && before - this.#all >= this.#most * atOnce) break
       this.end(request)
       answerAndClose(request.socket, new ApiError('busy', 'too much of other requests arrives: send this one again'))
     }
-    return most.length > 0
+    return some.length > 0
   }
 }
 
 /** The share of what may arrive that is refused at once, at least. */
 const atOnce = 1 / 64
 
-/** Those of whoever has the most bytes. */
-function mostBy(ownerOf: (body: Body) => string, bodies: readonly Body[]): readonly Body[] {
-  const bytesOf = (some: readonly Body[]) => some.reduce((sum, { bytes }) => sum + bytes, 0)
-  return largestBy(groupBy(bodies, ownerOf).values(), bytesOf) ?? []
+/**
+ * Which bodies have to go for one: those of the user who sends the most, at the address that does; or that one itself where
+ * another user sends no more than its own. Those of publishers of the service stay as long as all others send as much.
+ */
+function refusedFor(newest: Body, all: readonly Body[]): readonly Body[] {
+  const others = all.filter(({ isFirst }) => !isFirst)
+  const here = mostBy(({ place }) => place, 2 * bytesOf(others) >= bytesOf(all) ? others : all)
+  const most = mostBy(({ user }) => user, here)
+  const own = here.filter(({ user }) => user === newest.user)
+  return own.includes(newest) && !most.includes(newest) && bytesOf(own) >= bytesOf(most) ? [newest] : most
 }
+
+const bytesOf = (bodies: readonly Body[]): number => bodies.reduce((sum, { bytes }) => sum + bytes, 0)
+
+/** Those of whoever has the most bytes. */
+const mostBy = (ownerOf: (body: Body) => string, bodies: readonly Body[]): readonly Body[] =>
+  largestBy(groupBy(bodies, ownerOf).values(), bytesOf) ?? []
 
 /**
  * Bounds how many bytes of bodies there are whose requests have not begun, by the `memory` that the service may take: an
  * eighth for users, a 32nd for callers without a token, and an eighth for uploads, which are read as they arrive. Of the address
- * that sends the most, and of the user there who does, the one that began first is answered 503, and its connection closed.
+ * that sends the most, and of the user there who does, the one that began first is answered 503, and its connection closed; the
+ * newest where none of its address sends more. Those of publishers of the service stay as long as all others send as much.
  */
 export function boundArriving(app: FastifyInstance, memory: number): void {
   const ofUsers = new Arriving(memory / 8)
@@ -98,7 +106,7 @@ export function boundArriving(app: FastifyInstance, memory: number): void {
   const uploads = new Arriving(memory / 8)
   app.addHook('preParsing', ({ raw, life, headers, ip }, _reply, payload, done) => {
     const bodies = life?.user === undefined ? ofOthers : ofUsers
-    const sent = { raw, user: life?.user ?? '', place: placeOf(ip) }
+    const sent = { raw, user: life?.user ?? '', place: placeOf(ip), isFirst: life?.isFirst ?? false }
     if (isUpload(headers)) uploads.hold(sent, limits.uploadUnread)
     else if (hasBody(headers)) bodies.follow(sent)
     done(null, payload)

@@ -93,6 +93,11 @@ export class RequestLife {
     return this.#identity.user?.id
   }
 
+  /** Whether it goes before others, as those of publishers of the service do. */
+  get isFirst(): boolean {
+    return this.#sender.isFirst
+  }
+
   /** Whether its connection is closed. */
   get isGone(): () => boolean {
     return this.#line.isGone

@@ -116,24 +116,41 @@ test('of users who send too much, the one who sends the most is refused', async 
   expect(all.filter(({ answer }) => answer() !== '')).toHaveLength(3)
 })
 
-test('uploads that are not finished are bounded, too, however little of each has arrived', async () => {
-  const { port, token, unfinished } = await small()
-  const upload = async () => {
-    const { socket, received } = rawConnection(port)
-    const head = `POST /v1/user/avatar HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nApp-Id: local\r\nAuthorization: Bearer ${token}`
+/** A service on which as many uploads can arrive as 8 MiB are for, and a function that begins one. */
+async function uploads() {
+  const world = await small()
+  const upload = async (token = world.token) => {
+    const { socket, received } = rawConnection(world.port)
+    const head = `POST /v1/user/avatar HTTP/1.1\r\nHost: 127.0.0.1:${world.port}\r\nApp-Id: local\r\nAuthorization: Bearer ${token}`
     const part = '--b\r\nContent-Disposition: form-data; name="avatar"; filename="a.png"\r\n\r\nx'
     const type = 'Content-Type: multipart/form-data; boundary=b'
     socket.write(`${head}\r\n${type}\r\nContent-Length: ${mebibyte}\r\n\r\n${part}`)
     await arrived(socket)
     return { socket, answer: received }
   }
+  return { ...world, upload, most: (8 * mebibyte) / limits.uploadUnread }
+}
+const refused = 'HTTP/1.1 503'
+const outcomes = (all: readonly { readonly answer: () => string }[]) => all.map(({ answer }) => answer().slice(0, 12))
+
+test('uploads that are not finished are bounded, too, however little of each has arrived', async () => {
+  const { token, unfinished, upload, most } = await uploads()
   const body = await unfinished(token)
-  const most = (8 * mebibyte) / limits.uploadUnread
   const all = []
   for (let count = 0; count < most + 3; count++) all.push(await upload())
-  expect(all.map(({ answer }) => answer().slice(0, 12))).toEqual([
-    ...Array(3).fill('HTTP/1.1 503'),
-    ...Array(most).fill(''),
-  ])
+  expect(outcomes(all)).toEqual([...Array(3).fill(refused), ...Array(most).fill('')])
   expect(body.answer()).toBe('')
+})
+
+test('of users of an address with an upload each, the newest is refused, and a publisher finds room', async () => {
+  const { register, upload, most } = await uploads()
+  const all = []
+  for (let count = 0; count < most + 2; count++)
+    all.push(await upload((await register(`user${count}@example.com`)).token))
+  expect(outcomes(all)).toEqual([...Array(most).fill(''), refused, refused])
+  const own = [await upload(), await upload()]
+  expect(outcomes(own)).toEqual(['', ''])
+  expect(outcomes(all).filter((answer) => answer === refused)).toHaveLength(4)
+  all.push(await upload((await register('new@example.com')).token))
+  expect(outcomes(own)).toEqual(['', ''])
 })
