@@ -73,7 +73,7 @@ function withoutHome(env: NodeJS.ProcessEnv): string {
 /** Ends the process before it could report what it did, and says so, on a terminal below a line of progress. */
 function endAtOnce(stderr: Sink): never {
   stderr.write(
-    `${stderr.isTTY ? '\n' : ''}error: interrupted twice: ended at once, before it could say what was done\nhint: what was sent may have been done: look before you send it again; vatom apply does so by itself\n`,
+    `${stderr.isTTY ? '\n' : ''}error: interrupted twice: ended at once, without the rest of what it prints\nhint: if it was to change something, that may have been done: look before you run it again; vatom apply does so by itself\n`,
   )
   process.exit(exit.interrupted)
 }

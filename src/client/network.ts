@@ -202,27 +202,29 @@ async function exchange(
     ...content,
   })
   const body = await textOf(response.body, onProgress).catch((cause: unknown) => {
-    throw isClosed(cause) ? new CutAnswerError('', { cause }) : cause
+    throw isClosed(cause) ? new AnswerError(answerCodes.cut, { cause }) : cause
   })
-  checkEncoding(response.headers['content-encoding'])
+  if (response.statusCode === 200 && isEncoded(response.headers)) throw new AnswerError(answerCodes.encoded)
   if (hasTooMany(body)) throw new Error(`the answer has more than ${limits.answerValues} values`)
   return received(wire, { status: response.statusCode, headers: plainHeaders(response.headers), body })
 }
 
-/** Throws for an answer that is compressed all the same. */
-function checkEncoding(encoding: string | string[] | undefined): void {
-  if (encoding === undefined || encoding === 'identity') return
-  throw new Error(`the answer is compressed (${encoding}), though one was asked for that is not`)
+const answerCodes = { cut: 'CUT_ANSWER', encoded: 'ENCODED_ANSWER' } as const
+
+/** The failure of an answer that cannot be read. */
+class AnswerError extends Error {
+  override readonly name = 'AnswerError'
+  readonly code: (typeof answerCodes)[keyof typeof answerCodes]
+
+  constructor(code: AnswerError['code'], options?: ErrorOptions) {
+    super('', options)
+    this.code = code
+  }
 }
 
-/** The code of a CutAnswerError. */
-const cutAnswer = 'CUT_ANSWER'
-
-/** The failure of a connection that was closed in the middle of an answer. */
-class CutAnswerError extends Error {
-  override readonly name = 'CutAnswerError'
-  readonly code = cutAnswer
-}
+/** Whether an answer is compressed all the same. */
+const isEncoded = ({ 'content-encoding': encoding }: Readonly<Record<string, string | string[] | undefined>>) =>
+  encoding !== undefined && encoding !== 'identity'
 
 /** Bytes of an answer after which the deadline is restarted: one that comes slower is given up. */
 const answerPiece = 1_048_576
@@ -291,7 +293,8 @@ const reasons: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the host name could not be looked up',
   ECONNRESET: 'the connection was closed',
   UND_ERR_SOCKET: 'the connection was closed',
-  [cutAnswer]: 'the connection was closed in the middle of the answer',
+  [answerCodes.cut]: 'the connection was closed in the middle of the answer',
+  [answerCodes.encoded]: 'the answer is compressed, though one was asked for that is not',
   ETIMEDOUT: 'the connection timed out',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   UND_ERR_HEADERS_TIMEOUT: 'the answer did not come in time',
@@ -315,7 +318,7 @@ const unsentCodes: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN
 const isUnsent = (error: unknown) => error instanceof ProxyError || unsentCodes.includes(codeOf(firstOf(error)))
 
 /** Codes of a connection that was closed before the whole answer came. */
-const closedCodes: readonly unknown[] = ['ECONNRESET', 'UND_ERR_SOCKET', cutAnswer]
+const closedCodes: readonly unknown[] = ['ECONNRESET', 'UND_ERR_SOCKET', answerCodes.cut]
 
 const isClosed = (error: unknown): boolean => closedCodes.includes(codeOf(firstOf(error)))
 
@@ -331,7 +334,9 @@ function remedyOf(error: unknown): string | undefined {
   if (code === otherHosts)
     return 'write the address with a host that the certificate is for, or give the service a certificate for this one'
   if (code === httpsPort) return 'write the address with https://'
-  if (code === cutAnswer) return 'see the logs of the service, and of what is between, for why it was cut off'
+  if (code === answerCodes.encoded)
+    return 'have what is between heed Accept-Encoding: identity, with which requests are sent'
+  if (code === answerCodes.cut) return 'see the logs of the service, and of what is between, for why it was cut off'
   if (plainCodes.includes(code)) return 'check the port, and whether it is http://'
   return tooLargeCodes.includes(code)
     ? 'is this a vAtom service? check the address, or ask for fewer at a time'

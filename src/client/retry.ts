@@ -1,7 +1,8 @@
-import { dryRunListPath } from '../contract/api/dry-run.ts'
-import { dryRunHeader } from '../contract/api/dry-run-header.ts'
+import { errorCatalogue } from '../contract/api/errors.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
+import { at } from '../contract/schema/path.ts'
+import { parseJson } from '../contract/unknown-values.ts'
 import { UnreachableError } from './errors.ts'
 import { isOfService } from './of-service.ts'
 import type { Transport } from './transport.ts'
@@ -34,11 +35,15 @@ export function retrying(send: Transport, options: RetryOptions): Transport {
   return async (request) => {
     const started = options.now()
     let absence = none
+    let waits = 0
     for (let attempt = 1; ; attempt++) {
       const outcome = await tryOnce(send, request)
       const pause = waitWhileAway(request, outcome, absence)
       absence = pause === undefined ? none : { failures: absence.failures + 1, waited: absence.waited + pause }
-      const wait = pause ?? waitFor(request, outcome, attempt, options)
+      if (pause !== undefined) waits++
+      // What fails otherwise once it is back has as many attempts as ever.
+      const attempts = mayStartAgain(request, outcome) ? attempt : attempt - waits
+      const wait = pause ?? waitFor(request, outcome, attempts, options)
       const elapsed = options.now() - started
       if (wait === undefined || elapsed + wait > options.limit) return settle(outcome, attempt, elapsed)
       await options.sleep(wait)
@@ -87,11 +92,10 @@ const isThere = (outcome: Outcome): boolean => 'response' in outcome && !isUnava
 const mayStartAgain = (request: WireRequest, outcome: Outcome): boolean =>
   'error' in outcome
     ? isRefused(outcome.error)
-    : isPostponed(request, outcome.response) && !isOutOfTurn(request, outcome.response)
+    : isPostponed(request, outcome.response) && (!isOfService(outcome.response) || isClosing(outcome.response))
 
-/** Whether the service itself asks a dry run to wait for others: who sends dry runs waits for that. */
-const isOutOfTurn = ({ path, headers }: WireRequest, response: WireResponse): boolean =>
-  (path === dryRunListPath || headers[dryRunHeader] !== undefined) && isOfService(response)
+/** Whether a service says that it ends: one that is only busy goes on. */
+const isClosing = ({ body }: WireResponse): boolean => at(parseJson(body), 'error') === errorCatalogue.closing.code
 
 const backoff = (attempt: number, random: () => number) => firstWait * 2 ** (attempt - 1) * (0.5 + random())
 

@@ -19,6 +19,8 @@ export class HeldBodies {
   /** Bytes of each line, and of the line within it. */
   readonly #of = new Map<string, number>()
   #all = 0
+  /** Those of publishers of the service. */
+  #ofFirst = 0
 
   /** `memory` is what the service may take, in bytes. */
   constructor(memory: number) {
@@ -47,7 +49,7 @@ export class HeldBodies {
 
   #hasRoom({ line, isFirst }: Sender, length: number): boolean {
     const free = this.#most - this.#all
-    if (isFirst) return length <= free
+    if (isFirst) return length <= Math.max(free, this.#most * shareOfFirst - this.#ofFirst)
     let room = free - this.#most * shareOfFirst
     for (const path of pathsOf(line)) {
       const held = this.#heldBy(path)
@@ -61,8 +63,9 @@ export class HeldBodies {
     return this.#of.get(path) ?? 0
   }
 
-  #add({ line }: Sender, length: number): void {
+  #add({ line, isFirst }: Sender, length: number): void {
     this.#all += length
+    if (isFirst) this.#ofFirst += length
     for (const path of pathsOf(line)) {
       const held = this.#heldBy(path) + length
       if (held === 0) this.#of.delete(path)

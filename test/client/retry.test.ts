@@ -7,7 +7,8 @@ type Step = WireResponse | Error
 const answer = (status: number, headers: Record<string, string> = {}): WireResponse => ({ status, headers, body: '' })
 /** An answer to a change that something between may have given. */
 const between = (...asked: Parameters<typeof answer>): WireResponse => ({ ...answer(...asked), mayBeDone: true })
-const busy = JSON.stringify({ error: 9018, request_id: 'r' })
+const busy = JSON.stringify({ error: 9016, request_id: 'r' })
+const closing = JSON.stringify({ error: 9049, request_id: 'r' })
 const reset = new UnreachableError('http://x', 'the connection was closed', { isClosed: true })
 
 const refused = new UnreachableError('http://x', 'connection refused', { isRefused: true })
@@ -150,7 +151,7 @@ describe('where a service that has answered is answered for', () => {
     ['a gateway: 502', 'GET', answer(502)],
     ['a gateway: 503', 'GET', answer(503)],
     ['a gateway: 504', 'GET', answer(504)],
-    ['the service, as it closes', 'POST', { ...answer(503, { 'retry-after': '1' }), body: busy }],
+    ['the service, as it closes', 'POST', { ...answer(503, { 'retry-after': '1' }), body: closing }],
   ])('it is waited for as where nothing listens: %s', async (_, method, step) => {
     const { ended, counts } = service(method, [answer(200), ...Array(5).fill(step), refused, answer(201)])
     await ended()
@@ -170,6 +171,20 @@ describe('where a service that has answered is answered for', () => {
     await ended()
     expect(await ended()).toBe(503)
     expect(waits).toEqual([4_100, 4_100])
+  })
+
+  test('what fails otherwise once it is back is tried again as ever', async () => {
+    const { ended } = service('GET', [answer(200), refused, refused, refused, answer(502), reset, answer(200)])
+    await ended()
+    expect(await ended()).toBe(200)
+  })
+
+  test('a service that is busy is not waited for as if it had ended', async () => {
+    const step = { ...answer(503, { 'retry-after': '1' }), body: busy }
+    const { ended, counts } = service('POST', [answer(200), step, step, step])
+    await ended()
+    expect(await ended()).toBe(503)
+    expect(counts()).toEqual({ sent: 4, notes: 0 })
   })
 
   test('what may not be sent again is not', async () => {

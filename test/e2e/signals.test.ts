@@ -63,7 +63,9 @@ test('a second Ctrl-C ends a change at once, and says that what was sent may hav
   expect(await run).toMatchObject({
     code: 130,
     out: '',
-    err: expect.stringMatching(/^error: interrupted twice: .*\nhint: what was sent may have been done.*\n$/m),
+    err: expect.stringMatching(
+      /^error: interrupted twice: .*\nhint: if it was to change something, that may have been done.*\n$/m,
+    ),
   })
 })
 

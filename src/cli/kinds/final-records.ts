@@ -70,7 +70,8 @@ export async function nextVersion({ kind, file, value }: LoadedDocument, { cwd, 
   const template = templateOf(value) ?? ''
   const { firstFreeVersion, nextVersion: following, versionOf } = await import('../../documents/edit/versions.ts')
   const next = following(template)
-  const free = await firstFreeVersion(template, hasTemplate)
+  // A hint must not end in a failure of its own.
+  const free = await firstFreeVersion(template, hasTemplate).catch(() => undefined)
   const isTaken = next !== undefined && free !== undefined && free !== next
   const [why, to] = isTaken ? [` (${versionOf(next)} exists)`, ` --to ${versionOf(free)}`] : ['', '']
   return `${whole}${why}: vatom template bump '${template}' ${path}${to}`

@@ -7,14 +7,20 @@ export function nextVersion(name: string): string | undefined {
   return stem === undefined || version.length > 15 ? undefined : `${stem}${Number(version) + 1}`
 }
 
-/** The name of the first later version that does not exist; undefined for a name without a version. */
+/** Later versions that are looked for at most. */
+const mostTried = 100
+
+/** The name of the first later version that does not exist; undefined for a name without a version, and where too many exist. */
 export async function firstFreeVersion(
   name: string,
   exists: (name: string) => Promise<boolean>,
 ): Promise<string | undefined> {
   let next = nextVersion(name)
-  while (next !== undefined && (await exists(next))) next = nextVersion(next)
-  return next
+  for (let tried = 0; next !== undefined && tried < mostTried; tried++) {
+    if (!(await exists(next))) return next
+    next = nextVersion(next)
+  }
+  return undefined
 }
 
 /** The name of a template with another version; undefined for a name without a version. */

@@ -51,7 +51,7 @@ export class Later {
 
   async #begin(work: () => Promise<unknown>): Promise<unknown> {
     await nextTurn()
-    if (this.signal.aborted) throw new ApiError('busy', 'the service is closing')
+    if (this.signal.aborted) throw new ApiError('closing')
     return await work()
   }
 }

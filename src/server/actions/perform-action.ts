@@ -74,7 +74,7 @@ async function runMain(carry: Carry, plan: Plan, aborts: boolean): Promise<Perfo
   }
 }
 
-const faults: readonly ErrorName[] = ['busy', 'storage', 'internal', 'unauthorized', 'replaced']
+const faults: readonly ErrorName[] = ['busy', 'closing', 'storage', 'internal', 'unauthorized', 'replaced']
 
 /** Whether an action failed, not the service, and the caller still exists. */
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && !faults.includes(error.kind)

@@ -156,7 +156,7 @@ function refuseWhileClosing(app: FastifyInstance): void {
     done()
   })
   app.addHook('onRequest', (_request, _reply, done) => {
-    if (isClosing) throw new ApiError('busy', 'the service is closing')
+    if (isClosing) throw new ApiError('closing')
     done()
   })
 }

@@ -91,7 +91,7 @@ function retryHeaders(error: ApiError): object {
 }
 
 /** Seconds after which a request may be sent again, if the error does not say it. */
-const retryAfter: Partial<Record<ErrorName, number>> = { busy: 1, rateLimited: 60 }
+const retryAfter: Partial<Record<ErrorName, number>> = { busy: 1, closing: 1, rateLimited: 60 }
 
 /** A 400 always has an issue: one of the whole request where the error names no place. */
 const issuesOf = ({ status, message, issues }: ApiError): readonly WireIssue[] =>

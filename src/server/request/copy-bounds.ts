@@ -12,6 +12,10 @@ const besides = (memory: number): number => Math.min(4 * 2 ** 20, memory / 32)
 /** Those that were not used for the longest time first. */
 const byUse = (a: CopyHolder, b: CopyHolder) => b.unusedFor() - a.unusedFor()
 
+/** That which was not used for the longest time, of those that rest. */
+const longestResting = (holders: readonly CopyHolder[]): CopyHolder | undefined =>
+  holders.filter((one) => one.unusedFor() >= limits.dryRunResting).sort(byUse)[0]
+
 /** A dry run that has, or is to have, a copy of the database. */
 export interface CopyHolder extends Sharer {
   /** Milliseconds since a request last used it; 0 while one does. */
@@ -57,8 +61,10 @@ export class CopyBounds {
     if (bytes > memory / 4) throw new ApiError('dryRunFull')
     while (!this.#hasRoom(run, bytes, memory)) {
       const replaced = this.#makesRoom(run)
-      if (!replaced)
+      if (!replaced || replaced.unusedFor() === 0) {
+        void replaced?.close().catch(() => undefined)
         throw new NoCopyYet('other long dry runs take all the room that there is: wait until they have ended')
+      }
       await replaced.close()
     }
     this.#taken.set(run, bytes)
@@ -89,16 +95,12 @@ export class CopyBounds {
     return own < limits.dryRunCopies && this.#without(run) + bytes <= share
   }
 
-  /** The dry run whose copy makes room for another one. */
+  /** The dry run whose copy makes room for another one: of a user who has as many as one may have, one of theirs. */
   #makesRoom(run: CopyHolder): CopyHolder | undefined {
-    return this.#longestResting(run) ?? replacedBy(run, this.#othersThan(run).sort(byUse))
-  }
-
-  /** The dry run whose copy was not used for the longest time, of those that rest: first one of the same user. */
-  #longestResting(run: CopyHolder): CopyHolder | undefined {
-    const resting = this.#othersThan(run).filter((one) => one.unusedFor() >= limits.dryRunResting)
-    const isOwn = ({ user }: CopyHolder) => Number(user === run.user)
-    return resting.sort((a, b) => isOwn(b) - isOwn(a) || byUse(a, b))[0]
+    const others = this.#othersThan(run)
+    const own = others.filter(({ user }) => user === run.user)
+    if (own.length >= limits.dryRunCopies) return longestResting(own)
+    return longestResting(own) ?? longestResting(others) ?? replacedBy(run, others.sort(byUse))
   }
 
   #othersThan(run: CopyHolder): CopyHolder[] {

@@ -95,6 +95,8 @@ export class DryRun implements CopyHolder, Sharer {
           ? await this.#inCopy(environment, before, step, asker)
           : await rolledBackAfter(before, environment, step, asker)
       if (step.changes) {
+        // What the copy has made after these changes is no longer of the dry run.
+        if (changes <= limits.dryRunRepeated) await this.#removeCopy()
         this.#steps = steps
         this.bytes = 2 * sizeOf(steps) + bytesOfStep * steps.length
       }
@@ -108,8 +110,7 @@ export class DryRun implements CopyHolder, Sharer {
   readonly close = (): Promise<void> => this.#turns.take(() => this.#removeCopy())
 
   async #inCopy<T>(environment: Environment, before: readonly Step[], step: Step<T>, asker: DryRunAsker): Promise<T> {
-    const make = () => this.#makeCopy(environment, before)
-    const copy = this.#copyAfter(before.length) ?? (await this.#bounds.making.take(make, waiterOf(asker)))
+    const copy = this.#copyAfter(before.length) ?? (await this.#newCopy(environment, before, asker))
     clearTimeout(this.#idle)
     this.#idle = setTimeout(this.close, limits.dryRunIdle).unref()
     try {
@@ -143,9 +144,14 @@ export class DryRun implements CopyHolder, Sharer {
     await this.#bounds.grow(this, copy.store.size(), memory)
   }
 
-  /** A copy of the database in which the changes before a request were made. */
-  async #makeCopy(environment: Environment, before: readonly Step[]) {
+  /** A copy in place of the one it has. That is removed at once: who makes one may wait for it. */
+  async #newCopy(environment: Environment, before: readonly Step[], asker: DryRunAsker): Promise<Copy> {
     await this.#removeCopy()
+    return await this.#bounds.making.take(() => this.#makeCopy(environment, before), waiterOf(asker))
+  }
+
+  /** A copy of the database in which the changes before a request were made. */
+  async #makeCopy(environment: Environment, before: readonly Step[]): Promise<Copy> {
     const bytes = environment.store.size()
     if (bytes > limits.dryRunCopy) throw new ApiError('dryRunFull')
     try {

@@ -138,7 +138,7 @@ describe('closing with connections open', () => {
     const closing = service.close()
     socket.write('GET /__vatom/health HTTP/1.1\r\nHost: localhost\r\n\r\n', handler.go)
     await closing
-    expect(await closed).toMatch(/^HTTP\/1\.1 200.*HTTP\/1\.1 503.*"error":9016,"message":"the service is closing"/s)
+    expect(await closed).toMatch(/^HTTP\/1\.1 200.*HTTP\/1\.1 503.*"error":9049,"message":"The service is closing"/s)
   })
 
   test('a complete request is answered first', async () => {

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { CopyBounds, type CopyHolder } from '../../../src/server/request/copy-bounds.ts'
 
 const memory = 4000
@@ -65,8 +66,24 @@ describe('copies that others keep using', () => {
     await expect(take(run('d', 'here'))).rejects.toMatchObject(full)
     await expect(bounds.grow(growing, 375, memory)).rejects.toMatchObject({ kind: 'dryRunFull' })
     expect(closed).toEqual([])
-    await take(run('e', 'there'))
+    const next = run('e', 'there')
+    await expect(take(next)).rejects.toMatchObject(full)
     expect(closed).toEqual(['a'])
+    await take(next)
+  })
+
+  test('make no room for a user who has as many as one may have', async () => {
+    const { closed, run, bounds } = world()
+    const large = 2 ** 30
+    const publisher = () => run('publisher', 'office', { isFirst: true })
+    for (const one of [run('a', 'here'), run('b', 'there')]) await bounds.take(one, 125, large)
+    for (let copies = 0; copies < limits.dryRunCopies; copies++) await bounds.take(publisher(), 125, large)
+    // A copy may be made each second.
+    const later = performance.now() + 60_000
+    const now = vi.spyOn(performance, 'now').mockReturnValue(later)
+    onTestFinished(() => now.mockRestore())
+    await expect(bounds.take(publisher(), 125, large)).rejects.toMatchObject(full)
+    expect(closed).toEqual([])
   })
 
   test('those of publishers make no room for others', async () => {

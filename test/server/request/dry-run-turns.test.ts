@@ -3,6 +3,7 @@ import { limits } from '../../../src/contract/limits.ts'
 import { CopyBounds } from '../../../src/server/request/copy-bounds.ts'
 import type { DryRunAsker } from '../../../src/server/request/dry-run.ts'
 import { DryRuns } from '../../../src/server/request/dry-runs.ts'
+import { gate } from '../../support/action-handler.ts'
 import { testService } from '../../support/service.ts'
 
 /** The environment in which a service carries out dry runs. */
@@ -142,5 +143,59 @@ describe('the time to carry out earlier changes again', () => {
       stepOf(async () => setImmediate(forward, limits.dryRunTime / 8.5)),
     )
     await expect(next('eve@1')).resolves.toBeDefined()
+  })
+})
+
+describe('copies that have to be made anew', () => {
+  /** Dry runs of some in a memory that has room for six copies, and a function that removes the copies. */
+  async function crowded(who: readonly string[]) {
+    const take = vi.spyOn(CopyBounds.prototype, 'take')
+    onTestFinished(() => take.mockRestore())
+    const environment = { ...(await environmentOf(await testService())), memory: 64 * 2 ** 20 }
+    const dryRuns = new DryRuns()
+    onTestFinished(() => dryRuns.close())
+    const request = (name: string, changes: number, step = nothing) =>
+      dryRuns.following(environment, { id: 'a', changes, ...asker(name) }, step)
+    for (const name of who)
+      for (let changes = 0; changes <= limits.dryRunRepeated; changes++) await request(name, changes)
+    const remove = async () => {
+      for (const [run] of take.mock.calls) await run.close()
+    }
+    return { request, remove, take }
+  }
+  const first = limits.dryRunRepeated + 1
+
+  test('are given up before who wants them waits for a turn: others may wait for their room', async () => {
+    const { request, remove, take } = await crowded(['a@1', 'b@1'])
+    const read = { ...nothing, changes: false }
+    for (const name of ['a@1', 'b@1']) for (let later = 0; later < 3; later++) await request(name, first + later)
+    await remove()
+    for (const name of ['a@1', 'b@1']) await request(name, first + 3, read)
+    const given = vi.spyOn(CopyBounds.prototype, 'giveBack')
+    onTestFinished(() => given.mockRestore())
+    const turn = gate()
+    take.mockImplementationOnce(() => turn.opened)
+    // The copies that they have now cannot go back to earlier places.
+    const waiting = ['a@1', 'b@1'].map((name) => request(name, first, read))
+    await expect.poll(() => given.mock.calls.map(([run]) => run.user)).toEqual(['a', 'b'])
+    turn.open()
+    await Promise.all(waiting)
+  })
+
+  test('are, where earlier changes are replaced by others that need none', async () => {
+    const { request } = await crowded(['a@1'])
+    const made: string[] = []
+    const next = (changes: number, word: string) =>
+      request(
+        'a@1',
+        changes,
+        stepOf(async () => made.push(word)),
+      )
+    await next(first - 1, 'old')
+    await next(first, 'old')
+    await next(first - 1, 'new')
+    made.length = 0
+    await next(first, 'next')
+    expect(made).toEqual(['new', 'next'])
   })
 })

@@ -375,7 +375,8 @@ describe('a dry run of several requests', () => {
     expect(await fill(others[1] ?? publisher)).toEqual([200, 200, 200, 200])
     expect(await fill(others[2] ?? publisher)).toEqual([200, 200, 200, 200])
     expect(await sent(publisher, gold, 'p/1')).toMatchObject({ status: 200 })
-    const left = await Promise.all(others.map(async (user) => (await large(user, 'l/4')).status))
+    const left = []
+    for (const user of others) left.push((await large(user, 'l/4')).status)
     expect(left.sort()).toEqual([200, 200, 409])
   })
 

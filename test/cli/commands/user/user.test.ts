@@ -89,7 +89,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       const before = await codeFor(service, address)
       const { code, out, err } = await vatom('user', 'reset-password', user, '--yes')
       expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`Sent a one-time pin to ${user} on `) })
-      expect(out).toContain('the password stays valid until the pin is used')
+      expect(out).toContain('a password stays valid until the pin is used in its place')
       expect(out).not.toContain('Removed')
       expect(err).toMatch(
         user === id
