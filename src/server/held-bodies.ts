@@ -37,7 +37,6 @@ export class HeldBodies {
 
   /** Counts a body of so many bytes until the function that it returns is called. Throws as `check`. */
   hold(sender: Sender, length: number): () => void {
-    if (length === 0) return () => {}
     this.check(sender, length)
     this.#add(sender, length)
     let isHeld = true

@@ -240,7 +240,8 @@ export class RequestLife {
     })
   }
 
-  readonly #hold = (): (() => void) => this.#environment.heldBodies.hold(this.#sender, this.#bodyLength)
+  readonly #hold = (): (() => void) =>
+    this.#bodyLength === 0 ? () => {} : this.#environment.heldBodies.hold(this.#sender, this.#bodyLength)
 
   #scope(environment: Environment, baseUrl: string): Scope & Identity & Pick<ByUser, 'isSignedIn' | 'isRevoked'> {
     const { user, session, publisher, form } = this.#identity
