@@ -285,7 +285,10 @@ function hostsOf(error: unknown): string {
   return `${shown.join(', ')}${others.length >= hostsShown ? ' …' : ''}`
 }
 
-const reasonFor = (codes: readonly string[], reason: string) => Object.fromEntries(codes.map((code) => [code, reason]))
+/** The same text for each of some codes. */
+function forCodes(codes: readonly string[], text: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(codes.map((code) => [code, text]))
+}
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there (connection refused)',
@@ -300,8 +303,8 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'the answer did not come in time',
   UND_ERR_BODY_TIMEOUT: 'the answer did not come in time',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'what it sends is too large',
-  ...reasonFor(unknownAuthorityCodes, 'no known authority has issued its certificate'),
-  ...reasonFor(plainCodes, 'it does not speak https'),
+  ...forCodes(unknownAuthorityCodes, 'no known authority has issued its certificate'),
+  ...forCodes(plainCodes, 'it does not speak https'),
   [httpsPort]: 'it speaks https',
   UND_ERR_HEADERS_OVERFLOW: 'the headers that it sends are too large',
 }
@@ -325,22 +328,24 @@ const isClosed = (error: unknown): boolean => closedCodes.includes(codeOf(firstO
 /** The first of several failures, such as one for each address of a host. */
 const firstOf = (error: unknown): unknown => (error instanceof AggregateError ? error.errors[0] : error)
 
-/** What to do about a failure of TLS, or of a proxy; undefined for any other. */
+/** What to do about a failure of TLS, of a proxy, or of what answers; undefined for any other. */
 function remedyOf(error: unknown): string | undefined {
   if (error instanceof ProxyError) return proxyRemedy(error)
-  const code = String(codeOf(firstOf(error)))
-  if (unknownAuthorityCodes.includes(code))
-    return "for a company's own authority: NODE_EXTRA_CA_CERTS=FILE, with its certificate in PEM"
-  if (code === otherHosts)
-    return 'write the address with a host that the certificate is for, or give the service a certificate for this one'
-  if (code === httpsPort) return 'write the address with https://'
-  if (code === answerCodes.encoded)
-    return 'have what is between heed Accept-Encoding: identity, with which requests are sent'
-  if (code === answerCodes.cut) return 'see the logs of the service, and of what is between, for why it was cut off'
-  if (plainCodes.includes(code)) return 'check the port, and whether it is http://'
-  return tooLargeCodes.includes(code)
-    ? 'is this a vAtom service? check the address, or ask for fewer at a time'
-    : undefined
+  return remedies[String(codeOf(firstOf(error)))]
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  ...forCodes(
+    unknownAuthorityCodes,
+    "for a company's own authority: NODE_EXTRA_CA_CERTS=FILE, with its certificate in PEM",
+  ),
+  [otherHosts]:
+    'write the address with a host that the certificate is for, or give the service a certificate for this one',
+  [httpsPort]: 'write the address with https://',
+  [answerCodes.encoded]: 'have what is between heed Accept-Encoding: identity, with which requests are sent',
+  [answerCodes.cut]: 'see the logs of the service, and of what is between, for why it was cut off',
+  ...forCodes(plainCodes, 'check the port, and whether it is http://'),
+  ...forCodes(tooLargeCodes, 'is this a vAtom service? check the address, or ask for fewer at a time'),
 }
 
 const proxyRemedy = ({ status, proxy }: ProxyError): string => {

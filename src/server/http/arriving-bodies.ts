@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { groupBy } from '../../contract/schema/group-by.ts'
@@ -104,11 +104,10 @@ export function boundArriving(app: FastifyInstance, memory: number): void {
   const ofUsers = new Arriving(memory / 8)
   const ofOthers = new Arriving(memory / 32)
   const uploads = new Arriving(memory / 8)
-  app.addHook('preParsing', ({ raw, life, headers, ip }, _reply, payload, done) => {
-    const bodies = life?.user === undefined ? ofOthers : ofUsers
-    const sent = { raw, user: life?.user ?? '', place: placeOf(ip), isFirst: life?.isFirst ?? false }
-    if (isUpload(headers)) uploads.hold(sent, limits.uploadUnread)
-    else if (hasBody(headers)) bodies.follow(sent)
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const { life, headers } = request
+    if (isUpload(headers)) uploads.hold(sentBy(request), limits.uploadUnread)
+    else if (hasBody(headers)) (life?.user === undefined ? ofOthers : ofUsers).follow(sentBy(request))
     done(null, payload)
   })
   app.addHook('preHandler', ({ raw, headers }, _reply, done) => {
@@ -116,3 +115,10 @@ export function boundArriving(app: FastifyInstance, memory: number): void {
     done()
   })
 }
+
+const sentBy = ({ raw, life, ip }: FastifyRequest): Sent => ({
+  raw,
+  user: life?.user ?? '',
+  place: placeOf(ip),
+  isFirst: life?.isFirst ?? false,
+})

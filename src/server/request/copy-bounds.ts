@@ -90,7 +90,7 @@ export class CopyBounds {
   }
 
   #hasRoom(run: CopyHolder, bytes: number, memory: number): boolean {
-    const own = this.#othersThan(run).filter(({ user }) => user === run.user).length
+    const own = this.#ownBeside(run).length
     const share = own === 0 ? memory / 4 : memory / 8
     return own < limits.dryRunCopies && this.#without(run) + bytes <= share
   }
@@ -98,13 +98,18 @@ export class CopyBounds {
   /** The dry run whose copy makes room for another one: of a user who has as many as one may have, one of theirs. */
   #makesRoom(run: CopyHolder): CopyHolder | undefined {
     const others = this.#othersThan(run)
-    const own = others.filter(({ user }) => user === run.user)
+    const own = this.#ownBeside(run)
     if (own.length >= limits.dryRunCopies) return longestResting(own)
     return longestResting(own) ?? longestResting(others) ?? replacedBy(run, others.sort(byUse))
   }
 
   #othersThan(run: CopyHolder): CopyHolder[] {
     return [...this.#taken.keys()].filter((other) => other !== run)
+  }
+
+  /** Others of the same user. */
+  #ownBeside(run: CopyHolder): CopyHolder[] {
+    return this.#othersThan(run).filter(({ user }) => user === run.user)
   }
 
   /** The bytes that the copies of all other dry runs take. */

@@ -74,16 +74,28 @@ test('addresses share the places of dry runs, also if each user has one, and a p
 
 const nothing = stepOf(async () => {})
 
-/** Asks for the next request of dry runs that have as many changes as are carried out again: it needs a copy. */
-async function longDryRuns(who: readonly string[], step = nothing) {
+/** The first place in a dry run that needs a copy. */
+const first = limits.dryRunRepeated + 1
+
+/** Dry runs that have as many changes as are carried out again, and a function that sends a request of one. */
+async function fullDryRuns(
+  who: readonly string[],
+  { step = nothing, memory }: { step?: typeof nothing; memory?: number },
+) {
   const environment = await environmentOf(await testService())
+  const bounded = { ...environment, memory: memory ?? environment.memory }
   const dryRuns = new DryRuns()
   onTestFinished(() => dryRuns.close())
   const request = (name: string, changes: number, carriedOut = step) =>
-    dryRuns.following(environment, { id: 'a', changes, ...asker(name) }, carriedOut)
-  for (const name of who)
-    for (let changes = 0; changes <= limits.dryRunRepeated; changes++) await request(name, changes)
-  return (name: string, carriedOut = step) => request(name, limits.dryRunRepeated + 1, carriedOut)
+    dryRuns.following(bounded, { id: 'a', changes, ...asker(name) }, carriedOut)
+  for (const name of who) for (let changes = 0; changes < first; changes++) await request(name, changes)
+  return request
+}
+
+/** Asks for the next request of such dry runs: it needs a copy. */
+async function longDryRuns(who: readonly string[], step = nothing) {
+  const request = await fullDryRuns(who, { step })
+  return (name: string, carriedOut = step) => request(name, first, carriedOut)
 }
 
 const crowd = Array.from({ length: 8 }, (_, index) => `eve${index}@1`)
@@ -151,19 +163,12 @@ describe('copies that have to be made anew', () => {
   async function crowded(who: readonly string[]) {
     const take = vi.spyOn(CopyBounds.prototype, 'take')
     onTestFinished(() => take.mockRestore())
-    const environment = { ...(await environmentOf(await testService())), memory: 64 * 2 ** 20 }
-    const dryRuns = new DryRuns()
-    onTestFinished(() => dryRuns.close())
-    const request = (name: string, changes: number, step = nothing) =>
-      dryRuns.following(environment, { id: 'a', changes, ...asker(name) }, step)
-    for (const name of who)
-      for (let changes = 0; changes <= limits.dryRunRepeated; changes++) await request(name, changes)
+    const request = await fullDryRuns(who, { memory: 64 * 2 ** 20 })
     const remove = async () => {
       for (const [run] of take.mock.calls) await run.close()
     }
     return { request, remove, take }
   }
-  const first = limits.dryRunRepeated + 1
 
   test('are given up before who wants them waits for a turn: others may wait for their room', async () => {
     const { request, remove, take } = await crowded(['a@1', 'b@1'])
