@@ -34,13 +34,14 @@ export function retrying(send: Transport, options: RetryOptions): Transport {
   const waitWhileAway = watch(options)
   return async (request) => {
     const started = options.now()
-    let absence = none
+    let awaySince: number | undefined
     let waits = 0
     for (let attempt = 1; ; attempt++) {
+      awaySince ??= options.now()
       const outcome = await tryOnce(send, request)
-      const pause = waitWhileAway(request, outcome, absence)
-      absence = pause === undefined ? none : { failures: absence.failures + 1, waited: absence.waited + pause }
-      if (pause !== undefined) waits++
+      const pause = waitWhileAway(request, outcome, { waits, since: awaySince })
+      if (pause === undefined) awaySince = undefined
+      else waits++
       // What fails otherwise once it is back has as many attempts as ever.
       const attempts = mayStartAgain(request, outcome) ? attempt : attempt - waits
       const wait = pause ?? waitFor(request, outcome, attempts, options)
@@ -51,14 +52,13 @@ export function retrying(send: Transport, options: RetryOptions): Transport {
   }
 }
 
-/** For how long a request has waited for a service that is away. */
+/** What a request that may have found a service away knows of it. */
 interface Absence {
-  readonly failures: number
-  /** Milliseconds. */
-  readonly waited: number
+  /** How often it has waited. */
+  readonly waits: number
+  /** When it was sent for the first time of those that found nobody: answers that take long are waited for, too. */
+  readonly since: number
 }
-
-const none: Absence = { failures: 0, waited: 0 }
 
 type WhileAway = (request: WireRequest, outcome: Outcome, absence: Absence) => number | undefined
 
@@ -66,18 +66,18 @@ type WhileAway = (request: WireRequest, outcome: Outcome, absence: Absence) => n
  * The milliseconds to wait for a service that has answered before, and was not waited for in vain since; undefined if it is
  * not away, or was waited for long enough. One for all requests to it.
  */
-function watch({ random, onAway }: RetryOptions): WhileAway {
+function watch({ random, now, onAway }: RetryOptions): WhileAway {
   let wasThere = false
   let isWaitedFor = false
-  return (request, outcome, { failures, waited }) => {
+  return (request, outcome, { waits, since }) => {
     if (isThere(outcome)) {
       wasThere = true
       isWaitedFor = false
       return undefined
     }
     if (!wasThere || !mayStartAgain(request, outcome)) return undefined
-    const pause = paced(outcome, Math.min(backoff(failures + 1, random), longestWhileAway), random)
-    wasThere = waited + pause <= limits.awayPatience
+    const pause = paced(outcome, Math.min(backoff(waits + 1, random), longestWhileAway), random)
+    wasThere = now() - since + pause <= limits.awayPatience
     if (!wasThere) return undefined
     if (!isWaitedFor) onAway('response' in outcome ? outcome.response.status : undefined)
     isWaitedFor = true

@@ -13,8 +13,20 @@ const reset = new UnreachableError('http://x', 'the connection was closed', { is
 
 const refused = new UnreachableError('http://x', 'connection refused', { isRefused: true })
 
+interface Given {
+  readonly limit?: number
+  readonly repeatable?: boolean
+  readonly headers?: Record<string, string>
+  /** Milliseconds that each answer takes. */
+  readonly takes?: number
+}
+
 /** A service that answers the steps one after the other, and a request to it. */
-function service(method: string, steps: readonly Step[], limit = 30_000, repeatable?: boolean, headers = {}) {
+function service(
+  method: string,
+  steps: readonly Step[],
+  { limit = 30_000, repeatable, headers = {}, takes = 0 }: Given = {},
+) {
   const waits: number[] = []
   let sent = 0
   let clock = 0
@@ -22,6 +34,7 @@ function service(method: string, steps: readonly Step[], limit = 30_000, repeata
   const send = retrying(
     async () => {
       const step = steps[sent++]
+      clock += takes
       if (step === undefined) throw new Error('asked once too often')
       if (step instanceof Error) throw step
       return step
@@ -89,22 +102,28 @@ test.each([
 })
 
 test('repeats what is no GET and may be sent twice, as a search', async () => {
-  expect(await ask('POST', [reset, answer(502), answer(200)], 30_000, true)).toMatchObject({ outcome: 200, sent: 3 })
+  expect(await ask('POST', [reset, answer(502), answer(200)], { repeatable: true })).toMatchObject({
+    outcome: 200,
+    sent: 3,
+  })
 })
 
 test('goes on as long as it may where the number of requests is bounded, and waits longer each time', async () => {
   const paced = answer(429, { 'retry-after': '1' })
-  const { outcome, sent, waits } = await ask('GET', [paced, paced, paced, paced, paced, answer(200)], 30_000)
+  const { outcome, sent, waits } = await ask('GET', [paced, paced, paced, paced, paced, answer(200)])
   expect({ outcome, sent, waits }).toEqual({ outcome: 200, sent: 6, waits: [1_100, 1_100, 1_100, 1_700, 3_300] })
-  const never = await ask('GET', Array(40).fill(answer(429, { 'retry-after': '0' })), 30_000)
+  const never = await ask('GET', Array(40).fill(answer(429, { 'retry-after': '0' })))
   expect(never).toMatchObject({ outcome: 429 })
   expect(never.sent).toBeLessThan(12)
 })
 
 test('does not wait longer than it may', async () => {
   const slow = [answer(429, { 'retry-after': '3' }), answer(429, { 'retry-after': '3' }), answer(200)]
-  expect(await ask('GET', slow, 5_000)).toMatchObject({ outcome: 429, sent: 2, waits: [3_100] })
-  expect(await ask('GET', [answer(429, { 'retry-after': '60' })], 5_000)).toMatchObject({ outcome: 429, waits: [] })
+  expect(await ask('GET', slow, { limit: 5_000 })).toMatchObject({ outcome: 429, sent: 2, waits: [3_100] })
+  expect(await ask('GET', [answer(429, { 'retry-after': '60' })], { limit: 5_000 })).toMatchObject({
+    outcome: 429,
+    waits: [],
+  })
 })
 
 describe('where nothing listens', () => {
@@ -139,7 +158,7 @@ describe('where nothing listens', () => {
   })
 
   test('nor longer than it may', async () => {
-    const { ended, waits } = service('GET', [answer(200), ...Array(12).fill(refused)], 2_000)
+    const { ended, waits } = service('GET', [answer(200), ...Array(12).fill(refused)], { limit: 2_000 })
     await ended()
     expect(await ended()).toBe(refused.message)
     expect(waits).toEqual([200, 400, 800])
@@ -164,6 +183,16 @@ describe('where a service that has answered is answered for', () => {
     for (const outcome of [200, 502, 502, 200]) expect(await ended()).toBe(outcome)
     expect(waits.slice(0, 11).reduce((sum, wait) => sum + wait)).toBe(9_400)
     expect(counts()).toEqual({ sent: 17, notes: 1 })
+  })
+
+  test('the time that answers take is part of the ten seconds', async () => {
+    const { ended, waits, counts } = service('GET', [answer(200), ...Array(9).fill(answer(504))], {
+      takes: 4_000,
+      limit: 10 ** 9,
+    })
+    for (const outcome of [200, 504]) expect(await ended()).toBe(outcome)
+    expect(waits).toEqual([200, 400])
+    expect(counts()).toEqual({ sent: 4, notes: 1 })
   })
 
   test('a wait that it asks for is kept, within the same time', async () => {
@@ -196,8 +225,9 @@ describe('where a service that has answered is answered for', () => {
 
   test('a dry run that waits for its turn leaves that to who sends it', async () => {
     const step = { ...answer(503, { 'retry-after': '1' }), body: busy }
-    const { ended, counts } = service('POST', [answer(200), step, step, step], 30_000, true, {
-      'vatom-dry-run': 'id/0',
+    const { ended, counts } = service('POST', [answer(200), step, step, step], {
+      repeatable: true,
+      headers: { 'vatom-dry-run': 'id/0' },
     })
     await ended()
     expect(await ended()).toBe(503)
@@ -207,7 +237,7 @@ describe('where a service that has answered is answered for', () => {
 
 test('a service that goes away after it bounded requests many times is waited for all the same', async () => {
   const bounded = Array.from({ length: 15 }, () => answer(429, { 'retry-after': '1' }))
-  const { outcome, waits } = await ask('GET', [...bounded, refused, refused, answer(200)], 10 ** 9)
+  const { outcome, waits } = await ask('GET', [...bounded, refused, refused, answer(200)], { limit: 10 ** 9 })
   expect(outcome).toBe(200)
   expect(waits.slice(-2)).toEqual([200, 400])
 })
