@@ -32,6 +32,8 @@ export interface Host {
   /** The folder of what the build has made for browsers; undefined when run from source. */
   readonly pages: string | undefined
   readonly now: () => Date
+  /** Milliseconds on a clock that only goes forward. */
+  readonly monotonic: () => number
   readonly sleep: (milliseconds: number) => Promise<void>
   readonly random: () => number
   /** Aborted by Ctrl-C. */

@@ -26,6 +26,7 @@ export function processHost(build: string | undefined, pages: string | undefined
     build,
     pages,
     now: () => new Date(),
+    monotonic: () => performance.now(),
     sleep: async (milliseconds) => void (await sleep(milliseconds, undefined, { signal })),
     random: Math.random,
     signal,

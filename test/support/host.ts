@@ -16,6 +16,7 @@ export const hostWith = ({ stderr = new Capture(), ...parts }: Partial<Host> = {
   pages: undefined,
   now: testClock,
   sleep: async () => {},
+  monotonic: () => performance.now(),
   random: () => 0.5,
   signal: new AbortController().signal,
   termination: () => new AbortController().signal,

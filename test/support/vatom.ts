@@ -74,6 +74,7 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
   const run = async (args: readonly string[], options: RunOptions = {}): Promise<Run> => {
     const stdout = new Capture(options.tty, options.columns, options.rows)
     const stderr = options.screen ?? new Capture(options.tty, options.columns)
+    let slept = 0
     const host = hostWith({
       stdin: options.answers
         ? answering(stderr, options.answers)
@@ -85,7 +86,11 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
       home,
       build: options.build,
       now: clock,
-      sleep: async (milliseconds) => void options.slept?.push(milliseconds),
+      sleep: async (milliseconds) => {
+        slept += milliseconds
+        options.slept?.push(milliseconds)
+      },
+      monotonic: () => performance.now() + slept,
       ...(options.signal && { signal: options.signal }),
       runProgram: (command, env, text) => runProgram(command, { env, cwd: home, text }, { stdout, stderr }),
       openService: async () => ({ ...service, close: async () => {} }),

@@ -154,7 +154,7 @@ export async function openTransport(
   const retried = retrying(send, {
     sleep: host.sleep,
     random: host.random,
-    now: () => performance.now(),
+    now: host.monotonic,
     limit: timeout,
     onAway: (status) => output.note(styled`${place} ${awayText(status)}: waiting for it to start again`),
   })

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { basename } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { isKindName } from '../../contract/kinds/kinds.ts'
 import { limits } from '../../contract/limits.ts'
 import { isObject } from '../../contract/schema/path.ts'
@@ -111,6 +112,15 @@ function whyNot({ isOutside, named }: InputFile, read: Uint8Array | string): str
 
 const savedPlan = 'is a saved plan, which is given as a file: vatom apply FILE; to read it: vatom plan show FILE'
 
+/** Files between two looks for an interruption. */
+const filesAtOnce = 50
+
+/** Lets signals arrive; throws if the run was interrupted. */
+async function interruptible({ signal }: ReadOptions): Promise<void> {
+  await setImmediate()
+  signal?.throwIfAborted()
+}
+
 /** Reads files one by one and makes something of each that holds documents of a publisher. */
 export async function readOurs<T>(
   inputs: readonly InputFile[],
@@ -120,7 +130,8 @@ export async function readOurs<T>(
   const ours: T[] = []
   const foreign: string[] = []
   let isRead = true
-  for (const input of inputs) {
+  for (const [index, input] of inputs.entries()) {
+    if (index % filesAtOnce === filesAtOnce - 1) await interruptible(options)
     const read = await readInput(input, options)
     const bytes = whyNot(input, read) ?? read
     isRead &&= typeof bytes !== 'string'

@@ -517,3 +517,13 @@ test('a child_policy with two different numbers is to have the same number twice
   const { err } = await vatom('validate', 'box.yaml')
   expect(err).toContain('count is 2 and auto_create_count 1: they mean the same, so give both the same number')
 })
+
+test.each(['validate', 'plan'])('an interruption ends %s among many files', async (command) => {
+  const { file, run } = await publisher()
+  for (let index = 0; index < 60; index++) file(`many/${index}.yaml`, template(`$publisher::T${index}::v1`))
+  expect(await run([command, 'many'], { signal: AbortSignal.abort() })).toEqual({
+    code: 130,
+    out: '',
+    err: 'error: interrupted\n',
+  })
+})

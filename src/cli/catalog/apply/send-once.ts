@@ -47,7 +47,7 @@ interface Attempting extends Pick<Context, 'host'> {
 }
 
 async function sendUntilDone(task: Task, { isDone, failed, most, host }: Attempting): Promise<Sent> {
-  const started = performance.now()
+  const started = host.monotonic()
   let left: number = limits.pacedPatience
   let sent = 0
   for (let attempt = 1; ; attempt++) {
@@ -62,7 +62,7 @@ async function sendUntilDone(task: Task, { isDone, failed, most, host }: Attempt
       const others = doneByOthers(error)
       if (others && (await isDone())) return attempt === 1 ? unchangedBy(others, task) : task.result()
       sent += attemptsOf(error)
-      if (attempt > 1) countAttempts(error, sent, started)
+      if (attempt > 1) countAttempts(error, sent, host.monotonic() - started)
       if (isLast || (isKnown && attempt === 1)) throw error
       const backoff = firstWait * 2 ** (Math.min(attempt, most) - 1) * (0.5 + host.random())
       const wait = Math.max(backoff, asked ?? 0)
@@ -92,9 +92,9 @@ const attemptsOf = (error: unknown): number =>
   error instanceof UnreachableError || error instanceof ServiceError ? (error.repeated?.attempts ?? 1) : 1
 
 /** Says in the error of a write how often it was sent. */
-function countAttempts(error: unknown, attempts: number, started: number): void {
+function countAttempts(error: unknown, attempts: number, elapsed: number): void {
   if (error instanceof UnreachableError || error instanceof ServiceError)
-    error.repeated = { attempts, seconds: (performance.now() - started) / 1000 }
+    error.repeated = { attempts, seconds: elapsed / 1000 }
 }
 
 /** What another run, or a request that arrived late, may have done with the record before it was refused. */
