@@ -9,6 +9,7 @@ import {
   prebuiltSqlite,
   quickWasm,
   smallFastify,
+  writeWithoutSignals,
 } from './replaced-modules.mjs'
 
 /**
@@ -45,6 +46,7 @@ export async function bundle(root, entryPoints) {
       smallFastify,
       plainRouter,
       globWithoutSearch,
+      writeWithoutSignals,
       lazyBuiltins,
     ],
   })

@@ -99,3 +99,13 @@ export const globWithoutSearch = {
     })
   },
 }
+
+const unlinkAtEnd = "import process from 'node:process'; export default (callback) => process.once('exit', callback)"
+
+/** Leaves the handlers of signals out of what conf writes with: they send a signal again, so that one Ctrl-C counts as two. */
+export const writeWithoutSignals = {
+  name: 'write-without-signals',
+  setup(bundle) {
+    bundle.onLoad({ filter: /\/when-exit\/dist\/node\/index\.js$/ }, () => ({ contents: unlinkAtEnd }))
+  },
+}

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { constants, readFileSync } from 'node:fs'
 import { type FileHandle, open, writeFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
@@ -9,6 +10,8 @@ import { openService } from '../../src/server/service.ts'
 import { template } from '../fixtures/yaml.ts'
 import { gate } from '../support/action-handler.ts'
 import { ended, newMachine, root } from '../support/binary.ts'
+import { writeFiles } from '../support/folders.ts'
+import { type Fate, lossy } from '../support/lossy.ts'
 import { serverOf } from '../support/servers.ts'
 
 test.each([[['--help']], [['template', '--help']], [['template', 'list', '--json']]])(
@@ -68,6 +71,33 @@ test('a second Ctrl-C ends a change at once, and says that what was sent may hav
     ),
   })
 })
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'one %s while apply records which catalog its records belong to leaves it the list of what was done',
+  async (name) => {
+    const service = await openService({ db: ':memory:', scryptCost: 16 })
+    onTestFinished(() => service.close())
+    const recording = gate()
+    const fate = async ({ method, url }: IncomingMessage): Promise<Fate> => {
+      if (method !== 'PATCH' || url !== '/v1/publisher/label') return 'answered'
+      recording.open()
+      return new Promise(() => {})
+    }
+    const { env } = await lossy(service, fate, undefined, ['vatom-dry-run'])
+    const { home, start } = newMachine()
+    writeFiles(home, { 'shop/vatom.yaml': 'catalog: shop\n', 'shop/t.yaml': template() })
+    const child = start(['apply', 'shop', '--yes'], { env })
+    const run = ended(child)
+    await recording.opened
+    child.kill(name)
+    expect(await run).toMatchObject({
+      code: 130,
+      signal: null,
+      out: expect.stringMatching(/^Created template /),
+      err: expect.stringMatching(/error: interrupted when all had been sent\n$/),
+    })
+  },
+)
 
 /** Opens a pipe for writing as soon as somebody reads it. */
 async function writerOf(pipe: string): Promise<FileHandle> {
