@@ -12,7 +12,7 @@ import { catalogsOf } from './catalog-names.ts'
 import type { Report } from './junit-file.ts'
 import { warnOfNamesakes } from './namesakes.ts'
 import type { PruneOptions } from './options.ts'
-import { type Ownership, ownersOf } from './owners.ts'
+import { namedOwners, type Ownership, ownersOf } from './owners.ts'
 
 /** How invalid documents are reported. */
 export interface ReportOptions {
@@ -38,7 +38,7 @@ export async function loadValid(
 ): Promise<Loaded> {
   const loaded = await loadInOrder(inputs, { ...sourceOf(context), publisher, ifWhole })
   await noteForeign(loaded, context.output)
-  const failure = await invalidFailure(loaded, `; ${consequence}`, maxWarnings)
+  const failure = await invalidFailure(loaded, { consequence: `; ${consequence}`, maxWarnings, context })
   if (failure === undefined) return loaded
   const rows = rowsOf(loaded, 'template')
   await report?.(rows, rows.some(({ status }) => status === 'invalid') ? undefined : failure)
@@ -87,7 +87,7 @@ export async function loadForService(
   await context.announce()
   if (!isConfirmed) await signedInPublisher(context)
   const beside = besideOf(partial, name, context)
-  const owned = await ownersOf(context)
+  const owned = namedOwners(await ownersOf(context), named)
   const namesakes = await warnOfNamesakes({ named, documents, publisher: name, beside }, owned.owners, context)
   return {
     documents,

@@ -10,7 +10,7 @@ import { fileStore, type Store } from '../service/config.ts'
 import type { Connection } from '../service/connect.ts'
 import { everyPage } from '../service/every-page.ts'
 import type { Beside } from './beside.ts'
-import type { Catalogs } from './catalog-names.ts'
+import type { Catalogs, FoundCatalogs } from './catalog-names.ts'
 import type { Namesake } from './namesakes.ts'
 import { keyOf } from './plan/compare-record.ts'
 import type { Deletion } from './plan/plan.ts'
@@ -66,6 +66,14 @@ export async function ownersOf(context: Context): Promise<Pick<Ownership, 'owner
   const [known, found] = await Promise.all([knownOwners(context), labelsOn(connection)])
   return { owners: { ...(await known.read()), ...found?.labels }, ...found }
 }
+
+/** Owners where a catalog with a name owns what was applied from its folder before it had one. */
+export const namedOwners = <O extends Pick<Ownership, 'owners'>>(owned: O, named: FoundCatalogs['named']): O => ({
+  ...owned,
+  owners: Object.fromEntries(
+    Object.entries(owned.owners).map(([record, catalog]) => [record, named.get(catalog) ?? catalog]),
+  ),
+})
 
 /** The owners of the records of the service that a run uses, as this machine has recorded them. */
 export async function knownOwners({ dirs, target }: Pick<Context, 'dirs' | 'target'>): Promise<Store<Owners>> {

@@ -13,7 +13,7 @@ import { failureJson, failureLines } from '../failure/report.ts'
 import { flagOf } from '../io/option-values.ts'
 import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
-import { knownPublisher } from '../service/publisher.ts'
+import { knownPublisher, publisherHint } from '../service/publisher.ts'
 import type { Flags } from './flags.ts'
 import { formatOf, printReport, problemLines } from './problems.ts'
 import { fileOf, type Row, resultsJson } from './results.ts'
@@ -46,7 +46,8 @@ export async function loadChecked(options: CheckOptions, context: Context): Prom
           verbOf,
           publisher,
         })
-  const failure = await invalidFailure(loaded, '; nothing was sent', options.maxWarnings)
+  const { maxWarnings } = options
+  const failure = await invalidFailure(loaded, { consequence: '; nothing was sent', maxWarnings, context })
   if (failure === undefined) return loaded
   return refuseInvalid(
     resultsJson(rowsOf(loaded, kind.name), context.output),
@@ -65,20 +66,31 @@ export async function warnOfLoaded(loaded: Loaded, kind: Kind, output: Output): 
 /** Where a command reads documents from. */
 export const sourceOf = ({ host, stdin }: Context) => ({ cwd: host.cwd, readStdin: stdin, signal: host.signal })
 
+/** How documents are refused. */
+interface Refusal {
+  /** What the command does not do then, as a continuation of the message. */
+  readonly consequence?: string
+  readonly maxWarnings?: number | undefined
+  /** Where the publisher is from that names are compared with. */
+  readonly context?: Context
+}
+
 /**
- * The failure for documents with errors, or with more warnings than they may have, with its consequence for the command;
- * undefined for others.
+ * The failure for documents with errors, or with more warnings than they may have; undefined for others.
  */
 export async function invalidFailure(
   { problems }: Pick<Loaded, 'problems'>,
-  consequence = '',
-  maxWarnings?: number,
+  { consequence = '', maxWarnings, context }: Refusal = {},
 ): Promise<Failure | undefined> {
   const errors = problems.filter(isError)
   if (errors.length === 0) return warningsFailure(problems, consequence, maxWarnings)
   if (errors.every(isInput)) return inputFailure(errors, consequence)
   const { summary } = await import('../../documents/report/render.ts')
-  return new Failure('invalid_documents', exit.invalid, summary(problems) + consequence, { issues: errors, listed: [] })
+  return new Failure('invalid_documents', exit.invalid, summary(problems) + consequence, {
+    issues: errors,
+    listed: [],
+    hint: context && errors.some(({ rule }) => rule === 'publisher-name') ? await publisherHint(context) : undefined,
+  })
 }
 
 function warningsFailure(issues: readonly Problem[], consequence: string, most = Number.POSITIVE_INFINITY) {
@@ -197,7 +209,7 @@ export async function loadAll(
 /** Documents, if none has an error, without their warnings; otherwise reports the errors and throws Reported. */
 export async function withoutErrors(found: Loaded, context: Context): Promise<Loaded> {
   const loaded = { ...found, problems: found.problems.filter(isError) }
-  const failure = await invalidFailure(loaded)
+  const failure = await invalidFailure(loaded, { context })
   if (failure === undefined) return loaded
   return refuseInvalid({}, { loaded, format: 'text', failure }, context.output)
 }

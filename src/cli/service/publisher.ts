@@ -5,7 +5,7 @@ import { expandPublisher } from '../../documents/load/names.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
-import { tokenVariable, unlessHalf } from './target.ts'
+import { tokenVariable, unchosen, unlessHalf } from './target.ts'
 
 /**
  * The publisher's domain name for checks of files, which need no session: from the environment, or else as the session
@@ -28,11 +28,26 @@ export function givenPublisher({ host: { env } }: Context): string | undefined {
 }
 
 /** The publisher of the session, if it is known without a request. */
-async function sessionPublisher({ target, config }: Context): Promise<string | undefined> {
+async function sessionPublisher({ host, target, config }: Context): Promise<string | undefined> {
   const chosen = await target().catch(unlessHalf)
-  if (chosen === undefined) return undefined
+  if (chosen === undefined || unchosen(chosen, host.env)) return undefined
   if (chosen.kind === 'network') return chosen.publisher
   return (await config.read()).local_publisher ?? defaults.publisher
+}
+
+/** What to do if the publisher that names are compared with is not the one that is meant. */
+export async function publisherHint(context: Context): Promise<string | undefined> {
+  const given = givenPublisher(context)
+  if (given !== undefined) return `if ${given} is not your publisher domain name: it is the value of VATOM_PUBLISHER`
+  const publisher = await sessionPublisher(context)
+  const target = await context.target().catch(unlessHalf)
+  if (publisher === undefined || target === undefined) return undefined
+  const others = 'set VATOM_PUBLISHER, or sign in: vatom login'
+  if (target.kind === 'local')
+    return `if ${publisher} is not your publisher domain name: it is that of the service on this machine; for another, ${others}`
+  const variable = tokenVariable(target, context.host.env)
+  const of = variable === undefined ? `the session of ${target.name ?? target.baseUrl}` : variable
+  return `if ${publisher} is not your publisher domain name: it is that of ${of}; for another, use its session`
 }
 
 /** The publisher's domain name for a command with a session. Throws a usage error if the environment names another one. */

@@ -491,6 +491,24 @@ describe('what a catalog owns', () => {
     expect(await labels(desk)).toHaveLength(2)
   })
 
+  test('what was applied from a folder before it had a name belongs to the catalog that has it now', async () => {
+    const { file, json } = await publisher()
+    file('shop/coupon.yaml', template())
+    file('shop/icon.yaml', face())
+    file('other/red.yaml', variation())
+    await json('apply', 'shop', '--yes')
+    await json('apply', 'other', '--yes')
+    file('shop/vatom.yaml', 'catalog: shop\n')
+    file('shop/icon.yaml', '# nothing\n')
+    expect(await json('plan', 'shop', '--prune', '--prune-unowned')).toMatchObject({
+      summary: { delete: 1, unlisted: 1 },
+      unlisted: [{ kind: 'variation', catalog: expect.stringMatching(/\/other$/) }],
+    })
+    await json('apply', 'shop', '--yes', '--prune')
+    expect(await json('face', 'list', coupon)).toEqual([])
+    expect(await json('variation', 'list', '--template', coupon)).toHaveLength(1)
+  })
+
   test('a vatom.yaml in which all is a comment gives the catalog no name', async () => {
     const { file, json, vatom } = await twoCatalogs()
     file('e/vatom.yaml', '# catalog: e\n')

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { template } from '../../fixtures/yaml.ts'
 import { facing, transports, watchedDesk } from '../../support/desks.ts'
 import { lossy } from '../../support/lossy.ts'
@@ -97,4 +97,56 @@ test('a token of a user without a publisher is named by its variable; nobody is 
   expect(refused.err).toContain('The user of VATOM_ACCESS_TOKEN is not an administrator of a publisher\n')
   expect(refused.err).toContain('vatom auth token --refresh --yes prints a token for VATOM_REFRESH_TOKEN')
   expect(refused.err).not.toContain('vatom login')
+})
+
+test('in a pipeline where nobody is named, validate compares names with no publisher, and says so', async () => {
+  const { run, file } = await publisher()
+  file('catalog/a.yaml', template('cafe.example::A::v1'))
+  const note = 'names are not compared with your publisher domain name, which is not known: set VATOM_PUBLISHER\n'
+  const alone = await run(['validate', 'catalog'], { env: { CI: 'true' } })
+  expect(alone).toMatchObject({ code: 0, err: expect.stringContaining(note) })
+  const given = await run(['validate', 'catalog'], { env: { CI: 'true', VATOM_PUBLISHER: 'cafe.example' } })
+  expect(given).toMatchObject({ code: 0, err: expect.not.stringContaining('not compared') })
+  file('catalog/a.yaml', template('$publisher::A::v1'))
+  const open = await run(['validate', 'catalog'], { env: { CI: 'true' } })
+  expect(open).toMatchObject({ code: 0, err: expect.not.stringContaining('not compared') })
+})
+
+describe('names of another publisher: the hint says where the one is from that they are compared with', () => {
+  const cafe = template('cafe.example::A::v1')
+
+  test.each(['validate', 'plan'])('%s on the service of this machine', async (word) => {
+    const { run, file } = await publisher()
+    file('catalog/a.yaml', cafe)
+    const { code, err } = await run([word, 'catalog'])
+    expect(code).toBe(3)
+    expect(err).toMatch(
+      /hint: if local\.vatom is not your publisher domain name: it is that of the service on this machine; for another, set VATOM_PUBLISHER, or sign in: vatom login\n$/,
+    )
+  })
+
+  test('by VATOM_PUBLISHER', async () => {
+    const { run, file } = await publisher()
+    file('catalog/a.yaml', cafe)
+    const { err } = await run(['validate', 'catalog'], { env: others })
+    expect(err).toMatch(/hint: if acme\.com is not your publisher domain name: it is the value of VATOM_PUBLISHER\n$/)
+  })
+
+  test('by the session of a context', async () => {
+    const { run, file } = await publisher({ transport: 'network' })
+    file('catalog/a.yaml', cafe)
+    const { err } = await run(['template', 'create', 'catalog/a.yaml'])
+    expect(err).toMatch(
+      /hint: if local\.vatom is not your publisher domain name: it is that of the session of \S+; for another, use its session\n$/,
+    )
+  })
+
+  test('by the token of a pipeline', async () => {
+    const { service, run, file } = await publisher()
+    file('catalog/a.yaml', cafe)
+    const { env } = await lossy(service, () => 'answered')
+    const { VATOM_PUBLISHER: _, ...tokens } = env
+    const { err } = await run(['validate', 'catalog'], { env: tokens })
+    expect(err).toMatch(/it is that of VATOM_ACCESS_TOKEN; for another, use its session\n$/)
+  })
 })

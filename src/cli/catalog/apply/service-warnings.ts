@@ -86,13 +86,22 @@ export const tooManyWarnings = (
   maxWarnings: number | undefined,
   others: readonly Problem[] = [],
 ): Promise<Failure | undefined> =>
-  invalidFailure({ problems: [...new Set([...others, ...warningsOf(plan)])] }, '; nothing was sent', maxWarnings)
+  invalidFailure(
+    { problems: [...new Set([...others, ...warningsOf(plan)])] },
+    {
+      consequence: '; nothing was sent',
+      maxWarnings,
+    },
+  )
 
 /** Why a run fails that did all it should: that has more warnings than it may have. */
 export async function warningsFailure(
   problems: readonly Problem[],
   maxWarnings: number | undefined,
 ): Promise<Failure | undefined> {
-  const found = await invalidFailure({ problems: [...new Set(problems)] }, '; everything was sent', maxWarnings)
+  const found = await invalidFailure(
+    { problems: [...new Set(problems)] },
+    { consequence: '; everything was sent', maxWarnings },
+  )
   return found && new Failure(found.code, exit.partial, found.message, found)
 }

@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import { creationOrder } from '../../../contract/kinds/kinds.ts'
 import { wholeRules } from '../../../contract/rules/catalog.ts'
-import type { Format, KindName } from '../../../contract/values.ts'
+import { type Format, type KindName, publisherPlaceholder } from '../../../contract/values.ts'
 import type { ValidatedRow, Validation } from '../../../documents/cache/cached-validation.ts'
 import type { Fixed, FixedRun } from '../../../documents/edit/fix.ts'
 import { folderFrom, isWithin } from '../../../file-system.ts'
@@ -98,6 +98,8 @@ async function validate(
   if (kind) noteOthers(validation.others, kind, output)
   if (!fix && within === undefined) await noteAlone(kind, files, context)
   if (within !== undefined) await noteOutside(files, within, context)
+  if (validation.rows.some(namesPublisher) && (await knownPublisher(context)) === undefined)
+    output.note('names are not compared with your publisher domain name, which is not known: set VATOM_PUBLISHER')
   await noteForeign(validation, output, within && `that the catalog in ${within} ignores`)
   const rows = inOrder(validation.rows).map(rowOf)
   const results = {
@@ -105,12 +107,16 @@ async function validate(
     ...(options.fix && { fixed }),
     ...(stdin !== undefined && { fixed_text: stdin }),
   }
-  const failure = await invalidFailure(validation, '', options.maxWarnings)
+  const failure = await invalidFailure(validation, { maxWarnings: options.maxWarnings, context })
   const format = formatOf(options.format, output)
   if (stdin !== undefined && format === 'text') output.result(null, () => fileLines(stdin, output))
   if (failure !== undefined) return refuseInvalid(results, { ...options, loaded: validation, failure }, output)
   return printValid({ rows: stdin === undefined ? rows : [], results, found: validation }, format, output)
 }
+
+/** Whether a document names a publisher itself, and so maybe another one. */
+const namesPublisher = ({ name }: ValidatedRow): boolean =>
+  name.includes('::') && !name.startsWith(publisherPlaceholder)
 
 /** Files that a command line repeats at most. */
 const repeated = 3
