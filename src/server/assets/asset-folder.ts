@@ -106,6 +106,12 @@ export class AssetFolder {
     }
   }
 
+  /** Removes files whose assets could not be recorded, also those that have their final names already. */
+  async withdraw(parts: readonly Part[]): Promise<void> {
+    this.discard(parts)
+    for (const { id } of parts) if (this.has(id)) await this.remove(id)
+  }
+
   /** Removes the file of an asset unless the asset is recorded; after a failure, the next tidying does. */
   async remove(id: string): Promise<void> {
     const { path } = this

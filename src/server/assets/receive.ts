@@ -34,9 +34,8 @@ export async function storeUpload<T>(
   try {
     await folder.tidy()
     const received = await folder.during(receive(folder, files, upload))
-    return await record(received).catch((error: unknown) => {
-      folder.discard(received)
-      folder.untidy()
+    return await record(received).catch(async (error: unknown) => {
+      await folder.withdraw(received)
       throw error
     })
   } catch (error) {

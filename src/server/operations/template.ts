@@ -14,6 +14,7 @@ import { along, removeVariation } from '../domain/records/removal.ts'
 import { checkRules } from '../domain/records/rules.ts'
 import { sparseList } from '../domain/records/sparse-list.ts'
 import { knownTemplate, templateRecord } from '../domain/records/template.ts'
+import { fewRows } from '../store/store.ts'
 import { bitOr } from '../store/table.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { Handler, PublisherScope } from './handler.ts'
@@ -109,7 +110,8 @@ function replaced(stored: string | null, sent: Section | null | undefined, compl
 
 /** Deletes a draft with its variations, which are drafts, their vAtoms, its faces and its actions. Spec 3, 4.6. */
 export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name }) => {
-  const deleted = await writeInStepsAs(scope, rowsOf(scope, name), function* (scope) {
+  const rows = rowsOf(scope, name) + scope.store.recordChanges.countUpTo(name, fewRows + 1)
+  const deleted = await writeInStepsAs(scope, rows, function* (scope) {
     ownDraft(scope, knownTemplate(scope, name))
     const removed = { variations: 0, vatoms: 0 }
     for (const variation of scope.store.variations.ofTemplate(name)) {
@@ -117,6 +119,8 @@ export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name })
       removed.vatoms += yield* removeVariation(scope, variation)
       yield
     }
+    // With the template they would go in one statement, for which everybody waits.
+    yield* scope.store.recordChanges.forget(name)
     scope.store.templates.remove(name)
     return removed
   })

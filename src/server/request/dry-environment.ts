@@ -49,5 +49,6 @@ function untouched(assets: Assets): Assets {
     begin: refuse,
     store: refuse,
     discard: refuse,
+    withdraw: refuse,
   }
 }

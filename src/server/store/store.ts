@@ -33,6 +33,7 @@ import type { Sender } from './senders.ts'
 import { sessionsOf } from './sessions.ts'
 import { settingsOf } from './settings.ts'
 import { atOnce, inPortions, inWhole, needsTurns, type Portions, Slices, type Steps, withinTurn } from './slices.ts'
+import { recordChangesOf } from './template-records.ts'
 import { templatesOf } from './templates.ts'
 import { Turns, type Waiter } from './turns.ts'
 import { usersOf } from './users.ts'
@@ -69,6 +70,7 @@ function tablesOn(sqlite: Sqlite, caches: ReadCaches) {
     templates: templatesOf(db),
     variations: variationsOf(db, caches),
     faces: facesOf(db),
+    recordChanges: recordChangesOf(db),
     actions: actionsOf(db, caches),
     catalogLabels: catalogLabelsOf(db),
     actionHandlers: actionHandlersOf(db),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { builder, type Connection, type Query, query } from './query.ts'
+import type { Steps } from './slices.ts'
 import { integer, nullable, type Page, table, text } from './table.ts'
 
 type Kind = 'face' | 'action'
@@ -82,6 +83,27 @@ const someOf = (records: string) =>
       sql<{ readonly seq: number; readonly json: string }>`SELECT seq, json FROM ${sql.table(records)}
       WHERE template = ${value.template} AND seq > ${value.after} ORDER BY seq LIMIT ${sql.lit(recordsAtOnce)}`,
   )
+
+const changesUpTo = query<{ template: string; limit: number }>()(
+  (value) =>
+    sql<{ readonly count: number }>`SELECT count(*) AS count FROM
+      (SELECT 1 FROM record_changes WHERE template = ${value.template} LIMIT ${value.limit})`,
+)
+const removeChanges = query<OfTemplate>()(
+  (value) =>
+    sql`DELETE FROM record_changes WHERE (kind, key) IN
+      (SELECT kind, key FROM record_changes WHERE template = ${value.template} LIMIT ${sql.lit(recordsAtOnce)})`,
+)
+
+/** Changes of all that belongs to templates: they are of every face and action that a template ever had. */
+export const recordChangesOf = (db: Connection) => ({
+  /** How many changes of a template there are, as far as a limit. */
+  countUpTo: (template: string, limit: number) => db.first(changesUpTo, { template, limit })?.count ?? 0,
+  /** Forgets those of a template, some at a time. */
+  forget: function* (template: string): Steps<void> {
+    while (db.run(removeChanges, { template }) > 0) yield
+  },
+})
 
 type Text<Names extends string> = { readonly [N in Names]: string }
 type OfTemplate = Text<'template'>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { machineName } from '../../../src/processes.ts'
 import { openService } from '../../../src/server/service.ts'
-import { smallFile } from '../../fixtures/files.ts'
+import { avatar, smallFile } from '../../fixtures/files.ts'
 import { assetPath, interruptedFile, onDisk, uploaded } from '../../support/assets.ts'
 import { assetFiles } from '../../support/folders.ts'
 import { send, testService } from '../../support/service.ts'
@@ -124,6 +124,22 @@ describe('what a crash left', () => {
     writeFileSync(later, '')
     await ask('GET')
     expect(existsSync(later)).toBe(true)
+  })
+
+  test('is not searched for again after uploads that were refused', async () => {
+    const { folder, opened } = await afterCrash(() => {})
+    const { service, ask } = await opened()
+    await ask('GET')
+    const later = join(folder, randomUUID())
+    writeFileSync(later, '')
+    const headers = { authorization: `Bearer ${service.localToken()}` }
+    for (const status of [400, 400])
+      expect(await send(service, 'POST', '/v1/user/avatar', { headers, files: [avatar('no picture')] })).toMatchObject({
+        status,
+      })
+    await ask('GET')
+    expect(existsSync(later)).toBe(true)
+    expect(assetFiles(folder)).toHaveLength(2)
   })
 
   test('does not include what a service is receiving', async () => {

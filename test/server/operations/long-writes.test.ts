@@ -5,7 +5,7 @@ import { packageContainer } from '../../../src/contract/values.ts'
 import { Connection } from '../../../src/server/store/query.ts'
 import type { Portions, Steps } from '../../../src/server/store/slices.ts'
 import { openStore } from '../../../src/server/store/store.ts'
-import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
+import { face, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
 import { action, folderType, grant, perform } from '../../support/acting.ts'
 import { answering } from '../../support/action-handler.ts'
 import { newDatabase } from '../../support/folders.ts'
@@ -319,6 +319,28 @@ test('others are answered while a draft changes its visibility whose vAtom conta
   expect(await found()).toBe(200)
   await made(publisher, ['PATCH', `/v1/template_variations/${box}`, { vatom: section({ title: 'Other' }) }])
   expect(await found()).toBe(403)
+})
+
+test('others are answered while a draft is deleted that has had many faces, and in a dry run of that', async () => {
+  slowedDown()
+  const { publisher } = await world(newDatabase())
+  await made(publisher, ['POST', '/v1/templates', template({ template: boxTemplate })])
+  const body = { ...face({ template: boxTemplate }), config: { text: 'x'.repeat(60_000) } }
+  for (let count = 0; count < 200; count++) {
+    const registered = await made(publisher, ['POST', '/v1/publisher/face', body])
+    const [, id] = /Face (\S+) /.exec(registered.success_message) ?? []
+    await made(publisher, ['DELETE', `/v1/publisher/face/${id}`])
+  }
+  const at = `/v1/templates/${boxTemplate}`
+  const deletions: Record<string, string>[] = [{ 'Vatom-Dry-Run': 'true' }, {}]
+  for (const headers of deletions) {
+    const deleted = publisher.call('DELETE', at, { headers })
+    const answers = await during(deleted, async () => (await publisher.call('GET', at)).status)
+    expect((await deleted).status).toBe(200)
+    expect(answers.length).toBeGreaterThan(3)
+    expectAtOnce(answers, 200)
+  }
+  expect((await publisher.call('GET', at)).status).toBe(404)
 })
 
 test('a draft template does not change its visibility if too much is in the vAtoms of all its variations', async () => {
