@@ -1,17 +1,18 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { firstOf } from '../../contract/schema/first-of.ts'
 import { placeOf } from '../store/places.ts'
+import { type CallerOf, connected } from './callers.ts'
 import { followExchanges } from './exchanges.ts'
 
 /**
  * Keeps a server from having more connections open than `most`. For a new one, another one is closed: of the address that has
  * most, or its network, that on which nothing has been under way for the longest; if each of them is busy, the oldest whose
  * request does not arrive, or any other, unless the address of the new one has as many: then that is closed itself. `onFull` is
- * called once, when that begins. To be called before requests arrive.
+ * called once, when that begins. A connection is at the address of the caller of its latest request. To be called before
+ * requests arrive.
  */
-export function boundConnections(server: Server, most: number, onFull: () => void): void {
-  const connections = new Connections()
+export function boundConnections(server: Server, most: number, onFull: () => void, callerOf = connected): void {
+  const connections = new Connections(callerOf)
   let isFull = false
   server.prependListener('connection', (socket: Socket) => {
     // An upgrade to what is no WebSocket becomes a connection again.
@@ -44,33 +45,69 @@ class Home {
   readonly place: string
   /** Those on which nothing is under way, for the longest first. */
   readonly idle = new Set<Socket>()
-  readonly busy = new Map<Socket, Busy>()
+  /** Those whose latest request may not be there yet, the oldest first. */
+  readonly #arriving = new Map<Socket, Busy>()
+  /** Those on which it is, such as WebSockets. */
+  readonly #arrived = new Map<Socket, Busy>()
 
   constructor(place: string) {
     this.place = place
   }
 
-  /** The oldest busy ones. */
-  get oldest(): (readonly [Socket, Busy])[] {
-    return firstOf(this.busy, mostLooks)
+  get size(): number {
+    return this.idle.size + this.#arriving.size + this.#arrived.size
   }
 
-  get size(): number {
-    return this.idle.size + this.busy.size
+  /** One that is busy, best the oldest whose request has not arrived. */
+  get oldest(): Socket | undefined {
+    const [arriving] = this.#arriving.keys()
+    const [arrived] = this.#arrived.keys()
+    return arriving ?? arrived
+  }
+
+  busy(socket: Socket): Busy | undefined {
+    return this.#arriving.get(socket) ?? this.#arrived.get(socket)
+  }
+
+  begin(socket: Socket, busy: Busy): void {
+    this.remove(socket)
+    this.#arriving.set(socket, busy)
+  }
+
+  /** One of several requests on a connection has ended. */
+  endOne(socket: Socket, busy: Busy): void {
+    const place = this.#arriving.has(socket) ? this.#arriving : this.#arrived
+    place.set(socket, { ...busy, requests: busy.requests - 1 })
+  }
+
+  remove(socket: Socket): void {
+    for (const some of [this.idle, this.#arriving, this.#arrived]) some.delete(socket)
+  }
+
+  /** The connection of the oldest request that does not arrive, if it began before a time. Each that has arrived is looked at once. */
+  late(before: number): Socket | undefined {
+    for (const [socket, busy] of this.#arriving) {
+      if (!busy.latest.complete) return busy.since < before ? socket : undefined
+      this.#arriving.delete(socket)
+      this.#arrived.set(socket, busy)
+    }
+    return undefined
   }
 }
 
 /** Milliseconds after which a request that has not arrived may be given up for others. */
 const patience = 1000
 
-/** Busy connections that are looked at to find one whose request does not arrive. */
-const mostLooks = 16
-
 class Connections {
   readonly #homes = new Map<Socket, Home>()
   readonly #byPlace = new Map<string, Home>()
   /** Homes by how many connections they have. */
   readonly #bySize: Set<Home>[] = []
+  readonly #callerOf: CallerOf
+
+  constructor(callerOf: CallerOf) {
+    this.#callerOf = callerOf
+  }
 
   get size(): number {
     return this.#homes.size
@@ -80,8 +117,7 @@ class Connections {
     return this.#homes.has(socket)
   }
 
-  add(socket: Socket): void {
-    const place = placeOf(socket.remoteAddress)
+  add(socket: Socket, place = placeOf(socket.remoteAddress)): void {
     const home = this.#byPlace.get(place) ?? new Home(place)
     this.#byPlace.set(place, home)
     this.#homes.set(socket, home)
@@ -89,25 +125,32 @@ class Connections {
   }
 
   begin(socket: Socket, latest: IncomingMessage): void {
+    const requests = this.#homes.get(socket)?.busy(socket)?.requests ?? 0
+    const home = this.#homeOf(socket, placeOf(this.#callerOf(latest)))
+    home?.begin(socket, { requests: requests + 1, latest, since: performance.now() })
+  }
+
+  /** The home of a connection, which moves to that of its caller. */
+  #homeOf(socket: Socket, place: string): Home | undefined {
     const home = this.#homes.get(socket)
-    if (home === undefined) return
-    const { requests } = home.busy.get(socket) ?? { requests: 0 }
-    home.idle.delete(socket)
-    home.busy.set(socket, { requests: requests + 1, latest, since: performance.now() })
+    if (home === undefined || home.place === place) return home
+    this.remove(socket)
+    this.add(socket, place)
+    return this.#homes.get(socket)
   }
 
   end(socket: Socket): void {
     const home = this.#homes.get(socket)
-    const found = home?.busy.get(socket)
+    const found = home?.busy(socket)
     if (home === undefined || found === undefined) return
     if (found.requests === 1) this.rest(socket)
-    else home.busy.set(socket, { ...found, requests: found.requests - 1 })
+    else home.endOne(socket, found)
   }
 
   /** Nothing is under way on a connection any more. */
   rest(socket: Socket): void {
     const home = this.#homes.get(socket)
-    home?.busy.delete(socket)
+    home?.remove(socket)
     home?.idle.add(socket)
   }
 
@@ -115,7 +158,7 @@ class Connections {
     const home = this.#homes.get(socket)
     if (home === undefined) return
     this.#homes.delete(socket)
-    this.#resize(home, () => home.idle.delete(socket) || home.busy.delete(socket))
+    this.#resize(home, () => home.remove(socket))
     if (home.size === 0) this.#byPlace.delete(home.place)
   }
 
@@ -126,11 +169,8 @@ class Connections {
     if (largest === undefined) return newcomer
     const [idle] = largest.idle
     if (idle !== undefined && idle !== newcomer) return idle
-    const { oldest } = largest
-    const before = performance.now() - patience
-    const late = oldest.find(([, { latest, since }]) => !latest.complete && since < before)
     const isLess = (this.#homes.get(newcomer)?.size ?? 0) < largest.size
-    return (late ?? (isLess ? oldest[0] : undefined))?.[0] ?? newcomer
+    return largest.late(performance.now() - patience) ?? (isLess ? largest.oldest : undefined) ?? newcomer
   }
 
   #resize(home: Home, change: () => void): void {

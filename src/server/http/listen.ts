@@ -13,6 +13,7 @@ import type { Listening, ServiceOptions } from '../service.ts'
 import { ServiceFailure } from '../service-failure.ts'
 import { addOperations, bareApp } from './app.ts'
 import { addAssetRoutes } from './asset-routes.ts'
+import { callersBehind } from './callers.ts'
 import { connectionsOf } from './close-connections.ts'
 import { boundConnections } from './connection-places.ts'
 import { addCors, pagesFrom } from './cors.ts'
@@ -78,7 +79,9 @@ export async function listenOn(
 }
 
 function networkApp(environment: Environment, options: ServiceOptions, { host }: Address) {
-  const app = bareApp(environment, options.trustedProxies)
+  const proxies = options.trustedProxies ?? []
+  const callerOf = callersBehind(proxies)
+  const app = bareApp(environment, proxies)
   noteProxies(app, environment, options)
   const isAllowed = hostCheck([host, ...(options.allowHosts ?? [])])
   const refused = hostRefusals(environment)
@@ -109,13 +112,13 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
   // Requests take longer then. What runs within an app leaves the memory of its process to it.
   const onShort = options.maxMemory === undefined ? () => {} : collectEarly
   const { connections } = environment
-  boundConnections(app.server, connections, () =>
-    environment.log?.(`${connections} connections are open, the most: one that waits is closed for each new one`),
-  )
+  const noteFull = () =>
+    environment.log?.(`${connections} connections are open, the most: one that waits is closed for each new one`)
+  boundConnections(app.server, connections, noteFull, callerOf)
   // More are not kept: each short one takes several times as much memory as it has characters.
   app.server.maxHeadersCount = limits.headerFields
-  parseInTurns(app.server, environment.memory)
-  const unfinished = boundUnread(app.server, environment.memory, onShort)
+  parseInTurns(app.server, environment.memory, callerOf)
+  const unfinished = boundUnread(app.server, environment.memory, onShort, callerOf)
   const closeEvents = addEventSocket(app, environment, isAllowedPage, unfinished)
   // A client that asks first whether to send its body (Expect) is answered like any other.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))

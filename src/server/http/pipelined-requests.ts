@@ -4,6 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import { inNextTurn } from '../store/next-turn.ts'
 import { placeOf } from '../store/places.ts'
 import { beginTurn } from '../store/slices.ts'
+import { type CallerOf, connected } from './callers.ts'
 import { followExchanges } from './exchanges.ts'
 import { UnfinishedHeaders } from './unfinished-headers.ts'
 
@@ -22,7 +23,9 @@ class Connection {
   readonly #parse: Parse
   readonly #turns: Turns
   readonly #headers: UnfinishedHeaders
-  readonly #place: string
+  readonly #callerOf: CallerOf
+  /** Of the caller of the latest request. */
+  #place: string
   #waiting = 0
   #latest: IncomingMessage | undefined
   /** Whether it is paused here; Node pauses it, too, for bodies and answers that are not read, and resumes it then. */
@@ -31,11 +34,12 @@ class Connection {
   #isReleased = false
 
   /** `parse` is the listener of Node. */
-  constructor(socket: Socket, parse: Parse, turns: Turns, headers: UnfinishedHeaders) {
+  constructor(socket: Socket, parse: Parse, turns: Turns, headers: UnfinishedHeaders, callerOf: CallerOf) {
     this.#socket = socket
     this.#parse = parse
     this.#turns = turns
     this.#headers = headers
+    this.#callerOf = callerOf
     this.#place = placeOf(socket.remoteAddress)
     socket.on('data', this.#receive).off('data', parse)
   }
@@ -44,6 +48,7 @@ class Connection {
   begin(request: IncomingMessage): () => void {
     this.#waiting++
     this.#latest = request
+    this.#place = placeOf(this.#callerOf(request))
     this.#headers.end(this.#socket)
     return () => {
       this.#waiting--
@@ -184,7 +189,7 @@ function headerEnd(bytes: Buffer, from: number): number {
  * read of a socket gives, some 2,000. Headers that are not complete take a 16th of `memory` at most. To be called before
  * connections are made.
  */
-export function parseInTurns(server: Server, memory: number): void {
+export function parseInTurns(server: Server, memory: number, callerOf = connected): void {
   const headers = new UnfinishedHeaders(memory / 16)
   const connections = new WeakMap<Socket, Connection>()
   const turns = new Turns()
@@ -192,7 +197,7 @@ export function parseInTurns(server: Server, memory: number): void {
     // Node parses in its listener, which it has added by now.
     const [parse] = socket.listeners('data')
     if (!parse) return
-    const connection = new Connection(socket, parse as Parse, turns, headers)
+    const connection = new Connection(socket, parse as Parse, turns, headers, callerOf)
     // One that is read again, as its latest request was for another protocol.
     if (connections.has(socket)) connection.wait()
     else socket.once('close', () => headers.end(socket))

@@ -5,6 +5,7 @@ import { limits } from '../../contract/limits.ts'
 import { residentMemory } from '../resident-memory.ts'
 import { placeOf } from '../store/places.ts'
 import { allUnread, dropSlowest } from '../unread.ts'
+import { connected } from './callers.ts'
 import { followExchanges } from './exchanges.ts'
 
 /** The answers of a connection that are not completely sent, in their order. */
@@ -13,7 +14,8 @@ export type UnfinishedAnswers = (socket: Socket) => Iterable<ServerResponse>
 /** A connection with answers that its client has not read completely. */
 class Reader {
   readonly answers = new Set<ServerResponse>()
-  readonly place: string
+  /** Of the caller of the latest request. */
+  place: string
   readonly #socket: Socket
   #sent = 0
   #since = 0
@@ -102,7 +104,12 @@ export const collectEarly = (): void => setFlagsFromString('--heap-growing-perce
  * is left, `onShort` is called. To be called before requests arrive. The returned function gives the answers of a connection
  * that are not completely sent, in their order.
  */
-export function boundUnread(server: Server, memory: number, onShort: () => void): UnfinishedAnswers {
+export function boundUnread(
+  server: Server,
+  memory: number,
+  onShort: () => void,
+  callerOf = connected,
+): UnfinishedAnswers {
   const known = new WeakMap<Socket, Reader>()
   const readers = new Set<Reader>()
   let expected = 0
@@ -135,9 +142,10 @@ export function boundUnread(server: Server, memory: number, onShort: () => void)
       readers.delete(reader)
     })
   })
-  followExchanges(server, ({ socket }, answer) => {
-    const reader = known.get(socket)
+  followExchanges(server, (request, answer) => {
+    const reader = known.get(request.socket)
     if (!reader) return () => {}
+    reader.place = placeOf(callerOf(request))
     readers.add(reader)
     reader.add(answer)
     const begun = looks

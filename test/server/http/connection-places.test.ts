@@ -4,11 +4,12 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { mostConnections } from '../../../src/server/connection-limit.ts'
+import { type CallerOf, callersBehind } from '../../../src/server/http/callers.ts'
 import { boundConnections } from '../../../src/server/http/connection-places.ts'
 import { started } from '../../support/servers.ts'
 
 /** A server that has few connections at most, and holds the answers to `/held` back. */
-async function small(most = 3) {
+async function small(most = 3, callerOf?: CallerOf) {
   const held: ServerResponse[] = []
   let full = 0
   let late = 0
@@ -17,7 +18,7 @@ async function small(most = 3) {
     else if (request.url === '/late') late++
     else answer.end('here')
   })
-  boundConnections(server, most, () => full++)
+  boundConnections(server, most, () => full++, callerOf)
   const { url } = await started(server)
   const open = async (localAddress = '127.0.0.1') => {
     const port = Number(new URL(url).port)
@@ -31,9 +32,9 @@ async function small(most = 3) {
     const [answer] = await once(socket, 'data')
     return String(answer)
   }
-  const hold = async (socket: Socket) => {
+  const hold = async (socket: Socket, header = 'Accept: */*') => {
     const before = held.length
-    socket.write('GET /held HTTP/1.1\r\nHost: x\r\n\r\n')
+    socket.write(`GET /held HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`)
     await expect.poll(() => held.length).toBe(before + 1)
   }
   return { open, ask, hold, held, full: () => full, waiting: () => late }
@@ -92,6 +93,33 @@ test('of busy ones of the same address, one goes whose request does not arrive',
   await setTimeout(1100)
   expect(await ask(await open())).toContain('here')
   expect(busy.closed).toBe(false)
+})
+
+test('one whose request does not arrive is found behind any number of busy ones', async () => {
+  const { open, ask, hold, waiting } = await small(40)
+  const busy = await Promise.all(Array.from({ length: 39 }, () => open()))
+  for (const socket of busy) await hold(socket)
+  const late = await open()
+  late.write('POST /late HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n')
+  await expect.poll(waiting).toBe(1)
+  await setTimeout(1100)
+  const closed = once(late, 'close')
+  expect(await ask(await open())).toContain('here')
+  await closed
+  expect(busy.some((socket) => socket.closed)).toBe(false)
+})
+
+test('behind a proxy, whoever has the most connections gives one up for those of another caller', async () => {
+  const proxies = callersBehind([{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }])
+  const { open, ask, hold } = await small(4, proxies)
+  const other = await open()
+  await hold(other, 'X-Forwarded-For: 203.0.113.1')
+  const many = [await open(), await open(), await open()]
+  for (const socket of many) await hold(socket, 'X-Forwarded-For: 198.51.100.7, 203.0.113.9')
+  const closed = once(many[0] ?? other, 'close')
+  expect(await ask(await open())).toContain('here')
+  await closed
+  expect([other, many[1], many[2]].map((socket) => socket?.closed)).toEqual([false, false, false])
 })
 
 test('a service has fewer connections than files, and fewer with less memory', () => {
