@@ -1,6 +1,11 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
+import { sectionOf } from '../../contract/vatom/complete.ts'
+import { findInputs, type InputFile } from '../../documents/load/inputs.ts'
 import { loadInOrder } from '../../documents/load/load.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
+import { readOurs } from '../../documents/load/ours.ts'
+import { type Project, projectFinder } from '../../documents/load/project.ts'
+import { readFile } from '../../documents/load/read-file.ts'
 import { folderFrom, isWithin } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
 import { usage } from '../failure/failure.ts'
@@ -35,6 +40,28 @@ export function besideOf(partial: readonly string[], publisher: string, context:
     )
   })
 }
+
+/** What files describe that `ignore` in the vatom.yaml of catalogs lists, by `ownKey`: it is not in the catalogs, but nothing to prune. */
+export const ignoredIn = (whole: readonly string[], publisher: string, context: Context) =>
+  once(async (): Promise<ReadonlySet<string>> => {
+    const { cwd } = context.host
+    const projectOf = projectFinder(cwd)
+    const { files } = await findInputs(whole, cwd, async (folder) => all(await projectOf(folder)))
+    const isIgnored = async ({ path }: InputFile) =>
+      path !== undefined && (await projectOf(dirname(path)))?.ignores(path) === true
+    const ignored = await Promise.all(files.map(isIgnored))
+    const { ours } = await readOurs(
+      files.filter((_, index) => ignored[index]),
+      sourceOf(context),
+      (input, bytes) => readFile(input, bytes, { publisher }),
+    )
+    return new Set(
+      ours.flatMap(({ candidates }) => candidates.map(({ kind, value }) => ownKey(kind, sectionOf(value)))),
+    )
+  })
+
+/** A project with all its files. */
+const all = (project: Project | undefined): Project | undefined => project && { ...project, ignores: () => false }
 
 /** What a run that deletes was given. */
 interface Pruned extends Pick<FoundCatalogs, 'partial' | 'whole'> {

@@ -7,7 +7,7 @@ import { invalidFailure, noteForeign, refuseInvalid, rowsOf, sourceOf } from '..
 import { problemLines } from '../kinds/problems.ts'
 import { resultsJson } from '../kinds/results.ts'
 import { assumedPublisher, signedInPublisher } from '../service/publisher.ts'
-import { besideOf, checkWhole } from './beside.ts'
+import { besideOf, checkWhole, ignoredIn } from './beside.ts'
 import { catalogsOf } from './catalog-names.ts'
 import type { Report } from './junit-file.ts'
 import { warnOfNamesakes } from './namesakes.ts'
@@ -93,6 +93,9 @@ export async function loadForService(
     documents,
     problems: found.problems,
     publisher: name,
-    ownership: { catalogs, ...owned, beside, namesakes, isPartial: partial.length > 0 },
+    ownership: {
+      ...{ catalogs, ...owned, beside, namesakes, isPartial: partial.length > 0 },
+      ignored: ignoredIn(whole, name, context),
+    },
   }
 }

@@ -54,6 +54,8 @@ export interface Ownership {
   readonly faceTemplates?: Readonly<Record<string, string>> | undefined
   /** What other files of the catalogs describe; none without it. */
   readonly beside?: Beside
+  /** What files of the catalogs describe that these ignore, by `ownKey`. */
+  readonly ignored?: () => Promise<ReadonlySet<string>>
   /** Other folders of the same names. */
   readonly namesakes?: readonly Namesake[]
   /** Whether only a part of a catalog was given, so that nothing can be pruned. */

@@ -32,7 +32,7 @@ export async function checkCheckedOut(
     const { is, remedy } = what[missing.reason]
     throw usage(
       `${folderFrom(cwd, missing.path)} ${is}: ${flag} would delete what it describes`,
-      `${remedy}; or list it under ignore in vatom.yaml`,
+      `${remedy}; only if the catalog never owned what it describes: list it under ignore in vatom.yaml`,
     )
   }
 }

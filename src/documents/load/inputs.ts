@@ -158,6 +158,8 @@ async function resolveInput(input: string, search: Search): Promise<Found[] | Pr
     ...(await walkFolder(path, input, { project, root: path, cwd, walked })),
   ]
   if (found.length > 0) return found
+  const others = await walkFolder(path, input, { project: undefined, root: path, cwd, walked: createWalked() })
+  if (others.length > 0 && project) return allIgnored(input, project, cwd)
   return inputProblem(
     input,
     'input',
@@ -183,12 +185,24 @@ async function matching(pattern: string, { cwd, projectOf, walked }: Search): Pr
   const found = matches.filter(isFoundName).sort()
   if (found.length === 0) return inputProblem(pattern, 'input', 'matches no .yaml, .yml or .json file')
   const files: InputFile[] = []
+  let ignoring: Project | undefined
   for (const file of found) {
     const path = resolve(cwd, file)
-    if (!(await isIgnoredByProject(path))) files.push({ file, path, named: false, ...ifOutside(path, [cwd]) })
+    const project = await projectOf(dirname(path))
+    if (project?.ignores(path)) ignoring = project
+    else files.push({ file, path, named: false, ...ifOutside(path, [cwd]) })
   }
-  return files
+  return files.length === 0 && ignoring ? allIgnored(pattern, ignoring, cwd) : files
 }
+
+/** The problem of a folder or pattern whose files are all no part of a catalog. */
+const allIgnored = (input: string, { folder }: Project, cwd: string): Problem =>
+  inputProblem(
+    input,
+    'input',
+    `all its files are under ignore in ${join(folderFrom(cwd, folder), projectFileName)}`,
+    'a file that is named itself is checked in any case',
+  )
 
 /** Whether a name is that of a YAML or JSON file. */
 export const isDataName = (name: string): boolean => /\.(ya?ml|json)$/i.test(name)

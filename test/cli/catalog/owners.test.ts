@@ -509,6 +509,25 @@ describe('what a catalog owns', () => {
     expect(await json('variation', 'list', '--template', coupon)).toHaveLength(1)
   })
 
+  test('what files describe that the catalog ignores is neither listed nor deleted', async () => {
+    const { file, json, vatom } = await publisher()
+    file('shop/vatom.yaml', 'catalog: shop\n')
+    file('shop/coupon.yaml', template())
+    file('shop/drafts/red.yaml', variation())
+    file('shop/icon.yaml', face())
+    await json('apply', 'shop', '--yes')
+    file('shop/vatom.yaml', 'catalog: shop\nignore: [drafts, icon.yaml, broken.yaml]\n')
+    file('shop/broken.yaml', 'template: [\n')
+    expect(await json('plan', 'shop', '--prune', '--prune-unowned')).toMatchObject({
+      summary: { delete: 0, unlisted: 0 },
+    })
+    expect((await vatom('apply', 'shop', '--prune', '--prune-unowned', '--yes')).code).toBe(0)
+    expect(await json('face', 'list', coupon)).toHaveLength(1)
+    expect(await json('variation', 'list', '--template', coupon)).toHaveLength(1)
+    file('shop/icon.yaml', '# nothing\n')
+    expect(await json('plan', 'shop', '--prune')).toMatchObject({ summary: { delete: 1, unlisted: 0 } })
+  })
+
   test('a vatom.yaml in which all is a comment gives the catalog no name', async () => {
     const { file, json, vatom } = await twoCatalogs()
     file('e/vatom.yaml', '# catalog: e\n')

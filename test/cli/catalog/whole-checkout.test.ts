@@ -101,6 +101,9 @@ describe('pruning', () => {
       out: '',
       err: pruning('repo/shop/more/green.yaml is not in this checkout, which is a sparse one'),
     })
+    expect((await vatom('plan', 'repo/shop', '--prune')).err).toContain(
+      'git sparse-checkout disable; only if the catalog never owned what it describes: list it under ignore in vatom.yaml\n',
+    )
     git('repo')('sparse-checkout', 'set', '--cone', '--sparse-index', 'shop/other')
     expect(await vatom('plan', 'repo/shop', '--prune')).toMatchObject({
       code: 2,

@@ -527,3 +527,34 @@ test.each(['validate', 'plan'])('an interruption ends %s among many files', asyn
     err: 'error: interrupted\n',
   })
 })
+
+describe('where a catalog ignores all files of an input, that is said', () => {
+  const ignored = {
+    message: 'all its files are under ignore in shop/vatom.yaml',
+    hint: 'a file that is named itself is checked in any case',
+  }
+
+  test.each(['shop/drafts', 'shop/drafts/*.yaml', 'shop'])('%s', async (input) => {
+    const { file, vatom } = await publisher()
+    file('shop/vatom.yaml', 'catalog: shop\nignore: [drafts/]\n')
+    file('shop/drafts/a.yaml', template())
+    for (const words of [['validate'], ['plan'], ['apply', '--yes']]) {
+      const { code, err, out } = await vatom(...words, input)
+      expect({ code, out, err }).toEqual({
+        code: 3,
+        out: '',
+        err: expect.stringContaining(`error: ${input}: ${ignored.message}`),
+      })
+      expect(err).toContain(`hint: ${ignored.hint}\n`)
+    }
+    expect((await vatom('validate', 'shop/drafts/a.yaml')).code).toBe(0)
+  })
+
+  test('the others of a pattern are checked', async () => {
+    const { file, vatom } = await publisher()
+    file('shop/vatom.yaml', 'catalog: shop\nignore: [b.yaml]\n')
+    file('shop/a.yaml', template())
+    file('shop/b.yaml', 'template: [\n')
+    expect((await vatom('validate', 'shop/*.yaml')).code).toBe(0)
+  })
+})

@@ -36,13 +36,19 @@ export async function unlistedOf(
   )
   const found = new Map([...below, ...own, ...guests].flat().map((one) => [labelKey(one), one]))
   const unwanted = [...found.values()].filter((one) => !wanted.has(labelKey(one)))
-  const beside = unwanted.length > 0 ? await ownership.beside?.() : undefined
+  const isAside = unwanted.length > 0 ? await elsewhere(ownership) : () => false
   return unwanted
-    .filter((one) => listed.has(one.ownKey) || !beside?.has(one.ownKey))
+    .filter((one) => listed.has(one.ownKey) || !isAside(one))
     .map((one) => {
       const catalog = catalogOf(one, listed.get(one.ownKey), ownership)
       return { ...one, catalog, prunedBy: prunedBy(catalog, ownership), ...describedIn(one, catalog, ownership) }
     })
+}
+
+/** Says whether a record is described in a file that was not given, or that the catalogs ignore. */
+async function elsewhere({ beside, ignored }: Ownership): Promise<(record: Found) => boolean> {
+  const [given, aside] = [await beside?.(), await ignored?.()]
+  return ({ ownKey }) => given?.has(ownKey) === true || aside?.has(ownKey) === true
 }
 
 /** What catalogs own of a publisher: this machine records it by the address of a service, which can have several. */
