@@ -201,8 +201,17 @@ async function confirmContract(eth: unknown, accepted: boolean | undefined, cont
   context.output.warn(
     styled`eth on mainnet: the draft made ${writes}, which were charged then; publishing makes none, but makes the contract final for every vAtom emitted`,
   )
-  await confirmed('Make the contract final?', '--accept-charges', accepted, context)
+  await confirmFinalContracts(1, accepted, context)
 }
+
+/** Asks whether contracts on mainnet may become final, with the flag that accepts what costs. Spec 2.3. */
+export const confirmFinalContracts = (count: number, accepted: boolean | undefined, context: Context): Promise<void> =>
+  confirmed(
+    count === 1 ? 'Make the contract final?' : `Make the ${count} contracts final?`,
+    '--accept-charges',
+    accepted,
+    context,
+  )
 
 async function checkName(kind: Kind, name: string, given: string, context: Context): Promise<void> {
   if ((await fullName(given, context)) === name) return

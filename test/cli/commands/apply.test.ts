@@ -249,6 +249,32 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await vatom('apply', 'catalog')).toMatchObject({ code: 0 })
   })
 
+  test('that publishing makes a contract final is in each plan of it, and asked, though nothing is charged', async () => {
+    const { vatom, json, file, changes } = await catalogDesk(transport, eth('mainnet'))
+    await json('apply', 'catalog', '--yes', '--accept-charges')
+    file('catalog/4-coupon.yaml', published(template(undefined, eth('mainnet'))))
+    changes()
+    const text =
+      'eth on mainnet: publishing makes the contract final for every vAtom emitted, which takes --accept-charges\n'
+    const shown = `  ! publish template ${coupon}\n      ${text}`
+    expect((await vatom('plan', 'catalog')).out).toContain(shown)
+    expect((await vatom('plan', 'catalog', '--format', 'markdown')).out).toContain(text)
+    const planned = await json('plan', 'catalog', '--publish')
+    expect(planned).toMatchObject({
+      chain_writes: { charged: 0 },
+      results: expect.arrayContaining([expect.objectContaining({ name: coupon, contract_final: true })]),
+    })
+    expect(JSON.stringify(planned).match(/contract_final/g)).toHaveLength(1)
+    const refused = await vatom('apply', 'catalog', '--yes', '--publish')
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('Make the contract final?') })
+    expect(refused.err).not.toContain('Accept the charges?')
+    expect(changes()).toEqual([])
+    await vatom('plan', 'catalog', '--publish', '--out', 'final.plan')
+    expect((await vatom('plan', 'show', 'final.plan')).out).toContain(shown)
+    const applied = await vatom('apply', 'final.plan')
+    expect(applied).toMatchObject({ code: 0, err: expect.stringContaining(`template ${coupon}: ${text}`) })
+  })
+
   test('--dry-run shows the plan and leaves all as it was', async () => {
     const { vatom, changes, kept } = await catalogDesk(transport)
     changes()

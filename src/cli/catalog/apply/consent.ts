@@ -1,11 +1,11 @@
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
-import { styled } from '../../io/text.ts'
 import {
   type CreationConsent,
   chargedLine,
   confirmAddresses,
   confirmed,
+  confirmFinalContracts,
   publicationTyped,
   typedFinal,
   typesDeletion,
@@ -90,9 +90,7 @@ function finalText(published: number, deletions: readonly Deletion[]): string {
 async function acceptCharges(plan: Plan, consent: Consent, context: Context): Promise<void> {
   const { charged } = planWritesOf(plan)
   const contracts = plan.steps.filter(makesContractFinal).length
-  if (charged.length === 0 && contracts === 0) return
   if (charged.length > 0) context.output.warn(chargedLine(charged))
-  if (contracts > 0)
-    context.output.warn(styled`eth on mainnet: publishing makes ${plural(contracts, 'contract')} final`)
-  await confirmed('Accept the charges?', '--accept-charges', consent.acceptCharges, context)
+  if (charged.length > 0) await confirmed('Accept the charges?', '--accept-charges', consent.acceptCharges, context)
+  else if (contracts > 0) await confirmFinalContracts(contracts, consent.acceptCharges, context)
 }

@@ -17,6 +17,10 @@ export function chargedSteps(steps: readonly Step[]): ReadonlySet<Step> {
 /** Whether a step itself is charged, which cannot be undone. */
 export const isChargedStep = ({ chain }: Step): boolean => chainWritesOf(chain).charged.length > 0
 
+/** What publishing such a document does, and what it takes. */
+export const contractText =
+  'eth on mainnet: publishing makes the contract final for every vAtom emitted, which takes --accept-charges'
+
 /** Whether publishing a step's document makes a contract on mainnet final. Spec 2.3, 3. */
 export const makesContractFinal = ({ document, record, publishes }: Step): boolean =>
   publishes && (isCharged(document.value.eth) || isCharged(record?.changes.eth.after))

@@ -6,7 +6,7 @@ import { chainWritesOf } from '../../kinds/chain-changes.ts'
 import { chargedLine, freeLine, privateAddressesText } from '../../kinds/confirmations.ts'
 import { differenceLines } from '../../kinds/difference-lines.ts'
 import { withAll } from '../../kinds/draft-contents.ts'
-import { isChargedStep, planWritesOf } from './chain-charges.ts'
+import { contractText, isChargedStep, makesContractFinal, planWritesOf } from './chain-charges.ts'
 import { type Decision, draftsText, isPublishing, isWithheld, isWriting, type Plan, type Step } from './plan.ts'
 import { labelCount, labelLines, takeoverCount, takeoverLines } from './takeovers.ts'
 import { unlistedLines } from './unlisted-lines.ts'
@@ -124,11 +124,15 @@ const refusedLines = ({ kind, name, file, refusal }: Refused, { paint, hint }: P
   ...(refusal?.hint === undefined ? [] : [styled`      ${paint.cyan('hint:')} ${hint(refusal.hint)}`]),
 ]
 
-const publishLines = ({ document, privateAddresses, cautions }: Step, { paint }: Paint): Line[] => [
-  styled`  ${paint.yellow('!')} publish ${document.kind} ${document.name}`,
-  ...(privateAddresses > 0 ? [styled`      with ${privateAddressesText(privateAddresses)}`] : []),
-  ...cautions.map(({ message }) => styled`      ${paint.yellow('warning:')} ${message}`),
-]
+const publishLines = (step: Step, { paint }: Paint): Line[] => {
+  const { document, privateAddresses, cautions } = step
+  return [
+    styled`  ${paint.yellow('!')} publish ${document.kind} ${document.name}`,
+    ...(makesContractFinal(step) ? [styled`      ${contractText}`] : []),
+    ...(privateAddresses > 0 ? [styled`      with ${privateAddressesText(privateAddresses)}`] : []),
+    ...cautions.map(({ message }) => styled`      ${paint.yellow('warning:')} ${message}`),
+  ]
+}
 
 function chainLines(plan: Plan): Line[] {
   const { charged, free } = planWritesOf(plan)

@@ -8,7 +8,7 @@ import type { Output } from '../../io/output.ts'
 import { screenLines, styled } from '../../io/text.ts'
 import { formatOf, printReport } from '../../kinds/problems.ts'
 import { reportRows, resultsJson } from '../../kinds/results.ts'
-import { planWritesOf } from './chain-charges.ts'
+import { contractText, makesContractFinal, planWritesOf } from './chain-charges.ts'
 import { noteNotOffered, notOfferedJson } from './not-offered.ts'
 import { type Deletion, isPublishing, isTemplate, isWriting, type Plan, type Step, type Unlisted } from './plan.ts'
 import { countsOf, planLines } from './plan-lines.ts'
@@ -86,6 +86,7 @@ const stepJson = (step: Step, publishes: boolean, output: Output) => {
     publishes,
     ...(privateAddresses > 0 && { private_addresses: privateAddresses }),
     ...(isOffered && cautions.length > 0 && { cautions }),
+    ...(makesContractFinal(step) && { contract_final: true }),
     changes: record?.changes.differences ?? [],
     alike: (record?.duplicates ?? []).map(({ key, display_url }) => ({ id: key, display_url })),
     ...(takenFrom !== undefined && { taken_from: takenFrom }),
@@ -134,6 +135,8 @@ export function warnOfDuplicates({ steps, deletions, isPartial }: Plan, output: 
 
 /** Warns of what becomes final, where the plan itself is not shown. */
 export function warnBeforeFinal({ steps }: Plan, output: Output): void {
+  for (const { document } of steps.filter(makesContractFinal))
+    output.warn(styled`${document.kind} ${document.name}: ${contractText}`)
   for (const { document, publishes, cautions } of steps)
     for (const { message } of publishes ? cautions : [])
       output.warn(styled`${document.kind} ${document.name}: ${message}`)
