@@ -7,7 +7,7 @@ import { mayCall, notCalled } from '../actions/handlers.ts'
 import { checkName, checkOwn, found, knownToOwner, own, readable } from '../domain/access.ts'
 import { writeAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
-import { JsonText, listText } from '../domain/json-text.ts'
+import { eachPart, JsonParts, JsonText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { actionText, knownAction, templateOf, warnOfPolicy } from '../domain/records/action.ts'
 import { metaOf, propertiesOf, withProperties } from '../domain/records/meta.ts'
@@ -40,7 +40,7 @@ export const getAction: Handler<'getAction'> = (scope, { name }) =>
 /** A page of the actions of a template that the publisher may read, in order of registration. */
 export const listActions: Handler<'listActions'> = (scope, { query }) => {
   const { name: template } = readable(scope, referenced(scope, query.template, 'template'))
-  return new JsonText(listText(scope.store.actions.page({ template, ...queriedPage(query) })))
+  return new JsonParts(eachPart(scope.store.actions.page({ template, ...queriedPage(query) }), ({ json }) => json))
 }
 
 /**

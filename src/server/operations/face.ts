@@ -1,6 +1,6 @@
 import { own, readable } from '../domain/access.ts'
 import { writeAs, writeInStepsAs } from '../domain/caller.ts'
-import { JsonText, listText } from '../domain/json-text.ts'
+import { eachPart, JsonParts } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { changedFace, checkNoneAlike, checkResources, faceText, ownFace } from '../domain/records/face.ts'
 import { propertiesOf, withProperties } from '../domain/records/meta.ts'
@@ -25,7 +25,7 @@ export const registerFace: Handler<'registerFace'> = async (scope, { body, unles
 /** A page of the faces of a template that the publisher may read, in order of registration. Spec 2.6. */
 export const listFaces: Handler<'listFaces'> = (scope, { query }) => {
   const { name: template } = readable(scope, referenced(scope, query.template, 'template'))
-  return new JsonText(listText(scope.store.faces.page({ template, ...queriedPage(query) })))
+  return new JsonParts(eachPart(scope.store.faces.page({ template, ...queriedPage(query) }), ({ json }) => json))
 }
 
 /**

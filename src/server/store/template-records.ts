@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { builder, type Connection, type Query, query } from './query.ts'
+import { builder, type Connection, eachOf, type Query, query } from './query.ts'
 import type { Steps } from './slices.ts'
 import { integer, nullable, type Page, table, text } from './table.ts'
 
@@ -107,21 +107,26 @@ export const recordChangesOf = (db: Connection) => ({
 
 type Text<Names extends string> = { readonly [N in Names]: string }
 type OfTemplate = Text<'template'>
-const ofTemplate = { read: ['json'], where: ['template'], order: ['seq'] } as const
+interface KeysOfTemplate<Key> {
+  readonly read: readonly Key[]
+  readonly where: readonly ['template']
+  readonly order: readonly ['seq']
+}
 /** A table of records of templates, each as JSON text. */
 interface RecordTable<Key extends string> {
   readonly name: string
   readonly insert: Query<Text<Key | 'template' | 'json'>, unknown>
   readonly remove: Query<Text<Key>, unknown>
   readonly set: (column: 'json') => Query<Text<Key | 'json'>, unknown>
-  readonly page: (what: typeof ofTemplate) => Query<OfTemplate & Page, Text<'json'>>
+  readonly find: Query<Text<Key>, Text<'json'>>
+  readonly page: (what: KeysOfTemplate<Key>) => Query<OfTemplate & Page, Text<Key>>
   readonly count: (where: 'template') => Query<OfTemplate, { readonly count: number }>
 }
 
 /** What faces and actions share: they belong to a template, in order of registration, and clients follow their changes. */
 export function templateRecords<Key extends 'id' | 'name'>(kind: Kind, records: RecordTable<Key>, key: Key) {
   const update = records.set('json')
-  const page = records.page(ofTemplate)
+  const page = records.page({ read: [key], where: ['template'], order: ['seq'] })
   const count = records.count('template')
   const changes = changesOf(kind, records.name, key)
   const some = someOf(records.name)
@@ -148,8 +153,8 @@ export function templateRecords<Key extends 'id' | 'name'>(kind: Kind, records: 
         after = last.seq
       }
     },
-    /** A page of a template's records, as JSON text. */
-    page: (values: OfTemplate & Page) => db.rows(page, values).map(({ json }) => json),
+    /** A page of a template's records, each read when it is wanted. */
+    page: (values: OfTemplate & Page) => eachOf(db, records.find, db.rows(page, values)),
     /** How many a template has. */
     countOf: (template: string) => db.first(count, { template })?.count ?? 0,
     insert: (row: Text<Key | 'template' | 'json'>, now: Date) => {

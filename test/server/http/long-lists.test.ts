@@ -62,6 +62,18 @@ test('a short list is sent whole', async () => {
   })
 })
 
+test('a long list of faces is sent in parts, in the order of their registration', async () => {
+  const { isInParts, payload } = await listed(`/v1/publisher/face?template=${templateName}`)
+  expect(isInParts).toBe(true)
+  expect(payload.map((one: { properties: object }) => one.properties)).toEqual(
+    ['native://image', 'native://level-image', 'native://progress-image'].map((package_url) =>
+      expect.objectContaining({ package_url }),
+    ),
+  )
+  const second = await listed(`/v1/publisher/face?template=${templateName}&limit=1&page=2`)
+  expect(second.payload).toMatchObject([{ properties: { package_url: 'native://level-image' } }])
+})
+
 test('long changes of faces are sent in parts', async () => {
   const { isInParts, payload } = await listed('/v1/vatom/faces/changes', {
     templates: [templateName, 'local.vatom::A'],
