@@ -12,7 +12,8 @@ import { requestIdHeader, requestIdOf } from '../request/request-id.ts'
 import { RequestLife } from '../request/request-life.ts'
 import { noRoute, operationPaths, type Route } from '../request/routes.ts'
 import type { Network } from '../service.ts'
-import { inNextTurn, nextTurn } from '../store/next-turn.ts'
+import { inNextTurn } from '../store/next-turn.ts'
+import { inTurns } from './answer-parts.ts'
 import { boundArriving } from './arriving-bodies.ts'
 import { networkCheck } from './hosts.ts'
 import { joinPieces } from './joined-pieces.ts'
@@ -226,17 +227,9 @@ async function answerTo(environment: Environment, request: FastifyRequest): Prom
 export const baseUrlOf = ({ protocol, headers }: FastifyRequest): string =>
   `${protocol === 'https' ? protocol : 'http'}://${headers.host}`
 
-/** One part for each turn of the event loop: to a client that reads fast, all would be made in one. */
-async function* inTurns(parts: Iterable<string>): AsyncGenerator<string, void> {
-  for (const part of parts) {
-    yield part
-    await nextTurn()
-  }
-}
-
 /** Sends the answer to a request; the parts of a long one are made as the client reads them. */
 export const send = ({ status, headers, body }: Answer, reply: FastifyReply): FastifyReply =>
   reply
     .code(status)
     .headers(headers)
-    .send(typeof body === 'string' ? body : Readable.from(inTurns(body)))
+    .send(typeof body === 'string' ? body : Readable.from(inTurns(body, reply)))

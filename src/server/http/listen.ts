@@ -176,9 +176,12 @@ function takesAnyHost(request: FastifyRequest, isOwnMachine: MachineCheck, hasTo
   return isTrusted || (from === 'own-machine-or-token' && hasToken(request))
 }
 
+/** Connections that wait to be accepted, as far as the system allows: one is accepted in each turn of the event loop. */
+const backlog = 4096
+
 async function bind(app: FastifyInstance, { host, port }: Address): Promise<number> {
   try {
-    await app.listen({ host, port })
+    await app.listen({ host, port, backlog })
     return portOf(app.server)
   } catch (error) {
     await app.close()

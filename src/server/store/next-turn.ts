@@ -16,7 +16,7 @@ subscribe('net.server.socket', () => {
 })
 
 /** Connections that are accepted before work goes on, at most: it goes on, too, where somebody connects over and over. */
-const mostAccepted = 32
+const mostAccepted = 128
 
 /**
  * Calls back in the next turn of the event loop, or once no connection waits to be accepted: Node accepts one in each turn,
