@@ -10,7 +10,7 @@ const shells = {
     start: 'bash --rcfile shellrc -i',
     rc: `eval "$(vatom completion bash)"
 report() { printf '%s\\n' "$READLINE_LINE" >> typed; READLINE_LINE=; }
-bind -x '"\\C-x": report'
+bind -x '"\\C-t": report'
 bind 'set completion-query-items 0'
 bind 'set page-completions off'
 PS1='ready> '`,
@@ -22,7 +22,7 @@ autoload -Uz compinit && compinit -u -d zcompdump
 [[ -e functions/_vatom ]] || eval "$(vatom completion zsh)"
 report() { print -r -- "$BUFFER" >> typed; BUFFER= }
 zle -N report
-bindkey '^X' report
+bindkey '^T' report
 PS1='ready> '`,
   },
   fish: {
@@ -30,7 +30,7 @@ PS1='ready> '`,
     rc: `vatom completion fish | source
 function fish_prompt; echo -n 'ready> '; end
 function fish_greeting; end
-bind \\cx 'commandline >> typed; commandline ""'`,
+bind \\ct 'commandline >> typed; commandline ""'`,
   },
 } as const
 export type Shell = keyof typeof shells
@@ -71,7 +71,7 @@ export async function typedIn(shell: Shell, home: string, lines: readonly string
   try {
     await reached(() => shown.includes('ready> '))
     for (const [index, line] of lines.entries()) {
-      child.stdin.write(`${line}\t\x18`)
+      child.stdin.write(`${line}\t\x14`)
       await reached(() => typed().length > index + 1)
     }
   } finally {
