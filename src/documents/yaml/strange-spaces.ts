@@ -34,9 +34,9 @@ export function strangeSpaces(
   [from, to]: Range,
   isBroken: boolean,
 ): Finding[] {
-  if (!one.test(text)) return []
-  if (!isBroken && !isMistaken(contents, text)) return []
   const document = text.slice(from, to)
+  if (!one.test(document)) return []
+  if (!isBroken && !isMistaken(contents, text)) return []
   const found = places.flatMap((place) => [...document.matchAll(place)])
   return found
     .map((match): Range => {
