@@ -3,7 +3,7 @@ import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
-import { isDiskFull, isFileError, makeFolder } from '../../../file-system.ts'
+import { codeOf, isDiskFull, isFileError, makeFolder } from '../../../file-system.ts'
 import { type Migration, migrations } from '../migrations.ts'
 import { schema } from '../schema.ts'
 import { backUp } from './backup.ts'
@@ -57,7 +57,16 @@ export async function openDatabase(path: string, steps: readonly Migration[] = m
 function createFile(path: string): void {
   makeFolder(dirname(path), 0o700)
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
-  for (const file of filesOf(path)) if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK)
+  for (const file of filesOf(path)) checkAccess(file)
+}
+
+/** Fails for a file that may not be read and written. One beside the database may be removed at any moment. */
+function checkAccess(file: string): void {
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+  }
 }
 
 function prepare(db: Sqlite, path: string, steps: readonly Migration[]): Sqlite {
