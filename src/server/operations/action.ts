@@ -1,7 +1,6 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { warning } from '../../contract/api/warnings.ts'
 import { completeBehaviour } from '../../contract/kinds/action.ts'
-import { nameList } from '../../contract/schema/suggest.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { mayCall, notCalled } from '../actions/handlers.ts'
 import { checkName, checkOwn, found, knownToOwner, own, readable } from '../domain/access.ts'
@@ -107,8 +106,8 @@ export const deleteActionHandler: Handler<'deleteActionHandler'> = async (scope,
   const key = { publisher_fqdn: scope.publisher, reactor }
   const removed = await writeAs(scope, ({ store }) => store.actionHandlers.remove(key))
   if (removed === 0) throw new ApiError('notFound', `no action handler is registered for ${reactor}`)
-  const actions = scope.store.actionHandlers.namers(key)
-  if (actions.length > 0) scope.warn(warning('handler-used', '', namersText(actions)))
+  const { count, names } = scope.store.actionHandlers.namers(key, named)
+  if (count > 0) scope.warn(warning('handler-used', '', namersText(count, names)))
   return { success_message: `Action handler for ${reactor} deleted.` }
 }
 
@@ -116,7 +115,8 @@ export const deleteActionHandler: Handler<'deleteActionHandler'> = async (scope,
 const named = 3
 
 /** What becomes of actions that nothing carries out any more. */
-function namersText(actions: readonly string[]): string {
-  const fail = actions.length === 1 ? 'names its reactor and fails' : 'name its reactor and fail'
-  return `${plural(actions.length, 'action')} ${fail} without a handler: ${nameList(actions, named)}`
+function namersText(count: number, names: readonly string[]): string {
+  const fail = count === 1 ? 'names its reactor and fails' : 'name its reactor and fail'
+  const rest = count > names.length ? ` and ${count - names.length} more` : ''
+  return `${plural(count, 'action')} ${fail} without a handler: ${names.join(', ')}${rest}`
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ReadCaches } from './database/read-caches.ts'
 import { builder, type Connection, query } from './query.ts'
 import { integer, type NewRowOf, type PublisherPage, type RowOf, table, text } from './table.ts'
@@ -52,24 +52,17 @@ export type ActionHandlerRow = RowOf<typeof actionHandlers>
 type HandlerKey = Pick<ActionHandlerRow, 'publisher_fqdn' | 'reactor'>
 const handlersPage = actionHandlers.page({ where: ['publisher_fqdn'], order: ['reactor'] })
 
-/** Actions of a publisher that are looked at for their reactor: all of most, and no more than others can wait for. */
-const searched = 20_000
-
-const namersOf = query<HandlerKey>()((value) =>
-  builder
-    .selectFrom((inner) =>
-      inner
-        .selectFrom('templates')
-        .innerJoin('actions', 'actions.template', 'templates.name')
-        .select(['actions.name', 'actions.json'])
-        .where('templates.publisher_fqdn', '=', value.publisher_fqdn)
-        .orderBy('templates.name')
-        .limit(searched)
-        .as('searched'),
-    )
-    .select('name')
-    .where(sql`json ->> '$.properties.reactor'`, '=', value.reactor),
-)
+/** Actions with a reactor, of a publisher, with whose name theirs begin: by an index that has both, as actions can be long. */
+const namersOf = <Row>(what: RawBuilder<Row>) =>
+  query<HandlerKey & { readonly limit: number }>()(
+    (value) =>
+      sql<Row>`SELECT ${what} FROM actions WHERE json ->> '$.properties.reactor' = ${value.reactor}
+        AND name > ${value.publisher_fqdn} || '::' AND name < ${value.publisher_fqdn} || ':;' LIMIT ${value.limit}`,
+  )
+export const namerQueries = {
+  names: namersOf(sql<{ readonly name: string }>`name`),
+  count: namersOf(sql<{ readonly count: number }>`count(*) AS count`),
+}
 
 /** The URLs that carry out publishers' own reactors; each publisher has its own names. */
 export const actionHandlersOf = (db: Connection) => ({
@@ -77,8 +70,11 @@ export const actionHandlersOf = (db: Connection) => ({
   /** By reactor. */
   page: ({ publisher, ...page }: PublisherPage) => db.rows(handlersPage, { ...page, publisher_fqdn: publisher }),
   insert: (handler: ActionHandlerRow) => db.run(actionHandlers.insert, handler),
-  /** Names of the publisher's actions that a handler carries out. */
-  namers: (key: HandlerKey) => db.rows(namersOf, key).map(({ name }) => name),
+  /** How many of the publisher's actions a handler carries out, and the names of the first. */
+  namers: (key: HandlerKey, limit: number) => ({
+    count: db.first(namerQueries.count, { ...key, limit: 1 })?.count ?? 0,
+    names: db.rows(namerQueries.names, { ...key, limit }).map(({ name }) => name),
+  }),
   /** Returns the number of handlers removed, 0 or 1. */
   remove: (key: HandlerKey) => db.run(actionHandlers.remove, key),
 })

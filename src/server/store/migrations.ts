@@ -408,4 +408,8 @@ DROP TABLE single_codes;
     name: 'messages by recipient',
     sql: 'CREATE INDEX outbox_by_recipient ON outbox (recipient)',
   },
+  {
+    name: 'actions by reactor',
+    sql: "CREATE INDEX actions_by_reactor ON actions (json ->> '$.properties.reactor', name)",
+  },
 ]

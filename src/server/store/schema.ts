@@ -264,4 +264,5 @@ CREATE TABLE codes (
   PRIMARY KEY (token_id, kind, code)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX outbox_by_recipient ON outbox (recipient);
+CREATE INDEX actions_by_reactor ON actions (json ->> '$.properties.reactor', name);
 `

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { limits } from '../../../../src/contract/limits.ts'
+import { namerQueries } from '../../../../src/server/store/actions.ts'
 import { openDatabase } from '../../../../src/server/store/database/open-database.ts'
 import type { SqlValue } from '../../../../src/server/store/database/sqlite.ts'
 import { eventQueries } from '../../../../src/server/store/events.ts'
@@ -267,6 +268,13 @@ test('a list of the variations of a template reads an index alone', async () => 
   const parameters = variationLists.pageOfTemplate.bind({ publisher: 'a', template: 't', ...page })
   expect(await planOf({ sql: variationLists.pageOfTemplate.sql(), parameters })).toBe(
     'SEARCH variations USING COVERING INDEX variations_by_template (template=?)',
+  )
+})
+
+test.each(Object.entries(namerQueries))('the %s of actions with a reactor read an index alone', async (_, query) => {
+  const parameters = query.bind({ publisher_fqdn: 'a', reactor: 'a://b', limit: 3 })
+  expect(await planOf({ sql: query.sql(), parameters })).toMatch(
+    /^SEARCH actions USING (COVERING )?INDEX actions_by_reactor \(<expr>=\? AND name>\? AND name<\?\)$/,
   )
 })
 
