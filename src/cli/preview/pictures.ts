@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { viewerPlatforms } from '../../contract/kinds/face-selection.ts'
 import type { PreviewSubject } from '../../contract/preview.ts'
@@ -64,11 +64,12 @@ export async function writePictures(
     const wanted = wantedViews(subject, isChanged)
     return wanted.length > 0 ? [{ name: subject.name, wanted }] : []
   })
-  if (isChanged && drawn.length === 0) {
-    output.note('The plan changes nothing that a face draws: no picture was written')
+  const target = resolve(host.cwd, folder)
+  if (drawn.length === 0) {
+    output.note(styled`${nothingDrawn(isChanged)}: no picture was written`)
+    if (!isChanged) await noteLeft(target, [], output)
     return output.result({ pictures: [], contact_sheet: null }, () => [])
   }
-  const target = resolve(host.cwd, folder)
   const write = (file: string, png: Buffer) =>
     writing(join(folder, file), () => {
       if (pointsOutside(join(target, file), target)) throw new Error('a link leads out of the folder')
@@ -112,10 +113,17 @@ export async function writePictures(
   ])
 }
 
+/** Why no vAtom is drawn. */
+export const nothingDrawn = (isChanged: IsChanged | undefined): string =>
+  isChanged
+    ? 'The plan changes nothing that a face draws'
+    : 'None of the documents is drawn, as no template is among them'
+
 const ending = new RegExp(`\\.(${viewModes.join('|')})\\.(${viewerPlatforms.join('|')})\\.png$`)
 
 /** Names pictures in the folder that an earlier run has left, of what is not drawn any more. */
 async function noteLeft(target: string, written: readonly WrittenPicture[], output: Output): Promise<void> {
+  if (!existsSync(target)) return
   const current = new Set(written.map(({ file }) => basename(file)))
   const left = readdirSync(target).filter((file) => ending.test(file) && !current.has(file))
   if (left.length === 0) return

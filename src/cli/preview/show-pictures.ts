@@ -4,7 +4,16 @@ import { styled } from '../io/text.ts'
 import { pictureText, rowsFor } from '../pictures/picture-text.ts'
 import type { PictureTerminal } from '../pictures/terminal.ts'
 import { chromiumPath, openHeadless } from './chromium.ts'
-import { around, drawnAreas, pictureOf, views, type Wanted, wantedViews, warnOfFaults } from './pictures.ts'
+import {
+  around,
+  drawnAreas,
+  nothingDrawn,
+  pictureOf,
+  views,
+  type Wanted,
+  wantedViews,
+  warnOfFaults,
+} from './pictures.ts'
 
 /** Rows of a terminal that the faces of a view mode take at most. */
 const mostRows = 16
@@ -19,6 +28,8 @@ export async function showPictures(
   { subjects, isChanged, terminal }: Shown,
   { host, globals, output }: Context,
 ): Promise<void> {
+  if (subjects.every((subject) => wantedViews(subject, isChanged).length === 0))
+    return output.note(nothingDrawn(isChanged))
   const page = await openHeadless(chromiumPath(host), { signal: host.signal, ...globals })
   const room = { columns: output.columns, rows: rowsFor(mostRows, host.stdout) }
   try {

@@ -315,6 +315,25 @@ test('--out warns of files that resources name and that do not exist', async () 
   ])
 })
 
+test('--out of documents that nothing is drawn of says so, needs no browser, and makes no folder', async () => {
+  const never = () => Promise.reject(new Error('it has started'))
+  const cwd = newFolder()
+  writeFiles(cwd, { 'acts/transfer.actions.yaml': action(), 'red.yaml': variation(), 'faces.yaml': face() })
+  const env = { PATH: newFolder() }
+  for (const path of ['acts', 'red.yaml', 'faces.yaml']) {
+    const ended = await previewing(cwd, [path, '--out', 'drawn', '--json'], never, { pages: pages(), env })
+    expect(ended).toMatchObject({
+      code: 0,
+      err: 'None of the documents is drawn, as no template is among them: no picture was written\n',
+    })
+    expect(JSON.parse(ended.out)).toEqual({ pictures: [], contact_sheet: null })
+  }
+  expect(readdirSync(cwd)).not.toContain('drawn')
+  writeFiles(cwd, { 'drawn/Coupon.icon.web.png': '' })
+  const again = await previewing(cwd, ['acts', '--out', 'drawn'], never, { pages: pages(), env })
+  expect(again).toMatchObject({ code: 0, err: expect.stringContaining('left of an earlier run') })
+})
+
 test('--changed writes nothing, and needs no browser, for a plan that changes no face', async () => {
   const never = () => Promise.reject(new Error('it has started'))
   const { home: cwd, vatom, file } = await publisher()
