@@ -51,8 +51,8 @@ const isPage = (text: string) => /^\s*<(!doctype )?html\b/i.test(text)
 const isSentAsChange = ({ changes }: Pick<WireRequest, 'changes'>, { headers }: WireResponse) =>
   changes === true && headers[dryRunHeader] !== dryRunDone
 
-/** Statuses whose meaning does not depend on a body: nobody is signed in, and there is no such path. */
-const mayBeOurs: readonly number[] = [401, 404, 405]
+/** Statuses whose meaning does not depend on a body: there is no such path. */
+const mayBeOurs: readonly number[] = [404, 405]
 
 /** Whether a request was refused with something that is not JSON, such as the page of a firewall. */
 export const isForeignRefusal = ({ status, body }: WireResponse): boolean =>
@@ -105,6 +105,7 @@ export function serviceError(
   error.repeated = response.repeated
   error.mayBeDone = response.mayBeDone === true
   error.token = response.token
+  error.isOfGateway = response.status === 401 && body.request_id === undefined && !isOfService(response)
   error.retryAfter = secondsToWait(response)
   return error
 }

@@ -10,6 +10,8 @@ export class ServiceError extends Error {
   repeated: Repeated | undefined
   /** Whether a gateway answered instead of the service, which may have done what was to be changed. */
   mayBeDone = false
+  /** Whether nobody is said to be signed in by something else than a vAtom service: that says nothing of the session. */
+  isOfGateway = false
   /** What is known of the token of its request, where that is refused. */
   token: RefusedToken | undefined
   /** Seconds after which the service asks to send it again. */

@@ -82,7 +82,7 @@ export function fromService(error: ServiceError, given = hintFor(error)): Failur
   const code = error.kind ? snakeCase(error.kind) : `http_${error.status}`
   const hint = given ?? (isOtherService(code) ? wrongAddress : undefined)
   const { issues, repeated, retryAfter } = error
-  return new Failure(code, exitFor(error.status), `${error.message}${oftenText(repeated)}`, {
+  return new Failure(code, exitFor(error), `${error.message}${oftenText(repeated)}`, {
     hint,
     issues,
     listed: issues.slice(1),
@@ -97,14 +97,15 @@ export function fromService(error: ServiceError, given = hintFor(error)): Failur
 const oftenText = (repeated: Repeated | undefined): string =>
   repeated ? ` (sent ${repeated.attempts} times within ${Math.ceil(repeated.seconds)} s)` : ''
 
-function exitFor(status: number): ExitCode {
+function exitFor({ status, isOfGateway }: ServiceError): ExitCode {
+  if (isOfGateway) return exit.refused
   if (status === 401 || status === 403) return exit.session
   const isTemporary = status === 429 || (status >= 500 && status !== 501)
   return isTemporary ? exit.unreachable : exit.refused
 }
 
 /** Codes of answers that a vAtom service does not give: every other request would have one of them, too. */
-export const isOtherService = (code: string): boolean => /^(http_([23]\d\d|404|405|501)|no_json)$/.test(code)
+export const isOtherService = (code: string): boolean => /^(http_([23]\d\d|401|404|405|501)|no_json)$/.test(code)
 
 /** What to do where something else than a vAtom service answers. */
 export const wrongAddress =
@@ -146,15 +147,17 @@ const tokenHints: Readonly<Record<RefusedToken, string>> = {
     'the session was renewed for this request, so a new token does not help: something on the way may remove the header Authorization, or refuse the token, such as a gateway that wants one of its own; check the address and the network',
 }
 
-function hintFor({ kind, status, requestId, retryAfter, token }: ServiceError): string | undefined {
+const refusedBetween = 'something on the way refuses the request, such as a firewall'
+
+function hintFor({ kind, status, requestId, retryAfter, token, isOfGateway }: ServiceError): string | undefined {
+  if (isOfGateway) return `${wrongAddress}; or ${refusedBetween}`
   // Every answer of a vAtom service that this tool knows has an id.
   const mayBeForeign = requestId === undefined && (status === 401 || status === 403)
   const isRefused = status === 401 || kind === 'unauthorized'
   const ofToken = token && (isRefused || mayBeForeign) ? tokenHints[token] : undefined
   if (token !== 'given' && ofToken !== undefined) return ofToken
   const known = (kind && hints[kind]) ?? ofToken
-  if (mayBeForeign)
-    return [known, 'or something on the way refuses the request, such as a firewall'].filter(Boolean).join('; ')
+  if (mayBeForeign) return known === undefined ? refusedBetween : `${known}; or ${refusedBetween}`
   if (known !== undefined) return known
   const isForeign = kind === undefined && requestId === undefined && retryAfter === undefined
   const between = isForeign ? onTheWay[status] : undefined

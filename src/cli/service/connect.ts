@@ -248,7 +248,7 @@ const wrongSettings: readonly (ErrorName | undefined)[] = ['appId', 'hostRefused
 /** Whether a service does not renew a session: it refuses to, or answers something else than a token. */
 function isSessionRefused(error: unknown): error is ServiceError | UnexpectedAnswerError {
   if (error instanceof UnexpectedAnswerError) return error.isJson
-  if (!(error instanceof ServiceError) || wrongSettings.includes(error.kind)) return false
+  if (!(error instanceof ServiceError) || error.isOfGateway || wrongSettings.includes(error.kind)) return false
   const { status, kind } = error
   return [400, 401, 403].includes(status) || (kind === undefined && notOfSessions(status))
 }

@@ -51,7 +51,8 @@ test('a plan that fails has nothing under way any more, and asked no further', a
     const [, name] = /templates\/\S+::(T\d+)::v1/.exec(decodeURIComponent(request.path)) ?? []
     if (name === undefined) return inject(request)
     asked.add(name)
-    if (name === 'T0') return { status: 401, headers: {}, body: '{"error":401,"message":"Not Authorized"}' }
+    if (name === 'T0')
+      return { status: 401, headers: {}, body: '{"request_id":"1","error":401,"message":"Not Authorized"}' }
     underWay++
     for (let turn = 0; turn < 200; turn++) await setImmediate()
     underWay--

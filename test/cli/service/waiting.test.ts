@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { catalogDesk } from '../../fixtures/catalog.ts'
-import { red, variation } from '../../fixtures/yaml.ts'
+import { red, template, variation } from '../../fixtures/yaml.ts'
 import { facing } from '../../support/desks.ts'
 import { lossy } from '../../support/lossy.ts'
 import { Capture } from '../../support/streams.ts'
@@ -125,20 +125,45 @@ test.each([
   [405, '', '405, and no answer of a vAtom service; a firewall or a proxy may have answered'],
   [401, '{"message": "Unauthorized"}', 'Unauthorized'],
   [401, '{"message": "No API key found in request"}', 'No API key found in request'],
+  [401, '<h1>Unauthorized</h1>', '401, and no answer of a vAtom service; a firewall or a proxy may have answered'],
+  [401, '', '401, and no answer of a vAtom service; a firewall or a proxy may have answered'],
 ])('%i %s of something on the way names the request', async (status, body, said) => {
   const { run, env } = await facing((_, response) => response.writeHead(status).end(body))
   const { code, err } = await run(['template', 'list'], { env })
   expect({ code, err }).toEqual({
-    code: status === 401 ? 4 : 1,
+    code: said === 'Unauthorized' ? 4 : 1,
     err: expect.stringContaining(`error: GET /v1/templates: ${said}\n`),
   })
 })
 
-test.each([401, 403])('a %i without an id of the request may be of something on the way', async (status) => {
-  const { run, env } = await facing((_, response) => response.writeHead(status).end('{"message": "Forbidden"}'))
+test.each([
+  [401, 'Unauthorized', 4],
+  [401, 'Forbidden', 1],
+  [403, 'Forbidden', 4],
+])('a %i %s without an id of the request may be of something on the way', async (status, message, exitCode) => {
+  const { run, env } = await facing((_, response) => response.writeHead(status).end(JSON.stringify({ message })))
   const { code, err } = await run(['template', 'list'], { env })
-  expect({ code, err }).toEqual({ code: 4, err: expect.stringMatching(/hint: .*something on the way .*a firewall/) })
+  expect({ code, err }).toEqual({
+    code: exitCode,
+    err: expect.stringMatching(/hint: .*something on the way .*a firewall/),
+  })
 })
+
+test.each(['<h1>Unauthorized</h1>', '{"message": "No API key found in request"}'])(
+  'of a session no command says that it has ended where a gateway answers 401 with %s',
+  async (body) => {
+    const { run, file, env } = await facing((_, response) => response.writeHead(401).end(body))
+    const { VATOM_ACCESS_TOKEN: _, ...place } = env
+    file('coupon.yaml', template('acme.com::A::v1'))
+    const commands = [['plan', 'coupon.yaml'], ['apply', 'coupon.yaml', '--yes'], ['whoami'], ['template', 'list']]
+    for (const tokens of [env, { ...place, VATOM_REFRESH_TOKEN: 'r' }])
+      for (const words of commands) {
+        const { code, err } = await run(words, { env: tokens })
+        expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/\nhint: is this a vAtom service\?/) })
+        expect(err).not.toMatch(/session|_TOKEN/)
+      }
+  },
+)
 
 test.each([
   [401, 'Unauthorized'],
