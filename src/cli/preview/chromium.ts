@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { accessSync, constants, mkdtempSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { at } from '../../contract/schema/path.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
-import { codeOf } from '../../file-system.ts'
+import { codeOf, newTemporaryFolder } from '../../file-system.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
 
@@ -88,7 +87,7 @@ export const drawing = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'
 
 /** Starts a browser, and speaks the DevTools protocol to it over pipes. */
 export async function openHeadless(path: string, { timeout, signal }: Patience): Promise<HeadlessPage> {
-  const profile = mkdtempSync(join(tmpdir(), 'vatom-preview-'))
+  const profile = newTemporaryFolder('vatom-preview-')
   const flags = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, '--hide-scrollbars']
   const plain = ['--no-first-run', '--disable-extensions']
   // Chromium has no sandbox for root, as in most containers.

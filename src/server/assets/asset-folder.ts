@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { syncFolder } from '../../file-system.ts'
+import { newTemporaryFolder, syncFolder } from '../../file-system.ts'
 import { ownTag } from '../../processes.ts'
 import { isInMemory } from '../store/database/open-database.ts'
 import type { Store } from '../store/store.ts'
@@ -150,7 +149,7 @@ export class AssetFolder {
   }
 
   #make(): string {
-    if (this.#path === undefined) this.#path = mkdtempSync(join(tmpdir(), 'vatom-assets-'))
+    if (this.#path === undefined) this.#path = newTemporaryFolder('vatom-assets-')
     else if (mkdirSync(this.#path, { recursive: true, mode: 0o700 }) !== undefined) {
       mark(this.#path, this.#owner)
       syncFolder(dirname(this.#path))

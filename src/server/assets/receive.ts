@@ -5,6 +5,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import type { Files, WireFile } from '../../contract/api/wire.ts'
 import { limits } from '../../contract/limits.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
+import { TemporaryFolderError } from '../../file-system.ts'
 import type { Assets, Part } from './asset-folder.ts'
 import { contentTypeOf, headSize } from './content-type.ts'
 
@@ -46,6 +47,7 @@ export async function storeUpload<T>(
 /** A failure as the upload's row declares it; one of the file system, such as a full disk, is `storage`. */
 function refused(error: unknown, { refusal }: Upload): unknown {
   if (refusal && error instanceof ApiError && error.kind === 'invalid') return new ApiError(refusal, error.message)
+  if (error instanceof TemporaryFolderError) return new ApiError('storage', `${error.message}; ${error.hint}`)
   if (error instanceof Error && 'syscall' in error && 'code' in error)
     return new ApiError('storage', `the files of assets cannot be read or written (${error.code})`)
   return error

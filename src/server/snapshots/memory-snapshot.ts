@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { newTemporaryFolder } from '../../file-system.ts'
 import { newInMemory } from '../store/database/open-database.ts'
 import { openSqlite } from '../store/database/sqlite.ts'
 import { assetIds, type ServiceState, withoutFile } from './copy.ts'
@@ -29,7 +28,7 @@ export async function memorySnapshot(service: ServiceState): Promise<MemorySnaps
     store.copyInto(database)
     const returnToPlaces = [store.random, tokens.random].map((random) => random.mark())
     const ids = assetIds(copy)
-    if (ids.length > 0) files = mkdtempSync(join(tmpdir(), 'vatom-copy-'))
+    if (ids.length > 0) files = newTemporaryFolder('vatom-copy-')
     if (files !== undefined) withoutFile(copy, assets.path, files)
     const restore = async () => {
       await replaceState({ database, ids, files: files ?? '' }, service)

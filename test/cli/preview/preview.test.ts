@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { PreviewCatalog, PreviewSubject } from '../../../src/contract/preview.ts'
 import { png } from '../../fixtures/files.ts'
 import { action, face, template, variation } from '../../fixtures/yaml.ts'
@@ -302,6 +302,19 @@ test('--out says what to install where there is no browser, and writes nothing f
   const invalid = await previewing(cwd, ['shop', '--out', 'drawn'], never, { pages: pages(), env })
   expect(invalid).toMatchObject({ code: 3, out: '' })
   expect(readdirSync(cwd)).toEqual(['shop'])
+})
+
+test('--out names TMPDIR where the browser has no folder for temporary files', async () => {
+  const never = () => Promise.reject(new Error('it has started'))
+  const cwd = catalog()
+  const options = { pages: pages(), env: { CHROME_PATH: '/bin/true' } }
+  const temporary = join(newFolder(), 'none')
+  vi.stubEnv('TMPDIR', temporary)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(await previewing(cwd, ['shop', '--out', 'drawn'], never, options)).toMatchObject({
+    code: 1,
+    err: `error: ${temporary}, the folder for temporary files, cannot be written (ENOENT)\nhint: name a folder that can be written: TMPDIR=FOLDER\n`,
+  })
 })
 
 test('--out warns of files that resources name and that do not exist', async () => {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { WireFile } from '../../../src/contract/api/wire.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { smallFile } from '../../fixtures/files.ts'
@@ -263,6 +263,14 @@ describe('in process', () => {
     expect(await listed(publisher)).toEqual([])
     await publisher.call('POST', path, { files: [] })
     expect(existsSync(folder)).toBe(false)
+  })
+
+  test('a service in memory without a folder for temporary files refuses assets, and names the variable', async () => {
+    vi.stubEnv('TMPDIR', '/proc/none')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const { publisher } = await testService()
+    const refused = await publisher.call('POST', path, { files: [smallFile()] })
+    expect(refused).toMatchObject({ status: 503, body: { message: expect.stringMatching(/\/proc\/none.*TMPDIR=/) } })
   })
 
   test('the files of a service in memory are removed with it', async () => {
