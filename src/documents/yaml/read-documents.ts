@@ -46,8 +46,15 @@ export function parseFile({ file }: InputFile, bytes: Uint8Array | string): Pars
   const unread = { source, documents: [], findings: [] }
   if (typeof bytes === 'string') return { ...unread, problems: [inputProblem(file, 'input', bytes)] }
   if (typeof text !== 'string') return { ...unread, problems: [problemOf(source, text)] }
+  if (lfsPointer.test(text)) return { ...unread, problems: [inputProblem(file, 'input', isPointer, getFile)] }
   return { source, ...documentsOf(source), problems: [] }
 }
+
+/** What Git LFS leaves in the place of a file whose content it has not got. */
+const lfsPointer = /^version https:\/\/git-lfs\.github\.com\/spec\/v\d+\s/
+const isPointer = 'is a pointer of Git LFS, and the file that it stands for was not fetched'
+const getFile =
+  'get the file: git lfs pull; in a pipeline: lfs: true at actions/checkout (GitHub), a runner with git-lfs (GitLab)'
 
 function documentsOf(source: Source): Pick<ParsedFile, 'documents' | 'findings'> {
   if (isJson(source.file) && source.text.trim() !== '') {

@@ -155,6 +155,19 @@ test('folders a thousand deep, and ones that cannot be read, neither hang nor en
   expect(err).not.toMatch(/\n\s+at |Maximum call stack/)
 })
 
+test.each(['c/looks.yaml', 'c/looks.json'])('%s as a pointer of Git LFS is named as one', async (name) => {
+  const { run, file } = await catalog()
+  file(name, 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 1234\n')
+  for (const path of ['c', name]) {
+    const { code, err } = await run(['validate', path])
+    expect({ code, err }).toEqual({
+      code: 3,
+      err: expect.stringMatching(/pointer of Git LFS(.*\n)+.*hint: .*git lfs pull/),
+    })
+    expect(err).not.toContain('"key: value"')
+  }
+})
+
 test.each([
   ['a pointer of Git LFS', 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 1234\n'],
   ['the target of a link', '../../shared/looks.yaml'],
