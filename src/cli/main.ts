@@ -14,7 +14,7 @@ import type { FormatOption } from './kinds/problems.ts'
 import { addCommands, createProgram } from './program.ts'
 import { withTrimmedVariables } from './trimmed-variables.ts'
 import { version } from './version.ts'
-import { words } from './words.ts'
+import { type Entry, type Surroundings, words } from './words.ts'
 
 /**
  * Runs one command line, from its words to its exit code. Every failure ends here: nothing below writes an exit
@@ -29,6 +29,7 @@ export async function main(argv: readonly string[], given: Host): Promise<number
   // What reads the global options must know all of them.
   const reader = claimed.length > 0 ? createProgram(host) : program
   let context: Context | undefined
+  let isBegun = false
   try {
     reader.parseOptions(forProgram)
     const globals = reader.opts<Globals & { version?: boolean; v?: boolean }>()
@@ -38,15 +39,18 @@ export async function main(argv: readonly string[], given: Host): Promise<number
     program.hook('preAction', (_, command) => {
       refuseEmptyArguments(command)
       refuseOtherFormat(command, globals)
+      isBegun = true
     })
     addCommands(program, word ? [(await words[word].load()).command(context)] : [])
     if (argv.length === 0) program.help({ error: !isTerminal(host.stdout) })
     await program.parseAsync(forCommand, { from: 'user' })
     return host.signal.aborted ? exit.interrupted : exit.done
   } catch (error) {
+    const output = context?.output ?? (await plainOutput(own, host))
+    if (!isBegun && !isHelp(error)) await leaveNothing(line, { host, output })
     return report(await explained(error, line, program, context), {
       host,
-      output: context?.output ?? (await plainOutput(own, host)),
+      output,
       debug: own.includes('--debug'),
       help: help.join(''),
       format: formatIn(own),
@@ -54,6 +58,19 @@ export async function main(argv: readonly string[], given: Host): Promise<number
   } finally {
     await context?.close()
   }
+}
+
+const isHelp = (error: unknown) => String(codeOf(error)).startsWith('commander.help')
+
+/**
+ * Lets the command of a line that was refused before it began remove what nobody may take for its result. Where it cannot,
+ * why the line was refused is all that is reported.
+ */
+async function leaveNothing(line: CommandLine, surroundings: Surroundings): Promise<void> {
+  if (line.word === undefined) return
+  const entry: Entry = words[line.word]
+  const { refused } = await entry.load()
+  await refused?.(line, surroundings).catch(() => undefined)
 }
 
 /** The error; one of the parser as a usage error, which names what to run instead of a command that does not exist. */

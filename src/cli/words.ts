@@ -1,12 +1,23 @@
 import type { Command } from 'commander'
 import type { PageName } from '../docs/pages.ts'
+import type { CommandLine } from './command-line.ts'
 import type { Context } from './context.ts'
 
+/** What there is of a context also where the options of a line could not be read. */
+export type Surroundings = Pick<Context, 'host' | 'output'>
+
+/** The command of a first word. */
+interface Loaded {
+  readonly command: (context: Context) => Command
+  /** What it does where its line is refused before it begins. */
+  readonly refused?: (line: CommandLine, surroundings: Surroundings) => Promise<void>
+}
+
 /** A first word of the command line. */
-interface Entry {
+export interface Entry {
   /** Its line in the root help. */
   readonly summary: string
-  readonly load: () => Promise<{ readonly command: (context: Context) => Command }>
+  readonly load: () => Promise<Loaded>
   /** Whether it stands for a page of the manual. */
   readonly isPage?: true
 }

@@ -15,11 +15,13 @@ import {
 } from '../catalog/options.ts'
 import type { Plan } from '../catalog/plan/plan.ts'
 import type { ReadPlan } from '../catalog/plan/saved-plan.ts'
+import type { CommandLine } from '../command-line.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
 import { acceptAddressesOption, privateAddressesText } from '../kinds/confirmations.ts'
 import { type FormatOption, formatOf, formatOption, maxWarningsOption, problemLines } from '../kinds/problems.ts'
+import type { Surroundings } from '../words.ts'
 
 /** `yes` comes from `apply --dry-run`. */
 export interface PlanOptions extends RunOptions, Pick<Consent, 'yes' | 'publish' | 'acceptAddresses' | 'takeOver'> {
@@ -143,12 +145,24 @@ async function planAndReport(paths: readonly string[], options: Planning, contex
   try {
     await compareAndReport(paths, options, context)
   } catch (error) {
-    if (isRemoved && !existsSync(resolve(context.host.cwd, out)))
-      context.output.note(
-        styled`the earlier plan in ${out} was removed, so that nobody applies it in place of this one`,
-      )
+    if (isRemoved && !existsSync(resolve(context.host.cwd, out))) noteRemoved(out, context)
     throw error
   }
+}
+
+const noteRemoved = (out: string, { output }: Surroundings) =>
+  output.note(styled`the earlier plan in ${out} was removed, so that nobody applies it in place of this one`)
+
+/** Removes the plan of an earlier run where the line of one that was to replace it is refused. */
+export async function refused({ own, operands }: CommandLine, { host, output }: Surroundings): Promise<void> {
+  if (operands[1] === 'show') return
+  const [out] = own.flatMap((word, at) => {
+    if (word.startsWith('--out=')) return word.slice('--out='.length)
+    return own[at - 1] === '--out' ? word : []
+  })
+  if (out === undefined) return
+  const { removePlan } = await import('../catalog/plan/saved-plan.ts')
+  if (removePlan(out, host.cwd)) noteRemoved(out, { host, output })
 }
 
 async function compareAndReport(paths: readonly string[], options: Planning, context: Context): Promise<void> {

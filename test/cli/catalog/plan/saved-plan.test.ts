@@ -591,6 +591,26 @@ test('a plan that cannot be made leaves no plan of an earlier run, and no other 
 })
 
 test.each([
+  ['a value', '--max-warnings', 'x'],
+  ['a value of every command', '--timeout', 'x'],
+  ['an unknown option', '--bogus'],
+  ['a value without a choice', '--format', 'nope'],
+  ['two options', '--json', '--format', 'github'],
+])('%s that is refused leaves no plan of an earlier run', async (_, ...wrong) => {
+  const desk = await catalogDesk()
+  for (const out of [['--out', 'the.plan'], ['--out=the.plan']]) {
+    expect(await desk.vatom('plan', 'catalog', '--out', 'the.plan')).toMatchObject({ code: 0 })
+    expect(await desk.vatom('plan', 'show', 'the.plan', ...wrong)).toMatchObject({ code: 2 })
+    expect(await desk.vatom('plan', 'the.plan', ...out)).toMatchObject({ code: 2 })
+    expect(await desk.vatom('plan', 'catalog', ...out, '--help')).toMatchObject({ code: 0 })
+    expect(readdirSync(desk.home)).toContain('the.plan')
+    const refused = await desk.vatom('plan', 'catalog', ...out, ...wrong)
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('the earlier plan in the.plan was removed') })
+    expect(readdirSync(desk.home)).not.toContain('the.plan')
+  }
+})
+
+test.each([
   ['whole', 24, true],
   ['as far as a comment has room', 40, false],
 ])(
