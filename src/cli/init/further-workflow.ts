@@ -1,3 +1,4 @@
+import { installedBy } from './npm-project.ts'
 import type { WorkflowName } from './workflow.ts'
 
 /** What is written for a further catalog of a repository. */
@@ -27,9 +28,14 @@ export const furtherWorkflows: Readonly<Record<WorkflowName, (further: Further) 
   }),
   gitlab: ({ manual, name, existing }) => {
     const file = `.gitlab/catalog-${name}.yml`
+    const isInstalledAlike = installedBy(manual) === installedBy(existing)
     return {
       file,
-      text: ownJobs(manual, `catalog-${name}`, /^(stages|workflow|default):/),
+      text: ownJobs(
+        manual,
+        `catalog-${name}`,
+        isInstalledAlike ? /^(stages|workflow|default):/ : /^(stages|workflow):/,
+      ),
       next: includes(file, existing),
     }
   },

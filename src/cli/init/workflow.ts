@@ -12,6 +12,7 @@ import { givenPublisher } from '../service/publisher.ts'
 import { flagsOf, type NetworkTarget, unlessHalf } from '../service/target.ts'
 import type { FurtherWorkflow } from './further-workflow.ts'
 import { fileExists } from './init.ts'
+import { installedIn, npmProject } from './npm-project.ts'
 
 interface Workflow {
   /** Where it is in a repository. */
@@ -40,16 +41,18 @@ export type WorkflowName = keyof typeof workflows
 export async function writeWorkflow(dir: string, name: WorkflowName, context: Context): Promise<void> {
   const { host, output, dryRun } = context
   refuseAbove(dir, name, host.cwd)
-  const root = repositoryOf(host.cwd)
+  const catalog = resolve(host.cwd, dir)
+  const root = repositoryOf(catalog, host.cwd)
   const { file: usual, next } = workflows[name]
-  const folder = folderIn(root, resolve(host.cwd, dir))
+  const folder = folderIn(root, catalog)
+  const project = folderIn(root, npmProject([catalog, host.cwd], root))
   const target = await context.target().catch(unlessHalf)
   const isElsewhere = target?.kind === 'network' && !isLoopbackUrl(target.baseUrl)
   const service = isElsewhere ? { ...target, publisher: target.publisher ?? givenPublisher(context) } : undefined
   // What signs in names the context itself.
   const onService = service?.name === undefined ? (step: string) => step : output.hint
   const before = textOf(join(root, usual))
-  const manual = filledIn(await manualFile(usual), { folder, service })
+  const manual = filledIn(await manualFile(usual), { folder, project, service })
   const found = await workflowFor({ name, usual, folder, before, manual })
   const path = relative(host.cwd, join(root, found?.file ?? usual))
   const addsTo = found?.file === usual ? before : undefined
@@ -68,7 +71,7 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
   await writeAll([{ file: path, before: addsTo, after }], context)
   const wrote = addsTo === undefined ? ['Wrote', 'Would write'] : ['Added a hook to', 'Would add a hook to']
   output.result({ workflow: name, file: path }, () => [styled`${wrote[dryRun ? 1 : 0] ?? ''} ${path}`])
-  if (!existsSync(resolve(host.cwd, dir)))
+  if (!existsSync(catalog))
     output.note(
       styled`${dir} does not exist: the pipeline fails until it does; to make it: vatom init ${shellWord(dir)}`,
     )
@@ -80,6 +83,8 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
   if (left.length > 0) output.note(styled`Replace in it: ${left.join(', ')}`)
   if (name !== 'pre-commit' && service?.name !== undefined)
     output.note(styled`The pipeline uses ${service.baseUrl}, the service of the context ${service.name}`)
+  if (project !== './') output.note(styled`It takes vatom from ${project}, whose package.json names it`)
+  if (!isWithin(root, host.cwd)) output.note(styled`Next: cd ${shellWord(relative(host.cwd, root))}`)
   const login = name === 'pre-commit' ? [] : await loginsTo(service, context)
   for (const step of [...(found.next ?? []), ...login, ...(addsTo === undefined ? [onService(next)] : [])])
     output.note(styled`Next: ${step}`)
@@ -157,14 +162,15 @@ function otherBranch(root: string): readonly string[] {
   return branch === manualBranch.name ? [] : [manualBranch.text]
 }
 
-/** The nearest folder that is a repository; the folder itself outside of one. */
-const repositoryOf = (cwd: string): string => nearestWith('.git', cwd) ?? cwd
+/** The repository of a catalog; where it has none, that of the working directory, or this folder itself. */
+const repositoryOf = (catalog: string, cwd: string): string =>
+  nearestWith('.git', catalog) ?? nearestWith('.git', cwd) ?? cwd
 
-/** The catalog's folder as the pipeline names it: `catalog/`, or `./` for the repository itself. */
-function folderIn(root: string, catalog: string): string {
-  const path = relative(root, catalog).split(sep).join('/')
-  if (!isWithin(root, catalog))
-    throw usage(`${catalog} is outside the repository ${root}`, `change to its folder: cd ${shellWord(catalog)}`)
+/** A folder as the pipeline names it: `catalog/`, or `./` for the repository itself. */
+function folderIn(root: string, given: string): string {
+  const path = relative(root, given).split(sep).join('/')
+  if (!isWithin(root, given))
+    throw usage(`${given} is outside the repository ${root}`, `change to its folder: cd ${shellWord(given)}`)
   if (!/^(?!-)[\w./-]*$/.test(path))
     throw usage(
       `A pipeline cannot name the folder ${path}`,
@@ -185,17 +191,20 @@ async function manualFile(name: string): Promise<string> {
 
 interface Values {
   readonly folder: string
+  /** The folder of the package.json that names vatom. */
+  readonly project: string
   readonly service: Pick<NetworkTarget, keyof typeof placeholders> | undefined
 }
 
-function filledIn(text: string, { folder, service }: Values): string {
+function filledIn(text: string, { folder, project, service }: Values): string {
   const pattern = folder === './' ? '' : folder.replaceAll('.', '\\.')
   const placed = text.replaceAll('^catalog/', `^${pattern}`).replaceAll(/(?<= )catalog\//g, folder)
   const insecure = service && !service.baseUrl.startsWith('https:')
   const allowed = insecure ? placed.replace(/^( +)VATOM_APP_ID: .*\n/m, '$&$1VATOM_INSECURE: "1"\n') : placed
+  const installed = project === './' ? allowed : installedIn(project.replace(/\/$/, ''), allowed)
   return Object.entries({ ...service }).reduce(
     (filled, [key, value]) => (isPlaceholder(key) && value ? filled.replaceAll(placeholders[key], value) : filled),
-    allowed,
+    installed,
   )
 }
 

@@ -99,6 +99,55 @@ describe.each(names)('init --workflow %s', (name) => {
     if (name === 'pre-commit')
       expect(parse(written).repos[0].hooks[0].files).toBe('^objects/tea\\.v2/.*\\.(ya?ml|json)$')
   })
+
+  test('from outside of the repository of the catalog writes into it, and says where to go on', async () => {
+    const { vatom, home, file } = await publisher()
+    mkdirSync(join(home, 'rep/.git'), { recursive: true })
+    file('rep/shop/vatom.yaml', 'catalog: shop\n')
+    const { code, out, err } = await vatom('init', 'rep/shop', '--workflow', name)
+    expect({ code, out }).toEqual({ code: 0, out: `Wrote rep/${files[name]}\n` })
+    expect(existsSync(join(home, files[name]))).toBe(false)
+    const written = readFileSync(join(home, 'rep', files[name]), 'utf8')
+    expect(written).toMatch(/vatom validate (--within )?shop\//)
+    expect(written).not.toContain('rep/')
+    expect(err).toMatch(/^Next: cd rep$(.*\n)+Next: /m)
+  })
+
+  test('installs and runs vatom where the package.json that names it is', async () => {
+    const { vatom, file, text } = await repository()
+    file('package.json', '{"workspaces": []}')
+    file('app/package.json', '{"devDependencies": {"vatom": "file:vatom-0.1.0.tgz"}}')
+    file('app/catalog/package.json', '{}')
+    const { err } = await vatom('init', 'app/catalog', '--workflow', name)
+    expect(err).toContain('It takes vatom from app/, whose package.json names it\n')
+    const written = text(files[name])
+    expect(
+      written.replaceAll(/npm ci --prefix app\b|npx --prefix app --no --offline vatom|app\/package-lock\.json/g, ''),
+    ).not.toMatch(/npm ci|npx|package-lock/)
+    expect(written).toMatch(/vatom validate (--within )?app\/catalog\//)
+    if (name === 'github') expect(faults('github-workflow', parse(written))).toEqual([])
+    if (name === 'github') expect(written.match(/cache-dependency-path: app\/package-lock\.json/g)).toHaveLength(3)
+    if (name === 'gitlab') expect(faults('gitlab-ci', parse(written))).toEqual([])
+  })
+
+  test('in a workspace takes vatom from where its lockfile is', async () => {
+    const { vatom, file, text } = await repository()
+    file('package.json', '{"workspaces": ["app"]}')
+    file('package-lock.json', '{}')
+    file('app/package.json', '{"devDependencies": {"vatom": "file:vatom-0.1.0.tgz"}}')
+    await vatom('init', 'app/catalog', '--workflow', name)
+    expect(text(files[name])).not.toContain('--prefix')
+  })
+})
+
+test('a second catalog on GitLab installs vatom itself where the first one has it elsewhere', async () => {
+  const { vatom, file, text } = await repository()
+  for (const folder of ['a', 'b']) file(`${folder}/package.json`, '{"dependencies": {"vatom": "0.1.0"}}')
+  for (const folder of ['a/one', 'a/two', 'b/three']) await vatom('init', folder, '--workflow', 'gitlab')
+  expect(text('.gitlab/catalog-a-two.yml')).not.toContain('npm ci')
+  expect(parse(text('.gitlab/catalog-b-three.yml'))['.catalog-b-three'].before_script).toEqual([
+    'npm ci --prefix b --cache .npm --prefer-offline',
+  ])
 })
 
 test.each([
