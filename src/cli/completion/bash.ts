@@ -28,7 +28,7 @@ _vatom_quoted() {
 }
 
 _vatom() {
-  local IFS=$' \t\n' reply=() own=() words=() service=()
+  local IFS=$' \t\n' reply=() own=() words=() service=() sorts=() sort plain
   local line=$COMP_LINE rest=$COMP_LINE at='' flag='' lead='' quote='' count=0 i part cur stem
   for ((i = 0; i <= COMP_CWORD; i++)); do
     part=@{COMP_WORDS[i]}
@@ -70,30 +70,34 @@ ${allFlags}
     *) cur=@{cur//\\/} ;;
   esac
   COMPREPLY=()
-  case @{reply[0]:-} in
-    @nothing | '') reply=() ;;
-    @files | @folders)
-      compopt -o filenames 2>/dev/null
-      flag=-f
-      if [[ @{reply[0]} == @folders ]]; then flag=-d; fi
-      reply=()
-      while IFS= read -r part; do COMPREPLY+=("$part"); done < <(compgen $flag -- "$cur")
-      ;;
-    @*)
-      flag=@{reply[0]#@}
-      reply=()
-      while IFS= read -r part; do reply+=("$part"); done < <(
-        "@{words[0]/#\~/$HOME}" "@{service[@]}" __complete "$flag" -- "$cur" 2>/dev/null
-      )
-      ;;
-  esac
+  sorts=("@{reply[@]}")
+  reply=()
+  for sort in "@{sorts[@]}"; do
+    case $sort in
+      @nothing) ;;
+      @files | @folders)
+        flag=-f
+        if [[ $sort == @folders ]]; then flag=-d; fi
+        while IFS= read -r part; do COMPREPLY+=("$part"); done < <(compgen $flag -- "$cur")
+        ;;
+      @*)
+        while IFS= read -r part; do reply+=("$part"); done < <(
+          "@{words[0]/#\~/$HOME}" "@{service[@]}" __complete "@{sort#@}" -- "$cur" 2>/dev/null
+        )
+        ;;
+      *) reply+=("$sort") ;;
+    esac
+  done
   stem=''
   if [[ -z $quote && $COMP_WORDBREAKS == *:* ]]; then stem=@{cur%"@{cur##*:}"}; fi
   if [[ $COMP_WORDBREAKS == *=* ]]; then lead=''; fi
+  # Beside files bash quotes all by itself, if it can.
+  plain=''
+  if [[ @{#COMPREPLY[@]} -gt 0 ]] && compopt -o filenames 2>/dev/null; then plain=yes; fi
   for part in "@{own[@]}" "@{reply[@]}"; do
     if [[ $part != "$cur"* ]]; then continue; fi
     part=@{part#"$stem"}
-    _vatom_quoted "$part" || continue
+    if [[ -z $plain ]]; then _vatom_quoted "$part" || continue; fi
     COMPREPLY+=("$lead$part")
   done
 }

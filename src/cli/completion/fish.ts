@@ -37,11 +37,17 @@ const namesOf = ({ short, long, values }: Flag): string =>
   ].join('')
 
 /** Where values come from, as flags of `complete`. */
-function offered(values: Values): string {
-  if (typeof values !== 'string') return ` -f -a ${quoted(values.join(' '))}`
-  if (values === '@files') return ' -F'
-  if (values === '@folders') return " -f -a '(__fish_complete_directories)'"
-  return values === '@nothing' ? ' -f' : ` -f -a '(__vatom_names ${values.slice(1)})'`
+function offered(given: Values): string {
+  const values = [given].flat()
+  const words = values.flatMap(wordsOf)
+  return `${values.includes('@files') ? ' -F' : ' -f'}${words.length > 0 ? ` -a ${quoted(words.join(' '))}` : ''}`
+}
+
+/** A value as the words that fish offers; files are not among them. */
+function wordsOf(value: string): readonly string[] {
+  if (value === '@nothing' || value === '@files') return []
+  if (value === '@folders') return ['(__fish_complete_directories)']
+  return [value.startsWith('@') ? `(__vatom_names ${value.slice(1)})` : value]
 }
 
 /** Text as one word of fish, where a backslash means something between single quotes, too. */

@@ -4,9 +4,10 @@ import type { Host } from '../host.ts'
 import { listedKinds } from '../kinds/requests.ts'
 import { addCommands, createProgram } from '../program.ts'
 
-/** The values of a flag or an operand: a list, or what names them. */
-export type Values =
-  | readonly string[]
+/** The values of a flag or an operand: what names them, or a list of values or of such names. */
+export type Values = Source | readonly string[]
+
+type Source =
   | '@files'
   | '@folders'
   | '@contexts'
@@ -70,31 +71,41 @@ function flagOf(option: Option, path: readonly string[]): Flag {
   }
 }
 
-const operandOf = (argument: Argument, path: readonly string[]): Values =>
-  argument.argChoices ?? valuesOf('', argument.name(), path)
+function operandOf(argument: Argument, path: readonly string[]): Values {
+  const { argChoices, description } = argument
+  if (argChoices) return argChoices
+  const source = valuesOf('', argument.name(), path)
+  if (!takesFiles.test(description) || fileSources.includes(source)) return source
+  return source === '@nothing' ? '@files' : [source, '@files']
+}
+
+/** What an operand says of itself that may be a file in place of a name. */
+const takesFiles = /\bfiles?\b/
+const fileSources: readonly Source[] = ['@files', '@folders']
 
 /** The names that a noun's commands take. */
-const nouns: ReadonlyMap<string, Values> = new Map<string, Values>([
+const nouns: ReadonlyMap<string, Source> = new Map<string, Source>([
   ['context', '@contexts'],
   ['snapshot', '@snapshots'],
   ...listedKinds.map(({ name }) => [name, `@${name}s`] as const),
 ])
 /** Values by the name of a flag, of its value, or of an operand. */
-const sorts: ReadonlyMap<string, Values> = new Map<string, Values>([
+const sorts: ReadonlyMap<string, Source> = new Map<string, Source>([
   ...nouns,
   // The value of --snapshot is a new name.
   ['snapshot', '@nothing'],
-  ['file', '@files'],
   ['folder', '@folders'],
   ['dir', '@folders'],
+  ['plan', '@files'],
   ['action', '@performable'],
 ])
 
 /** Verbs whose name is a new one. */
 const making = ['add', 'save']
 
-function valuesOf(flag: string, placeholder: string, [noun = '', verb]: readonly string[]): Values {
+function valuesOf(flag: string, placeholder: string, [noun = '', verb]: readonly string[]): Source {
   if (placeholder === 'id') return '@nothing'
+  if (placeholder === 'file') return '@files'
   const sort = sorts.get(flag) ?? sorts.get(placeholder)
   if (sort !== undefined) return sort
   if (noun === 'explain') return '@fields'

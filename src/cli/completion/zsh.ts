@@ -16,9 +16,9 @@ const described = (name: string, summary: string) => `${name}:${summary}`
 // `path` is zsh's own, so the commands so far are called `at`.
 const walk = `
 _vatom() {
-  local -a reply own service
+  local -a reply own service sorts
   local at='' flag='' part cur=@{words[CURRENT]}
-  integer i count=0
+  integer i count=0 found
   for ((i = 2; i < CURRENT; i++)); do
     part=@{(Q)words[i]}
 ${readWord}
@@ -41,16 +41,21 @@ ${allFlags}
     _vatom_values "$at" $((count + 1))
   fi
 
-  case @{reply[1]:-} in
-    @nothing | '') return $((@{#own} == 0)) ;;
-    @files) _files ;;
-    @folders) _files -/ ;;
-    @*)
-      reply=("@{(@f)$("@{(Q)words[1]}" "@{service[@]}" __complete "@{reply[1]#@}" -- "@{(Q)PREFIX}" 2>/dev/null)}")
-      compadd -- "@{(@)reply:#}"
-      ;;
-    *) compadd -- "@{reply[@]}" ;;
-  esac
+  sorts=("@{reply[@]}")
+  found=$((@{#own} == 0))
+  for part in "@{sorts[@]}"; do
+    case $part in
+      @nothing) ;;
+      @files) _files && found=0 ;;
+      @folders) _files -/ && found=0 ;;
+      @*)
+        reply=("@{(@f)$("@{(Q)words[1]}" "@{service[@]}" __complete "@{part#@}" -- "@{(Q)PREFIX}" 2>/dev/null)}")
+        compadd -- "@{(@)reply:#}" && found=0
+        ;;
+      *) compadd -- "$part" && found=0 ;;
+    esac
+  done
+  return found
 }
 
 if [[ $funcstack[1] == _vatom ]]; then
