@@ -78,6 +78,14 @@ export function retyped(typed: readonly string[], given: string, meant: string):
   return shellLine('vatom', flag === undefined ? typed : typed.with(at, flag + meant))
 }
 
+/** The value of an option of a command line, also of one that cannot be parsed. */
+export function givenValue(option: string, own: readonly string[]): string | undefined {
+  const joined = own.find((word) => word.startsWith(`${option}=`))
+  if (joined !== undefined) return joined.slice(option.length + 1)
+  const at = own.indexOf(option)
+  return at < 0 ? undefined : own[at + 1]
+}
+
 /** A command line without some options and their values. */
 const without = (argv: readonly string[], options: readonly string[]) =>
   argv.filter((word, at) => !options.includes(word.replace(/=.*/s, '')) && !options.includes(argv[at - 1] ?? ''))

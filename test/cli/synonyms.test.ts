@@ -264,6 +264,19 @@ test('help names what else a command is called, and lists it once', async () => 
 })
 
 test.each([
+  ['context add shop https://a.example --app-id tea', 'tea'],
+  ['context add shop https://a.example --app-id=tea', 'tea'],
+  ['context add shop https://a.example', 'ID'],
+])('%s: the hint has the application that is given', async (given, id) => {
+  const { vatom } = await publisher()
+  const { code, err } = await vatom(...given.split(' '))
+  expect({ code, hint: err.split('\nhint: ')[1] }).toEqual({
+    code: 2,
+    hint: `run: vatom context add shop --base-url https://a.example --app-id ${id}\n`,
+  })
+})
+
+test.each([
   ['emit Tea 3', 'vatom emit takes 1; not expected: 3'],
   ['template list tea milk', 'vatom template list takes none; not expected: tea, milk'],
   ['user add ann@example.com', 'vatom user register takes none; not expected: ann@example.com'],

@@ -15,7 +15,7 @@ import {
 } from '../catalog/options.ts'
 import type { Plan } from '../catalog/plan/plan.ts'
 import type { ReadPlan } from '../catalog/plan/saved-plan.ts'
-import type { CommandLine } from '../command-line.ts'
+import { type CommandLine, givenValue } from '../command-line.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
@@ -156,10 +156,7 @@ const noteRemoved = (out: string, { output }: Surroundings) =>
 /** Removes the plan of an earlier run where the line of one that was to replace it is refused. */
 export async function refused({ own, operands }: CommandLine, { host, output }: Surroundings): Promise<void> {
   if (operands[1] === 'show') return
-  const [out] = own.flatMap((word, at) => {
-    if (word.startsWith('--out=')) return word.slice('--out='.length)
-    return own[at - 1] === '--out' ? word : []
-  })
+  const out = givenValue('--out', own)
   if (out === undefined) return
   const { removePlan } = await import('../catalog/plan/saved-plan.ts')
   if (removePlan(out, host.cwd)) noteRemoved(out, { host, output })

@@ -12,7 +12,7 @@ import { expandFieldName } from '../../documents/load/names.ts'
 import { retyped } from '../command-line.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
-import { shellWord } from '../io/text.ts'
+import { type Styled, shellWord, styled } from '../io/text.ts'
 
 type FilterOp = (typeof filterOps)[number]
 export type Element = NonNullable<Discover['filters']>[number]['filter_elems'][number]
@@ -79,9 +79,17 @@ export async function parseFilter(text: string, context: Context): Promise<Eleme
   const filter_op = signs[sign] ?? 'Eq'
   const given = unquote(value)
   if (!isEquality(filter_op)) return { field: key, filter_op, value: given }
+  if (given === value && value.includes(',')) context.output.note(wholeText(field, sign, value))
   const { meantValue } = await import('./search-values.ts')
   const commandWith = (meant: string) => retyped(context.typed, text, `${field} ${sign} ${meant}`)
   return { field: key, filter_op, value: await meantValue({ value: given, key, field, commandWith }, context) }
+}
+
+/** What a comparison with a list means: scopes take one, and filters do not. Spec 4.4. */
+function wholeText(field: string, sign: string, value: string): Styled {
+  const each = value.split(',').map((part) => `--filter ${shellWord(`${field} ${sign} ${part.trim()}`)}`)
+  const several = sign === '=' ? `--any ${each.join(' ')}` : each.join(' ')
+  return styled`${field} is compared with all of ${value}, as one value; for several: ${several}`
 }
 
 const isEquality = (op: FilterOp) => op === 'Eq' || op === 'Ne'

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import type { CommandLine } from '../command-line.ts'
+import { type CommandLine, givenValue } from '../command-line.ts'
 import { flagOf } from '../io/option-values.ts'
 import { shellLine, shellWord } from '../io/text.ts'
 import { pathOf, repeatedFlags } from './command-path.ts'
 import { type Failure, usage } from './failure.ts'
 
-type TextFor = (argument: string) => string | undefined
+type TextFor = (argument: string, line: CommandLine) => string | undefined
 
 const addressFlag: TextFor = (text) =>
   /^[^\s@/]+@[^\s@]+\.[^\s@]+$/.test(text) ? '--email' : /^\+\d+$/.test(text) ? '--phone' : undefined
@@ -18,20 +18,20 @@ const fieldFlag: TextFor = (text) => {
 
 const withText =
   (flagOfText: TextFor): TextFor =>
-  (text) => {
-    const flag = flagOfText(text)
+  (text, line) => {
+    const flag = flagOfText(text, line)
     return flag && `${flag} ${shellWord(text)}`
   }
 
 /** The address of a service; one with a password in it is not repeated. */
-function serviceFlags(text: string): string | undefined {
+function serviceFlags(text: string, { own }: CommandLine): string | undefined {
   if (!/^https?:/.test(text)) return undefined
-  return `--base-url ${text.includes('@') ? 'URL' : shellWord(text)} --app-id ID`
+  return `--base-url ${text.includes('@') ? 'URL' : shellWord(text)} --app-id ${shellWord(givenValue('--app-id', own) ?? 'ID')}`
 }
 
 /** What the first extra argument of a command is meant for, as flags. */
 const flags: ReadonlyMap<string, TextFor> = new Map<string, TextFor>([
-  ['login', (text) => serviceFlags(text) ?? withText(addressFlag)(text)],
+  ['login', (text, line) => serviceFlags(text, line) ?? withText(addressFlag)(text, line)],
   ['user register', withText(addressFlag)],
   ['emit', withText((text) => (/^\d+$/.test(text) ? '--num' : undefined))],
   ['context add', serviceFlags],
@@ -52,9 +52,9 @@ export function excessArguments(program: Command, line: CommandLine): Failure {
   const taken = args.slice(0, registeredArguments.length)
   const extra = args.slice(taken.length)
   const [first = ''] = extra
-  const repeated = !secretive.includes(words[0] ?? '') || (extra.length === 1 && addressFlag(first) !== undefined)
+  const repeated = !secretive.includes(words[0] ?? '') || (extra.length === 1 && addressFlag(first, line) !== undefined)
   const command = ['vatom', ...words].join(' ')
-  const rest = flags.get(words.join(' '))?.(first)
+  const rest = flags.get(words.join(' '))?.(first, line)
   return usage(
     `too many arguments: ${command} takes ${taken.length || 'none'}; ${repeated ? `not expected: ${extra.join(', ')}` : `${args.length} are given`}`,
     rest === undefined

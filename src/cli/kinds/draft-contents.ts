@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.ts'
 import { ServiceError } from '../../client/errors.ts'
+import type { Discover } from '../../contract/api/discover.ts'
 import { variation } from '../../contract/kinds/variation.ts'
 import { at } from '../../contract/schema/path.ts'
 import { plural } from '../../contract/schema/wording.ts'
@@ -39,7 +40,8 @@ export async function emittedWithOwners(
   [field, name]: readonly ['template' | 'template_variation', string],
 ): Promise<Emitted> {
   const total = emittedIn(drafts)
-  const own = total === 0 ? 0 : await ownCount(client, `${vatomTypeKey}.${field}`, name)
+  const element = { field: `${vatomTypeKey}.${field}`, filter_op: 'Eq', value: name } as const
+  const own = total === 0 ? 0 : await ownCount(client, [{ filter_elems: [element] }])
   return { total, others: total === undefined || own === undefined ? undefined : Math.max(0, total - own) }
 }
 
@@ -50,10 +52,9 @@ export function emittedByAll(all: readonly Emitted[]): Emitted {
   return { total: sum(all.map(({ total }) => total)), others: sum(all.map(({ others }) => others)) }
 }
 
-/** How many vAtoms of a template or variation the caller owns; undefined if the service does not count them. */
-async function ownCount(client: Client, field: string, value: string): Promise<number | undefined> {
+/** How many vAtoms the caller owns, of those that filters find; undefined if the service does not count them. */
+export async function ownCount(client: Client, filters: Discover['filters'] = []): Promise<number | undefined> {
   const scope = { key: `${vatomTypeKey}.owner`, value: currentUser } as const
-  const filters = [{ filter_elems: [{ field, filter_op: 'Eq' as const, value }] }]
   try {
     const found: unknown = await client.discover({ body: { scope, filters, return: { type: 'count' } } })
     const count = at(found, 'count')

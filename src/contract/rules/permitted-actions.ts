@@ -15,7 +15,7 @@ export const permittedActions: readonly CatalogRule[] = standardActions
     spec: '2.4',
     kinds: ['action'],
     severity: 'warning',
-    summary: `a ${name} action is of a template with ${permit.property} vAtoms: nobody can perform it on others`,
+    summary: `${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name} action is of a template with ${permit.property} vAtoms: nobody can perform it on others`,
     check: (self, catalog) => (at(self.value, 'reactor') === reactor ? forbidden(permit, self, catalog) : []),
   }))
 

@@ -15,6 +15,7 @@ interface FoundValue extends Found {
 /** An issue as the YAML mistake that causes it, where there is one. */
 export function explain(issue: Issue, found: FoundValue, text: string): Finding {
   const { place, value, complete } = found
+  if (issue.path.length === 0 && Array.isArray(value) && isBracket.test(text)) return { ...issue, hint: ownFiles }
   if (!complete || !isScalarAt(place) || issue.part === 'key') return issue
   const isPlain = place.form === 'PLAIN'
   const words =
@@ -26,6 +27,10 @@ export function explain(issue: Issue, found: FoundValue, text: string): Finding 
     durationTrap(issue, value)
   return words ? { ...issue, ...words } : issue
 }
+
+/** A list as JSON has it, in which no line parts documents. */
+const isBracket = /^\s*\[/
+const ownFiles = 'write each document into a file of its own, without the brackets of the list'
 
 const isScalarAt = ({ form }: Place) => form !== 'map' && form !== 'seq' && form !== 'alias'
 

@@ -88,7 +88,11 @@ function knownToken({ scope, config }: Run, { key, type, value }: Named): Pick<R
   if (config.auto_create_non_existing_recipient === true) {
     const id = recipientGuest(scope, { token_type: type, token }, key)
     scope.warn(
-      warning('guest-made', key, `${token} was no user's: a guest was made, who signs in with the guest id sent there`),
+      warning(
+        'guest-made',
+        key,
+        `${token} is no user's: this makes a guest, who signs in with the guest id sent there`,
+      ),
     )
     return { id, claim: undefined }
   }

@@ -231,6 +231,20 @@ describe('what a field is to be equal to', () => {
   })
 })
 
+test('a list in a filter is one value, which is said; in quotes it is meant as one', async () => {
+  const { run, json } = await stocked('local')
+  await json('emit', red)
+  const list = await run(['discover', '--count', '--filter', 'category = Gifts, Coupons'])
+  expect(list).toEqual({
+    code: 0,
+    out: '0\n',
+    err: "category is compared with all of Gifts, Coupons, as one value; for several: --any --filter 'category = Gifts' --filter 'category = Coupons'\n",
+  })
+  const meant = ['--any', '--filter', 'category = Gifts', '--filter', 'category = Coupons']
+  expect(await run(['discover', '--count', ...meant])).toEqual({ code: 0, out: '1\n', err: '' })
+  expect(await run(['discover', '--count', '--filter', 'category = "Gifts, Coupons"'])).toMatchObject({ err: '' })
+})
+
 test('for somebody who is no publisher, a short name is no matter of signing in: the whole one is needed', async () => {
   const { run, baseUrl, service } = await served()
   const place = ['--base-url', baseUrl, '--app-id', service.appId]

@@ -71,6 +71,7 @@ test('every rule has a name of its own, a section and a summary', () => {
   for (const { spec, summary } of notes) {
     expect(spec).toMatch(/^\d(\.\d)?$/)
     expect(summary).toMatch(/^[a-z]/)
+    expect(summary).not.toMatch(/\ba [AEIOaeio]/)
   }
 })
 

@@ -28,6 +28,22 @@ const bomb = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]']
 
 const traps: readonly Trap[] = [
   {
+    name: 'a list of documents',
+    text: '- template: a',
+    rule: 'type',
+    at: '1:1',
+    says: /a set of "key: value" fields, not a list/,
+    hint: 'write the fields of each document without "- ", and a line --- between documents',
+  },
+  {
+    name: 'a list of documents as in JSON',
+    text: '[{"template": "a"}]',
+    rule: 'type',
+    at: '1:1',
+    says: /a set of "key: value" fields, not a list/,
+    hint: 'write each document into a file of its own, without the brackets of the list',
+  },
+  {
     name: 'no is a string',
     text: `unpublished: no\n${shortestTemplate()}`,
     rule: 'yaml-boolean',

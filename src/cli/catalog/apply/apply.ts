@@ -20,7 +20,7 @@ import { headlineOf, planLines } from '../plan/plan-lines.ts'
 import { refusedRows, refusedText } from '../plan/planned-rows.ts'
 import { documentsOf, onTarget, type ReadPlan, targetName } from '../plan/saved-plan.ts'
 import { warnBeforeFinal, warnOfDuplicates } from '../plan/show-plan.ts'
-import { checkTakeovers, hasWork, takeoverLines, withOwners } from '../plan/takeovers.ts'
+import { checkTakeovers, hasWork, planAgain, takeoverLines, withOwners } from '../plan/takeovers.ts'
 import { pruning } from '../plan/unlisted.ts'
 import { type InterruptedRun, type Ledger, openLedger } from './apply-ledger.ts'
 import { outcomesOf } from './carry-out.ts'
@@ -98,16 +98,16 @@ export async function applySaved(
     const command = await onTarget(`vatom apply ${shellWord(saved.file)}`, content, context)
     throw usage(
       `The plan was made for ${content.target}, and this is ${target}`,
-      `choose its service: ${command ?? 'set VATOM_BASE_URL and VATOM_APP_ID to those of it'}; or plan again`,
+      `choose its service: ${command ?? 'set VATOM_BASE_URL and VATOM_APP_ID to those of it'}; or plan again: ${planAgain(saved)}`,
     )
   }
   const publisher = await signedInPublisher(context)
   if (content.publisher !== publisher)
     throw usage(
       `The plan is of the publisher ${content.publisher}, and you are signed in for ${publisher}`,
-      'use a session of its publisher, or plan again',
+      `use a session of its publisher, or plan again: ${planAgain(saved)}`,
     )
-  await warnOfChangedFiles(content, context)
+  await warnOfChangedFiles(saved, context)
   await withLedger(digest, context, async (ledger) => {
     const [catalog = ''] = Object.values(content.catalogs)
     const owners = Object.fromEntries(content.deletions.map((one) => [labelKey(one), catalog]))
@@ -123,7 +123,7 @@ export async function applySaved(
     const plan = { ...withOwners(compared, now), isOwnedHere: ownedHere({ catalogs, labels: now.labels }) }
     warnOfDuplicates(plan, context.output)
     if (!(await isCarriedOut(plan, content, context)))
-      checkUnchanged(plan, content, { owners: now.owners, begun: ledger.begun })
+      checkUnchanged(plan, saved, { owners: now.owners, begun: ledger.begun })
     context.output.complain(takeoverLines(plan))
     checkTakeovers(plan, saved)
     const problems = [...content.warnings, ...warningsOf(plan)]

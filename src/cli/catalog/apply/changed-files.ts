@@ -7,10 +7,12 @@ import type { Context } from '../../context.ts'
 import { styled } from '../../io/text.ts'
 import { sourceOf } from '../../kinds/load-checked.ts'
 import { digestOf } from '../plan/compare-record.ts'
-import type { PlanContent } from '../plan/saved-plan.ts'
+import type { ReadPlan } from '../plan/saved-plan.ts'
+import { planAgain } from '../plan/takeovers.ts'
 
 /** Warns of files here that say something else than when a plan was made of them: it sends what they said then. */
-export async function warnOfChangedFiles(content: PlanContent, context: Context): Promise<void> {
+export async function warnOfChangedFiles(saved: ReadPlan, context: Context): Promise<void> {
+  const { content } = saved
   const { host, output } = context
   const planned = groupBy(content.documents, ({ file }) => file)
   const written = [...planned.keys()].filter((file) => isNewer(resolve(host.cwd, file), content.when_planned))
@@ -19,9 +21,8 @@ export async function warnOfChangedFiles(content: PlanContent, context: Context)
   const now = groupBy(documents, ({ file }) => file)
   const changed = written.filter((file) => contentsOf(planned.get(file)) !== contentsOf(now.get(file)))
   if (changed.length === 0) return
-  const again = content.command === undefined ? 'plan again' : `plan again: ${output.hint(content.command)}`
   output.warn(
-    styled`${nameList(changed)} changed after the plan was made, which sends what was reviewed; to send the change, ${again}`,
+    styled`${nameList(changed)} changed after the plan was made, which sends what was reviewed; to send the change, plan again: ${output.hint(planAgain(saved))}`,
   )
 }
 

@@ -8,9 +8,9 @@ import { labelKey, type Owners, ownerOf } from '../owners.ts'
 import { planWritesOf } from '../plan/chain-charges.ts'
 import { digestOf } from '../plan/compare-record.ts'
 import { type Deletion, finalAddresses, isChanging, isRefused, type Plan, type Step } from '../plan/plan.ts'
-import type { PlanContent } from '../plan/saved-plan.ts'
+import type { PlanContent, ReadPlan } from '../plan/saved-plan.ts'
 import { recordsOf } from '../plan/service-records.ts'
-import { withOwners } from '../plan/takeovers.ts'
+import { planAgain, withOwners } from '../plan/takeovers.ts'
 import { documentTaskId, taskId } from './tasks.ts'
 
 /** Whether nothing is left to do of a saved plan: the records match it, and what it deletes does not exist. */
@@ -34,7 +34,9 @@ interface Since {
  * Throws `changed_meanwhile` if the service has changed since a plan was saved, except by an earlier run of the same
  * plan, and `plan_untold` if the plan does something that it does not say. `plan` compares the saved documents again.
  */
-export function checkUnchanged(plan: Plan, saved: PlanContent, { owners, begun }: Since): void {
+export function checkUnchanged(plan: Plan, read: ReadPlan, { owners, begun }: Since): void {
+  const saved = read.content
+  const again = `plan again: ${planAgain(read)}`
   const planned = new Set(saved.deletions.map(deletedText))
   const changed = [
     ...plan.steps.filter((step, index) => isChanged(step, saved.documents[index]?.mark ?? null, begun)).map(stepText),
@@ -42,14 +44,14 @@ export function checkUnchanged(plan: Plan, saved: PlanContent, { owners, begun }
     ...missingDeletions(plan, saved, begun).map(missingText),
     ...plan.deletions.flatMap((one) => takenText(one, ownerOf(one, owners), saved)),
   ]
-  if (changed.length > 0) throw changedMeanwhile(changed)
+  if (changed.length > 0) throw changedMeanwhile(changed, again)
   const untold = plan.steps.flatMap((step, index) => untoldText(step, saved.documents[index], begun))
-  if (untold.length > 0) throw untoldChanges(untold)
+  if (untold.length > 0) throw untoldChanges(untold, again)
   if (planWritesOf(plan).charged.length > saved.charged_writes)
-    throw changedMeanwhile(['more chain writes are charged'])
+    throw changedMeanwhile(['more chain writes are charged'], again)
   const reviewed = saved.documents.reduce((sum, { private_addresses }) => sum + private_addresses, 0)
   if (finalAddresses(plan) > reviewed)
-    throw changedMeanwhile(['more addresses are final that apps elsewhere cannot read'])
+    throw changedMeanwhile(['more addresses are final that apps elsewhere cannot read'], again)
 }
 
 type SavedDocument = PlanContent['documents'][number]
@@ -63,13 +65,13 @@ function untoldText(step: Step, saved: SavedDocument | undefined, begun: Readonl
   return told.every((one, index) => one === found[index]) ? [] : [`${document.kind} ${document.name}`]
 }
 
-const untoldChanges = ([first, ...others]: readonly string[]) =>
+const untoldChanges = ([first, ...others]: readonly string[], again: string) =>
   new Failure(
     'plan_untold',
     exit.refused,
     `The plan does not say what it does to ${first}: it was edited, or made by another version`,
     {
-      hint: 'nothing was sent; plan again: vatom plan PATH --out FILE',
+      hint: `nothing was sent; ${again}`,
       issues: others.map((message) => ({ path: '', message })),
     },
   )
@@ -88,7 +90,7 @@ export function checkOwners(plan: Plan, owners: Owners): void {
   if (changed.length > 0) throw changedMeanwhile(changed, 'apply again')
 }
 
-const changedMeanwhile = ([first, ...others]: readonly string[], again = 'plan again: vatom plan PATH --out FILE') =>
+const changedMeanwhile = ([first, ...others]: readonly string[], again: string) =>
   new Failure('changed_meanwhile', exit.refused, `The service has changed since the plan was made: ${first}`, {
     hint: `nothing was sent; ${again}`,
     issues: others.map((message) => ({ path: '', message })),

@@ -229,19 +229,20 @@ export function readPlan(file: string, cwd: string): ReadPlan | undefined {
   if (!isPlan(path)) return undefined
   const saved = SavedPlan.safeParse(parseJson(readFileSync(path, 'utf8')))
   if (saved.success && saved.data.digest === digestOf(saved.data.content)) return { ...saved.data, file }
-  throw usage(`${file} is not a complete saved plan: it was cut off, edited, or made by another version`, again)
+  throw usage(
+    `${file} is not a complete saved plan: it was cut off, edited, or made by another version`,
+    `plan again: vatom plan PATH --out ${shellWord(file)}`,
+  )
 }
-
-const again = 'plan again: vatom plan PATH --out FILE'
 
 /** Whether a regular file begins like a plan. */
 const isPlan = (path: string): boolean => beginsLike(path, /^\s*\{\s*"vatom_plan"/)
 
 /** The documents of a plan. Throws a usage error for one that is not valid. */
-export const documentsOf = ({ documents, publisher }: PlanContent): LoadedDocument[] =>
+export const documentsOf = ({ documents, publisher, command = 'vatom plan PATH' }: PlanContent): LoadedDocument[] =>
   documents.map(({ file, kind, name, value, warnings: problems = [] }) => {
     if (documentIssues(kind, value, { publisher }).some(({ severity }) => severity === 'error'))
-      throw usage(`The plan has a ${kind} that is not valid: ${name}`, again)
+      throw usage(`The plan has a ${kind} that is not valid: ${name}`, `plan again: ${command} --out FILE`)
     return { file, kind, name, value, text: '', locate: () => undefined, valid: true, problems }
   })
 

@@ -5,7 +5,7 @@ import { type Line, shellWord, styled } from '../../io/text.ts'
 import { labelOf, otherNamed } from '../catalog-names.ts'
 import { labelKey, type Ownership, ownerOf, ownKey } from '../owners.ts'
 import { isChanging, type Plan, type Step, stepsText, withoutPublishing } from './plan.ts'
-import type { PlanContent, ReadPlan } from './saved-plan.ts'
+import type { ReadPlan } from './saved-plan.ts'
 
 /** The named catalog that owns the record of a step until now, if the document is of another catalog. */
 function takenFrom(
@@ -90,17 +90,18 @@ export function takeoverText(steps: readonly Step[]): string {
   return `${plural(from.length, 'record')} of the ${catalogs.length === 1 ? 'catalog' : 'catalogs'} ${catalogs.join(', ')}`
 }
 
-/** The command that makes a saved plan again, so that it agrees to take records over. */
-const takeoverCommand = ({ command = 'vatom plan PATH' }: PlanContent, file: string): string =>
-  `${command} --take-over --out ${shellWord(file)}`
+/** The command that makes a saved plan again, with further flags. */
+export const planAgain = ({ content, file }: ReadPlan, ...flags: readonly string[]): string =>
+  [content.command ?? 'vatom plan PATH', ...flags, '--out', shellWord(file)].join(' ')
 
 /** Throws a usage error for records that a saved plan takes from other catalogs without agreeing to it. */
-export function checkTakeovers({ steps }: Plan, { content, file }: ReadPlan): void {
+export function checkTakeovers({ steps }: Plan, saved: ReadPlan): void {
+  const { content } = saved
   const agreed = (index: number) => (content.take_over ? content.documents[index]?.taken_from : undefined)
   const others = steps.filter(({ takenFrom }, index) => takenFrom !== agreed(index))
   if (takeovers(others).length > 0)
     throw usage(
       `The plan does not agree to take over ${takeoverText(others)}`,
-      `nothing was sent; to agree, plan again: ${takeoverCommand(content, file)}`,
+      `nothing was sent; to agree, plan again: ${planAgain(saved, '--take-over')}`,
     )
 }

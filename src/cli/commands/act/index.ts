@@ -125,7 +125,14 @@ const redeemableHint =
   async () =>
     hasToSay('template', 'redeemable', await templateOf(client, id).catch(() => 'vatom template list'))
 
-/** Names the commands by which the action creates guests. */
+/** Whether the caller can change the actions of a template. */
+async function isOwn(client: Client, template: string): Promise<boolean> {
+  const profile = await client.getProfile({}).catch(() => undefined)
+  const publisher = at(profile, 'system_properties', 'pub_fqdn')
+  return at(profile, 'system_properties', 'is_admin') === true && template.startsWith(`${publisher}::`)
+}
+
+/** Names the commands that make a user of the recipient, and, for the publisher, those by which the action makes guests. */
 const guestHint =
   (client: Client, action: string, id: string, inputs: Readonly<Record<string, unknown>>): Hint =>
   async () => {
@@ -136,6 +143,9 @@ const guestHint =
       email === undefined
         ? `--phone ${shellWord(String(inputs['new.owner.phone_number']))}`
         : `--email ${shellWord(String(email))}`
-    const name = `${await templateOf(client, id).catch(() => 'TEMPLATE')}${actionInfix}${action}`
-    return `to register them: vatom user register ${address}; to make them a guest, write auto_create_non_existing_recipient: true into the config of the action in its file, or get it: vatom action get ${name} --yaml > action.yaml; send it: vatom action update action.yaml`
+    const registering = `to register them: vatom user register ${address}`
+    const template = await templateOf(client, id).catch(() => undefined)
+    if (template === undefined || !(await isOwn(client, template))) return registering
+    const name = `${template}${actionInfix}${action}`
+    return `${registering}; to make them a guest, write auto_create_non_existing_recipient: true into the config of the action in its file, or get it: vatom action get ${name} --yaml > action.yaml; send it: vatom action update action.yaml`
   }

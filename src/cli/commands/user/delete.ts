@@ -1,11 +1,13 @@
 import { Command } from 'commander'
 import { isUnpredicted } from '../../../client/errors.ts'
+import { plural } from '../../../contract/schema/wording.ts'
 import { guestTokenType } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { usage } from '../../failure/failure.ts'
 import { styled } from '../../io/text.ts'
+import { ownCount } from '../../kinds/draft-contents.ts'
 import { deleteTokens } from '../../service/config.ts'
 import { tokenKey } from '../../service/user-tokens.ts'
 
@@ -34,8 +36,10 @@ async function remove({ confirm }: DeleteOptions, context: Context): Promise<voi
   const names = [...tokens.map(({ properties }) => properties.token), id]
   const [name = id] = names
   if (confirm === undefined) prompt.needPerson('The name of the user', '--confirm USER')
+  const count = await ownCount(client)
+  const vatoms = count === undefined ? 'vAtoms' : plural(count, 'vAtom')
   output.warn(
-    styled`deleting ${name} on ${place} trashes their vAtoms, but for those sent to an address that is not verified, and cannot be undone`,
+    styled`deleting ${name} on ${place} trashes their ${vatoms}, but for those sent to an address that is not verified, and cannot be undone`,
   )
   const typed = confirm ?? (await prompt.retyped(`To delete the user, type ${name}`, '--confirm', name))
   if (!names.includes(typed) && !names.includes(tokenKey(typed).token))

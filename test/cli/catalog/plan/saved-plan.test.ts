@@ -79,7 +79,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await desk.vatom('apply', 'the.plan')).toMatchObject({
       code: 0,
       err: expect.stringMatching(
-        /^warning: catalog\/4-coupon\.yaml changed after the plan was made, which sends what was reviewed; to send the change, plan again: vatom plan catalog$/m,
+        /^warning: catalog\/4-coupon\.yaml changed after the plan was made, which sends what was reviewed; to send the change, plan again: vatom plan catalog --out the.plan$/m,
       ),
     })
     expect(await desk.json('template', 'get', coupon)).toMatchObject({
@@ -176,7 +176,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect({ code, error: JSON.parse(out).error.code }).toEqual({ code: 1, error: 'changed_meanwhile' })
     expect(err).toContain('The service has changed since the plan was made: ')
     expect(err).toContain(told)
-    expect(err).toContain('hint: nothing was sent; plan again: vatom plan PATH --out FILE\n')
+    expect(err).toContain('hint: nothing was sent; plan again: vatom plan catalog --out the.plan\n')
     expect(desk.changes()).toEqual([])
   })
 
@@ -316,7 +316,7 @@ describe('a plan that is damaged', () => {
       error: {
         code: 'usage',
         message: expect.stringContaining('cut off, edited'),
-        hint: 'plan again: vatom plan PATH --out FILE',
+        hint: 'plan again: vatom plan PATH --out the.plan',
       },
     })
     expect(desk.changes()).toEqual([])

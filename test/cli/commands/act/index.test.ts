@@ -376,6 +376,34 @@ test.each(['local', 'network'] as const)(
   },
 )
 
+test('whoever is not the publisher is not told to change the action for an unknown recipient', async () => {
+  const desk = await stocked({ transfer: action('Transfer') }, 'network')
+  const { id } = (await desk.json('whoami')) as { id: string }
+  await desk.json('api', 'PATCH', `/__vatom/users/${id}`, '--field', 'is_admin=false')
+  const { code, err } = await desk.vatom('act', 'Transfer', desk.id, '-d', 'new.owner.email=bob@example.com')
+  expect({ code, hint: err.split('\nhint: ')[1] }).toEqual({
+    code: 1,
+    hint: expect.stringMatching(/^to register them: vatom \S* ?.*user register --email bob@example\.com\n$/),
+  })
+})
+
+test('a dry run does not say that a guest was made', async () => {
+  const config = 'config: {auto_create_non_existing_recipient: true}'
+  const transfer = action('Transfer').replace('config: {}', '')
+  const desk = await stocked({ transfer: `${transfer}${config}\n` })
+  const to = ['act', 'Transfer', desk.id, '-d', 'new.owner.email=bob@example.com']
+  for (const words of [
+    [...to, '--dry-run'],
+    [...to, '--yes'],
+  ]) {
+    const { code, out, err } = await desk.vatom(...words)
+    expect({ code, said: out + err }).toEqual({
+      code: 0,
+      said: expect.stringContaining("bob@example.com is no user's: this makes a guest"),
+    })
+  }
+})
+
 test('an action that failed without aborting exits 1 all the same', async () => {
   const desk = await stocked({ pickup: `${action('Pickup')}abort_on_main_error: false\n` })
   const { code, out, err } = await desk.vatom('act', 'Pickup', desk.id)

@@ -174,6 +174,7 @@ describe('user delete', () => {
     expect(await vatom('user', 'delete', '--dry-run')).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^Would delete the user ann@example\.com on visitor /),
+      err: expect.stringContaining('trashes their 0 vAtoms, but for those'),
     })
     expect(await json('whoami')).toMatchObject({ id })
     expect(await json('user', 'delete', '--confirm', id)).toEqual({
