@@ -82,6 +82,10 @@ const alsoOfGateways: readonly number[] = [404, 502, 504]
 const isOfGateway = (response: WireResponse, { request_id }: { readonly request_id?: string | undefined }): boolean =>
   request_id === undefined && (response.status === 401 || !isOfService(response))
 
+/** Whether an answer that refuses a token is none of a vAtom service, which may answer 403 without a code. */
+const isRefusedBetween = (response: WireResponse): boolean =>
+  response.status === 401 ? !isOfService(response) : response.status === 403 && isForeignRefusal(response)
+
 /**
  * The error that an answer with a status of failure is; `declared` are the errors of its operation. That of something
  * between names the path that was asked for, if it is given.
@@ -105,7 +109,7 @@ export function serviceError(
   error.repeated = response.repeated
   error.mayBeDone = response.mayBeDone === true
   error.token = response.token
-  error.isOfGateway = response.status === 401 && body.request_id === undefined && !isOfService(response)
+  error.isOfGateway = body.request_id === undefined && isRefusedBetween(response)
   error.retryAfter = secondsToWait(response)
   return error
 }

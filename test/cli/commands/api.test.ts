@@ -144,8 +144,8 @@ describe('a service that answers', () => {
     return { ...desk, seen }
   }
   test.each([
-    [401, 4],
-    [403, 4],
+    [401, 1],
+    [403, 1],
     [400, 1],
     [404, 1],
     [302, 1],
@@ -158,6 +158,17 @@ describe('a service that answers', () => {
       code,
       out: 'no JSON',
       err: expect.stringMatching(/^error: /),
+    })
+  })
+  test.each([
+    [401, '{"message": "Unauthorized"}'],
+    [401, '{"request_id": "1", "error": 11, "message": "no"}'],
+    [403, '{"message": "Forbidden"}'],
+  ])('%i %s exits 4', async (status, body) => {
+    const { run, env } = await answering(status, body)
+    expect(await run(['api', 'POST', 'v1/x'], { env })).toMatchObject({
+      code: 4,
+      out: expect.stringContaining('message'),
     })
   })
   test('201 and 204 are successes', async () => {
@@ -191,7 +202,7 @@ describe('a service that answers', () => {
   )
   test.each([
     [302, 1],
-    [403, 4],
+    [403, 1],
     [502, 5],
   ])('%i without JSON: --json prints one document all the same', async (status, code) => {
     for (const body of ['<h1>No</h1>', '']) {
