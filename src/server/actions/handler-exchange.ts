@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import { limits } from '../../contract/limits.ts'
@@ -13,8 +13,8 @@ export interface HandlerAnswer {
 export class UnusableAnswer extends Error {}
 
 /**
- * Sends JSON to a handler. No redirect is followed, no proxy used, and no more is read than `limits.handlerAnswer`.
- * Throws `UnusableAnswer`, the reason of the signal if it aborts, and errors of the network.
+ * Sends JSON to a handler. No redirect is followed, no proxy used, and no more is read than `limits.handlerAnswer`, in
+ * `limits.handlerPieces`. Throws `UnusableAnswer`, the reason of the signal if it aborts, and errors of the network.
  */
 export function exchange(url: URL, body: string, signal: AbortSignal): Promise<HandlerAnswer> {
   const request = url.protocol === 'https:' ? overHttps : overHttp
@@ -30,6 +30,7 @@ export function exchange(url: URL, body: string, signal: AbortSignal): Promise<H
       read(response).then(resolve, reject)
     })
     sent.on('error', reject)
+    boundNotices(sent)
     sent.on('upgrade', (_response, socket) => {
       socket.destroy()
       reject(new UnusableAnswer('it answered with a protocol other than HTTP'))
@@ -40,13 +41,30 @@ export function exchange(url: URL, body: string, signal: AbortSignal): Promise<H
   })
 }
 
-async function read(response: IncomingMessage): Promise<HandlerAnswer> {
+/** Ends an exchange with notices without end before the answer: each is parsed, and none is of use. */
+function boundNotices(sent: ClientRequest): void {
+  let notices = 0
+  sent.on('information', () => {
+    if (++notices > limits.handlerNotices)
+      sent.destroy(
+        new UnusableAnswer(`it sent more than ${limits.handlerNotices} answers of status 1xx before its answer`),
+      )
+  })
+}
+
+/** Reads an answer piece by piece: those of one read of the socket are not yet one. */
+function read(response: IncomingMessage): Promise<HandlerAnswer> {
   const parts: Buffer[] = []
   let size = 0
-  for await (const part of response as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size > limits.handlerAnswer) throw new UnusableAnswer(`it answered more than ${limits.handlerAnswer} bytes`)
-    parts.push(part)
-  }
-  return { status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() }
+  return new Promise((resolve, reject) => {
+    response.on('data', (part: Buffer) => {
+      size += part.length
+      if (size > limits.handlerAnswer)
+        response.destroy(new UnusableAnswer(`it answered more than ${limits.handlerAnswer} bytes`))
+      else if (parts.push(part) > limits.handlerPieces)
+        response.destroy(new UnusableAnswer(`it answered in more than ${limits.handlerPieces} pieces`))
+    })
+    response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() }))
+    response.on('error', reject)
+  })
 }

@@ -143,7 +143,7 @@ function withoutSecrets(text: string): string {
   return withoutTokens(clean)
 }
 
-/** The text as it came where there is nothing to strike out. */
+/** The text as it came where there is nothing to strike out, also in what is there under a name twice. */
 function struckOut(text: string, value: unknown): string {
   let isFound = false
   const visit = (one: unknown): unknown => {
@@ -160,7 +160,8 @@ function struckOut(text: string, value: unknown): string {
     )
   }
   const clean = visit(value)
-  return isFound ? JSON.stringify(clean) : text
+  if (isFound) return JSON.stringify(clean)
+  return text.replace(secretNames().pair, (pair, name) => (pair === `${name}""` ? pair : `${name}"${hidden}"`))
 }
 
 /**

@@ -159,6 +159,23 @@ describe('a handler that fails', () => {
   })
 
   test.each([
+    ['notices without end', 'HTTP/1.1 103 E\r\n\r\n'.repeat(11), 'more than 10 answers of status 1xx'],
+    [
+      'many small pieces',
+      `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(limits.handlerPieces + 1)}`,
+      'more than 4096 pieces',
+    ],
+  ])('because it answers with %s ends the action, and its connection', async (_what, text, message) => {
+    const { closed, url } = await saying(text)
+    const { publisher, id } = await world(url)
+    expect(await stamp(publisher, id)).toMatchObject({
+      status: 502,
+      body: { error: 9042, message: expect.stringContaining(message) },
+    })
+    await closed
+  })
+
+  test.each([
     ['answer', () => undefined],
     ['finish', (response: { write: (text: string) => unknown }) => response.write('{')],
   ])('because it does not %s in time ends the action', async (_what, answer) => {

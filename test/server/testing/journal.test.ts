@@ -214,6 +214,18 @@ test('the journal has bodies, without secrets, when they are asked for', async (
   expect(text).not.toContain('hunter2')
 })
 
+test('a secret is struck out of a body that has its name twice, and nothing where there is none', async () => {
+  const { baseUrl, headers, tool } = await listening()
+  for (const [body, shown] of [
+    ['{"password":"hunter2","password":""}', '{"password":"[redacted]","password":""}'],
+    ['{"first_name":"Ann","password":""}', '{"first_name":"Ann","password":""}'],
+  ]) {
+    await fetch(`${baseUrl}/v1/user`, { method: 'PATCH', headers, body })
+    const [{ sent }] = (await tool('GET', '/__vatom/journal?bodies=true&limit=1')).payload
+    expect(sent.text).toBe(shown)
+  }
+})
+
 test('bodies in the journal have no codes, guest ids and tokens of devices', async () => {
   const { ask, tool } = await listening()
   const token = 'ada@example.com'
