@@ -12,6 +12,7 @@ import { FileCopies } from './database/file-copies.ts'
 import { LongWrites } from './database/long-writes.ts'
 import { isInMemory, newInMemory, openDatabase } from './database/open-database.ts'
 import { ReadCaches } from './database/read-caches.ts'
+import { withRests } from './database/rests.ts'
 import { firstValue, openSqlite, type Sqlite, sqliteProvider } from './database/sqlite.ts'
 import { copiedInThread } from './database/threads.ts'
 import { type End, inManyTurns, inOneTurn, nested, type Writing } from './database/transactions.ts'
@@ -147,6 +148,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
     committed: onCommit,
   })
   /** Of dry runs, as many at a time wait among the writes of others, which thus wait for no more: of short ones, some. */
+  const rested = withRests(4, limits.dryRunLocked)
   const dryRuns = { short: new Turns({ atOnce: 4 }), long: new Turns({ atOnce: 1 }) }
   /** One at a time, as each attaches its file by the same name. */
   const replacing = new Turns({ atOnce: 1 })
@@ -237,6 +239,11 @@ export async function openStore(path: string, random: Random = unpredictable) {
   /** In many turns, where nobody reads what is not committed. */
   const inTurns = <T>(end: End, work: InTransaction<T>, isGone?: Waiter['isGone']): Promise<T> =>
     writes.alone(() => (audience === 'nobody' ? here(end, work) : apart(work, isGone)))
+  /** Where the database is too large for copies, writes wait for dry runs for a fifth of the time at most. */
+  const undone = <T>(work: InTransaction<T>, { isGone }: Waiter): Promise<T> => {
+    const carriedOut = () => inTurns('ROLLBACK', work, isGone)
+    return inSteps() && size() > limits.dryRunFile ? rested(carriedOut) : carriedOut()
+  }
   return {
     ...tables,
     random,
@@ -297,7 +304,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
     rolledBack: <T>(work: InTransaction<T>, waiter: Waiter = {}): Promise<T> =>
       dryRuns.short
         .take(() => inTurn('ROLLBACK', work), waiter)
-        .catch(unless(needsTurns, () => dryRuns.long.take(() => inTurns('ROLLBACK', work, waiter.isGone), waiter)))
+        .catch(unless(needsTurns, () => dryRuns.long.take(() => undone(work, waiter), waiter)))
         .catch(unless(needsCopy, () => copies.run((tables, writing) => work(transactionOn(tables, writing)), waiter))),
     /** As `rolledBack`, but in a copy of its own, in which what the work wrote stays unless it fails. */
     committed: <T>(work: InTransaction<T>): Promise<T> =>
