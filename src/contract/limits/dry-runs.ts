@@ -36,7 +36,7 @@ export const dryRunLimits = {
   dryRunTime: 2000,
   /** Milliseconds for which a dry run may keep writes waiting; a longer one is made in a copy of the database. */
   dryRunLocked: 100,
-  /** The same where the database has more than `dryRunFile` bytes; a longer one is refused then, and the next waits four times as long. */
+  /** The same where the database has more than `dryRunFile` bytes; a longer one is refused then. After one that took more than `dryRunLocked`, the next waits four times as long as it took. */
   dryRunLockedMax: 1000,
   /** Bytes of a database that is copied into a file for a dry run that takes long. */
   dryRunFile: 1_073_741_824,

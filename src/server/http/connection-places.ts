@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { firstOf } from '../../contract/schema/first-of.ts'
 import { placeOf } from '../store/places.ts'
 import { type CallerOf, connected } from './callers.ts'
 import { followExchanges } from './exchanges.ts'
@@ -95,14 +96,20 @@ class Home {
   }
 }
 
+/** Homes of the same size that are looked at to find a request that does not arrive. */
+const mostLooks = 16
+
 /** Milliseconds after which a request that has not arrived may be given up for others. */
 const patience = 1000
+
+const isEmpty = (homes?: { readonly idle: Set<Home>; readonly busy: Set<Home> }): boolean =>
+  homes !== undefined && homes.idle.size + homes.busy.size === 0
 
 class Connections {
   readonly #homes = new Map<Socket, Home>()
   readonly #byPlace = new Map<string, Home>()
-  /** Homes by how many connections they have. */
-  readonly #bySize: Set<Home>[] = []
+  /** Homes by how many connections they have, those with an idle one apart. */
+  readonly #bySize: { readonly idle: Set<Home>; readonly busy: Set<Home> }[] = []
   readonly #callerOf: CallerOf
 
   constructor(callerOf: CallerOf) {
@@ -121,13 +128,15 @@ class Connections {
     const home = this.#byPlace.get(place) ?? new Home(place)
     this.#byPlace.set(place, home)
     this.#homes.set(socket, home)
-    this.#resize(home, () => home.idle.add(socket))
+    this.#change(home, () => home.idle.add(socket))
   }
 
   begin(socket: Socket, latest: IncomingMessage): void {
     const requests = this.#homes.get(socket)?.busy(socket)?.requests ?? 0
     const home = this.#homeOf(socket, placeOf(this.#callerOf(latest)))
-    home?.begin(socket, { requests: requests + 1, latest, since: performance.now() })
+    if (home === undefined) return
+    const busy = { requests: requests + 1, latest, since: performance.now() }
+    this.#change(home, () => home.begin(socket, busy))
   }
 
   /** The home of a connection, which moves to that of its caller. */
@@ -150,34 +159,51 @@ class Connections {
   /** Nothing is under way on a connection any more. */
   rest(socket: Socket): void {
     const home = this.#homes.get(socket)
-    home?.remove(socket)
-    home?.idle.add(socket)
+    if (home === undefined) return
+    this.#change(home, () => {
+      home.remove(socket)
+      home.idle.add(socket)
+    })
   }
 
   remove(socket: Socket): void {
     const home = this.#homes.get(socket)
     if (home === undefined) return
     this.#homes.delete(socket)
-    this.#resize(home, () => home.remove(socket))
+    this.#change(home, () => home.remove(socket))
     if (home.size === 0) this.#byPlace.delete(home.place)
   }
 
   /** The connection that is closed for a new one. */
   replacedBy(newcomer: Socket): Socket {
-    while (this.#bySize.at(-1)?.size === 0) this.#bySize.pop()
-    const [largest] = this.#bySize.at(-1) ?? []
+    while (isEmpty(this.#bySize.at(-1))) this.#bySize.pop()
+    const largest = this.#bySize.at(-1)
     if (largest === undefined) return newcomer
-    const [idle] = largest.idle
-    if (idle !== undefined && idle !== newcomer) return idle
-    const isLess = (this.#homes.get(newcomer)?.size ?? 0) < largest.size
-    return largest.late(performance.now() - patience) ?? (isLess ? largest.oldest : undefined) ?? newcomer
+    // The new one is idle itself, and at most one home has it.
+    for (const home of firstOf(largest.idle, 2)) {
+      const idle = firstOf(home.idle, 2).find((socket) => socket !== newcomer)
+      if (idle) return idle
+    }
+    const before = performance.now() - patience
+    const homes = [...firstOf(largest.busy, mostLooks), ...firstOf(largest.idle, 1)]
+    for (const home of homes) {
+      const late = home.late(before)
+      if (late) return late
+    }
+    const [first] = homes
+    const isLess = (this.#homes.get(newcomer)?.size ?? 0) < (first?.size ?? 0)
+    return (isLess ? first?.oldest : undefined) ?? newcomer
   }
 
-  #resize(home: Home, change: () => void): void {
-    this.#bySize[home.size]?.delete(home)
+  /** Changes what connections a home has, or whether they are idle. */
+  #change(home: Home, change: () => void): void {
+    const before = this.#bySize[home.size]
+    before?.idle.delete(home)
+    before?.busy.delete(home)
     change()
     if (home.size === 0) return
-    for (let next = this.#bySize.length; next <= home.size; next++) this.#bySize.push(new Set())
-    this.#bySize[home.size]?.add(home)
+    for (let next = this.#bySize.length; next <= home.size; next++)
+      this.#bySize.push({ idle: new Set(), busy: new Set() })
+    this.#bySize[home.size]?.[home.idle.size > 0 ? 'idle' : 'busy'].add(home)
   }
 }

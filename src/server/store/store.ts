@@ -12,7 +12,7 @@ import { FileCopies } from './database/file-copies.ts'
 import { LongWrites } from './database/long-writes.ts'
 import { isInMemory, newInMemory, openDatabase } from './database/open-database.ts'
 import { ReadCaches } from './database/read-caches.ts'
-import { withRests } from './database/rests.ts'
+import { Rests } from './database/rests.ts'
 import { firstValue, openSqlite, type Sqlite, sqliteProvider } from './database/sqlite.ts'
 import { copiedInThread } from './database/threads.ts'
 import { type End, inManyTurns, inOneTurn, nested, type Writing } from './database/transactions.ts'
@@ -148,7 +148,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
     committed: onCommit,
   })
   /** Of dry runs, as many at a time wait among the writes of others, which thus wait for no more: of short ones, some. */
-  const rested = withRests(4, limits.dryRunLocked)
+  const rests = new Rests(4, limits.dryRunLocked)
   const dryRuns = { short: new Turns({ atOnce: 4 }), long: new Turns({ atOnce: 1 }) }
   /** One at a time, as each attaches its file by the same name. */
   const replacing = new Turns({ atOnce: 1 })
@@ -239,10 +239,11 @@ export async function openStore(path: string, random: Random = unpredictable) {
   /** In many turns, where nobody reads what is not committed. */
   const inTurns = <T>(end: End, work: InTransaction<T>, isGone?: Waiter['isGone']): Promise<T> =>
     writes.alone(() => (audience === 'nobody' ? here(end, work) : apart(work, isGone)))
-  /** Where the database is too large for copies, writes wait for dry runs for a fifth of the time at most. */
-  const undone = <T>(work: InTransaction<T>, { isGone }: Waiter): Promise<T> => {
-    const carriedOut = () => inTurns('ROLLBACK', work, isGone)
-    return inSteps() && size() > limits.dryRunFile ? rested(carriedOut) : carriedOut()
+  /** Where the database is too large for copies, each that takes long is followed by a rest, so that others write in between. */
+  const undone = async <T>(work: InTransaction<T>, { isGone }: Waiter): Promise<T> => {
+    if (!inSteps() || size() <= limits.dryRunFile) return await inTurns('ROLLBACK', work, isGone)
+    await rests.rest()
+    return await writes.alone(() => rests.after(() => apart(work, isGone)))
   }
   return {
     ...tables,

@@ -27,8 +27,8 @@ async function small(most = 3, callerOf?: CallerOf) {
     await once(socket, 'connect')
     return socket
   }
-  const ask = async (socket: Socket, path = '/') => {
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  const ask = async (socket: Socket, path = '/', header = 'Accept: */*') => {
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`)
     const [answer] = await once(socket, 'data')
     return String(answer)
   }
@@ -120,6 +120,21 @@ test('behind a proxy, whoever has the most connections gives one up for those of
   expect(await ask(await open())).toContain('here')
   await closed
   expect([other, many[1], many[2]].map((socket) => socket?.closed)).toEqual([false, false, false])
+})
+
+test('behind a proxy, where callers have one connection each, an idle one goes, whoever else is busy', async () => {
+  const proxies = callersBehind([{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }])
+  const { open, ask, hold } = await small(4, proxies)
+  const busy = await open()
+  await hold(busy, 'X-Forwarded-For: 203.0.113.1')
+  const idle = [await open(), await open(), await open()]
+  for (const [index, socket] of idle.entries()) await ask(socket, '/', `X-Forwarded-For: 203.0.113.${index + 2}`)
+  for (const gone of idle.slice(0, 2)) {
+    const closed = once(gone, 'close')
+    expect(await ask(await open())).toContain('here')
+    await closed
+  }
+  expect(busy.closed).toBe(false)
 })
 
 test('a service has fewer connections than files, and fewer with less memory', () => {

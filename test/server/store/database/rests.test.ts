@@ -1,19 +1,19 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { withRests } from '../../../../src/server/store/database/rests.ts'
+import { Rests } from '../../../../src/server/store/database/rests.ts'
 
 test('work that took long is followed by a rest that is some times as long, also where it failed', async () => {
-  const rested = withRests(4, 20)
+  const rests = new Rests(4, 50)
   const begun = performance.now()
-  const took = async (milliseconds: number) => {
-    await rested(() => setTimeout(milliseconds))
-    return performance.now()
-  }
-  const short = await took(1)
-  expect(short - begun).toBeLessThan(100)
-  await expect(rested(() => setTimeout(100).then(() => Promise.reject(new Error('too long'))))).rejects.toThrow()
+  await rests.after(() => setTimeout(1))
+  await rests.rest()
+  expect(performance.now() - begun).toBeLessThan(50)
+  const failing = setTimeout(100).then(() => Promise.reject(new Error('too long')))
+  await expect(rests.after(() => failing)).rejects.toThrow('too long')
   const failed = performance.now()
-  const next = await took(1)
-  expect(next - failed).toBeGreaterThanOrEqual(4 * 80 - 20)
-  expect((await took(1)) - next).toBeLessThan(300)
+  await rests.rest()
+  expect(performance.now() - failed).toBeGreaterThanOrEqual(4 * 98 - 10)
+  const rested = performance.now()
+  await rests.rest()
+  expect(performance.now() - rested).toBeLessThan(50)
 })
