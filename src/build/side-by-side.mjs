@@ -1,8 +1,12 @@
+// Runs the named scripts beside each other: `node src/build/side-by-side.mjs lint unused`. The output of each is written
+// whole, in the order in which they are named. Ends with 1 if one failed, when all have ended.
 import { spawn } from 'node:child_process'
 
 /** Runs a script of package.json; resolves with all that it wrote, and whether it failed. */
 function run(script) {
-  const child = spawn('npm', ['run', script], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn('npm', ['run', script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const chunks = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk))
   return new Promise((resolve, reject) => {
@@ -11,10 +15,6 @@ function run(script) {
   })
 }
 
-/**
- * Runs the named scripts beside each other: `node src/build/side-by-side.mjs lint unused`. The output of each is written
- * whole, in the order in which they are named. Ends with 1 if one failed, when all have ended.
- */
 const failed = []
 for (const ending of process.argv.slice(2).map(run)) {
   const { script, hasFailed, output } = await ending

@@ -9,6 +9,7 @@ import { readFile } from '../../documents/load/read-file.ts'
 import { folderFrom, isWithin } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
 import { usage } from '../failure/failure.ts'
+import { shellWord } from '../io/text.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
 import type { FoundCatalogs } from './catalog-names.ts'
 import type { PruneOptions } from './options.ts'
@@ -41,8 +42,11 @@ export function besideOf(partial: readonly string[], publisher: string, context:
   })
 }
 
-/** What files describe that `ignore` in the vatom.yaml of catalogs lists, by `ownKey`: it is not in the catalogs, but nothing to prune. */
-export const ignoredIn = (whole: readonly string[], publisher: string, context: Context) =>
+/**
+ * What files describe that `ignore` in the vatom.yaml of catalogs lists, by `ownKey`: it is not in the catalogs, but nothing to
+ * prune. Throws a usage error for a run that deletes where one of them cannot be read.
+ */
+export const ignoredIn = (whole: readonly string[], publisher: string, options: PruneOptions, context: Context) =>
   once(async (): Promise<ReadonlySet<string>> => {
     const { cwd } = context.host
     const projectOf = projectFinder(cwd)
@@ -55,6 +59,12 @@ export const ignoredIn = (whole: readonly string[], publisher: string, context: 
       sourceOf(context),
       (input, bytes) => readFile(input, bytes, { publisher }),
     )
+    const unread = ours.find(({ candidates, problems }) => candidates.length === 0 && problems.length > 0)
+    if (unread && (options.prune || options.pruneUnowned))
+      throw usage(
+        `${unread.source.file}, which the catalog ignores, cannot be read: ${flagOf(options)} may delete what it describes`,
+        `correct the file, or remove it; what is wrong with it: vatom validate ${shellWord(unread.source.file)}`,
+      )
     return new Set(
       ours.flatMap(({ candidates }) => candidates.map(({ kind, value }) => ownKey(kind, sectionOf(value)))),
     )
@@ -62,6 +72,9 @@ export const ignoredIn = (whole: readonly string[], publisher: string, context: 
 
 /** A project with all its files. */
 const all = (project: Project | undefined): Project | undefined => project && { ...project, ignores: () => false }
+
+/** The flag by which a run deletes. */
+const flagOf = ({ prune }: PruneOptions): string => (prune ? '--prune' : '--prune-unowned')
 
 /** What a run that deletes was given. */
 interface Pruned extends Pick<FoundCatalogs, 'partial' | 'whole'> {
@@ -76,7 +89,7 @@ export async function checkWhole(
   { prune }: PruneOptions,
   cwd: string,
 ): Promise<void> {
-  const flag = prune ? '--prune' : '--prune-unowned'
+  const flag = flagOf({ prune })
   if (prune && inputs.every((input) => input === '-'))
     throw usage(
       '--prune deletes what a catalog owns, and standard input is in no catalog',

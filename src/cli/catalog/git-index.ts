@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { nearestWith } from '../../file-system.ts'
 
@@ -12,12 +12,14 @@ export interface LeftOut {
 
 /**
  * What git knows of the repository around a folder and has not put there: submodules, and what a sparse checkout leaves out.
- * Nothing for a folder in no repository, or one whose index is not of the usual form.
+ * Of a repository that was exported, the submodules whose folders are empty. Nothing for a folder in no repository, or one
+ * whose index is not of the usual form.
  */
 export function leftOutOf(folder: string): LeftOut[] {
   const root = nearestWith('.git', folder)
-  const index = root && readIndex(join(root, '.git'))
-  if (!root || !index) return []
+  if (root === undefined) return exportedWithout(folder)
+  const index = readIndex(join(root, '.git'))
+  if (!index) return []
   return entriesIn(index).flatMap(({ name, mode, isSkipped }): LeftOut[] => {
     const path = join(root, name)
     if (mode === modes.submodule)
@@ -25,6 +27,19 @@ export function leftOutOf(folder: string): LeftOut[] {
     return isSkipped && !existsSync(path) ? [{ path, reason: 'sparse' }] : []
   })
 }
+
+/** The submodules whose folders are empty where a repository was exported, as for a container: without `.git`, and without them. */
+function exportedWithout(folder: string): LeftOut[] {
+  const root = nearestWith('.gitmodules', folder)
+  const modules = root && regular(join(root, '.gitmodules'))
+  if (!modules) return []
+  const paths = [...String(modules).matchAll(/^\s*path\s*=\s*"?(.+?)"?\s*$/gm)].map(([, name = '']) => join(root, name))
+  return paths.filter(isEmpty).map((path) => ({ path, reason: 'submodule' }))
+}
+
+/** Whether a folder has nothing in it, or is not there. */
+const isEmpty = (path: string): boolean =>
+  !existsSync(path) || (statSync(path).isDirectory() && readdirSync(path).length === 0)
 
 /** The index of a repository; `.git` is its folder, or a file that says where that is. */
 function readIndex(git: string): Buffer | undefined {

@@ -95,7 +95,7 @@ export async function loadForService(
     publisher: name,
     ownership: {
       ...{ catalogs, ...owned, beside, namesakes, isPartial: partial.length > 0 },
-      ignored: ignoredIn(whole, name, context),
+      ignored: ignoredIn(whole, name, options, context),
     },
   }
 }

@@ -158,8 +158,7 @@ async function resolveInput(input: string, search: Search): Promise<Found[] | Pr
     ...(await walkFolder(path, input, { project, root: path, cwd, walked })),
   ]
   if (found.length > 0) return found
-  const others = await walkFolder(path, input, { project: undefined, root: path, cwd, walked: createWalked() })
-  if (others.length > 0 && project) return allIgnored(input, project, cwd)
+  if (project && (await hasIgnored(path, input, cwd))) return allIgnored(input, project, cwd)
   return inputProblem(
     input,
     'input',
@@ -168,6 +167,10 @@ async function resolveInput(input: string, search: Search): Promise<Found[] | Pr
       : 'the folder contains no .yaml, .yml or .json file',
   )
 }
+
+/** Whether there are files in a folder, as far as no project ignores them. */
+const hasIgnored = async (path: string, input: string, cwd: string): Promise<boolean> =>
+  (await walkFolder(path, input, { project: undefined, root: path, cwd, walked: createWalked() })).length > 0
 
 /** Whether an operand can be an input: standard input, a pattern, or an existing file or folder. */
 export const isInput = (operand: string, cwd: string): boolean =>

@@ -71,6 +71,19 @@ describe('pruning', () => {
     },
   )
 
+  test('is refused where a repository was exported without its submodule', async () => {
+    const { vatom, git, home } = await repository('submodule')
+    git('.')('clone', 'repo', 'export')
+    rmSync(join(home, 'export/.git'), { recursive: true })
+    const is = 'export/shop/more is a submodule of git that is not checked out'
+    expect(await vatom('apply', 'export/shop', '--prune', '--yes')).toMatchObject({
+      code: 2,
+      out: '',
+      err: pruning(is),
+    })
+    expect(await vatom('plan', 'export/shop')).toMatchObject({ code: 0 })
+  })
+
   test('is refused where a submodule within a submodule is not checked out', async () => {
     const desk = await repository('submodule')
     const [inner, more] = [gitIn(desk, 'inner'), desk.git('more')]
