@@ -94,8 +94,12 @@ export async function loadForService(
     problems: found.problems,
     publisher: name,
     ownership: {
-      ...{ catalogs, ...owned, beside, namesakes, isPartial: partial.length > 0 },
+      catalogs,
+      ...owned,
+      beside,
+      namesakes,
       ignored: ignoredIn(whole, name, options, context),
+      isPartial: partial.length > 0,
     },
   }
 }

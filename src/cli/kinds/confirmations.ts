@@ -131,7 +131,15 @@ export async function confirmWrites(
 ): Promise<void> {
   const { free, charged } = chainWritesOf(changes)
   if (free.length > 0) context.output.note(freeLine(free))
-  if (charged.length === 0) return
+  if (charged.length > 0) await confirmCharges(charged, accepted, context)
+}
+
+/** Says which writes are charged, and asks to accept that. */
+export async function confirmCharges(
+  charged: readonly ChainWrite[],
+  accepted: boolean | undefined,
+  context: Context,
+): Promise<void> {
   context.output.warn(chargedLine(charged))
   await confirmed('Accept the charges?', '--accept-charges', accepted, context)
 }

@@ -102,14 +102,19 @@ const mostLooks = 16
 /** Milliseconds after which a request that has not arrived may be given up for others. */
 const patience = 1000
 
-const isEmpty = (homes?: { readonly idle: Set<Home>; readonly busy: Set<Home> }): boolean =>
-  homes !== undefined && homes.idle.size + homes.busy.size === 0
+/** Homes with as many connections. */
+interface OfSize {
+  readonly idle: Set<Home>
+  readonly busy: Set<Home>
+}
+
+const isEmpty = (homes?: OfSize): boolean => homes !== undefined && homes.idle.size + homes.busy.size === 0
 
 class Connections {
   readonly #homes = new Map<Socket, Home>()
   readonly #byPlace = new Map<string, Home>()
   /** Homes by how many connections they have, those with an idle one apart. */
-  readonly #bySize: { readonly idle: Set<Home>; readonly busy: Set<Home> }[] = []
+  readonly #bySize: OfSize[] = []
   readonly #callerOf: CallerOf
 
   constructor(callerOf: CallerOf) {

@@ -147,8 +147,8 @@ export async function openStore(path: string, random: Random = unpredictable) {
     undone: caches.clear,
     committed: onCommit,
   })
-  /** Of dry runs, as many at a time wait among the writes of others, which thus wait for no more: of short ones, some. */
   const rests = new Rests(4, limits.dryRunLocked)
+  /** Of dry runs, as many at a time wait among the writes of others, which thus wait for no more: of short ones, some. */
   const dryRuns = { short: new Turns({ atOnce: 4 }), long: new Turns({ atOnce: 1 }) }
   /** One at a time, as each attaches its file by the same name. */
   const replacing = new Turns({ atOnce: 1 })

@@ -2,8 +2,8 @@ import { plural } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
 import {
   type CreationConsent,
-  chargedLine,
   confirmAddresses,
+  confirmCharges,
   confirmed,
   confirmFinalContracts,
   publicationTyped,
@@ -87,10 +87,10 @@ function finalText(published: number, deletions: readonly Deletion[]): string {
   return `${published > 0 ? `publish ${plural(published, 'record')} and ` : ''}delete ${deleted}${withAll(vatoms)}`
 }
 
-async function acceptCharges(plan: Plan, consent: Consent, context: Context): Promise<void> {
+/** Asks once: who accepts charges accepts that contracts become final, too. */
+async function acceptCharges(plan: Plan, { acceptCharges: accepted }: Consent, context: Context): Promise<void> {
   const { charged } = planWritesOf(plan)
+  if (charged.length > 0) return await confirmCharges(charged, accepted, context)
   const contracts = plan.steps.filter(makesContractFinal).length
-  if (charged.length > 0) context.output.warn(chargedLine(charged))
-  if (charged.length > 0) await confirmed('Accept the charges?', '--accept-charges', consent.acceptCharges, context)
-  else if (contracts > 0) await confirmFinalContracts(contracts, consent.acceptCharges, context)
+  if (contracts > 0) await confirmFinalContracts(contracts, accepted, context)
 }
