@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openDatabase } from '../../../../src/server/store/database/open-database.ts'
 import type { Sqlite } from '../../../../src/server/store/database/sqlite.ts'
 import { Writes } from '../../../../src/server/store/database/writes.ts'
@@ -75,6 +75,9 @@ test('a commit that fails fails every write of it', async () => {
 
 test('one that ends the whole transaction is the reason for all of it, and what comes after it is written', async () => {
   const { writes, note, notes, rollBack } = await world()
+  // However busy the machine is, the three share a transaction.
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  onTestFinished(() => clock.mockRestore())
   const full = Object.assign(new Error('disk full'), { errcode: 13 })
   const before = writes.run(() => note('a'))
   const ending = writes.run(() => {
