@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { optionsOf } from './bounds.mjs'
 import { crowdedWorld } from './crowded-world.mjs'
+import { registerHandler, saying } from './handlers.mjs'
 import { serve } from './serve.mjs'
 import { insistent } from './sockets.mjs'
 import { otherUser, profile } from './watched-service.mjs'
@@ -23,6 +24,18 @@ const search = (template) => ({
 })
 const own = { scope: { key: 'vAtom::vAtomType.owner', value: '$currentuser' }, return: { type: '*' }, limit: 1 }
 
+let strangers = 0
+
+/** Actions of one user on 64 connections, whose handler says this. */
+const acting = (text) => ({
+  clients: 64,
+  atOnce: 1,
+  tokenOf: ({ attacker }) => attacker.access_token.token,
+  prepare: (ready, { template }) => registerHandler(ready, template, saying(text)),
+  asked: () => ({ method: 'POST', path: '/v1/user/vatom/action/Ask', body: JSON.stringify({ 'this.id': 'v999' }) }),
+  other: profile,
+})
+
 /** What each of some clients asks again once it is answered, so many requests at a time, and what another user asks meanwhile. */
 const crowds = {
   'eight addresses with three requests of 1 MB each': {
@@ -34,7 +47,8 @@ const crowds = {
   '256 connections with another false token in each request': {
     clients: 256,
     atOnce: 1,
-    isStranger: true,
+    address: () => '127.0.0.1',
+    tokenOf: () => `false.${strangers++}.x`,
     asked: () => profile,
     other: profile,
   },
@@ -45,6 +59,10 @@ const crowds = {
     other: { method: 'POST', path: '/v1/vatom/discover', body: own },
     vatoms: 40_000,
   },
+  'actions whose handler answers in pieces of a byte': acting(
+    `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(11_000)}`,
+  ),
+  'actions whose handler sends notices of status 1xx': acting('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(2500)),
 }
 
 /**
@@ -57,7 +75,7 @@ export async function run(args) {
   for (const [name, crowd] of Object.entries(crowds)) {
     if (!name.includes(only)) continue
     const wait = await measure(
-      await crowdedWorld({ count: crowd.vatoms ?? 1000, guests: crowd.isStranger ? 0 : crowd.clients }),
+      await crowdedWorld({ count: crowd.vatoms ?? 1000, guests: crowd.tokenOf ? 0 : crowd.clients }),
       crowd,
       seconds,
     )
@@ -71,15 +89,19 @@ export async function run(args) {
   }
 }
 
-async function measure(world, { clients, atOnce, asked, other, isStranger }, seconds) {
+/** Of clients of whom nothing else is said, each is a guest at an address of its own. */
+const guests = {
+  address: (client) => `127.2.0.${client + 1}`,
+  tokenOf: (world, client) => world.guests[client].access_token.token,
+  prepare: async () => {},
+}
+
+async function measure(world, crowd, seconds) {
+  const { clients, atOnce, asked, other, address, tokenOf, prepare } = { ...guests, ...crowd }
   const service = await serve(world.db)
-  let sent = 0
-  const tokenOf = (client) => (isStranger ? `false.${sent++}.x` : world.guests[client].access_token.token)
+  await prepare(service.ready, world)
   const leave = Array.from({ length: clients }, (_, client) =>
-    insistent(service.ready, isStranger ? '127.0.0.1' : `127.2.0.${client + 1}`, atOnce, () => ({
-      ...asked(world),
-      token: tokenOf(client),
-    })),
+    insistent(service.ready, address(client), atOnce, () => ({ ...asked(world), token: tokenOf(world, client) })),
   )
   await setTimeout(500)
   const waits = [1, 2].map(() => otherUser(service.ready, world.other.access_token.token, { pause: 20, asked: other }))

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { optionsOf } from './bounds.mjs'
 import { crowdedWorld } from './crowded-world.mjs'
+import { registerHandler } from './handlers.mjs'
 import { callerOf, freshToken, sessionOf } from './serve.mjs'
 import { connected, upgradeOf } from './sockets.mjs'
 import { otherUser, watchedService } from './watched-service.mjs'
@@ -60,17 +61,13 @@ async function sendPin(ready) {
   return { pin: sent.findLast(({ to }) => to === holder.token).code }
 }
 
-/** Registers an action of folders, and a handler for it that changes nothing. */
-async function registerHandler(ready, { template }) {
-  const handler = createServer((request, response) => request.resume().on('end', () => response.end('{}')))
-  await once(handler.listen(0, '127.0.0.1').unref(), 'listening')
-  const call = callerOf(ready, await freshToken(ready, await sessionOf(ready)))
-  const reactor = 'local.vatom://ask'
-  const url = `http://127.0.0.1:${handler.address().port}/`
-  await call('POST', '/v1/publisher/action_handler', { reactor, url })
-  const name = `${template.replace('Bench', 'Folder')}::Action::Ask`
-  await call('POST', '/v1/publisher/action', { name, reactor, wait: true })
-}
+/** Registers a handler for an action of folders that changes nothing. */
+const registerQuietHandler = (ready, { template }) =>
+  registerHandler(
+    ready,
+    template.replace('Bench', 'Folder'),
+    createServer((request, response) => request.resume().on('end', () => response.end('{}'))),
+  )
 const askHandler = onFolder('Ask', undefined, { by: 'attacker' })
 
 /** Makes the other user a publisher without records. */
@@ -240,7 +237,10 @@ const requests = {
   'pick up a folder of 50,000': onFolder('Pickup'),
   'dry run: transfer a folder of 50,000': onFolder('Transfer', toAttacker, { dryRun: true }),
   'transfer a folder of 50,000': onFolder('Transfer', toAttacker),
-  'a handler is asked about a folder of 50,000, others are held': () => ({ ...askHandler(), prepare: registerHandler }),
+  'a handler is asked about a folder of 50,000, others are held': () => ({
+    ...askHandler(),
+    prepare: registerQuietHandler,
+  }),
   'dry run: a handler is asked about a folder of 50,000, others are held': () => ({ ...askHandler(), dryRun: true }),
   'put 100 vAtoms into a folder, 40,000 others are held': () => ({
     method: 'PATCH',

@@ -1,5 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { createServer as createConnections } from 'node:net'
+import tls from 'node:tls'
+import { onTestFinished, vi } from 'vitest'
+import { selfSigned } from '../fixtures/self-signed.ts'
 import { serverOf, started } from './servers.ts'
 
 /** What a handler was asked. */
@@ -25,6 +29,19 @@ export async function handlerOf(answer: (response: ServerResponse, asked: Asked)
 /** A handler that answers JSON. */
 export const answering = (reply: unknown, status = 200) =>
   handlerOf((response) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply)))
+
+/** A handler for 127.0.0.1 that is asked over TLS, whose certificate is trusted as long as the test runs, or not. */
+export async function secureHandler(reply: string, isTrusted: boolean) {
+  const { port } = await started(
+    createSecureServer(selfSigned, (request, response) => request.resume().on('end', () => response.end(reply))),
+  )
+  if (isTrusted) {
+    const trusting = tls.createSecureContext({ ca: selfSigned.cert })
+    const contexts = vi.spyOn(tls, 'createSecureContext').mockReturnValue(trusting)
+    onTestFinished(() => contexts.mockRestore())
+  }
+  return { at: (host: string) => `https://${host}:${port}/` }
+}
 
 /** A handler that says text to whoever connects, and never ends a connection; `closed` resolves once the first has ended. */
 export async function saying(text: string) {

@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import { limits } from '../../contract/limits.ts'
+import { connectInPieces, connectSecurely } from './handler-connections.ts'
 
 /** What a handler answered. */
 export interface HandlerAnswer {
@@ -17,7 +18,8 @@ export class UnusableAnswer extends Error {}
  * `limits.handlerPieces`. Throws `UnusableAnswer`, the reason of the signal if it aborts, and errors of the network.
  */
 export function exchange(url: URL, body: string, signal: AbortSignal): Promise<HandlerAnswer> {
-  const request = url.protocol === 'https:' ? overHttps : overHttp
+  const isSecure = url.protocol === 'https:'
+  const [request, createConnection] = isSecure ? [overHttps, connectSecurely] : [overHttp, connectInPieces]
   const headers = {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
@@ -26,7 +28,7 @@ export function exchange(url: URL, body: string, signal: AbortSignal): Promise<H
     via: '1.1 vatom',
   }
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', headers, agent: false, signal }, (response) => {
+    const sent = request(url, { createConnection, method: 'POST', headers, signal }, (response) => {
       read(response).then(resolve, reject)
     })
     sent.on('error', reject)

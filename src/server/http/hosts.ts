@@ -12,10 +12,7 @@ const fromEmulators = '10.0.2.2'
 /** The name by which containers do. */
 const fromContainers = 'host.docker.internal'
 
-/**
- * Whether the `Host` header of a request names the service: requests that name other sites are refused, and those of a
- * browser that have the name for containers, which anybody can be who answers for names on its network.
- */
+/** Whether the `Host` header of a request names the service: a page of another site can have led others here. */
 export function hostCheck(allowed: readonly string[]): (headers: IncomingHttpHeaders) => boolean {
   const names = new Set([fromEmulators, ...allowed].map((name) => nameOf(name.toLowerCase())))
   let accepted: string | undefined
@@ -25,12 +22,23 @@ export function hostCheck(allowed: readonly string[]): (headers: IncomingHttpHea
     const name = nameOf(host.toLowerCase())
     const isAccepted = name !== '' && (isLoopback(name) || names.has(name))
     if (isAccepted) accepted = host
-    return isAccepted || (name === fromContainers && !isOfBrowser(headers))
+    return isAccepted
   }
 }
 
-/** Whether a request may be of a page in a browser: of a page of another site, if it has no name that is known for ours. */
-export const isOfBrowser = (headers: IncomingHttpHeaders): boolean =>
+/**
+ * Whether a request has the name by which programs in containers call this machine. Whoever answers for names on its network
+ * can be it for a browser, too: what a page cannot hide tells most of those, but not all.
+ */
+export const isOfContainer = (headers: IncomingHttpHeaders): boolean =>
+  nameOf(headers.host?.toLowerCase() ?? '') === fromContainers && !isOfBrowser(headers)
+
+/** Whether a request names an address: no page of another site has one of ours. */
+export const namesAddress = ({ host = '' }: IncomingHttpHeaders): boolean =>
+  isIP(nameOf(host).replace(/^\[(.*)\]$/, '$1')) !== 0
+
+/** Whether a request shows that it is of a page in a browser. */
+const isOfBrowser = (headers: IncomingHttpHeaders): boolean =>
   pageHeaders.some((name) => headers[name] !== undefined) || /^Mozilla\//.test(headers['user-agent'] ?? '')
 
 const pageHeaders = ['origin', 'referer', 'sec-fetch-site'] as const

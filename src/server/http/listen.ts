@@ -22,9 +22,10 @@ import {
   hasSeveralHosts,
   hasTooManyFields,
   hostCheck,
-  isOfBrowser,
+  isOfContainer,
   type MachineCheck,
   machineCheck,
+  namesAddress,
   proxyHeaderOf,
   type TokenCheck,
   tokenCheck,
@@ -92,7 +93,7 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
     if (hasTooManyFields(rawHeaders))
       throw new ApiError('invalid', `the request has ${limits.headerFields} or more header fields`)
     if (hasSeveralHosts(rawHeaders)) throw new ApiError('invalid', 'the request has several Host headers')
-    if (!isAllowed(request.headers) && !takesAnyHost(request, isOwnMachine, hasToken))
+    if (!isAllowed(request.headers) && !takesOtherHosts(request, isOwnMachine, hasToken))
       throw refused(request.headers.host)
     done()
   })
@@ -163,17 +164,16 @@ function hostRefusals({ log }: Environment) {
 }
 
 /**
- * Whether a route is called by any name: one to read that has no data of anybody, or one for a trusted network or with a token. A
- * connection of this machine itself, or a request of a browser elsewhere, may be what a page of another site has led here: it
- * needs a known name.
+ * Whether a request is answered although no known name is in it: one to read what is no data of anybody, one of a trusted
+ * network by an address or with a token, and one of a container for the API, which has tokens of its own. Any other name may
+ * be of a page of another site, which reads what it is answered.
  */
-function takesAnyHost(request: FastifyRequest, isOwnMachine: MachineCheck, hasToken: TokenCheck): boolean {
+function takesOtherHosts(request: FastifyRequest, isOwnMachine: MachineCheck, hasToken: TokenCheck): boolean {
   const from = localAccess(request)
-  if (from === undefined) return false
+  if (from === undefined) return isOfContainer(request.headers)
   if (from === 'anywhere') return request.method === 'GET'
-  const isElsewhere = !isLoopback(request.socket.remoteAddress ?? '') && !isOfBrowser(request.headers)
-  const isTrusted = isElsewhere && isOwnMachine(request)
-  return isTrusted || (from === 'own-machine-or-token' && hasToken(request))
+  const isElsewhere = !isLoopback(request.socket.remoteAddress ?? '') && namesAddress(request.headers)
+  return (isElsewhere && isOwnMachine(request)) || (from === 'own-machine-or-token' && hasToken(request))
 }
 
 /** Connections that wait to be accepted, as far as the system allows: one is accepted in each turn of the event loop. */

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import { action, outputOf, perform, seen } from '../../support/acting.ts'
-import { answering, gate, handlerOf, saying, slowHandler } from '../../support/action-handler.ts'
+import { answering, gate, handlerOf, saying, secureHandler, slowHandler } from '../../support/action-handler.ts'
 import { type Caller, codeFor, doors, emitted, made, testService, warningsOf } from '../../support/service.ts'
 import { twoPublishers, watched } from '../../support/worlds.ts'
 
@@ -49,6 +49,35 @@ describe.each(doors)('%s', (door) => {
     expect(after.private).toEqual({ ...fields, stamps: 1 })
     expect([after.type, after.sync]).toEqual([before.payload['vAtom::vAtomType'], 2])
   })
+})
+
+test('a handler is asked over TLS', async () => {
+  const { at } = await secureHandler(JSON.stringify({ output: { text: 'x'.repeat(100_000) } }), true)
+  const { publisher, id } = await world(at('127.0.0.1'))
+  expect(outputOf(await stamp(publisher, id))).toEqual({ text: 'x'.repeat(100_000) })
+})
+
+test.each([
+  ['is for another host', 'localhost', true, /ERR_TLS_CERT_ALTNAME_INVALID/],
+  ['nobody trusts', '127.0.0.1', false, /DEPTH_ZERO_SELF_SIGNED_CERT/],
+])('a handler whose certificate %s is not asked', async (_what, host, isTrusted, message) => {
+  const { at } = await secureHandler('{}', isTrusted)
+  const { publisher, id } = await world(at(host))
+  expect(await stamp(publisher, id)).toMatchObject({ status: 502, body: { message: expect.stringMatching(message) } })
+})
+
+test('what a handler sends at once is read in many turns of the event loop', async () => {
+  let turns = 0
+  const { url } = await handlerOf((response) => response.end(JSON.stringify({ output: { text: 'x'.repeat(200_000) } })))
+  const { publisher, id } = await world(url)
+  const turn = () => {
+    turns++
+    next = setImmediate(turn)
+  }
+  let next = setImmediate(turn)
+  outputOf(await stamp(publisher, id))
+  clearImmediate(next)
+  expect(turns).toBeGreaterThan(40)
 })
 
 test.each([true, false])('a reset ends an action whose handler does not answer (wait: %s)', async (wait) => {

@@ -1,0 +1,36 @@
+import type { ClientRequestArgs } from 'node:http'
+import { connect, isIP, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { connect as connectWithTls, type TLSSocket } from 'node:tls'
+import { LoopTurns } from '../store/loop-turns.ts'
+
+/** Bytes of what a handler sends that are parsed at once. */
+const piece = 4096
+const turns = new LoopTurns()
+
+/**
+ * Connects to a handler. What it sends is handed on in pieces, each in its turn: of many that send at the same time, all
+ * would be parsed in one turn of the event loop. While a piece waits, nothing is read.
+ */
+export function connectInPieces({ host, port }: ClientRequestArgs): Socket {
+  const callback = (size: number, buffer: Uint8Array) => {
+    const arrived = Buffer.from(buffer.subarray(0, size))
+    const handOn = () => {
+      socket.push(arrived)
+      socket.resume()
+    }
+    turns.wait([], handOn, () => socket.destroyed)
+    return false
+  }
+  const onread = { buffer: Buffer.allocUnsafeSlow(piece), callback }
+  const socket = connect({ host: host ?? undefined, port: Number(port), onread })
+  return socket
+}
+
+/** The same with TLS. A socket would be read by the library of TLS itself, another stream is not. */
+export function connectSecurely(to: ClientRequestArgs): TLSSocket {
+  const socket = connectInPieces(to)
+  const stream = Duplex.from({ readable: socket, writable: socket })
+  const host = to.host ?? undefined
+  return connectWithTls({ socket: stream, host, servername: isIP(host ?? '') ? '' : host, ALPNProtocols: ['http/1.1'] })
+}
