@@ -28,6 +28,12 @@ export function leftOutOf(folder: string): LeftOut[] {
   })
 }
 
+/** The files that git keeps in a repository, absolute; none of one whose index is not of the usual form. */
+export function repositoryFiles(root: string): string[] {
+  const index = readIndex(join(root, '.git'))
+  return index ? entriesIn(index).flatMap(({ name, mode }) => (mode === modes.file ? [join(root, name)] : [])) : []
+}
+
 /** The submodules whose folders are empty where a repository was exported, as for a container: without `.git`, and without them. */
 function exportedWithout(folder: string): LeftOut[] {
   const root = nearestWith('.gitmodules', folder)

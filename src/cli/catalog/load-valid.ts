@@ -9,6 +9,7 @@ import { resultsJson } from '../kinds/results.ts'
 import { assumedPublisher, signedInPublisher } from '../service/publisher.ts'
 import { besideOf, checkWhole, ignoredIn } from './beside.ts'
 import { catalogsOf } from './catalog-names.ts'
+import { elsewhereOf } from './elsewhere.ts'
 import type { Report } from './junit-file.ts'
 import { warnOfNamesakes } from './namesakes.ts'
 import type { PruneOptions } from './options.ts'
@@ -99,6 +100,7 @@ export async function loadForService(
       beside,
       namesakes,
       ignored: ignoredIn(whole, name, options, context),
+      elsewhere: elsewhereOf({ own: [...whole, ...partial], publisher: name, owners: owned.owners }, context),
       isPartial: partial.length > 0,
     },
   }

@@ -1,14 +1,13 @@
-import { dirname, join } from 'node:path'
-import { catalogsIn } from '../../documents/load/catalog-folder.ts'
 import { sameNameHint, sameNameText } from '../../documents/load/inputs.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import { projectAt } from '../../documents/load/project.ts'
-import { folderFrom, nearestWith } from '../../file-system.ts'
+import { folderFrom } from '../../file-system.ts'
 import type { Context } from '../context.ts'
 import { styled } from '../io/text.ts'
 import { pipelineVariable } from '../pipeline.ts'
 import type { Beside } from './beside.ts'
 import type { FoundCatalogs } from './catalog-names.ts'
+import { besideIt } from './elsewhere.ts'
 import { folderKey, type Owners, ownKey } from './owners.ts'
 import { readCatalog } from './pull/existing-catalog.ts'
 
@@ -60,12 +59,4 @@ function appliedFrom(owners: Owners, names: ReadonlySet<string>): string[] {
   return Object.entries(owners).flatMap(([key, catalog]) =>
     key.startsWith(prefix) && names.has(catalog) ? [key.slice(prefix.length)] : [],
   )
-}
-
-/** The catalogs beside one in its repository; none beside a repository, where other checkouts of it may be. */
-function besideIt(folder: string): string[] {
-  const around = dirname(folder)
-  if (around === folder || nearestWith('.git', folder) === folder || nearestWith('.git', around) === undefined)
-    return []
-  return catalogsIn(around).map((name) => join(around, name))
 }

@@ -11,6 +11,7 @@ import type { Connection } from '../service/connect.ts'
 import { everyPage } from '../service/every-page.ts'
 import type { Beside } from './beside.ts'
 import type { Catalogs, FoundCatalogs } from './catalog-names.ts'
+import type { Elsewhere } from './elsewhere.ts'
 import type { Namesake } from './namesakes.ts'
 import { keyOf } from './plan/compare-record.ts'
 import type { Deletion } from './plan/plan.ts'
@@ -56,6 +57,8 @@ export interface Ownership {
   readonly beside?: Beside
   /** What files of the catalogs describe that these ignore, by `ownKey`. */
   readonly ignored?: () => Promise<ReadonlySet<string>>
+  /** What files outside of the catalogs describe; nothing without it. */
+  readonly elsewhere?: () => Promise<Elsewhere>
   /** Other folders of the same names. */
   readonly namesakes?: readonly Namesake[]
   /** Whether only a part of a catalog was given, so that nothing can be pruned. */

@@ -10,7 +10,7 @@ import type { Upgrade } from '../events/websockets.ts'
 import { identify } from '../request/authenticate.ts'
 import { placeOf } from '../store/places.ts'
 import { retried } from '../store/retried.ts'
-import { lifeOf } from './app.ts'
+import { lifeOf, pathIn } from './app.ts'
 import type { OriginCheck } from './cors.ts'
 import { hasTooManyFields } from './hosts.ts'
 import { messageEffects } from './scenario-hook.ts'
@@ -71,7 +71,8 @@ const upgrades = new WeakMap<IncomingMessage, Upgrade>()
 
 /**
  * Passes requests for a WebSocket to their route, which finds the connection in `upgrades`. A request for any other
- * protocol, such as HTTP/2, is answered as if it had not asked for one; where it may have lost header fields, which could be
+ * protocol, such as HTTP/2, or at another path is answered as if it had not asked for one: nobody would notice here that the
+ * client of a long answer reads on, or is gone. Where it may have lost header fields, which could be
  * those that a proxy has added, it is refused as any other.
  */
 function addUpgrades(app: FastifyInstance, unfinished: UnfinishedAnswers): void {
@@ -80,14 +81,15 @@ function addUpgrades(app: FastifyInstance, unfinished: UnfinishedAnswers): void 
     finished(socket, unfinished(socket))
       .then(() => {
         if (socket.destroyed) return
-        if (isWebSocket(request) || hasTooManyFields(request.rawHeaders)) route(app, request, socket, head)
+        if (isForSocket(request) || hasTooManyFields(request.rawHeaders)) route(app, request, socket, head)
         else readAgain(app.server, request, socket, head)
       })
       .catch(() => socket.destroy())
   })
 }
 
-const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket'
+const isForSocket = ({ headers, url = '' }: IncomingMessage): boolean =>
+  headers.upgrade?.toLowerCase() === 'websocket' && pathIn(url).replace(/^\/+/, '/') === socketPath
 
 /** Resolves once answers are sent. Node no longer reports to them that the client has read on: this does. */
 async function finished(socket: Socket, answers: Iterable<ServerResponse>): Promise<void> {

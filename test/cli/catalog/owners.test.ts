@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -769,6 +769,72 @@ describe('what a catalog owns', () => {
     })
   })
 
+  describe('a document in another folder than its catalog’s', () => {
+    /** A catalog with a vAtom of a draft, whose document was moved out of it. */
+    async function moved(to: string, files: Readonly<Record<string, string>> = {}) {
+      const desk = await publisher()
+      const write = (all: Readonly<Record<string, string>>) => {
+        for (const [name, text] of Object.entries(all)) desk.file(name, text)
+      }
+      write({ 'a/vatom.yaml': 'catalog: a\n', 'a/coupon.yaml': template(), 'a/red.yaml': variation(), ...files })
+      await desk.json('apply', 'a', '--yes')
+      await desk.json('emit', 'local.vatom::Coupon::v1::Red')
+      rmSync(join(desk.home, 'a/red.yaml'))
+      desk.file(to, variation())
+      return { ...desk, vatoms: async () => at(await desk.json('inventory'), 'vatoms') }
+    }
+    const stays = (folder: string) => `? variation local.vatom::Coupon::v1::Red: also in ${folder}, so it stays; `
+    const job = { CI: 'true', VATOM_CONTEXT: 'local' }
+    const held = "vatom variation delete 'local.vatom::Coupon::v1::Red' deletes it"
+
+    test('of the same repository is not deleted by --prune, until the other catalog has it', async () => {
+      const { run, vatoms, vatom, file, home } = await moved('b/red.yaml', { 'b/vatom.yaml': 'catalog: b\n' })
+      file('.git/HEAD', 'ref: refs/heads/main\n')
+      for (const words of [
+        ['plan', 'a', '--prune'],
+        ['apply', 'a', '--prune', '--yes'],
+      ]) {
+        const { code, out, err } = await run(words, { env: job })
+        expect({ code, out: out + err }).toEqual({
+          code: 0,
+          out: expect.stringContaining(`${stays('b')}vatom apply b makes it of that catalog, ${held}`),
+        })
+      }
+      expect(await vatoms()).toHaveLength(1)
+      expect(await vatom('apply', 'b', '--take-over', '--yes')).toMatchObject({ code: 0 })
+      expect((await vatom('plan', 'a', '--prune')).out).toContain('Red: of the catalog b\n')
+      rmSync(join(home, 'b/red.yaml'))
+      file('b/tea.yaml', template('$publisher::Tea::v1'))
+      expect(await run(['apply', 'b', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
+      expect(await vatoms()).toEqual([])
+    })
+
+    test('that git keeps anywhere in the repository is not deleted, and one that is in none is', async () => {
+      const { run, vatoms, home } = await moved('teams/x/deep/red.yaml', { 'teams/other.yaml': 'services: []\n' })
+      const git = (...args: string[]) => execFileSync('git', args, { cwd: home, stdio: 'ignore' })
+      git('init')
+      git('add', '.')
+      const left = await run(['apply', 'a', '--prune', '--yes'], { env: job })
+      expect(left).toMatchObject({ code: 0 })
+      expect(left.out + left.err).toContain(stays('teams/x/deep'))
+      expect(await vatoms()).toHaveLength(1)
+      rmSync(join(home, 'teams/x/deep/red.yaml'))
+      expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
+      expect(await vatoms()).toEqual([])
+    })
+
+    test('that was applied on this machine is not deleted, except in a pipeline', async () => {
+      const { run, vatom, vatoms, json, file } = await moved('bar/red.yaml')
+      file('bar/tea.yaml', template('$publisher::Tea::v1'))
+      await json('apply', 'bar/tea.yaml', '--yes')
+      expect((await vatom('plan', 'a', '--prune')).out).toContain(stays('bar'))
+      expect(await vatom('apply', 'a', '--prune', '--yes')).toMatchObject({ code: 0 })
+      expect(await vatoms()).toHaveLength(1)
+      expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
+      expect(await vatoms()).toEqual([])
+    })
+  })
+
   describe('two folders of one name', () => {
     /** Catalog a as it was applied, and a copy of its folder with another template. */
     async function copied() {
@@ -878,7 +944,7 @@ describe('what a catalog owns', () => {
 
     test('adds a template that no catalog owns only if that is chosen', async () => {
       const { run, has } = await withUnowned()
-      const asked = 'Add local.vatom::Loose::v1, 1 document that no catalog owns: write shop/loose.yaml?'
+      const asked = 'Add local.vatom::Loose::v1, 1 document that no catalog with a name owns: write shop/loose.yaml?'
       const [start] = asked.split(',')
       const no = await run(['pull', 'shop'], on({ [String(start)]: 'n' }))
       expect(no).toMatchObject({ code: 0, err: expect.stringContaining('1 document: 1 unchanged') })
@@ -912,7 +978,7 @@ describe('what a catalog owns', () => {
       expect(has('loose.yaml')).toBe(false)
       const { err } = await vatom('pull', 'shop')
       expect(err).toContain(
-        '1 template that no catalog owns and no file has: local.vatom::Loose::v1; to take only some templates: vatom pull shop --template NAME\n',
+        '1 template that no catalog with a name owns and no file here has: local.vatom::Loose::v1; to take only some templates: vatom pull shop --template NAME\n',
       )
       expect(has('loose.yaml')).toBe(true)
       expect((await vatom('pull', 'shop')).err).toBe('2 documents: 2 unchanged\n')

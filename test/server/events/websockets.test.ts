@@ -2,6 +2,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { dropSlowest } from '../../../src/server/unread.ts'
 import { template, variation, variationName } from '../../fixtures/bodies.ts'
+import { onDisk, uploaded } from '../../support/assets.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { isWhole, rawConnection } from '../../support/raw-connection.ts'
 import { made } from '../../support/service.ts'
@@ -167,11 +168,11 @@ describe('a request for a WebSocket that is sent before earlier requests of its 
   const statuses = (got: string) => [...got.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
 
   test.each([
-    ['of another path', health + asking('/x'), [200, 404]],
     ['without a token', health + asking('/ws'), [200, 403]],
     ['after a slow request', slow + asking('/ws'), [200, 403]],
     ['after several', health + slow + health + asking('/ws'), [200, 200, 200, 403]],
-    ['behind another', asking('/x') + asking('/ws'), [404]],
+    ['behind one of another path', asking('/x') + asking('/ws'), [404, 403]],
+    ['behind another', asking('/ws') + asking('/ws'), [403]],
   ])('is answered in its turn: %s', async (_, text, expected) => {
     const { port, send } = await hall()
     expect(statuses(await rawConnection(port, text).closed)).toEqual(expected)
@@ -183,6 +184,30 @@ describe('a request for a WebSocket that is sent before earlier requests of its 
     const { until } = rawConnection(port, health + slow + asking('/x', 'h2c'))
     const got = await until((all) => statuses(all).length === 3 && all.endsWith('}'))
     expect(statuses(got)).toEqual([200, 200, 404])
+  })
+
+  test('is answered whole at a path where there is none, and one that is given up leaves nothing behind', async () => {
+    const { port, publisher, baseUrl } = await hall({ db: onDisk().db })
+    const open = async () => {
+      const text = await (await fetch(`${baseUrl}/__vatom/metrics`)).text()
+      return /^vatom_connections_open (\d+)$/m.exec(text)?.[1]
+    }
+    const text = 'x'.repeat(3_000_000)
+    const [{ url }] = await uploaded(publisher, {
+      name: 'long.txt',
+      content: async function* () {
+        yield Buffer.from(text)
+      },
+    })
+    const path = new URL(url).pathname
+    const { until } = rawConnection(port, asking(path))
+    expect((await until((all) => all.length > text.length)).startsWith('HTTP/1.1 200 ')).toBe(true)
+    const given = Array.from({ length: 20 }, () => rawConnection(port, asking(path)))
+    for (const { socket, until } of given) {
+      await until((all) => all.length > 0)
+      socket.destroy()
+    }
+    await expect.poll(open).toBe('2')
   })
 
   test('connects in its turn, after a long answer too', async () => {

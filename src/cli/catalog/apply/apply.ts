@@ -22,6 +22,7 @@ import { documentsOf, onTarget, type ReadPlan, targetName } from '../plan/saved-
 import { warnBeforeFinal, warnOfDuplicates } from '../plan/show-plan.ts'
 import { checkTakeovers, hasWork, planAgain, takeoverLines, withOwners } from '../plan/takeovers.ts'
 import { pruning } from '../plan/unlisted.ts'
+import { keptLines } from '../plan/unlisted-lines.ts'
 import { type InterruptedRun, type Ledger, openLedger } from './apply-ledger.ts'
 import { outcomesOf } from './carry-out.ts'
 import { warnOfChangedFiles } from './changed-files.ts'
@@ -54,6 +55,7 @@ export async function applyCatalog(
       context,
     )
     warnOfDuplicates(compared, context.output)
+    if (prune || pruneUnowned) context.output.complain(keptLines(compared))
     const reviewed = await withLastingDifferences(compared, context)
     const plan = await predictedPlan(limitedTo(consent, reviewed), context)
     noteNotOffered(plan, context.output)

@@ -90,12 +90,12 @@ export interface Deletion {
 export interface Unlisted extends Deletion {
   /** The catalog that owns it; undefined if none is known to. */
   readonly catalog: string | undefined
-  /** The option of a run that deletes it; undefined if another catalog owns it. */
+  /** The option of a run that deletes it; undefined if another catalog owns it, or describes it. */
   readonly prunedBy: '--prune' | '--prune-unowned' | undefined
   /** Whether no plan deletes it: a template, or what is published. */
   readonly isFinal: boolean
   readonly isPublished: boolean
-  /** Another folder with the name of its catalog, which describes it. */
+  /** Another folder that describes it; one with the name of its catalog, if an option deletes it. */
   readonly alsoIn?: string | undefined
   /** Of a template, what belongs to it and to another catalog. */
   readonly others?: string | undefined

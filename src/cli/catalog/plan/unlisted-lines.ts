@@ -1,6 +1,6 @@
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Output } from '../../io/output.ts'
-import { type Line, styled } from '../../io/text.ts'
+import { type Line, shellWord, styled } from '../../io/text.ts'
 import { withAll } from '../../kinds/draft-contents.ts'
 import { isTemplate, type Plan, type Unlisted } from './plan.ts'
 
@@ -16,12 +16,17 @@ export function unlistedLines(plan: Plan, { paint }: Pick<Output, 'paint'>): Lin
   if (found.length === 0) return []
   return [
     styled`${paint.dim(`${plural(found.length, 'record')} of this catalog or its templates ${found.length === 1 ? 'is' : 'are'} in no file:`)}`,
-    ...found.map(
-      (one) =>
-        styled`  ? ${one.kind} ${one.name}${isTemplate(one) ? withAll(one.contents) : ''}: ${remedyFor(one, plan)}`,
-    ),
+    ...found.map((one) => unlistedLine(one, plan)),
   ]
 }
+
+/** The records that an option to prune leaves, because files elsewhere describe them. */
+export const keptLines = (plan: Plan): Line[] => plan.unlisted.filter(isKept).map((one) => unlistedLine(one, plan))
+
+const isKept = ({ alsoIn, prunedBy }: Unlisted): boolean => alsoIn !== undefined && prunedBy === undefined
+
+const unlistedLine = (one: Unlisted, plan: Plan): Line =>
+  styled`  ? ${one.kind} ${one.name}${isTemplate(one) ? withAll(one.contents) : ''}: ${remedyFor(one, plan)}`
 
 /** Whose a record is, and what deletes it. */
 function remedyFor(
@@ -30,10 +35,13 @@ function remedyFor(
 ): string {
   if (isPublished) return 'published, which is final'
   const elsewhere = alsoIn === undefined ? '' : `in ${alsoIn}, a catalog of the same name`
+  const deleting = `vatom ${kind} delete '${key}' deletes it`
   if (isFinal) {
-    const remedy = `vatom ${kind} delete '${key}' deletes it${others === undefined ? '' : `, and what is ${others}`}`
+    const remedy = `${deleting}${others === undefined ? '' : `, and what is ${others}`}`
     return [elsewhere, remedy].filter(Boolean).join('; ')
   }
+  if (alsoIn !== undefined && prunedBy === undefined)
+    return `also in ${alsoIn}, so it stays; vatom apply ${shellWord(alsoIn)} makes it of that catalog, ${deleting}`
   if (elsewhere) return elsewhere
   if (refusal) return 'a child_policy of the catalog names it'
   if (prunedBy === undefined) return `of the catalog ${catalog}`

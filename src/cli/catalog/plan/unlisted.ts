@@ -37,13 +37,22 @@ export async function unlistedOf(
   const found = new Map([...below, ...own, ...guests].flat().map((one) => [labelKey(one), one]))
   const unwanted = [...found.values()].filter((one) => !wanted.has(labelKey(one)))
   const isAside = unwanted.length > 0 ? await elsewhere(ownership) : () => false
-  return unwanted
+  const left = unwanted
     .filter((one) => listed.has(one.ownKey) || !isAside(one))
     .map((one) => {
       const catalog = catalogOf(one, listed.get(one.ownKey), ownership)
-      return { ...one, catalog, prunedBy: prunedBy(catalog, ownership), ...describedIn(one, catalog, ownership) }
+      return { ...one, catalog, prunedBy: prunedBy(catalog, ownership), ...sameNamed(one, catalog, ownership) }
     })
+  const others = left.some(isAtRisk) ? await ownership.elsewhere?.() : undefined
+  return left.map((one) => {
+    const folder = isAtRisk(one) && !listed.has(one.ownKey) ? others?.get(one.ownKey) : undefined
+    return folder === undefined ? one : { ...one, alsoIn: folder, prunedBy: undefined }
+  })
 }
+
+/** Whether pruning would delete a record. */
+const isAtRisk = ({ prunedBy, isFinal, alsoIn }: Unlisted): boolean =>
+  prunedBy !== undefined && !isFinal && alsoIn === undefined
 
 /** Says whether a record is described in a file that was not given, or that the catalogs ignore. */
 async function elsewhere({ beside, ignored }: Ownership): Promise<(record: Found) => boolean> {
@@ -62,7 +71,7 @@ export function ofPublisher(ownership: Ownership, publisher: string): Ownership 
 }
 
 /** The other folder with the name of a record's catalog that describes it: pruning would delete it. */
-function describedIn(
+function sameNamed(
   { ownKey }: Found,
   catalog: string | undefined,
   { namesakes = [] }: Ownership,

@@ -85,7 +85,7 @@ const newPart = (template: string, documents: readonly PulledDocument[]): Part =
   const isUnowned = documents.some((one) => one.isUnowned)
   return {
     ...{ value: `new ${template}`, documents, checked: !isUnowned },
-    text: `add ${template}, ${plural(documents.length, 'document')}${isUnowned ? ' that no catalog owns' : ''}`,
+    text: `add ${template}, ${plural(documents.length, 'document')}${isUnowned ? ' that no catalog with a name owns' : ''}`,
   }
 }
 
@@ -118,6 +118,6 @@ function noteUnowned(unowned: readonly PulledDocument[], dir: string, output: Ou
   const names = new Set(unowned.map(({ template }) => template))
   if (names.size === 0) return
   output.note(
-    styled`${plural(names.size, 'template')} that no catalog owns and no file has: ${nameList([...names])}; to take only some templates: ${output.hint(`vatom pull ${shellWord(dir)} --template NAME`)}`,
+    styled`${plural(names.size, 'template')} that no catalog with a name owns and no file here has: ${nameList([...names])}; to take only some templates: ${output.hint(`vatom pull ${shellWord(dir)} --template NAME`)}`,
   )
 }
