@@ -15,6 +15,21 @@ const sqliteFull = 13
 /** Whether something failed because a disk is full, in the file system or in a database. */
 export const isDiskFull = (error: unknown): boolean => codeOf(error) === 'ENOSPC' || at(error, 'errcode') === sqliteFull
 
+/** Whether the system denies access. */
+export const isDenied = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(String(codeOf(error)))
+
+/** The last byte of SQLite's errors for a database that cannot be written. */
+const sqliteReadOnly = 8
+
+const isReadOnly = (error: unknown): boolean =>
+  codeOf(error) === 'EROFS' || Number(at(error, 'errcode')) % 256 === sqliteReadOnly
+
+/** What to do where a file cannot be written; undefined if the system does not say why. */
+export function writeRemedy(error: unknown): string | undefined {
+  if (isDiskFull(error)) return 'make room on its disk'
+  return isDenied(error) || isReadOnly(error) ? 'let this user write to it and to its folder' : undefined
+}
+
 /** Whether an absolute path is that of a folder, or of something below it. */
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path)

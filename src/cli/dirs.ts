@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { usage } from './failure/failure.ts'
+import { hasJwt } from './failure/tokens.ts'
 import type { Host } from './host.ts'
 
 /** Folders of the tool: VATOM_* where set, else the XDG base directories; `~` at the beginning is the home folder. */
@@ -8,7 +10,11 @@ export interface Dirs {
   readonly cache: string
 }
 
+/** Throws a usage error for a token in a variable: it would be the name of a folder. */
 export function dirsOf({ env, home }: Pick<Host, 'env' | 'home'>): Dirs {
+  const { VATOM_CONFIG_DIR, VATOM_DATA_DIR, VATOM_CACHE_DIR } = env
+  for (const [name, value = ''] of Object.entries({ VATOM_CONFIG_DIR, VATOM_DATA_DIR, VATOM_CACHE_DIR }))
+    if (hasJwt(value)) throw usage(`${name} must be a folder, not ${value}`)
   // What shells make of it: in a file of variables, nobody does.
   const given = (folder: string | undefined) => folder?.replace(/^~(?=$|[/\\])/, () => home)
   return {

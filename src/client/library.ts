@@ -29,9 +29,18 @@ const optionNames = Object.keys({
 /** A client of a service: a method for each operation. */
 export function connect(given: ConnectOptions): Client {
   checkMembers('connect', given, optionNames)
+  refuseEmpty(given)
   const { appId = 'local', onWarnings, ...options } = given
   const send = fetchTransport(options)
   return createClient({ appId, send, session: sessionOf(options, send, appId), ...(onWarnings && { onWarnings }) })
+}
+
+/** An empty text is that of a variable which is not set: the client would call another service, or as nobody. */
+function refuseEmpty(given: ConnectOptions): void {
+  const texts = ['baseUrl', 'appId', 'accessToken', 'refreshToken'] as const
+  const empty = texts.find((name) => typeof given[name] === 'string' && given[name].trim() === '')
+  if (empty !== undefined)
+    throw new TypeError(`${empty} of connect is empty: give a value; if it is that of a variable, set the variable`)
 }
 
 function sessionOf({ accessToken, refreshToken }: ConnectOptions, send: Transport, appId: string): Session {

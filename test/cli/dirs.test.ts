@@ -1,6 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { openService } from '../../src/server/service.ts'
+import { template } from '../fixtures/yaml.ts'
+import { newFolder, writeFiles } from '../support/folders.ts'
+import { hostWith } from '../support/host.ts'
+import { Capture } from '../support/streams.ts'
 import { publisher } from '../support/vatom.ts'
 
 test('a folder of the environment that begins with ~ is below the home, as a shell would have it', async () => {
@@ -13,3 +19,22 @@ test('a folder of the environment that begins with ~ is below the home, as a she
     expect(existsSync(join(home, path))).toBe(true)
   expect(readdirSync(home).sort()).toEqual(['data', 'own'])
 })
+
+test.runIf(existsSync('/sys/kernel'))(
+  'where no data can be stored, the hint names another folder, which then works',
+  async () => {
+    const home = newFolder()
+    writeFiles(home, { 'tea.yaml': template() })
+    const plan = async (data: string) => {
+      const stderr = new Capture()
+      const host = hostWith({ ...{ stderr, cwd: home, home, openService }, env: { VATOM_DATA_DIR: data } })
+      return { code: await main(['plan', '.'], host), err: stderr.text }
+    }
+    const refused = await plan('/sys/vatom')
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('/sys/vatom/local.db cannot be used: ') })
+    expect(refused.err).toContain(
+      'hint: let this user write to it and to its folder, or choose another folder with VATOM_DATA_DIR',
+    )
+    expect(await plan(join(home, 'data'))).toMatchObject({ code: 0 })
+  },
+)

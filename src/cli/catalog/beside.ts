@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { sectionOf } from '../../contract/vatom/complete.ts'
 import { findInputs, type InputFile } from '../../documents/load/inputs.ts'
@@ -96,7 +97,12 @@ export async function checkWhole(
       'name the folder of the catalog in place of -, or leave out --prune',
     )
   if (partial.length === 0) return await checkCheckedOut({ whole }, flag, cwd)
-  const isRest = (input: string) => !partial.some((folder) => isWithin(folder, resolve(cwd, input)))
+  // The files that a pattern matches are in these folders, or in others that were given.
+  const isPattern = (path: string) => !existsSync(path)
+  const isRest = (input: string) => {
+    const path = resolve(cwd, input)
+    return input === '-' || !(isPattern(path) || partial.some((folder) => isWithin(folder, path)))
+  }
   const folders = partial.map((folder) => folderFrom(cwd, folder))
   throw usage(
     `${flag} deletes what is in no file, so it needs the whole catalog, not a part of it`,

@@ -36,14 +36,16 @@ export async function catalogsOf(
     const name = project?.catalog
     return { path, name, catalog: name ?? outer, folder: name === undefined ? outer : (project?.folder ?? outer) }
   }
-  const paths = new Set([...named, ...[...new Set(files)].filter((file) => existsSync(resolve(cwd, file)))])
-  const found = await Promise.all([...paths].map(catalogOf))
+  const exists = (path: string) => existsSync(resolve(cwd, path))
+  const found = await Promise.all([...new Set([...named, ...files.filter(exists)])].map(catalogOf))
+  // Of a pattern, only the files that it matches are in a catalog: the folder that it begins with may be in none.
+  const touched = found.filter(({ path }) => exists(path))
   const whole = named.filter((input) => isFolder(resolve(cwd, input))).map((input) => realpathSync(resolve(cwd, input)))
   return {
     catalogs: Object.fromEntries(found.map(({ path, catalog }) => [path, catalog])),
     whole,
     named: new Map(found.flatMap(({ folder, name }) => (name === undefined ? [] : [[folder, name] as const]))),
-    partial: [...new Set(found.map(({ folder }) => folder))].filter(
+    partial: [...new Set(touched.map(({ folder }) => folder))].filter(
       (folder) => !whole.some((outer) => isWithin(outer, folder)),
     ),
   }

@@ -89,7 +89,7 @@ export const publisher: Check = async (all, profile) => {
   if (target.kind === 'local' && !existsSync(localDatabase(all.dirs)))
     return ok(`${defaults.publisher}, unless vatom serve names another`)
   const { pub_fqdn, is_admin } = (await profile()).system_properties
-  const remedy = 'ask the service’s operator to make you an administrator of your publisher'
+  const remedy = 'to publish, sign in as an administrator, or ask the service’s operator to make this user one'
   if (!pub_fqdn) return fail('you are not a publisher', remedy)
   return is_admin ? ok(pub_fqdn) : fail(`you are not an administrator of ${pub_fqdn}`, remedy)
 }

@@ -1,4 +1,5 @@
 import type { Problem } from '../../documents/load/loaded.ts'
+import { tokenHint, withoutTokens } from './tokens.ts'
 
 /** What the process exits with. */
 export const exit = {
@@ -33,7 +34,7 @@ const checkFirst = 'the service may have done what was sent: check before you se
 export const hintOf = ({ mayBeDone, advice }: Pick<Failure, 'mayBeDone' | 'advice'>): string | undefined =>
   [...(mayBeDone ? [checkFirst] : []), ...(advice === undefined ? [] : [advice])].join('; ') || undefined
 
-/** A failure that is expected: what failed and what to do next. */
+/** A failure that is expected: what failed and what to do next, without tokens that were put into a wrong place. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   /** What to do next, without what `mayBeDone` adds to it. */
@@ -55,8 +56,9 @@ export class Failure extends Error {
     message: string,
     options: FailureOptions = {},
   ) {
-    super(message, { cause: options.cause })
-    this.advice = options.hint
+    const shown = withoutTokens(message)
+    super(shown, { cause: options.cause })
+    this.advice = shown === message ? options.hint : tokenHint
     this.issues = options.issues ?? []
     this.listed = options.listed ?? this.issues
     this.attempts = options.attempts

@@ -7,6 +7,7 @@ import type { Host } from '../host.ts'
 import type { Output } from '../io/output.ts'
 import { type Line, styled } from '../io/text.ts'
 import { type ExitCode, exit, type Failure, Reported, usage } from './failure.ts'
+import { withoutTokens } from './tokens.ts'
 import { toFailure } from './translate.ts'
 
 export interface ReportOptions {
@@ -84,6 +85,6 @@ export const failureLines = (
 
 function stackLines(error: unknown): Line[] {
   if (!(error instanceof Error)) return [String(error)]
-  const own = (error.stack ?? error.message).split('\n')
+  const own = withoutTokens(error.stack ?? error.message).split('\n')
   return error.cause === undefined ? own : [...own, 'caused by:', ...stackLines(error.cause)]
 }

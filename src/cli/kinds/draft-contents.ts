@@ -8,22 +8,34 @@ import { currentUser, vatomTypeKey } from '../../contract/values.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
 import { allRecords, ifFound, isDraft, readRecord } from './requests.ts'
 
-/** How many vAtoms are deleted with drafts of variations; undefined if a service does not report it. */
-export function emittedIn(records: readonly Section[]): number | undefined {
-  const counts = records.filter(isDraft).map((record) => at(record, 'properties', 'num_vatoms'))
-  if (counts.some((count) => typeof count !== 'number')) return undefined
-  return counts.reduce<number>((total, count) => total + Number(count), 0)
+/** How many vAtoms are deleted with drafts of variations. */
+export function emittedIn(records: readonly Section[]): Emitted {
+  const countsOf = (field: string) => records.filter(isDraft).map((record) => numberIn(at(record, 'properties', field)))
+  return { total: sum(countsOf('num_vatoms')), trashed: sum(countsOf('num_trashed')) }
 }
+
+const numberIn = (value: unknown) => (typeof value === 'number' ? value : undefined)
+
+/** A sum; undefined if one of the counts is. */
+const sum = (counts: readonly (number | undefined)[]) =>
+  counts.reduce((total, count) => (total === undefined || count === undefined ? undefined : total + count), 0)
 
 /** The vAtoms that are deleted with drafts. A number that the service does not report is undefined. */
 export interface Emitted {
   readonly total: number | undefined
+  /** How many more were trashed or redeemed, so that nobody owns them. */
+  readonly trashed: number | undefined
   /** How many of them somebody else owns; not there if nobody asked. */
   readonly others?: number | undefined
 }
 
-/** `3 vAtoms, 1 of them of somebody else`; empty for none. */
-export function emittedText(emitted: Emitted): readonly string[] {
+/** `3 vAtoms, 1 of them of somebody else`, and `2 trashed or redeemed vAtoms`; empty for none. */
+export const emittedText = (emitted: Emitted): readonly string[] => [
+  ...ownedText(emitted),
+  ...(emitted.trashed ? [plural(emitted.trashed, 'trashed or redeemed vAtom')] : []),
+]
+
+function ownedText(emitted: Emitted): readonly string[] {
   const { total, others } = emitted
   if (total === 0) return []
   const text = total === undefined ? 'what was emitted' : plural(total, 'vAtom')
@@ -39,18 +51,19 @@ export async function emittedWithOwners(
   drafts: readonly Section[],
   [field, name]: readonly ['template' | 'template_variation', string],
 ): Promise<Emitted> {
-  const total = emittedIn(drafts)
+  const emitted = emittedIn(drafts)
+  const { total } = emitted
   const element = { field: `${vatomTypeKey}.${field}`, filter_op: 'Eq', value: name } as const
   const own = total === 0 ? 0 : await ownCount(client, [{ filter_elems: [element] }])
-  return { total, others: total === undefined || own === undefined ? undefined : Math.max(0, total - own) }
+  return { ...emitted, others: total === undefined || own === undefined ? undefined : Math.max(0, total - own) }
 }
 
 /** The vAtoms of several deletions. */
-export function emittedByAll(all: readonly Emitted[]): Emitted {
-  const sum = (counts: readonly (number | undefined)[]) =>
-    counts.reduce((total, count) => (total === undefined || count === undefined ? undefined : total + count), 0)
-  return { total: sum(all.map(({ total }) => total)), others: sum(all.map(({ others }) => others)) }
-}
+export const emittedByAll = (all: readonly Emitted[]): Emitted => ({
+  total: sum(all.map(({ total }) => total)),
+  trashed: sum(all.map(({ trashed }) => trashed)),
+  others: sum(all.map(({ others }) => others)),
+})
 
 /** How many vAtoms the caller owns, of those that filters find; undefined if the service does not count them. */
 export async function ownCount(client: Client, filters: Discover['filters'] = []): Promise<number | undefined> {
@@ -71,9 +84,9 @@ export async function emittedOf(client: Client, name: string): Promise<readonly 
   return record ? emittedText(await emittedWithOwners(client, [record], ['template_variation', name])) : []
 }
 
-/** The variations of a template, each with the number of its vAtoms. */
+/** The variations of a template, each with the numbers of its vAtoms. */
 export const variationsOf = (client: Client, template: string): Promise<readonly Section[]> =>
-  allRecords(client, variation, { template, fields: 'name,properties(unpublished,num_vatoms)' })
+  allRecords(client, variation, { template, fields: 'name,properties(unpublished,num_vatoms,num_trashed)' })
 
 /** What is deleted with the variations of a template: `2 variations`, `5 vAtoms`. */
 export async function variationsText(

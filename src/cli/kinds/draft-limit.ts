@@ -20,7 +20,7 @@ interface Needed {
  */
 export async function publishingCommands(client: Client, name: string, num: number): Promise<readonly string[]> {
   const drafts = (await neededFor(client, name, num)).filter(({ record }) => isDraft(record))
-  // Trashed vAtoms count, too, and are not in num_vatoms: perhaps none of the drafts looks full.
+  // A service may not report how many were trashed, which count, too: perhaps none of the drafts looks full.
   const full = drafts.filter(({ record, count }) => count + vatomsOf(record) > limits.draftVatoms)
   const commands: string[] = []
   for (const { record } of full.length > 0 ? full : drafts) {
@@ -31,7 +31,8 @@ export async function publishingCommands(client: Client, name: string, num: numb
   return [...new Set(commands)]
 }
 
-const vatomsOf = (record: Section): number => Number(at(record, 'properties', 'num_vatoms') ?? 0)
+const vatomsOf = (record: Section): number =>
+  ['num_vatoms', 'num_trashed'].reduce((sum, field) => sum + Number(at(record, 'properties', field) ?? 0), 0)
 
 /** The variations that an emission makes vAtoms of, contents first. */
 async function neededFor(client: Client, name: string, num: number): Promise<readonly Needed[]> {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Rewrite, RewriteError, rewriteAll } from '../../documents/edit/rewrite.ts'
-import { isDenied } from '../../documents/load/inputs.ts'
+import { isDenied } from '../../file-system.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { fullDiskHint } from '../failure/full-disk.ts'

@@ -17,11 +17,10 @@ import type { ErrorName } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { at } from '../../contract/schema/path.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
-import { codeOf } from '../../file-system.ts'
+import { codeOf, writeRemedy } from '../../file-system.ts'
 import type { Service } from '../../server/service.ts'
 import { type Dirs, localDatabase } from '../dirs.ts'
 import { exit, Failure } from '../failure/failure.ts'
-import { fullDiskHint } from '../failure/full-disk.ts'
 import type { Globals } from '../globals.ts'
 import type { Host } from '../host.ts'
 import type { Output } from '../io/output.ts'
@@ -106,7 +105,7 @@ const callsOf = (options: ClientOptions) => ({
 /** The database of the local context cannot be used. */
 const unusableHere = (cause: unknown) =>
   new Failure('db_unusable', exit.refused, messageOf(cause), {
-    hint: `${fullDiskHint(at(cause, 'cause')) ?? 'move the file away'}, or choose another folder with VATOM_DATA_DIR`,
+    hint: `${writeRemedy(at(cause, 'cause')) ?? 'move the file away'}, or choose another folder with VATOM_DATA_DIR`,
     cause,
   })
 

@@ -16,7 +16,7 @@ import { confirmed } from '../kinds/confirmations.ts'
 import { openTransport } from './connect.ts'
 import { guestLost } from './guest-session.ts'
 import type { Credentials, SavedContext } from './saved.ts'
-import { checkBaseUrl, checkContextName, headerValue, isInsecure, localName, refuseLocal } from './target.ts'
+import { checkAppId, checkBaseUrl, checkContextName, isInsecure, localName, refuseLocal } from './target.ts'
 import { tokenKey } from './user-tokens.ts'
 
 export interface LoginOptions {
@@ -131,11 +131,11 @@ async function addressOf({ globals: { baseUrl }, prompt }: Context, insecure: bo
 }
 
 async function appIdOf({ globals, host, prompt }: Context): Promise<string> {
-  const check = (id: string) => headerValue(id, 'the application id')
+  const check = (id: string) => checkAppId(id, 'the application id')
   const given = globals.appId ?? (host.env.VATOM_APP_ID || undefined)
   if (given === undefined && !prompt.canAsk())
     throw usage('--base-url needs --app-id', "give the application's id with --app-id")
-  return headerValue(given ?? (await prompt.text('Application id', '--app-id', { check })), '--app-id')
+  return checkAppId(given ?? (await prompt.text('Application id', '--app-id', { check })), '--app-id')
 }
 
 interface Tokens {

@@ -1,5 +1,6 @@
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
+import { hasJwt } from '../failure/tokens.ts'
 import type { Globals } from '../globals.ts'
 import { shellWord } from '../io/text.ts'
 import { pipelineVariable } from '../pipeline.ts'
@@ -158,7 +159,7 @@ function address(
 ): Address {
   const baseUrl = checkBaseUrl(base.url, base.from, insecure)
   if (!app.id) throw usage(`${base.from} needs ${app.from}`, `set ${app.from} to the application's id`)
-  return { baseUrl, appId: headerValue(app.id, app.from), addressFrom: base.from }
+  return { baseUrl, appId: checkAppId(app.id, app.from), addressFrom: base.from }
 }
 
 const tokenIn = (env: Env) => (['VATOM_ACCESS_TOKEN', 'VATOM_REFRESH_TOKEN'] as const).find((name) => env[name])
@@ -217,6 +218,12 @@ export function headerValue(value: string, source: string): string {
   const trimmed = value.trim()
   if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed
   throw usage(`${source} has white space or characters that are not allowed in a header`, `check how ${source} is set`)
+}
+
+/** An application id as it is sent: no token, which the logs of services and gateways would then have. */
+export function checkAppId(id: string, source: string): string {
+  if (hasJwt(id)) throw usage(`${source} cannot be ${id}`)
+  return headerValue(id, source)
 }
 
 /** Refuses names that no context can have. */

@@ -65,7 +65,7 @@ export const variationRows = {
     details: [
       priceAsSent,
       'overrides has the values that the variation itself sets; the clone parameters are max_clones (null: any number), num_clones, max_clones_reached and cloning_gain',
-      'num_vatoms of a draft is how many of its vAtoms exist, trashed ones not counted',
+      'num_vatoms of a draft is how many of its vAtoms exist, and num_trashed how many were trashed, or redeemed with no merchant',
     ],
   },
   updateVariation: {

@@ -71,6 +71,7 @@ export const VariationRecord = named('VariationRecord', () =>
       cloning_gain: z.number().optional(),
       max_clones: z.int().nullable().optional().describe('null: any number.'),
       num_vatoms: z.int().optional().describe('Of a draft: how many vAtoms it has that are not trashed.'),
+      num_trashed: z.int().optional().describe('Of a draft: how many of its vAtoms were trashed or redeemed.'),
       num_clones: z.int().optional().describe('How many clones were made.'),
       max_clones_reached: z.boolean().optional(),
       template_variation: anyObject().describe('The vAtom that it makes.'),

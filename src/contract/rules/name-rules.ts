@@ -14,12 +14,12 @@ function withoutPublisher(name: string): string {
 /** What follows the first part of a name; empty for a name of one part. */
 const behindPublisher = (name: string): string => name.split('::').slice(1).join('::')
 
-/** The name of a variation that says only which it is, `Blue`, behind the name of its template; undefined for others. */
+/** What follows the publisher in the name of a variation that says only which it is, `Blue`; undefined for others. */
 function inTemplate(document: unknown, name: string, publisher = publisherPlaceholder): string | undefined {
   const template = at(document, 'template')
   if (name.includes('::') || at(document, kindOf('variation').nameKey) !== name || typeof template !== 'string')
     return undefined
-  return template.startsWith(`${publisher}::`) ? `${template}::${name}` : undefined
+  return template.startsWith(`${publisher}::`) ? `${behindPublisher(template)}::${name}` : undefined
 }
 
 /** The name of a variation behind that of its template, if it does not begin with that; undefined for others. */
@@ -66,15 +66,15 @@ export const nameRules: readonly Rule[] = [
       if (name.startsWith(`${publisherPlaceholder}::`)) return nothing
       if (beginsWithQuote(name)) return quotesIn(document, key)
       const finding = (message: string, hint: string) => [{ path: [key], message, hint }]
-      const example =
-        inTemplate(document, name, publisher) ?? `${publisher ?? publisherPlaceholder}::${withoutPublisher(name)}`
+      const rest = inTemplate(document, name, publisher) ?? withoutPublisher(name)
+      const meant = `write ${publisherPlaceholder}::${rest}`
       if (publisher !== undefined && !name.startsWith(`${publisher}::`))
         return finding(
           `the name must begin with ${publisher}::`,
-          `write ${example}; in a file, ${publisherPlaceholder}:: stands for your own domain`,
+          `${meant} in a file: it stands for ${publisher}::${rest}`,
         )
       if (/^[^:]+::/.test(name)) return nothing
-      return finding('the name must begin with the publisher domain name and ::', `write ${example}`)
+      return finding('the name must begin with the publisher domain name and ::', meant)
     },
   },
   {

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path'
 import { at } from '../../contract/schema/path.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { projectFileName } from '../../contract/values.ts'
-import { codeOf, folderFrom } from '../../file-system.ts'
+import { codeOf, folderFrom, isDenied } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
 import type { CheckOptions } from './check-files.ts'
 import { createWalked, ifOutside, unfollowed, type Walked } from './linked-folders.ts'
@@ -315,9 +315,6 @@ const faults: Readonly<Record<string, string>> = {
 /** What Node makes of bytes of a name that are not UTF-8: no file has the name then. */
 const unknownBytes = '\ufffd'
 const notUtf8 = 'its name is not in UTF-8; rename it'
-
-/** Whether the system denies access. */
-export const isDenied = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(String(codeOf(error)))
 
 /** Why the system refuses to read or write a file, in a few words. */
 export function causeOf(error: unknown): string {

@@ -1010,6 +1010,7 @@ describe('what a catalog owns', () => {
       [['a/coupon.yaml', 'a/icon.yaml'], 'a'],
       [['a/*.yaml'], 'a'],
       [['a/sub'], 'a'],
+      [['[ab]/*.yaml'], 'a b'],
       [['a/coupon.yaml', 'b'], 'a b'],
       [['a/coupon.yaml', '-'], 'a -'],
     ])('is refused with the command for the whole: %j', async (paths, whole) => {

@@ -52,6 +52,32 @@ describe.each(transports)('drafts are deleted with the vAtoms of somebody else, 
     expect((await vatom('apply', 'it.plan')).out).toContain(`Deleted ${narrow} on`)
   })
 
+  test('trashed and redeemed vAtoms are counted, too', async () => {
+    const desk = await publisher({ transport })
+    const { vatom, json, file } = desk
+    file('catalog/vatom.yaml', 'catalog: shop\n')
+    file(
+      'catalog/coupon.yaml',
+      template().replace('    title: Coupon', '    title: Coupon\n    redeemable: true\n    commerce: {}'),
+    )
+    file('catalog/redeem.yaml', action('Redeem', 'wait: true\n'))
+    file('catalog/red.yaml', variation())
+    await json('apply', 'catalog', '--yes')
+    const emitted = await json('emit', red, '--num', '3')
+    await json('act', 'Redeem', String(at(emitted, 'ids', 0)), '--yes')
+    await json('trash', String(at(emitted, 'ids', 1)), '--yes')
+    const said = '1 vAtom and 2 trashed or redeemed vAtoms'
+    expect((await vatom('variation', 'delete', red, '--dry-run')).out).toContain(`variation ${red} with ${said} on`)
+    expect((await vatom('template', 'delete', coupon)).err).toContain(
+      `Delete template ${coupon} with its faces and actions, 1 variation, ${said}?`,
+    )
+    await json('trash', String(at(emitted, 'ids', 2)), '--yes')
+    rmSync(join(desk.home, 'catalog/red.yaml'))
+    expect((await vatom('plan', 'catalog', '--prune')).out).toContain(
+      `  - variation ${red} with 3 trashed or redeemed vAtoms\n`,
+    )
+  })
+
   test('a saved plan deletes none of which others own more since', async () => {
     const { json, vatom, first } = await sent(2, 0)
     await vatom('plan', 'catalog', '--prune', '--out', 'it.plan')

@@ -99,6 +99,24 @@ test('a token of a user without a publisher is named by its variable; nobody is 
   expect(refused.err).not.toContain('vatom login')
 })
 
+test.each([
+  ['template', 'list'],
+  ['asset', 'list'],
+  ['action', 'handler', 'list'],
+  ['face', 'list'],
+])('a user of no publisher is asked to sign in as an administrator of one: %s %s', async (...words) => {
+  const { service, run } = await publisher({ transport: 'network' })
+  const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const user = ['--email', 'ann@example.com', '--password-stdin']
+  await run(['user', 'register', ...user], { stdin: 'a-password' })
+  const at = ['--base-url', baseUrl, '--app-id', service.appId]
+  await run(['login', '--context', 'ann', ...at, ...user], { stdin: 'a-password' })
+  const { code, err } = await run([...words, '--context', 'ann'])
+  expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining('administrator of a publisher') })
+  expect(err).toMatch(/hint: sign in as .*: vatom (--context ann )?login/)
+  expect(err).not.toContain('your publisher')
+})
+
 test('in a pipeline where nobody is named, validate compares names with no publisher, and says so', async () => {
   const { run, file } = await publisher()
   file('catalog/a.yaml', template('cafe.example::A::v1'))

@@ -30,7 +30,7 @@ describe('action', () => {
     name(
       'other::Coupon::v1::Action::Transfer',
       'publisher-name',
-      /must begin with acme::.*write acme::Coupon::v1::Act/,
+      /must begin with acme::.*write \$publisher::Coupon::v1::Act.*: it stands for acme::Coupon::v1::Act/,
     ),
     name('Transfer', 'action-name'),
     name('', 'length', /must not be empty/),

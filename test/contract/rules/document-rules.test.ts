@@ -178,9 +178,13 @@ test('query-fields: what the specification lists, and what no service knows, giv
 })
 
 test.each([
-  ['Blau', 'acme::Coupon::v1', 'write acme::Coupon::v1::Blau;'],
-  ['Blau', 'other::Coupon::v1', 'write acme::Blau;'],
-  ['Coupon::v1::Blau', 'acme::Coupon::v1', 'write acme::Coupon::v1::Blau;'],
+  ['Blau', 'acme::Coupon::v1', 'write $publisher::Coupon::v1::Blau in a file: it stands for acme::Coupon::v1::Blau'],
+  ['Blau', 'other::Coupon::v1', 'write $publisher::Blau in a file: it stands for acme::Blau'],
+  [
+    'Coupon::v1::Blau',
+    'acme::Coupon::v1',
+    'write $publisher::Coupon::v1::Blau in a file: it stands for acme::Coupon::v1::Blau',
+  ],
 ])('publisher-name: the variation %s of %s is to be written as it is meant', (name, template, hint) => {
   const document = { ...bodies.variation(), template, template_variation: name }
   const found = ruleIssues('variation', document, { publisher: 'acme' }).find(({ rule }) => rule === 'publisher-name')

@@ -630,13 +630,13 @@ describe('delete', () => {
     const [gone = ''] = await emit(variationName, 3)
     const kept = await emit(second, 2)
     await made(publisher, ['POST', '/v1/user/vatom/trash', { 'this.id': gone }])
-    expect((await publisher.call('GET', read())).payload.properties.num_vatoms).toBe(2)
+    expect((await publisher.call('GET', read())).payload.properties).toMatchObject({ num_vatoms: 2, num_trashed: 1 })
     expect(await made(publisher, ['DELETE', read()])).toEqual({
       success_message: `Template variation ${variationName} deleted with 2 vAtoms.`,
     })
     expect((await find()).map(({ id }: { id: string }) => id).sort()).toEqual([...kept].sort())
     await made(publisher, ['POST', '/v1/template_variations', variation()])
-    expect((await publisher.call('GET', read())).payload.properties.num_vatoms).toBe(0)
+    expect((await publisher.call('GET', read())).payload.properties).toMatchObject({ num_vatoms: 0, num_trashed: 0 })
     expect(await emit(variationName, 10)).toHaveLength(10)
   })
 

@@ -1,6 +1,7 @@
 import type { Warning, WarningCode } from '../../../contract/api/warnings.ts'
 import { relatedNotes } from '../../../contract/rules/catalog-rules.ts'
 import { rules } from '../../../contract/rules/document-rules.ts'
+import { at, stepsOf } from '../../../contract/schema/path.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import { isError } from '../../../documents/load/problems.ts'
 import type { Context } from '../../context.ts'
@@ -23,8 +24,11 @@ export function lastingProblems({ steps, deletions }: Plan): AsProblems {
   const templates = new Set<unknown>(steps.flatMap(({ document }) => (isTemplate(document) ? document.name : [])))
   const isMended = ({ code, about }: Warning) =>
     changed.has(about) || (about !== undefined && deleted.has(about) && code !== missingVariation)
+  const missing = missingChildren(steps)
   const isInFiles = ({ document }: Subject, { code, about }: Warning) =>
-    about === undefined && (ownRules.has(code) || (relatedRules.has(code) && templates.has(document?.value.template)))
+    about === undefined
+      ? ownRules.has(code) || (relatedRules.has(code) && templates.has(document?.value.template))
+      : code === missingVariation && missing.has(about)
   return (subject, warnings) => {
     const lasting = warnings.filter((one) => !isMended(one) && !isInFiles(subject, one))
     if (lasting.every(({ code }) => code === more)) return []
@@ -34,6 +38,15 @@ export function lastingProblems({ steps, deletions }: Plan): AsProblems {
   }
 }
 
+/** The variations that files name in a child_policy and do not have, which is reported where it stands. */
+const missingChildren = (steps: Plan['steps']) =>
+  new Set(
+    steps.flatMap(({ document: { problems, value } }) =>
+      problems.filter(({ rule }) => childRules.includes(rule)).map(({ path }) => at(value, ...stepsOf(path, value))),
+    ),
+  )
+
+const childRules: readonly string[] = ['child-name', 'child-missing']
 const missingVariation: WarningCode = 'missing-variation'
 const more: WarningCode = 'more'
 const ownRules = new Set(rules.map(({ name }) => name))

@@ -179,7 +179,7 @@ function foundOf(kind: KindName, record: Section, template: string): Found {
 
 /** What is deleted with a record. */
 export const contentsOf = (kind: KindName, record: Section): readonly string[] =>
-  kind === 'variation' ? emittedText({ total: emittedIn([record]) }) : []
+  kind === 'variation' ? emittedText(emittedIn([record])) : []
 
 /** Digest of a record that a plan may delete, and of what is deleted with it. */
 export function unlistedMark(kind: KindName, record: Section, contents = contentsOf(kind, record)): string {

@@ -11,6 +11,9 @@ export function checkInputs(action: string, inputs: Readonly<Record<string, unkn
   const given = Object.keys(inputs)
   const known = rules.flatMap(({ keys }) => keys)
   for (const key of given.filter((one) => !rules.some((rule) => isInput(rule, one)))) {
+    const whole = known.find((one) => key.startsWith(`${one}.`))
+    if (whole !== undefined)
+      throw usage(`${action} takes ${whole} as a whole, not ${key}`, `give it: ${exampleOf([whole])}. ${otherwise}`)
     const meant = suggest(key, known)
     if (meant !== undefined) throw usage(`${action} takes no ${key}`, `did you mean ${shown(meant)}? ${otherwise}`)
   }

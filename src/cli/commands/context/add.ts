@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure/failure.ts'
 import { shellWord } from '../../io/text.ts'
-import { checkBaseUrl, checkContextName, headerValue, isInsecure } from '../../service/target.ts'
+import { checkAppId, checkBaseUrl, checkContextName, isInsecure } from '../../service/target.ts'
 
 export const addCommand = (context: Context): Command =>
   new Command('add')
@@ -19,7 +19,7 @@ async function add(name: string, { globals, host, config, output }: Context): Pr
   checkContextName(name)
   const insecure = isInsecure(globals, host.env)
   const base_url = checkBaseUrl(baseUrl, '--base-url', insecure)
-  const app_id = headerValue(appId, '--app-id')
+  const app_id = checkAppId(appId, '--app-id')
   await config.update((known) => {
     if (Object.hasOwn(known.contexts, name))
       throw usage(`A context named ${name} already exists`, `remove it first: vatom context remove ${shellWord(name)}`)

@@ -108,7 +108,10 @@ export const variationRecord = ({ store }: Moment, row: VariationRow) => ({
     auto_create_on_acquire: row.auto_create_on_acquire === 1,
     cloning_gain: row.cloning_gain,
     max_clones: row.max_clones,
-    ...(row.unpublished === 1 && { num_vatoms: store.vatoms.countOwned(row.name) }),
+    ...(row.unpublished === 1 && {
+      num_vatoms: store.vatoms.countOwned(row.name),
+      num_trashed: store.vatoms.countTrashed(row.name),
+    }),
     num_clones: row.num_clones,
     max_clones_reached: row.max_clones !== null && row.num_clones >= row.max_clones,
     template_variation: new JsonText(row.resolved),

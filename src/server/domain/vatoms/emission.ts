@@ -191,7 +191,7 @@ export function checkDraftLimit(
   const there = store.vatoms.countOf(name)
   if (there + count <= most) return
   const had = there - before
-  const trashed = there - store.vatoms.countOwned(name)
+  const trashed = store.vatoms.countTrashed(name)
   const ofThem = trashed > 0 ? `, of which ${trashed} were trashed or redeemed` : ''
   const message = `${name} is a draft, which can have at most ${most} vAtoms: it has ${had}${ofThem}, so ${most - had} more can be emitted${need(most - had)}`
   throw errorAt(path, 'draftLimit', message)

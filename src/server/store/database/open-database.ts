@@ -3,7 +3,7 @@ import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
-import { codeOf, isDiskFull, isFileError, makeFolder } from '../../../file-system.ts'
+import { codeOf, isFileError, makeFolder, writeRemedy } from '../../../file-system.ts'
 import { type Migration, migrations } from '../migrations.ts'
 import { schema } from '../schema.ts'
 import { backUp } from './backup.ts'
@@ -147,7 +147,7 @@ export function explained(error: unknown, path: string): unknown {
       'db_unusable',
       path,
       `cannot be used: ${messageOf(error)}`,
-      `name another file, or ${isDiskFull(error) ? 'make room on its disk' : 'move it away'}`,
+      `name another file, or ${writeRemedy(error) ?? 'move it away'}`,
       { cause: error },
     )
   return error

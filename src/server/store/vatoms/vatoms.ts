@@ -89,6 +89,12 @@ const countOwned = query<{ variation: string }>()(
     sql<{ count: number }>`SELECT count(*) AS count FROM vatoms
       WHERE template_variation = ${value.variation} AND owner <> ${trashUser}`,
 )
+/** Uses the index of variations: the `+` prevents the use of that of owners, as the trash user has many. */
+const countTrashed = query<{ variation: string }>()(
+  (value) =>
+    sql<{ count: number }>`SELECT count(*) AS count FROM vatoms
+      WHERE template_variation = ${value.variation} AND +owner = ${trashUser}`,
+)
 /** The place of the last of so many vAtoms after a place; none if there are fewer. */
 const lastOfSome = query<{ variation: string; after: number; afterSeq: number }>()(
   ({ variation, after, afterSeq }) => sql<{ created: number; seq: number }>`
@@ -165,6 +171,8 @@ export function vatomsOf(db: Connection, caches: ReadCaches) {
     someOf: (owner: string, limit: number): VatomRow[] => db.rows(someOf, { owner, limit }),
     /** How many of a variation are not trashed. */
     countOwned: (variation: string) => db.first(countOwned, { variation })?.count ?? 0,
+    /** How many of a variation were trashed, or redeemed with no merchant. */
+    countTrashed: (variation: string) => db.first(countTrashed, { variation })?.count ?? 0,
     /** What happened to the vAtoms of a variation by day, trashed ones too, some at a time. A day may come several times. */
     *counts(variation: string) {
       const end = { created: Number.MAX_SAFE_INTEGER, seq: 0 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { catalogDesk } from '../../../fixtures/catalog.ts'
-import { coupon, face, template } from '../../../fixtures/yaml.ts'
+import { coupon, face, template, variation } from '../../../fixtures/yaml.ts'
 import { transports } from '../../../support/desks.ts'
 import { publisher } from '../../../support/vatom.ts'
 
@@ -156,3 +156,23 @@ test('a template without a face counts alike for validate, plan and apply', asyn
       expect(found).toMatchObject({ code, err: expect.stringContaining('warning[no-face]: the template has no face') })
     }
 })
+
+test.each(transports)(
+  'a child that exists nowhere is named once, where it stands, on the %s transport',
+  async (transport) => {
+    const { file, vatom, json } = await publisher({ transport })
+    const box = 'local.vatom::Box::v1'
+    const root = 'root_type: vAtom::vAtomType::DefinedFolderContainerType'
+    const child = `child_policy: [{ count: 1, template_variation: ${coupon}::None }]`
+    file('boxes/vatom.yaml', 'catalog: boxes\n')
+    file('boxes/box.yaml', template(box).replace('root_type: vAtom::vAtomType', `${root}\n    ${child}`))
+    file('boxes/red.yaml', variation(`${box}::Red`, box))
+    const reports = await json('plan', 'boxes')
+    expect(JSON.stringify(reports).split('is named local.vatom::Coupon::v1::None')).toHaveLength(2)
+    for (const words of [['plan'], ['apply', '--yes']]) {
+      const { code, err } = await vatom(...words, 'boxes')
+      expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('warning[child-missing]') })
+      expect(err).not.toContain('missing-variation')
+    }
+  },
+)

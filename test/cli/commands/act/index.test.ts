@@ -234,6 +234,11 @@ describe('before anything is sent', () => {
     [['Clone', 'ID', '-d', 'new.owner.emial=a@b.example'], /takes no/, /new\.owner\.email\?/],
     [['Drop', 'ID'], /Drop needs geo\.pos/, /-d geo\.pos=/],
     [['Drop', 'ID', '-d', 'geopos=1'], /takes no geopos/, /did you mean geo\.pos\?/],
+    [
+      ['Drop', 'ID', '-d', 'geo.pos.lat=', '-d', 'geo.pos.lon=8'],
+      /Drop takes geo\.pos as a whole, not geo\.pos\.lat/,
+      /give it: -d geo\.pos='\{"lat": 47\.37, "lon": 8\.54\}'/,
+    ],
     [['Combine', 'ID'], /Combine needs child\.id or vatom\.ids/, /-d child\.id=/],
     [['Update', 'ID'], /Update needs private\.NAME/, /-d private\.NAME=/],
     [['Drop', 'ID', '-d', 'x'], /-d x is not a field/, /KEY=VALUE/],

@@ -158,6 +158,15 @@ test.runIf(existsSync('/proc/self'))('a folder that the system does not let be m
   }),
 )
 
+test('a database that may not be written is refused, with what to do', async () => {
+  const steps = [{ name: 'refused', sql: 'PRAGMA query_only = 1; CREATE TABLE later (a)' }]
+  await expect(openDatabase(file(), steps)).rejects.toMatchObject({
+    code: 'db_unusable',
+    hint: 'name another file, or let this user write to it and to its folder',
+    cause: { errcode: 8 },
+  })
+})
+
 test('a damaged database is refused', async () => {
   const path = file()
   await (await openService({ db: path })).close()

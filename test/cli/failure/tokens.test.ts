@@ -1,0 +1,56 @@
+import { readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { withoutTokens } from '../../../src/cli/failure/tokens.ts'
+import { publisher } from '../../support/vatom.ts'
+
+const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
+const template = 'template: $publisher::Tea::v1\nunpublished: true\nvatom: {}\n'
+
+test.each([
+  ['VATOM_BASE_URL', 'whoami'],
+  ['VATOM_BASE_URL', 'plan', '.', '--json'],
+  ['VATOM_BASE_URL', 'doctor', '--json'],
+  ['VATOM_PUBLISHER', 'validate', '.', '--format', 'github'],
+  ['VATOM_CONTEXT', 'apply', '.', '--yes', '--json'],
+  ['VATOM_CONTEXT', 'whoami', '--debug'],
+  ['VATOM_DATA_DIR', 'plan', '.'],
+  ['VATOM_CONFIG_DIR', 'doctor'],
+  ['VATOM_CACHE_DIR', 'doctor'],
+])('a token in %s is not shown, and the variable is named: %s %s', async (variable, ...args) => {
+  const { run, home, file } = await publisher()
+  file('tea.yaml', template)
+  const { code, out, err } = await run(args, { env: { [variable]: token } })
+  expect(code).not.toBe(0)
+  expect(out + err).not.toContain('eyJ')
+  for (const part of [variable, 'looks like a token', 'VATOM_REFRESH_TOKEN']) expect(out + err).toContain(part)
+  expect(readdirSync(home)).not.toContain(token)
+})
+
+test.each([
+  [['context', 'use', token]],
+  [['template', 'get', token]],
+  [[token]],
+  [['whoami', token]],
+  [['whoami', '--timeout', token]],
+  [['plan', `--${token}`]],
+  [['whoami', '--base-url', token, '--app-id', 'x']],
+  [['whoami', '--base-url', 'http://127.0.0.1:1', '--app-id', token]],
+  [['context', 'add', 'staging', '--base-url', 'http://127.0.0.1:1', '--app-id', token]],
+])('a token as an argument is not repeated: %j', async (args) => {
+  const { code, out, err } = await (await publisher()).run([...args, '--json'])
+  expect(code).not.toBe(0)
+  expect(out + err).not.toContain('eyJ')
+  expect(err).toContain('looks like a token')
+})
+
+test('a long random word is taken for a token, and no name, hash, id or path is', () => {
+  expect(withoutTokens('not q8Zt3LxV9bNc2RfKd7Wm5YpGh4Js6TuA.')).toBe('not (it looks like a token, and is not shown).')
+  for (const text of [
+    'SummerCampaign2024PromotionalCouponForTeaLovers',
+    'com.example::Tea7b3Xc9Qw2Lp5Zt8Rn4Vm6Ks1Jd0::v1',
+    '/tmp/q8Zt3LxV9bNc2RfKd7Wm5YpGh4Js6TuA/tea.yaml',
+    'd7a8fbb307d7809469ca9abcb0082e4f8d5651e46d3cdb762d02d0bf37c9e592',
+    '21f86eee-4829-4e07-b9d5-9f9f8b1d7ac0',
+  ])
+    expect(withoutTokens(text)).toBe(text)
+})
