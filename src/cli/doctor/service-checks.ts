@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
 import { fromService, wrongAddress } from '../failure/translate.ts'
 import { openTransport } from '../service/connect.ts'
+import { sameAsGiven } from '../service/publisher.ts'
 import { endingSoon, refreshTokenOf, timeLeft } from '../service/session-end.ts'
 import { ignoredVariables, unchosen } from '../service/target.ts'
 import { type Check, type Finding, fail, ok, warn } from './check.ts'
@@ -87,10 +88,11 @@ export const session: Check = async (all, profile) => {
 export const publisher: Check = async (all, profile) => {
   const target = await all.target()
   if (target.kind === 'local' && !existsSync(localDatabase(all.dirs)))
-    return ok(`${defaults.publisher}, unless vatom serve names another`)
+    return ok(`${await sameAsGiven(defaults.publisher, all)}, unless vatom serve names another`)
   const { pub_fqdn, is_admin } = (await profile()).system_properties
   const remedy = 'to publish, sign in as an administrator, or ask the service’s operator to make this user one'
   if (!pub_fqdn) return fail('you are not a publisher', remedy)
+  await sameAsGiven(pub_fqdn, all)
   return is_admin ? ok(pub_fqdn) : fail(`you are not an administrator of ${pub_fqdn}`, remedy)
 }
 

@@ -57,7 +57,7 @@ async function checkedPublisher(context: Context): Promise<string | undefined> {
 }
 
 /** The publisher of the session. Throws a usage error if VATOM_PUBLISHER is another one: one of both is not meant. */
-async function sameAsGiven(publisher: string, context: Context): Promise<string> {
+export async function sameAsGiven(publisher: string, context: Context): Promise<string> {
   const given = givenPublisher(context)
   if (given === undefined || given === publisher) return publisher
   // In a pipeline without a chosen service, that is what is wrong.

@@ -13,7 +13,7 @@ export type Target = LocalTarget | NetworkTarget
 export interface LocalTarget {
   readonly kind: 'local'
   readonly name: 'local'
-  /** Whether a flag, the environment or `context use` chose it, and it is not only the default. */
+  /** Whether a flag, the environment or, except in a pipeline, `context use` chose it, and it is not only the default. */
   readonly chosen: boolean
 }
 export interface NetworkTarget {
@@ -63,7 +63,7 @@ export async function chooseTarget(globals: Globals, env: Env, readConfig: () =>
   if (env.VATOM_BASE_URL) return given(environmentAddress(env.VATOM_BASE_URL, globals, env), env, readConfig)
   const config = await readConfig()
   if (config.current === undefined) return { kind: 'local', name: localName, chosen: false }
-  return nowCurrent(named(config.current, 'the current context', config))
+  return nowCurrent(named(config.current, 'the current context', config), env)
 }
 
 /** The code of the failure for variables that do not choose a service together. */
@@ -114,7 +114,9 @@ export function unchosen(target: Target, env: Env): Failure | undefined {
   )
 }
 
-const nowCurrent = (target: Target): Target => (target.kind === 'local' ? target : { ...target, current: true })
+/** A service that no flag or variable chose. What somebody left current on the machine of a pipeline may be no choice of it. */
+const nowCurrent = (target: Target, env: Env): Target =>
+  target.kind === 'local' ? { ...target, chosen: pipelineVariable(env) === undefined } : { ...target, current: true }
 
 function named(name: string, source: string, config: Config): Target {
   if (name === localName) return { kind: 'local', name: localName, chosen: true }

@@ -95,6 +95,22 @@ test('of a signed-in context tells who, for whom, and how long; no token is prin
   }
 })
 
+test.each([
+  ['other.example', /VATOM_PUBLISHER is other\.example, and the session is of the publisher local\.vatom/],
+  ['My.Shop', /VATOM_PUBLISHER is My\.Shop, and no domain name/],
+])('VATOM_PUBLISHER=%s, with which plan fails, fails', async (given, message) => {
+  const desks = [await publisher({ transport: 'network' }), await publisher()]
+  for (const { run } of desks) {
+    const checked = await run(['doctor', '--json'], { env: { VATOM_PUBLISHER: given } })
+    expect(checked.code).toBe(1)
+    expect(found(checked, 'publisher')).toMatchObject({
+      status: 'fail',
+      message: expect.stringMatching(message),
+      hint: expect.stringContaining('remove'),
+    })
+  }
+})
+
 test('a configuration that others may read is a warning, and exits 0', async () => {
   const { vatom, home } = await publisher({ transport: 'network' })
   const file = join(home, '.config/vatom/credentials.json')

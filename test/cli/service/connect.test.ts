@@ -144,6 +144,25 @@ describe('a pipeline', () => {
     expect(await run(['doctor', '--json'], { env })).toMatchObject({ out: expect.stringContaining(says) })
   })
 
+  test('does not take the service on this machine for chosen because somebody left it current', async () => {
+    const { vatom, run, json } = await publisher()
+    await vatom('context', 'use', 'local')
+    for (const words of [
+      ['template', 'create', '-'],
+      ['apply', '-', '--yes'],
+      ['reset', '--yes'],
+      ['whoami'],
+    ])
+      expect(await run(words, { stdin: template(), env: { CI: 'true' } }), words.join(' ')).toMatchObject({
+        code: 2,
+        out: '',
+        err: expect.stringMatching(/^error: No service is chosen; .*VATOM_CONTEXT=local\n$/s),
+      })
+    expect(await json('template', 'list')).toEqual([])
+    expect(await run(['whoami'], { env: { CI: 'true', VATOM_CONTEXT: 'local' } })).toMatchObject({ code: 0 })
+    expect(await vatom('whoami')).toMatchObject({ code: 0 })
+  })
+
   test('the hint to sign in names the service in words of a shell', async () => {
     const { run, baseUrl } = await served()
     const { code, err } = await run(['template', 'list', '--base-url', baseUrl, '--app-id', "Ann's$app"])
