@@ -288,7 +288,9 @@ describe('--max-warnings', () => {
       const limited = (most: number) => run([...words, 'coupon.yaml', '--max-warnings', String(most), '--json'])
       const { code, out, err } = await limited(warnings - 1)
       expect({ code, error: JSON.parse(out).error.code }).toEqual({ code: 3, error: 'too_many_warnings' })
-      expect(err).toMatch(/\nerror: \d+ warnings?, more than --max-warnings \d+.*\n$/)
+      expect(err).toMatch(
+        /\nerror: \d+ warnings?, more than --max-warnings \d+.*\nhint: the warnings are [\w, -]+; to correct one, or switch its rule off: vatom help rules\n$/,
+      )
       expect(await json('template', 'list')).toEqual([])
       expect((await limited(warnings)).code).toBe(0)
     },
