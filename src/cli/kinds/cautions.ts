@@ -43,7 +43,12 @@ export async function cautionsOf(
   return [
     ...(drafts.length > 0 ? [{ code: 'draft_contents', message: draftsText(drafts) } as const] : []),
     ...(texts.length > 0
-      ? [{ code: 'starter_texts', message: `it has example texts: ${nameList(texts)}` } as const]
+      ? [
+          {
+            code: 'starter_texts',
+            message: `it has example texts: ${nameList(texts)}; replace them before it is final`,
+          } as const,
+        ]
       : []),
   ]
 }

@@ -96,7 +96,9 @@ export async function invalidFailure(
 function warningsFailure(issues: readonly Problem[], consequence: string, most = Number.POSITIVE_INFINITY) {
   if (issues.length <= most) return undefined
   const message = `${plural(issues.length, 'warning')}, more than --max-warnings ${most}${consequence}`
-  return new Failure('too_many_warnings', exit.invalid, message, { issues, listed: [] })
+  const rules = [...new Set(issues.map(({ rule }) => rule))].sort()
+  const hint = `the warnings are ${rules.join(', ')}; to correct one, or switch its rule off: vatom help rules`
+  return new Failure('too_many_warnings', exit.invalid, message, { issues, listed: [], hint })
 }
 
 /** Whether a problem is that a file or folder cannot be read. */

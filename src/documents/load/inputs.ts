@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { basename, dirname, extname, join, resolve } from 'node:path'
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { at } from '../../contract/schema/path.ts'
+import { plural } from '../../contract/schema/wording.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { projectFileName } from '../../contract/values.ts'
 import { codeOf, folderFrom, isDenied } from '../../file-system.ts'
@@ -158,7 +159,8 @@ async function resolveInput(input: string, search: Search): Promise<Found[] | Pr
     ...(await walkFolder(path, input, { project, root: path, cwd, walked })),
   ]
   if (found.length > 0) return found
-  if (project && (await hasIgnored(path, input, cwd))) return allIgnored(input, project, cwd)
+  const ignored = filesBelow(path)
+  if (ignored.length > 0) return allIgnored(input, ignored, search)
   return inputProblem(
     input,
     'input',
@@ -168,9 +170,18 @@ async function resolveInput(input: string, search: Search): Promise<Found[] | Pr
   )
 }
 
-/** Whether there are files in a folder, as far as no project ignores them. */
-const hasIgnored = async (path: string, input: string, cwd: string): Promise<boolean> =>
-  (await walkFolder(path, input, { project: undefined, root: path, cwd, walked: createWalked() })).length > 0
+/** The files in a folder and those below it that are documents where no project ignores them. */
+function filesBelow(folder: string): string[] {
+  const hasIgnoredFolder = (within: string) => relative(folder, within).split(sep).some(isIgnored)
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter(({ name, parentPath }) => isFoundName(name) && !hasIgnoredFolder(parentPath))
+      .map(({ name, parentPath }) => join(parentPath, name))
+      .filter((path) => isType(path, 'isFile'))
+  } catch {
+    return []
+  }
+}
 
 /** Whether an operand can be an input: standard input, a pattern, or an existing file or folder. */
 export const isInput = (operand: string, cwd: string): boolean =>
@@ -179,7 +190,8 @@ export const isInput = (operand: string, cwd: string): boolean =>
 const hasMagic = (input: string) => /[*?[\]{}()!]/.test(input)
 
 /** Files that a pattern matches. The library is loaded only for one. */
-async function matching(pattern: string, { cwd, projectOf, walked }: Search): Promise<InputFile[] | Problem> {
+async function matching(pattern: string, search: Search): Promise<InputFile[] | Problem> {
+  const { cwd, projectOf, walked } = search
   const { expandPattern } = await import('./pattern.ts')
   const isIgnoredByProject = async (path: string) => (await projectOf(dirname(path)))?.ignores(path) === true
   const { matches, folders, links } = expandPattern(pattern, cwd)
@@ -188,24 +200,47 @@ async function matching(pattern: string, { cwd, projectOf, walked }: Search): Pr
   const found = matches.filter(isFoundName).sort()
   if (found.length === 0) return inputProblem(pattern, 'input', 'matches no .yaml, .yml or .json file')
   const files: InputFile[] = []
-  let ignoring: Project | undefined
   for (const file of found) {
     const path = resolve(cwd, file)
     const project = await projectOf(dirname(path))
-    if (project?.ignores(path)) ignoring = project
-    else files.push({ file, path, named: false, ...ifOutside(path, [cwd]) })
+    if (!project?.ignores(path)) files.push({ file, path, named: false, ...ifOutside(path, [cwd]) })
   }
-  return files.length === 0 && ignoring ? allIgnored(pattern, ignoring, cwd) : files
+  if (files.length > 0) return files
+  return allIgnored(
+    pattern,
+    found.map((file) => resolve(cwd, file)),
+    search,
+  )
 }
 
 /** The problem of a folder or pattern whose files are all no part of a catalog. */
-const allIgnored = (input: string, { folder }: Project, cwd: string): Problem =>
-  inputProblem(
+async function allIgnored(input: string, paths: readonly string[], { cwd, projectOf }: Search): Promise<Problem> {
+  const found = await Promise.all(paths.map((path) => ignoringOf(path, projectOf)))
+  const by = found.filter((one) => one !== undefined)
+  const places = new Set(by.map(({ folder }) => join(folderFrom(cwd, folder), projectFileName)))
+  const patterns = new Set(by.map(({ pattern }) => pattern))
+  return inputProblem(
     input,
     'input',
-    `all its files are under ignore in ${join(folderFrom(cwd, folder), projectFileName)}`,
+    `all its files are under ignore in ${[...places].join(' and ')}: ${plural(paths.length, 'file')}, by ${[...patterns].join(' and ')}`,
     'a file that is named itself is checked in any case',
   )
+}
+
+/** The folder of the project that ignores a file, and its pattern: of the nearest of a folder and those around it. */
+async function ignoringOf(path: string, projectOf: ProjectOf, start = dirname(path)): Promise<Ignoring | undefined> {
+  const project = await projectOf(start)
+  if (project === undefined) return undefined
+  const { folder } = project
+  const pattern = project.ignoredBy(path)
+  if (pattern !== undefined) return { folder, pattern }
+  const above = dirname(folder)
+  return above === folder ? undefined : ignoringOf(path, projectOf, above)
+}
+
+interface Ignoring extends Pick<Project, 'folder'> {
+  readonly pattern: string
+}
 
 /** Whether a name is that of a YAML or JSON file. */
 export const isDataName = (name: string): boolean => /\.(ya?ml|json)$/i.test(name)

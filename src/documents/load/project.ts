@@ -16,6 +16,8 @@ export interface Project extends Pick<ProjectFile, 'catalog'> {
   readonly sources: ReadonlyMap<string, string>
   /** Whether a file or folder, by its absolute path, is not part of the catalog. */
   readonly ignores: (path: string) => boolean
+  /** The pattern because of which it is none. */
+  readonly ignoredBy: (path: string) => string | undefined
 }
 
 /** Finds the project of the nearest folder, of a folder and those above it, that has one. Each is read once. */
@@ -49,16 +51,18 @@ export async function projectAt(folder: string, cwd: string): Promise<Project | 
   const { value, problems: found, sources } = await loadProject(file, { cwd, readStdin })
   // A file in which all is a comment says nothing of the catalog.
   const problems = found.filter(({ rule }) => rule !== 'empty')
-  const patterns = (value?.ignore ?? []).map(globOf)
+  const patterns = (value?.ignore ?? []).map((pattern) => ({ pattern, fits: globOf(pattern) }))
+  const ignoredBy = (file: string) => {
+    const way = relative(folder, file).split(sep).join('/')
+    return patterns.find(({ fits }) => fits(way))?.pattern
+  }
   return {
     folder,
     catalog: value?.catalog,
     problems,
     sources,
-    ignores: (file) => {
-      const way = relative(folder, file).split(sep).join('/')
-      return patterns.some((fits) => fits(way))
-    },
+    ignores: (file) => ignoredBy(file) !== undefined,
+    ignoredBy,
   }
 }
 
@@ -79,4 +83,5 @@ const unreadable = (folder: string, problem: Problem): Project => ({
   problems: [problem],
   sources: new Map(),
   ignores: () => false,
+  ignoredBy: () => undefined,
 })

@@ -288,7 +288,9 @@ describe('--max-warnings', () => {
       const limited = (most: number) => run([...words, 'coupon.yaml', '--max-warnings', String(most), '--json'])
       const { code, out, err } = await limited(warnings - 1)
       expect({ code, error: JSON.parse(out).error.code }).toEqual({ code: 3, error: 'too_many_warnings' })
-      expect(err).toMatch(/\nerror: \d+ warnings?, more than --max-warnings \d+.*\n$/)
+      expect(err).toMatch(
+        /\nerror: \d+ warnings?, more than --max-warnings \d+.*\nhint: the warnings are [\w, -]+; to correct one, or switch its rule off: vatom help rules\n$/,
+      )
       expect(await json('template', 'list')).toEqual([])
       expect((await limited(warnings)).code).toBe(0)
     },
@@ -530,7 +532,7 @@ test.each(['validate', 'plan'])('an interruption ends %s among many files', asyn
 
 describe('where a catalog ignores all files of an input, that is said', () => {
   const ignored = {
-    message: 'all its files are under ignore in shop/vatom.yaml',
+    message: 'all its files are under ignore in shop/vatom.yaml: 1 file, by drafts/',
     hint: 'a file that is named itself is checked in any case',
   }
 
@@ -548,6 +550,16 @@ describe('where a catalog ignores all files of an input, that is said', () => {
       expect(err).toContain(`hint: ${ignored.hint}\n`)
     }
     expect((await vatom('validate', 'shop/drafts/a.yaml')).code).toBe(0)
+  })
+
+  test('also of a catalog in the folder, with how many and by what', async () => {
+    const { file, vatom } = await publisher()
+    file('shop/vatom.yaml', 'catalog: shop\n')
+    file('shop/sub/vatom.yaml', "catalog: sub\nignore: [old.yaml, '**/*.yaml']\n")
+    for (const name of ['a', 'below/b', 'node_modules/c']) file(`shop/sub/${name}.yaml`, template())
+    const message = 'shop: all its files are under ignore in shop/sub/vatom.yaml: 2 files, by **/*.yaml'
+    for (const command of ['validate', 'plan'])
+      expect(await vatom(command, 'shop')).toMatchObject({ code: 3, err: expect.stringContaining(message) })
   })
 
   test('the others of a pattern are checked', async () => {

@@ -131,7 +131,8 @@ test('example texts are warned of where they are published on another machine, a
   expect(await elsewhere('apply', 'shop', '--yes', '--publish')).not.toContain('example texts')
   const tea = readFileSync(join(desk.home, 'shop/tea.yaml'), 'utf8')
   desk.file('shop/tea.yaml', tea.replace('unpublished: true', 'unpublished: false'))
-  const found = 'it has example texts: Describe Tea here., https://example.com/card.png, https://example.com/icon.png'
+  const found =
+    'it has example texts: Describe Tea here., https://example.com/card.png, https://example.com/icon.png; replace them before it is final'
   expect((await elsewhere('plan', 'shop')).replace(/\s+/g, ' ')).toContain(`warning: ${found}`)
   expect((await desk.vatom('plan', 'shop')).out).not.toContain('example texts')
   expect(await elsewhere('template', 'publish', '$publisher::Tea::v1', '--confirm', '$publisher::Tea::v1')).toContain(
