@@ -32,8 +32,13 @@ const signs = [
 /** Whether the text of a file says, or looks as if, it holds documents of a publisher. */
 export function hasSign(text: string): boolean {
   const json = /^\s*[[{]/.test(text) ? parseJson(text) : undefined
-  return json === undefined ? signs.some((sign) => sign.test(text)) : [json].flat().some(isSigned)
+  if (json !== undefined) return [json].flat().some(isSigned)
+  const flat = inBrackets.test(text) ? text.replace(/^[\s[{]{1,6}/gm, '') : text
+  return signs.some((sign) => sign.test(flat))
 }
+
+/** A document in brackets, whose keys may be indented; not a line of a template language. */
+const inBrackets = /^[[{](?![{%])/m
 
 /** Whether a JSON value says, or looks as if, it is a document: reports of vatom have documents, or parts of them, inside. */
 const isSigned = (value: unknown): boolean =>

@@ -39,6 +39,19 @@ test.each(['vatom.yml', 'Vatom.yaml'])(
   },
 )
 
+test('a document in braces is found, however its keys are indented and quoted', async () => {
+  const { json, file } = await desk()
+  file(
+    'c/transfer.yaml',
+    "{\n  wait: true,\n    reactor: 'blockv://v1/Transfer',\n  'name': $publisher::Coupon::v1::Action::Transfer # mine\n}\n",
+  )
+  file(
+    'c/drop.yaml',
+    "# mine\n{\n  'name': $publisher::Coupon::v1::Action::Drop\n  , 'reactor': 'blockv://v1/Drop' }\n",
+  )
+  expect(await json('plan', 'c')).toMatchObject({ summary: { total: 3 } })
+})
+
 describe('files of other tools beside a catalog', () => {
   test.each([
     [['validate', 'c']],
@@ -50,6 +63,7 @@ describe('files of other tools beside a catalog', () => {
     const { vatom, file } = await desk()
     file('c/docker-compose.yaml', compose)
     file('c/charts/deployment.yaml', chart)
+    file('c/charts/other.yaml', `{{- if .Values.on }}\nspec:\n  template: { metadata: {} }\n{{- end }}\n`)
     const manifest = { name: 'shop', templates: false, devDependencies: { vatom: '0.1.0' } }
     file('c/package.json', JSON.stringify(manifest, null, 2))
     file(
@@ -60,7 +74,7 @@ describe('files of other tools beside a catalog', () => {
     const { code, err } = await vatom(...words)
     expect({ code, err }).toEqual({
       code: 0,
-      err: expect.stringMatching(/ignored [25] files without documents of a publisher: c\/charts/),
+      err: expect.stringMatching(/ignored [36] files without documents of a publisher: c\/charts/),
     })
     expect(err).toContain('docker-compose.yaml')
     expect(err).not.toContain('error')
