@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
 import { sectionOf } from '../../contract/vatom/complete.ts'
 import { catalogsIn } from '../../documents/load/catalog-folder.ts'
@@ -10,6 +10,7 @@ import { folderFrom, isWithin, nearestWith } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
 import { pipelineVariable } from '../pipeline.ts'
+import { labelOf } from './catalog-names.ts'
 import { repositoryFiles } from './git-index.ts'
 import { folderKey, type Owners, ownKey } from './owners.ts'
 
@@ -77,13 +78,13 @@ export function besideIt(folder: string): string[] {
 }
 
 /**
- * The folders from which catalogs were applied on this machine, also those without a name, which are owners themselves. In a
- * pipeline they are checkouts of other jobs.
+ * The folders from which catalogs were applied on this machine. One without a name is its owner, too. In a pipeline they are
+ * checkouts of other jobs.
  */
 function appliedFolders(owners: Owners, { host: { env } }: Context): string[] {
   if (pipelineVariable(env)) return []
   const prefix = folderKey('')
-  const named = Object.keys(owners).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []))
-  const unnamed = Object.values(owners).filter((owner) => isAbsolute(owner))
-  return [...new Set([...named, ...unnamed])]
+  const recorded = Object.keys(owners).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []))
+  const unnamed = Object.values(owners).filter((owner) => labelOf(owner) === null)
+  return [...new Set([...recorded, ...unnamed])]
 }

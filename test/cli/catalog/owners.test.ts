@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
@@ -821,6 +821,22 @@ describe('what a catalog owns', () => {
       rmSync(join(home, 'teams/x/deep/red.yaml'))
       expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
       expect(await vatoms()).toEqual([])
+    })
+
+    test('from which this one was copied is not deleted, also where neither has a name', async () => {
+      const { vatom, json, file, home } = await publisher()
+      file('a/coupon.yaml', template())
+      file('a/red.yaml', variation())
+      await json('apply', 'a', '--yes')
+      cpSync(join(home, 'a'), join(home, 'b'), { recursive: true })
+      await json('apply', 'b', '--yes')
+      rmSync(join(home, 'b/red.yaml'))
+      expect((await vatom('plan', 'b', '--prune')).out).toContain(stays('a'))
+      expect(await vatom('apply', 'b', '--prune', '--yes')).toMatchObject({ code: 0 })
+      expect(await json('variation', 'list')).toHaveLength(1)
+      rmSync(join(home, 'a'), { recursive: true })
+      expect(await vatom('apply', 'b', '--prune', '--yes')).toMatchObject({ code: 0 })
+      expect(await json('variation', 'list')).toEqual([])
     })
 
     test('that was applied on this machine is not deleted, except in a pipeline', async () => {

@@ -124,6 +124,7 @@ async function recordHere(applied: readonly Applied[], deleted: ReadonlySet<stri
   const own = [
     ...applied.map(({ step: { document }, catalog }) => [ownKey(document.kind, document.value), catalog] as const),
     ...[...named].map(([folder, catalog]) => [folderKey(folder), catalog] as const),
+    ...applied.flatMap(({ catalog }) => (labelOf(catalog) === null ? [[folderKey(catalog), catalog] as const] : [])),
   ]
   if (own.every(([key, catalog]) => before[key] === catalog) && deleted.size === 0) return
   const remaining = (all: Owners) => Object.entries(all).filter(([key]) => !deleted.has(key))
