@@ -12,6 +12,7 @@ const attacks = {
   clock: () => import('./clock.mjs'),
   fuzz: () => import('./fuzz.mjs'),
   soak: () => import('./soak.mjs'),
+  leavers: () => import('./leavers.mjs'),
 }
 
 /** The short form: what each is bounded to, so that all take less than two minutes. */
@@ -22,6 +23,7 @@ const short = {
   clock: ['--count', '5', '--seconds', '20'],
   fuzz: ['--count', '500', '--seconds', '30'],
   soak: ['--seconds', '5'],
+  leavers: ['--count', '200', '--seconds', '20'],
 }
 
 /** Runs the named attacks, or all: `npm run chaos -- stalls --count 10000`; or `short`. Ends with 1 if one did not hold. */

@@ -1,0 +1,77 @@
+import { setTimeout } from 'node:timers/promises'
+import { boundsOf } from './bounds.mjs'
+import { ask, serveInMemory, sessionOf } from './serve.mjs'
+import { connected, upgradeOf } from './sockets.mjs'
+
+/** Bytes of the asset that nobody reads to its end, and connections that are open at the same time. */
+const size = 3_000_000
+const atOnce = 50
+/** Milliseconds within which the service has to notice that clients have left. */
+const patience = 10_000
+
+/** What clients send before they leave, each on a connection of its own. */
+const requests = {
+  'a long answer': ({ asset }) => `GET ${asset} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+  'a long answer as a WebSocket': ({ asset }) => asking(asset, 'websocket'),
+  'a long answer as HTTP/2': ({ asset }) => asking(asset, 'h2c'),
+  'a WebSocket': ({ ready, token }) => upgradeOf(ready, token),
+  'a WebSocket without a token': ({ ready }) => upgradeOf(ready, 'x'),
+  'half a header': () => 'GET /v1/user HTTP/1.1\r\nHo',
+  'half a body': () => 'POST /v1/user/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{',
+}
+
+const asking = (path, protocol) =>
+  `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`
+
+/** Uploads a long text: the path of it. */
+async function uploaded(ready, token) {
+  const body = new FormData()
+  body.append('file', new Blob(['x'.repeat(size)]), 'long.txt')
+  const answer = await fetch(`${ready.base_url}/v1/publisher/asset`, {
+    method: 'POST',
+    headers: { 'App-Id': ready.app_id, Authorization: `Bearer ${token}` },
+    body,
+  })
+  const { payload } = await answer.json()
+  return new URL([payload].flat()[0].url).pathname
+}
+
+async function openConnections(ready) {
+  const { body } = await ask(ready, 'GET', '/__vatom/metrics')
+  return Number(/^vatom_connections_open (\d+)$/m.exec(body)[1])
+}
+
+async function leave(ready, text, wait) {
+  const socket = await connected(ready)
+  socket.write(text)
+  await setTimeout(wait)
+  socket.destroy()
+}
+
+/**
+ * Clients that leave before they are answered, some milliseconds after they have asked. The figure is how many connections
+ * stay open without them. `--count` of each kind.
+ */
+export async function run(args) {
+  const { count, random, isOver, seed } = boundsOf(args, { count: 4000, seconds: 300 })
+  const { ready, stop } = await serveInMemory()
+  const token = (await sessionOf(ready)).access_token.token
+  const world = { ready, token, asset: await uploaded(ready, token) }
+  let [left, stuck] = [0, 0]
+  for (const [name, request] of Object.entries(requests)) {
+    const before = await openConnections(ready)
+    for (let made = 0; made < count && !isOver(); made += atOnce) {
+      await Promise.all(Array.from({ length: atOnce }, () => leave(ready, request(world), random() * 5)))
+      left += atOnce
+    }
+    let open = await openConnections(ready)
+    for (const until = performance.now() + patience; open > before && performance.now() < until; ) {
+      await setTimeout(100)
+      open = await openConnections(ready)
+    }
+    if (open > before) console.log(`  ${name}: ${open - before} connections stay open`)
+    stuck += Math.max(0, open - before)
+  }
+  await stop()
+  return { held: stuck === 0, figures: `${left} clients left, ${stuck} of their connections stayed open; seed ${seed}` }
+}
