@@ -7,7 +7,7 @@ import { connected, upgradeOf } from './sockets.mjs'
 const size = 3_000_000
 const atOnce = 50
 /** Milliseconds within which the service has to notice that clients have left. */
-const patience = 10_000
+const patience = 30_000
 
 /** What clients send before they leave, each on a connection of its own. */
 const requests = {
