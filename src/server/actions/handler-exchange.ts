@@ -19,7 +19,11 @@ export class UnusableAnswer extends Error {}
  */
 export function exchange(url: URL, body: string, signal: AbortSignal): Promise<HandlerAnswer> {
   const isSecure = url.protocol === 'https:'
-  const [request, createConnection] = isSecure ? [overHttps, connectSecurely] : [overHttp, connectInPieces]
+  const request = isSecure ? overHttps : overHttp
+  // Without an agent, no port is the usual one, of which the header `Host` has none.
+  const connection = isSecure
+    ? { createConnection: connectSecurely, defaultPort: 443 }
+    : { createConnection: connectInPieces, defaultPort: 80 }
   const headers = {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
@@ -28,7 +32,7 @@ export function exchange(url: URL, body: string, signal: AbortSignal): Promise<H
     via: '1.1 vatom',
   }
   return new Promise((resolve, reject) => {
-    const sent = request(url, { createConnection, method: 'POST', headers, signal }, (response) => {
+    const sent = request(url, { ...connection, method: 'POST', headers, signal }, (response) => {
       read(response).then(resolve, reject)
     })
     sent.on('error', reject)

@@ -1,5 +1,7 @@
+import { Socket } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
+import { exchange } from '../../../src/server/actions/handler-exchange.ts'
 import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import { action, outputOf, perform, seen } from '../../support/acting.ts'
 import { answering, gate, handlerOf, saying, secureHandler, slowHandler } from '../../support/action-handler.ts'
@@ -64,6 +66,27 @@ test.each([
   const { at } = await secureHandler('{}', isTrusted)
   const { publisher, id } = await world(at(host))
   expect(await stamp(publisher, id)).toMatchObject({ status: 502, body: { message: expect.stringMatching(message) } })
+})
+
+test.each([
+  ['http:', 80],
+  ['https:', 443],
+])('a handler at an %s address without a port is asked at port %i', async (protocol, port) => {
+  const connecting = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
+    setImmediate(() => this.destroy(new Error('not connected')))
+    return this
+  })
+  onTestFinished(() => connecting.mockRestore())
+  const asked = exchange(new URL(`${protocol}//127.0.0.1/`), '{}', new AbortController().signal)
+  await expect(asked).rejects.toThrow()
+  expect(connecting.mock.calls[0]?.flat(2)[0]).toMatchObject({ host: '127.0.0.1', port })
+})
+
+test('a handler is called by its host', async () => {
+  const { asked, url, port } = await answering({})
+  const { publisher, id } = await world(url)
+  await stamp(publisher, id)
+  expect(asked[0]?.headers.host).toBe(`127.0.0.1:${port}`)
 })
 
 test('what a handler sends at once is read in many turns of the event loop', async () => {
