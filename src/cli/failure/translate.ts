@@ -132,6 +132,7 @@ const hints: Partial<Record<ErrorName, string>> = {
   originRefused: 'where the service runs, accept the origin: vatom serve --cors-origin ORIGIN',
   notTemporary:
     'a temporary service is one of vatom serve -- COMMAND; where another one runs: vatom reset, vatom snapshot --help',
+  handlerFailed: 'the publisher has to correct or start it; what handlers have to answer: vatom help reactors',
   templateDraft: 'publish the template first',
   notActivated: 'to verify an address, with the code that was sent to it: vatom user token verify ADDRESS',
   guestRefused:

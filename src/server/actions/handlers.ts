@@ -2,8 +2,9 @@ import * as z from 'zod/v4'
 import { ApiError } from '../../contract/api/errors.ts'
 import { isLoopback } from '../../contract/api/loopback.ts'
 import { limits } from '../../contract/limits.ts'
+import { schemaIssues } from '../../contract/schema/issues.ts'
 import { lazy, type ValueOf } from '../../contract/schema/lazy-schema.ts'
-import { nestsDeeper } from '../../contract/schema/path.ts'
+import { at, nestsDeeper, printPath } from '../../contract/schema/path.ts'
 import { anyObject } from '../../contract/schema/scalars.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
@@ -34,12 +35,20 @@ export const mayCall = ({ handlerHosts }: Pick<ActionEngine, 'handlerHosts'>, { 
 
 export const notCalled = 'this service does not call: allow it with vatom serve --allow-handler-host'
 
-/** What a handler may answer: the output, custom properties to change, or why it refuses; null means absent. */
+/** Why a handler refuses: a text, or an object in the form in which Perform Action reports an error. */
+const Refusal = lazy(() =>
+  z.union([z.string(), z.strictObject({ Code: z.unknown().optional(), Msg: z.string().nullish() })]),
+)
+
+/**
+ * What a handler may answer: the output, custom properties to change, or why it refuses; null means absent. Other keys are
+ * not ignored: an answer such as `{"ok": false}` would let the action go on that it was to refuse.
+ */
 const Reply = lazy(() =>
-  z.looseObject({
+  z.strictObject({
     output: z.unknown().optional(),
     private: anyObject().nullish(),
-    error: z.looseObject({ Msg: z.string().nullish() }).nullish(),
+    error: Refusal().nullish(),
   }),
 )
 export type Reply = ValueOf<typeof Reply>
@@ -66,7 +75,7 @@ export async function callHandler(url: URL, run: Run, action: Action, stage: Sta
     })
     .finally(ending.forget)
   const reply = replyIn(url, answer, action)
-  if (reply.error) throw new ApiError('handlerRefused', reply.error.Msg || undefined)
+  if (reply.error !== undefined && reply.error !== null) throw new ApiError('handlerRefused', textOf(reply.error))
   return reply
 }
 
@@ -113,14 +122,32 @@ function requestOf({ scope: { user }, vatom, input, config }: Run, { name, setti
 }
 
 function replyIn(url: URL, { status, text }: HandlerAnswer, action: Action): Reply {
-  if (status < 200 || status > 299) throw failed(url, action, `it answered ${status}`)
   const answered = text.trim() === '' ? {} : parseJson(text)
+  if (status >= 400 && status <= 499)
+    return { error: reasonIn(answered) ?? `the handler of ${action.name} at ${url.host} answered ${status}` }
+  if (status < 200 || status > 299) throw failed(url, action, `it answered ${status}`)
   if (answered === undefined) throw failed(url, action, 'its answer is not JSON')
   const reply = Reply().safeParse(answered)
-  if (!reply.success) throw failed(url, action, 'its answer is not an object with output, private or error')
+  if (!reply.success) throw failed(url, action, `its answer is not ${usable}: ${misfitOf(answered, reply.error)}`)
   if (nestsDeeper(reply.data, limits.depth)) throw failed(url, action, 'its answer is nested too deeply')
   return reply.data
 }
+
+/** The reason of a refusal by its status, which may come with anything; undefined if there is none that can be read. */
+const reasonIn = (answered: unknown) => Refusal().safeParse(at(answered, 'error')).data
+
+const usable = 'an object with output, private or error alone, such as {"error": {"Msg": "not today"}}'
+
+/** What of an answer is none that a handler may give. */
+const misfitOf = (answered: unknown, error: z.ZodError): string =>
+  schemaIssues(Reply(), answered, error)
+    .map(({ path, rule, message }) =>
+      rule === 'unknown-field' ? message : [printPath(path), message].join(' ').trim(),
+    )
+    .join('; ')
+
+const textOf = (error: ValueOf<typeof Refusal>): string | undefined =>
+  (typeof error === 'string' ? error : error.Msg) || undefined
 
 function reasonOf(error: unknown): string {
   if (error instanceof UnusableAnswer) return error.message

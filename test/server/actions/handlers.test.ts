@@ -123,14 +123,13 @@ test('a handler that is the service itself is refused what callers of this machi
   const [id = ''] = await emitted(publisher, name, 1, {}, fields)
   await handled(publisher, `http://127.0.0.1:${port}/__vatom/reset`)
   await action(publisher, name, 'Stamp', { reactor })
-  expect(await stamp(publisher, id)).toMatchObject({ status: 502, body: { message: expect.stringContaining('403') } })
+  expect(await stamp(publisher, id)).toMatchObject({ status: 400, body: { message: expect.stringContaining('403') } })
   expect((await publisher.call('GET', `/v1/vatoms/${id}`)).status).toBe(200)
 })
 
 test.each([
   ['nothing', ''],
   ['an empty object', '{}'],
-  ['another key', '{"owner": "me"}'],
   ['null for all it may answer', '{"output": null, "private": null, "error": null}'],
 ])('a handler that answers %s changes nothing', async (_what, text) => {
   const { url } = await handlerOf((response) => response.end(text))
@@ -166,6 +165,27 @@ test('what a handler answers pollutes nothing', async () => {
 describe('a handler that fails', () => {
   test.each([
     ['refuses', 400, 9041, /^Not today$/, '{"error": {"Code": 7, "Msg": "Not today"}}', 200],
+    ['refuses in a text', 400, 9041, /^Not today$/, '{"error": "Not today"}', 200],
+    ['refuses with a status', 400, 9041, /^Not today$/, '{"error": {"Msg": "Not today"}, "id": 7}', 403],
+    [
+      'refuses with a status alone',
+      400,
+      9041,
+      /^the handler of local.vatom::Card::Action::Stamp at 127.0.0.1:\d+ answered 404$/,
+      '<h1>Not found</h1>',
+      404,
+    ],
+    ['refuses with an empty text', 400, 9041, /^The action handler refused$/, '{"error": ""}', 200],
+    ['answers another key', 502, 9042, /: unknown field owner$/, '{"owner": "me"}', 200],
+    [
+      'answers another key, too',
+      502,
+      9042,
+      /: unknown field ok; unknown field why$/,
+      '{"output": 1, "ok": false, "why": 1}',
+      200,
+    ],
+    ['refuses in another key', 502, 9042, /: unknown field message in error$/, '{"error": {"message": "No"}}', 200],
     ['refuses without a word', 400, 9041, /^The action handler refused$/, '{"error": {"Msg": null}}', 200],
     ['answers a failure', 502, 9042, /answered 500/, '{"output": 1}', 500],
     ['redirects', 502, 9042, /answered 302/, '', 302],

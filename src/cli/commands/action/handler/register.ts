@@ -14,7 +14,7 @@ export const registerCommand = (context: Context): Command =>
   new Command('register')
     .summary('register an address for the actions of a reactor')
     .description(
-      'Register the HTTP address that performs the actions of your own reactor. The local service calls handlers on this machine, and on the hosts that you give to vatom serve --allow-handler-host.',
+      'Register the HTTP address that performs the actions of your own reactor. The local service calls handlers on this machine, and on the hosts that you give to vatom serve --allow-handler-host. What they are sent and have to answer: vatom help reactors.',
     )
     .requiredOption('--reactor <reactor>', 'a reactor with your own scheme, such as acme://stamp')
     .requiredOption('--url <url>', 'the http:// or https:// address that receives the requests')
