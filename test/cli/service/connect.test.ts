@@ -147,12 +147,7 @@ describe('a pipeline', () => {
   test('does not take the service on this machine for chosen because somebody left it current', async () => {
     const { vatom, run, json } = await publisher()
     await vatom('context', 'use', 'local')
-    for (const words of [
-      ['template', 'create', '-'],
-      ['apply', '-', '--yes'],
-      ['reset', '--yes'],
-      ['whoami'],
-    ])
+    for (const words of [['template', 'create', '-'], ['apply', '-', '--yes'], ['reset', '--yes'], ['whoami']])
       expect(await run(words, { stdin: template(), env: { CI: 'true' } }), words.join(' ')).toMatchObject({
         code: 2,
         out: '',
