@@ -1,9 +1,12 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { usage } from './failure/failure.ts'
 import { hasJwt } from './failure/tokens.ts'
 import type { Host } from './host.ts'
 
-/** Folders of the tool: VATOM_* where set, else the XDG base directories; `~` at the beginning is the home folder. */
+/**
+ * Folders of the tool: VATOM_* where set, else the XDG base directories; `~` at the beginning is the home folder. Their paths
+ * are absolute: a service outlives the folder it was started in.
+ */
 export interface Dirs {
   readonly config: string
   readonly data: string
@@ -11,16 +14,18 @@ export interface Dirs {
 }
 
 /** Throws a usage error for a token in a variable: it would be the name of a folder. */
-export function dirsOf({ env, home }: Pick<Host, 'env' | 'home'>): Dirs {
+export function dirsOf({ env, home, cwd }: Pick<Host, 'env' | 'home' | 'cwd'>): Dirs {
   const { VATOM_CONFIG_DIR, VATOM_DATA_DIR, VATOM_CACHE_DIR } = env
   for (const [name, value = ''] of Object.entries({ VATOM_CONFIG_DIR, VATOM_DATA_DIR, VATOM_CACHE_DIR }))
     if (hasJwt(value)) throw usage(`${name} must be a folder, not ${value}`)
   // What shells make of it: in a file of variables, nobody does.
   const given = (folder: string | undefined) => folder?.replace(/^~(?=$|[/\\])/, () => home)
+  const folder = (own: string | undefined, base: string | undefined, ...standard: string[]) =>
+    resolve(cwd, given(own) || join(given(base) || join(home, ...standard), 'vatom'))
   return {
-    config: given(env.VATOM_CONFIG_DIR) || join(given(env.XDG_CONFIG_HOME) || join(home, '.config'), 'vatom'),
-    data: given(env.VATOM_DATA_DIR) || join(given(env.XDG_DATA_HOME) || join(home, '.local', 'share'), 'vatom'),
-    cache: given(env.VATOM_CACHE_DIR) || join(given(env.XDG_CACHE_HOME) || join(home, '.cache'), 'vatom'),
+    config: folder(VATOM_CONFIG_DIR, env.XDG_CONFIG_HOME, '.config'),
+    data: folder(VATOM_DATA_DIR, env.XDG_DATA_HOME, '.local', 'share'),
+    cache: folder(VATOM_CACHE_DIR, env.XDG_CACHE_HOME, '.cache'),
   }
 }
 

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, readFileSync, renameSync, statSync, symlinkSync, truncateSync } from 'node:fs'
+import { cpSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { shortestTemplate } from '../fixtures/yaml.ts'
 import { ended, entry, newMachine, root } from '../support/binary.ts'
-import { newFolder } from '../support/folders.ts'
+import { folderWith, newFolder } from '../support/folders.ts'
 import { serverOf } from '../support/servers.ts'
 import { dial } from '../support/sockets.ts'
 
@@ -206,4 +207,34 @@ test('serve answers again what it could not load while its installation was bein
   for (let count = 0; count < 2; count++) expect(await document()).toBe(500)
   renameSync(join(folder, 'away'), join(folder, 'dist'))
   expect(await document()).toBe(200)
+})
+
+const templates = (count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`${at}.yaml`, shortestTemplate().replace('::T::', `::T${at}::`)]),
+  )
+
+const broken = (folder: string) => writeFileSync(join(folder, 'package.json'), '{ <<<<<<<')
+
+test.skipIf(process.platform === 'win32').each([
+  ['was deleted', (folder: string) => rmSync(folder, { recursive: true })],
+  ['has a package.json that is no JSON', broken],
+])('serve checks long plans although the folder it was started in %s', async (_what, lose) => {
+  const { start, vatom } = newMachine()
+  const cwd = newFolder()
+  const env = { VATOM_DATA_DIR: relative(cwd, newFolder()) }
+  const child = start(['serve', '--port', '0', '--json'], { cwd, env })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const { base_url, app_id, publisher } = JSON.parse(await firstLine(child))
+  const login = ['login', '--context', 'served', '--base-url', base_url, '--app-id', app_id, '--email', publisher.email]
+  const signedIn = await vatom([...login, '--password-stdin'], { input: publisher.password })
+  expect(signedIn).toMatchObject({ code: 0 })
+  lose(cwd)
+  expect(await vatom(['apply', folderWith(templates(12)), '--yes'])).toMatchObject({ code: 0 })
+})
+
+test('the context of this machine checks long plans beside a package.json that is no JSON', async () => {
+  const cwd = newFolder()
+  broken(cwd)
+  expect(await newMachine().vatom(['plan', folderWith(templates(12))], { cwd })).toMatchObject({ code: 0 })
 })

@@ -1,16 +1,15 @@
 import { once } from 'node:events'
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads'
 import type { Sqlite, SqlValue, Statement } from './sqlite.ts'
-import { moduleFile } from './threads.ts'
+import { startThread } from './threads.ts'
 
 /**
  * What the thread does: one request after the other. Each side waits for the other by a counter to which the other adds with
  * each message, as events take several times as long. A function that SQLite calls is asked for in the same way.
  */
 const work = `
-  const { receiveMessageOnPort, workerData } = require('node:worker_threads')
-  const { module, path, port, counters } = workerData
-  const { DatabaseSync } = require(module)
+  import { receiveMessageOnPort } from 'node:worker_threads'
+  const { path, port, counters } = workerData
   const db = new DatabaseSync(path)
   const statements = new Map()
   const send = (message) => {
@@ -89,18 +88,12 @@ export class RemoteSqlite implements Sqlite {
     this.#ended.catch(() => undefined)
   }
 
-  /** Resolves once the thread has opened the file; undefined where no thread can load SQLite. */
+  /** Resolves once the thread has opened the file; undefined where no thread can start and load SQLite. */
   static async open(path: string): Promise<RemoteSqlite | undefined> {
-    const module = moduleFile()
-    if (module === undefined) return undefined
     const { port1, port2: port } = new MessageChannel()
     const counters = new Int32Array(new SharedArrayBuffer(8))
-    const worker = new Worker(work, {
-      eval: true,
-      execArgv: [],
-      workerData: { module, path, port, counters },
-      transferList: [port],
-    })
+    const worker = startThread(work, { path, port, counters }, [port])
+    if (!worker) return undefined
     const opened = new RemoteSqlite(worker, port1, counters)
     await opened.#next()
     return opened

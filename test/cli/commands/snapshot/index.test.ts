@@ -282,7 +282,7 @@ test.each([
 test('on a context that serves the data of the local one, the hint names that', async () => {
   const { vatom, login, home, baseUrl, service } = await served()
   expect(await login()).toMatchObject({ code: 0 })
-  recordServing({ baseUrl, appId: service.appId }, dirsOf({ env: {}, home }))
+  recordServing({ baseUrl, appId: service.appId }, dirsOf({ env: {}, home, cwd: home }))
   expect(await vatom('reset', '--yes')).toMatchObject({
     code: 2,
     err: expect.stringMatching(/^hint: .* serves the data of the local context: add --context local$/m),
