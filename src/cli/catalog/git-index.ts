@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { nearestWith } from '../../file-system.ts'
+import { isWithin, nearestWith } from '../../file-system.ts'
 
 /** A file or folder of a repository that git leaves out of its checkout. */
 export interface LeftOut {
@@ -22,10 +22,17 @@ export function leftOutOf(folder: string): LeftOut[] {
   if (!index) return []
   return entriesIn(index).flatMap(({ name, mode, isSkipped }): LeftOut[] => {
     const path = join(root, name)
-    if (mode === modes.submodule)
+    if (mode === modes.submodule && isBelow(root, path))
       return existsSync(join(path, '.git')) ? leftOutOf(path) : [{ path, reason: 'submodule' }]
     return isSkipped && !existsSync(path) ? [{ path, reason: 'sparse' }] : []
   })
+}
+
+/** Whether what is at a path is below a folder, or nothing is there: git makes no other entry, and following one may not end. */
+function isBelow(folder: string, path: string): boolean {
+  if (!existsSync(path)) return true
+  const [outer, inner] = [realpathSync(folder), realpathSync(path)]
+  return inner !== outer && isWithin(outer, inner)
 }
 
 /** The files that git keeps in a repository, absolute; none of one whose index is not of the usual form. */
@@ -39,7 +46,11 @@ function exportedWithout(folder: string): LeftOut[] {
   const root = nearestWith('.gitmodules', folder)
   const modules = root && regular(join(root, '.gitmodules'))
   if (!modules) return []
-  const paths = [...String(modules).matchAll(/^\s*path\s*=\s*"?(.+?)"?\s*$/gm)].map(([, name = '']) => join(root, name))
+  const names = String(modules)
+    .split(/\r?\n/)
+    .flatMap((line) => /^[^\S\n]*path[^\S\n]*=(.*)$/.exec(line)?.[1]?.trim() ?? [])
+    .map((name) => name.replace(/^"(.*)"$/, '$1'))
+  const paths = names.filter(Boolean).map((name) => join(root, name))
   return paths.filter(isEmpty).map((path) => ({ path, reason: 'submodule' }))
 }
 

@@ -24,6 +24,8 @@ export const actionRunLimits = {
   propertiesSet: 100,
   /** Bytes of what an action handler answers. */
   handlerAnswer: 262_144,
+  /** Keys and values of such an answer, each counted. */
+  handlerValues: 8192,
   /** Pieces in which an action handler sends its answer, as chunks are. */
   handlerPieces: 4_096,
   /** Answers of status 1xx that an action handler sends before its answer. */

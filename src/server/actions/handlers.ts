@@ -4,11 +4,11 @@ import { isLoopback } from '../../contract/api/loopback.ts'
 import { limits } from '../../contract/limits.ts'
 import { schemaIssues } from '../../contract/schema/issues.ts'
 import { lazy, type ValueOf } from '../../contract/schema/lazy-schema.ts'
-import { at, nestsDeeper, printPath } from '../../contract/schema/path.ts'
+import { at, printPath } from '../../contract/schema/path.ts'
 import { anyObject } from '../../contract/schema/scalars.ts'
-import { parseJson } from '../../contract/unknown-values.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import { codeOf } from '../../file-system.ts'
+import { parseJsonBody } from '../valid-input.ts'
 import type { Action } from './action.ts'
 import type { ActingScope, ActionEngine } from './engine.ts'
 import { exchange, type HandlerAnswer, UnusableAnswer } from './handler-exchange.ts'
@@ -122,15 +122,24 @@ function requestOf({ scope: { user }, vatom, input, config }: Run, { name, setti
 }
 
 function replyIn(url: URL, { status, text }: HandlerAnswer, action: Action): Reply {
-  const answered = text.trim() === '' ? {} : parseJson(text)
+  const { answered, why } = parsed(text)
   if (status >= 400 && status <= 499)
     return { error: reasonIn(answered) ?? `the handler of ${action.name} at ${url.host} answered ${status}` }
   if (status < 200 || status > 299) throw failed(url, action, `it answered ${status}`)
-  if (answered === undefined) throw failed(url, action, 'its answer is not JSON')
+  if (why !== undefined) throw failed(url, action, `its answer cannot be used: ${why}`)
   const reply = Reply().safeParse(answered)
   if (!reply.success) throw failed(url, action, `its answer is not ${usable}: ${misfitOf(answered, reply.error)}`)
-  if (nestsDeeper(reply.data, limits.depth)) throw failed(url, action, 'its answer is nested too deeply')
   return reply.data
+}
+
+/** What a text says, or why it is not parsed: values take many times as much memory as text, while their action waits. */
+function parsed(text: string): { readonly answered?: unknown; readonly why?: string } {
+  try {
+    return { answered: parseJsonBody(text, limits.handlerValues) ?? {} }
+  } catch (error) {
+    if (error instanceof ApiError) return { why: error.message }
+    throw error
+  }
 }
 
 /** The reason of a refusal by its status, which may come with anything; undefined if there is none that can be read. */

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { template, variation } from '../../fixtures/yaml.ts'
@@ -82,6 +82,33 @@ describe('pruning', () => {
       err: pruning(is),
     })
     expect(await vatom('plan', 'export/shop')).toMatchObject({ code: 0 })
+  })
+
+  test('ends soon where a list of submodules is very long', async () => {
+    const { vatom, git, home } = await repository('submodule')
+    git('.')('clone', 'repo', 'export')
+    rmSync(join(home, 'export/.git'), { recursive: true })
+    writeFileSync(
+      join(home, 'export/.gitmodules'),
+      `${'\n'.repeat(300_000)}x\n[submodule "a"]\n\tpath = "shop/more"\r\n`,
+    )
+    expect(await vatom('plan', 'export/shop', '--prune')).toMatchObject({
+      code: 2,
+      err: pruning('export/shop/more is a submodule of git that is not checked out'),
+    })
+  })
+
+  test('ends where an index says that a repository is within itself', async () => {
+    const { vatom, git, home } = await repository('folder')
+    git('repo')('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},x`)
+    const index = readFileSync(join(home, 'repo/.git/index'))
+    const name = index.indexOf(Buffer.from([0, 1, 'x'.charCodeAt(0), 0])) + 2
+    index[name] = '.'.charCodeAt(0)
+    writeFileSync(join(home, 'repo/.git/index'), index)
+    expect(await vatom('plan', 'repo/shop', '--prune')).toMatchObject({
+      code: 0,
+      err: expect.not.stringContaining('error'),
+    })
   })
 
   test('is refused where a submodule within a submodule is not checked out', async () => {

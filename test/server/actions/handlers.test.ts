@@ -200,7 +200,22 @@ describe('a handler that fails', () => {
       JSON.stringify({ output: 'x'.repeat(limits.handlerAnswer) }),
       200,
     ],
-    ['nests too deep', 502, 9042, /too deeply/, `{"output": ${'['.repeat(100)}${']'.repeat(100)}}`, 200],
+    [
+      'answers with many values',
+      502,
+      9042,
+      /more than 8192 keys and values/,
+      `{"output": [${'{},'.repeat(8193)}{}]}`,
+      200,
+    ],
+    [
+      'nests too deep',
+      502,
+      9042,
+      /nested deeper than 64 levels/,
+      `{"output": ${'['.repeat(100)}${']'.repeat(100)}}`,
+      200,
+    ],
   ])('because it %s ends the action', async (_what, status, error, message, text, answered) => {
     const elsewhere = await answering({})
     const { url } = await handlerOf((response) => response.writeHead(answered, { location: elsewhere.url }).end(text))
