@@ -36,7 +36,12 @@ async function serveAsset(
   if (decided !== undefined) return reply.code(decided).headers({ etag, 'cache-control': forever }).send()
   const found = await fileOf(assets.path, request)
   if (found.type !== 'file') return refused(found, id, reply)
+  if (found.metadata.stat.size !== row.size) {
+    found.stream.destroy()
+    throw new ApiError('storage', `the file of the asset does not have its ${row.size} bytes`)
+  }
   await opened(found.stream, id)
+  endShort(found.stream, Number(found.headers['Content-Length']), reply)
   return reply
     .code(found.statusCode)
     .headers({ ...found.headers, etag, 'cache-control': forever, ...protection(row) })
@@ -80,6 +85,14 @@ async function opened(stream: Readable, id: string): Promise<void> {
   await once(stream, 'open').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') throw noAsset(id)
     throw new ApiError('storage', `the file of the asset cannot be read (${codeOf(error)})`)
+  })
+}
+
+/** Ends the connection where a file ends before as many bytes are sent as were announced: the next answer would be taken for the rest. */
+function endShort(stream: Readable, length: number, { raw }: FastifyReply): void {
+  if (!(stream instanceof ReadStream)) return
+  stream.once('end', () => {
+    if (stream.bytesRead < length) raw.destroy()
   })
 }
 

@@ -1,8 +1,9 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { smallFile } from '../../fixtures/files.ts'
 import { newDatabase } from '../../support/folders.ts'
+import { rawConnection } from '../../support/raw-connection.ts'
 import { testService } from '../../support/service.ts'
 
 const content = '0123456789'
@@ -252,6 +253,21 @@ test('who is reading an asset that is deleted reads it to its end; nobody else d
   for await (const part of reading) size += part.length
   expect(size).toBe(large.length)
   expect((await ask()).status).toBe(404)
+})
+
+test('a file that is cut while it is read ends the connection, and is not served any more', async () => {
+  const large = Buffer.alloc(24 * 2 ** 20, 'x')
+  const { asset, db, port, pathname, ask } = await served('large.txt', large)
+  const { socket, until, closed } = rawConnection(port, `GET ${pathname} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(2))
+  await until((text) => text.length > 0)
+  socket.pause()
+  truncateSync(`${db}.assets/${asset.id}`, 100_000)
+  socket.resume()
+  const text = await closed
+  expect(text.length).toBeLessThan(large.length)
+  expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1)
+  for (const method of ['GET', 'HEAD'])
+    expect([method, (await ask(pathname, {}, method)).status]).toEqual([method, 503])
 })
 
 test('reading and deleting at once is answered with the asset or with 404, whole', async () => {
