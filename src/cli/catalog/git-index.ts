@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isWithin, nearestWith } from '../../file-system.ts'
 
@@ -6,8 +6,13 @@ import { isWithin, nearestWith } from '../../file-system.ts'
 export interface LeftOut {
   /** Absolute. */
   readonly path: string
-  /** Why: a repository in it that was not checked out, or a checkout of some folders only. */
-  readonly reason: 'submodule' | 'sparse'
+  /**
+   * Why: a repository in it that was not checked out, a checkout of some folders only, or one that writes links as texts, as
+   * on Windows.
+   */
+  readonly reason: 'submodule' | 'sparse' | 'link'
+  /** The folder that a link leads to. */
+  readonly target?: string
 }
 
 /**
@@ -23,7 +28,11 @@ export function leftOutOf(folder: string): LeftOut[] {
   return entriesIn(index).flatMap(({ name, mode, isSkipped }): LeftOut[] => {
     const path = join(root, name)
     if (mode === modes.submodule && isBelow(root, path))
-      return existsSync(join(path, '.git')) ? leftOutOf(path) : [{ path, reason: 'submodule' }]
+       return isCheckedOut(path) ? leftOutOf(path) : [{ path, reason: 'submodule' }]
+    if (mode === modes.link) {
+      const target = targetIn(path)
+      return target === undefined ? [] : [{ path, reason: 'link', target }]
+    }
     return isSkipped && !existsSync(path) ? [{ path, reason: 'sparse' }] : []
   })
 }
@@ -54,9 +63,36 @@ function exportedWithout(folder: string): LeftOut[] {
   return paths.filter(isEmpty).map((path) => ({ path, reason: 'submodule' }))
 }
 
+/** Whether a submodule was checked out: where that was interrupted, it has neither files nor an index that lists some. */
+function isCheckedOut(path: string): boolean {
+  const git = join(path, '.git')
+  if (!existsSync(git)) return false
+  const index = readIndex(git)
+  return (index !== undefined && entriesIn(index).length > 0) || readdirSync(path).some((name) => name !== '.git')
+}
+
 /** Whether a folder has nothing in it, or is not there. */
 const isEmpty = (path: string): boolean =>
   !existsSync(path) || (statSync(path).isDirectory() && readdirSync(path).length === 0)
+
+/** Bytes that a path may have, as in other tools. */
+const longestPath = 4096
+
+/** The folder that a text names which is there in place of a link to it. */
+function targetIn(path: string): string | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (!found?.isFile() || found.size > longestPath) return undefined
+  const target = resolve(dirname(path), String(regular(path)))
+  return isFolder(target) ? target : undefined
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
 
 /** The index of a repository; `.git` is its folder, or a file that says where that is. */
 function readIndex(git: string): Buffer | undefined {

@@ -14,6 +14,7 @@ import type { Report } from './junit-file.ts'
 import { warnOfNamesakes } from './namesakes.ts'
 import type { PruneOptions } from './options.ts'
 import { namedOwners, type Ownership, ownersOf } from './owners.ts'
+import { unknownOwners } from './unknown-owner.ts'
 
 /** How invalid documents are reported. */
 export interface ReportOptions {
@@ -51,6 +52,8 @@ export interface CatalogFiles {
   readonly documents: readonly LoadedDocument[]
   /** Their warnings, and those of no document. */
   readonly problems: readonly Problem[]
+  /** What the run does not do as it was told, which is among the problems, too. */
+  readonly warnings: readonly Problem[]
   readonly publisher: string
   readonly ownership: Ownership
 }
@@ -89,10 +92,13 @@ export async function loadForService(
   if (!isConfirmed) await signedInPublisher(context)
   const beside = besideOf(partial, name, context)
   const owned = namedOwners(await ownersOf(context), named)
+  const warnings = options.prune ? unknownOwners({ files, catalogs, owners: owned.owners }, cwd) : []
+  context.output.complain(await problemLines({ problems: warnings, sources: new Map() }, context.output))
   const namesakes = await warnOfNamesakes({ named, documents, publisher: name, beside }, owned.owners, context)
   return {
     documents,
-    problems: found.problems,
+    problems: [...found.problems, ...warnings],
+    warnings,
     publisher: name,
     ownership: {
       catalogs,

@@ -16,6 +16,10 @@ const what: Readonly<Record<LeftOut['reason'], { readonly is: string; readonly r
     is: 'is not in this checkout, which is a sparse one',
     remedy: 'check out the whole catalog: git sparse-checkout disable',
   },
+  link: {
+    is: 'is a link to a folder, which git has written as a text (core.symlinks)',
+    remedy: 'put the folder itself in its place',
+  },
 }
 
 /** Throws a usage error for a run that is to delete what is in no file, where git has left out files of its catalogs. */
@@ -37,7 +41,9 @@ export async function checkCheckedOut(
   }
 }
 
-function mayHoldDocuments({ path, reason }: LeftOut, folder: string): boolean {
+function mayHoldDocuments({ path, reason, target }: LeftOut, folder: string): boolean {
+  // What is read anyway is no loss.
+  if (target !== undefined && (isWithin(folder, target) || isWithin(target, path))) return false
   if (!isWithin(folder, path) || relative(folder, path).split(sep).some(isIgnored)) return false
-  return reason === 'submodule' || path.endsWith(sep) || isDocumentName(basename(path))
+  return reason !== 'sparse' || path.endsWith(sep) || isDocumentName(basename(path))
 }

@@ -98,7 +98,10 @@ async function applyAndReport(
     ).finally(async () =>
       report(rows, context.host.signal.aborted ? await interruption(rows, resume) : unsaid(rows, more.refusal)),
     )
-  if (first === undefined) return applyCatalog(await filesOf(paths, options, context), options, finish, context)
+  if (first === undefined) {
+    const files = await filesOf(paths, options, context)
+    return applyCatalog(files, options, (rows, more) => finish(rows, { ...more, warnings: files.warnings }), context)
+  }
   if (paths.length > 1) throw usage('A saved plan cannot be combined with other paths', 'name only the plan')
   refuseOptions(options)
   await context.announce()

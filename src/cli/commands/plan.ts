@@ -185,7 +185,7 @@ async function compareAndReport(paths: readonly string[], options: Planning, con
     import('../catalog/apply/lasting-differences.ts'),
   ])
   const { report } = options
-  const { documents, problems, publisher, ownership } = await loadForService(
+  const { documents, problems, warnings, publisher, ownership } = await loadForService(
     paths,
     { ...options, commandFor: (inputs) => `${planCommand(inputs, options)}${outFlag(options)}` },
     context,
@@ -206,8 +206,8 @@ async function compareAndReport(paths: readonly string[], options: Planning, con
       ? undefined
       : await save(found, { ...options, out, paths, publisher, problems }, context)
   const { sessionWarnings } = await import('../service/session-end.ts')
-  const warnings = await sessionWarnings(context)
-  await show.showPlan(found, failure, { ...options, warnings }, context.output)
+  const ending = await sessionWarnings(context)
+  await show.showPlan(found, failure, { ...options, warnings: [...warnings, ...ending] }, context.output)
   if (options.junit !== undefined) await report(rows.reportedRows(found), failure)
   if (failure) throw new Reported(failure.exitCode)
   if (saved)

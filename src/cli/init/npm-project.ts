@@ -8,11 +8,11 @@ const dependencies = ['dependencies', 'devDependencies', 'optionalDependencies']
 
 /**
  * The folder of a repository in which `npm ci` installs vatom: the nearest, from one of some folders up, whose
- * package.json names it, or the one above it that has the lockfile of its workspace; the repository itself if there is none.
+ * package.json names it, or the one above it that has the lockfile of its workspace; undefined if none names it.
  */
-export function npmProject(folders: readonly string[], root: string): string {
+export function npmProject(folders: readonly string[], root: string): string | undefined {
   const named = folders.flatMap((folder) => upTo(root, folder)).find(namesVatom)
-  return named === undefined ? root : (upTo(root, named).find(hasLockfile) ?? named)
+  return named === undefined ? undefined : (upTo(root, named).find(hasLockfile) ?? named)
 }
 
 /** A folder of a repository, and those above it up to the repository itself; none for a folder elsewhere. */

@@ -45,12 +45,11 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
   const root = repositoryOf(catalog, host.cwd)
   const { file: usual, next } = workflows[name]
   const folder = folderIn(root, catalog)
-  const project = folderIn(root, npmProject([catalog, host.cwd], root))
+  const installed = npmProject([catalog, host.cwd], root)
+  const project = folderIn(root, installed ?? root)
   const target = await context.target().catch(unlessHalf)
   const isElsewhere = target?.kind === 'network' && !isLoopbackUrl(target.baseUrl)
   const service = isElsewhere ? { ...target, publisher: target.publisher ?? givenPublisher(context) } : undefined
-  // What signs in names the context itself.
-  const onService = service?.name === undefined ? (step: string) => step : output.hint
   const before = textOf(join(root, usual))
   const manual = filledIn(await manualFile(usual), { folder, project, service })
   const found = await workflowFor({ name, usual, folder, before, manual })
@@ -58,9 +57,12 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
   const addsTo = found?.file === usual ? before : undefined
   if (found === undefined || (addsTo === undefined && existsSync(join(root, found.file)))) {
     if (name === 'pre-commit' && !isOf(before ?? '', folder)) await showHook(manual, folder, path, output)
+    const isThere = isOf(textOf(join(host.cwd, path)) ?? '', folder)
     throw fileExists(
       path,
-      'add to it what the manual shows, with names of its own for a second catalog: vatom help pipelines',
+      isThere
+        ? `${folder} is in it already; to compare that with the manual: vatom help pipelines`
+        : 'add to it what the manual shows, with names of its own for a second catalog: vatom help pipelines',
     )
   }
   if (pointsOutside(join(root, found.file), root))
@@ -84,9 +86,13 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
   if (name !== 'pre-commit' && service?.name !== undefined)
     output.note(styled`The pipeline uses ${service.baseUrl}, the service of the context ${service.name}`)
   if (project !== './') output.note(styled`It takes vatom from ${project}, whose package.json names it`)
+  if (installed === undefined)
+    output.note(
+      styled`No package.json in ${folder} or above it names vatom, which the pipeline installs from one: ${npmInstall}`,
+    )
   if (!isWithin(root, host.cwd)) output.note(styled`Next: cd ${shellWord(relative(host.cwd, root))}`)
-  const login = name === 'pre-commit' ? [] : await loginsTo(service, context)
-  for (const step of [...(found.next ?? []), ...login, ...(addsTo === undefined ? [onService(next)] : [])])
+  const login = name === 'pre-commit' || service?.environmentTokens ? [] : [loginTo(service)]
+  for (const step of [...(found.next ?? []), ...login, ...(addsTo === undefined ? [next] : [])])
     output.note(styled`Next: ${step}`)
   output.note('All steps: vatom help pipelines')
 }
@@ -106,12 +112,14 @@ function refuseAbove(dir: string, name: WorkflowName, cwd: string): void {
   )
 }
 
-/** The command that signs in to the service of a pipeline; none where a session is stored. */
-async function loginsTo(service: NetworkTarget | undefined, { credentials }: Context): Promise<readonly string[]> {
-  if (service?.name === undefined) return [`vatom login --context pipeline ${flagsOf(service ?? placeholders)}`]
-  const isSignedIn = service.environmentTokens || (await credentials.read())[service.name] !== undefined
-  return isSignedIn ? [] : [`vatom login --context ${shellWord(service.name)}`]
-}
+/** The command that signs in to the service of a pipeline, which has a session of its own: nobody else's logout ends it. */
+const loginTo = (service: NetworkTarget | undefined): string =>
+  `vatom login --context pipeline ${flagsOf(service ?? placeholders)}${service && isPlain(service) ? ' --insecure' : ''}`
+
+const isPlain = ({ baseUrl }: Pick<NetworkTarget, 'baseUrl'>): boolean => !baseUrl.startsWith('https:')
+
+/** How a repository gets vatom. */
+const npmInstall = 'npm install --save-dev, see vatom help pipelines'
 
 /** The text of a file; undefined if there is none. Throws where something else has its name, such as a pipe. */
 function textOf(file: string): string | undefined {
@@ -199,8 +207,8 @@ interface Values {
 function filledIn(text: string, { folder, project, service }: Values): string {
   const pattern = folder === './' ? '' : folder.replaceAll('.', '\\.')
   const placed = text.replaceAll('^catalog/', `^${pattern}`).replaceAll(/(?<= )catalog\//g, folder)
-  const insecure = service && !service.baseUrl.startsWith('https:')
-  const allowed = insecure ? placed.replace(/^( +)VATOM_APP_ID: .*\n/m, '$&$1VATOM_INSECURE: "1"\n') : placed
+  const allowed =
+    service && isPlain(service) ? placed.replace(/^( +)VATOM_APP_ID: .*\n/m, '$&$1VATOM_INSECURE: "1"\n') : placed
   const installed = project === './' ? allowed : installedIn(project.replace(/\/$/, ''), allowed)
   return Object.entries({ ...service }).reduce(
     (filled, [key, value]) => (isPlaceholder(key) && value ? filled.replaceAll(placeholders[key], value) : filled),

@@ -91,12 +91,14 @@ export interface FinishOptions {
   readonly counts?: Readonly<Record<string, number>>
   /** The command that goes on after an interruption. */
   readonly resume?: string
+  /** Warnings of no row, which were printed as text already. */
+  readonly warnings?: readonly Problem[]
 }
 
 /** Prints the results; throws Reported with the exit code if something failed. */
 export async function finishRows(
   rows: readonly Row[],
-  { format, refusal, total, counts, resume }: FinishOptions,
+  { format, refusal, total, counts, resume, warnings = [] }: FinishOptions,
   output: Output,
 ): Promise<void> {
   const failed = rows.filter((row) => !isGood(row))
@@ -107,9 +109,13 @@ export async function finishRows(
   if (wanted === 'json') {
     const { results, summary } = resultsJson(rows, output)
     const error = failure && { error: failureJson(failure, output, hintFor(failure, reasonsOf(failed, failure))) }
-    output.document({ results, summary: { ...summary, ...counts }, ...error })
+    const ofNone = warnings.length > 0 && { warnings: warnings.map(problemRow) }
+    output.document({ results, summary: { ...summary, ...counts }, ...ofNone, ...error })
   } else if (wanted === 'text') output.result(null, () => screenLines(doneRows.flatMap(doneLines), output))
-  else await reportRows(rows, { done, exitCode: failure?.exitCode ?? exit.done, failure, total }, wanted, output)
+  else {
+    const exitCode = failure?.exitCode ?? exit.done
+    await reportRows(rows, { done, exitCode, failure, total, others: warnings }, wanted, output)
+  }
   if (total !== undefined) output.note(total)
   if (failure === undefined) return
   output.complain(await problemLines(refusals(failed), output))

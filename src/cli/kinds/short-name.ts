@@ -4,7 +4,7 @@ import { retyped } from '../command-line.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { seeList } from '../failure/hinted.ts'
-import { fullName, notPublisher, signedInPublisher } from '../service/publisher.ts'
+import { checkPublisher, fullName, notPublisher, signedInPublisher } from '../service/publisher.ts'
 import { allRecords } from './requests.ts'
 import { allOfPublisher, listOf } from './verbs/list.ts'
 
@@ -54,7 +54,10 @@ export const nameHelp = (noun: string): string =>
  */
 export async function givenName(name: GivenName, context: Context): Promise<string> {
   const given = await fullName(name.given, context)
-  if (isWhole(given)) return given
+  if (isWhole(given)) {
+    if (name.isFinal) await checkPublisher(context)
+    return given
+  }
   return (await meantOf({ ...name, given }, await namesFor({ ...name, given }, context), context)) ?? given
 }
 

@@ -87,6 +87,11 @@ export async function signedInPublisher(context: Context): Promise<string> {
       })
 }
 
+/** Throws a usage error if VATOM_PUBLISHER is another publisher than that of the session; without it, nothing is asked. */
+export async function checkPublisher(context: Context): Promise<void> {
+  if (givenPublisher(context) !== undefined) await signedInPublisher(context)
+}
+
 /** The publisher whose documents are read. */
 export interface Assumed {
   readonly name?: string

@@ -16,7 +16,7 @@ import { confirmed } from '../kinds/confirmations.ts'
 import { openTransport } from './connect.ts'
 import { guestLost } from './guest-session.ts'
 import type { Credentials, SavedContext } from './saved.ts'
-import { checkAppId, checkBaseUrl, checkContextName, isInsecure, localName, refuseLocal } from './target.ts'
+import { checkAppId, checkBaseUrl, checkContextName, isInsecure, localName, noContext, refuseLocal } from './target.ts'
 import { tokenKey } from './user-tokens.ts'
 
 export interface LoginOptions {
@@ -101,6 +101,7 @@ interface Place {
 async function placeOf(context: Context): Promise<Place> {
   const { globals, host, config, target } = context
   if (globals.baseUrl === undefined && !(await asksForPlace(context))) {
+    await checkKnown(context)
     const { name, baseUrl: base_url, appId: app_id } = refuseLocal(await target(), 'login')
     return {
       name: name ?? new URL(base_url).host,
@@ -112,6 +113,14 @@ async function placeOf(context: Context): Promise<Place> {
   const base_url = await addressOf(context, insecure)
   const saved = { base_url, app_id: await appIdOf(context), ...(insecure && { insecure }) }
   return { name: globals.context ?? new URL(base_url).host, saved }
+}
+
+/** Throws a usage error for a name that no context has, with how to make it one. */
+async function checkKnown({ globals: { context: name }, config }: Context): Promise<void> {
+  if (name === undefined || name === localName) return
+  const saved = await config.read()
+  if (!Object.hasOwn(saved.contexts, name))
+    throw noContext(name, '--context', saved, '; for a new one, add --base-url URL --app-id ID')
 }
 
 async function asksForPlace({ globals: { context }, prompt, config, target }: Context): Promise<boolean> {

@@ -122,8 +122,12 @@ function named(name: string, source: string, config: Config): Target {
   if (name === localName) return { kind: 'local', name: localName, chosen: true }
   const saved = Object.hasOwn(config.contexts, name) ? config.contexts[name] : undefined
   if (saved !== undefined) return fromSaved(name, saved)
-  throw usage(`There is no context named ${name} (${source})`, `known contexts: ${contextNames(config).join(', ')}`)
+  throw noContext(name, source, config)
 }
+
+/** The failure of a name that no context has; `orElse` is what else can be done. */
+export const noContext = (name: string, source: string, config: Config, orElse = ''): Failure =>
+  usage(`There is no context named ${name} (${source})`, `known contexts: ${contextNames(config).join(', ')}${orElse}`)
 
 const fromSaved = (name: string, { base_url, app_id, publisher, insecure }: SavedContext): NetworkTarget => ({
   kind: 'network',
@@ -189,7 +193,14 @@ async function given(address: Address, env: Env, readConfig: () => Promise<Confi
   const { contexts, current } = await readConfig()
   const there = Object.entries(contexts).filter(([, { base_url, app_id }]) => base_url === baseUrl && app_id === appId)
   const saved = there.find(([name]) => name === current) ?? there[0]
-  if (saved && pipelineVariable(env) === undefined) return fromSaved(...saved)
+  if (saved && pipelineVariable(env) === undefined) {
+    if (there.length > 1 && saved[0] !== current)
+      throw severalAt(
+        address,
+        there.map(([name]) => name),
+      )
+    return fromSaved(...saved)
+  }
   return {
     ...target,
     environmentTokens: false,
@@ -197,6 +208,13 @@ async function given(address: Address, env: Env, readConfig: () => Promise<Confi
     ...(saved && { unusedContext: saved[0] }),
   }
 }
+
+/** The failure of an address at which several contexts are, of which none is current: their sessions can be of several users. */
+const severalAt = ({ baseUrl, addressFrom }: Address, names: readonly string[]): Failure =>
+  usage(
+    `${names.length} contexts have the address ${baseUrl}: ${names.join(', ')}`,
+    `name one of them in place of ${addressFrom}: --context ${names[0]}, or VATOM_CONTEXT=${names[0]}`,
+  )
 
 /** An address as messages show it. */
 function withoutUser(url: string): string {

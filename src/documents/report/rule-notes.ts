@@ -19,6 +19,7 @@ const reading: readonly RuleNote[] = [
   ),
   error('encoding', 'a file is UTF-8 text'),
   warning('catalog-name', 'no two catalogs have the same name'),
+  warning('catalog-unnamed', 'a catalog that is given to `--prune` has a name, or was applied on this machine'),
   error('empty', 'a file contains a document'),
   error('no-document', 'a given file contains a document of the kind that the command takes'),
   error('depth', 'a document is not nested deeper than a service accepts'),

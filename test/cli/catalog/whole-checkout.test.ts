@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { template, variation } from '../../fixtures/yaml.ts'
@@ -70,6 +70,36 @@ describe('pruning', () => {
       })
     },
   )
+
+  test('is refused where a submodule has nothing but its repository, as a checkout leaves it that was interrupted', async () => {
+    const { vatom, git, home } = await repository('submodule')
+    rmSync(join(home, 'repo/shop/more/green.yaml'))
+    git('repo/shop/more')('read-tree', '--empty')
+    expect(await vatom('plan', 'repo/shop', '--prune')).toMatchObject({
+      code: 2,
+      err: pruning('repo/shop/more is a submodule of git that is not checked out'),
+    })
+  })
+
+  test('is refused where a link to a folder is a text, unless the folder is read anyway', async () => {
+    const { vatom, git, file, home } = await repository('folder')
+    file('repo/shared/tea.yaml', template('$publisher::Tea::v1'))
+    for (const target of ['../shared', 'more']) {
+      symlinkSync(target, join(home, 'repo/shop/link'))
+      git('repo')('config', 'core.symlinks', 'true')
+      git('repo')('add', '.')
+      rmSync(join(home, 'repo/shop/link'))
+      file('repo/shop/link', target)
+      const { code, err } = await vatom('plan', 'repo/shop', '--prune')
+      const is = 'repo/shop/link is a link to a folder, which git has written as a text (core.symlinks)'
+      expect({ target, code, err }).toEqual(
+        target === 'more'
+          ? { target, code: 0, err: expect.not.stringContaining('link') }
+          : { target, code: 2, err: pruning(is) },
+      )
+      rmSync(join(home, 'repo/shop/link'))
+    }
+  })
 
   test('is refused where a repository was exported without its submodule', async () => {
     const { vatom, git, home } = await repository('submodule')

@@ -120,6 +120,9 @@ describe.each(names)('init --workflow %s', (name) => {
     file('app/catalog/package.json', '{}')
     const { err } = await vatom('init', 'app/catalog', '--workflow', name)
     expect(err).toContain('It takes vatom from app/, whose package.json names it\n')
+    expect(err).not.toContain('No package.json')
+    const other = await vatom('init', 'club/catalog', '--workflow', name, '--dry-run')
+    expect(other.err).toContain('No package.json in club/catalog/ or above it names vatom')
     const written = text(files[name])
     expect(
       written.replaceAll(/npm ci --prefix app\b|npx --prefix app --no --offline vatom|app\/package-lock\.json/g, ''),
@@ -266,14 +269,14 @@ test('jobs on GitLab run together in merge requests and on the default branch, a
   }
 })
 
-test('names the service of the context, and acts on that context where another one is current', async () => {
+test('names the service of the context, where the pipeline gets a session of its own', async () => {
   const { vatom, json } = await repository()
   await json('context', 'add', 'away', '--base-url', 'https://vatoms.example.org', '--app-id', 'tea')
   await json('context', 'add', 'other', '--base-url', 'https://other.example.org', '--app-id', 'tea')
   const { err } = await vatom('init', 'catalog', '--workflow', 'gitlab', '--context', 'away')
   expect(err).toContain('The pipeline uses https://vatoms.example.org, the service of the context away\n')
   expect(err).toContain(
-    'Next: vatom login --context away\nNext: token=$(vatom --context away auth token --refresh --yes) && ',
+    'Next: vatom login --context pipeline --base-url https://vatoms.example.org --app-id tea\nNext: token=$(vatom auth token --refresh --yes) && ',
   )
 })
 
@@ -310,7 +313,7 @@ describe('a second catalog with pre-commit', () => {
     for (const folder of ['catalog', 'objects/tea'])
       expect(await vatom('init', folder, '--workflow', 'pre-commit')).toMatchObject({
         code: 1,
-        err: expect.stringMatching(/^error: .*exists already; nothing was written\n/),
+        err: expect.stringMatching(/^error: .*exists already; nothing was written\nhint: \S+ is in it already/),
       })
     expect(text(files['pre-commit'])).toBe(both)
   })
@@ -411,7 +414,9 @@ test('names the login where no context is saved, and lets plain http be sent whe
   const place = ['--base-url', 'http://vatoms.example.org', '--app-id', 'tea', '--insecure']
   await json('context', 'add', 'away', ...place)
   const { err } = await vatom('init', 'catalog', '--workflow', 'github', '--context', 'away')
-  expect(err).toContain('Next: vatom login --context away\n')
+  expect(err).toContain(
+    'Next: vatom login --context pipeline --base-url http://vatoms.example.org --app-id tea --insecure\n',
+  )
   expect(parse(text(files.github)).env).toMatchObject({ VATOM_INSECURE: '1' })
 })
 

@@ -30,6 +30,15 @@ describe('login', () => {
     expect(await json('whoami')).toMatchObject({ system_properties: { pub_fqdn: 'local.vatom' } })
   })
 
+  test('with a name that no context has says how to make one', async () => {
+    const { run } = await publisher()
+    const login = ['login', '--context', 'new', '--email', 'a@example.com', '--password-stdin']
+    expect(await run(login, { stdin: 'x' })).toMatchObject({
+      code: 2,
+      err: 'error: There is no context named new (--context)\nhint: known contexts: local; for a new one, add --base-url URL --app-id ID\n',
+    })
+  })
+
   test('keeps secrets for the owner alone, in a file of their own', async () => {
     const { login, home } = await served()
     await login()

@@ -28,6 +28,10 @@ test('a session of another publisher than the variable names is refused before a
       ['emit', '$publisher::A::v1::First'],
       ['pull', 'elsewhere'],
       ['emit', 'A'],
+      ['asset', 'upload', 'catalog/a.yaml'],
+      ['asset', 'delete', 'b0b', '--yes'],
+      ['template', 'publish', 'local.vatom::A::v1', '--confirm', 'local.vatom::A::v1'],
+      ...['template', 'variation', 'action'].map((kind) => [kind, 'delete', 'local.vatom::A::v1', '--yes']),
     ]
     for (const words of variants) {
       const { code, out, err } = await run(words, { env: others })

@@ -72,6 +72,18 @@ test('of several contexts with the address of --base-url, the current one is use
   }
 })
 
+test('of several contexts with the address of --base-url, none of them current, one is to be named', async () => {
+  const { json, run } = await publisher()
+  const place = ['--base-url', 'https://api.example.com', '--app-id', 'x']
+  for (const name of ['one', 'two']) await json('context', 'add', name, ...place)
+  await json('context', 'use', 'local')
+  const env = { VATOM_BASE_URL: 'https://api.example.com', VATOM_APP_ID: 'x' }
+  const says = (flag: string) =>
+    `error: 2 contexts have the address https://api.example.com: one, two\nhint: name one of them in place of ${flag}: --context one, or VATOM_CONTEXT=one\n`
+  expect(await run(['whoami', ...place])).toMatchObject({ code: 2, out: '', err: says('--base-url') })
+  expect(await run(['whoami'], { env })).toMatchObject({ code: 2, out: '', err: says('VATOM_BASE_URL') })
+})
+
 test('a token with a line break inside is refused by its name; one at its end is a slip', async () => {
   const { run, baseUrl, service } = await served()
   const { access_token } = await service.localSession()

@@ -6,6 +6,7 @@ import { seeList } from '../../failure/hinted.ts'
 import { allRecords, listedKinds } from '../../kinds/requests.ts'
 import { meantIds } from '../../kinds/short-id.ts'
 import { type Doomed, deleteCommandFor } from '../../kinds/verbs/delete.ts'
+import { checkPublisher } from '../../service/publisher.ts'
 import { allAssets } from './list.ts'
 
 export const deleteCommand = deleteCommandFor({
@@ -22,6 +23,7 @@ export const deleteCommand = deleteCommandFor({
 
 /** The assets that are meant, with their names, and with whose pictures or files they are: their addresses stop working. */
 async function doomedAssets(given: readonly string[], context: Context): Promise<readonly Doomed[]> {
+  await checkPublisher(context)
   const connection = await context.connect()
   const assets = await allAssets(connection)
   const ids = await meantIds(given, 'assets', async () => assets.map(({ id }) => id))

@@ -8,6 +8,7 @@ import { transferProgress } from '../../io/progress.ts'
 import { sizeText, styled } from '../../io/text.ts'
 import { finishRows, type Row } from '../../kinds/results.ts'
 import { runJobs } from '../../kinds/send.ts'
+import { checkPublisher } from '../../service/publisher.ts'
 import { type LocalFile, sendFile } from '../../service/upload.ts'
 import { checkFiles, faultsOf, fileSubject, unsentRows } from './files.ts'
 import { mismatch } from './mismatch.ts'
@@ -55,6 +56,7 @@ async function upload(given: readonly string[], context: Context): Promise<void>
 
 async function sendFiles(files: readonly LocalFile[], context: Context): Promise<Row[]> {
   await context.announce()
+  await checkPublisher(context)
   const { client, place } = await context.connect()
   const { host, output } = context
   const total = files.reduce((sum, { size }) => sum + size, 0)

@@ -70,7 +70,10 @@ test('a stored draft that is not valid is not published', async () => {
   const properties = { publisher_fqdn: 'acme.com', unpublished: true, cloneable: false, template: vatom }
   const payload = { name: 'acme.com::A::v1', public: false, meta, properties }
   const methods: unknown[] = []
-  const { run, env } = await facing((request, response) => {
+  const {
+    run,
+    env: { VATOM_PUBLISHER: _, ...env },
+  } = await facing((request, response) => {
     methods.push(request.method)
     response.end(JSON.stringify({ payload }))
   })

@@ -1,0 +1,54 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { face, template, variation } from '../../fixtures/yaml.ts'
+import { publisher } from '../../support/vatom.ts'
+
+const says = '--prune deletes nothing here: the catalog has no name, and this machine has not recorded what it owns'
+
+/** A catalog without a name that was applied, and lost a variation then; and other machines, on which nothing was. */
+async function shrunk() {
+  const desk = await publisher()
+  desk.file('shop/coupon.yaml', `${template()}---\n${face()}`)
+  const removed = desk.file('shop/red.yaml', variation())
+  await desk.json('apply', 'shop', '--yes')
+  rmSync(join(desk.home, removed))
+  let machines = 0
+  const elsewhere = (...words: string[]) => desk.run(words, { env: { VATOM_DATA_DIR: `machine-${++machines}` } })
+  return { ...desk, elsewhere }
+}
+
+describe('--prune of a catalog without a name', () => {
+  test('warns in each format where this machine has not applied it, and says what to do', async () => {
+    const { elsewhere } = await shrunk()
+    const { code, err } = await elsewhere('apply', 'shop', '--prune', '--yes')
+    expect(code).toBe(0)
+    expect(err).toContain(`warning[catalog-unnamed]: ${says}\n --> shop/vatom.yaml\n`)
+    expect(err).toContain('hint: write "catalog: NAME" into shop/vatom.yaml')
+    for (const words of [['plan'], ['apply', '--yes']]) {
+      const run = (...more: string[]) => elsewhere(...words, 'shop', '--prune', ...more)
+      expect(JSON.parse((await run('--json')).out).warnings).toMatchObject([{ rule: 'catalog-unnamed', message: says }])
+      expect((await run('--format', 'github')).out).toContain('::warning file=shop/vatom.yaml')
+      expect(await run('--max-warnings', '0')).toMatchObject({
+        code: 3,
+        err: expect.stringContaining('1 warning, more'),
+      })
+    }
+  })
+
+  test('does not warn on the machine that applied it, nor once it has a name', async () => {
+    const { vatom, elsewhere, file } = await shrunk()
+    const { out, err } = await vatom('plan', 'shop', '--prune')
+    expect(out).toContain('- variation')
+    expect(err).not.toContain(says)
+    file('shop/vatom.yaml', 'catalog: shop\n')
+    file('shop/red.yaml', variation())
+    expect((await elsewhere('apply', 'shop', '--prune', '--yes')).err).not.toContain(says)
+  })
+
+  test('is a warning of its saved plan, too', async () => {
+    const { elsewhere } = await shrunk()
+    await elsewhere('plan', 'shop', '--prune', '--out', 'saved.plan')
+    expect((await elsewhere('apply', 'saved.plan')).err).toContain(says)
+  })
+})
