@@ -28,7 +28,7 @@ export function leftOutOf(folder: string): LeftOut[] {
   return entriesIn(index).flatMap(({ name, mode, isSkipped }): LeftOut[] => {
     const path = join(root, name)
     if (mode === modes.submodule && isBelow(root, path))
-       return isCheckedOut(path) ? leftOutOf(path) : [{ path, reason: 'submodule' }]
+      return isCheckedOut(path) ? leftOutOf(path) : [{ path, reason: 'submodule' }]
     if (mode === modes.link) {
       const target = targetIn(path)
       return target === undefined ? [] : [{ path, reason: 'link', target }]
