@@ -7,6 +7,7 @@ import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { bearer } from '../auth/tokens.ts'
 import type { Environment } from '../environment.ts'
+import { LoopTurns } from '../store/loop-turns.ts'
 import { type Sender, senderAt } from '../store/senders.ts'
 import { parseJsonBody, validated } from '../valid-input.ts'
 import { inject } from './inject.ts'
@@ -31,9 +32,10 @@ interface ListRequest {
  */
 export async function predictList(list: ListRequest): Promise<WireResponse[]> {
   const { service, body } = list
-  const release = service.heldLists.hold(senderOf(list), Buffer.byteLength(body))
+  const sender = senderOf(list)
+  const release = service.heldLists.hold(sender, Buffer.byteLength(body))
   try {
-    return await answersTo(list)
+    return await answersTo(list, sender)
   } finally {
     release()
   }
@@ -44,11 +46,15 @@ function senderOf({ service, address, headers }: ListRequest): Sender {
   return senderAt(address, user === undefined ? undefined : service.store.users.byId(user))
 }
 
-async function answersTo({ service, body, headers, ...from }: ListRequest): Promise<WireResponse[]> {
+/** The turns of requests: one that is refused waits for nothing else. */
+const turns = new LoopTurns()
+
+async function answersTo({ service, body, headers, ...from }: ListRequest, { line }: Sender): Promise<WireResponse[]> {
   const { id, changes, requests } = validated(DryRunList(), parseJsonBody(body))
   const answers: WireResponse[] = []
   let done = changes
   for (const request of requests) {
+    if (!turns.hasTime()) await new Promise<void>((resolve) => turns.wait(line, resolve))
     const place = { [dryRunHeader]: printPlace({ id, changes: done }) }
     const answer = await inject(service, { ...request, headers: { ...headers, ...place } }, { ...from, check })
     if (isError(answer, busy)) {

@@ -77,6 +77,19 @@ test('what reads, and calls that are counted by their address, are refused in it
   expect(statuses(payload)).toEqual(payload.map(() => 400))
 })
 
+test('its requests are refused in turns: others are answered in between', async () => {
+  let turn = 0
+  const turns: number[] = []
+  const log = (line: string) => line.includes(' 404 ') && turns.push(turn)
+  const { publisher } = await twoPublishers({ log }, 'over HTTP')
+  const requests = Array.from({ length: limits.dryRunListed }, () => post(`/v1/${'a//'.repeat(3000)}`, {}))
+  const timer = setInterval(() => turn++)
+  expect(statuses((await list(publisher, requests)).payload)).toEqual(requests.map(() => 404))
+  clearInterval(timer)
+  expect(turns).toHaveLength(requests.length)
+  expect(new Set(turns).size).toBeGreaterThan(4)
+})
+
 test('without a token of a publisher its requests are refused', async () => {
   const { publisher } = await twoPublishers({}, 'over HTTP')
   const headers = { authorization: '' }
