@@ -10,11 +10,11 @@ import { readFile } from '../../documents/load/read-file.ts'
 import { folderFrom, isWithin } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
 import { usage } from '../failure/failure.ts'
-import { shellWord } from '../io/text.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
 import type { FoundCatalogs } from './catalog-names.ts'
 import type { PruneOptions } from './options.ts'
 import { ownKey } from './owners.ts'
+import { correctFile, flagOf, isUnread, refuseUnread } from './unread.ts'
 import { checkCheckedOut } from './whole-checkout.ts'
 
 /** Where a record is described that is in no file of a run. */
@@ -60,12 +60,8 @@ export const ignoredIn = (whole: readonly string[], publisher: string, options: 
       sourceOf(context),
       (input, bytes) => readFile(input, bytes, { publisher }),
     )
-    const unread = ours.find(({ candidates, problems }) => candidates.length === 0 && problems.length > 0)
-    if (unread && (options.prune || options.pruneUnowned))
-      throw usage(
-        `${unread.source.file}, which the catalog ignores, cannot be read: ${flagOf(options)} may delete what it describes`,
-        `correct the file, or remove it; what is wrong with it: vatom validate ${shellWord(unread.source.file)}`,
-      )
+    const file = ours.find(isUnread)?.source.file
+    if (file) refuseUnread(file, ', which the catalog ignores, cannot be read', correctFile(file), options)
     return new Set(
       ours.flatMap(({ candidates }) => candidates.map(({ kind, value }) => ownKey(kind, sectionOf(value)))),
     )
@@ -73,9 +69,6 @@ export const ignoredIn = (whole: readonly string[], publisher: string, options: 
 
 /** A project with all its files. */
 const all = (project: Project | undefined): Project | undefined => project && { ...project, ignores: () => false }
-
-/** The flag by which a run deletes. */
-const flagOf = ({ prune }: PruneOptions): string => (prune ? '--prune' : '--prune-unowned')
 
 /** What a run that deletes was given. */
 interface Pruned extends Pick<FoundCatalogs, 'partial' | 'whole'> {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
 import { sectionOf } from '../../contract/vatom/complete.ts'
@@ -8,11 +8,14 @@ import { readOurs } from '../../documents/load/ours.ts'
 import { readFile } from '../../documents/load/read-file.ts'
 import { folderFrom, isWithin, nearestWith } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
+import { shellWord } from '../io/text.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
 import { pipelineVariable } from '../pipeline.ts'
 import { labelOf } from './catalog-names.ts'
-import { repositoryFiles } from './git-index.ts'
+import { type LeftOut, leftOutOf, repositoryFiles } from './git-index.ts'
+import type { PruneOptions } from './options.ts'
 import { folderKey, type Owners, ownKey } from './owners.ts'
+import { correctFile, isDamaged, isUnread, refuseUnread } from './unread.ts'
 
 /** The folders in which files describe records, by `ownKey`. */
 export type Elsewhere = ReadonlyMap<string, string>
@@ -27,34 +30,55 @@ interface Look {
 
 /**
  * What files outside of some folders describe: those of their repositories, of catalogs beside them there, and of folders
- * that were applied on this machine. It is read once, when it is asked for.
+ * that were applied on this machine. It is read once, when it is asked for. Throws a usage error for a run that deletes where
+ * a file of another catalog cannot be read, or is not in a sparse checkout.
  */
-export const elsewhereOf = ({ own, publisher, owners }: Look, context: Context): (() => Promise<Elsewhere>) =>
+export const elsewhereOf = (
+  { own, publisher, owners }: Look,
+  options: PruneOptions,
+  context: Context,
+): (() => Promise<Elsewhere>) =>
   once(async () => {
     const { cwd } = context.host
+    const isOther = (path = '') => !own.some((folder) => isWithin(folder, path))
+    checkThere(
+      own.flatMap(leftOutOf).filter(({ path }) => isOther(path)),
+      options,
+      cwd,
+    )
     const folders = [...own.flatMap(besideIt), ...appliedFolders(owners, context)]
     const found = [...own.flatMap((folder) => tracked(folder, cwd)), ...(await below(folders, cwd))]
-    const others = found.filter(({ path = '' }) => !own.some((folder) => isWithin(folder, path)))
+    const others = found.filter(({ path }) => isOther(path))
     const files = [...new Map(others.map((one) => [one.path, one])).values()]
-    const { ours } = await readOurs(files, sourceOf(context), async (input, bytes) => ({
-      folder: folderFrom(cwd, catalogFolder(input)),
-      ...(await readFile(input, bytes, { publisher })),
-    }))
+    const { ours } = await readOurs(files, sourceOf(context), (input, bytes) => readFile(input, bytes, { publisher }))
+    const inCatalogs = ours.filter(({ input }) => catalogOf(input) !== undefined)
+    const unread = inCatalogs.find((file) => isUnread(file) || isDamaged(file))?.source.file
+    if (unread) refuseUnread(unread, ', of another catalog, cannot be read', correctFile(unread), options)
     return new Map(
-      ours.flatMap(({ folder, candidates }) =>
-        candidates.map(({ kind, value }) => [ownKey(kind, sectionOf(value)), folder] as const),
-      ),
+      ours.flatMap(({ input, candidates }) => {
+        const folder = folderFrom(cwd, catalogOf(input) ?? dirname(input.path ?? ''))
+        return candidates.map(({ kind, value }) => [ownKey(kind, sectionOf(value)), folder] as const)
+      }),
     )
   })
 
-/** The folder of the catalog of a file: the nearest with a vatom.yaml, else its own. */
-function catalogFolder({ path = '' }: InputFile): string {
-  return nearestWith(projectFileName, dirname(path)) ?? dirname(path)
+/** Throws a usage error for a run that deletes where another catalog of the repository is not in its checkout. */
+function checkThere(leftOut: readonly LeftOut[], options: PruneOptions, cwd: string): void {
+  const missing = leftOut.find(({ path, reason }) => reason === 'sparse' && basename(path) === projectFileName)
+  if (missing === undefined) return
+  const folder = folderFrom(cwd, dirname(missing.path))
+  const remedy = `check it out, too: git sparse-checkout add ${shellWord(folder)}`
+  refuseUnread(folder, ' is a catalog that is not in this checkout, which is a sparse one', remedy, options)
 }
+
+/** The folder of the catalog of a file: the nearest with a vatom.yaml. */
+const catalogOf = ({ path = '' }: InputFile): string | undefined => nearestWith(projectFileName, dirname(path))
+
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
 /** The files in folders that still exist, as the other commands find them. */
 async function below(folders: readonly string[], cwd: string): Promise<readonly InputFile[]> {
-  const there = folders.filter((folder) => existsSync(folder))
+  const there = folders.filter((folder) => existsSync(folder)).map((folder) => folderFrom(cwd, folder))
   return (await findInputs(there, cwd)).files
 }
 
@@ -63,7 +87,7 @@ function tracked(folder: string, cwd: string): InputFile[] {
   const root = nearestWith('.git', folder)
   if (root === undefined) return []
   return repositoryFiles(root)
-    .filter((path) => isFoundName(path) && !relative(root, path).split(sep).some(isIgnored) && existsSync(path))
+    .filter((path) => isFoundName(path) && !relative(root, path).split(sep).some(isIgnored) && isFile(path))
     .map((path) => ({ file: relative(cwd, path), path, named: false }))
 }
 

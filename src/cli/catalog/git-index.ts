@@ -44,10 +44,10 @@ function isBelow(folder: string, path: string): boolean {
   return inner !== outer && isWithin(outer, inner)
 }
 
-/** The files that git keeps in a repository, absolute; none of one whose index is not of the usual form. */
+/** The files, and links to some, that git keeps in a repository, absolute; none of one whose index is not of the usual form. */
 export function repositoryFiles(root: string): string[] {
   const index = readIndex(join(root, '.git'))
-  return index ? entriesIn(index).flatMap(({ name, mode }) => (mode === modes.file ? [join(root, name)] : [])) : []
+  return index ? entriesIn(index).flatMap(({ name, mode }) => (isOfFile.has(mode) ? [join(root, name)] : [])) : []
 }
 
 /** The submodules whose folders are empty where a repository was exported, as for a container: without `.git`, and without them. */
@@ -119,6 +119,7 @@ interface Entry {
 }
 
 const modes = { folder: 0o040000, file: 0o100644, program: 0o100755, link: 0o120000, submodule: 0o160000 } as const
+const isOfFile: ReadonlySet<number> = new Set([modes.file, modes.program, modes.link])
 const known: ReadonlySet<number> = new Set(Object.values(modes))
 
 /** Where the parts of an entry are, in bytes from its beginning; its hash has 20 bytes. */

@@ -106,7 +106,7 @@ export async function loadForService(
       beside,
       namesakes,
       ignored: ignoredIn(whole, name, options, context),
-      elsewhere: elsewhereOf({ own: [...whole, ...partial], publisher: name, owners: owned.owners }, context),
+      elsewhere: elsewhereOf({ own: [...whole, ...partial], publisher: name, owners: owned.owners }, options, context),
       isPartial: partial.length > 0,
     },
   }

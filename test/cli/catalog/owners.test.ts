@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
@@ -783,6 +793,15 @@ describe('what a catalog owns', () => {
       desk.file(to, variation())
       return { ...desk, vatoms: async () => at(await desk.json('inventory'), 'vatoms') }
     }
+    const chmod755 = (path: string) => chmodSync(path, 0o755)
+    const linked = (path: string) => {
+      renameSync(path, path.replace('yaml', 'txt'))
+      symlinkSync('red.txt', path)
+    }
+    const gitIn =
+      (cwd: string) =>
+      (...args: string[]) =>
+        execFileSync('git', ['-c', 'user.email=a@example.com', '-c', 'user.name=a', ...args], { cwd, stdio: 'ignore' })
     const stays = (folder: string) => `? variation local.vatom::Coupon::v1::Red: also in ${folder}, so it stays; `
     const job = { CI: 'true', VATOM_CONTEXT: 'local' }
     const held = "vatom variation delete 'local.vatom::Coupon::v1::Red' deletes it"
@@ -811,9 +830,8 @@ describe('what a catalog owns', () => {
 
     test('that git keeps anywhere in the repository is not deleted, and one that is in none is', async () => {
       const { run, vatoms, home } = await moved('teams/x/deep/red.yaml', { 'teams/other.yaml': 'services: []\n' })
-      const git = (...args: string[]) => execFileSync('git', args, { cwd: home, stdio: 'ignore' })
-      git('init')
-      git('add', '.')
+      gitIn(home)('init')
+      gitIn(home)('add', '.')
       const left = await run(['apply', 'a', '--prune', '--yes'], { env: job })
       expect(left).toMatchObject({ code: 0 })
       expect(left.out + left.err).toContain(stays('teams/x/deep'))
@@ -821,6 +839,50 @@ describe('what a catalog owns', () => {
       rmSync(join(home, 'teams/x/deep/red.yaml'))
       expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
       expect(await vatoms()).toEqual([])
+    })
+
+    test('that may be run, or that a link leads to, is not deleted either', async () => {
+      for (const how of [chmod755, linked]) {
+        const { run, home, vatoms } = await moved('far/away/red.yaml')
+        how(join(home, 'far/away/red.yaml'))
+        gitIn(home)('init')
+        gitIn(home)('add', '.')
+        const left = await run(['apply', 'a', '--prune', '--yes'], { env: job })
+        expect(left.out + left.err).toContain(stays('far/away'))
+        expect(await vatoms()).toHaveLength(1)
+      }
+    })
+
+    test('of a catalog that cannot be read, or is not in a sparse checkout, refuses --prune', async () => {
+      const { run, vatom, file, home, vatoms } = await moved('b/red.yaml', { 'b/vatom.yaml': 'catalog: b\n' })
+      const red = readFileSync(join(home, 'b/red.yaml'), 'utf8')
+      file('b/red.yaml', `<<<<<<< HEAD\n${red}`)
+      const git = gitIn(home)
+      git('init')
+      git('add', '.')
+      for (const words of [
+        ['plan', 'a', '--prune'],
+        ['apply', 'a', '--prune', '--yes'],
+      ])
+        expect(await run(words, { env: job })).toMatchObject({
+          code: 2,
+          err: expect.stringContaining(
+            'error: b/red.yaml, of another catalog, cannot be read: --prune may delete what it describes\nhint: correct the file',
+          ),
+        })
+      expect(await vatom('plan', 'a')).toMatchObject({ code: 0 })
+      file('b/red.yaml', red)
+      git('add', '.')
+      git('commit', '-m', 'x')
+      git('sparse-checkout', 'set', '--no-cone', '/a/')
+      expect(await run(['plan', 'a', '--prune'], { env: job })).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(
+          'error: b is a catalog that is not in this checkout, which is a sparse one: --prune may',
+        ),
+      })
+      expect(await vatom('plan', 'a')).toMatchObject({ code: 0 })
+      expect(await vatoms()).toHaveLength(1)
     })
 
     test('from which this one was copied is not deleted, also where neither has a name', async () => {
