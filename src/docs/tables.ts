@@ -89,11 +89,12 @@ const ruleTable = (wanted: 'error' | 'warning') =>
 function actionTable(): string {
   const here: readonly string[] = localReactors
   return markdownTable(
-    ['Action', 'Reactor', 'By', 'Inputs', 'Final', 'Platform'],
-    standardActions.map(({ name, reactor, by, inputs, isFinal }) => [
+    ['Action', 'Reactor', 'By', 'On', 'Inputs', 'Final', 'Platform'],
+    standardActions.map(({ name, reactor, by, on, inputs, isFinal }) => [
       name,
       code(reactor),
       by,
+      on?.what ?? '',
       inputs.map(({ keys, required }) => `${keys.map(code).join(' or ')}${required ? '' : ' (optional)'}`).join(', '),
       isFinal ? 'yes' : '',
       here.includes(reactor) ? 'local only' : 'yes',

@@ -82,7 +82,10 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
   ],
   ['template diff Tea', 'run: vatom plan PATH'],
   ['template diff shop/tea.yaml', 'run: vatom plan shop/tea.yaml'],
-  ['rm shop/tea.yaml', 'delete the file; to see what is deleted with it: vatom plan shop --prune'],
+  [
+    'rm shop/tea.yaml',
+    'delete the file; to see what is deleted with it: vatom plan shop --prune; a template stays: vatom template delete NAME',
+  ],
   ['publish shop/tea.yaml', 'for documents of a catalog: vatom apply shop/tea.yaml --publish'],
   ['upload tea.png', 'run: vatom asset upload tea.png'],
   [
@@ -157,6 +160,7 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
   ['plan shop --output x', 'to save the plan: vatom plan PATH --out FILE; for JSON: --json'],
   ['update 1234 --parent x', 'to move it into a folder: vatom update ID --folder FOLDER'],
   ['discover --category Tea', "to search: vatom discover --filter 'category = VALUE'"],
+  ['inventory --owner ID', "to search: vatom discover --filter 'owner = VALUE'"],
   ['inventory --template Tea', "to search: vatom discover --mine --filter 'template = VALUE'"],
   ['init x --kind folder', 'for a folder: vatom init DIR --root-type vAtom::vAtomType::FolderContainerType'],
   ['login http://localhost:4100', 'run: vatom login --base-url http://localhost:4100 --app-id ID'],
@@ -246,6 +250,14 @@ test.each([
   const { code, err } = await vatom(...given.split(' '))
   expect(code).toBe(2)
   expect(err.split('\nhint: ')[1]).not.toMatch(/\breset\b|did you mean trash|run: vatom trash/)
+})
+
+test('a folder that is to be deleted is pruned by itself, without its neighbours', async () => {
+  const { vatom, file } = await publisher()
+  file('shop/tea/tea.yaml', '')
+  expect((await vatom('delete', 'shop/tea')).err).toContain(
+    'hint: delete files in it; to see what is deleted with them: vatom plan shop/tea --prune; a template stays',
+  )
 })
 
 test('the commands of all hints exist', async () => {

@@ -1,9 +1,11 @@
+import { readdirSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { selfSigned } from '../fixtures/self-signed.ts'
 import { newMachine } from '../support/binary.ts'
 import { writeFiles } from '../support/folders.ts'
+import { pageText } from '../support/pages.ts'
 import { started } from '../support/servers.ts'
 
 test('processes that change the contexts at once lose nothing', async () => {
@@ -34,4 +36,15 @@ test('a certificate for other hosts than the one of the address is named with th
       'hint: write the address with a host that the certificate is for, or give the service a certificate for this one\n',
     ].join('\n'),
   })
+})
+
+test('the manual says what each file is that the commands store', async () => {
+  const { home, vatom } = newMachine()
+  writeFiles(home, { 'tea.png': Buffer.from('iVBORw0KGgo=', 'base64') })
+  for (const line of ['init shop --no-input', 'apply shop --yes', 'asset upload tea.png', 'snapshot save one'])
+    expect(await vatom(line.split(' '))).toMatchObject({ code: 0 })
+  const stored = readdirSync(join(home, '.local/share/vatom')).filter((name) => !/-(shm|wal)$/.test(name))
+  expect(stored).toEqual(expect.arrayContaining(['local.db', 'local.db.assets', 'owners']))
+  const page = pageText('src/docs/contexts.md')
+  expect(stored.filter((name) => !page.includes(`\`~/.local/share/vatom/${name}\``))).toEqual([])
 })

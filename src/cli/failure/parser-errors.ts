@@ -79,6 +79,7 @@ const remedies = new Map([
   ...forced.map((command): [string, string] => [`${command} --force`, unasked]),
   ...searchFlags('discover', 'vatom discover'),
   ...searchFlags('inventory', 'vatom discover --mine'),
+  ['inventory --owner', "to search: vatom discover --filter 'owner = VALUE'"],
   ['-o', 'for JSON: --json'],
   ['--output', 'for JSON: --json'],
   ['plan --output', 'to save the plan: vatom plan PATH --out FILE; for JSON: --json'],

@@ -120,6 +120,7 @@ const hints: Partial<Record<ErrorName, string>> = {
   published: 'what is published is final: make the next version with vatom template bump NAME PATH',
   nameTaken: 'change the draft with update, or choose another name, such as the next version ::v2',
   loginFailed: checkLogin,
+  loginLocked: 'to sign in before that, with a pin that opens the account: vatom user reset-password ADDRESS',
   unknownUser: checkLogin,
   missingReference: 'first create the records that the document names',
   unknownPath:

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { standardActions } from '../../contract/kinds/standard-actions.ts'
@@ -141,7 +141,7 @@ export async function unknownCommand(line: CommandLine, context: Context): Promi
   const [unknown = '', ...rest] = operands.slice(path.length)
   const noun = path.at(-1)
   const files = rest.filter((word) => isFile(word, context.host.cwd))
-  const given = { rest, files, flags: repeatedFlags(line) }
+  const given = { rest, files, flags: repeatedFlags(line), cwd: context.host.cwd }
   const hint = noun ? hintInNoun(noun, unknown, given) : hintAtRoot(unknown, given, commands)
   const help = ['vatom', ...path.map((command) => command.name()), '--help'].join(' ')
   return usage(`unknown command '${unknown}'`, hint ?? `to see what there is: ${help}`)
@@ -152,6 +152,7 @@ interface Given {
   readonly rest: readonly string[]
   readonly files: readonly string[]
   readonly flags: readonly string[]
+  readonly cwd: string
 }
 
 const isFile = (word: string, cwd: string) => /[/\\]|\.(ya?ml|json)$/i.test(word) || existsSync(resolve(cwd, word))
@@ -171,14 +172,20 @@ function hintInNoun(noun: Command, unknown: string, given: Given): string | unde
   )
 }
 
+/** How to delete what a file describes, or some files of a folder. */
+function deletionHint(path: string, cwd: string): string {
+  const isFolder = statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isDirectory() === true
+  const [what, them, folder] = isFolder ? ['files in it', 'them', path] : ['the file', 'it', dirname(path)]
+  return `delete ${what}; to see what is deleted with ${them}: vatom plan ${shellWord(folder)} --prune; a template stays: vatom template delete NAME`
+}
+
 /** The verb behind its noun (`template list` for `list templates`), or each noun that has it; else what the table says. */
 function hintAtRoot(unknown: string, given: Given, commands: readonly Command[]): string | undefined {
   const { rest, files } = given
   const [first = '', ...others] = rest
   if (isVatom(first)) return hintForVatoms(unknown, { ...given, rest: others }, commands)
   if (isVatom(unknown)) return hintForVatoms(first, { ...given, rest: others }, commands)
-  if (files.includes(first) && canonicalVerb(unknown) === 'delete')
-    return `delete the file; to see what is deleted with it: vatom plan ${shellWord(dirname(first))} --prune`
+  if (files.includes(first) && canonicalVerb(unknown) === 'delete') return deletionHint(first, given.cwd)
   const noun = named(canonicalWord(first), commands)
   const verb = noun && named(unknown, noun.commands)
   const list = noun && unknown === 'get' && first !== noun.name() && others.length === 0 && named('list', noun.commands)

@@ -59,10 +59,10 @@ export async function answersFrom(dir: string, options: Partial<Answers>, { prom
 }
 
 function checkedName(name: string): string {
-  if (/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name)) return name
+  if (/^\p{L}[\p{L}\p{M}\p{N}_-]*( [\p{L}\p{M}\p{N}_-]+)*$/u.test(name) && [...name].length <= 64) return name
   throw usage(
     `${name} cannot be the name of a template`,
-    'begin with a letter, then use letters, digits, - and _, at most 64 in all: --name FreeCoffee',
+    'begin with a letter, then use letters, digits, single spaces, - and _, at most 64 in all: --name FreeCoffee',
   )
 }
 

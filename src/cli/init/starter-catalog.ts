@@ -1,6 +1,7 @@
 import { stringify } from 'yaml'
 import { definedFolder, discoverContainer, packageContainer, rootTypes } from '../../contract/values.ts'
 import { plainName } from '../catalog/pull/file-names.ts'
+import { shellWord } from '../io/text.ts'
 import { editorLine } from '../kinds/editor.ts'
 import type { Answers } from './questions.ts'
 
@@ -199,7 +200,7 @@ Documents of vAtoms. Editors with YAML support check them as you type, with the 
 vatom validate .            # check the files
 vatom plan .                # what would change on the service
 vatom apply .               # change it
-vatom emit ${`${answers.name} `.padEnd(16)} # make a vAtom
+vatom emit ${`${shellWord(answers.name)} `.padEnd(16)} # make a vAtom
 vatom inventory
 \`\`\`
 
@@ -213,6 +214,6 @@ vatom apply review.plan
 What is published changes as a new version, a draft again:
 
 \`\`\`sh
-vatom template bump ${answers.name} .
+vatom template bump ${shellWord(answers.name)} .
 \`\`\`
 `

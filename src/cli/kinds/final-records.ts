@@ -1,4 +1,5 @@
-import { dirname, resolve } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { Changes, Difference } from '../../contract/kinds/changes.ts'
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import { variationNameMeant } from '../../contract/rules/name-rules.ts'
@@ -8,9 +9,10 @@ import { folderFrom, nearestWith } from '../../file-system.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
 
-/** Where files are named from, and which templates the files or the service have. */
+/** Where files are named from, the documents in them, and which templates the files or the service have. */
 export interface Existing {
   readonly cwd: string
+  readonly documents: readonly LoadedDocument[]
   readonly hasTemplate: (name: string) => Promise<boolean>
 }
 
@@ -60,25 +62,46 @@ async function nextStep(
  * How to replace what is published: the next version of a document's template, in all files of its catalog. Where that
  * exists, the first one after it that does not.
  */
-export async function nextVersion({ kind, file, value }: LoadedDocument, { cwd, hasTemplate }: Existing) {
+export async function nextVersion({ kind, file, value }: LoadedDocument, existing: Existing) {
   const { parent, templateOf } = kindOf(kind)
   const whole =
     parent === undefined
       ? 'make the next version, in all files of the catalog'
       : 'make the next version of its template'
-  const path = file === '<stdin>' ? 'PATH' : shellWord(catalogOf(file, cwd))
   const template = templateOf(value) ?? ''
+  const paths = file === '<stdin>' ? ['PATH'] : await filesOfCatalog(file, template, existing)
   const { firstFreeVersion, nextVersion: following, versionOf } = await import('../../documents/edit/versions.ts')
   const next = following(template)
   // A hint must not end in a failure of its own.
-  const free = await firstFreeVersion(template, hasTemplate).catch(() => undefined)
+  const free = await firstFreeVersion(template, existing.hasTemplate).catch(() => undefined)
   const isTaken = next !== undefined && free !== undefined && free !== next
   const [why, to] = isTaken ? [` (${versionOf(next)} exists)`, ` --to ${versionOf(free)}`] : ['', '']
-  return `${whole}${why}: vatom template bump '${template}' ${path}${to}`
+  return `${whole}${why}: vatom template bump '${template}' ${paths.map(shellWord).join(' ')}${to}`
 }
 
-/** The folder of a file's catalog: the nearest with a vatom.yaml, else its own. */
-function catalogOf(file: string, cwd: string): string {
-  const folder = nearestWith(projectFileName, resolve(cwd, dirname(file)))
-  return folder === undefined ? dirname(file) : folderFrom(cwd, folder)
+/** The folder of a file's catalog: the nearest with a vatom.yaml, else its own; where others are in that, the files that name a template. */
+async function filesOfCatalog(
+  file: string,
+  template: string,
+  { cwd, documents }: Existing,
+): Promise<readonly string[]> {
+  const dir = dirname(file)
+  const folder = nearestWith(projectFileName, resolve(cwd, dir))
+  if (folder !== undefined) return [folderFrom(cwd, folder)]
+  const beside = await filesBesideOthers(resolve(cwd, dir), template).catch(() => undefined)
+  if (beside === undefined) return [dir]
+  const given = documents.filter(({ value }) => JSON.stringify(value).includes(template)).map((one) => one.file)
+  return [...new Set([file, ...given, ...beside.map((name) => join(dir, name))])]
+}
+
+/** The files of a folder that name a template; undefined if no folders with documents, which may be other catalogs, are beside them. */
+async function filesBesideOthers(folder: string, template: string): Promise<readonly string[] | undefined> {
+  const { isCatalogFolder } = await import('../../documents/load/catalog-folder.ts')
+  const { isDocumentName } = await import('../../documents/load/inputs.ts')
+  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'))
+  if (!entries.some((entry) => entry.isDirectory() && isCatalogFolder(join(folder, entry.name)))) return undefined
+  // Files name it by `$publisher`, too.
+  const name = template.slice(template.indexOf('::'))
+  const isNaming = (file: string) => isDocumentName(file) && readFileSync(join(folder, file), 'utf8').includes(name)
+  return entries.flatMap((entry) => (entry.isFile() && isNaming(entry.name) ? [entry.name] : []))
 }

@@ -1,5 +1,5 @@
 import type { Path } from '../schema/path.ts'
-import { vatomType } from '../values.ts'
+import { discoverContainer, folderTypes, packageContainer, vatomType } from '../values.ts'
 
 /** Something that a standard action takes beside `this.id`. */
 export interface ActionInputRule {
@@ -17,8 +17,18 @@ export interface StandardAction {
   readonly inputs: readonly ActionInputRule[]
   /** Whether its owner cannot take it back: the vAtom is somebody else's then, or gone. A person is asked before it. */
   readonly isFinal?: true
+  /** The only vAtoms that it does something with. */
+  readonly on?: Holders
   /** The property of the template without which it is refused on all vAtoms. */
   readonly permit?: Permit
+}
+
+/** The vAtoms of some root types. */
+export interface Holders {
+  /** As a text: `folders`. */
+  readonly what: string
+  /** Their root types, of which the first is the usual one. */
+  readonly rootTypes: ReadonlySet<unknown>
 }
 
 /** A property that permits an action where it is true. */
@@ -67,6 +77,10 @@ const ofVatoms = (property: Permit['property'], unset: boolean): Permit => ({
 })
 const cloneable: Permit = { property: 'cloneable', path: ['cloneable'], unset: false, beside: 'name' }
 
+const folders: Holders = { what: 'folders', rootTypes: folderTypes }
+const packages: Holders = { what: 'packages', rootTypes: new Set([packageContainer]) }
+const discoverContainers: Holders = { what: 'discover containers', rootTypes: new Set([discoverContainer]) }
+
 /** The standard actions, as they are named and as what they take is named. */
 export const standardActions: readonly StandardAction[] = [
   { ...standard('Transfer', owner, [needs(...recipient)]), isFinal: true, permit: ofVatoms('transferable', true) },
@@ -84,12 +98,12 @@ export const standardActions: readonly StandardAction[] = [
   standard('Drop', owner, [needs('geo.pos')]),
   standard('Pickup', 'any user'),
   standard('Activate', owner),
-  standard('Combine', owner, [needs('child.id', 'vatom.ids')]),
-  standard('Split', owner, [mayTake('vatom.ids', 'child.id')]),
-  standard('Uncombine', owner),
-  standard('Dispense', viewer),
-  standard('Discover', viewer),
-  { ...standard('Open', owner), isFinal: true },
+  { ...standard('Combine', owner, [needs('child.id', 'vatom.ids')]), on: folders },
+  { ...standard('Split', owner, [mayTake('vatom.ids', 'child.id')]), on: folders },
+  { ...standard('Uncombine', owner), on: folders },
+  { ...standard('Dispense', viewer), on: folders },
+  { ...standard('Discover', viewer), on: discoverContainers },
+  { ...standard('Open', owner), isFinal: true, on: packages },
   standard('Trade', 'nobody: it is always refused', [needs('trade.template_variation'), mayTake('trade.conditions')]),
   {
     name: 'Update',

@@ -11,6 +11,19 @@ function withoutPublisher(name: string): string {
   return isPublisher ? rest.join('::') : name
 }
 
+/** A name whose first parts are joined by one colon, as it is meant: `acme::Coffee::v1` for `acme:Coffee:v1`. */
+const withDoubleColons = (name: string): string => (/^[^:]*:(?!:)/.test(name) ? name.replace(/:+/g, '::') : name)
+
+/** What is wrong with a name that has the placeholder elsewhere than at its beginning, where it would stay as it is. */
+function misplacedPlaceholder(name: string): Omit<Finding, 'path'> | undefined {
+  const [, rest] = /.\$publisher:+(.*)$/.exec(name) ?? []
+  if (rest === undefined) return undefined
+  return {
+    message: `${publisherPlaceholder} is in the middle of the name: it stands for a domain name at the beginning alone`,
+    hint: `write ${publisherPlaceholder}::${withDoubleColons(rest)}`,
+  }
+}
+
 /** What follows the first part of a name; empty for a name of one part. */
 const behindPublisher = (name: string): string => name.split('::').slice(1).join('::')
 
@@ -63,10 +76,13 @@ export const nameRules: readonly Rule[] = [
       // The rule action-name reports it.
       if (kind === 'action' && !name.includes(actionInfix)) return nothing
       if (/^[^:]*::$/.test(name)) return [{ path: [key], message: `${name} has nothing after ::` }]
-      if (name.startsWith(`${publisherPlaceholder}::`)) return nothing
       if (beginsWithQuote(name)) return quotesIn(document, key)
+      const misplaced = misplacedPlaceholder(name)
+      if (misplaced) return [{ path: [key], ...misplaced }]
+      if (name.startsWith(`${publisherPlaceholder}::`)) return nothing
       const finding = (message: string, hint: string) => [{ path: [key], message, hint }]
-      const rest = inTemplate(document, name, publisher) ?? withoutPublisher(name)
+      const joined = withDoubleColons(name)
+      const rest = inTemplate(document, joined, publisher) ?? withoutPublisher(joined)
       const meant = `write ${publisherPlaceholder}::${rest}`
       if (publisher !== undefined && !name.startsWith(`${publisher}::`))
         return finding(
@@ -85,10 +101,12 @@ export const nameRules: readonly Rule[] = [
     summary: `the name of a template has no other placeholder than ${publisherPlaceholder}`,
     check(document) {
       const name = at(document, 'template')
-      if (typeof name === 'string' && beginsWithQuote(name)) return quotesIn(document, 'template')
-      if (typeof name !== 'string' || !/^[^:]*[${}]/.test(name) || name.startsWith(`${publisherPlaceholder}::`))
-        return nothing
-      const hint = `write ${publisherPlaceholder}::${withoutPublisher(name)}: ${publisherPlaceholder}:: stands for your own domain`
+      if (typeof name !== 'string') return nothing
+      if (beginsWithQuote(name)) return quotesIn(document, 'template')
+      const misplaced = misplacedPlaceholder(name)
+      if (misplaced) return [{ path: ['template'], ...misplaced }]
+      if (!/^[^:]*[${}]/.test(name) || name.startsWith(`${publisherPlaceholder}::`)) return nothing
+      const hint = `write ${publisherPlaceholder}::${withoutPublisher(withDoubleColons(name))}: ${publisherPlaceholder}:: stands for your own domain`
       return [{ path: ['template'], message: `${name.split('::')[0]} is no domain name of a publisher`, hint }]
     },
   },
@@ -128,7 +146,9 @@ export const nameRules: readonly Rule[] = [
     check(document) {
       const name = at(document, 'template')
       if (typeof name !== 'string' || /::v\d+$/.test(unquoted(name))) return nothing
-      const hint = `write ${unquoted(name)}::v1: a published template is final, so its next version needs a new name`
+      const joined = withDoubleColons(unquoted(name))
+      const [, stem = joined, version = '1'] = /^(.*?):+v(\d+)$/is.exec(joined) ?? []
+      const hint = `write ${stem}::v${version}: a published template is final, so its next version needs a new name`
       return [{ path: ['template'], message: 'the name has no version', hint }]
     },
   },

@@ -1,9 +1,29 @@
 import { type Permit, type StandardAction, standardActions } from '../kinds/standard-actions.ts'
 import { at } from '../schema/path.ts'
-import { platformScheme } from '../values.ts'
+import { platformScheme, vatomType } from '../values.ts'
 import type { Catalog, Member } from './catalog.ts'
 import type { CatalogRule } from './catalog-rules.ts'
 import type { Finding } from './rule.ts'
+
+const holding = standardActions.filter(({ on }) => on !== undefined)
+
+/** The rule of standard actions that do something with vAtoms of some root types only. */
+export const containerAction: CatalogRule = {
+  name: 'container-action',
+  spec: '2.4',
+  kinds: ['action'],
+  severity: 'warning',
+  summary: `an action for folders, packages or discover containers is of a template with such vAtoms: ${holding.map(({ name }) => name).join(', ')}`,
+  check(self, catalog) {
+    const on = holding.find(({ reactor }) => at(self.value, 'reactor') === reactor)?.on
+    const template = on && catalog.template(self.template)
+    const isOne = ({ value }: Member) => on?.rootTypes.has(at(value, ...vatomType, 'root_type'))
+    if (!template || isOne(template) || catalog.of(template.name, 'variation').some(isOne)) return []
+    const [usual] = on.rootTypes
+    const message = `this action is for ${on.what}: no vAtom of the template at ${template.place()} is one`
+    return [{ path: ['reactor'], message, hint: `there, write root_type: ${usual}; or delete the action` }]
+  },
+}
 
 type Permitted = StandardAction & { readonly permit: Permit }
 

@@ -140,7 +140,21 @@ test('finishes what a killed run began', async () => {
 })
 
 test.each([
+  ['Beer Mug', 'beer-mug'],
+  ['Käse', 'k-se'],
+  ['生ビール', 'template'],
+])('a template can be named %s, as in every other file', async (name, file) => {
+  const { vatom, json, home } = await publisher()
+  await json('init', 'shop', '--name', name)
+  expect(readFileSync(join(home, `shop/${file}.yaml`), 'utf8')).toContain(`template: $publisher::${name}::v1 `)
+  expect(readFileSync(join(home, 'shop/README.md'), 'utf8')).toContain(`vatom template bump '${name}' .`)
+  expect(await vatom('apply', 'shop', '--yes')).toMatchObject({ code: 0 })
+  expect(await vatom('emit', name)).toMatchObject({ code: 0 })
+})
+
+test.each([
   [['--name', 'a::b'], 'a::b cannot be the name'],
+  [['--name', 'Beer '], 'Beer  cannot be the name'],
   [['--name', '1st'], '1st cannot be the name'],
   [['--name', 'x'.repeat(65)], 'cannot be the name'],
   [['--title', ' '], '--title must be one line'],

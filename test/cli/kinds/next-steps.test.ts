@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { published } from '../../fixtures/catalog.ts'
 import { action, face, folderTemplate, red, template, variation } from '../../fixtures/yaml.ts'
@@ -347,6 +348,25 @@ describe('a service of this machine that does not answer', () => {
       expect(err).not.toContain('context use')
     }
   })
+})
+
+test('a locked account says how to open it', async () => {
+  const { run, service } = await publisher()
+  const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const args = [
+    'login',
+    '--base-url',
+    baseUrl,
+    '--app-id',
+    'local',
+    '--email',
+    'publisher@local.vatom',
+    '--password-stdin',
+  ]
+  for (let attempt = 0; attempt < limits.loginAttempts; attempt++) await run(args, { stdin: 'wrong\n' })
+  expect((await run(args, { stdin: 'wrong\n' })).err).toMatch(
+    /too many failed logins; try again at \S+\nhint: .*: vatom .*user reset-password ADDRESS\n/,
+  )
 })
 
 test.each(['publisher@local.vatom', 'nobody@local.vatom'])(

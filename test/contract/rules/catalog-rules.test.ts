@@ -270,6 +270,26 @@ test('clone-action: a Clone action of a template that is not cloneable', () => {
   expect(rules(true)).not.toContain(finding)
 })
 
+test.each([
+  ['Combine', 'FolderContainerType', 'folders'],
+  ['Split', 'PackageContainerType', 'folders'],
+  ['Uncombine', 'DefinedFolderContainerType', 'folders'],
+  ['Dispense', 'FolderContainerType', 'folders'],
+  ['Open', 'PackageContainerType', 'packages'],
+  ['Discover', 'DiscoverContainerType', 'discover containers'],
+])('container-action: %s of a template that makes no %s', (name, type, what) => {
+  const action: Given = ['action', { name: 'acme::Coupon::v1::Action::A', reactor: `blockv://v1/${name}` }]
+  const rules = (...given: Given[]) => found(given).filter((one) => one.includes('container-action'))
+  const root_type = `vAtom::vAtomType::${type}`
+  expect(told([template(), action]).join()).toContain(
+    `this action is for ${what}: no vAtom of the template at template0.yaml:1:1 is one; there, write root_type: `,
+  )
+  expect(rules(template(), action)).toEqual(['1 container-action reactor'])
+  expect(rules(template({ root_type }), action)).toEqual([])
+  expect(rules(template(), action, variation({ root_type }))).toEqual([])
+  expect(rules(action)).toEqual([])
+})
+
 test('redeem-action: a Redeem action of a template of which no vAtom is redeemable', () => {
   const redeem: Given = ['action', { name: 'acme::Coupon::v1::Action::Redeem', reactor: 'blockv://v1/Redeem' }]
   const transfer: Given = ['action', { name: 'acme::Coupon::v1::Action::Transfer', reactor: 'blockv://v1/Transfer' }]

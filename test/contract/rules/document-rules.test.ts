@@ -192,6 +192,29 @@ test.each([
 })
 
 test.each<[KindName, Json, string]>([
+  ['template', { template: '$publisher:Beer:v1' }, 'publisher-name template write $publisher::Beer::v1'],
+  ['template', { template: 'acme:Beer:v1' }, 'publisher-name template write $publisher::Beer::v1'],
+  ['template', { template: 'acme::$publisher:Beer:v1' }, 'publisher-name template write $publisher::Beer::v1'],
+  ['template', { template: 'acme::$publisher::Beer::v1' }, 'publisher-name template write $publisher::Beer::v1'],
+  ['template', { template: 'acme::Beer:v2' }, 'name-version template write acme::Beer::v2'],
+  ['template', { template: 'acme::Beer::V2' }, 'name-version template write acme::Beer::v2'],
+  [
+    'variation',
+    { template: 'acme::A::v1', template_variation: '$publisher:A:v1:B' },
+    'publisher-name template_variation write $publisher::A::v1::B',
+  ],
+  ['face', { template: '$publisher:A:v1' }, 'publisher-placeholder template write $publisher::A::v1'],
+  ['face', { template: 'acme::$publisher:A:v1' }, 'publisher-placeholder template write $publisher::A::v1'],
+  ['action', { name: '$publisher:A:v1::Action::Drop' }, 'publisher-name name write $publisher::A::v1::Action::Drop'],
+])(
+  'the name of a %s with one colon or a placeholder inside is to be written as it is meant: %o',
+  (kind, fields, finding) => {
+    const found = ruleIssues(kind, { ...bodies[kind](), ...fields }, { publisher: 'acme' })
+    expect(found.map(({ rule, path, hint }) => `${rule} ${path.join('.')} ${hint}`).join('\n')).toContain(finding)
+  },
+)
+
+test.each<[KindName, Json, string]>([
   ['template', { template: '“$publisher::Smart::v1”' }, 'publisher-name template write $publisher::Smart::v1'],
   ['template', { template: '‘acme::Smart::v1’' }, 'publisher-name template write acme::Smart::v1'],
   ['template', { template: '$publisher::Smart::v1”' }, 'name-quotes template write $publisher::Smart::v1'],

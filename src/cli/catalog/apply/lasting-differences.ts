@@ -9,7 +9,7 @@ import { printNew, warningsOf } from './service-warnings.ts'
 export async function withLastingDifferences(plan: Plan, context: Context): Promise<Plan> {
   const { client } = await context.connect()
   const documents = plan.steps.map(({ document }) => document)
-  const existing = { cwd: context.host.cwd, hasTemplate: existingTemplates(client, documents) }
+  const existing = { cwd: context.host.cwd, documents, hasTemplate: existingTemplates(client, documents) }
   const warnings = [await staysPublishedWarnings(plan, existing), faceOrderWarnings(plan)]
   const steps = plan.steps.map((step) => {
     const { document } = step

@@ -28,7 +28,6 @@ export interface Catalog extends Existing {
   /** Whether the service is on another machine. */
   readonly isElsewhere: boolean
   readonly records: ServiceRecords
-  readonly documents: readonly LoadedDocument[]
   readonly templates: ReadonlyMap<string, LoadedDocument>
   /** The `eth` section that a template will have, as the service stores it. */
   readonly ethOf: (template: string) => Promise<unknown>

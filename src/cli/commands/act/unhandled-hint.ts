@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.ts'
 import { action as actionKind } from '../../../contract/kinds/action.ts'
 import { standardActions } from '../../../contract/kinds/standard-actions.ts'
-import { at } from '../../../contract/schema/path.ts'
+import { at, listAt } from '../../../contract/schema/path.ts'
 import { nameList, nearestAddress, suggest } from '../../../contract/schema/suggest.ts'
 import { actionInfix, knownReactors, platformScheme, vatomTypeKey } from '../../../contract/values.ts'
 import type { Hint } from '../../failure/hinted.ts'
@@ -34,10 +34,15 @@ async function reactorHint(client: Client, name: string): Promise<string> {
   const reactor = String(at(record, 'properties', 'reactor') ?? 'REACTOR')
   if (!reactor.startsWith(platformScheme))
     return `see the handlers: vatom action handler list; to register one: vatom action handler register --reactor ${shellWord(reactor)} --url URL`
+  const others = ['pre', 'post'].flatMap((stage) => listAt(record, 'properties', 'policy', stage))
+  if (knownReactors.includes(reactor) && others.length > 0)
+    return `its policy names ${nameList(others.map(String))}: correct it, or register what is missing; see the actions: vatom action list ${shellWord(templateIn(name))}; the handlers: vatom action handler list`
   if (knownReactors.includes(reactor)) return 'what services carry out: vatom help reactors'
   const meant = nearestAddress(reactor, knownReactors)
   return `${meant === undefined ? 'see the reactors: vatom help reactors; ' : `did you mean ${meant}? `}correct it: vatom action update ${shellWord(name)} --reactor ${meant ?? 'REACTOR'}`
 }
+
+const templateIn = (action: string): string => action.slice(0, action.indexOf(actionInfix))
 
 async function namesOf(client: Client, template: string): Promise<string[]> {
   const actions = await client.listTemplateActions({ template })

@@ -68,7 +68,7 @@ export async function cautionBump(
       styled`${name} does not begin with ${from}, so its name stays; if it is published, that is final: in ${file}, write template_variation: ${variationNameMeant({ ...value, template: to }) ?? ''}`,
     )
   const own = documents.find(({ kind, name }) => kind === 'template' && name === from)
-  if (own?.value.unpublished !== true || yes) return
+  if (own === undefined || own.value.unpublished === false || yes) return
   const reason = `${from} is a draft in ${own.file}: unless it has been published since, it can be changed as it is`
   if (context.prompt.canAsk())
     return confirmed(`${reason}. Write its next version all the same?`, '--yes', yes, context)

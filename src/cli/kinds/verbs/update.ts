@@ -116,7 +116,7 @@ async function compareAll(
   { client }: Connection,
   { host }: Context,
 ): Promise<Compared> {
-  const existing = { cwd: host.cwd, hasTemplate: existingTemplates(client, documents) }
+  const existing = { cwd: host.cwd, documents, hasTemplate: existingTemplates(client, documents) }
   const compared = new Map<LoadedDocument, Comparison | Failure>()
   for (const document of documents) {
     const found = await compareOne(updating, document, client, existing).catch((error: unknown) =>

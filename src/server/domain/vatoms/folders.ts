@@ -44,7 +44,11 @@ export function againstHolding(rootType: unknown): string | undefined {
 export function checkStillHolds(store: Store, variation: VariationRow): void {
   const why = againstHolding(builtIn(resolvedOf(variation)).root_type)
   if (why && store.vatoms.anyHolding(variation.name))
-    throw errorAt('vatom.vAtom::vAtomType.root_type', 'invalid', `vAtoms of ${variation.name} contain others: ${why}`)
+    throw errorAt(
+      'vatom.vAtom::vAtomType.root_type',
+      'invalid',
+      `vAtoms of ${variation.name} contain others, which their owners have to take out first, such as by Uncombine; ${why}`,
+    )
 }
 
 /** Says how many vAtoms of a variation are in a folder. */

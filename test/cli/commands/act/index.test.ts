@@ -349,6 +349,18 @@ test('an action without a handler says how to register one, not which actions th
   expect((await desk.vatom('act', 'Stamp', desk.id)).err).toContain('at 127.0.0.1:1 failed: ECONNREFUSED')
 })
 
+test('an action whose policy names one that is not carried out says where to look', async () => {
+  const policy = 'policy: { pre: [Chek] }\n'
+  const desk = await stocked({ drop: `${action('Drop')}${policy}` })
+  const { code, err } = await desk.vatom('act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 1, "lon": 2}')
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining(
+      `hint: its policy names Chek: correct it, or register what is missing; see the actions: vatom action list ${coupon}; the handlers: vatom action handler list\n`,
+    ),
+  })
+})
+
 test('for an unknown address that is to redeem, the hint asks for a merchant', async () => {
   const desk = await stocked({ redeem: action('Redeem') })
   const id = await redeemable(desk)

@@ -260,21 +260,39 @@ describe('template bump', () => {
     expect((await desk.vatom('template', 'create', 't.yaml')).out).toContain('Created template local.vatom::Coupon::v2')
   })
 
-  test('a draft needs no next version: a person is asked, a script is warned', async () => {
+  test('what is offered names the files of the catalog, and none of folders beside them', async () => {
     const desk = await publisher()
-    desk.file('t.yaml', template())
+    desk.file('coupon.yaml', template().replace('unpublished: true', 'unpublished: false'))
+    desk.file('red.yaml', variation())
+    desk.file('fest/broken.yaml', 'template: 1\nvatom: {}\n')
+    const files = ['coupon.yaml', 'red.yaml']
+    expect(await desk.vatom('apply', ...files, '--yes', '--publish')).toMatchObject({ code: 0 })
+    desk.file('coupon.yaml', read(desk, 'coupon.yaml').replace('title: Coupon', 'title: Changed'))
+    const hint = "in all files of the catalog: vatom template bump 'local.vatom::Coupon::v1' coupon.yaml red.yaml\n"
+    expect((await desk.vatom('plan', ...files)).out).toContain(hint)
+    expect((await desk.vatom('template', 'update', 'coupon.yaml')).err).toContain(hint)
+    expect(await desk.vatom('template', 'bump', 'local.vatom::Coupon::v1', ...files)).toMatchObject({ code: 0 })
+    expect(read(desk, 'red.yaml')).toContain('$publisher::Coupon::v2')
+  })
+
+  test.each([
+    ['says that it is one', (text: string) => text],
+    ['does not say that it is published', (text: string) => text.replace('unpublished: true\n', '')],
+  ])('a draft that %s needs no next version: a person is asked, a script is warned', async (_what, written) => {
+    const desk = await publisher()
+    desk.file('t.yaml', written(template()))
     const bump = ['template', 'bump', 'Coupon', 't.yaml']
     const refused = await desk.run(bump, { tty: true, answers: { 'is a draft': 'n' } })
     expect(refused.err).toContain('local.vatom::Coupon::v1 is a draft in t.yaml')
     expect(refused.code).toBe(1)
-    expect(read(desk, 't.yaml')).toBe(template())
+    expect(read(desk, 't.yaml')).toBe(written(template()))
     const silent = await desk.vatom(...bump, '--yes', '--dry-run')
     expect(silent).toMatchObject({ code: 0, err: '' })
     expect(await desk.vatom(...bump)).toMatchObject({
       code: 0,
       err: 'warning: local.vatom::Coupon::v1 is a draft in t.yaml: unless it has been published since, it can be changed as it is, and needs no next version\n',
     })
-    expect(read(desk, 't.yaml')).toBe(template('$publisher::Coupon::v2'))
+    expect(read(desk, 't.yaml')).toBe(written(template('$publisher::Coupon::v2')))
   })
 
   test('a published variation whose name does not begin with that of its template is to be renamed by hand', async () => {

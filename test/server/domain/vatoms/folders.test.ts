@@ -123,6 +123,34 @@ test.each([
   expect(await parentOf(publisher, a)).toBe('.')
 })
 
+test('§2.4 a draft stays a folder while its vAtoms contain others, and the refusal says who can empty them', async () => {
+  const { publisher } = await testService()
+  const name = 'local.vatom::Box'
+  const vatomOf = (root_type: string) => ({ 'vAtom::vAtomType': { root_type } })
+  const { ids } = await made(
+    publisher,
+    ['POST', '/v1/templates', { template: name, unpublished: true, vatom: vatomOf(folderType) }],
+    ['POST', '/v1/template_variations', { template: name, template_variation: `${name}::V`, unpublished: true }],
+    ['POST', '/v1/vatoms', { template_variation: `${name}::V`, num: 2 }],
+  )
+  const [box, part] = ids as [string, string]
+  await move(publisher, [part], box)
+  const path = `/v1/templates/${encodeURIComponent(name)}`
+  const change = () => publisher.call('PATCH', path, { body: { vatom: vatomOf('vAtom::vAtomType') } })
+  expect(await change()).toMatchObject({
+    status: 400,
+    body: {
+      issues: [
+        {
+          message: `vAtoms of ${name}::V contain others, which their owners have to take out first, such as by Uncombine; it is not a folder: its root_type is vAtom::vAtomType`,
+        },
+      ],
+    },
+  })
+  await move(publisher, [part], '.')
+  expect(await change()).toMatchObject({ status: 200 })
+})
+
 test.each([folderType, packageType])('§2.4 a vAtom of root type %s takes any', async (root_type) => {
   const { publisher } = await testService()
   const [a, target] = [await one(publisher), await one(publisher, { root_type })]
