@@ -198,6 +198,16 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
   ['vatom template list', 'run: vatom template list'],
   ['vatom validate shop', 'run: vatom validate shop'],
   ['vatom redeem 123', 'run: vatom act Redeem 123'],
+  ['merge 1234', 'run: vatom act Combine 1234 -d child.id=ID'],
+  [
+    'move 1234',
+    'into a folder: vatom update 1234 --folder FOLDER; to somebody: vatom act Transfer 1234 -d new.owner.email=EMAIL',
+  ],
+  ['passwd', 'run: vatom profile set --password-stdin'],
+  [
+    'template edit Tea',
+    'to change one: vatom template get NAME > template.yaml; after the change: vatom template update template.yaml',
+  ],
   ['auth status', 'run: vatom whoami'],
   ['auth login', 'run: vatom login'],
   ['auth refresh', 'run: vatom auth token --refresh'],

@@ -23,6 +23,9 @@ const transfer = 'vatom act Transfer {ID} -d new.owner.email={EMAIL}'
 
 const unpublishing = 'what is published stays published; for its next version: vatom template bump NAME PATH'
 
+const renaming =
+  'names cannot change: write the new one into each file that has the old one, then vatom apply PATH creates it; vatom plan PATH --prune lists the drafts of the old name; for the next version of a template: vatom template bump'
+
 /** What to run instead of words of other tools; `{NAME}` is the first argument, where there is one, `{EMAIL}` an address. */
 const instead: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -61,10 +64,14 @@ const instead: ReadonlyMap<string, string> = new Map(
     history: 'for copies of the local data: vatom snapshot list; for what changes: vatom plan {PATH}',
     man: 'vatom help',
     me: 'vatom profile get',
+    merge: 'vatom act Combine {ID} -d child.id=ID',
     mint: 'vatom emit {VARIATION}',
+    move: `into a folder: vatom update {ID} --folder FOLDER; to somebody: ${transfer}`,
     new: 'for a new catalog: vatom init {FOLDER}',
+    passwd: 'vatom profile set --password-stdin',
     publish: 'for documents of a catalog: vatom apply {CATALOG} --publish',
     register: 'for a user: vatom user register',
+    rename: renaming,
     rollback: 'to a copy of the local data: vatom snapshot load {NAME}',
     run: 'vatom serve',
     search: searching,
@@ -93,9 +100,6 @@ const instead: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-const renaming =
-  'names cannot change: write the new one into each file that has the old one, then vatom apply PATH creates it; vatom plan PATH --prune lists the drafts of the old name; for the next version of a template: vatom template bump'
-
 /** The same for verbs of a noun. */
 const insteadInNoun: ReadonlyMap<string, string> = new Map([
   ['auth list', 'vatom context list'],
@@ -119,6 +123,10 @@ const insteadInNoun: ReadonlyMap<string, string> = new Map([
     'a service lists no users; for who is signed in: vatom whoami; for one of them: vatom user get ID; for your addresses: vatom user token list',
   ],
   ['user me', 'vatom profile get'],
+  ...kinds.map((kind): [string, string] => [
+    `${kind} set`,
+    `to change one: vatom ${kind} get ${kind === 'face' ? 'ID' : 'NAME'} > ${kind}.yaml; after the change: vatom ${kind} update ${kind}.yaml`,
+  ]),
   ['template rename', renaming],
   ['variation rename', renaming],
   ['action rename', renaming],

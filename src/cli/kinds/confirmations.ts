@@ -156,7 +156,7 @@ export async function checkConfirmation(
   context: Context,
 ): Promise<void> {
   if (confirm !== undefined) await checkName(kind, name, confirm, context)
-  else context.prompt.needPerson(`The ${kind.name}'s name`, '--confirm NAME')
+  else context.prompt.needPerson(`The ${kind.name}'s name, again to confirm it,`, '--confirm NAME')
 }
 
 /**

@@ -177,7 +177,7 @@ async function openSession(
 ): Promise<Session> {
   if (target.environmentTokens) return environmentSession(target, send, host)
   const place = target.name ?? target.baseUrl
-  const { refresh_token, access_token } =
+  const { refresh_token, access_token, guest } =
     (target.name === undefined ? undefined : (await credentials.read())[target.name]) ?? {}
   if (target.name === undefined || refresh_token === undefined)
     return noSession(`You are not signed in to ${place}${otherTokenText(target)}`, remedyFor(target))
@@ -186,7 +186,7 @@ async function openSession(
     ...(access_token !== undefined && { stored: access_token }),
     refresh: async () => {
       try {
-        return await renew(send, target, refresh_token, host.now)
+        return await renew(send, { ...target, isGuest: guest }, refresh_token, host.now)
       } catch (error) {
         if (isRefusedByService(error)) await keep({ refused: true })
         throw error
@@ -210,18 +210,25 @@ function environmentSession(target: NetworkTarget, send: Transport, { env, now }
 const otherTokenText = ({ otherToken }: NetworkTarget) =>
   otherToken === undefined ? '' : `: ${otherToken.variable} is for VATOM_BASE_URL, ${otherToken.address}`
 
-function remedyFor(target: NetworkTarget): string {
-  const { environmentTokens, name, otherToken, unusedContext } = target
+/** A service, and whether its session began as that of a guest. */
+interface SignedIn extends NetworkTarget {
+  readonly isGuest?: boolean | undefined
+}
+
+function remedyFor(target: SignedIn): string {
+  const { environmentTokens, name, otherToken, unusedContext, isGuest } = target
   if (otherToken) return `leave --base-url out, or set VATOM_BASE_URL to it; or sign in: vatom login ${flagsOf(target)}`
   if (unusedContext !== undefined)
     return `set VATOM_REFRESH_TOKEN; a pipeline uses the session of the context ${unusedContext} only if that is named: VATOM_CONTEXT=${unusedContext}`
   if (environmentTokens)
     return 'put a new token into VATOM_REFRESH_TOKEN: where you are signed in, vatom auth token --refresh --yes prints one'
+  if (isGuest)
+    return `sign in with the guest id: vatom login --context ${name} --guest-id-stdin; or as a new guest: vatom login --context ${name} --guest`
   if (name !== undefined) return `sign in: vatom login --context ${name}`
   return `sign in: vatom login ${flagsOf(target)}; in a pipeline, set VATOM_REFRESH_TOKEN`
 }
 
-async function renew(send: Transport, target: NetworkTarget, refreshToken: string, now: () => Date): Promise<string> {
+async function renew(send: Transport, target: SignedIn, refreshToken: string, now: () => Date): Promise<string> {
   try {
     return await refreshAccessToken(send, target.appId, refreshToken)
   } catch (cause) {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { isWithin } from '../../file-system.ts'
 import { findInputs, type InputFile, type Inputs, isProjectFile } from '../load/inputs.ts'
+import type { Problem } from '../load/loaded.ts'
 import { hasProblems } from '../load/problems.ts'
 import type { RunFile } from './incremental.ts'
 
@@ -25,12 +26,17 @@ export async function findWithin(inputs: readonly string[], folder: string, cwd:
     files: [...files, ...catalog.files.filter(({ path }) => !own.has(path))],
     isWhole: catalog.isWhole,
     isDescribed: catalog.isDescribed,
-    problems: [...given.problems, ...catalog.problems],
+    problems: distinct([...given.problems, ...catalog.problems]),
     sources: new Map([...given.sources, ...catalog.sources]),
     own,
     ignored: given.files.filter((one) => isIgnored(one) && !isProjectFile(one)).map(({ file }) => file),
   }
 }
+
+/** What is wrong with a folder that is given by itself and as the catalog is one problem. */
+const distinct = (problems: readonly Problem[]): Problem[] => [
+  ...new Map(problems.map((one) => [JSON.stringify([one.file, one.line, one.rule, one.message]), one])).values(),
+]
 
 const unnamed = (one: InputFile): InputFile => ({ ...one, named: false })
 

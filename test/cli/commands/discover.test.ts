@@ -263,6 +263,17 @@ test('for somebody who is no publisher, a short name is no matter of signing in:
   expect((await run(['variation', 'get', 'Coupon'])).err).toContain('You are not an administrator')
 })
 
+test('somebody who is no publisher is not told to list what only publishers list', async () => {
+  const { run, baseUrl, service } = await served()
+  const place = ['--base-url', baseUrl, '--app-id', service.appId]
+  expect(await run(['login', '--context', 'visitor', ...place, '--guest'])).toMatchObject({ code: 0 })
+  const { code, err } = await run(['template', 'get', 'local.vatom::Coupon::v1'])
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining('hint: only administrators of a publisher can list its templates'),
+  })
+})
+
 test('for somebody who is no publisher, $publisher in a query is an error, and not a text that nothing has', async () => {
   const { run, baseUrl, service } = await served()
   const place = ['--base-url', baseUrl, '--app-id', service.appId]

@@ -170,6 +170,20 @@ describe('login', () => {
   })
 
   describe('of guests', () => {
+    test('a session that has ended is to be had again by the guest id, not by an address', async () => {
+      let now = new Date('2026-03-01T12:00:00Z')
+      const { run, vatom, baseUrl, service } = await served(() => now)
+      const place = ['--context', 'g', '--base-url', baseUrl, '--app-id', service.appId]
+      await run(['login', ...place, '--guest'])
+      now = new Date('2026-05-01T12:00:00Z')
+      expect(await vatom('inventory')).toMatchObject({
+        code: 4,
+        err: expect.stringContaining(
+          'hint: sign in with the guest id: vatom login --context g --guest-id-stdin; or as a new',
+        ),
+      })
+    })
+
     test('--guest signs in as a new guest, and --guest-id-stdin as the same guest again', async () => {
       const { run, vatom, json, baseUrl, service } = await served()
       const place = ['login', '--base-url', baseUrl, '--app-id', service.appId]

@@ -208,6 +208,12 @@ describe('--within', () => {
   }
   const files = (out: string): string[] => JSON.parse(out).results.map(({ file }: { file: string }) => file)
 
+  test('a folder that does not exist is one problem', async () => {
+    const { run } = await publisher()
+    const { code, err } = await run(['validate', '--within', 'none/'])
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringMatching(/^error: none\/?: no such file or folder\n/) })
+  })
+
   test('a changed file alone passes what the catalog refuses; within it, what it breaks is reported', async () => {
     const { run } = await changed(template().replace('color:', 'colour:'))
     expect(await run(['validate', 'catalog/coupon.yaml'])).toMatchObject({ code: 0 })

@@ -36,7 +36,7 @@ interface Since {
  */
 export function checkUnchanged(plan: Plan, read: ReadPlan, { owners, begun }: Since): void {
   const saved = read.content
-  const again = `plan again: ${planAgain(read)}`
+  const again = `plan again: ${planAgain(read)}; in a pipeline, run its jobs again, with the plan first`
   const planned = new Set(saved.deletions.map(deletedText))
   const changed = [
     ...plan.steps.filter((step, index) => isChanged(step, saved.documents[index]?.mark ?? null, begun)).map(stepText),

@@ -16,7 +16,7 @@ import type { YesOption } from '../../kinds/confirmations.ts'
 import { type FieldOptions, givenFields } from '../../vatoms/given-fields.ts'
 import { idHelp, vatomId } from '../../vatoms/vatom-id.ts'
 import { askBeforeFinal } from './ask-before-final.ts'
-import { checkInputs, exampleOf } from './inputs.ts'
+import { checkInputs, exampleOf, withWholeIds } from './inputs.ts'
 import { hasToSay, permitHint } from './permit-hint.ts'
 import { templateOf, unhandledHint } from './unhandled-hint.ts'
 import { contentsAlong, contentsAlongAfter, laterOutcome, whereabouts } from './whereabouts.ts'
@@ -63,18 +63,19 @@ one, register it with its reactor (all reactors: vatom help reactors):
     )
     .action((action: string, id: string, options: ActOptions) => act(action, id, options, context))
 
-async function act(action: string, given: string, options: ActOptions, context: Context): Promise<void> {
-  const inputs = await inputsOf(options, context)
-  const standard = standardActions.find(({ name }) => name.toLowerCase() === given.toLowerCase())?.name
+async function act(action: string, vatom: string, options: ActOptions, context: Context): Promise<void> {
+  const given = await inputsOf(options, context)
+  const standard = standardActions.find(({ name }) => name.toLowerCase() === vatom.toLowerCase())?.name
   if (isUuid(action) || (idStart.test(action) && standard !== undefined))
     throw usage(
       'The action comes before the vAtom',
-      `run: vatom act ${shellWord(standard ?? given)} ${shellWord(action)}`,
+      `run: vatom act ${shellWord(standard ?? vatom)} ${shellWord(action)}`,
     )
-  if (!options.anyInput) checkInputs(action, inputs)
+  if (!options.anyInput) checkInputs(action, given)
   await context.announce()
   const { client, place } = await context.connect()
-  const id = await vatomId(given, client)
+  const id = await vatomId(vatom, client)
+  const inputs = options.anyInput ? given : await withWholeIds(given, client)
   const body = { ...inputs, 'this.id': id }
   const along = await contentsAlong(action, id, context)
   const hints = {

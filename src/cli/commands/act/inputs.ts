@@ -1,8 +1,11 @@
+import type { Client } from '../../../client/client.ts'
 import { inputExamples, isInput, recipientKeys, standardActions } from '../../../contract/kinds/standard-actions.ts'
 import { suggest } from '../../../contract/schema/suggest.ts'
 import { remedy } from '../../failure/empty-arguments.ts'
 import { usage } from '../../failure/failure.ts'
 import { shellWord } from '../../io/text.ts'
+import { inParallel } from '../../service/in-parallel.ts'
+import { vatomId } from '../../vatoms/vatom-id.ts'
 
 /** Fails for misspelled and missing inputs of a standard action; inputs of other actions are unknown. */
 export function checkInputs(action: string, inputs: Readonly<Record<string, unknown>>): void {
@@ -23,6 +26,24 @@ export function checkInputs(action: string, inputs: Readonly<Record<string, unkn
     if (rule.required && !given.some((key) => isInput(rule, key)))
       throw usage(`${action} needs ${rule.keys.map(shown).join(' or ')}`, `give it: ${exampleOf(rule.keys)}`)
 }
+
+/** Inputs in which the beginning of the id of a vAtom is its whole id, as in arguments. */
+export async function withWholeIds(
+  inputs: Readonly<Record<string, unknown>>,
+  client: Client,
+): Promise<Record<string, unknown>> {
+  const whole = (given: unknown) => (typeof given === 'string' ? vatomId(given, client) : given)
+  const { [oneId]: one, [manyIds]: many } = inputs
+  return {
+    ...inputs,
+    ...(one !== undefined && { [oneId]: await whole(one) }),
+    ...(Array.isArray(many) && { [manyIds]: await inParallel(many, async (id: unknown) => whole(id)) }),
+  }
+}
+
+/** Inputs that are ids of vAtoms. */
+const oneId = 'child.id'
+const manyIds = 'vatom.ids'
 
 /** Whom a vAtom is to go to, as the inputs name them; undefined if they name nobody. */
 export const recipientIn = (inputs: Readonly<Record<string, unknown>>): unknown =>

@@ -176,7 +176,9 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect({ code, error: JSON.parse(out).error.code }).toEqual({ code: 1, error: 'changed_meanwhile' })
     expect(err).toContain('The service has changed since the plan was made: ')
     expect(err).toContain(told)
-    expect(err).toContain('hint: nothing was sent; plan again: vatom plan catalog --out the.plan\n')
+    expect(err).toContain(
+      'hint: nothing was sent; plan again: vatom plan catalog --out the.plan; in a pipeline, run its jobs again, with the plan first\n',
+    )
     expect(desk.changes()).toEqual([])
   })
 

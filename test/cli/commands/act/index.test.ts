@@ -506,3 +506,21 @@ test('a number of which digits would be lost is refused, and can be given as a t
   expect(await act('"6064350000000000123"')).toMatchObject({ code: 0 })
   expect(await color(desk)).toBe('6064350000000000123')
 })
+
+test('inputs that are ids of vAtoms can be their beginnings', async () => {
+  const desk = await publisher()
+  const { vatom, json } = desk
+  const folder = template('$publisher::Bag::v1').replace(/root_type: .*/, '$&::FolderContainerType')
+  desk.file('bag.yaml', folder)
+  desk.file('coupon.yaml', `${template()}---\n${variation()}`)
+  desk.file('set.yaml', variation('$publisher::Bag::v1::Set', '$publisher::Bag::v1'))
+  desk.file('combine.yaml', action('Combine').replace('Coupon', 'Bag'))
+  await json('apply', '.', '--yes')
+  const idOf = async (name: string) => String(at(await json('emit', name), 'ids', 0))
+  const bag = await idOf('local.vatom::Bag::v1::Set')
+  const coins = [await idOf(`${coupon}::Red`), await idOf(`${coupon}::Red`)]
+  const [first = '', second = ''] = coins.map((id) => id.slice(0, 8))
+  expect(await vatom('act', 'Combine', bag, '-d', `child.id=${first}`)).toMatchObject({ code: 0 })
+  expect(await vatom('act', 'Combine', bag, '-d', `vatom.ids=["${second}"]`)).toMatchObject({ code: 0 })
+  expect((await vatom('act', 'Combine', bag, '-d', `child.id=${first}`, '--any-input')).code).toBe(1)
+})

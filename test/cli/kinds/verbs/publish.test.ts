@@ -12,7 +12,9 @@ describe.each(transports)('on the %s transport', (transport) => {
     await json('template', 'create', 'coupon.yaml')
     expect(await vatom('template', 'publish', name)).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/The template's name is missing.*\n.*give it with --confirm NAME\n/),
+      err: expect.stringMatching(
+        /The template's name, again to confirm it, is missing.*\n.*give it with --confirm NAME\n/,
+      ),
     })
     expect(await vatom('template', 'publish', name, '--confirm', 'other')).toMatchObject({ code: 2 })
     expect(await json('template', 'get', name)).toMatchObject({ properties: { unpublished: true } })
