@@ -1,5 +1,4 @@
 import type { Client } from '../../client/client.ts'
-import { ServiceError } from '../../client/errors.ts'
 import type { Kind } from '../../contract/kinds/kind.ts'
 import { seeList } from '../failure/hinted.ts'
 import { allRecords } from './requests.ts'
@@ -13,15 +12,19 @@ export const missingRecord = (client: Client, kind: Kind, name: string) => async
   const template = kind.listed === undefined ? kind.templateOf({ [kind.nameKey]: name }) : undefined
   const { suggest } = await import('../../contract/schema/suggest.ts')
   // The failure that this hint belongs to is reported; a failure to list names is not.
-  const names = await namesOf(client, kind, template).catch((error: unknown) =>
-    isOfPublishers(error) ? undefined : [],
-  )
-  if (names === undefined) return `only administrators of a publisher can list its ${kind.name}s: ask them for the name`
-  const found = nearest(name, names, suggest)
+  const names = await namesOf(client, kind, template).catch(() => undefined)
+  if (names === undefined && (await isOfNoPublisher(client)))
+    return `only administrators of a publisher can list its ${kind.name}s: ask them for the name`
+  const found = nearest(name, names ?? [], suggest)
   return found === undefined ? seeList(listOf(kind, template)) : `did you mean ${found}?`
 }
 
-const isOfPublishers = (error: unknown): boolean => error instanceof ServiceError && error.kind === 'notPublisher'
+/** Whether the service says that who is signed in is the administrator of no publisher. */
+const isOfNoPublisher = (client: Client): Promise<boolean> =>
+  client.getProfile({}).then(
+    (profile) => !profile.system_properties.pub_fqdn,
+    () => false,
+  )
 
 async function namesOf(client: Client, kind: Kind, template: string | undefined): Promise<string[]> {
   if (kind.listed === undefined && template === undefined) return []
