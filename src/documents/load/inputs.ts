@@ -277,12 +277,21 @@ async function walkFolder(folder: string, shown: string, walk: Walk): Promise<Fo
       if (entry.isDirectory()) found.push(...(isIgnored(entry.name) ? [] : await walkBelow(path, file, walk)))
       else if (entry.isSymbolicLink()) found.push(...linkAt(path, file, walk))
       else if (entry.isFile() && isFoundName(entry.name)) found.push({ file, path, named: false })
+      else if (entry.isFile() && isFoundName(withoutText(entry.name))) found.push(textName(file))
     }
     return found
   } catch (error) {
     return [inputProblem(shown, 'input', reason(error))]
   }
 }
+
+/** A name without the ending that some editors put behind the one that was given. */
+const withoutText = (name: string) => name.replace(/\.txt$/i, '')
+
+const textName = (file: string): Problem => ({
+  ...inputProblem(file, 'file-name', 'is not read: its name ends with .txt', `rename it to ${withoutText(file)}`),
+  severity: 'warning',
+})
 
 /** The document to which a link leads. A folder is noted, and what is missing may be documents, if it is so by its name. */
 function linkAt(path: string, file: string, { root, cwd, walked }: Walk): Found[] {

@@ -18,6 +18,7 @@ const reading: readonly RuleNote[] = [
     `a file has at most ${limits.file / 2 ** 20} MiB and ${limits.documents} documents, and a document ${limits.tokens} words and signs`,
   ),
   error('encoding', 'a file is UTF-8 text'),
+  warning('file-name', 'no file has .txt behind .yaml or .json, as some editors save it'),
   warning('catalog-name', 'no two catalogs have the same name'),
   warning('catalog-unnamed', 'a catalog that is given to `--prune` has a name, or was applied on this machine'),
   error('empty', 'a file contains a document'),

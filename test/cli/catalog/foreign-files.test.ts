@@ -209,3 +209,20 @@ test('a saved plan in the folder is no document, also if it is named .json', asy
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('ignored 1 file') })
   }
 })
+
+test('a document that an editor saved with .txt at its end is a warning, unless the catalog ignores it', async () => {
+  const { vatom, file } = await desk()
+  file('c/faces.yaml.txt', 'template: $publisher::Coupon::v1\n')
+  file('c/notes.txt', 'not a document\n')
+  for (const words of [['validate'], ['plan'], ['plan', '--prune']]) {
+    const { code, err } = await vatom(...words, 'c')
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringContaining('warning[file-name]: is not read: its name ends with .txt\n --> c/faces.yaml.txt\n'),
+    })
+    expect(err).toContain('hint: rename it to c/faces.yaml\n')
+    expect(err).not.toContain('notes.txt')
+  }
+  file('c/vatom.yaml', 'ignore: ["*.txt"]\n')
+  expect((await vatom('validate', 'c')).err).not.toContain('faces.yaml.txt')
+})
