@@ -33,12 +33,35 @@ const signs = [
 export function hasSign(text: string): boolean {
   const json = /^\s*[[{]/.test(text) ? parseJson(text) : undefined
   if (json !== undefined) return [json].flat().some(isSigned)
-  const flat = inBrackets.test(text) ? text.replace(/^[\s[{]{1,6}/gm, '') : text
-  return signs.some((sign) => sign.test(flat))
+  return signs.some((sign) => sign.test(text)) || isSigned(inBraces(text))
 }
 
-/** A document in brackets, whose keys may be indented; not a line of a template language. */
-const inBrackets = /^[[{](?![{%])/m
+/** What comes before a document in braces, and its first one; not that of a template language. */
+const openingBrace = /^(?:\s|#[^\n]*\n|%[^\n]*\n|---(?=\s))*\{(?![{%])/
+/** The parts of YAML in braces: texts in quotes, comments, marks, and plain texts, in which a colon is no mark. */
+const parts = /"[^"\\]*(?:\\.[^"\\]*)*"?|'[^']*(?:''[^']*)*'?|#[^\n]*|[{}[\],:]|(?:[^\s{}[\],:"'#]|:(?=[^\s{}[\],]))+/gs
+
+/** The keys at the top of a document of YAML in braces, each with its value if that is a text; undefined for another one. */
+function inBraces(text: string): Record<string, unknown> | undefined {
+  const [opening] = openingBrace.exec(text) ?? []
+  if (opening === undefined) return undefined
+  const found: Record<string, unknown> = {}
+  let [depth, before, key] = [1, '{', '']
+  for (const [part] of text.slice(opening.length).matchAll(parts)) {
+    if (part.startsWith('#')) continue
+    if ('{['.includes(part)) {
+      if (depth === 1 && key) found[key] = {}
+      depth++
+    } else if ('}]'.includes(part)) depth--
+    else if (depth === 1 && part === ':') key = unquoted(before)
+    else if (depth === 1 && before === ':') found[key] = unquoted(part)
+    if (depth === 0) break
+    before = part
+  }
+  return found
+}
+
+const unquoted = (part: string): string => part.replace(/^(["'])(.*)\1$/s, '$2')
 
 /** Whether a JSON value says, or looks as if, it is a document: reports of vatom have documents, or parts of them, inside. */
 const isSigned = (value: unknown): boolean =>

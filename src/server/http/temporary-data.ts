@@ -1,4 +1,5 @@
 import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
+import { parseJsonBody } from '../../contract/api/json-body.ts'
 import { type Contents, LoadedSnapshot, type Snapshot } from '../../contract/api/snapshot.ts'
 import { at } from '../../contract/schema/path.ts'
 import { snapshotName, snapshotNameRule } from '../../contract/values.ts'
@@ -8,7 +9,7 @@ import { reset } from '../snapshots/reset.ts'
 import { type Snapshots, snapshotsOf } from '../snapshots/snapshots.ts'
 import { returnToStart } from '../test-controls.ts'
 import type { LocalRequest } from '../testing/local-request.ts'
-import { parseJsonBody, validated } from '../valid-input.ts'
+import { validated } from '../valid-input.ts'
 
 /** A request for all data of a service. */
 export interface DataRequest extends Omit<LocalRequest, 'service'> {

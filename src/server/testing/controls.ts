@@ -1,8 +1,9 @@
+import { parseJsonBody } from '../../contract/api/json-body.ts'
 import { ClockSetting } from '../../contract/api/local-routes.ts'
 import { Scenario } from '../../contract/api/scenario.ts'
 import type { ValueOf } from '../../contract/schema/lazy-schema.ts'
 import { timestamp } from '../domain/clock.ts'
-import { parseJsonBody, validated } from '../valid-input.ts'
+import { validated } from '../valid-input.ts'
 import type { LocalRequest } from './local-request.ts'
 import { clockTimes, isClockTime } from './movable-clock.ts'
 

@@ -1,3 +1,4 @@
+import { parseJsonBody } from '../../contract/api/json-body.ts'
 import { type TestSession, TestUser } from '../../contract/api/test-users.ts'
 import { broughtToken, signInTypes, type TokenKey } from '../../contract/api/user-token-formats.ts'
 import type { Passwords } from '../auth/passwords.ts'
@@ -9,7 +10,7 @@ import { addToken, askForVerification, confirmToken } from '../domain/users/user
 import type { Store } from '../store/store.ts'
 import { bit } from '../store/table.ts'
 import type { UserRow } from '../store/users.ts'
-import { parseJsonBody, validated } from '../valid-input.ts'
+import { validated } from '../valid-input.ts'
 
 /** What a user is made with. */
 interface UserMaker {

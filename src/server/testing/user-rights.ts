@@ -1,9 +1,10 @@
+import { parseJsonBody } from '../../contract/api/json-body.ts'
 import { Rights } from '../../contract/api/test-users.ts'
 import type { User } from '../../contract/api/user.ts'
 import { timestamp } from '../domain/clock.ts'
 import { knownUser, userRecord } from '../domain/users/user.ts'
 import { bitOr } from '../store/table.ts'
-import { parseJsonBody, validated } from '../valid-input.ts'
+import { validated } from '../valid-input.ts'
 import type { LocalRequest } from './local-request.ts'
 
 /** Changes the rights of a user, for which the API has no operation. Throws `invalid` and `notFound`. Spec 2.1. */

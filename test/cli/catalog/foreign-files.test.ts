@@ -49,7 +49,11 @@ test('a document in braces is found, however its keys are indented and quoted', 
     'c/drop.yaml',
     "# mine\n{\n  'name': $publisher::Coupon::v1::Action::Drop\n  , 'reactor': 'blockv://v1/Drop' }\n",
   )
-  expect(await json('plan', 'c')).toMatchObject({ summary: { total: 3 } })
+  file(
+    'c/pickup.yaml',
+    '%YAML 1.2\n--- {\n            \'reactor\' : "blockv://v1/Pickup", # }\n\t\t\tname: $publisher::Coupon::v1::Action::Pickup }\n',
+  )
+  expect(await json('plan', 'c')).toMatchObject({ summary: { total: 4 } })
 })
 
 describe('files of other tools beside a catalog', () => {
@@ -63,6 +67,8 @@ describe('files of other tools beside a catalog', () => {
     const { vatom, file } = await desk()
     file('c/docker-compose.yaml', compose)
     file('c/charts/deployment.yaml', chart)
+    file('c/charts/braces.yaml', '{ kind: Deployment, spec: {\n  template: { reactor: x }, "b": \'template: x\' } }\n')
+    file('c/charts/list.yaml', 'command:\n[ "a" ]\nservices:\n  web:\n    reactor: x\n')
     file('c/charts/other.yaml', `{{- if .Values.on }}\nspec:\n  template: { metadata: {} }\n{{- end }}\n`)
     const manifest = { name: 'shop', templates: false, devDependencies: { vatom: '0.1.0' } }
     file('c/package.json', JSON.stringify(manifest, null, 2))
@@ -74,7 +80,7 @@ describe('files of other tools beside a catalog', () => {
     const { code, err } = await vatom(...words)
     expect({ code, err }).toEqual({
       code: 0,
-      err: expect.stringMatching(/ignored [36] files without documents of a publisher: c\/charts/),
+      err: expect.stringMatching(/ignored [58] files without documents of a publisher: c\/charts/),
     })
     expect(err).toContain('docker-compose.yaml')
     expect(err).not.toContain('error')
