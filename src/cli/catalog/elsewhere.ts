@@ -11,10 +11,9 @@ import { type Context, once } from '../context.ts'
 import { shellWord } from '../io/text.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
 import { pipelineVariable } from '../pipeline.ts'
-import { labelOf } from './catalog-names.ts'
 import { type LeftOut, leftOutOf, repositoryFiles } from './git-index.ts'
 import type { PruneOptions } from './options.ts'
-import { folderKey, type Owners, ownKey } from './owners.ts'
+import { fileKey, folderKey, type Owners, ownKey } from './owners.ts'
 import { correctFile, isDamaged, isUnread, refuseUnread } from './unread.ts'
 
 /** The folders in which files describe records, by `ownKey`. */
@@ -46,8 +45,12 @@ export const elsewhereOf = (
       options,
       cwd,
     )
-    const folders = [...own.flatMap(besideIt), ...appliedFolders(owners, context)]
-    const found = [...own.flatMap((folder) => tracked(folder, cwd)), ...(await below(folders, cwd))]
+    const here = applied(owners, context)
+    const found = [
+      ...own.flatMap((folder) => tracked(folder, cwd)),
+      ...(await below([...own.flatMap(besideIt), ...here.folders], cwd)),
+      ...here.files.filter(isFile).map((path) => inputOf(path, cwd)),
+    ]
     const others = found.filter(({ path }) => isOther(path))
     const files = [...new Map(others.map((one) => [one.path, one])).values()]
     const { ours } = await readOurs(files, sourceOf(context), (input, bytes) => readFile(input, bytes, { publisher }))
@@ -74,6 +77,8 @@ function checkThere(leftOut: readonly LeftOut[], options: PruneOptions, cwd: str
 /** The folder of the catalog of a file: the nearest with a vatom.yaml. */
 const catalogOf = ({ path = '' }: InputFile): string | undefined => nearestWith(projectFileName, dirname(path))
 
+const inputOf = (path: string, cwd: string): InputFile => ({ file: relative(cwd, path), path, named: false })
+
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
 /** The files in folders that still exist, as the other commands find them. */
@@ -88,7 +93,7 @@ function tracked(folder: string, cwd: string): InputFile[] {
   if (root === undefined) return []
   return repositoryFiles(root)
     .filter((path) => isFoundName(path) && !relative(root, path).split(sep).some(isIgnored) && isFile(path))
-    .map((path) => ({ file: relative(cwd, path), path, named: false }))
+    .map((path) => inputOf(path, cwd))
 }
 
 /** The catalogs beside one in its repository; none beside a repository, where other checkouts of it may be. */
@@ -101,14 +106,10 @@ export function besideIt(folder: string): string[] {
     .map((name) => join(around, name))
 }
 
-/**
- * The folders from which catalogs were applied on this machine. One without a name is its owner, too. In a pipeline they are
- * checkouts of other jobs.
- */
-function appliedFolders(owners: Owners, { host: { env } }: Context): string[] {
-  if (pipelineVariable(env)) return []
-  const prefix = folderKey('')
-  const recorded = Object.keys(owners).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []))
-  const unnamed = Object.values(owners).filter((owner) => labelOf(owner) === null)
-  return [...new Set([...recorded, ...unnamed])]
+/** The folders and files that were applied on this machine. In a pipeline they are of checkouts of other jobs. */
+function applied(owners: Owners, { host: { env } }: Context): { folders: string[]; files: string[] } {
+  if (pipelineVariable(env)) return { folders: [], files: [] }
+  const after = (prefix: string) =>
+    Object.keys(owners).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []))
+  return { folders: after(folderKey('')), files: after(fileKey('')) }
 }

@@ -29,8 +29,11 @@ export const ownKey = (kind: KindName, document: Section): string =>
 /** What identifies a record on a service and in its labels: its kind and name, or a face's id. */
 export const labelKey = ({ kind, key }: { readonly kind: string; readonly key: string }): string => `${kind} ${key}`
 
-/** What identifies a folder among what this machine has recorded: the catalog with a name that was applied from it. */
+/** What identifies a folder among what this machine has recorded: the catalog that was applied from it. */
 export const folderKey = (folder: string): string => labelKey({ kind: 'folder', key: folder })
+
+/** The same of a file that was applied by itself, and is of no catalog with a name. */
+export const fileKey = (file: string): string => labelKey({ kind: 'file', key: file })
 
 /** What identifies a record that a service lists, and what people call it. */
 export function identityIn(kind: KindName, record: Section) {

@@ -10,6 +10,7 @@ import type { Upgrade } from '../events/websockets.ts'
 import { identify } from '../request/authenticate.ts'
 import { placeOf } from '../store/places.ts'
 import { retried } from '../store/retried.ts'
+import { decoded } from '../testing/path-pattern.ts'
 import { lifeOf, pathIn } from './app.ts'
 import type { OriginCheck } from './cors.ts'
 import { hasTooManyFields } from './hosts.ts'
@@ -89,7 +90,10 @@ function addUpgrades(app: FastifyInstance, unfinished: UnfinishedAnswers): void 
 }
 
 const isForSocket = ({ headers, url = '' }: IncomingMessage): boolean =>
-  headers.upgrade?.toLowerCase() === 'websocket' && pathIn(url).replace(/^\/+/, '/') === socketPath
+  headers.upgrade?.toLowerCase() === 'websocket' && pathOf(url) === socketPath
+
+/** The path of a request as its route is found by it: of a whole address, too, without percent-encoding and repeated slashes. */
+const pathOf = (url: string): string => decoded(pathIn(url.replace(/^https?:\/\/[^/?#]*/i, ''))).replace(/^\/+/, '/')
 
 /** Resolves once answers are sent. Node no longer reports to them that the client has read on: this does. */
 async function finished(socket: Socket, answers: Iterable<ServerResponse>): Promise<void> {

@@ -816,10 +816,14 @@ describe('what a catalog owns', () => {
         const { code, out, err } = await run(words, { env: job })
         expect({ code, out: out + err }).toEqual({
           code: 0,
-          out: expect.stringContaining(`${stays('b')}vatom apply b makes it of that catalog, ${held}`),
+          out: expect.stringContaining(`${stays('b')}vatom apply b --take-over makes it of that catalog, ${held}`),
         })
       }
       expect(await vatoms()).toHaveLength(1)
+      expect(JSON.parse((await run(['plan', 'a', '--prune', '--json'], { env: job })).out)).toMatchObject({
+        unlisted: [{ name: 'local.vatom::Coupon::v1::Red', also_in: 'b' }],
+        summary: { delete: 0 },
+      })
       expect(await vatom('apply', 'b', '--take-over', '--yes')).toMatchObject({ code: 0 })
       expect((await vatom('plan', 'a', '--prune')).out).toContain('Red: of the catalog b\n')
       rmSync(join(home, 'b/red.yaml'))
@@ -885,6 +889,18 @@ describe('what a catalog owns', () => {
       expect(await vatoms()).toHaveLength(1)
     })
 
+    test('that was applied by itself is not deleted, and its folder is not read', async () => {
+      const { vatom, json, file, home } = await publisher()
+      file('home/a.yaml', [template(), variation()].join('---\n'))
+      await json('apply', 'home/a.yaml', '--yes')
+      cpSync(join(home, 'home/a.yaml'), join(home, 'b/a.yaml'))
+      await json('apply', 'b', '--yes')
+      file('b/a.yaml', template())
+      file('home/broken/vatom.yaml', 'catalog: broken\n')
+      file('home/broken/a.yaml', 'template: [\n')
+      expect((await vatom('plan', 'b', '--prune')).out).toContain(stays('home'))
+    })
+
     test('from which this one was copied is not deleted, also where neither has a name', async () => {
       const { vatom, json, file, home } = await publisher()
       file('a/coupon.yaml', template())
@@ -902,9 +918,13 @@ describe('what a catalog owns', () => {
     })
 
     test('that was applied on this machine is not deleted, except in a pipeline', async () => {
-      const { run, vatom, vatoms, json, file } = await moved('bar/red.yaml')
+      const { run, vatom, vatoms, json, file, home } = await moved('bar/red.yaml')
       file('bar/tea.yaml', template('$publisher::Tea::v1'))
       await json('apply', 'bar/tea.yaml', '--yes')
+      expect((await vatom('plan', 'a', '--prune')).out).not.toContain('stays')
+      rmSync(join(home, 'bar/red.yaml'))
+      await json('apply', 'bar', '--yes')
+      file('bar/red.yaml', variation())
       expect((await vatom('plan', 'a', '--prune')).out).toContain(stays('bar'))
       expect(await vatom('apply', 'a', '--prune', '--yes')).toMatchObject({ code: 0 })
       expect(await vatoms()).toHaveLength(1)

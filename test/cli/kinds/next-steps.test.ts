@@ -334,6 +334,8 @@ describe('a service of this machine that does not answer', () => {
     const { code, err } = await desk.vatom('template', 'list')
     expect(code).toBe(5)
     expect(err).toContain(`vatom serve --port ${port}, or use the service on this machine: vatom context use local\n`)
+    const job = await desk.run(['template', 'list'], { env: { CI: 'true' } })
+    expect(job).toMatchObject({ code: 5, err: expect.not.stringContaining('context use local') })
   })
 
   test('is not left where a flag or the environment chose it', async () => {

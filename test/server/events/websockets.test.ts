@@ -167,6 +167,12 @@ describe('a request for a WebSocket that is sent before earlier requests of its 
 
   const statuses = (got: string) => [...got.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
 
+  test.each(['http://localhost/ws', '//ws', '/w%73'])('is connected at %s', async (path) => {
+    const { port, publisher } = await hall()
+    const { until } = rawConnection(port, asking(`${path}?app_id=local&token=${publisher.token}`))
+    expect(statuses(await until((all) => all.includes('"connected"') || all.includes('"error"')))).toEqual([101])
+  })
+
   test.each([
     ['without a token', health + asking('/ws'), [200, 403]],
     ['after a slow request', slow + asking('/ws'), [200, 403]],

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { mayBeDone } from '../../../client/errors.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
@@ -7,9 +8,9 @@ import { toFailure } from '../../failure/translate.ts'
 import type { Row } from '../../kinds/results.ts'
 import { placeIn } from '../../kinds/send.ts'
 import type { Connection } from '../../service/connect.ts'
-import { catalogsOf, labelOf } from '../catalog-names.ts'
+import { type Catalogs, catalogsOf, labelOf } from '../catalog-names.ts'
 import { keysOfCreated, labelRecords, type Owned } from '../label-records.ts'
-import { folderKey, knownOwners, labelKey, labelsOn, type Owners, ownKey } from '../owners.ts'
+import { fileKey, folderKey, knownOwners, labelKey, labelsOn, type Owners, ownKey } from '../owners.ts'
 import { type Plan, type Step, stepsText } from '../plan/plan.ts'
 
 /** A step whose record was written or needs no change, and the catalog of its document. */
@@ -37,7 +38,7 @@ export async function recordOwners(plan: Plan, rows: readonly Row[], context: Co
   }
   let failed: { readonly reason: unknown } | undefined
   try {
-    await recordHere(applied, new Set(deleted), context)
+    await recordHere(applied, { catalogs: plan.catalogs, deleted: new Set(deleted) }, context)
     // Whether the service has those labels that it had when the plan was made is not known to differ until it says so.
     settle(applied.filter(({ step }) => !isToRecord(step)))
     if (context.host.signal.aborted) throw interrupted()
@@ -116,7 +117,28 @@ function recorded(row: Row, { takenFrom, isUnlabelled }: Step): Row {
   return { ...row, taken_from: takenFrom, message: row.message + too, printed: (row.printed ?? row.message) + too }
 }
 
-async function recordHere(applied: readonly Applied[], deleted: ReadonlySet<string>, context: Context): Promise<void> {
+/** Where documents of a catalog without a name are: in its folder, if that was given, else in their files alone. */
+function placesOf(applied: readonly Applied[], catalogs: Catalogs, cwd: string): [string, string][] {
+  const given = new Set(Object.keys(catalogs).map((path) => resolve(cwd, path)))
+  return applied
+    .filter(({ catalog }) => labelOf(catalog) === null)
+    .map(({ step: { document }, catalog }) => [
+      given.has(catalog) ? folderKey(catalog) : fileKey(resolve(cwd, document.file)),
+      catalog,
+    ])
+}
+
+interface Recording {
+  readonly catalogs: Catalogs
+  /** The `ownKey` of what was deleted. */
+  readonly deleted: ReadonlySet<string>
+}
+
+async function recordHere(
+  applied: readonly Applied[],
+  { catalogs, deleted }: Recording,
+  context: Context,
+): Promise<void> {
   const store = await knownOwners(context)
   const before = await store.read()
   const files = applied.map(({ step: { document } }) => document.file)
@@ -124,7 +146,7 @@ async function recordHere(applied: readonly Applied[], deleted: ReadonlySet<stri
   const own = [
     ...applied.map(({ step: { document }, catalog }) => [ownKey(document.kind, document.value), catalog] as const),
     ...[...named].map(([folder, catalog]) => [folderKey(folder), catalog] as const),
-    ...applied.flatMap(({ catalog }) => (labelOf(catalog) === null ? [[folderKey(catalog), catalog] as const] : [])),
+    ...placesOf(applied, catalogs, context.host.cwd),
   ]
   if (own.every(([key, catalog]) => before[key] === catalog) && deleted.size === 0) return
   const remaining = (all: Owners) => Object.entries(all).filter(([key]) => !deleted.has(key))

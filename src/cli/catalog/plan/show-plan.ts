@@ -105,7 +105,7 @@ const deletionJson = ({ contents, refusal }: Deletion, output: Output) => ({
   ...(refusal && { error: failureJson(refusal, output) }),
 })
 
-const unlistedJson = ({ kind, key, name, template, catalog, isPublished, contents, others }: Unlisted) => ({
+const unlistedJson = ({ kind, key, name, template, catalog, isPublished, contents, others, alsoIn }: Unlisted) => ({
   kind,
   key,
   name,
@@ -114,6 +114,7 @@ const unlistedJson = ({ kind, key, name, template, catalog, isPublished, content
   published: isPublished,
   ...(contents.length > 0 && { contents }),
   ...(others !== undefined && { others }),
+  ...(alsoIn !== undefined && { also_in: alsoIn }),
 })
 
 /** Warns of further faces on the service for the same viewers as one of the catalog. */

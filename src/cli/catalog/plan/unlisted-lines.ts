@@ -41,7 +41,7 @@ function remedyFor(
     return [elsewhere, remedy].filter(Boolean).join('; ')
   }
   if (alsoIn !== undefined && prunedBy === undefined)
-    return `also in ${alsoIn}, so it stays; vatom apply ${shellWord(alsoIn)} makes it of that catalog, ${deleting}`
+    return `also in ${alsoIn}, so it stays; vatom apply ${shellWord(alsoIn)} --take-over makes it of that catalog, ${deleting}`
   if (elsewhere) return elsewhere
   if (refusal) return 'a child_policy of the catalog names it'
   if (prunedBy === undefined) return `of the catalog ${catalog}`
