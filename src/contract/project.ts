@@ -12,7 +12,7 @@ export const ProjectFile = lazy(() =>
     /** The catalog's name: it owns the records that it applies, on whatever machine. */
     catalog: CatalogName().optional(),
     /** Patterns of files that are not its documents, as in a .gitignore file. */
-    ignore: z.array(z.string().min(1)).optional(),
+    ignore: z.array(z.string().min(1).max(1024)).optional(),
   }),
 )
 export type ProjectFile = z.output<ReturnType<typeof ProjectFile>>

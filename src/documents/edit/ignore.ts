@@ -100,8 +100,12 @@ function faultsOf(
     ]
   if (rules.length === 0)
     return [fault({ range }, 'vatom-ignore names no rule', 'write the name of the rule: # vatom-ignore icon-face')]
-  return rules.filter((ignored) => !used.has(ignored)).flatMap((ignored) => ruleFault(ignored, circumstances))
+  const unused = rules.filter((ignored) => !used.has(ignored)).slice(0, mostUnused)
+  return unused.flatMap((ignored) => ruleFault(ignored, circumstances))
 }
+
+/** Rules of one comment that are found fault with: there are not many times as many. */
+const mostUnused = 100
 
 /** A rule that is checked only on demand, so that its comments may be of use although nothing was found. */
 const onDemand = 'probe'

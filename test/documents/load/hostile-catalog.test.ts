@@ -69,6 +69,25 @@ test.each(readers.map((words) => ({ words })))(
   },
 )
 
+test('a comment that switches off very many rules is found fault with for some', async () => {
+  const { file, json } = await catalog()
+  file('c/coupon.yaml', `# vatom-ignore ${'a,'.repeat(100_000)}a\n${template()}`)
+  const { results } = (await json('validate', 'c')) as { results: { problems: { rule: string }[] }[] }
+  expect(results[0]?.problems.filter(({ rule }) => rule === 'ignore')).toHaveLength(100)
+})
+
+test('a pattern of ignore has at most 1,024 characters', async () => {
+  const { file, run } = await catalog()
+  for (const [length, code] of [
+    [1024, 0],
+    [1025, 3],
+    [30_000, 3],
+  ] as const) {
+    file('c/vatom.yaml', `ignore: ['x${'*'.repeat(length - 1)}']\n`)
+    expect([length, (await run(['validate', 'c'])).code]).toEqual([length, code])
+  }
+})
+
 test.each(formats)('--format %s shows nothing of a file outside, to which a link leads', async (format) => {
   const { home, run } = await catalog()
   const elsewhere = newFolder()
