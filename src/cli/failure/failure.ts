@@ -1,5 +1,5 @@
+import { withoutTokens } from '../../contract/tokens.ts'
 import type { Problem } from '../../documents/load/loaded.ts'
-import { tokenHint, withoutTokens } from './tokens.ts'
 
 /** What the process exits with. */
 export const exit = {
@@ -27,6 +27,10 @@ interface FailureOptions extends Partial<Pick<Failure, 'issues' | 'listed' | 'at
   readonly hint?: string | undefined
   readonly cause?: unknown
 }
+
+/** What to do about a token where none belongs. */
+const tokenHint =
+  'a token of a session belongs in the variable VATOM_REFRESH_TOKEN, or an access token in VATOM_ACCESS_TOKEN, and never in an argument'
 
 const checkFirst = 'the service may have done what was sent: check before you send it again'
 
@@ -56,9 +60,10 @@ export class Failure extends Error {
     message: string,
     options: FailureOptions = {},
   ) {
+    const { hint = '', cause } = options
     const shown = withoutTokens(message)
-    super(shown, { cause: options.cause })
-    this.advice = shown === message ? options.hint : tokenHint
+    super(shown, { cause })
+    this.advice = shown === message && withoutTokens(hint) === hint ? options.hint : tokenHint
     this.issues = options.issues ?? []
     this.listed = options.listed ?? this.issues
     this.attempts = options.attempts
