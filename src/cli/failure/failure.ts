@@ -38,6 +38,10 @@ const checkFirst = 'the service may have done what was sent: check before you se
 export const hintOf = ({ mayBeDone, advice }: Pick<Failure, 'mayBeDone' | 'advice'>): string | undefined =>
   [...(mayBeDone ? [checkFirst] : []), ...(advice === undefined ? [] : [advice])].join('; ') || undefined
 
+/** An issue without the token that was given for a name; a document is shown as it is. */
+const shownIssue = (issue: FailureIssue): FailureIssue =>
+  'rule' in issue ? issue : { ...issue, path: withoutTokens(issue.path), message: withoutTokens(issue.message) }
+
 /** A failure that is expected: what failed and what to do next, without tokens that were put into a wrong place. */
 export class Failure extends Error {
   override readonly name = 'Failure'
@@ -64,8 +68,8 @@ export class Failure extends Error {
     const shown = withoutTokens(message)
     super(shown, { cause })
     this.advice = shown === message && withoutTokens(hint) === hint ? options.hint : tokenHint
-    this.issues = options.issues ?? []
-    this.listed = options.listed ?? this.issues
+    this.issues = (options.issues ?? []).map(shownIssue)
+    this.listed = options.listed?.map(shownIssue) ?? this.issues
     this.attempts = options.attempts
     this.retryAfter = options.retryAfter
     this.mayBeDone = options.mayBeDone ?? false

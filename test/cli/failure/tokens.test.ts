@@ -33,6 +33,8 @@ test.each([
   [[token]],
   [['whoami', token]],
   [['plan', token]],
+  [['show', token]],
+  [['validate', 'tea.yaml', '--within', token]],
   [['template', 'create', token]],
   [['validate', '--fix', token]],
   [['whoami', '--timeout', token]],
