@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
+import { hasJwt } from '../contract/tokens.ts'
 import { usage } from './failure/failure.ts'
-import { hasJwt } from './failure/tokens.ts'
 import type { Host } from './host.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { Issue } from '../contract/schema/issues.ts'
 import { printPath } from '../contract/schema/path.ts'
+import { withoutTokens } from '../contract/tokens.ts'
 import type { Edit } from './edit/edit.ts'
 import type { Problem } from './load/loaded.ts'
 import type { Source } from './yaml/source.ts'
@@ -49,9 +50,9 @@ export function placeOf(source: Pick<Source, 'file' | 'span'>, range: Range): st
   return `${source.file}:${line}:${column}`
 }
 
-/** A problem of an input that could not be read. */
+/** A problem of an input that could not be read: what was given for its name may be a token. */
 export const inputProblem = (file: string, rule: string, message: string, hint?: string): Problem => ({
-  file,
+  file: withoutTokens(file),
   rule,
   severity: 'error',
   path: '',

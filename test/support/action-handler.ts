@@ -31,9 +31,9 @@ export const answering = (reply: unknown, status = 200) =>
   handlerOf((response) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply)))
 
 /** A handler for 127.0.0.1 that is asked over TLS, whose certificate is trusted as long as the test runs, or not. */
-export async function secureHandler(reply: string, isTrusted: boolean) {
+export async function secureHandler(answer: (response: ServerResponse) => unknown, isTrusted = true) {
   const { port } = await started(
-    createSecureServer(selfSigned, (request, response) => request.resume().on('end', () => response.end(reply))),
+    createSecureServer(selfSigned, (request, response) => request.resume().on('end', () => answer(response))),
   )
   if (isTrusted) {
     const trusting = tls.createSecureContext({ ca: selfSigned.cert })

@@ -1,6 +1,6 @@
 import type { User } from '../../contract/api/user.ts'
+import { withoutTokens } from '../../contract/tokens.ts'
 import type { Context } from '../context.ts'
-import { withoutTokens } from '../failure/tokens.ts'
 import { toFailure } from '../failure/translate.ts'
 import type { Host } from '../host.ts'
 
@@ -24,8 +24,8 @@ export type Check = (context: Context, profile: () => Promise<User>) => Promise<
 /** The result of a check; one that throws has failed. */
 export async function checked(name: string, check: () => Promise<Finding>, host: Host): Promise<Checked> {
   try {
-    const finding = await check()
-    return { name, ...finding, message: withoutTokens(finding.message) }
+    const { status, message, hint } = await check()
+    return { name, status, message: withoutTokens(message), hint: hint && withoutTokens(hint) }
   } catch (error) {
     const { code, message, hint } = await toFailure(error, host)
     if (code === 'interrupted') throw error

@@ -1,5 +1,5 @@
+import { withoutTokens } from '../../contract/tokens.ts'
 import type { Problem } from '../../documents/load/loaded.ts'
-import { tokenHint, withoutTokens } from './tokens.ts'
 
 /** What the process exits with. */
 export const exit = {
@@ -28,11 +28,19 @@ interface FailureOptions extends Partial<Pick<Failure, 'issues' | 'listed' | 'at
   readonly cause?: unknown
 }
 
+/** What to do about a token where none belongs. */
+const tokenHint =
+  'a token of a session belongs in the variable VATOM_REFRESH_TOKEN, or an access token in VATOM_ACCESS_TOKEN, and never in an argument'
+
 const checkFirst = 'the service may have done what was sent: check before you send it again'
 
 /** What to do next: first to check, after a change that may have been made. */
 export const hintOf = ({ mayBeDone, advice }: Pick<Failure, 'mayBeDone' | 'advice'>): string | undefined =>
   [...(mayBeDone ? [checkFirst] : []), ...(advice === undefined ? [] : [advice])].join('; ') || undefined
+
+/** An issue without the token that was given for a name; a document is shown as it is. */
+const shownIssue = (issue: FailureIssue): FailureIssue =>
+  'rule' in issue ? issue : { ...issue, path: withoutTokens(issue.path), message: withoutTokens(issue.message) }
 
 /** A failure that is expected: what failed and what to do next, without tokens that were put into a wrong place. */
 export class Failure extends Error {
@@ -56,11 +64,12 @@ export class Failure extends Error {
     message: string,
     options: FailureOptions = {},
   ) {
+    const { hint = '', cause } = options
     const shown = withoutTokens(message)
-    super(shown, { cause: options.cause })
-    this.advice = shown === message ? options.hint : tokenHint
-    this.issues = options.issues ?? []
-    this.listed = options.listed ?? this.issues
+    super(shown, { cause })
+    this.advice = shown === message && withoutTokens(hint) === hint ? options.hint : tokenHint
+    this.issues = (options.issues ?? []).map(shownIssue)
+    this.listed = options.listed?.map(shownIssue) ?? this.issues
     this.attempts = options.attempts
     this.retryAfter = options.retryAfter
     this.mayBeDone = options.mayBeDone ?? false

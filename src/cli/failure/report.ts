@@ -1,4 +1,5 @@
 import type { CommanderError } from 'commander'
+import { withoutTokens } from '../../contract/tokens.ts'
 import type { Format } from '../../contract/values.ts'
 import { problemRow } from '../../documents/report/json.ts'
 import { codeOf } from '../../file-system.ts'
@@ -7,7 +8,6 @@ import type { Host } from '../host.ts'
 import type { Output } from '../io/output.ts'
 import { type Line, styled } from '../io/text.ts'
 import { type ExitCode, exit, type Failure, Reported, usage } from './failure.ts'
-import { withoutTokens } from './tokens.ts'
 import { toFailure } from './translate.ts'
 
 export interface ReportOptions {

@@ -1,6 +1,6 @@
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
+import { hasJwt } from '../../contract/tokens.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
-import { hasJwt } from '../failure/tokens.ts'
 import type { Globals } from '../globals.ts'
 import { shellWord } from '../io/text.ts'
 import { pipelineVariable } from '../pipeline.ts'

@@ -56,7 +56,7 @@ const actionDetails = [
   'rollback, policy.rule, action_notification.custom, and auto_create_landing_page and auto_create_mode of a config are stored and have no effect here; a handler receives the whole config',
   'output is {"ids":[…]} with the vAtoms that were made, moved or found, otherwise {}',
   'messages go to recipients and former owners; if action_notification.on is true, its msg replaces their text, and goes to the owner if there are no other recipients',
-  'a handler receives action, reactor, stage, user, vatom, input and config as JSON, and answers nothing, or output, private and error alone; an error, a text or an object with Msg, refuses, and so does a status 4xx; its changes are refused if the vAtom was changed meanwhile; a handler that runs after the action receives the vAtom even if the caller no longer owns it',
+  'a handler receives action, reactor, stage, user, vatom, input and config as JSON, and answers nothing, or output, private and error alone; an error, a text or an object with Msg, refuses, also with a status 4xx, which alone is a failure; its changes are refused if the vAtom was changed meanwhile; a handler that runs after the action receives the vAtom even if the caller no longer owns it',
 ] as const
 
 /** Operations that have an action carried out. */

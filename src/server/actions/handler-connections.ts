@@ -31,6 +31,11 @@ export function connectInPieces({ host, port }: ClientRequestArgs): Socket {
 export function connectSecurely(to: ClientRequestArgs): TLSSocket {
   const socket = connectInPieces(to)
   const stream = Duplex.from({ readable: socket, writable: socket })
+  // By itself it would report each end without an error as if the service had aborted it.
+  stream._destroy = (error, callback) => {
+    socket.destroy()
+    callback(error)
+  }
   const host = to.host ?? undefined
   return connectWithTls({ socket: stream, host, servername: isIP(host ?? '') ? '' : host, ALPNProtocols: ['http/1.1'] })
 }

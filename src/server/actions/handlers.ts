@@ -123,8 +123,8 @@ function requestOf({ scope: { user }, vatom, input, config }: Run, { name, setti
 
 function replyIn(url: URL, { status, text }: HandlerAnswer, action: Action): Reply {
   const { answered, why } = parsed(text)
-  if (status >= 400 && status <= 499)
-    return { error: reasonIn(answered) ?? `the handler of ${action.name} at ${url.host} answered ${status}` }
+  const reason = status >= 400 && status <= 499 ? reasonIn(answered) : undefined
+  if (reason !== undefined) return { error: reason }
   if (status < 200 || status > 299) throw failed(url, action, `it answered ${status}`)
   if (why !== undefined) throw failed(url, action, `its answer cannot be used: ${why}`)
   const reply = Reply().safeParse(answered)
@@ -135,14 +135,18 @@ function replyIn(url: URL, { status, text }: HandlerAnswer, action: Action): Rep
 /** What a text says, or why it is not parsed: values take many times as much memory as text, while their action waits. */
 function parsed(text: string): { readonly answered?: unknown; readonly why?: string } {
   try {
-    return { answered: parseJsonBody(text, limits.handlerValues) ?? {} }
+    const answered = parseJsonBody(text, limits.handlerValues)
+    return { answered: answered === undefined ? {} : answered }
   } catch (error) {
     if (error instanceof ApiError) return { why: error.message }
     throw error
   }
 }
 
-/** The reason of a refusal by its status, which may come with anything; undefined if there is none that can be read. */
+/**
+ * The reason of a refusal by its status, which may come with anything; undefined if there is none that can be read: an
+ * answer 404 or 429 may be of a gateway, or of a wrong path.
+ */
 const reasonIn = (answered: unknown) => Refusal().safeParse(at(answered, 'error')).data
 
 const usable = 'an object with output, private or error alone, such as {"error": {"Msg": "not today"}}'

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { withoutTokens } from '../../../src/cli/failure/tokens.ts'
+import { withoutTokens } from '../../../src/contract/tokens.ts'
+import { serverOf } from '../../support/servers.ts'
 import { publisher } from '../../support/vatom.ts'
 
 const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
@@ -31,6 +32,11 @@ test.each([
   [['template', 'get', token]],
   [[token]],
   [['whoami', token]],
+  [['plan', token]],
+  [['show', token]],
+  [['validate', 'tea.yaml', '--within', token]],
+  [['template', 'create', token]],
+  [['validate', '--fix', token]],
   [['whoami', '--timeout', token]],
   [['plan', `--${token}`]],
   [['whoami', '--base-url', token, '--app-id', 'x']],
@@ -42,6 +48,49 @@ test.each([
   expect(out + err).not.toContain('eyJ')
   expect(err).toContain('looks like a token')
 })
+
+test.each(['github', 'gitlab', 'sarif', 'markdown'])(
+  'a token as a file is not repeated in the format %s',
+  async (format) => {
+    const { code, out, err } = await (await publisher()).run(['validate', token, '--format', format])
+    expect(code).toBe(3)
+    expect(out + err).not.toContain('eyJ')
+    expect(out).toContain('looks')
+  },
+)
+
+test('a token as an argument is not repeated by a command to try', async () => {
+  const { code, err } = await (await publisher()).run(['vatom', 'show', token])
+  expect(code).toBe(2)
+  expect(err).not.toContain('eyJ')
+  expect(err).toContain('hint: a token of a session belongs in the variable VATOM_REFRESH_TOKEN')
+})
+
+test.each([
+  ['encrypted', 'eyJhbGciOiJSU0EifQ.a2V5.aXY.Y2lwaGVy.dGFn'],
+  ['encrypted without a key', 'eyJhbGciOiJkaXIifQ..aXY.Y2lwaGVy.dGFn'],
+  ['without a signature', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.'],
+])('a token that is %s is hidden as a whole', (_what, text) => {
+  for (const before of ['', '--', 'token=', '?token%3D', 'Bearer%20'])
+    expect(withoutTokens(`"${before}${text}"`)).toBe(`"${before}(it looks like a token, and is not shown)"`)
+})
+
+test.each(['eyJ', 'eyJ.', '%20eyJ'])(
+  'a long message of a service with much of %s is soon shown',
+  async (part) => {
+    const message = part.repeat(1_000_000 / part.length)
+    const { url } = await serverOf((_request, response) => {
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: 1, message }))
+    })
+    const began = performance.now()
+    const { code } = await (await publisher()).run(['whoami', '--base-url', url, '--app-id', 'x'], {
+      env: { VATOM_ACCESS_TOKEN: token },
+    })
+    expect(code).toBe(1)
+    expect(performance.now() - began).toBeLessThan(5_000)
+  },
+  60_000,
+)
 
 test('a long random word is taken for a token, and no name, hash, id or path is', () => {
   expect(withoutTokens('not q8Zt3LxV9bNc2RfKd7Wm5YpGh4Js6TuA.')).toBe('not (it looks like a token, and is not shown).')

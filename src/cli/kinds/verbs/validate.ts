@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import { creationOrder } from '../../../contract/kinds/kinds.ts'
 import { wholeRules } from '../../../contract/rules/catalog.ts'
+import { withoutTokens } from '../../../contract/tokens.ts'
 import { type Format, type KindName, publisherPlaceholder } from '../../../contract/values.ts'
 import type { ValidatedRow, Validation } from '../../../documents/cache/cached-validation.ts'
 import type { Fixed, FixedRun } from '../../../documents/edit/fix.ts'
@@ -139,7 +140,9 @@ async function noteOutside(files: readonly string[], within: string, { host: { c
   const outside = files.filter((file) => file !== '-' && isApart(resolve(cwd, file)))
   if (outside.length === 0) return
   const { nameList } = await import('../../../contract/schema/suggest.ts')
-  output.note(styled`checked as part of the catalog in ${within}, and not in that folder: ${nameList(outside)}`)
+  output.note(
+    styled`checked as part of the catalog in ${withoutTokens(within)}, and not in that folder: ${nameList(outside)}`,
+  )
 }
 
 type Checked = Pick<FixedRun, 'validation' | 'fixed'> & Partial<FixedRun>

@@ -1,13 +1,10 @@
 /** What messages show instead of a token. */
 const hidden = '(it looks like a token, and is not shown)'
 
-const jwt = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g
+/** A JWT, encrypted or signed. It begins with a word, also behind `--` or `%20`: from each `eyJ` of a long word the search would take minutes. */
+const jwt = /(?<=(?:^|[^\w-]|%[\dA-Fa-f]{2})-{0,2})eyJ[\w-]+(?:(?:\.[\w-]*){4}|\.[\w-]+\.[\w-]*)/g
 /** A word that is no part of a path, an address or the name of a record. */
-const longWord = /(?<![\w+=.:/-])[\w+=-]{32,}(?![\w+=:/-]|\.\w)/g
-
-/** What to do about a token where none belongs. */
-export const tokenHint =
-  'a token of a session belongs in the variable VATOM_REFRESH_TOKEN, or an access token in VATOM_ACCESS_TOKEN, and never in an argument'
+const longWord = /(?<![\w+=.:/-])[\w+=-]{32,4096}(?![\w+=:/-]|\.\w)/g
 
 /** Whether a text has a JWT in it: neither a name, nor an address, nor a folder has one. */
 export const hasJwt = (text: string): boolean => text.search(jwt) >= 0
