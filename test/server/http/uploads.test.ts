@@ -322,10 +322,17 @@ const all: Taken = async (files, response) => {
   response.end(received.join(''))
 }
 
+/** Milliseconds that a server waits: for a whole request, for more of an upload, and for the rest of one that was answered. */
+interface Waits {
+  readonly within?: number
+  readonly idle?: number
+  readonly rest?: number
+}
+
 /** A server that takes uploads in its own way, under limits of milliseconds. */
-async function hurried(waits: { idle?: number; rest?: number }, take = all, onLate = () => {}) {
+async function hurried({ within = 20, ...waits }: Waits, take = all, onLate = () => {}) {
   const server = createServer(
-    { requestTimeout: 20, headersTimeout: 20, connectionsCheckingInterval: 10, keepAliveTimeout: 60_000 },
+    { requestTimeout: within, headersTimeout: within, connectionsCheckingInterval: 10, keepAliveTimeout: 60_000 },
     (request, response) => {
       const files = uploadedFiles(request, { files: 2, bytes: 100 }, { idle: 10_000, rest: 10_000, ...waits })
       take(files, response).catch(() => response.destroy())
@@ -401,7 +408,7 @@ describe('waiting for an upload', () => {
       for await (const _ of files) break
       response.end('enough')
     }
-    const port = await hurried({}, enough)
+    const port = await hurried({ within: 60_000 }, enough)
     const rest = 'x'.repeat(2 ** 23)
     const { socket, answer } = talking(port, head(part('a').length + rest.length) + part('a'))
     expect(await answer).toMatch(/enough/)
