@@ -106,7 +106,10 @@ test('a run that is cut off at any moment is finished by the next, and nothing i
     const moment = ((cut + Math.random()) / (cuts.length + 1)) * 3 * catalog.count
     begun += await cutOff(catalog, Math.max(0, moment - begun), signal)
   }
-  expect(await ended(catalog.start())).toMatchObject({ code: 0, err: expect.stringContaining('continue from there') })
+  // The last may have been cut off when all was written.
+  const isLeft = ledgerIn(catalog.ledgers).run !== ''
+  const { code, err } = await ended(catalog.start())
+  expect({ code, continues: err.includes('continue from there') }).toEqual({ code: 0, continues: isLeft })
   await checkWhole(catalog)
   await checkNothingLeft(catalog)
 }, 120_000)
