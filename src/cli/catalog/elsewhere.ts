@@ -1,9 +1,9 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
 import { sectionOf } from '../../contract/vatom/complete.ts'
 import { catalogsIn } from '../../documents/load/catalog-folder.ts'
-import { findInputs, type InputFile, isFoundName, isIgnored } from '../../documents/load/inputs.ts'
+import { findInputs, type InputFile, isFoundName, isIgnored, isType } from '../../documents/load/inputs.ts'
 import { readOurs } from '../../documents/load/ours.ts'
 import { readFile } from '../../documents/load/read-file.ts'
 import { folderFrom, isWithin, nearestWith } from '../../file-system.ts'
@@ -79,7 +79,7 @@ const catalogOf = ({ path = '' }: InputFile): string | undefined => nearestWith(
 
 const inputOf = (path: string, cwd: string): InputFile => ({ file: relative(cwd, path), path, named: false })
 
-const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+const isFile = (path: string) => isType(path, 'isFile')
 
 /** The files in folders that still exist, as the other commands find them. */
 async function below(folders: readonly string[], cwd: string): Promise<readonly InputFile[]> {

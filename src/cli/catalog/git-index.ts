@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { isType } from '../../documents/load/inputs.ts'
 import { isWithin, nearestWith } from '../../file-system.ts'
 
 /** A file or folder of a repository that git leaves out of its checkout. */
@@ -83,15 +84,7 @@ function targetIn(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found?.isFile() || found.size > longestPath) return undefined
   const target = resolve(dirname(path), String(regular(path)))
-  return isFolder(target) ? target : undefined
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
+  return isType(target, 'isDirectory') ? target : undefined
 }
 
 /** The index of a repository; `.git` is its folder, or a file that says where that is. */

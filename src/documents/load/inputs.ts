@@ -334,7 +334,7 @@ function problemsOf(project: Project | undefined, { sources }: Walked): readonly
 export const isIgnored = (name: string): boolean => name.startsWith('.') || name === 'node_modules'
 
 /** Whether a path, followed if it is a link, can be read and is a file or a folder. */
-function isType(path: string, type: 'isFile' | 'isDirectory'): boolean {
+export function isType(path: string, type: 'isFile' | 'isDirectory'): boolean {
   try {
     return statSync(path)[type]()
   } catch {
