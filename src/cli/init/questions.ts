@@ -73,17 +73,25 @@ function checkedText(text: string, flag: string): string {
 
 /** A template's name made of a folder's: `FreeCoffee` for `free-coffee`. */
 function nameAfter(folder: string): string {
-  const words = folder.split(/[^A-Za-z0-9]+/).filter(Boolean)
-  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
-  return /^[A-Za-z]/.test(name) ? name.slice(0, 64) : 'Starter'
+  const words = folder
+    .normalize('NFC')
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter(Boolean)
+  const name = words.map(capitalized).join('')
+  return /^\p{L}/u.test(name) ? [...name].slice(0, 64).join('') : 'Starter'
 }
 
 /** `Free coffee` for `FreeCoffee`. */
 function spaced(name: string): string {
   const words = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
     .replace(/[_-]+/g, ' ')
     .toLowerCase()
     .trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capitalized(words)
+}
+
+function capitalized(words: string): string {
+  const [first = '', ...others] = words
+  return first.toUpperCase() + others.join('')
 }

@@ -141,8 +141,8 @@ test('finishes what a killed run began', async () => {
 
 test.each([
   ['Beer Mug', 'beer-mug'],
-  ['Käse', 'k-se'],
-  ['生ビール', 'template'],
+  ['Käse', 'käse'],
+  ['生ビール', '生ビール'],
 ])('a template can be named %s, as in every other file', async (name, file) => {
   const { vatom, json, home } = await publisher()
   await json('init', 'shop', '--name', name)
@@ -183,7 +183,8 @@ test.each([
   ['free-coffee', 'FreeCoffee', 'Free coffee'],
   ['shop', 'Shop', 'Shop'],
   ['2027', 'Starter', 'Starter'],
-  ['ünicode', 'Nicode', 'Nicode'],
+  ['ünicode', 'Ünicode', 'Ünicode'],
+  ['喫茶-店', '喫茶店', '喫茶店'],
 ])('a folder %s gives the name %s and the title %s', async (dir, name, title) => {
   const { json, home } = await publisher()
   const { files } = (await json('init', dir)) as { files: string[] }
