@@ -127,6 +127,8 @@ describe('the direction of imports', () => {
     expect(commands.length).toBeGreaterThan(20)
     expect(costly).toEqual([])
   })
+  test('no text is asked whether it is a URL by URL.canParse, which errs in Node 20', () =>
+    expect(files.filter((file) => /\bcanParse\(/.test(readFileSync(join(source, file), 'utf8')))).toEqual([]))
   test('node’s own modules are named node:', () =>
     expect(imports.filter(({ to }) => builtinModules.includes(to))).toEqual([]))
 })

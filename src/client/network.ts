@@ -5,6 +5,7 @@ import { dryRunHeader } from '../contract/api/dry-run-header.ts'
 import { isLoopbackUrl } from '../contract/api/loopback.ts'
 import type { Files, WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
+import { parsedUrl } from '../contract/schema/parsed-url.ts'
 import { at } from '../contract/schema/path.ts'
 import { messageOf, parseJson } from '../contract/unknown-values.ts'
 import { codeOf } from '../file-system.ts'
@@ -60,7 +61,7 @@ export async function dispatcherFor(
   try {
     return proxyAgent(env, settings, onProxy)
   } catch (cause) {
-    const wrong = proxiesOf(env).find(({ value }) => !URL.canParse(value))
+    const wrong = proxiesOf(env).find(({ value }) => !parsedUrl(value))
     const reason = wrong
       ? `${wrong.variable} is not the address of a proxy`
       : `the proxy of the environment cannot be used: ${reasonOf(cause)}`

@@ -1,9 +1,11 @@
+import { parsedUrl } from './schema/parsed-url.ts'
+
 /** Hosts that are reserved for examples: nothing can be loaded from them. RFC 2606. */
 const exampleHost = /(^|\.)(example|example\.(com|net|org))$/
 
 /** Whether an address is one of an example, at which nothing can be loaded. */
 export const isExampleAddress = (url: string): boolean =>
-  /^https?:/i.test(url) && URL.canParse(url) && exampleHost.test(new URL(url).hostname)
+  /^https?:/i.test(url) && exampleHost.test(parsedUrl(url)?.hostname ?? '')
 
 /** Whether a placeholder can stand for a resource of a type. */
 export const isImageType = (type: string): boolean => /^ResourceTypes?::Image::/.test(type)

@@ -3,7 +3,9 @@ import { lazy } from './schema/lazy-schema.ts'
 
 /** The name of a catalog. */
 export const CatalogName = lazy(() =>
-  z.string().regex(/^[\w.-]{1,64}$/, { error: 'must have 1 to 64 letters, digits, _ . or -' }),
+  z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, { error: 'must have 1 to 64 of the letters A to Z and a to z, digits, _ . and -' }),
 )
 
 /** The content of the file that describes the catalog in its folder and below. */

@@ -1,5 +1,6 @@
 import { limits } from '../contract/limits.ts'
 import { addressesIn } from '../contract/rules/addresses.ts'
+import { parsedUrl } from '../contract/schema/parsed-url.ts'
 import { at, type Path, printPath } from '../contract/schema/path.ts'
 import { word } from '../contract/schema/wording.ts'
 import { ignoreComments, namesIn } from './edit/ignore-comments.ts'
@@ -24,7 +25,7 @@ const rule = 'probe'
 const page = 'text/html'
 
 const isWeb = (value: unknown): value is string =>
-  typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value)
+  typeof value === 'string' && /^https?:\/\//i.test(value) && parsedUrl(value) !== undefined
 
 /** The addresses in documents that a viewer would load. */
 export const targetsIn = (documents: readonly LoadedDocument[]): Target[] =>

@@ -4,7 +4,7 @@ import { ErrorBody } from '../../src/contract/api/envelope.ts'
 import { type ErrorName, errorCatalogue } from '../../src/contract/api/errors.ts'
 import { type Operation, operations } from '../../src/contract/api/table.ts'
 import { limits } from '../../src/contract/limits.ts'
-import { definedFolder } from '../../src/contract/values.ts'
+import { definedFolder, type KindName } from '../../src/contract/values.ts'
 import { action, face, resource, template, templateName, variation, variationName } from '../fixtures/bodies.ts'
 import { avatar } from '../fixtures/files.ts'
 import { grant, perform, action as registered } from '../support/acting.ts'
@@ -121,6 +121,19 @@ const common: Partial<Record<ErrorName, Refusal>> = {
   nameTaken: twice,
 }
 
+/** What is refused of a record that belongs to a catalog. */
+const deletions = (kind: KindName): Partial<Record<ErrorName, Refusal>> => ({
+  invalid: async (world, which) => {
+    const { name } = await good[which.operation](world)
+    return await asking(nothing, { name, query: { catalog: '\0' } })(world, which)
+  },
+  otherCatalog: async (world, which) => {
+    const { name: key } = await good[which.operation](world)
+    await made(world.publisher, ['PATCH', '/v1/publisher/label', { catalog: 'shop', records: [{ kind, key }] }])
+    return await asking(nothing, { name: key, query: { catalog: 'bar' } })(world, which)
+  },
+})
+
 /** What is refused of one operation alone. */
 const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } = {
   registerUser: {
@@ -224,6 +237,7 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
     chargesUncovered: sending({ eth: onChain('mainnet') }),
   },
   deleteTemplate: {
+    ...deletions('template'),
     published: asking(there(published), { name: templateName }),
   },
   createVariation: {
@@ -252,8 +266,11 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
     }),
   },
   deleteVariation: {
+    ...deletions('variation'),
     published: asking(there(published, publishedVariation), { name: variationName }),
   },
+  deleteFace: deletions('face'),
+  deleteAction: deletions('action'),
   emit: {
     missingReference: sending({ template_variation: 'local.vatom::None', num: 1 }),
     draftLimit: sending({ template_variation: variationName, num: limits.draftVatoms + 1 }),

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { access, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isUnsupported, type ProxyVariable, proxiesOf, shownProxy, variableOf } from '../../client/proxies.ts'
+import { parsedUrl } from '../../contract/schema/parsed-url.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { codeOf, existingPart } from '../../file-system.ts'
 import { mistakenVariables } from '../service/mistaken-variables.ts'
@@ -102,7 +103,7 @@ async function unreachableProxy(proxy: ProxyVariable): Promise<string | undefine
 /** Milliseconds to wait for a proxy. */
 const proxyWait = 3000
 
-const isProxy = (proxy: ProxyVariable) => URL.canParse(proxy.value) && !isUnsupported(proxy)
+const isProxy = (proxy: ProxyVariable) => parsedUrl(proxy.value) !== undefined && !isUnsupported(proxy)
 
 export const cache: Check = async ({ host, dirs }) => {
   if (hasEnvironmentTokens(host.env)) return notUsed

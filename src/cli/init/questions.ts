@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { limits } from '../../contract/limits.ts'
+import { composed } from '../../contract/schema/composed.ts'
 import { rootTypes } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
@@ -73,8 +74,7 @@ function checkedText(text: string, flag: string): string {
 
 /** A template's name made of a folder's: `FreeCoffee` for `free-coffee`. */
 function nameAfter(folder: string): string {
-  const words = folder
-    .normalize('NFC')
+  const words = composed(folder)
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean)
   const name = words.map(capitalized).join('')

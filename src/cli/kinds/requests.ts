@@ -17,8 +17,8 @@ export const publishRecord = (client: Client, kind: Kind, name: string, fields: 
   updateRecord(client, kind, name, { ...fields, unpublished: false })
 
 /** Deletes the record with a name, or the face with an id. */
-export const removeRecord = (client: Client, { operations, key }: Kind, id: string): Promise<unknown> =>
-  method(client, operations.remove)({ [key]: id })
+export const removeRecord = (client: Client, { operations, key }: Kind, id: string, query = {}): Promise<unknown> =>
+  method(client, operations.remove)({ [key]: id, query })
 
 /** The record with a name. Faces have no name: list those of their template. */
 export async function readRecord(client: Client, { one, operations }: Kind, name: string): Promise<Section> {

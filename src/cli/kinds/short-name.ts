@@ -1,4 +1,5 @@
 import type { Kind } from '../../contract/kinds/kind.ts'
+import { composed } from '../../contract/schema/composed.ts'
 import { actionInfix } from '../../contract/values.ts'
 import { retyped } from '../command-line.ts'
 import type { Context } from '../context.ts'
@@ -34,15 +35,16 @@ export const typedName = (kind: Kind, given: string, { typed }: Context): GivenN
 export const isWhole = (name: string): boolean => /^[^:.]*\.[^:]*::/.test(name)
 
 /**
- * The names that one stands for: itself, or else those with the parts that it consists of. The part that all actions have
- * can be left out: `Ticket::v1::Redeem`.
+ * The names that one stands for: itself, or else those with the parts that it consists of, in whichever form of Unicode an
+ * accent is written. The part that all actions have can be left out: `Ticket::v1::Redeem`.
  */
-export const namesWith = (given: string, names: readonly string[]): readonly string[] =>
-  names.includes(given)
-    ? [given]
-    : names.filter((one) =>
-        [one, one.replace(actionInfix, '::')].some((name) => `::${name}::`.includes(`::${given}::`)),
-      )
+export function namesWith(given: string, names: readonly string[]): readonly string[] {
+  if (names.includes(given)) return [given]
+  const parts = `::${composed(given)}::`
+  return names.filter((one) =>
+    [one, one.replace(actionInfix, '::')].some((name) => `::${composed(name)}::`.includes(parts)),
+  )
+}
 
 /** How help describes a name that a command takes. */
 export const nameHelp = (noun: string): string =>

@@ -1,4 +1,5 @@
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
+import { parsedUrl } from '../../contract/schema/parsed-url.ts'
 import { hasJwt } from '../../contract/tokens.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
@@ -218,9 +219,8 @@ const severalAt = ({ baseUrl, addressFrom }: Address, names: readonly string[]):
 
 /** An address as messages show it. */
 function withoutUser(url: string): string {
-  if (!URL.canParse(url)) return ''
-  const { origin, pathname } = new URL(url)
-  return normalized(`${origin}${pathname}`)
+  const parsed = parsedUrl(url)
+  return parsed ? normalized(`${parsed.origin}${parsed.pathname}`) : ''
 }
 
 /** Variables that are set and not used, because VATOM_CONTEXT chooses the service. */
@@ -230,8 +230,7 @@ export function ignoredVariables({ context, baseUrl }: Globals, env: Env): reado
 }
 
 /** An address as it is compared and stored: no slash at its end, nor `/v1`, with which every path begins. */
-const normalized = (url: string) =>
-  (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, '').replace(/\/+v1$/, '')
+const normalized = (url: string) => (parsedUrl(url)?.href ?? url).replace(/\/+$/, '').replace(/\/+v1$/, '')
 
 /** A value for a header, without white space around it: in pipelines, secrets often end with a line break. */
 export function headerValue(value: string, source: string): string {
@@ -262,7 +261,7 @@ export function checkBaseUrl(url: string, source: string, insecure: boolean): st
       `${source} is empty`,
       'give the address of the service; if a shell variable stands there, set the variable',
     )
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const parsed = parsedUrl(url)
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
     throw usage(`${source} must be an http or https address, not ${url}`, completed(url))
   if (parsed.username || parsed.password || parsed.search || parsed.hash)
@@ -277,7 +276,7 @@ export function checkBaseUrl(url: string, source: string, insecure: boolean): st
 
 /** What to write instead of an address without `http://` or `https://`. */
 function completed(url: string): string {
-  if (!URL.canParse(`http://${url}`)) return example
+  if (!parsedUrl(`http://${url}`)) return example
   const address = `${isLoopbackUrl(`http://${url}`) ? 'http' : 'https'}://${url}`
   const isMeant = /^[^/@]*[.:]/.test(url) && !url.includes('://')
   return isMeant || /^localhost(\/|$)/.test(url) ? `did you mean ${address}?` : example

@@ -10,6 +10,7 @@ import {
 } from '../kinds/action-schemas.ts'
 import { limits } from '../limits.ts'
 import { listOf } from '../schema/lazy-schema.ts'
+import { DeletionQuery, deletionErrors, ofCatalog } from './catalog-label.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
 
 /** Operations on a template's actions and on a publisher's action handlers. */
@@ -61,8 +62,10 @@ export const actionRows = {
     path: '/v1/publisher/action/:name',
     auth: 'publisher',
     summary: 'Remove an action',
-    errors: ownRecord,
+    query: DeletionQuery,
+    errors: [...ownRecord, ...deletionErrors],
     assumed: 'the path',
+    details: [ofCatalog],
   },
   registerActionHandler: {
     method: 'POST',

@@ -81,6 +81,7 @@ export const errorCatalogue = {
   dryRunLost: { status: 409, code: 9046, title: 'The service no longer stores the earlier requests of this dry run' },
   dryRunFull: { status: 400, code: 9047, title: 'The dry run has too many changes to predict more' },
   replaced: { status: 409, code: 9048, title: 'All data of the service was replaced during the request' },
+  otherCatalog: { status: 409, code: 9050, title: 'The record belongs to another catalog' },
   busy: { status: 503, code: 9016, title: 'The database is busy' },
   closing: { status: 503, code: 9049, title: 'The service is closing' },
   storage: { status: 503, code: 9017, title: 'The database cannot be read or written' },

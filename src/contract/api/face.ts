@@ -1,6 +1,7 @@
 import { FaceDocument, FaceListQuery, FaceRecord, FaceUpdate } from '../kinds/face-schemas.ts'
 import { limits } from '../limits.ts'
 import { listOf } from '../schema/lazy-schema.ts'
+import { DeletionQuery, deletionErrors, ofCatalog } from './catalog-label.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
 
 /** Operations on the faces of templates. */
@@ -47,7 +48,9 @@ export const faceRows = {
     auth: 'publisher',
     spec: '2.6',
     summary: 'Remove a face',
-    errors: ownRecord,
+    query: DeletionQuery,
+    errors: [...ownRecord, ...deletionErrors],
     assumed: 'the path',
+    details: [ofCatalog],
   },
 } as const satisfies Rows

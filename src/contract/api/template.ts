@@ -6,6 +6,7 @@ import {
   TemplateUpdate,
 } from '../kinds/template-schemas.ts'
 import { listOf } from '../schema/lazy-schema.ts'
+import { DeletionQuery, deletionErrors, ofCatalog } from './catalog-label.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
 
 /** Assumptions about both templates and variations. */
@@ -92,8 +93,9 @@ export const templateRows = {
     auth: 'publisher',
     spec: '4.6',
     summary: 'Delete a draft template',
-    errors: [...ownRecord, 'published'],
+    query: DeletionQuery,
+    errors: [...ownRecord, 'published', ...deletionErrors],
     assumed: 'the path; its variations, their vAtoms, its faces and its actions are deleted with it',
-    details: [draftVatoms],
+    details: [draftVatoms, ofCatalog],
   },
 } as const satisfies Rows

@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts'
 import { shortened } from '../schema/wording.ts'
 import { guestTokenType, tokenTypes } from '../values.ts'
 import { type ErrorName, errorAt } from './errors.ts'
@@ -52,9 +53,11 @@ export function broughtToken(key: NamedToken, types: readonly string[], path = '
 
 /**
  * A token as it is stored and looked up: e-mail and guest id in lower case, without wide letters (NFKC) and other dots than
- * mail has, a phone number as + and digits. What is normalised already stays as it is.
+ * mail has, a phone number as + and digits. What is normalised already stays as it is, and so does what is too long to be
+ * one: the time for it grows with the square of its length.
  */
 export function normalToken(type: string, token: string): string {
+  if (token.length > limits.userToken) return token
   if (type === 'email' || type === guestTokenType)
     return token.normalize('NFKC').trim().toLowerCase().normalize('NFKC').replaceAll('\u3002', '.')
   const digits = token.replace(/[\s().\-/]/g, '').replace(/^00/, '+')
@@ -67,14 +70,22 @@ export const isUuid = (text: string): boolean => uuid.test(text.toLowerCase())
 /** Whether a normalised token is an e-mail address. */
 export const isEmail = (token: string): boolean => email.test(token)
 
+/** What a token of each type is, and the error of one that is not. */
+const formats: Readonly<Record<string, { readonly fits: RegExp; readonly fault: [ErrorName, string] }>> = {
+  // A guest signs in with it and no password, so it must be hard to guess.
+  [guestTokenType]: { fits: uuid, fault: ['invalid', 'not a guest id, which is a UUID'] },
+  email: { fits: email, fault: ['invalidEmail', 'not an e-mail address'] },
+  phone_number: {
+    fits: phone,
+    fault: ['invalidPhone', 'not a phone number with its country code, such as +41791234567'],
+  },
+}
+
 /** Why a normalised token does not fit its type: `invalidEmail`, `invalidPhone`, or for a guest `invalid`. */
 export function tokenFault({ token_type: type, token }: TokenKey): [ErrorName, string] | undefined {
-  // A guest signs in with it and no password, so it must be hard to guess.
-  if (type === guestTokenType && !uuid.test(token)) return ['invalid', 'not a guest id, which is a UUID']
-  if (type === 'email' && !isEmail(token)) return ['invalidEmail', 'not an e-mail address']
-  if (type === 'phone_number' && !phone.test(token))
-    return ['invalidPhone', 'not a phone number with its country code, such as +41791234567']
-  return undefined
+  const format = formats[type]
+  if (format === undefined || (token.length <= limits.userToken && format.fits.test(token))) return undefined
+  return format.fault
 }
 
 /** Refuses a normalised token that does not fit its type, in words that quote it as it was given. */

@@ -6,7 +6,7 @@ import { flag, text } from '../schema/scalars.ts'
 import type { Rows } from './endpoint.ts'
 
 /** An e-mail address, a phone number or a guest id, as a request writes it. */
-const userToken = lazy(() => text(256).min(1, { error: 'must not be empty' }))
+const userToken = lazy(() => text(limits.userToken).min(1, { error: 'must not be empty' }))
 
 const which = lazy(() => ({ token: userToken(), token_type: z.string() }))
 

@@ -2,6 +2,7 @@ import { VariationListQuery } from '../kinds/template-schemas.ts'
 import { VariationDocument, VariationListing, VariationRecord, VariationUpdate } from '../kinds/variation-schemas.ts'
 import { listOf } from '../schema/lazy-schema.ts'
 import { variationDefaults } from '../vatom/complete.ts'
+import { DeletionQuery, deletionErrors, ofCatalog } from './catalog-label.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
 import { chain, draftUnlessSaid, draftVatoms, othersListed, priceAsSent } from './template.ts'
 
@@ -90,10 +91,12 @@ export const variationRows = {
     auth: 'publisher',
     spec: '2.5',
     summary: 'Delete a draft variation',
-    errors: [...ownRecord, 'published'],
+    query: DeletionQuery,
+    errors: [...ownRecord, 'published', ...deletionErrors],
     assumed: 'the path; the vAtoms that were emitted from it, at most 10, are deleted with it',
     details: [
       draftVatoms,
+      ofCatalog,
       'a draft is deleted, with a warning, also where the child_policy of a published variation names it; no vAtoms of that one can be emitted then',
     ],
   },

@@ -4,6 +4,8 @@ export const signInLimits = {
   text: 64,
   /** Characters of a publisher's domain name. */
   domainName: 253,
+  /** Characters of an e-mail address, a phone number or a guest id. */
+  userToken: 256,
   /** User tokens of one user, a guest id beside them. */
   userTokens: 10,
   /** Sessions of one user: a new one ends the one that would end first. */

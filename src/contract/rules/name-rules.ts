@@ -1,6 +1,9 @@
 import { kindOf } from '../kinds/kinds.ts'
-import { at } from '../schema/path.ts'
+import { composed } from '../schema/composed.ts'
+import { at, type Path } from '../schema/path.ts'
 import { actionInfix, type KindName, kinds, publisherPlaceholder } from '../values.ts'
+import { childPolicy } from '../vatom/child-policy.ts'
+import { childrenOf } from './catalog.ts'
 import { type Finding, nothing, type Rule } from './rule.ts'
 import { misquoted, unquoted } from './typographic-quotes.ts'
 
@@ -60,6 +63,12 @@ function nameKeysOf(kind: KindName): readonly string[] {
   const { nameKey, templateKey } = kindOf(kind)
   return [...new Set([nameKey, templateKey])]
 }
+
+/** The places of names in a document: its own, that of its template, and those of its children. */
+const namePlaces = (document: unknown, kind: KindName): readonly Path[] => [
+  ...nameKeysOf(kind).map((key) => [key]),
+  ...childrenOf(document).map(({ index }) => [...childPolicy, index, 'template_variation']),
+]
 
 /** Rules of names, in the order they are reported. */
 export const nameRules: readonly Rule[] = [
@@ -134,6 +143,24 @@ export const nameRules: readonly Rule[] = [
       return nameKeysOf(kind).flatMap((key) => {
         const name = at(document, key)
         return typeof name !== 'string' || beginsWithQuote(name) ? nothing : quotesIn(document, key)
+      })
+    },
+  },
+  {
+    name: 'name-form',
+    spec: '2.2',
+    kinds,
+    severity: 'warning',
+    summary: 'a name has no letter with its accent apart (Unicode NFD): it looks like another name, and is not it',
+    fixes: true,
+    check(document, _, kind) {
+      return namePlaces(document, kind).flatMap((path): Finding[] => {
+        const name = at(document, ...path)
+        const meant = typeof name === 'string' ? composed(name) : undefined
+        if (meant === undefined || meant === name) return []
+        const message = `an accent of ${name} is a character of its own: a name that looks the same, as people type it, is another one`
+        const hint = `write ${meant} with each letter and its accent as one character (Unicode NFC)`
+        return [{ path, message, hint, fix: { value: meant } }]
       })
     },
   },

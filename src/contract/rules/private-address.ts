@@ -1,4 +1,5 @@
 import { isLoopback } from '../api/loopback.ts'
+import { parsedUrl } from '../schema/parsed-url.ts'
 import { at } from '../schema/path.ts'
 import { word } from '../schema/wording.ts'
 import { addressesIn } from './addresses.ts'
@@ -27,8 +28,9 @@ function plainHost(hostname: string): string {
 export function unreachable(url: string): string | undefined {
   if (/\$[\w{(]|@[A-Za-z][\w.]*@/.test(url)) return `the variable in ${word(url)} was not expanded`
   if (/^file:/i.test(url)) return `${word(url)} is a file of one machine: apps elsewhere cannot read it`
-  if (!/^https?:/i.test(url) || !URL.canParse(url)) return undefined
-  const host = plainHost(new URL(url).hostname)
+  const parsed = /^https?:/i.test(url) ? parsedUrl(url) : undefined
+  if (parsed === undefined) return undefined
+  const host = plainHost(parsed.hostname)
   const isPrivate = isLoopback(host) || privateHosts.some((hosts) => hosts.test(host))
   return isPrivate ? `only this machine or its network can reach ${word(url)}: apps elsewhere cannot` : undefined
 }

@@ -1,5 +1,6 @@
 import { kindOf } from '../kinds/kinds.ts'
 import { limits } from '../limits.ts'
+import { parsedUrl } from '../schema/parsed-url.ts'
 import { at, isObject, listAt, type Path, repeatedIn } from '../schema/path.ts'
 import { word } from '../schema/wording.ts'
 import { definedFolder, discoverContainer, vatomType } from '../values.ts'
@@ -103,7 +104,13 @@ const oldSpelling = (meant: string): Omit<Finding, 'path'> => ({
 /** Whether a text is an absolute URL without a character that must be percent-encoded. */
 export function isUrl(text: string): boolean {
   if (/[\s<>"{}|\\^`]|[^\u0020-\u007e]|%(?![\da-f]{2})/i.test(text)) return false
-  return /^[a-z][a-z0-9+.-]*:\S/i.test(text) && URL.canParse(text)
+  return /^[a-z][a-z0-9+.-]*:\S/i.test(text) && parsedUrl(text) !== undefined
+}
+
+/** How to correct a text that is a URL but for characters that a URL cannot have, such as spaces and other scripts. */
+function encoded(text: string): Pick<Finding, 'hint' | 'fix'> {
+  const meant = (/^https?:\/\/\S/i.test(text) && parsedUrl(text)?.href) || ''
+  return isUrl(meant) ? { hint: `write ${meant}`, fix: { value: meant } } : { hint: 'write https://…' }
 }
 
 /** A price is valid on some day: `valid_from` is not after `valid_through`. Spec 2.4. */
@@ -213,6 +220,7 @@ export const vatomRules: readonly Rule[] = [
     ...ofVatoms,
     severity: 'warning',
     summary: 'a resource has a URL that iOS can read: iOS leaves out other resources',
+    fixes: 'characters that a URL cannot have, such as é',
     check(document) {
       return addressesIn(document).flatMap(({ path, url, resource }): Finding[] => {
         if (at(resource, 'value', 'resourceValueType') !== uri || typeof url !== 'string') return []
@@ -222,7 +230,7 @@ export const vatomRules: readonly Rule[] = [
         if (quotes !== undefined) return [{ path, ...quotes }]
         const message =
           url === '' ? 'the URL is empty: iOS leaves the resource out' : `iOS cannot read the URL ${word(url)}`
-        return [{ path, message, hint: /\S\s+\S/.test(url) ? 'write %20 for a space' : 'write https://…' }]
+        return [{ path, message, ...encoded(url) }]
       })
     },
   },

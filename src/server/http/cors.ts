@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
+import { parsedUrl } from '../../contract/schema/parsed-url.ts'
 
 /** The headers that let pages of other origins call: those of an answer, and of the answer to a preflight. */
 interface Policy {
@@ -54,7 +55,7 @@ export type OriginCheck = (headers: FastifyRequest['headers']) => boolean
 export const pagesFrom =
   (origins: readonly string[]): OriginCheck =>
   ({ origin, host }) =>
-    origin === undefined || isAllowed(origin, origins) || (URL.canParse(origin) && new URL(origin).host === host)
+    origin === undefined || isAllowed(origin, origins) || parsedUrl(origin)?.host === host
 
 const isAllowed = (origin: string, origins: readonly string[]): boolean =>
-  origins.includes(origin) || (URL.canParse(origin) && isLoopbackUrl(origin))
+  origins.includes(origin) || (parsedUrl(origin) !== undefined && isLoopbackUrl(origin))

@@ -9,6 +9,7 @@ import { timestamp } from '../domain/clock.ts'
 import { eachPart, JsonParts, JsonText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { actionText, knownAction, templateOf, warnOfPolicy } from '../domain/records/action.ts'
+import { checkCatalog } from '../domain/records/catalog-label.ts'
 import { metaOf, propertiesOf, withProperties } from '../domain/records/meta.ts'
 import { checkRules } from '../domain/records/rules.ts'
 import { checkRoom, referenced } from '../domain/records/template.ts'
@@ -68,9 +69,11 @@ export const updateAction: Handler<'updateAction'> = async (scope, input) => {
 }
 
 /** Removes an action; its template may be published. */
-export const deleteAction: Handler<'deleteAction'> = async (scope, { name }) => {
+export const deleteAction: Handler<'deleteAction'> = async (scope, { name, query }) => {
   await writeAs(scope, (scope) => {
-    scope.store.actions.remove(own(scope, knownAction(scope, name)), scope.now)
+    const row = own(scope, knownAction(scope, name))
+    checkCatalog(scope, { kind: 'action', key: name, catalog: query?.catalog })
+    scope.store.actions.remove(row, scope.now)
   })
   return { success_message: `Action ${name} deleted.` }
 }

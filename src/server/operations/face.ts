@@ -2,6 +2,7 @@ import { own, readable } from '../domain/access.ts'
 import { writeAs, writeInStepsAs } from '../domain/caller.ts'
 import { eachPart, JsonParts } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
+import { checkCatalog } from '../domain/records/catalog-label.ts'
 import { changedFace, checkNoneAlike, checkResources, faceText, ownFace } from '../domain/records/face.ts'
 import { propertiesOf, withProperties } from '../domain/records/meta.ts'
 import { checkRules } from '../domain/records/rules.ts'
@@ -47,9 +48,11 @@ export const updateFace: Handler<'updateFace'> = async (scope, input) => {
 }
 
 /** Removes a face; its template may be published. Spec 2.6. */
-export const deleteFace: Handler<'deleteFace'> = async (scope, { id }) => {
+export const deleteFace: Handler<'deleteFace'> = async (scope, { id, query }) => {
   await writeAs(scope, (scope) => {
-    scope.store.faces.remove(ownFace(scope, id), scope.now)
+    const row = ownFace(scope, id)
+    checkCatalog(scope, { kind: 'face', key: id, catalog: query?.catalog })
+    scope.store.faces.remove(row, scope.now)
   })
   return { success_message: `Face ${id} deleted.` }
 }

@@ -5,6 +5,7 @@ import { checkName, checkOwn, known, readable } from '../domain/access.ts'
 import { writeAs, writeInStepsAs } from '../domain/caller.ts'
 import { JsonText, mapped, recordText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
+import { checkCatalog } from '../domain/records/catalog-label.ts'
 import { chargeWrites, templateChain } from '../domain/records/charges.ts'
 import { warnOfChildren } from '../domain/records/children.ts'
 import { followTemplate, ownDraft, rowsOfDrafts } from '../domain/records/drafts.ts'
@@ -109,10 +110,11 @@ function replaced(stored: string | null, sent: Section | null | undefined, compl
 }
 
 /** Deletes a draft with its variations, which are drafts, their vAtoms, its faces and its actions. Spec 3, 4.6. */
-export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name }) => {
+export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name, query }) => {
   const rows = rowsOf(scope, name) + scope.store.recordChanges.countUpTo(name, fewRows + 1)
   const deleted = await writeInStepsAs(scope, rows, function* (scope) {
     ownDraft(scope, knownTemplate(scope, name))
+    checkCatalog(scope, { kind: 'template', key: name, catalog: query?.catalog })
     const removed = { variations: 0, vatoms: 0 }
     for (const variation of scope.store.variations.ofTemplate(name)) {
       removed.variations++

@@ -6,6 +6,7 @@ import { checkName, checkOwn, own, readable } from '../domain/access.ts'
 import { writeAs, writeInStepsAs } from '../domain/caller.ts'
 import { JsonText, mapped, recordText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
+import { checkCatalog } from '../domain/records/catalog-label.ts'
 import { chargeWrites, variationChain } from '../domain/records/charges.ts'
 import { checkChildren } from '../domain/records/children.ts'
 import { checkTemplatePublished, ownDraft, rowsOfDrafts, storeVariation } from '../domain/records/drafts.ts'
@@ -118,10 +119,12 @@ function changedRow(
 }
 
 /** Deletes a draft with its vAtoms. Spec 2.5, 3. */
-export const deleteVariation: Handler<'deleteVariation'> = async (scope, { name }) => {
+export const deleteVariation: Handler<'deleteVariation'> = async (scope, { name, query }) => {
   const rows = rowsOfDrafts(scope, [ownDraft(scope, knownVariation(scope, name))])
-  const vatoms = await writeInStepsAs(scope, rows, (scope) =>
-    removeVariation(scope, ownDraft(scope, knownVariation(scope, name))),
-  )
+  const vatoms = await writeInStepsAs(scope, rows, (scope) => {
+    const row = ownDraft(scope, knownVariation(scope, name))
+    checkCatalog(scope, { kind: 'variation', key: name, catalog: query?.catalog })
+    return removeVariation(scope, row)
+  })
   return { success_message: `Template variation ${name} deleted${along({ vatoms })}.` }
 }

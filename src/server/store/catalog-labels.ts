@@ -32,6 +32,7 @@ const owners: Readonly<Record<KindName, Query<Key, Owner>>> = {
   action: ownerOf('actions', 'name'),
 }
 
+const labelled = catalogLabels.select({ read: ['catalog'], where: ['kind', 'key'] })
 const templateOf = faces.select({ read: ['template'], where: ['id'] })
 const labelPage = catalogLabels.page({ where: ['publisher_fqdn'], order: ['kind', 'key'] })
 
@@ -40,6 +41,8 @@ export const catalogLabelsOf = (db: Connection) => ({
   page: ({ publisher, ...page }: PublisherPage) => db.rows(labelPage, { ...page, publisher_fqdn: publisher }),
   /** Domain name of the publisher of a record; none if it does not exist. */
   publisherOf: (kind: KindName, key: string) => db.first(owners[kind], { name: key })?.publisher_fqdn,
+  /** The catalog that a record belongs to; none if it has no label. */
+  catalogOf: (record: Pick<CatalogLabelRow, 'kind' | 'key'>) => db.first(labelled, record)?.catalog,
   /** The template of a face. */
   templateOf: (face: string) => db.first(templateOf, { id: face })?.template,
   replace: (label: CatalogLabelRow) => db.run(catalogLabels.replace, label),

@@ -35,6 +35,19 @@ describe('a whole part of a name stands for the only record that has it', () => 
     const { code, out, err } = await vatom(...words)
     expect({ code, shown: out + err }).toEqual({ code: 0, shown: expect.stringContaining(shown) })
   })
+  test('also where its accents are written in the other form of Unicode', async () => {
+    const { vatom, json, file } = await desk()
+    const apart = 'local.vatom::Di\u0301a::v1'
+    file('apart.yaml', template(apart))
+    await json('template', 'create', 'apart.yaml')
+    expect(await vatom('template', 'get', 'D\u00eda')).toMatchObject({ code: 0, out: expect.stringContaining(apart) })
+    file('composed.yaml', template(apart.normalize('NFC')))
+    await json('template', 'create', 'composed.yaml')
+    expect(await vatom('template', 'get', 'D\u00eda')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('can be one of 2'),
+    })
+  })
   test('variation list --template lists those of that template alone', async () => {
     const { vatom } = await desk()
     const { code, out } = await vatom('variation', 'list', '--template', 'Tea')

@@ -143,6 +143,7 @@ describe('OpenAPI 3.1', () => {
     ['listActionHandlers', ['limit', 'page']],
     ['listAssets', ['limit', 'page']],
     ['listLabels', ['limit', 'page']],
+    ...['Template', 'Variation', 'Face', 'Action'].map((kind): [string, string[]] => [`delete${kind}`, ['catalog']]),
   ]
   test.each(queries)('the query of %s is %j, each described', (key, names) => {
     const parameters = (of(key).parameters as Json[]).filter((parameter) => parameter.in === 'query')

@@ -245,6 +245,55 @@ test('name-version: what is to be written has no typographic quotes', () => {
   const found = ruleIssues('template', { ...bodies.template(), template: 'acme::Smart”' }, { publisher: 'acme' })
   expect(found.map(({ hint }) => hint?.split(/[,:] /)[0])).toEqual(['write acme::Smart', 'write acme::Smart::v1'])
 })
+test.each([
+  ['https://acme.example/a b.png', 'https://acme.example/a%20b.png'],
+  ['https://acme.example/絵.png', 'https://acme.example/%E7%B5%B5.png'],
+  ['https://bücher.example/<x>', 'https://xn--bcher-kva.example/%3Cx%3E'],
+])('resource-url: %s is to be written %s', (url, meant) => {
+  const [found] = ruleIssues('template', resource(url), { publisher: 'acme' })
+  expect(found).toMatchObject({ hint: `write ${meant}`, fix: { value: meant } })
+  expect(warnings('template', resource(meant))).toEqual([])
+})
+test('resource-url: what is meant is told however often it is asked', () => {
+  const found = Array.from({ length: 20_000 }, () => ruleIssues('template', resource('https://bücher.example/a'), {}))
+  expect(new Set(found.map(([issue]) => issue?.hint))).toEqual(new Set(['write https://xn--bcher-kva.example/a']))
+})
+test.each(['//acme.example/a', 'https://', 'https://a.example/%zz', 'file:///tmp/ä.png'])(
+  'resource-url: what %s is meant to be is not guessed',
+  (url) => {
+    const [found] = ruleIssues('template', resource(url), { publisher: 'acme' })
+    expect(found?.hint).toBe('write https://…')
+    expect(found).not.toHaveProperty('fix')
+  },
+)
+
+const apart = (name: string) => name.normalize('NFD')
+test.each<[KindName, Json, string, string]>([
+  ['template', { template: apart('acme::Día::v1') }, 'template', 'acme::Día::v1'],
+  ['variation', { template: apart('acme::Día::v1') }, 'template', 'acme::Día::v1'],
+  ['variation', { template_variation: apart('acme::Tea::v1::Ñ') }, 'template_variation', 'acme::Tea::v1::Ñ'],
+  ['face', { template: apart('acme::한::v1') }, 'template', 'acme::한::v1'],
+  ['action', { name: apart('acme::A::v1::Action::Größer') }, 'name', 'acme::A::v1::Action::Größer'],
+])('name-form: the name of a %s whose accents are characters of their own', (kind, fields, path, meant) => {
+  const found = ruleIssues(kind, { ...bodies[kind](), ...fields }, { publisher: 'acme' })
+  expect(found.filter(({ rule }) => rule === 'name-form')).toMatchObject([{ path: [path], fix: { value: meant } }])
+  const mended = ruleIssues(kind, { ...bodies[kind](), [path]: meant }, { publisher: 'acme' })
+  expect(mended.filter(({ rule }) => rule === 'name-form')).toEqual([])
+})
+test('name-form: the name of a child is one, a title is none', () => {
+  const folder = template({
+    title: apart('Día'),
+    child_policy: [{ template_variation: apart('acme::Tea::v1::Ñ'), count: 1 }],
+  })
+  const found = ruleIssues('template', folder, { publisher: 'acme' }).filter(({ rule }) => rule === 'name-form')
+  expect(found).toMatchObject([
+    {
+      path: ['vatom', 'vAtom::vAtomType', 'child_policy', 0, 'template_variation'],
+      fix: { value: 'acme::Tea::v1::Ñ' },
+    },
+  ])
+})
+
 test('resource-url: typographic quotes around a URL are told as that', () => {
   const [found] = ruleIssues('template', resource('“https://acme.example/x.png”'), { publisher: 'acme' })
   expect(found).toMatchObject({

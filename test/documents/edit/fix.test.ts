@@ -31,6 +31,9 @@ const price = (currency: string) =>
 const resource = (type: string) =>
   `resources:\n  - name: A\n    resourceType: ${type} # kept\n    value: {resourceValueType: "ResourceValueType::URI", value: "https://a.example/b"}`
 
+const picture = (url: string) =>
+  shortestTemplate(resource('ResourceType::Image::PNG').replace('"https://a.example/b"', `"${url}"`))
+
 interface Mend {
   readonly rule: string
   readonly noun?: KindName
@@ -121,6 +124,16 @@ const mends: readonly Mend[] = [
   { rule: 'format', noun: 'action', before: reactor('v1/transfer'), after: reactor('blockv://v1/Transfer') },
   { rule: 'value', before: price('eur'), after: price('EUR') },
   {
+    rule: 'name-form',
+    before: shortestTemplate().replace('::T::', '::Di\u0301a::'),
+    after: shortestTemplate().replace('$publisher::T::v1', '"$publisher::D\u00eda::v1"'),
+  },
+  {
+    rule: 'resource-url',
+    before: picture('https://a.example/絵 1.png'),
+    after: picture('https://a.example/%E7%B5%B5%201.png'),
+  },
+  {
     rule: 'value',
     before: shortestTemplate().replace(
       'root_type: vAtom::vAtomType',
@@ -206,6 +219,7 @@ const doubts: readonly Omit<Mend, 'after'>[] = [
     before: face('package_url: .').replace(/("?view_mode"?: ?)"?\w+"?/, `$1${mode}`),
   })),
   { rule: 'unknown-field', before: shortestTemplate('colour: blue') },
+  { rule: 'resource-url', before: picture('//a.example/絵.png') },
   { rule: 'yaml-alias', before: shortestTemplate('title: *a') },
   { rule: 'yaml-number', before: shortestTemplate().replace('vatom:', 'vatom:\n  private: {a: 0012}') },
   { rule: 'format', noun: 'action', before: reactor('v2/Transfer') },

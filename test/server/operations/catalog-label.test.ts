@@ -94,3 +94,33 @@ test.each([
   const { publisher } = await testService()
   expect(await publisher.call('PATCH', path, { body })).toMatchObject({ status: 400, body: { issues: [{ path: at }] } })
 })
+
+const addressOf = {
+  action: '/v1/publisher/action/',
+  face: '/v1/publisher/face/',
+  template: '/v1/templates/',
+  variation: '/v1/template_variations/',
+}
+test.each(['action', 'face', 'variation', 'template'] as const)(
+  'a deletion that says which catalog a %s is of is refused where it is of another one',
+  async (kind) => {
+    const { call, records, labels } = await labelled()
+    const key = records.find((record) => record.kind === kind)?.key
+    const remove = (query: string) => call('DELETE', `${addressOf[kind]}${encodeURIComponent(key)}${query}`)
+    for (const query of ['?catalog=bar', '?catalog=', '?catalog=SHOP'])
+      expect(await remove(query)).toMatchObject({
+        status: 409,
+        body: { error: 9050, message: expect.stringContaining(`${kind} ${key} belongs to the catalog shop`) },
+      })
+    expect(await remove('?catalog=%00')).toMatchObject({ status: 400, body: { error: 516 } })
+    expect(await labels()).toHaveLength(4)
+    expect(await remove('?catalog=shop')).toMatchObject({ status: 200 })
+    expect((await labels()).some((one: { readonly kind: string }) => one.kind === kind)).toBe(false)
+  },
+)
+
+test.each(['', '?catalog=bar', '?catalog='])('what is of no catalog is deleted with %j', async (query) => {
+  const { call, records, label } = await labelled()
+  await label(null)
+  expect(await call('DELETE', `/v1/publisher/face/${records[1]?.key}${query}`)).toMatchObject({ status: 200 })
+})

@@ -115,12 +115,13 @@ export async function applySaved(
     const owners = Object.fromEntries(content.deletions.map((one) => [labelKey(one), catalog]))
     const faceTemplates = Object.fromEntries(content.deletions.map((one) => [labelKey(one), one.template ?? '']))
     const prunes = (one: Unlisted) => Object.hasOwn(owners, labelKey(one))
+    const now = await ownersOf(context)
+    const ownership = { catalogs: content.catalogs, owners, labels: now.labels, faceTemplates }
     const compared = await compareCatalog(
       documentsOf(content),
-      { publisher: content.publisher, ownership: { catalogs: content.catalogs, owners, faceTemplates }, prunes },
+      { publisher: content.publisher, ownership, prunes },
       context,
     )
-    const now = await ownersOf(context)
     const { catalogs } = compared
     const plan = { ...withOwners(compared, now), isOwnedHere: ownedHere({ catalogs, labels: now.labels }) }
     warnOfDuplicates(plan, context.output)

@@ -148,12 +148,13 @@ async function reviewedFields({ kind, name, value }: LoadedDocument, { client, d
 
 /** Deletes a record that the catalog does not have. */
 export function deleteTask(deletion: Deletion, { client, place }: Connection): Task {
-  const { kind, key, name, contents } = deletion
+  const { kind, key, name, contents, label } = deletion
   return {
     id: taskId('delete', deletion),
     subject: deletionSubject(deletion),
     needs: [],
-    send: () => removeRecord(client, kindOf(kind), key),
+    // Another run may have another catalog take it over at any time until then.
+    send: () => removeRecord(client, kindOf(kind), key, label === undefined ? {} : { catalog: label }),
     isRepeatable: true,
     result: async () => ({ status: 'deleted', message: `Deleted ${kind} ${name}${withAll(contents)} on ${place}` }),
     isDone: (records) => isGone(deletion, records),

@@ -80,6 +80,8 @@ export interface Deletion {
   readonly emitted?: Emitted
   /** Digest of the record as it was compared. */
   readonly mark: string
+  /** The catalog that its label named then, '' for none; undefined where the service stores none. */
+  readonly label?: string | undefined
   /** What the service warns of. */
   readonly warnings?: readonly Problem[]
   /** Why it is refused. */

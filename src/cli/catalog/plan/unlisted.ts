@@ -41,7 +41,8 @@ export async function unlistedOf(
     .filter((one) => listed.has(one.ownKey) || !isAside(one))
     .map((one) => {
       const catalog = catalogOf(one, listed.get(one.ownKey), ownership)
-      return { ...one, catalog, prunedBy: prunedBy(catalog, ownership), ...sameNamed(one, catalog, ownership) }
+      const label = ownership.labels && (ownership.labels[labelKey(one)] ?? '')
+      return { ...one, catalog, label, prunedBy: prunedBy(catalog, ownership), ...sameNamed(one, catalog, ownership) }
     })
   const others = left.some(isAtRisk) ? await ownership.elsewhere?.() : undefined
   return left.map((one) => {

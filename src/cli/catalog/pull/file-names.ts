@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { composed } from '../../../contract/schema/composed.ts'
 
 /** Longest beginning of a file's name, in bytes: file systems take 255, and endings need room, too. */
 const longest = 80
@@ -27,9 +28,7 @@ const caseless = (name: string): string => name.toUpperCase().normalize('NFC')
 /** A template's name without publisher and first version, in lower case, its words, of any script, joined by `-`. */
 export function plainName(template: string): string {
   const { stem, version } = versionOf(template)
-  const words = stem
-    .slice(stem.indexOf('::') + 1)
-    .normalize('NFC')
+  const words = composed(stem.slice(stem.indexOf('::') + 1))
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1-$2')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')

@@ -133,6 +133,35 @@ test('of a draft that gets vAtoms before it is deleted, that is said: nobody cha
   })
 })
 
+test.each(['the.plan', 'catalog'])(
+  'what another catalog takes over until the moment it is deleted stays, and apply %s fails',
+  async (what) => {
+    const own = await catalogDesk()
+    const { json, run, file, service, vatom, remove } = own
+    file('catalog/vatom.yaml', 'catalog: own\n')
+    await own.applied()
+    await json('emit', red, '--num', '2')
+    remove('3-red')
+    file('other/vatom.yaml', 'catalog: other\n')
+    file('other/red.yaml', variation())
+    let taken: unknown
+    const fate = async ({ method, headers }: IncomingMessage): Promise<Fate> => {
+      if (method === 'DELETE' && headers['vatom-dry-run'] === undefined)
+        taken ??= (await vatom('apply', 'other', '--take-over', '--yes')).code
+      return 'answered'
+    }
+    const { env } = await lossy(service, fate, () => {}, ['vatom-dry-run'])
+    expect(await run(['plan', 'catalog', '--prune', '--out', 'the.plan'], { env })).toMatchObject({ code: 0 })
+    const prune = what === 'catalog' ? ['--prune', '--yes'] : []
+    const { code, out, err } = await run(['apply', what, ...prune], { env })
+    expect({ code, taken }).toEqual({ code: 1, taken: 0 })
+    expect(err).toContain(`variation ${red} belongs to the catalog other`)
+    expect(out + err).not.toContain('Deleted')
+    expect(await json('variation', 'get', red)).toMatchObject({ properties: { unpublished: true } })
+    expect(await json('discover', '--mine', '--count')).toMatchObject({ count: 2 })
+  },
+)
+
 test('a face that another run changes before it is deleted stays', async () => {
   const { json, run, meddling, change, remove, ...own } = await desk()
   own.file('catalog/4-coupon.yaml', template().replace('color: blue', 'color: pink'))

@@ -107,6 +107,19 @@ test.each([
 })
 
 test.each([
+  [
+    'whose accents would be sorted for minutes',
+    `a@a${'\u0323\u0301'.repeat(60_000)}${'\u0316\u0315'.repeat(60_000)}.example`,
+  ],
+  ['that is one but for its length', `a@${'a'.repeat(255)}.example`],
+])('an address %s is none', async (_what, email) => {
+  const { publisher, id } = await world([], transferable)
+  await action(publisher, name, 'Transfer', { config: { auto_create_non_existing_recipient: true } })
+  const answer = await perform(publisher, 'Transfer', id, { 'new.owner.email': email })
+  expect(answer).toMatchObject({ status: 400, body: { error: 2571, issues: [{ path: 'new.owner.email' }] } })
+})
+
+test.each([
   ['is not transferable', { transferable: false }, bobs, 1708, 'this.id'],
   ['is theirs already', transferable, { 'new.owner.email': 'publisher@local.vatom' }, 1605, 'new.owner.email'],
 ])('what %s is not given away', async (_what, type, input, error, path) => {
