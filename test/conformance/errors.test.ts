@@ -115,23 +115,28 @@ const common: Partial<Record<ErrorName, Refusal>> = {
   notFound: asking(nothing, { name: 'local.vatom::None' }),
   invalid: async (world, which) => {
     const { row, operation } = which
-    if (!row.query) return await goodCall(ownCall, { raw: '{' })(world, which)
+    if (row.body || !row.query) return await goodCall(ownCall, { raw: '{' })(world, which)
     return await ownCall(world, row)(row.method, `${pathOf(operation)}?template=x&limit=x`)
   },
   nameTaken: twice,
 }
 
-/** What is refused of a record that belongs to a catalog. */
+/** A change or deletion of a record that belongs to another catalog than the request says. */
+const ofOther =
+  (kind: KindName): Refusal =>
+  async (world, which) => {
+    const { name: key, body } = await good[which.operation](world)
+    await made(world.publisher, ['PATCH', '/v1/publisher/label', { catalog: 'shop', records: [{ kind, key }] }])
+    return await asking(nothing, { name: key, body, query: { catalog: 'bar' } })(world, which)
+  }
+
+/** What is refused of a deletion. */
 const deletions = (kind: KindName): Partial<Record<ErrorName, Refusal>> => ({
   invalid: async (world, which) => {
     const { name } = await good[which.operation](world)
     return await asking(nothing, { name, query: { catalog: '\0' } })(world, which)
   },
-  otherCatalog: async (world, which) => {
-    const { name: key } = await good[which.operation](world)
-    await made(world.publisher, ['PATCH', '/v1/publisher/label', { catalog: 'shop', records: [{ kind, key }] }])
-    return await asking(nothing, { name: key, query: { catalog: 'bar' } })(world, which)
-  },
+  otherCatalog: ofOther(kind),
 })
 
 /** What is refused of one operation alone. */
@@ -213,7 +218,8 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
     },
   },
   listFaces: { missingReference: asking(nothing, noTemplate) },
-  updateFace: { missingReference: sending({ resources: ['None'] }) },
+  updateFace: { missingReference: sending({ resources: ['None'] }), otherCatalog: ofOther('face') },
+  updateAction: { otherCatalog: ofOther('action') },
   registerAction: {
     foreignName: sending(action({ name: 'other.example::Coupon::Action::Drop' })),
     missingReference: sending(action({ name: 'local.vatom::None::Action::Drop' })),
@@ -228,6 +234,7 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
     chargesUncovered: sending(template({ eth: onChain('mainnet') })),
   },
   updateTemplate: {
+    otherCatalog: ofOther('template'),
     published: asking(there(published), { name: templateName, body: { public: true } }),
     overlay: asking(there(coloured, draftVariation, blue), {
       name: templateName,
@@ -253,6 +260,7 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
     chargesUncovered: asking(there(withChain), { body: variation({ eth: onChain('mainnet') }) }),
   },
   updateVariation: {
+    otherCatalog: ofOther('variation'),
     published: asking(there(published, publishedVariation), { name: variationName, body: { public: true } }),
     templateDraft: asking(there(draft, draftVariation), { name: variationName, body: { unpublished: false } }),
     overlay: sending({ vatom: { private: { colour: 'red' } } }),

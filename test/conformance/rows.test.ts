@@ -124,10 +124,10 @@ describe.each(everywhere)('%s, %s', (door, operation, row) => {
 
   if (row.query)
     test('a malformed query is a declared 400', async () => {
-      const { call, path } = await world(operation, row, door)
+      const { call, path, sent } = await world(operation, row, door)
       const malformed =
-        row.method === 'DELETE' ? ['catalog=%00', 'catalog=a&catalog=b'] : ['limit=x', 'page=-1', 'limit=1&limit=2']
-      for (const query of malformed) expectDeclared(row, await call(row.method, `${path}?${query}`), 400)
+        row.method === 'GET' ? ['limit=x', 'page=-1', 'limit=1&limit=2'] : ['catalog=%00', 'catalog=a&catalog=b']
+      for (const query of malformed) expectDeclared(row, await call(row.method, `${path}?${query}`, sent), 400)
     })
 
   // An action is no record of its own: which one is meant depends on the vAtom in the body.

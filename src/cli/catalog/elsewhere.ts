@@ -5,6 +5,7 @@ import { sectionOf } from '../../contract/vatom/complete.ts'
 import { catalogsIn } from '../../documents/load/catalog-folder.ts'
 import { findInputs, type InputFile, isFoundName, isIgnored, isType } from '../../documents/load/inputs.ts'
 import { readOurs } from '../../documents/load/ours.ts'
+import { projectAt } from '../../documents/load/project.ts'
 import { readFile } from '../../documents/load/read-file.ts'
 import { folderFrom, isWithin, nearestWith } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
@@ -28,7 +29,7 @@ interface Look {
 }
 
 /**
- * What files outside of some folders describe: those of their repositories, of catalogs beside them there, and of folders
+ * What files outside of some folders describe: those of their repositories, of catalogs beside them, and of folders
  * that were applied on this machine. It is read once, when it is asked for. Throws a usage error for a run that deletes where
  * a file of another catalog cannot be read, or is not in a sparse checkout.
  */
@@ -46,9 +47,10 @@ export const elsewhereOf = (
       cwd,
     )
     const here = applied(owners, context)
+    const exported = await Promise.all(own.map((folder) => besideExported(folder, cwd)))
     const found = [
       ...own.flatMap((folder) => tracked(folder, cwd)),
-      ...(await below([...own.flatMap(besideIt), ...here.folders], cwd)),
+      ...(await below([...own.flatMap(besideIt), ...exported.flat(), ...here.folders], cwd)),
       ...here.files.filter(isFile).map((path) => inputOf(path, cwd)),
     ]
     const others = found.filter(({ path }) => isOther(path))
@@ -104,6 +106,23 @@ export function besideIt(folder: string): string[] {
   return catalogsIn(around)
     .filter((name) => name !== basename(folder))
     .map((name) => join(around, name))
+}
+
+/**
+ * The catalogs beside one that is in no repository, as of one that was exported without `.git`. One of the same name may be
+ * another export.
+ */
+async function besideExported(folder: string, cwd: string): Promise<string[]> {
+  const around = dirname(folder)
+  if (around === folder || nearestWith('.git', folder) !== undefined) return []
+  const own = (await projectAt(folder, cwd))?.catalog
+  const names = await Promise.all(
+    catalogsIn(around).map(async (name) => {
+      const path = join(around, name)
+      return path === folder || (await projectAt(path, cwd))?.catalog === own ? [] : [path]
+    }),
+  )
+  return names.flat()
 }
 
 /** The folders and files that were applied on this machine. In a pipeline they are of checkouts of other jobs. */

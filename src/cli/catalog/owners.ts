@@ -48,6 +48,10 @@ export function identityIn(kind: KindName, record: Section) {
 export const ownerOf = (record: Pick<Deletion, 'kind' | 'key' | 'ownKey'>, owners: Owners): string | undefined =>
   owners[labelKey(record)] ?? owners[record.ownKey]
 
+/** The catalog that the label of a record names, in a list; an empty one for a record without a label. */
+export const labelledWith = (record: Parameters<typeof labelKey>[0], labels: Owners): readonly string[] =>
+  [labels[labelKey(record)] ?? []].flat()
+
 /** Whose records are looked for. */
 export interface Ownership {
   readonly catalogs: Catalogs

@@ -8,17 +8,28 @@ import { at, isObject } from '../../contract/schema/path.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import { everyPage } from '../service/every-page.ts'
 
-/** Changes fields, which are valid, of the record with a name, or of the face with an id. */
-export const updateRecord = async (client: Client, { operations, key }: Kind, id: string, body: Section) =>
-  sectionOf(await method(client, operations.update)({ [key]: id, body }))
+/** The record with a name, or the face with an id; and the catalogs of which it must be, if a label says of which it is. */
+export interface RecordOf {
+  readonly key: string
+  readonly catalogs?: readonly string[] | undefined
+}
+
+const inputOf = ({ key }: Kind, record: RecordOf) => ({
+  [key]: record.key,
+  ...(record.catalogs && { query: { catalog: record.catalogs.join(',') } }),
+})
+
+/** Changes fields, which are valid, of a record. */
+export const updateRecord = async (client: Client, kind: Kind, record: RecordOf, body: Section) =>
+  sectionOf(await method(client, kind.operations.update)({ ...inputOf(kind, record), body }))
 
 /** Publishes a draft, which is final, with the fields that are given. Spec 3. */
-export const publishRecord = (client: Client, kind: Kind, name: string, fields: Section = {}): Promise<Section> =>
-  updateRecord(client, kind, name, { ...fields, unpublished: false })
+export const publishRecord = (client: Client, kind: Kind, record: RecordOf, fields: Section = {}): Promise<Section> =>
+  updateRecord(client, kind, record, { ...fields, unpublished: false })
 
-/** Deletes the record with a name, or the face with an id. */
-export const removeRecord = (client: Client, { operations, key }: Kind, id: string, query = {}): Promise<unknown> =>
-  method(client, operations.remove)({ [key]: id, query })
+/** Deletes a record. */
+export const removeRecord = (client: Client, kind: Kind, record: RecordOf): Promise<unknown> =>
+  method(client, kind.operations.remove)(inputOf(kind, record))
 
 /** The record with a name. Faces have no name: list those of their template. */
 export async function readRecord(client: Client, { one, operations }: Kind, name: string): Promise<Section> {

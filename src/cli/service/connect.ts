@@ -26,7 +26,6 @@ import type { Host } from '../host.ts'
 import type { Output } from '../io/output.ts'
 import { waitFor } from '../io/progress.ts'
 import { styled } from '../io/text.ts'
-import { pipelineVariable } from '../pipeline.ts'
 import { type Store, unlessUnusable } from './config.ts'
 import { servingLocal } from './running.ts'
 import type { Credentials } from './saved.ts'
@@ -112,7 +111,7 @@ const unusableHere = (cause: unknown) =>
 
 async function connectNetwork(target: NetworkTarget, options: ConnectOptions): Promise<Connection> {
   const { send: carry, close } = await openTransport(target, options)
-  const bare = marking(carry, target, options.host.env)
+  const bare = marking(carry, target)
   const { send, isOffered, isBlocked } = offeringDryRuns(bare, target.appId)
   const session = await openSession(target, send, options)
   const client = { appId: target.appId, send, session, onWarnings: options.onWarnings }
@@ -129,14 +128,14 @@ async function connectNetwork(target: NetworkTarget, options: ConnectOptions): P
 
 /** A transport whose failures say which service was meant, and whether another context can replace it. */
 const marking =
-  (send: Transport, { appId, current, baseUrl }: NetworkTarget, env: Host['env']): Transport =>
+  (send: Transport, { appId, current, baseUrl }: NetworkTarget): Transport =>
   async (request) => {
     try {
       return await send(request)
     } catch (error) {
       if (error instanceof UnreachableError) {
         error.appId = appId
-        error.isReplaceable = current && isLoopbackUrl(baseUrl) && pipelineVariable(env) === undefined
+        error.isReplaceable = current && isLoopbackUrl(baseUrl)
       }
       throw error
     }

@@ -98,20 +98,23 @@ function refuseHalf(env: Env): void {
 const isWhole = (env: Env): boolean =>
   [env.VATOM_BASE_URL, env.VATOM_APP_ID, env.VATOM_REFRESH_TOKEN ?? env.VATOM_ACCESS_TOKEN].every(Boolean)
 
-/** Refuses the service on this machine in a pipeline where nobody chose it: nothing would be published, and nothing found. */
+/** Refuses a service in a pipeline where no flag or variable chose it: its records would be written where nobody looks for them. */
 export function refuseUnchosen(target: Target, env: Env): Target {
   const failure = unchosen(target, env)
   if (failure) throw failure
   return target
 }
 
-/** Why a run uses no service, though it could use the one on this machine; undefined if it uses one. */
+/** Why a run uses no service, though there is a current context; undefined if it uses one. */
 export function unchosen(target: Target, env: Env): Failure | undefined {
   const variable = pipelineVariable(env)
-  if (target.kind === 'network' || target.chosen || variable === undefined) return undefined
+  const isChosen = target.kind === 'network' ? !target.current : target.chosen
+  if (isChosen || variable === undefined) return undefined
+  const [what, name = localName] =
+    target.kind === 'network' ? ['the current context', target.name] : ['the service on this machine']
   return usage(
-    `No service is chosen; in a pipeline, where ${variable} is set, the service on this machine is used only if it is named`,
-    `set VATOM_BASE_URL, VATOM_APP_ID and VATOM_REFRESH_TOKEN; for the service on this machine: VATOM_CONTEXT=${localName}`,
+    `No service is chosen; in a pipeline, where ${variable} is set, ${what} is used only if it is named`,
+    `set VATOM_BASE_URL, VATOM_APP_ID and VATOM_REFRESH_TOKEN; for ${what}: VATOM_CONTEXT=${shellWord(name)}`,
   )
 }
 

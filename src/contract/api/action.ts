@@ -10,7 +10,7 @@ import {
 } from '../kinds/action-schemas.ts'
 import { limits } from '../limits.ts'
 import { listOf } from '../schema/lazy-schema.ts'
-import { DeletionQuery, deletionErrors, ofCatalog } from './catalog-label.ts'
+import { OwnerQuery, ofOwner } from './catalog-label.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
 
 /** Operations on a template's actions and on a publisher's action handlers. */
@@ -53,19 +53,21 @@ export const actionRows = {
     path: '/v1/publisher/action/:name',
     auth: 'publisher',
     summary: 'Change an action',
+    query: OwnerQuery,
     body: ActionUpdate,
-    errors: [...ownRecord, 'invalid'],
+    errors: [...ownRecord, 'invalid', 'otherCatalog'],
     assumed: 'the path; each field that is sent replaces the stored field as a whole',
+    details: [ofOwner],
   },
   deleteAction: {
     method: 'DELETE',
     path: '/v1/publisher/action/:name',
     auth: 'publisher',
     summary: 'Remove an action',
-    query: DeletionQuery,
-    errors: [...ownRecord, ...deletionErrors],
+    query: OwnerQuery,
+    errors: [...ownRecord, 'invalid', 'otherCatalog'],
     assumed: 'the path',
-    details: [ofCatalog],
+    details: [ofOwner],
   },
   registerActionHandler: {
     method: 'POST',

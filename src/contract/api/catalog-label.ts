@@ -5,7 +5,6 @@ import { lazy, listOf, named } from '../schema/lazy-schema.ts'
 import { text } from '../schema/scalars.ts'
 import { kinds } from '../values.ts'
 import type { Rows } from './endpoint.ts'
-import type { ErrorName } from './errors.ts'
 import { paging } from './paging.ts'
 
 /** A record as labels identify it. */
@@ -26,23 +25,23 @@ const CatalogLabel = named('CatalogLabel', () =>
 /** Query of List Labels. */
 const LabelListQuery = lazy(() => z.object(paging()))
 
-/** Query of what deletes a record. */
-export const DeletionQuery = lazy(() =>
+/** Query of what changes or deletes a record. */
+export const OwnerQuery = lazy(() =>
   z.object({
     catalog: z
       .string()
-      .regex(/^[\w.-]{0,64}$/, { error: 'must be the name of a catalog, or empty' })
+      .regex(/^[\w.-]{0,64}(,[\w.-]{1,64})*$/, {
+        error: 'must have names of catalogs with , between them, or be empty',
+      })
+      .max(limits.name)
       .optional()
-      .describe('Deletes it only if its label names this catalog, or it has none.'),
+      .describe('Does it only if the label of the record names one of these catalogs, or it has none.'),
   }),
 )
 
 /** The assumption about that query. */
-export const ofCatalog =
-  'with catalog=NAME, a record whose label names another catalog is not deleted (9050); with catalog= none that has a label is'
-
-/** Errors of a deletion that says which catalog a record belongs to. */
-export const deletionErrors = ['invalid', 'otherCatalog'] as const satisfies readonly ErrorName[]
+export const ofOwner =
+  'with catalog=NAME,NAME a record whose label names another catalog stays as it is (9050), with catalog= each that has a label'
 
 /** Body of Label Records. */
 export const LabelRecords = named('LabelRecords', () =>

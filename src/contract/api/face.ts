@@ -1,7 +1,7 @@
 import { FaceDocument, FaceListQuery, FaceRecord, FaceUpdate } from '../kinds/face-schemas.ts'
 import { limits } from '../limits.ts'
 import { listOf } from '../schema/lazy-schema.ts'
-import { DeletionQuery, deletionErrors, ofCatalog } from './catalog-label.ts'
+import { OwnerQuery, ofOwner } from './catalog-label.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
 
 /** Operations on the faces of templates. */
@@ -37,10 +37,12 @@ export const faceRows = {
     auth: 'publisher',
     spec: '2.6',
     summary: 'Change a face',
+    query: OwnerQuery,
     body: FaceUpdate,
-    errors: [...ownRecord, 'invalid', 'missingReference'],
+    errors: [...ownRecord, 'invalid', 'missingReference', 'otherCatalog'],
     assumed:
       'the path; each field that is sent replaces the stored field as a whole, except constraints, which are replaced one by one',
+    details: [ofOwner],
   },
   deleteFace: {
     method: 'DELETE',
@@ -48,9 +50,9 @@ export const faceRows = {
     auth: 'publisher',
     spec: '2.6',
     summary: 'Remove a face',
-    query: DeletionQuery,
-    errors: [...ownRecord, ...deletionErrors],
+    query: OwnerQuery,
+    errors: [...ownRecord, 'invalid', 'otherCatalog'],
     assumed: 'the path',
-    details: [ofCatalog],
+    details: [ofOwner],
   },
 } as const satisfies Rows

@@ -6,7 +6,7 @@ import {
   TemplateUpdate,
 } from '../kinds/template-schemas.ts'
 import { listOf } from '../schema/lazy-schema.ts'
-import { DeletionQuery, deletionErrors, ofCatalog } from './catalog-label.ts'
+import { OwnerQuery, ofOwner } from './catalog-label.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
 
 /** Assumptions about both templates and variations. */
@@ -77,11 +77,13 @@ export const templateRows = {
     auth: 'publisher',
     spec: '3',
     summary: 'Change or publish a draft template',
+    query: OwnerQuery,
     body: TemplateUpdate,
-    errors: [...ownRecord, 'published', 'invalid', 'overlay', 'missingReference', 'chargesUncovered'],
+    errors: [...ownRecord, 'published', 'invalid', 'overlay', 'missingReference', 'chargesUncovered', 'otherCatalog'],
     assumed:
       'each field that is sent replaces the stored field as a whole; null removes eth or eos; a value of a vAtom follows the draft where the change replaces that value, and otherwise stays as actions left it',
     details: [
+      ofOwner,
       ...chain,
       'a draft may drop a resource that a face names, with a warning, so that both can be changed one after the other; it is not published without it',
       'variations with their own eth section are updated: new values of their resolved fields are written to their contracts',
@@ -93,9 +95,9 @@ export const templateRows = {
     auth: 'publisher',
     spec: '4.6',
     summary: 'Delete a draft template',
-    query: DeletionQuery,
-    errors: [...ownRecord, 'published', ...deletionErrors],
+    query: OwnerQuery,
+    errors: [...ownRecord, 'published', 'invalid', 'otherCatalog'],
     assumed: 'the path; its variations, their vAtoms, its faces and its actions are deleted with it',
-    details: [draftVatoms, ofCatalog],
+    details: [draftVatoms, ofOwner],
   },
 } as const satisfies Rows

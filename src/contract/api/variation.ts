@@ -2,7 +2,7 @@ import { VariationListQuery } from '../kinds/template-schemas.ts'
 import { VariationDocument, VariationListing, VariationRecord, VariationUpdate } from '../kinds/variation-schemas.ts'
 import { listOf } from '../schema/lazy-schema.ts'
 import { variationDefaults } from '../vatom/complete.ts'
-import { DeletionQuery, deletionErrors, ofCatalog } from './catalog-label.ts'
+import { OwnerQuery, ofOwner } from './catalog-label.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
 import { chain, draftUnlessSaid, draftVatoms, othersListed, priceAsSent } from './template.ts'
 
@@ -75,11 +75,22 @@ export const variationRows = {
     auth: 'publisher',
     spec: '2.5',
     summary: 'Change or publish a draft variation',
+    query: OwnerQuery,
     body: VariationUpdate,
-    errors: [...ownRecord, 'published', 'templateDraft', 'overlay', 'invalid', 'missingReference', 'chargesUncovered'],
+    errors: [
+      ...ownRecord,
+      'published',
+      'templateDraft',
+      'overlay',
+      'invalid',
+      'missingReference',
+      'chargesUncovered',
+      'otherCatalog',
+    ],
     assumed:
       'each field that is sent replaces the stored field as a whole; null removes max_clones, eth or eos; a variation cannot be published before its template; a value of a vAtom follows the draft where the change replaces that value, and otherwise stays as actions left it',
     details: [
+      ofOwner,
       ...chain,
       'removing the eth section of a variation ends its contract; adding the section again creates a new contract',
       childrenThere,
@@ -91,12 +102,12 @@ export const variationRows = {
     auth: 'publisher',
     spec: '2.5',
     summary: 'Delete a draft variation',
-    query: DeletionQuery,
-    errors: [...ownRecord, 'published', ...deletionErrors],
+    query: OwnerQuery,
+    errors: [...ownRecord, 'published', 'invalid', 'otherCatalog'],
     assumed: 'the path; the vAtoms that were emitted from it, at most 10, are deleted with it',
     details: [
       draftVatoms,
-      ofCatalog,
+      ofOwner,
       'a draft is deleted, with a warning, also where the child_policy of a published variation names it; no vAtoms of that one can be emitted then',
     ],
   },

@@ -60,6 +60,7 @@ export const updateAction: Handler<'updateAction'> = async (scope, input) => {
   const sent = completeBehaviour(input.body)
   await writeAs(scope, (scope) => {
     const { json } = own(scope, knownAction(scope, name))
+    checkCatalog(scope, { kind: 'action', key: name }, input.query)
     const changed = { ...propertiesOf(json), ...sent }
     checkRules(scope, 'action', changed)
     warnOfPolicy(scope, { name, policy: changed.policy })
@@ -72,7 +73,7 @@ export const updateAction: Handler<'updateAction'> = async (scope, input) => {
 export const deleteAction: Handler<'deleteAction'> = async (scope, { name, query }) => {
   await writeAs(scope, (scope) => {
     const row = own(scope, knownAction(scope, name))
-    checkCatalog(scope, { kind: 'action', key: name, catalog: query?.catalog })
+    checkCatalog(scope, { kind: 'action', key: name }, query)
     scope.store.actions.remove(row, scope.now)
   })
   return { success_message: `Action ${name} deleted.` }

@@ -39,6 +39,7 @@ export const updateFace: Handler<'updateFace'> = async (scope, input) => {
   const { body } = input
   await writeAs(scope, (scope) => {
     const { json, template } = ownFace(scope, id)
+    checkCatalog(scope, { kind: 'face', key: id }, input.query)
     const changed = changedFace(propertiesOf(json), body)
     checkRules(scope, 'face', { template, ...changed })
     checkResources(scope, changed, own(scope, referenced(scope, template, 'template')))
@@ -51,7 +52,7 @@ export const updateFace: Handler<'updateFace'> = async (scope, input) => {
 export const deleteFace: Handler<'deleteFace'> = async (scope, { id, query }) => {
   await writeAs(scope, (scope) => {
     const row = ownFace(scope, id)
-    checkCatalog(scope, { kind: 'face', key: id, catalog: query?.catalog })
+    checkCatalog(scope, { kind: 'face', key: id }, query)
     scope.store.faces.remove(row, scope.now)
   })
   return { success_message: `Face ${id} deleted.` }

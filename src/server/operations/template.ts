@@ -72,6 +72,7 @@ export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) =>
   if (vatom || eth || eos) checkRules(scope, 'template', { template: name, vatom, eth, eos })
   const published = await writeInStepsAs(scope, rowsOf(scope, name), function* (scope) {
     const row = ownDraft(scope, knownTemplate(scope, name))
+    checkCatalog(scope, { kind: 'template', key: name }, input.query)
     const changed = changedRow(scope, row, body)
     scope.store.templates.update(changed)
     yield* checkFaces(scope, changed, row)
@@ -114,7 +115,7 @@ export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name, q
   const rows = rowsOf(scope, name) + scope.store.recordChanges.countUpTo(name, fewRows + 1)
   const deleted = await writeInStepsAs(scope, rows, function* (scope) {
     ownDraft(scope, knownTemplate(scope, name))
-    checkCatalog(scope, { kind: 'template', key: name, catalog: query?.catalog })
+    checkCatalog(scope, { kind: 'template', key: name }, query)
     const removed = { variations: 0, vatoms: 0 }
     for (const variation of scope.store.variations.ofTemplate(name)) {
       removed.variations++

@@ -85,6 +85,7 @@ export const updateVariation: Handler<'updateVariation'> = async (scope, input) 
   const rows = rowsOfDrafts(scope, [ownDraft(scope, knownVariation(scope, name))])
   const published = await writeInStepsAs(scope, rows, function* (scope) {
     const row = ownDraft(scope, knownVariation(scope, name))
+    checkCatalog(scope, { kind: 'variation', key: name }, input.query)
     const template = scope.store.templates.byName(row.template)
     if (!template) throw new Error(`the template of ${row.name} no longer exists`)
     const changed = changedRow(scope, row, template, body)
@@ -123,7 +124,7 @@ export const deleteVariation: Handler<'deleteVariation'> = async (scope, { name,
   const rows = rowsOfDrafts(scope, [ownDraft(scope, knownVariation(scope, name))])
   const vatoms = await writeInStepsAs(scope, rows, (scope) => {
     const row = ownDraft(scope, knownVariation(scope, name))
-    checkCatalog(scope, { kind: 'variation', key: name, catalog: query?.catalog })
+    checkCatalog(scope, { kind: 'variation', key: name }, query)
     return removeVariation(scope, row)
   })
   return { success_message: `Template variation ${name} deleted${along({ vatoms })}.` }

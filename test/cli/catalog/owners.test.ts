@@ -148,7 +148,8 @@ describe('what a catalog owns', () => {
     const { env } = await lossy(service, ({ url = '' }) => (url.includes('/label') ? { status: 404 } : 'answered'))
     const { code, out } = await run(['plan', 'a', '--prune'], { env })
     expect(code).toBe(0)
-    expect(out.match(/of no known catalog; --prune-unowned deletes it/g)).toHaveLength(2)
+    expect(out).toMatch(/face \S+ icon, .*: of no known catalog; --prune-unowned deletes it/)
+    expect(out).toMatch(/face \S+ card, .*: also in b, so it stays/)
     expect(out).not.toMatch(/^ {2}- /m)
   })
 
@@ -829,6 +830,17 @@ describe('what a catalog owns', () => {
       rmSync(join(home, 'b/red.yaml'))
       file('b/tea.yaml', template('$publisher::Tea::v1'))
       expect(await run(['apply', 'b', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
+      expect(await vatoms()).toEqual([])
+    })
+
+    test('that a catalog beside it has stays where both were exported without git, but for another export', async () => {
+      const { run, vatoms, file } = await moved('b/red.yaml', { 'b/vatom.yaml': 'catalog: b\n' })
+      const left = await run(['apply', 'a', '--prune', '--yes'], { env: job })
+      expect(left).toMatchObject({ code: 0 })
+      expect(left.out + left.err).toContain(stays('b'))
+      expect(await vatoms()).toHaveLength(1)
+      file('b/vatom.yaml', 'catalog: a\n')
+      expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
       expect(await vatoms()).toEqual([])
     })
 

@@ -119,10 +119,18 @@ describe('a pipeline', () => {
           `hint: set VATOM_REFRESH_TOKEN; a pipeline uses the session of the context ${name} only if that is named: VATOM_CONTEXT=${name}`,
         ),
       })
+    expect(await create({ CI: 'true' })).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(
+        `^error: No service is chosen; in a pipeline, where CI is set, the current context is used only if it is named\\nhint: .*: VATOM_CONTEXT=${name}\\n`,
+      ),
+    })
     for (const accepted of [
       await create({ CI: 'true', VATOM_CONTEXT: name }),
+      await create({ CI: 'true' }, '--context', name),
       await create(place),
-      await create({ CI: 'true' }),
+      await create({}),
     ])
       expect(accepted).toMatchObject({ code: 0, err: expect.stringContaining(`context ${name}: ${baseUrl}`) })
   })

@@ -143,7 +143,10 @@ describe('OpenAPI 3.1', () => {
     ['listActionHandlers', ['limit', 'page']],
     ['listAssets', ['limit', 'page']],
     ['listLabels', ['limit', 'page']],
-    ...['Template', 'Variation', 'Face', 'Action'].map((kind): [string, string[]] => [`delete${kind}`, ['catalog']]),
+    ...['Template', 'Variation', 'Face', 'Action'].flatMap((kind): [string, string[]][] => [
+      [`update${kind}`, ['catalog']],
+      [`delete${kind}`, ['catalog']],
+    ]),
   ]
   test.each(queries)('the query of %s is %j, each described', (key, names) => {
     const parameters = (of(key).parameters as Json[]).filter((parameter) => parameter.in === 'query')

@@ -258,6 +258,13 @@ test('resource-url: what is meant is told however often it is asked', () => {
   const found = Array.from({ length: 20_000 }, () => ruleIssues('template', resource('https://bücher.example/a'), {}))
   expect(new Set(found.map(([issue]) => issue?.hint))).toEqual(new Set(['write https://xn--bcher-kva.example/a']))
 })
+test('resource-url: a host that is too long to be one is none, in whatever script', () => {
+  const letters = Array.from({ length: 18_000 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join('')
+  const long = Array.from({ length: 100 }, () => resource(`https://${letters}.de/`))
+  expect(new Set(long.flatMap((document) => warnings('template', document)))).toEqual(
+    new Set(['resource-url vatom.vAtom::vAtomType.resources.0.value.value']),
+  )
+})
 test.each(['//acme.example/a', 'https://', 'https://a.example/%zz', 'file:///tmp/ä.png'])(
   'resource-url: what %s is meant to be is not guessed',
   (url) => {

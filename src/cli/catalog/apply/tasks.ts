@@ -3,6 +3,7 @@ import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { at } from '../../../contract/schema/path.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
+import { hinted } from '../../failure/hinted.ts'
 import { withAll } from '../../kinds/draft-contents.ts'
 import { listed } from '../../kinds/final-records.ts'
 import { isDraft, publishRecord, removeRecord, updateRecord } from '../../kinds/requests.ts'
@@ -48,7 +49,7 @@ export const writeId = ({ document, record }: Step): string => documentTaskId(re
 
 /** Creates or changes the record of a step's document; it is a draft until it is published. */
 export function writeTask(step: Step, needs: readonly string[], connection: Connection): Task {
-  const { document, record } = step
+  const { document, record, catalogs } = step
   const { kind, name } = document
   const { client, place } = connection
   const common = {
@@ -71,7 +72,7 @@ export function writeTask(step: Step, needs: readonly string[], connection: Conn
   const shown = record.key === name ? name : `${name} (${record.key})`
   return {
     ...common,
-    send: () => updateRecord(client, kindOf(kind), record.key, record.changes.body),
+    send: () => ifOwned(updateRecord(client, kindOf(kind), { key: record.key, catalogs }, record.changes.body)),
     isRepeatable: true,
     change: (records) => changeOf(step, records),
     result: async () => ({
@@ -91,6 +92,10 @@ async function equalsRecord(document: LoadedDocument, records: ServiceRecords): 
   return record?.changes.differences.length === 0
 }
 
+/** The answer to a write of a record, which another catalog may take over at any time until then. */
+const ifOwned = <T>(answer: Promise<T>): Promise<T> =>
+  hinted(answer, { otherCatalog: 'it was left as it is; plan again, and let one run at a time apply' })
+
 const edited = 'was changed by somebody else while this run applied its plan'
 
 /** What is different about the record of a step since it was compared. */
@@ -106,14 +111,15 @@ async function changeOf({ document: { kind, name, value }, record }: Step, recor
  */
 export function publishTask(step: Step, connection: Connection): Task {
   const { client, place } = connection
-  const { document } = step
+  const { document, catalogs } = step
   const { kind, name } = document
   const template = taskId('publish', { kind: 'template', key: kindOf(kind).templateOf(document.value) ?? '' })
   return {
     id: documentTaskId('publish', document),
     subject: subjectOf(document),
     needs: isTemplate(document) ? [writeId(step)] : [writeId(step), template],
-    send: async () => publishRecord(client, kindOf(kind), name, await reviewedFields(document, connection)),
+    send: async () =>
+      ifOwned(publishRecord(client, kindOf(kind), { key: name, catalogs }, await reviewedFields(document, connection))),
     isRepeatable: true,
     ...(step.decision === 'unchanged' && { change: (records) => changeOf(step, records) }),
     result: async () => ({ status: 'published', message: `${await publishedText(step, place)}; it is final now` }),
@@ -148,13 +154,12 @@ async function reviewedFields({ kind, name, value }: LoadedDocument, { client, d
 
 /** Deletes a record that the catalog does not have. */
 export function deleteTask(deletion: Deletion, { client, place }: Connection): Task {
-  const { kind, key, name, contents, label } = deletion
+  const { kind, key, name, contents, catalogs } = deletion
   return {
     id: taskId('delete', deletion),
     subject: deletionSubject(deletion),
     needs: [],
-    // Another run may have another catalog take it over at any time until then.
-    send: () => removeRecord(client, kindOf(kind), key, label === undefined ? {} : { catalog: label }),
+    send: () => ifOwned(removeRecord(client, kindOf(kind), { key, catalogs })),
     isRepeatable: true,
     result: async () => ({ status: 'deleted', message: `Deleted ${kind} ${name}${withAll(contents)} on ${place}` }),
     isDone: (records) => isGone(deletion, records),

@@ -60,6 +60,8 @@ export interface Step {
   readonly takenFrom?: string | undefined
   /** Whether the service stores labels, and has none that says which catalog owns its record. */
   readonly isUnlabelled?: boolean
+  /** The catalogs that its label may name when it is changed; undefined where the service stores none. */
+  readonly catalogs?: readonly string[] | undefined
   /** How many vAtoms follow its draft, and what the document changes in it. */
   readonly followers?: number
 }
@@ -80,8 +82,8 @@ export interface Deletion {
   readonly emitted?: Emitted
   /** Digest of the record as it was compared. */
   readonly mark: string
-  /** The catalog that its label named then, '' for none; undefined where the service stores none. */
-  readonly label?: string | undefined
+  /** The catalogs that its label may name when it is deleted; undefined where the service stores none. */
+  readonly catalogs?: readonly string[] | undefined
   /** What the service warns of. */
   readonly warnings?: readonly Problem[]
   /** Why it is refused. */

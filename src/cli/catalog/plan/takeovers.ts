@@ -3,7 +3,7 @@ import { plural } from '../../../contract/schema/wording.ts'
 import { usage } from '../../failure/failure.ts'
 import { type Line, shellWord, styled } from '../../io/text.ts'
 import { labelOf, otherNamed } from '../catalog-names.ts'
-import { labelKey, type Ownership, ownerOf, ownKey } from '../owners.ts'
+import { labelKey, labelledWith, type Ownership, ownerOf, ownKey } from '../owners.ts'
 import { isChanging, type Plan, type Step, stepsText, withoutPublishing } from './plan.ts'
 import type { ReadPlan } from './saved-plan.ts'
 
@@ -34,6 +34,16 @@ function isUnlabelled(
   return labels[labelKey({ kind, key: record.key })] === undefined
 }
 
+/** The catalogs that the label of a step's record may name while the plan is carried out: that of its file, and the one it names now. */
+function catalogsOf(
+  { document: { kind, file }, record }: Pick<Step, 'document' | 'record'>,
+  { catalogs, labels }: Pick<Ownership, 'catalogs' | 'labels'>,
+): Step['catalogs'] {
+  if (labels === undefined || record === undefined) return undefined
+  const own = labelOf(catalogs[file] ?? '')
+  return [...new Set([...(own ? [own] : []), ...labelledWith({ kind, key: record.key }, labels)])]
+}
+
 /** A plan with what it does with the catalogs of records, by who owns them now. */
 export const withOwners = (plan: Plan, now: Pick<Ownership, 'owners' | 'labels'>): Plan => {
   const ownership = { ...now, catalogs: plan.catalogs }
@@ -45,6 +55,7 @@ export const withOwner = (step: Step, ownership: Pick<Ownership, 'catalogs' | 'o
   ...step,
   takenFrom: takenFrom(step, ownership),
   isUnlabelled: isUnlabelled(step, ownership),
+  catalogs: catalogsOf(step, ownership),
 })
 
 /** The steps after which the service knows the catalog of a record. */

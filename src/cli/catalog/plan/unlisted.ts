@@ -8,7 +8,7 @@ import { isDraft } from '../../kinds/requests.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { othersText } from '../of-others.ts'
 import type { PruneOptions } from '../options.ts'
-import { identityIn, labelKey, type Ownership, ownerOf, ownKey } from '../owners.ts'
+import { identityIn, labelKey, labelledWith, type Ownership, ownerOf, ownKey } from '../owners.ts'
 import { digestOf, markOf } from './compare-record.ts'
 import { isTemplate, type Step, type Unlisted } from './plan.ts'
 import type { ServiceRecords } from './service-records.ts'
@@ -41,8 +41,14 @@ export async function unlistedOf(
     .filter((one) => listed.has(one.ownKey) || !isAside(one))
     .map((one) => {
       const catalog = catalogOf(one, listed.get(one.ownKey), ownership)
-      const label = ownership.labels && (ownership.labels[labelKey(one)] ?? '')
-      return { ...one, catalog, label, prunedBy: prunedBy(catalog, ownership), ...sameNamed(one, catalog, ownership) }
+      const catalogs = ownership.labels && labelledWith(one, ownership.labels)
+      return {
+        ...one,
+        catalog,
+        catalogs,
+        prunedBy: prunedBy(catalog, ownership),
+        ...sameNamed(one, catalog, ownership),
+      }
     })
   const others = left.some(isAtRisk) ? await ownership.elsewhere?.() : undefined
   return left.map((one) => {

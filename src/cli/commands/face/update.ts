@@ -94,7 +94,7 @@ async function changeFields(
       ...options,
       send: async ({ value }, { client, place }) => {
         const title = await changedTitle(id, value, readFaces)
-        const updated = hinted(updateRecord(client, face, id, value), {
+        const updated = hinted(updateRecord(client, face, { key: id }, value), {
           notFound: seeList('face list'),
         })
         await would(`update face ${title} on ${place}`, updated)

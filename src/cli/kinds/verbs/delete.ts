@@ -204,7 +204,7 @@ export const deleteKindCommand = (kind: Kind, deletion: Deletion): Make =>
       nameOf: (given: string, context: Context) =>
         givenName({ ...typedName(kind, given, context), isFinal: true }, context),
     }),
-    remove: (client, key) => removeRecord(client, kind, key),
+    remove: (client, key) => removeRecord(client, kind, { key }),
     ...(kind.operations.get && { read: (client: Client, key: string) => readRecord(client, kind, key) }),
     hints: (client, key) => ({
       notFound:

@@ -75,7 +75,7 @@ async function publish(
   if (differences(document, publication.documentOf(await readRecord(client, kind, name)), []).length > 0)
     throw changedMeanwhile(kind, name)
   const what = `${kind.name} ${name} on ${place}`
-  const payload = await would(`publish ${what}, which is final`, publishRecord(client, kind, name))
+  const payload = await would(`publish ${what}, which is final`, publishRecord(client, kind, { key: name }))
   context.output.result(payload, () => [`Published ${what}; it is final now`])
 }
 

@@ -184,6 +184,6 @@ async function sendChanges(
   const name = id === undefined ? document.name : `${document.name} (${id})`
   if (differences.length === 0) return { status: 'unchanged', message: `Unchanged ${kind.name} ${name} on ${place}` }
   const what = `${kind.name} ${name} on ${place}: ${await listed(differences)}`
-  await would(`update ${what}`, updateRecord(client, kind, id ?? name, changes.body), 'updated', differences)
+  await would(`update ${what}`, updateRecord(client, kind, { key: id ?? name }, changes.body), 'updated', differences)
   return { status: 'updated', message: `Updated ${what}` }
 }

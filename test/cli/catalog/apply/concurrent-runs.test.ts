@@ -142,12 +142,12 @@ test.each(['the.plan', 'catalog'])(
     await own.applied()
     await json('emit', red, '--num', '2')
     remove('3-red')
-    file('other/vatom.yaml', 'catalog: other\n')
-    file('other/red.yaml', variation())
+    file('far/other/vatom.yaml', 'catalog: other\n')
+    file('far/other/red.yaml', variation())
     let taken: unknown
     const fate = async ({ method, headers }: IncomingMessage): Promise<Fate> => {
       if (method === 'DELETE' && headers['vatom-dry-run'] === undefined)
-        taken ??= (await vatom('apply', 'other', '--take-over', '--yes')).code
+        taken ??= (await vatom('apply', 'far/other', '--take-over', '--yes')).code
       return 'answered'
     }
     const { env } = await lossy(service, fate, () => {}, ['vatom-dry-run'])
@@ -161,6 +161,55 @@ test.each(['the.plan', 'catalog'])(
     expect(await json('discover', '--mine', '--count')).toMatchObject({ count: 2 })
   },
 )
+
+test('what another catalog takes over until the moment it is changed stays as it is', async () => {
+  const own = await catalogDesk()
+  const { json, run, file, service, vatom } = own
+  file('catalog/vatom.yaml', 'catalog: own\n')
+  await own.applied()
+  file('far/other/vatom.yaml', 'catalog: other\n')
+  file('far/other/coupon.yaml', template())
+  file('catalog/4-coupon.yaml', green(template()))
+  const fate = async ({ method, url = '', headers }: IncomingMessage): Promise<Fate> => {
+    const isWrite = method === 'PATCH' && url.startsWith('/v1/templates') && headers['vatom-dry-run'] === undefined
+    if (isWrite) expect(await vatom('apply', 'far/other', '--take-over', '--yes')).toMatchObject({ code: 0 })
+    return 'answered'
+  }
+  const { env } = await lossy(service, fate, () => {}, ['vatom-dry-run'])
+  const { code, err } = await run(['apply', 'catalog', '--yes'], { env })
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining(
+      `template ${coupon} belongs to the catalog other\nhint: it was left as it is; plan again`,
+    ),
+  })
+  expect(await json('template', 'get', coupon)).toMatchObject({
+    properties: { template: { private: { color: 'blue' } } },
+  })
+})
+
+test('two runs of one catalog change a record that had no label, one after the other', async () => {
+  const own = await catalogDesk()
+  const { json, run, file, service, vatom } = own
+  await own.applied()
+  file('catalog/vatom.yaml', 'catalog: own\n')
+  file('catalog/4-coupon.yaml', green(template()))
+  let isFirst = true
+  const fate = async ({ method, url = '', headers }: IncomingMessage): Promise<Fate> => {
+    const isWrite = method === 'PATCH' && url.startsWith('/v1/templates') && headers['vatom-dry-run'] === undefined
+    if (!isWrite || !isFirst) return 'answered'
+    isFirst = false
+    file('same/vatom.yaml', 'catalog: own\n')
+    file('same/coupon.yaml', template())
+    expect(await vatom('apply', 'same', '--yes')).toMatchObject({ code: 0 })
+    return 'answered'
+  }
+  const { env } = await lossy(service, fate, () => {}, ['vatom-dry-run'])
+  expect(await run(['apply', 'catalog', '--yes'], { env })).toMatchObject({ code: 0 })
+  expect(await json('template', 'get', coupon)).toMatchObject({
+    properties: { template: { private: { color: 'green' } } },
+  })
+})
 
 test('a face that another run changes before it is deleted stays', async () => {
   const { json, run, meddling, change, remove, ...own } = await desk()
