@@ -9,6 +9,11 @@ const atOnce = 8
 /** The turn of the event loop. */
 class LoopTurn {
   #began: number | undefined
+  readonly #ended: () => void
+
+  constructor(ended: () => void) {
+    this.#ended = ended
+  }
 
   /** Whether work may begin; the first always may. */
   hasTime(): boolean {
@@ -20,6 +25,7 @@ class LoopTurn {
 
   readonly #end = (): void => {
     this.#began = undefined
+    this.#ended()
   }
 }
 
@@ -31,7 +37,8 @@ interface Waiting {
 
 /** Lets work that arrives begin as long as the turn of the event loop has time; other work waits in lines for a later one. */
 export class LoopTurns {
-  readonly #turn = new LoopTurn()
+  // Where nothing else waits, the time of what began last is over with its turn.
+  readonly #turn = new LoopTurn(() => this.#end())
   readonly #waiting = new TimedLines<Waiting>()
   /** How many callbacks look at those that wait. */
   #called = 0
