@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { projectFinder } from '../../documents/load/project.ts'
 import { isWithin } from '../../file-system.ts'
 import { usage } from '../failure/failure.ts'
+import { shellWord } from '../io/text.ts'
 
 /** The catalog of each input and file: as the nearest vatom.yaml says, else the folder that was named. */
 export type Catalogs = Readonly<Record<string, string>>
@@ -31,7 +32,8 @@ export async function catalogsOf(
     const folder = folderOf(resolve(cwd, path))
     const project = await projectOf(folder)
     const [problem] = project?.problems ?? []
-    if (problem) throw usage(`${problem.file} is not valid: ${problem.message}`, `check it: vatom validate ${folder}`)
+    if (problem)
+      throw usage(`${problem.file} is not valid: ${problem.message}`, `check it: vatom validate ${shellWord(folder)}`)
     const outer = folders.find((one) => `${folder}/`.startsWith(join(one, '/'))) ?? folder
     const name = project?.catalog
     return { path, name, catalog: name ?? outer, folder: name === undefined ? outer : (project?.folder ?? outer) }

@@ -7,10 +7,7 @@ import { projectFileName } from '../../contract/values.ts'
  * two catalogs of one name would delete each other's records.
  */
 export function projectFile(folder: string): Record<string, string> {
-  const words = basename(folder)
-    .replace(/[^\w.-]+/g, '-')
-    .slice(0, 40)
-  const name = `${words || 'catalog'}-${randomBytes(3).toString('hex')}`
+  const name = `${catalogWords(basename(folder)) || 'catalog'}-${randomBytes(3).toString('hex')}`
   return {
     [projectFileName]: `# Records that are applied from this folder belong to this catalog, and --prune deletes no others.
 # Each catalog has a name of its own.
@@ -18,3 +15,13 @@ catalog: ${name}
 `,
   }
 }
+
+/** A text in the letters that a catalog's name can have: `Otono-2027` for `Otoño (2027)`; empty if there are none in it. */
+const catalogWords = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^\w.]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, 40)
+    .replace(/-$/, '')

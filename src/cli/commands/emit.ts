@@ -12,7 +12,7 @@ import { type Hint, hinted } from '../failure/hinted.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
 import { numberFrom } from '../io/option-values.ts'
 import type { Output } from '../io/output.ts'
-import { styled } from '../io/text.ts'
+import { shellWord, styled } from '../io/text.ts'
 import type { YesOption } from '../kinds/confirmations.ts'
 import { missingRecord } from '../kinds/missing.ts'
 import { ifFound, readRecord } from '../kinds/requests.ts'
@@ -141,5 +141,5 @@ const screenful = (ids: readonly string[], variation: string, { hint }: Output):
         ...ids.slice(0, shown),
         `and ${ids.length - shown} more; to list all of this variation:`,
         // In a line of its own, it is less often broken.
-        hint(`vatom discover --mine --all --filter 'template_variation = ${variation}'`),
+        hint(`vatom discover --mine --all --filter ${shellWord(`template_variation = ${variation}`)}`),
       ]

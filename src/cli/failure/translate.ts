@@ -135,9 +135,10 @@ const hints: Partial<Record<ErrorName, string>> = {
     'a temporary service is one of vatom serve -- COMMAND; where another one runs: vatom reset, vatom snapshot --help',
   handlerFailed: 'the publisher has to correct or start it; what handlers have to answer: vatom help reactors',
   templateDraft: 'publish the template first',
-  notActivated: 'to verify an address, with the code that was sent to it: vatom user token verify ADDRESS',
+  notActivated:
+    'to verify an address, with the code that was sent to it: vatom user token verify ADDRESS; a guest adds one first: vatom user token add ADDRESS',
   guestRefused:
-    'a guest becomes a user with an address and a password: vatom user token verify ADDRESS, then vatom profile set --password-stdin; or the action lets guests run it, with guest_user: true in its file',
+    'a guest becomes a user with an address and a password: vatom user token add ADDRESS, then, with the code that is sent to it, vatom user token verify ADDRESS, then vatom profile set --password-stdin; or the action lets guests run it, with guest_user: true in its file',
 }
 /** What to do where a token is refused. Only that of VATOM_ACCESS_TOKEN is not renewed first. */
 const tokenHints: Readonly<Record<RefusedToken, string>> = {

@@ -7,7 +7,7 @@ import { projectFileName } from '../../contract/values.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import { folderFrom, nearestWith } from '../../file-system.ts'
 import { exit, Failure } from '../failure/failure.ts'
-import { shellWord } from '../io/text.ts'
+import { quoted, shellWord } from '../io/text.ts'
 
 /** Where files are named from, the documents in them, and which templates the files or the service have. */
 export interface Existing {
@@ -33,7 +33,7 @@ export async function changeRefusal(
     )
   if (fixed.length > 0)
     return new Failure('fixed', exit.refused, `${name} cannot be changed in ${await named(fixed)}`, {
-      hint: `delete it and create it again: vatom ${kind} delete ${name}`,
+      hint: `delete it and create it again: vatom ${kind} delete ${shellWord(name)}`,
     })
   return undefined
 }
@@ -76,7 +76,7 @@ export async function nextVersion({ kind, file, value }: LoadedDocument, existin
   const free = await firstFreeVersion(template, existing.hasTemplate).catch(() => undefined)
   const isTaken = next !== undefined && free !== undefined && free !== next
   const [why, to] = isTaken ? [` (${versionOf(next)} exists)`, ` --to ${versionOf(free)}`] : ['', '']
-  return `${whole}${why}: vatom template bump '${template}' ${paths.map(shellWord).join(' ')}${to}`
+  return `${whole}${why}: vatom template bump ${quoted(template)} ${paths.map(shellWord).join(' ')}${to}`
 }
 
 /** The folder of a file's catalog: the nearest with a vatom.yaml, else its own; where others are in that, the files that name a template. */

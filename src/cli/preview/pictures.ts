@@ -2,12 +2,14 @@ import { existsSync, readdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { viewerPlatforms } from '../../contract/kinds/face-selection.ts'
 import type { PreviewSubject } from '../../contract/preview.ts'
+import { composed } from '../../contract/schema/composed.ts'
 import { groupBy } from '../../contract/schema/group-by.ts'
 import { at, listAt } from '../../contract/schema/path.ts'
 import { viewModes } from '../../contract/values.ts'
 import { makeFolder, pointsOutside } from '../../file-system.ts'
 import { writeWhole } from '../../whole-file.ts'
 import type { Context } from '../context.ts'
+import { beginning, distinctFileNames } from '../io/distinct-file-names.ts'
 import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
 import { writing } from '../io/text-files.ts'
@@ -76,6 +78,8 @@ export async function writePictures(
       writeWhole(join(target, file), png)
     })
   const page = await openHeadless(chromiumPath(host), { signal: host.signal, ...globals })
+  // Of all vAtoms, so that a picture has the same file whatever else is drawn.
+  const files = pictureFiles(subjects.map(({ name }) => name))
   const written: WrittenPicture[] = []
   const parts: SheetPart[] = []
   try {
@@ -89,10 +93,10 @@ export async function writePictures(
       for (const [index, view] of views.entries()) {
         const area = areas[index]
         if (area === undefined || !wanted.includes(view)) continue
-        const file = pictureFile(name, view)
+        const { viewMode, platform } = view
+        const file = `${files.get(name)}.${viewMode}.${platform}.png`
         const png = await page.picture(area)
         write(file, png)
-        const { viewMode, platform } = view
         const { fault } = area
         written.push({
           ...{ file: join(folder, file), name, view_mode: viewMode, platform },
@@ -125,15 +129,26 @@ const ending = new RegExp(`\\.(${viewModes.join('|')})\\.(${viewerPlatforms.join
 async function noteLeft(target: string, written: readonly WrittenPicture[], output: Output): Promise<void> {
   if (!existsSync(target)) return
   const current = new Set(written.map(({ file }) => basename(file)))
-  const left = readdirSync(target).filter((file) => ending.test(file) && !current.has(file))
+  const left = readdirSync(target).filter((file) => ending.test(file) && !current.has(composed(file)))
   if (left.length === 0) return
   const { nameList } = await import('../../contract/schema/suggest.ts')
   output.note(styled`left of an earlier run, and not drawn any more: ${nameList(left.sort(), 3)}`)
 }
 
-/** The file of a view: of `$publisher::Coffee`, where no publisher is known, a name that no command takes for a flag. */
-export const pictureFile = (name: string, { viewMode, platform }: (typeof views)[number]): string =>
-  `${name.replaceAll(/[^\w.-]+/g, '-').replace(/^-+/, '')}.${viewMode}.${platform}.png`
+/** Longest name of a picture, in bytes, without a fingerprint, view and ending: file systems take 255. */
+const longest = 219
+
+/** The names of the pictures of each vAtom, without their view. */
+export const pictureFiles = (names: readonly string[]): Map<string, string> => distinctFileNames(names, plainPicture)
+
+/** Of `$publisher::Coffee`, where no publisher is known, a name that no command takes for a flag. */
+const plainPicture = (name: string): string =>
+  beginning(
+    composed(name)
+      .replaceAll(/[^\p{L}\p{M}\p{N}_.-]+/gu, '-')
+      .replace(/^-+/, ''),
+    longest,
+  )
 
 /** Where a view is drawn. */
 interface DrawnArea extends Area {

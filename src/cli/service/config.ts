@@ -4,6 +4,7 @@ import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf, isFileError, makeFolder } from '../../file-system.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { fullDiskHint } from '../failure/full-disk.ts'
+import { quoted } from '../io/text.ts'
 import type { Config, Credentials } from './saved.ts'
 
 /** A file of ours. */
@@ -92,7 +93,7 @@ async function parseFile<T>(
     const isText = cause instanceof SyntaxError
     const reason = isText ? 'it is not JSON' : 'its content is not what vatom writes'
     throw new Failure('config_corrupt', exit.refused, `${path} is damaged: ${reason}`, {
-      hint: `repair it in an editor, or delete it and ${afterDeletion}: rm '${path}'`,
+      hint: `repair it in an editor, or delete it and ${afterDeletion}: rm ${quoted(path)}`,
       ...(!isText && { cause }),
     })
   }

@@ -193,6 +193,21 @@ test.each([
   expect(text).toContain(`    title: ${title}\n`)
 })
 
+test.each([
+  ['mi tienda & café', 'mi-tienda-cafe'],
+  ['Otoño -- 2027', 'Otono-2027'],
+  ['cafe\u0301.shop_1', 'cafe.shop_1'],
+  ['秋祭り', 'catalog'],
+  ['秋 - tea', 'tea'],
+  [`${'x'.repeat(39)} y`, 'x'.repeat(39)],
+])('a folder %s gives the catalog a name that can be read', async (dir, name) => {
+  const { vatom, home } = await publisher()
+  expect(await vatom('init', dir)).toMatchObject({ code: 0 })
+  const [, catalog = ''] = /^catalog: (.*)-[\da-f]{6}$/m.exec(readFileSync(join(home, dir, 'vatom.yaml'), 'utf8')) ?? []
+  expect(catalog).toBe(name)
+  expect(await vatom('validate', dir)).toMatchObject({ code: 0 })
+})
+
 test('on a terminal asks for what no flag says, each with its flag and the usual', async () => {
   const asked: unknown[] = []
   const prompt = {

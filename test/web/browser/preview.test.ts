@@ -1,5 +1,5 @@
 import { chmodSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -336,6 +336,27 @@ describeInBrowser('the page of vatom preview in a browser', () => {
     expect(JSON.parse(out).pictures).toContainEqual(
       expect.objectContaining({ view_mode: 'card', platform: 'ios', shows }),
     )
+  }, 60_000)
+
+  test('--out writes each vAtom to files of its own, in whatever script its name is', async () => {
+    const variations = ['夜', '昼', 'Día', 'Tea', 'TEA'].map((name) => ({
+      template: '$publisher::CoffeeCoupon::v1',
+      template_variation: `$publisher::CoffeeCoupon::v1::${name}`,
+      unpublished: true,
+    }))
+    const texts = variations.map((variation) => JSON.stringify(variation))
+    const cwd = folderWith({ ...coupon(), 'coupon.variation.yaml': texts.join('\n---\n') })
+    const options = { env: { CHROME_PATH: browserPath ?? '' }, pages: folderWith(built) }
+    const { code, out, err } = await previewing(cwd, ['.', '--out', 'drawn', '--json'], async () => {}, options)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const { pictures } = JSON.parse(out) as { pictures: { file: string; name: string; view_mode: string }[] }
+    const files = pictures.map(({ file }) => file)
+    expect(new Set(files.map((file) => file.toLowerCase())).size).toBe(60)
+    expect(readdirSync(join(cwd, 'drawn')).sort()).toEqual(
+      ['contact-sheet.png', ...files.map((file) => basename(file))].sort(),
+    )
+    expect(files).toContain('drawn/local.vatom-CoffeeCoupon-v1-昼.icon.web.png')
+    expect(pictures.find(({ name }) => name.endsWith('::Día'))?.file).toContain('-v1-Día.')
   }, 60_000)
 
   test('--out changes no file that a link in its folder leads to', async () => {

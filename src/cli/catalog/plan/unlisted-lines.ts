@@ -1,6 +1,6 @@
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Output } from '../../io/output.ts'
-import { type Line, shellWord, styled } from '../../io/text.ts'
+import { type Line, quoted, shellWord, styled } from '../../io/text.ts'
 import { withAll } from '../../kinds/draft-contents.ts'
 import { isTemplate, type Plan, type Unlisted } from './plan.ts'
 
@@ -35,7 +35,7 @@ function remedyFor(
 ): string {
   if (isPublished) return 'published, which is final'
   const elsewhere = alsoIn === undefined ? '' : `in ${alsoIn}, a catalog of the same name`
-  const deleting = `vatom ${kind} delete '${key}' deletes it`
+  const deleting = `vatom ${kind} delete ${quoted(key)} deletes it`
   if (isFinal) {
     const remedy = `${deleting}${others === undefined ? '' : `, and what is ${others}`}`
     return [elsewhere, remedy].filter(Boolean).join('; ')

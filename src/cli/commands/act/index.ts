@@ -148,5 +148,5 @@ const guestHint =
     const template = await templateOf(client, id).catch(() => undefined)
     if (template === undefined || !(await isOwn(client, template))) return registering
     const name = `${template}${actionInfix}${action}`
-    return `${registering}; to make them a guest, write auto_create_non_existing_recipient: true into the config of the action in its file, or get it: vatom action get ${name} --yaml > action.yaml; send it: vatom action update action.yaml`
+    return `${registering}; to make them a guest, write auto_create_non_existing_recipient: true into the config of the action in its file, or get it: vatom action get ${shellWord(name)} --yaml > action.yaml; send it: vatom action update action.yaml`
   }

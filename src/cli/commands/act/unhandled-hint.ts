@@ -15,7 +15,7 @@ export const unhandledHint =
     const template = await templateOf(client, id).catch(() => undefined)
     if (template === undefined) return 'see them: vatom action list'
     const names = await namesOf(client, template).catch(() => undefined)
-    if (names === undefined) return `see them: vatom action list ${template}`
+    if (names === undefined) return `see them: vatom action list ${shellWord(template)}`
     const name = `${template}${actionInfix}${action}`
     if (names.includes(action)) return reactorHint(client, name)
     if (names.length === 0) return `its template has no actions; to add this one: ${registration(name, action)}`

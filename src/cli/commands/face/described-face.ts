@@ -5,6 +5,7 @@ import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
 import { facesOf } from '../../kinds/requests.ts'
+import { listOf } from '../../kinds/verbs/list.ts'
 import { createFirst, operandOf, type Updating } from '../../kinds/verbs/update.ts'
 
 /** Finds the record of a document among the faces of its template; throws a Failure for none, or several. */
@@ -72,5 +73,5 @@ function faceWithId(id: string, document: LoadedDocument, faces: readonly FaceRe
   const face = faces.find((one) => one.id === id)
   if (face) return face
   const template = templateOf(document)
-  throw refused(`${template} has no face ${id}`, seeList(`face list ${template}`), 'not_found')
+  throw refused(`${template} has no face ${id}`, seeList(listOf(faceKind, template)), 'not_found')
 }

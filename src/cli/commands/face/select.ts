@@ -17,7 +17,7 @@ import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { tableLines } from '../../io/table.ts'
-import { type Line, styled } from '../../io/text.ts'
+import { type Line, shellWord, styled } from '../../io/text.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { missingRecord } from '../../kinds/missing.ts'
 import { facesOf } from '../../kinds/requests.ts'
@@ -127,7 +127,7 @@ function fallbackLines({ viewMode, faces, selection }: Picked): Line[] {
     const url = urlOf(faces[face])
     return why === notIncluded(url) ? [url] : []
   })
-  const more = [...new Set(missing)].map((url) => styled`If your app includes that face: --installed ${url}`)
+  const more = [...new Set(missing)].map((url) => styled`If your app includes that face: --installed ${shellWord(url)}`)
   return [`The viewer can show no face for ${viewMode}, ${shown}.`, ...more]
 }
 

@@ -9,7 +9,7 @@ import { isWithin } from '../../../file-system.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
-import { type Line, shellWord, styled } from '../../io/text.ts'
+import { type Line, quoted, shellWord, styled } from '../../io/text.ts'
 import type { YesOption } from '../../kinds/confirmations.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { type Row, resultsJson } from '../../kinds/results.ts'
@@ -166,7 +166,7 @@ async function newName(from: string, version: string | undefined, { documents }:
   const taken = templates.find(({ name }) => name === to)
   if (taken !== undefined)
     throw new Failure('name_taken', exit.refused, `${to} already exists in ${taken.file}`, {
-      hint: `to write the version after it: vatom template bump '${to}' PATH`,
+      hint: `to write the version after it: vatom template bump ${quoted(to)} PATH`,
     })
   return to
 }

@@ -10,6 +10,7 @@ import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
+import { shellWord } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
 import {
   acceptAddressesOption,
@@ -81,12 +82,12 @@ async function publish(
 
 const changedMeanwhile = (kind: Kind, name: string) =>
   new Failure('changed_meanwhile', exit.refused, `The ${kind.name} ${name} was changed after you were shown it`, {
-    hint: `nothing was published; read it again: vatom ${kind.name} publish ${name}`,
+    hint: `nothing was published; read it again: vatom ${kind.name} publish ${shellWord(name)}`,
   })
 
 /** The hint for a variation whose template is still a draft. */
 export const publishFirst = (template: string): string =>
-  `publish the template first: vatom template publish ${template}`
+  `publish the template first: vatom template publish ${shellWord(template)}`
 
 function refusePublished(kind: Kind, name: string, { unpublished }: Section): void {
   if (unpublished !== false) return

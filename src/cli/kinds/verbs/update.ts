@@ -157,7 +157,7 @@ export const operandOf = (file: string): string => (file === '<stdin>' ? '-' : s
 function warnOfDrafts(compared: Compared, { output }: Context): void {
   for (const [{ kind, name, value }, changes] of compared)
     if (value.unpublished === false && !(changes instanceof Failure) && !changes.final)
-      output.warn(styled`${name} stays a draft: ${output.hint(`vatom ${kind} publish ${name}`)}`)
+      output.warn(styled`${name} stays a draft: ${output.hint(`vatom ${kind} publish ${shellWord(name)}`)}`)
 }
 
 async function gateChanges(compared: Compared, accepted: boolean | undefined, context: Context): Promise<void> {

@@ -3,6 +3,7 @@ import { at } from '../../../../src/contract/schema/path.ts'
 import type { ServiceOptions } from '../../../../src/server/service.ts'
 import { action, coupon, folderTemplate, template, variation } from '../../../fixtures/yaml.ts'
 import { lossy } from '../../../support/lossy.ts'
+import { codeFor } from '../../../support/service.ts'
 import { serving } from '../../../support/serving.ts'
 import { type Desk, publisher } from '../../../support/vatom.ts'
 
@@ -491,6 +492,26 @@ test.each([
   const { env } = await lossy(desk.service, ({ method }) => (method === 'POST' ? { status: 403, error } : 'answered'))
   const words = ['act', 'Transfer', desk.id, '-d', 'new.owner.email=ann@example.com']
   expect(await desk.run(words, { env })).toMatchObject({ code: 4, err: expect.stringContaining(command) })
+})
+
+test('a guest who does what the hint of a refusal says can perform the action', async () => {
+  const desk = await stocked({ transfer: action('Transfer') }, 'network')
+  const { vatom, run, json, service, id } = desk
+  const [, own] = (await json('context', 'list')) as [unknown, { name: string; base_url: string }]
+  await json('login', '--context', 'guest', '--base-url', own.base_url, '--app-id', service.appId, '--guest')
+  const guest = String(at(await json('whoami'), 'id'))
+  await json('act', 'Transfer', id, '-d', `new.owner.id=${guest}`, '--context', own.name)
+  const transfer = () => vatom('act', 'Transfer', id, '-d', 'new.owner.email=publisher@local.vatom')
+  const refused = await transfer()
+  expect(refused).toMatchObject({ code: 4, err: expect.stringContaining('guests cannot run') })
+  const commands = [...refused.err.matchAll(/\bvatom ([^,;]*)/g)].map(([, line = '']) =>
+    line.replace('ADDRESS', 'ann@example.com').split(' '),
+  )
+  for (const words of commands) {
+    const code = words.includes('verify') ? ['--code', await codeFor(service, 'ann@example.com')] : []
+    expect(await run([...words, ...code], { stdin: 'hush-hush' })).toMatchObject({ code: 0 })
+  }
+  expect(await transfer()).toMatchObject({ code: 0 })
 })
 
 test('a number of which digits would be lost is refused, and can be given as a text', async () => {

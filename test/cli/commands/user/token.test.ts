@@ -76,6 +76,14 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 })
 
+test('user token verify of an address that one does not have says how to add it', async () => {
+  const { vatom } = await publisher()
+  expect(await vatom('user', 'token', 'verify', second, '--code', '123456')).toMatchObject({
+    code: 4,
+    err: expect.stringContaining(`hint: add it first: vatom user token add ${second}; list what exists: `),
+  })
+})
+
 test('user token verify asks for the code on a terminal', async () => {
   const { run, json, service } = await publisher()
   await json('user', 'token', 'add', second)

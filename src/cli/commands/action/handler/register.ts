@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts'
 import { dryRunOption } from '../../../dry-run/option.ts'
 import { would } from '../../../dry-run/would.ts'
 import { hinted } from '../../../failure/hinted.ts'
+import { shellWord } from '../../../io/text.ts'
 import { checkValue } from '../../../kinds/load-checked.ts'
 
 interface RegisterOptions {
@@ -33,7 +34,7 @@ async function register({ reactor, url }: RegisterOptions, context: Context): Pr
   const body = await checkValue(ActionHandler(), { reactor, url })
   await context.announce()
   const { client, place } = await context.connect()
-  const again = `replace it: vatom action handler delete ${body.reactor}, then register it again`
+  const again = `replace it: vatom action handler delete ${shellWord(body.reactor)}, then register it again`
   const registered = hinted(client.registerActionHandler({ body }), { nameTaken: again })
   const payload = await would(`register action handler ${body.reactor} on ${place}`, registered)
   context.output.result(payload, () => [`Registered action handler ${body.reactor} on ${place}`])

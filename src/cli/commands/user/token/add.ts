@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../../dry-run/option.ts'
 import { would } from '../../../dry-run/would.ts'
-import { styled } from '../../../io/text.ts'
+import { shellWord, styled } from '../../../io/text.ts'
 import { givenToken, noteUnsent } from '../../../service/user-tokens.ts'
 
 interface AddOptions extends DryRunOption {
@@ -29,6 +29,6 @@ async function add(given: string, { default: is_primary = false }: AddOptions, c
   const what = `${key.token} ${is_primary ? 'as your default token' : 'to your tokens'} on ${place}`
   const added = await would(`add ${what}`, client.addUserToken({ body: { ...key, is_primary } }))
   context.output.result(added, () => [styled`Added ${what}`])
-  context.output.note(styled`to verify it: ${context.output.hint(`vatom user token verify ${key.token}`)}`)
+  context.output.note(styled`to verify it: ${context.output.hint(`vatom user token verify ${shellWord(key.token)}`)}`)
   await noteUnsent(context)
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../../dry-run/option.ts'
 import { would } from '../../../dry-run/would.ts'
 import { hinted, seeList } from '../../../failure/hinted.ts'
-import { styled } from '../../../io/text.ts'
+import { shellWord, styled } from '../../../io/text.ts'
 import { givenToken } from '../../../service/user-tokens.ts'
 
 interface VerifyOptions extends DryRunOption {
@@ -31,8 +31,8 @@ async function verify(given: string, { code }: VerifyOptions, context: Context):
   const body = await checkValue(Verification(), { ...key, verify_code }, { verify_code: '--code' })
   const { client, place } = await context.connect()
   const verified = hinted(client.verifyUserToken({ body }), {
-    wrongCode: `to get another code: vatom user token resend ${key.token}`,
-    unknownUser: seeList('user token list'),
+    wrongCode: `to get another code: vatom user token resend ${shellWord(key.token)}`,
+    unknownUser: `add it first: vatom user token add ${shellWord(key.token)}; ${seeList('user token list')}`,
   })
   const payload = await would(`verify ${key.token} on ${place}`, verified, 'updated')
   context.output.result(payload, () => [styled`Verified ${key.token} on ${place}`])
