@@ -335,7 +335,7 @@ describe('a service of this machine that does not answer', () => {
     expect(code).toBe(5)
     expect(err).toContain(`vatom serve --port ${port}, or use the service on this machine: vatom context use local\n`)
     const job = await desk.run(['template', 'list'], { env: { CI: 'true' } })
-    expect(job).toMatchObject({ code: 5, err: expect.not.stringContaining('context use local') })
+    expect(job).toMatchObject({ code: 2, err: expect.not.stringContaining('use local') })
   })
 
   test('is not left where a flag or the environment chose it', async () => {
