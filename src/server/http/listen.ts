@@ -177,7 +177,7 @@ function takesOtherHosts(request: FastifyRequest, isOwnMachine: MachineCheck, ha
 }
 
 /** Connections that wait to be accepted, as far as the system allows: one is accepted in each turn of the event loop. */
-const backlog = 4096
+const backlog = 1024
 
 async function bind(app: FastifyInstance, { host, port }: Address): Promise<number> {
   try {

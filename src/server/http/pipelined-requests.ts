@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '../../contract/limits.ts'
-import { inNextTurn } from '../store/next-turn.ts'
+import { arrivals, inNextTurn } from '../store/next-turn.ts'
 import { placeOf } from '../store/places.ts'
 import { beginTurn } from '../store/slices.ts'
 import { type CallerOf, connected } from './callers.ts'
@@ -142,12 +142,13 @@ class Connection {
 /** Lets one after the other proceed, each in a turn of the event loop; addresses take turns, however many of each there are. */
 class Turns {
   readonly #asked = new Map<string, Set<() => void>>()
+  readonly #hasArrivals = arrivals()
   #isOver: (() => boolean) | undefined
 
-  /** Whether connections have parsed for some milliseconds in this turn of the event loop. */
+  /** Whether connections have parsed for some milliseconds in this turn of the event loop; others may wait to be accepted. */
   isOver(): boolean {
     if (!this.#isOver) {
-      this.#isOver = beginTurn()
+      this.#isOver = this.#hasArrivals() ? () => true : beginTurn()
       inNextTurn(() => {
         this.#isOver = undefined
       })

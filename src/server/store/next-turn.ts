@@ -19,6 +19,20 @@ subscribe('net.server.socket', () => {
 const mostAccepted = 128
 
 /**
+ * Says, once in each turn of the event loop, whether connections are likely to wait to be accepted: one was since the last
+ * time. After so many times in a row it says no.
+ */
+export function arrivals(): () => boolean {
+  let before = accepted
+  let times = 0
+  return () => {
+    times = accepted === before || times === mostAccepted ? 0 : times + 1
+    before = accepted
+    return times > 0
+  }
+}
+
+/**
  * Calls back in the next turn of the event loop, or once no connection waits to be accepted: Node accepts one in each turn,
  * so that behind work which takes milliseconds of each a hundred would wait for a second.
  */

@@ -97,6 +97,21 @@ test('the copy of a dry run gives its room on the disk back while it is still op
   closeSync(copy)
 })
 
+test('no copy is made where the disk has no room for it and for the writes of others', async () => {
+  const path = newDatabase()
+  const store = await openStore(path)
+  onTestFinished(() => store.close())
+  const copyInto = vi.fn()
+  const source = { path, tablesOn: () => undefined, copyInto }
+  const waiter = { line: ['here'], isGone: () => false }
+  const enough = 64 * 2 ** 20 + 2 * statSync(path).size + 2 * statSync(`${path}-wal`).size
+  const work = async () => 'done'
+  const full = new FileCopies(source, async () => enough - 1)
+  await expect(full.run(work, waiter)).rejects.toMatchObject({ status: 503, message: expect.stringMatching(/no room/) })
+  expect(readdirSync(dirname(path)).filter((name) => name.includes('-dry-'))).toEqual([])
+  expect(await new FileCopies(source, async () => enough).run(work, waiter)).toBe('done')
+})
+
 test('a dry run that is short is made in no copy', async () => {
   const { store, work, begun } = await served(1)
   const copied = vi.spyOn(FileCopies.prototype, 'run')

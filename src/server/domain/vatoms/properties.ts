@@ -1,6 +1,6 @@
 import { errorAt } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { isObject, isSameType, type Path, printPath } from '../../../contract/schema/path.ts'
+import { isObject, isSameType, nestsDeeper, type Path, printPath } from '../../../contract/schema/path.ts'
 import { didYouMean, nameList } from '../../../contract/schema/suggest.ts'
 import { vatomTypeKey } from '../../../contract/values.ts'
 import { builtIn, type Section, sectionOf } from '../../../contract/vatom/complete.ts'
@@ -15,11 +15,14 @@ export const privateOf = ({ json }: Pick<VatomRow, 'json'>): Section => sectionO
 
 /**
  * The custom properties of a vAtom with some changed, objects key by key. Throws `invalid` for a property that
- * it does not have, and for more bytes than a vAtom can have. Spec 2.4.
+ * it does not have, for more bytes than a vAtom can have, and for more levels than a body: what is changed can nest in what
+ * is there, and searches fail at a value that SQLite cannot read. Spec 2.4.
  */
 export function changedPrivate(before: Section, changes: Section): Section {
   checkKnown(changes, before, ['private'])
   const after = sectionOf(resolveVatom({ private: before }, { private: changes }).private)
+  if (nestsDeeper(after, limits.depth))
+    throw errorAt('private', 'invalid', `the custom properties must not nest deeper than ${limits.depth} levels`)
   if (Buffer.byteLength(JSON.stringify(after)) > limits.section)
     throw errorAt('private', 'invalid', `the custom properties must have at most ${limits.section} bytes as JSON`)
   return after

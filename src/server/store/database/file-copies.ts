@@ -1,5 +1,5 @@
 import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { rm, truncate } from 'node:fs/promises'
+import { rm, statfs, truncate } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -14,6 +14,9 @@ import { discarded, inManyTurns, type Writing } from './transactions.ts'
 /** The file of a copy; SQLite puts others beside it, whose names begin with it. */
 const copyName = 'copy.db'
 
+/** Bytes on the disk that a copy leaves free for the writes of others. */
+const leftFree = 64 * 2 ** 20
+
 interface Source<Tables> {
   readonly path: string
   readonly tablesOn: (sqlite: Sqlite) => Tables
@@ -27,16 +30,19 @@ interface Source<Tables> {
  */
 export class FileCopies<Tables> {
   readonly #source: Source<Tables>
+  readonly #freeIn: (folder: string) => Promise<number>
   readonly #turns = new Turns({ atOnce: 1, waiting: limits.dryRuns, refusal: 'too many long dry runs at once' })
 
-  constructor(source: Source<Tables>) {
+  constructor(source: Source<Tables>, freeIn = freeBytes) {
     this.#source = source
+    this.#freeIn = freeIn
     if (!isInMemory(source.path)) removeAbandonedCopies(source.path)
   }
 
   /** Throws `busy` if much waits already or the asker is gone, `dryRunFull` if the work takes too long, and `storage`. */
   run<T>(work: (tables: Tables, writing: Writing) => Promise<T>, waiter: Waiter): Promise<T> {
     return this.#turns.take(async () => {
+      await this.#checkRoom()
       const folder = newFolder(this.#source.path)
       try {
         const { sqlite, tables } = await this.#copy(join(folder, copyName))
@@ -57,6 +63,13 @@ export class FileCopies<Tables> {
     return this.#turns.drained()
   }
 
+  /** Throws `storage` where the disk has no room for a copy, and as much again for what changes in it. */
+  async #checkRoom(): Promise<void> {
+    const { path } = this.#source
+    if ((await this.#freeIn(dirname(path))) < 2 * (bytesOf(path) + bytesOf(`${path}-wal`)) + leftFree)
+      throw new ApiError('storage', 'the disk of the database has no room for the copy that a long dry run needs')
+  }
+
   async #copy(file: string): Promise<Second<Tables>> {
     const { path, copyInto, tablesOn } = this.#source
     try {
@@ -69,6 +82,13 @@ export class FileCopies<Tables> {
     return { sqlite, tables: tablesOn(sqlite) }
   }
 }
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
 /** The copies that this process works in. */
 const own = new Set<string>()

@@ -106,6 +106,17 @@ test.each([
   expect((await seen(bob, id)).private).toEqual(fields)
 })
 
+test('what nests deeper than a body can, step by step, is refused, and searches go on', async () => {
+  const { bob, id } = await world({ visibility: { type: 'public' } })
+  const nested = (levels: number): unknown => (levels === 0 ? null : { a: nested(levels - 1) })
+  const inNote = (levels: number) => `private.note${'.a'.repeat(levels)}`
+  outputOf(await perform(bob, 'Update', id, { 'private.note': nested(40) }))
+  outputOf(await perform(bob, 'Update', id, { [inNote(40)]: nested(21) }))
+  const answer = await perform(bob, 'Update', id, { [inNote(61)]: nested(40) })
+  expect(answer).toMatchObject({ status: 400, body: { error: 516, issues: [{ path: 'private' }] } })
+  expect((await seen(bob, id)).private.note).toEqual(nested(61))
+})
+
 test('many properties at once are checked and written once; more are set with an object', async () => {
   const { publisher, bob } = await twoPublishers()
   const names = Array.from({ length: limits.propertiesSet + 1 }, (_, nth) => `p${nth}`)
