@@ -155,4 +155,4 @@ export const projectFileName = 'vatom.yaml'
 /** What the name of a snapshot is like, which is also that of a file. */
 export const snapshotName = /^\w[\w.-]{0,63}$/
 /** Why any other text is none. */
-export const snapshotNameRule = 'A snapshot name can only have letters, digits and . _ -'
+export const snapshotNameRule = 'A snapshot name can only have letters from A to Z, digits and . _ -'

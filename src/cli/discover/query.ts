@@ -109,6 +109,7 @@ export async function parseScope(text: string, context: Context): Promise<{ key:
     .slice(at + 1)
     .trim()
     .split(',')
+  if (/,\s/.test(text) && isFilterable(key)) context.output.note(eachText(field, given))
   const values: string[] = []
   for (const [place, value] of given.entries()) {
     const commandWith = (meant: string) => retyped(context.typed, text, `${field}=${given.with(place, meant)}`)
@@ -116,5 +117,13 @@ export async function parseScope(text: string, context: Context): Promise<{ key:
   }
   return { key, value: values.join(',') }
 }
+
+/** What a text with a comma means as a scope, where it may be meant as one value. Spec 4.4. */
+function eachText(field: string, given: readonly string[]): Styled {
+  const whole = `${field} = "${given.join(',')}"`
+  return styled`${field} is compared with each of ${given.map((one) => one.trim()).join(' and ')}; with the whole text: --filter ${shellWord(whole)}`
+}
+
+const isFilterable = (key: string) => filterable.includes(key) || key.startsWith(privatePrefix)
 
 export const ownScope = { key: expandFieldName('owner'), value: currentUser }

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import { definedFolder, discoverContainer, packageContainer, rootTypes } from '../../contract/values.ts'
-import { plainName } from '../catalog/pull/file-names.ts'
+import { fileNames } from '../catalog/pull/file-names.ts'
 import { shellWord } from '../io/text.ts'
 import { editorLine } from '../kinds/editor.ts'
 import type { Answers } from './questions.ts'
@@ -13,18 +13,18 @@ interface Catalog {
 
 /** A starter catalog: every document is valid, and can be published as it is. */
 export function starterCatalog(answers: Answers): Catalog {
-  const base = plainName(templateName(answers))
-  return {
-    documents: {
-      [`${base}.yaml`]: templateText(answers),
-      [`${base}.variation.yaml`]: variationText(answers),
-      [`${base}.faces.yaml`]: facesText(answers),
-      [`${base}.actions.yaml`]: actionsText(answers),
-      ...(answers.rootType === definedFolder && starterCatalog(itemOf(answers)).documents),
-    },
-    readme: readmeText(answers, base),
-  }
+  const templates = [answers, ...(answers.rootType === definedFolder ? [itemOf(answers)] : [])]
+  const bases = fileNames(templates.map(templateName))
+  const documents = templates.flatMap((one) => Object.entries(documentsOf(one, `${bases.get(templateName(one))}`)))
+  return { documents: Object.fromEntries(documents), readme: readmeText(answers, [...bases.values()]) }
 }
+
+const documentsOf = (answers: Answers, base: string): Catalog['documents'] => ({
+  [`${base}.yaml`]: templateText(answers),
+  [`${base}.variation.yaml`]: variationText(answers),
+  [`${base}.faces.yaml`]: facesText(answers),
+  [`${base}.actions.yaml`]: actionsText(answers),
+})
 
 /** A vAtom that a folder comes with. */
 const itemOf = ({ name, title, category }: Answers): Answers => ({
@@ -192,7 +192,13 @@ params:
   input: [${['this.id', input].filter(Boolean).join(', ')}]
 `
 
-const readmeText = (answers: Answers, base: string): string => `# ${answers.title}
+/** The files in which drafts say that they are published. */
+function draftFiles(bases: readonly string[]): string {
+  const files = bases.flatMap((base) => [`${base}.yaml`, `${base}.variation.yaml`])
+  return `${files.slice(0, -1).join(', ')} and ${files.at(-1)}`
+}
+
+const readmeText = (answers: Answers, bases: readonly string[]): string => `# ${answers.title}
 
 Documents of vAtoms. Editors with YAML support check them as you type, with the schemas in \`.vatom\`.
 
@@ -204,7 +210,7 @@ vatom emit ${`${shellWord(answers.name)} `.padEnd(16)} # make a vAtom
 vatom inventory
 \`\`\`
 
-Publishing is final. Write \`unpublished: false\` into ${base}.yaml and ${base}.variation.yaml, then:
+Publishing is final. Write \`unpublished: false\` into ${draftFiles(bases)}, then:
 
 \`\`\`sh
 vatom plan . --out review.plan

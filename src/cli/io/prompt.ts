@@ -104,12 +104,11 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
       const [usual] = choices
       if (isDry() && usual) return usual.value
       needAnswer(question, flag)
-      const message = lines(question)
-      if (choices.length <= onePage) return await ask(({ select }, on) => select({ message, choices }, on))
-      const source = (part = '') => choices.filter(({ name }) => name.toLowerCase().includes(part.toLowerCase()))
-      return await ask(({ search }, on) =>
-        search({ message: lines(`${question} Type a part of one of ${choices.length}:`), source }, on),
+      const message = lines(
+        choices.length <= onePage ? question : `${question} Type a part of one of ${choices.length}:`,
       )
+      const source = (part = '') => choices.filter(({ name }) => name.toLowerCase().includes(part.toLowerCase()))
+      return await ask(({ search }, on) => search({ message, source }, on))
     },
     chooseSome: async (question, flag, choices) => {
       if (isDry()) return choices.filter(({ checked }) => checked).map(({ value }) => value)

@@ -15,8 +15,8 @@ const unusedToken = (env: Host['env']): string[] =>
     : []
 
 /**
- * Says of each variable that nothing reads, such as VATOM_URL, which one is probably meant, unless that is set as well; or
- * that it is an option, as VATOM_TIMEOUT is.
+ * Says of each variable that nothing reads, such as VATOM_URL, which one is probably meant; or that it is an option, as
+ * VATOM_TIMEOUT is.
  */
 function unknownVariables(env: Host['env']): string[] {
   const known = environment.map(({ name }) => name).filter((name) => name.startsWith(prefix))
@@ -26,7 +26,8 @@ function unknownVariables(env: Host['env']): string[] {
       const option = optionOf(name)
       if (option !== undefined) return [`${name} is not read: give ${option}`]
       const meant = known.find((one) => lastWord(one) === lastWord(name)) ?? suggest(name, known)
-      return meant === undefined || env[meant] ? [] : [`${name} is not read: did you mean ${meant}?`]
+      if (meant === undefined) return []
+      return [`${name} is not read: ${env[meant] ? `${meant} is, which is set as well` : `did you mean ${meant}?`}`]
     })
 }
 

@@ -252,7 +252,7 @@ export function checkAppId(id: string, source: string): string {
 export function checkContextName(name: string): void {
   if (name === localName) throw usage(`${localName} is the built-in context`, 'choose another name')
   if (!/^[\w.:-]{1,64}$/.test(name) || name === '__proto__')
-    throw usage('A context name can only have letters, digits and . _ : -', 'for example staging')
+    throw usage('A context name can only have letters from A to Z, digits and . _ : -', 'for example staging')
 }
 
 export const contextNames = (config: Config): string[] => [localName, ...Object.keys(config.contexts)]

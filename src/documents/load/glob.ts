@@ -3,14 +3,15 @@ type Parts = readonly string[]
 
 /**
  * Whether a path, or a folder that it is in, fits a pattern as in `.gitignore`: `*` and `?` stand for characters of one
- * name, `**` for any, `**` with a slash for any folders or none. A pattern without a slash fits names in every folder. In
- * time that grows with both lengths, however many stars there are.
+ * name, `**` for any, `**` with a slash for any folders or none. A pattern without a slash fits names in every folder, and
+ * accents fit in whichever form of Unicode they are written: archives of macOS have another than keyboards. In time that
+ * grows with both lengths, however many stars there are.
  */
 export function globOf(pattern: string): (path: string) => boolean {
-  const name = pattern.replace(/\/$/, '')
+  const name = pattern.normalize('NFC').replace(/\/$/, '')
   const whole = name.includes('/') ? name.replace(/^\//, '') : `**/${name}`
   const parts = whole.match(/\*\*\/|\*\*|[\s\S]/g) ?? []
-  return (path) => fits(parts, path, { part: 0, at: 0 }, new Set())
+  return (path) => fits(parts, path.normalize('NFC'), { part: 0, at: 0 }, new Set())
 }
 
 /** Where a pattern and a path are looked at. */

@@ -35,9 +35,9 @@ const words: Partial<Record<Code, (underlined: string, place: Place) => Words>> 
     rule: 'yaml-syntax',
     ...(misplaced(text, range[0]) ?? colonInText(text, range[0])),
   }),
-  MULTILINE_IMPLICIT_KEY: (_, { text }) => ({
+  MULTILINE_IMPLICIT_KEY: (_, place) => ({
     rule: 'yaml-syntax',
-    ...(conflictMark.test(text) ? unmerged : noField),
+    ...(conflictMark.test(place.text) ? unmerged : (wideColon(place) ?? noField)),
   }),
   TAG_RESOLVE_FAILED: () => ({
     rule: 'yaml-tag',
@@ -66,6 +66,7 @@ const meanings: readonly (readonly [RegExp, (place: Place) => Omit<Words, 'rule'
   [/^flow (map|sequence)|^expected flow/i, openBracket],
   [/must start at the same column|without - indicator/i, ({ text, range }) => misaligned(text, range[0])],
   [/^unexpected scalar at node end/i, afterQuote],
+  [/^implicit map keys need/i, wideColon],
 ]
 
 /** An error of the parser in words that a publisher understands. */
@@ -89,6 +90,17 @@ function plain(message: string, place: Place): Words {
   const [first = ''] = message.split('\n')
   const short = first.length > 160 ? `${first.slice(0, 160)}…` : first
   return { rule: 'yaml-syntax', message: short.charAt(0).toLowerCase() + short.slice(1) }
+}
+
+/** `title：コーヒー`: the colon of a keyboard for Chinese or Japanese. */
+function wideColon({ text, range: [from] }: Place) {
+  const [, key] = /^([^\s:'"\uff1a]{1,200})\uff1a/.exec(text.slice(from, from + 201)) ?? []
+  if (key === undefined) return undefined
+  return {
+    message: '\uff1a (U+FF1A) looks like a colon, and is none for YAML',
+    hint: `write ${key}: with a plain colon and a space`,
+    range: [from + key.length, from + key.length + 1] as const,
+  }
 }
 
 /** `title: Coffee: the best` */

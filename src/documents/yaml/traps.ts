@@ -48,10 +48,14 @@ export const booleanMeant = (text: string): boolean | undefined => {
   return Object.hasOwn(booleans, word) ? booleans[word] : undefined
 }
 
+/** The word that a boolean may be meant by, also in wide letters: `ｔｒｕｅ`. */
+const booleanWord = (value: unknown): string =>
+  typeof value === 'string' && value.length <= 'false'.length ? value.normalize('NFKC').toLowerCase() : ''
+
 /** `unpublished: no`: YAML 1.2 reads `no` as a string. */
 function booleanTrap({ wanted }: Issue, value: unknown, isPlain: boolean): Words | undefined {
-  const word = typeof value === 'string' ? value.toLowerCase() : ''
   if (!wanted?.includes('boolean')) return undefined
+  const word = booleanWord(value)
   if (word === 'true' || word === 'false')
     return {
       rule: 'yaml-boolean',

@@ -37,8 +37,8 @@ interface Login {
  * `loginFailed` counts, and a login that succeeds clears the count. Throws `loginLocked`, with the time of its end, while
  * the account is locked.
  */
-export async function counted<T>(counting: Counting, { user, address }: Login, login: () => Promise<T>): Promise<T> {
-  const account = user.seeded === 1 ? fromPlace(counting, user, address) : fromAnywhere(counting, user)
+export async function counted<T>(counting: Counting, who: Login, login: () => Promise<T>): Promise<T> {
+  const account = accountOf(counting, who)
   const { queues } = counting.logins
   const queue = queues.get(account.key) ?? { size: 0, active: 0, waiting: [] }
   queues.set(account.key, queue)
@@ -51,6 +51,12 @@ export async function counted<T>(counting: Counting, { user, address }: Login, l
     if (queue.size === 0) queues.delete(account.key)
   }
 }
+
+/** Clears the count of a login that checked no password, as by a pin. */
+export const forgetFailures = (counting: Counting, login: Login): void => accountOf(counting, login).clear?.()
+
+const accountOf = (counting: Counting, { user, address }: Login): Account =>
+  user.seeded === 1 ? fromPlace(counting, user, address) : fromAnywhere(counting, user)
 
 /** What failures are counted for. */
 interface Account {

@@ -5,7 +5,7 @@ import { broughtToken, namedToken, signInTypes, type TokenKey } from '../../cont
 import { warning } from '../../contract/api/warnings.ts'
 import { limits } from '../../contract/limits.ts'
 import { guestTokenType } from '../../contract/values.ts'
-import { counted } from '../auth/attempts.ts'
+import { counted, forgetFailures } from '../auth/attempts.ts'
 import { passwordTurn } from '../auth/passwords.ts'
 import { type Started, startSession } from '../auth/sessions.ts'
 import { onTables } from '../domain/caller.ts'
@@ -33,11 +33,13 @@ export const login: Handler<'login'> = async (scope, { body }) => {
     scope.store.writeInSteps(isRight ? 1 : rowsHeld(scope.store, user.id), (tables) =>
       begun(onTables(scope, tables), key, user, { isRight, password }),
     )
+  const { address } = scope
   const byPin = password !== undefined && mayBePin(password) ? await begin(false) : undefined
+  if (byPin) forgetFailures(scope.environment, { user: byPin.now, address })
   if (!byPin && isOutdated(scope, key, password)) throw new ApiError('loginFailed')
   const { started, now } =
     byPin ??
-    (await counted(scope.environment, { user, address: scope.address }, async () => {
+    (await counted(scope.environment, { user, address }, async () => {
       const session = await begin(password === undefined || (await isPassword(scope, user, password)))
       if (!session) throw new ApiError('loginFailed')
       return session

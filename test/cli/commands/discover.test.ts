@@ -245,6 +245,24 @@ test('a list in a filter is one value, which is said; in quotes it is meant as o
   expect(await run(['discover', '--count', '--filter', 'category = "Gifts, Coupons"'])).toMatchObject({ err: '' })
 })
 
+test('a scope with a comma and a space is a list, which is said, with the comparison that takes the comma', async () => {
+  const { run, json } = await stocked('local')
+  await json('emit', red)
+  const list = await run(['discover', '--count', '--scope', 'category=Gifts, Coupons'])
+  expect(list).toEqual({
+    code: 0,
+    out: '1\n',
+    err: expect.stringContaining(
+      `category is compared with each of Gifts and Coupons; with the whole text: --filter 'category = "Gifts, Coupons"'\n`,
+    ),
+  })
+  const whole = await run(['discover', '--count', '--filter', 'category = "Gifts, Coupons"'])
+  expect(whole).toEqual({ code: 0, out: '0\n', err: '' })
+  expect(await run(['discover', '--count', '--scope', 'category=Gifts,Coupons'])).toMatchObject({
+    err: expect.not.stringContaining('is compared'),
+  })
+})
+
 test('for somebody who is no publisher, a short name is no matter of signing in: the whole one is needed', async () => {
   const { run, baseUrl, service } = await served()
   const place = ['--base-url', baseUrl, '--app-id', service.appId]

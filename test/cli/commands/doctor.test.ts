@@ -80,6 +80,18 @@ test.each([
   expect(both.err).toBe(`warning: ${said}\n`)
 })
 
+test('a misspelled variable is a warning also where the right one is set, and no other is said to be read', async () => {
+  const { run } = await publisher()
+  const variablesOf = async (env: Record<string, string>) =>
+    found(await run(['doctor', '--json'], { env: { VATOM_CONTEXT: 'local', ...env } }), 'variables')
+  const message = 'VATOM_CONTXT is not read: VATOM_CONTEXT is, which is set as well'
+  expect(await variablesOf({ VATOM_CONTXT: 'dev' })).toMatchObject({ status: 'warn', message })
+  expect(await variablesOf({ VATOM_ZZZZ: 'x' })).toMatchObject({
+    status: 'ok',
+    message: 'none with a name that is probably a mistake',
+  })
+})
+
 test('of a signed-in context tells who, for whom, and how long; no token is printed', async () => {
   const { vatom, home } = await publisher({ transport: 'network' })
   const run = await vatom('doctor', '--json')

@@ -104,6 +104,26 @@ test('takes what flags say, quoted where YAML needs it', async () => {
   expect(faults(home)).toEqual([])
 })
 
+test.each([
+  ['vAtom::vAtomType', 'Álbum'],
+  ['vAtom::vAtomType::DefinedFolderContainerType', 'Álbum'],
+  ['vAtom::vAtomType::DefinedFolderContainerType', '夜'.repeat(40)],
+])(
+  'the README of a catalog of root type %s, %s, says which files publish it, with all that its vAtoms contain',
+  async (rootType, template) => {
+    const { vatom, home, file } = await publisher()
+    expect(await vatom('init', 'c', '--name', template, '--root-type', rootType)).toMatchObject({ code: 0 })
+    const [, into = ''] =
+      /Write `unpublished: false` into (.*), then:\n/.exec(readFileSync(join(home, 'c/README.md'), 'utf8')) ?? []
+    for (const name of into.split(/, | and /)) {
+      const text = readFileSync(join(home, 'c', name), 'utf8')
+      file(`c/${name}`, text.replace('unpublished: true', 'unpublished: false'))
+    }
+    expect(await vatom('apply', 'c', '--yes', '--publish')).toMatchObject({ code: 0 })
+    expect(await vatom('emit', `local.vatom::${template}::v1::First`, '--num', '11')).toMatchObject({ code: 0 })
+  },
+)
+
 test('overwrites nothing: a document that is there is refused by name, and nothing is written', async () => {
   const { vatom, json, home, file } = await publisher()
   file('shop/shop.faces.yaml', 'mine')

@@ -162,6 +162,26 @@ test('Ctrl-D at a question ends the command as Ctrl-C does', async () => {
   expect((await run(['template', 'get', coupon])).code).toBe(0)
 })
 
+test('of few values, too, one is found by a part of it, and Enter takes none that is not shown', async () => {
+  const screen = new Capture(true)
+  const keyboard = Object.assign(new PassThrough(), { isTTY: true })
+  const host = hostWith({ stdin: keyboard, stdout: screen, stderr: screen })
+  const prompt = createPrompt(host, { timeout: 1, input: true, pager: false }, () => false)
+  const values = Object.fromEntries(['a.b::Tea::v1::Día', 'a.b::Tea::v1::Noche'].map((one) => [one, one]))
+  const chosen = prompt.choose('Which variation?', '--name', values)
+  const shown = () => screen.text.slice(screen.text.lastIndexOf('Which variation?'))
+  await expect.poll(shown).toContain('Noche')
+  keyboard.write('tarde')
+  await expect.poll(shown).not.toContain('Noche')
+  keyboard.write('\n')
+  keyboard.write('\u007f'.repeat(5))
+  await expect.poll(shown).toContain('Noche')
+  keyboard.write('noche')
+  await expect.poll(shown).not.toContain('Día')
+  keyboard.write('\n')
+  expect(await chosen).toBe('a.b::Tea::v1::Noche')
+})
+
 test('of many values one is found by a part of it', async () => {
   const screen = new Capture(true)
   const keyboard = Object.assign(new PassThrough(), { isTTY: true })

@@ -36,6 +36,9 @@ test.each([
   ['shop/**/old', 'shop/a/b/old/c.yaml', true],
   ['*.tmp.yaml', 'shop/a.tmp.yaml', true],
   ['shop/*.yaml', 'shop/a/b.yaml', false],
+  ['borrador-\u00f1/', 'borrador-n\u0303/a.yaml', true],
+  ['borrador-n\u0303', 'borrador-\u00f1/a.yaml', true],
+  ['borrador-n', 'borrador-n\u0303/a.yaml', false],
 ])('%s and %s: %j', (pattern, path, expected) => {
   expect(globOf(pattern)(path)).toBe(expected)
 })

@@ -191,6 +191,23 @@ const traps: readonly Trap[] = [
     says: /a tab cannot indent/,
     hint: 'indent with spaces',
   },
+  ...[`cloneable\uff1atrue\n${shortestTemplate()}`, `\n${shortestTemplate()}\ncloneable\uff1a true`].map((text) => ({
+    name: `a wide colon behind a key in ${JSON.stringify(text.slice(0, 9))}`,
+    text,
+    rule: 'yaml-syntax',
+    at: text.startsWith('c') ? '1:10' : '8:10',
+    under: '\uff1a',
+    says: /^\uff1a \(U\+FF1A\) looks like a colon, and is none for YAML$/,
+    hint: 'write cloneable: with a plain colon and a space',
+  })),
+  {
+    name: 'a boolean in wide letters',
+    text: `${shortestTemplate()}\ncloneable: \uff34\uff52\uff55\uff45`,
+    rule: 'yaml-boolean',
+    at: '7:12',
+    says: /must be true or false/,
+    hint: 'write true',
+  },
   {
     name: 'a no-break space that indents',
     text: 'vatom:\n  \u00a0private: {}\n  other: {}\n',

@@ -309,6 +309,24 @@ test('an empty password after a reset signs nobody in, and the pin still does', 
   expect(await send('POST', '/v1/user/login', loginOf('ann@example.com', pin))).toMatchObject({ status: 200 })
 })
 
+test('a pin opens a locked account for the next password, too, that of the seeded publisher as well', async () => {
+  const { send, register, service } = await testService()
+  await register('ann@example.com')
+  for (const [token, right] of [
+    ['ann@example.com', 'secret'],
+    ['publisher@local.vatom', password],
+  ] as const) {
+    const login = (secret: string) => send('POST', '/v1/user/login', loginOf(token, secret))
+    for (let n = 0; n < 5; n++) await login('wrong')
+    expect(await login(right)).toMatchObject({ body: { error: 2051 } })
+    await send('POST', '/v1/user/reset_token', { body: { token, token_type: 'email' } })
+    const { payload } = await login(await codeFor(service, token))
+    const headers = { authorization: `Bearer ${payload.access_token.token}` }
+    expect(await send('PATCH', '/v1/user', { headers, body: { password: 'of-my-own' } })).toMatchObject({ status: 200 })
+    expect(await login('of-my-own')).toMatchObject({ status: 200 })
+  }
+})
+
 test('phone numbers differ by their digits alone', async () => {
   const { send } = await testService()
   const tokens = (token: string) => ({

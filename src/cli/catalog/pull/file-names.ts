@@ -10,7 +10,7 @@ const reserved = /^(con|prn|aux|nul|com\d|lpt\d|vatom)$/
 export const fileNames = (templates: readonly string[]): Map<string, string> => distinctFileNames(templates, plainName)
 
 /** A template's name without publisher and first version, in lower case, its words, of any script, joined by `-`. */
-export function plainName(template: string): string {
+function plainName(template: string): string {
   const { stem, version } = versionOf(template)
   const words = composed(stem.slice(stem.indexOf('::') + 1))
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1-$2')

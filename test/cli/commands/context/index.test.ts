@@ -102,3 +102,14 @@ test.each(['__proto__', '', ' ', 'a\u0007b', 'local'])('a context cannot be name
   const login = ['login', '--context', name, ...place, '--email', 'publisher@local.vatom', '--password-stdin']
   expect(await run(login, { stdin: 'vatom-local' })).toMatchObject({ code: 2 })
 })
+
+test.each([
+  ['context', ['add', '日本', '--base-url', 'https://a.example', '--app-id', 'x']],
+  ['snapshot', ['save', '春']],
+])('the name of a %s is refused in words that say which letters it can have', async (noun, words) => {
+  const { vatom } = await publisher()
+  expect(await vatom(noun, ...words)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`error: A ${noun} name can only have letters from A to Z, digits and . _`),
+  })
+})
