@@ -80,6 +80,16 @@ test.each([
   expect(both.err).toBe(`warning: ${said}\n`)
 })
 
+test('each variable that is not read is a warning, also beside the one that is meant, or where none is', async () => {
+  const { run } = await publisher()
+  const env = { VATOM_PUBLISHER: 'local.vatom', VATOM_PUBLISHR: 'x', VATOM_XYZ: 'x', VATOM_VERSION: '1' }
+  expect(found(await run(['doctor', '--json'], { env }), 'variables')).toMatchObject({
+    status: 'warn',
+    message:
+      'VATOM_PUBLISHR is not read: did you mean VATOM_PUBLISHER, which is set as well?; VATOM_XYZ is not read',
+  })
+})
+
 test('of a signed-in context tells who, for whom, and how long; no token is printed', async () => {
   const { vatom, home } = await publisher({ transport: 'network' })
   const run = await vatom('doctor', '--json')
