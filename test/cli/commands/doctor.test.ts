@@ -85,8 +85,7 @@ test('each variable that is not read is a warning, also beside the one that is m
   const env = { VATOM_PUBLISHER: 'local.vatom', VATOM_PUBLISHR: 'x', VATOM_XYZ: 'x', VATOM_VERSION: '1' }
   expect(found(await run(['doctor', '--json'], { env }), 'variables')).toMatchObject({
     status: 'warn',
-    message:
-      'VATOM_PUBLISHR is not read: did you mean VATOM_PUBLISHER, which is set as well?; VATOM_XYZ is not read',
+    message: 'VATOM_PUBLISHR is not read: did you mean VATOM_PUBLISHER, which is set as well?; VATOM_XYZ is not read',
   })
 })
 
