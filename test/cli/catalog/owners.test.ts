@@ -49,7 +49,7 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(unlisted).toMatchObject([{ kind: 'face', catalog: 'b', template: coupon, published: false }])
     const { out } = await vatom('plan', 'a')
     expect(out).toMatch(
-      /^1 record of this catalog or its templates is in no file:\n {2}\? face \S+ card, generic, high, native:\/\/image \([-\da-f]{36}\): of the catalog b\nPlan for/,
+      /^1 record of this catalog or its templates is in no file:\n {2}\? face \S+ card, generic, high, native:\/\/image \(([-\da-f]{36})\): of the catalog b; if there is no such catalog any more: vatom face delete '?\1'? deletes it\nPlan for/,
     )
     await json('apply', 'a', '--yes', '--prune')
     expect(await json('face', 'list', coupon)).toHaveLength(2)
@@ -136,7 +136,7 @@ describe('what a catalog owns', () => {
     file('a/icon.yaml', template('$publisher::Second::v1'))
     file('b/card.yaml', template('$publisher::Third::v1'))
     expect((await vatom('plan', 'a')).out).toMatch(
-      /icon, .*: --prune deletes it\n {2}\? face \S+ card, .*: of the catalog b\n/,
+      /icon, .*: --prune deletes it\n {2}\? face \S+ card, .*: of the catalog b; if there is no such catalog any more: vatom face delete \S+ deletes it\n/,
     )
     expect((await plan('--prune', '--prune-unowned')).summary).toMatchObject({ delete: 1, unlisted: 1 })
   })
@@ -826,7 +826,9 @@ describe('what a catalog owns', () => {
         summary: { delete: 0 },
       })
       expect(await vatom('apply', 'b', '--take-over', '--yes')).toMatchObject({ code: 0 })
-      expect((await vatom('plan', 'a', '--prune')).out).toContain('Red: of the catalog b\n')
+      expect((await vatom('plan', 'a', '--prune')).out).toContain(
+        `Red: of the catalog b; if there is no such catalog any more: ${held}\n`,
+      )
       rmSync(join(home, 'b/red.yaml'))
       file('b/tea.yaml', template('$publisher::Tea::v1'))
       expect(await run(['apply', 'b', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
