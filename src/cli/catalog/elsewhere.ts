@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
 import { sectionOf } from '../../contract/vatom/complete.ts'
 import { catalogsIn } from '../../documents/load/catalog-folder.ts'
-import { findInputs, type InputFile, isFoundName, isIgnored, isType } from '../../documents/load/inputs.ts'
+import { findInputs, type InputFile, isDataName, isFoundName, isIgnored, isType } from '../../documents/load/inputs.ts'
 import { readOurs } from '../../documents/load/ours.ts'
 import { projectAt } from '../../documents/load/project.ts'
 import { readFile } from '../../documents/load/read-file.ts'
@@ -12,7 +12,7 @@ import { type Context, once } from '../context.ts'
 import { shellWord } from '../io/text.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
 import { pipelineVariable } from '../pipeline.ts'
-import { type LeftOut, leftOutOf, repositoryFiles } from './git-index.ts'
+import { type RepositoryFile, repositoryFiles } from './git-index.ts'
 import type { PruneOptions } from './options.ts'
 import { fileKey, folderKey, type Owners, ownKey } from './owners.ts'
 import { correctFile, isDamaged, isUnread, refuseUnread } from './unread.ts'
@@ -31,7 +31,7 @@ interface Look {
 /**
  * What files outside of some folders describe: those of their repositories, of catalogs beside them, and of folders
  * that were applied on this machine. It is read once, when it is asked for. Throws a usage error for a run that deletes where
- * a file of another catalog cannot be read, or is not in a sparse checkout.
+ * a file of another catalog cannot be read, or such a catalog is not in the checkout.
  */
 export const elsewhereOf = (
   { own, publisher, owners }: Look,
@@ -41,15 +41,12 @@ export const elsewhereOf = (
   once(async () => {
     const { cwd } = context.host
     const isOther = (path = '') => !own.some((folder) => isWithin(folder, path))
-    checkThere(
-      own.flatMap(leftOutOf).filter(({ path }) => isOther(path)),
-      options,
-      cwd,
-    )
+    const inGit = trackedAround(own).filter(({ path }) => isOther(path))
+    checkThere(inGit, options, cwd)
     const here = applied(owners, context)
     const exported = await Promise.all(own.map((folder) => besideExported(folder, cwd)))
     const found = [
-      ...own.flatMap((folder) => tracked(folder, cwd)),
+      ...inGit.filter(isRead).map(({ path }) => inputOf(path, cwd)),
       ...(await below([...own.flatMap(besideIt), ...exported.flat(), ...here.folders], cwd)),
       ...here.files.filter(isFile).map((path) => inputOf(path, cwd)),
     ]
@@ -67,17 +64,28 @@ export const elsewhereOf = (
     )
   })
 
-/** Throws a usage error for a run that deletes where another catalog of the repository is not in its checkout. */
-function checkThere(leftOut: readonly LeftOut[], options: PruneOptions, cwd: string): void {
-  const missing = leftOut.find(({ path, reason }) => reason === 'sparse' && basename(path) === projectFileName)
+/** Throws a usage error for a run that deletes where another catalog of the repository is not there. */
+function checkThere(files: readonly TrackedFile[], options: PruneOptions, cwd: string): void {
+  const left = files.filter(({ path }) => isDataName(path) && !existsSync(path))
+  const missing = left.find(({ path }) => basename(path) === projectFileName && hasDocuments(dirname(path), left))
   if (missing === undefined) return
   const folder = folderFrom(cwd, dirname(missing.path))
-  const remedy = `check it out, too: git sparse-checkout add ${shellWord(folder)}`
-  refuseUnread(folder, ' is a catalog that is not in this checkout, which is a sparse one', remedy, options)
+  const word = shellWord(folder)
+  const { is, remedy } = missing.isSkipped
+    ? { is: ', which is a sparse one', remedy: `check it out, too: git sparse-checkout add ${word}` }
+    : {
+        is: ', although it is in the index of git',
+        remedy: `put it there: git restore ${word}; if it was removed or moved: git rm -r --cached ${word}`,
+      }
+  refuseUnread(folder, ` is a catalog that is not in this checkout${is}`, remedy, options)
 }
 
+const hasDocuments = (folder: string, files: readonly TrackedFile[]): boolean =>
+  files.some(({ path }) => isWithin(folder, path) && isFoundName(path))
+
 /** The folder of the catalog of a file: the nearest with a vatom.yaml. */
-const catalogOf = ({ path = '' }: InputFile): string | undefined => nearestWith(projectFileName, dirname(path))
+const catalogOf = ({ path = '' }: Pick<InputFile, 'path'>): string | undefined =>
+  nearestWith(projectFileName, dirname(path))
 
 const inputOf = (path: string, cwd: string): InputFile => ({ file: relative(cwd, path), path, named: false })
 
@@ -89,14 +97,24 @@ async function below(folders: readonly string[], cwd: string): Promise<readonly 
   return (await findInputs(there, cwd)).files
 }
 
-/** The files of the repository around a folder that can hold documents. */
-function tracked(folder: string, cwd: string): InputFile[] {
-  const root = nearestWith('.git', folder)
-  if (root === undefined) return []
-  return repositoryFiles(root)
-    .filter((path) => isFoundName(path) && !relative(root, path).split(sep).some(isIgnored) && isFile(path))
-    .map((path) => inputOf(path, cwd))
+interface TrackedFile extends RepositoryFile {
+  /** The folder of the repository. */
+  readonly root: string
 }
+
+/** The files of the repositories around folders, also those that are not there. */
+function trackedAround(folders: readonly string[]): TrackedFile[] {
+  const roots = new Set(folders.flatMap((folder) => nearestWith('.git', folder) ?? []))
+  return [...roots].flatMap((root) => repositoryFiles(root).map((file) => ({ ...file, root })))
+}
+
+/** Whether a file is there and can hold documents, as the other commands find them in its catalog or the repository. */
+const isRead = ({ path, root }: TrackedFile): boolean =>
+  isFoundName(path) && (isFoundFrom(root, path) || isFoundFrom(catalogOf({ path }) ?? root, path)) && isFile(path)
+
+/** Whether a file is found in a folder that is named itself. */
+const isFoundFrom = (folder: string, path: string): boolean =>
+  !relative(folder, dirname(path)).split(sep).some(isIgnored)
 
 /** The catalogs beside one in its repository; none beside a repository, where other checkouts of it may be. */
 export function besideIt(folder: string): string[] {

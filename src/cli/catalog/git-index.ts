@@ -45,10 +45,17 @@ function isBelow(folder: string, path: string): boolean {
   return inner !== outer && isWithin(outer, inner)
 }
 
-/** The files, and links to some, that git keeps in a repository, absolute; none of one whose index is not of the usual form. */
-export function repositoryFiles(root: string): string[] {
+/** A file, or a link to one, that git keeps in a repository. */
+export interface RepositoryFile extends Pick<Entry, 'isSkipped'> {
+  /** Absolute. */
+  readonly path: string
+}
+
+/** What git keeps in a repository, also what is not there; nothing of one whose index is not of the usual form. */
+export function repositoryFiles(root: string): RepositoryFile[] {
   const index = readIndex(join(root, '.git'))
-  return index ? entriesIn(index).flatMap(({ name, mode }) => (isOfFile.has(mode) ? [join(root, name)] : [])) : []
+  const files = index ? entriesIn(index).filter(({ mode }) => isOfFile.has(mode)) : []
+  return files.map(({ name, isSkipped }) => ({ path: join(root, name), isSkipped }))
 }
 
 /** The submodules whose folders are empty where a repository was exported, as for a container: without `.git`, and without them. */

@@ -61,7 +61,7 @@ async function openToOthers(paths: readonly string[]): Promise<string[]> {
 /** Whether a variable is set that is probably meant to be another one. */
 export const variables: Check = async ({ host: { env } }) => {
   const mistaken = mistakenVariables(env)
-  return mistaken.length === 0 ? ok('none with a name that is probably a mistake') : warn(mistaken.join('; '))
+  return mistaken.length === 0 ? ok('none with a name that is not read') : warn(mistaken.join('; '))
 }
 
 /** The proxies of the environment, shown without their passwords, and whether they accept connections. */

@@ -14,27 +14,29 @@ const unusedToken = (env: Host['env']): string[] =>
     ? ['VATOM_REFRESH_TOKEN is not read: VATOM_ACCESS_TOKEN is set as well, and counts first']
     : []
 
-/**
- * Says of each variable that nothing reads, such as VATOM_URL, which one is probably meant; or that it is an option, as
- * VATOM_TIMEOUT is.
- */
+/** Who sets it means a version to install. */
+const foreign: readonly string[] = ['VATOM_VERSION']
+
+/** Says of each variable that nothing reads, such as VATOM_URL, what is probably meant, if that is known. */
 function unknownVariables(env: Host['env']): string[] {
   const known = environment.map(({ name }) => name).filter((name) => name.startsWith(prefix))
   return Object.keys(env)
-    .filter((name) => name.startsWith(prefix) && env[name] && !known.includes(name))
-    .flatMap((name) => {
-      const option = optionOf(name)
-      if (option !== undefined) return [`${name} is not read: give ${option}`]
-      const meant = known.find((one) => lastWord(one) === lastWord(name)) ?? suggest(name, known)
-      if (meant === undefined) return []
-      return [`${name} is not read: ${env[meant] ? `${meant} is, which is set as well` : `did you mean ${meant}?`}`]
-    })
+    .filter((name) => name.startsWith(prefix) && env[name] && ![...known, ...foreign].includes(name))
+    .map((name) => `${name} is not read${remedyFor(name, known, env)}`)
 }
 
-/** The option of every command that a variable has the name of; who sets a version means one to install. */
+function remedyFor(name: string, known: readonly string[], env: Host['env']): string {
+  const option = optionOf(name)
+  if (option !== undefined) return `: give ${option}`
+  const meant = known.find((one) => lastWord(one) === lastWord(name)) ?? suggest(name, known)
+  if (meant === undefined) return ''
+  return `: did you mean ${meant}${env[meant] ? ', which is set as well' : ''}?`
+}
+
+/** The option of every command that a variable has the name of. */
 function optionOf(name: string): string | undefined {
   const flag = `--${name.slice(prefix.length).toLowerCase().replaceAll('_', '-')}`
-  return globalOptions().find(({ long }) => long === flag && long !== '--version')?.long
+  return globalOptions().find(({ long }) => long === flag)?.long
 }
 
 const lastWord = (name: string) => name.slice(name.lastIndexOf('_'))

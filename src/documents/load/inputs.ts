@@ -161,14 +161,14 @@ async function resolveInput(input: string, search: Search): Promise<Found[] | Pr
   if (found.length > 0) return found
   const ignored = filesBelow(path)
   if (ignored.length > 0) return allIgnored(input, ignored, search)
-  return inputProblem(
-    input,
-    'input',
-    project?.folder === path
-      ? `the catalog has no documents, only ${projectFileName}`
-      : 'the folder contains no .yaml, .yml or .json file',
-  )
+  return project?.folder === path
+    ? inputProblem(input, 'input', `the catalog has no documents, only ${projectFileName}`, emptied)
+    : inputProblem(input, 'input', 'the folder contains no .yaml, .yml or .json file')
 }
+
+/** What may be meant by a catalog without documents. */
+const emptied =
+  'to begin: vatom init; to delete what it had on the service: vatom template delete NAME, or variation, face or action delete'
 
 /** The files in a folder and those below it that are documents where no project ignores them. */
 function filesBelow(folder: string): string[] {

@@ -49,7 +49,7 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(unlisted).toMatchObject([{ kind: 'face', catalog: 'b', template: coupon, published: false }])
     const { out } = await vatom('plan', 'a')
     expect(out).toMatch(
-      /^1 record of this catalog or its templates is in no file:\n {2}\? face \S+ card, generic, high, native:\/\/image \([-\da-f]{36}\): of the catalog b\nPlan for/,
+      /^1 record of this catalog or its templates is in no file:\n {2}\? face \S+ card, generic, high, native:\/\/image \(([-\da-f]{36})\): of the catalog b; if there is no such catalog any more: vatom face delete '?\1'? deletes it\nPlan for/,
     )
     await json('apply', 'a', '--yes', '--prune')
     expect(await json('face', 'list', coupon)).toHaveLength(2)
@@ -136,7 +136,7 @@ describe('what a catalog owns', () => {
     file('a/icon.yaml', template('$publisher::Second::v1'))
     file('b/card.yaml', template('$publisher::Third::v1'))
     expect((await vatom('plan', 'a')).out).toMatch(
-      /icon, .*: --prune deletes it\n {2}\? face \S+ card, .*: of the catalog b\n/,
+      /icon, .*: --prune deletes it\n {2}\? face \S+ card, .*: of the catalog b; if there is no such catalog any more: vatom face delete \S+ deletes it\n/,
     )
     expect((await plan('--prune', '--prune-unowned')).summary).toMatchObject({ delete: 1, unlisted: 1 })
   })
@@ -826,7 +826,9 @@ describe('what a catalog owns', () => {
         summary: { delete: 0 },
       })
       expect(await vatom('apply', 'b', '--take-over', '--yes')).toMatchObject({ code: 0 })
-      expect((await vatom('plan', 'a', '--prune')).out).toContain('Red: of the catalog b\n')
+      expect((await vatom('plan', 'a', '--prune')).out).toContain(
+        `Red: of the catalog b; if there is no such catalog any more: ${held}\n`,
+      )
       rmSync(join(home, 'b/red.yaml'))
       file('b/tea.yaml', template('$publisher::Tea::v1'))
       expect(await run(['apply', 'b', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
@@ -899,6 +901,48 @@ describe('what a catalog owns', () => {
       })
       expect(await vatom('plan', 'a')).toMatchObject({ code: 0 })
       expect(await vatoms()).toHaveLength(1)
+    })
+
+    test('whose name, or whose catalog, begins with a dot is not deleted', async () => {
+      for (const [file, folder] of [
+        ['far/.catalog/red.yaml', 'far/.catalog'],
+        ['far/b/.red.yaml', 'far/b'],
+      ] as const) {
+        const { run, home, vatoms } = await moved(file, {
+          [`${folder}/vatom.yaml`]: 'catalog: b\n',
+          [`${folder}/.other/broken.yaml`]: 'template: [\n',
+        })
+        gitIn(home)('init')
+        gitIn(home)('add', '.')
+        const left = await run(['apply', 'a', '--prune', '--yes'], { env: job })
+        expect(left.out + left.err).toContain(stays(folder))
+        expect(await vatoms()).toHaveLength(1)
+      }
+    })
+
+    test('of a catalog that only the index of git has refuses --prune, and one of the own catalog does not', async () => {
+      const { run, home, vatoms, file } = await moved('far/b/red.yaml', { 'far/b/vatom.yaml': 'catalog: b\n' })
+      const git = gitIn(home)
+      file('a/blue.yaml', variation('$publisher::Coupon::v1::Blue'))
+      git('init')
+      git('add', '.')
+      git('commit', '-m', 'x')
+      rmSync(join(home, 'a/blue.yaml'))
+      rmSync(join(home, 'far'), { recursive: true })
+      expect(await run(['plan', 'a', '--prune'], { env: job })).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(
+          'error: far/b is a catalog that is not in this checkout, although it is in the index of git: --prune may delete what it describes\nhint: put it there: git restore far/b; if it was removed or moved: git rm -r --cached far/b\n',
+        ),
+      })
+      expect(await run(['plan', 'a'], { env: job })).toMatchObject({ code: 0 })
+      git('restore', 'far/b')
+      rmSync(join(home, 'far/b/vatom.yaml'))
+      expect((await run(['plan', 'a', '--prune'], { env: job })).out).toContain(stays('far/b'))
+      git('rm', '-r', '--cached', 'far/b')
+      rmSync(join(home, 'far'), { recursive: true })
+      expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
+      expect(await vatoms()).toEqual([])
     })
 
     test('that was applied by itself is not deleted, and its folder is not read', async () => {

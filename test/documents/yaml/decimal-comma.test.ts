@@ -59,6 +59,6 @@ test('a catalog with vatom.yaml alone has no documents', async () => {
   file('empty/vatom.yaml', 'catalog: x\n')
   for (const words of [['validate'], ['plan', '--prune'], ['apply']])
     expect((await vatom(...words, 'empty')).err).toMatch(
-      /^error: empty: the catalog has no documents, only vatom\.yaml/,
+      /^error: empty: the catalog has no documents, only vatom\.yaml.*\n.*hint: .*to delete what it had on the service: vatom template delete NAME, or variation, face or action delete\n/,
     )
 })

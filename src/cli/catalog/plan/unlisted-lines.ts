@@ -44,7 +44,7 @@ function remedyFor(
     return `also in ${alsoIn}, so it stays; vatom apply ${shellWord(alsoIn)} --take-over makes it of that catalog, ${deleting}`
   if (elsewhere) return elsewhere
   if (refusal) return 'a child_policy of the catalog names it'
-  if (prunedBy === undefined) return `of the catalog ${catalog}`
+  if (prunedBy === undefined) return `of the catalog ${catalog}; if there is no such catalog any more: ${deleting}`
   const owner = catalog === undefined ? 'of no known catalog; ' : ''
   return `${owner}${prunedBy}${isPartial ? ' of the whole catalog' : ''} deletes it`
 }
