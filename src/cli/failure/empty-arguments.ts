@@ -1,10 +1,13 @@
 import type { Command } from 'commander'
 import { usage } from './failure.ts'
 
-/** What arguments that must not be empty are called: names and ids, which stand in addresses and queries of requests. */
-const named: readonly string[] = ['name', 'id', 'template', 'variation', 'user', 'token', 'action']
+/**
+ * What arguments that must not be empty are called: names and ids, which stand in addresses and queries of requests, and a
+ * folder that is written to.
+ */
+const named: readonly string[] = ['name', 'id', 'template', 'variation', 'user', 'token', 'action', 'dir']
 
-/** Throws a usage error for an empty name or id, or the empty name of a file, as of a shell variable that is not set. */
+/** Throws a usage error for an empty name, id or folder, or the empty name of a file, as of a shell variable that is not set. */
 export function refuseEmptyArguments(command: Command): void {
   refuseEmptyFiles(command)
   const { registeredArguments, processedArgs } = command
@@ -34,4 +37,4 @@ export const remedy = 'give one; if a shell variable stands there, set the varia
 const isEmpty = (given: unknown) => typeof given === 'string' && given.trim() === ''
 
 /** `file|name` in words. */
-const wordOf = (name: string) => name.replace('|', ' or ')
+const wordOf = (name: string) => (name === 'dir' ? 'folder' : name.replace('|', ' or '))

@@ -29,11 +29,16 @@ const signs = [
   /\$schema\b[^\n]{0,200}\.vatom\/|#[^\S\r\n]*vatom-ignore/,
 ]
 
+/** The name of a document in an item of a list; other tools have lists with keys such as `template`, too. */
+const listedName =
+  /^(?:-| ) +["']?(?:template|template_variation|name)["']?\s*:\s*["']?(?:\$publisher|[\w-]+(?:\.[\w-]+)+)::/m
+const list = /^(?:\s|#[^\n]*\n|---(?=\s))*-\s/
+
 /** Whether the text of a file says, or looks as if, it holds documents of a publisher. */
 export function hasSign(text: string): boolean {
   const json = /^\s*[[{]/.test(text) ? parseJson(text) : undefined
   if (json !== undefined) return [json].flat().some(isSigned)
-  return signs.some((sign) => sign.test(text)) || isSigned(inBraces(text))
+  return signs.some((sign) => sign.test(text)) || isSigned(inBraces(text)) || (list.test(text) && listedName.test(text))
 }
 
 /** What comes before a document in braces, and its first one; not that of a template language. */

@@ -56,6 +56,23 @@ test('a document in braces is found, however its keys are indented and quoted', 
   expect(await json('plan', 'c')).toMatchObject({ summary: { total: 4 } })
 })
 
+test.each([
+  ['an action', '- name: $publisher::Coupon::v1::Action::Transfer\n  reactor: blockv://v1/Transfer\n'],
+  ['variations behind a comment', '# mine\n---\n- public: true\n  template_variation: "acme.example::T::v1::A"\n'],
+  ['a template', '- vatom: {}\n  template: $publisher::Tea::v1\n'],
+])('a list of documents is an error, whatever its file is called: %s', async (_, text) => {
+  const { vatom, file } = await desk()
+  file('c/more.yaml', text)
+  for (const words of [
+    ['validate', 'c'],
+    ['plan', 'c', '--prune'],
+  ])
+    expect(await vatom(...words)).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(/a document is a set of "key: value" fields, not a list\n --> c\/more.yaml/),
+    })
+})
+
 describe('files of other tools beside a catalog', () => {
   test.each([
     [['validate', 'c']],
@@ -68,6 +85,7 @@ describe('files of other tools beside a catalog', () => {
     file('c/docker-compose.yaml', compose)
     file('c/charts/deployment.yaml', chart)
     file('c/charts/braces.yaml', '{ kind: Deployment, spec: {\n  template: { reactor: x }, "b": \'template: x\' } }\n')
+    file('c/charts/tasks.yaml', '- name: shop::web\n  template: src=a.j2\n- name: a.b\n  vars: { name: $publisher }\n')
     file('c/charts/list.yaml', 'command:\n[ "a" ]\nservices:\n  web:\n    reactor: x\n')
     file('c/charts/other.yaml', `{{- if .Values.on }}\nspec:\n  template: { metadata: {} }\n{{- end }}\n`)
     const manifest = { name: 'shop', templates: false, devDependencies: { vatom: '0.1.0' } }
@@ -80,7 +98,7 @@ describe('files of other tools beside a catalog', () => {
     const { code, err } = await vatom(...words)
     expect({ code, err }).toEqual({
       code: 0,
-      err: expect.stringMatching(/ignored [58] files without documents of a publisher: c\/charts/),
+      err: expect.stringMatching(/ignored [69] files without documents of a publisher: c\/charts/),
     })
     expect(err).toContain('docker-compose.yaml')
     expect(err).not.toContain('error')

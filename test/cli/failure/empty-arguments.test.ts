@@ -32,6 +32,8 @@ test.each([
   ['action', ['act', '', id]],
   ['token', ['user', 'token', 'delete', '']],
   ['user', ['thread', 'show', '']],
+  ['folder', ['pull', '', '--yes']],
+  ['folder', ['init', ' ']],
 ])('an empty %s is refused before any request: %j', async (what, args) => {
   const { vatom, requests } = await countingDesk()
   const { code, out, err } = await vatom(...args)
