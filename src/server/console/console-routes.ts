@@ -150,16 +150,21 @@ function addSessionRoutes({ app, environment, signIn, isOwnMachine }: Door): voi
   })
   app.post(consolePaths.session, async (request, reply) => {
     if (!isOwnPage(request)) throw new ApiError('originRefused')
-    const { identify } = await import('../request/authenticate.ts')
+    const { identify, isAdministrator } = await import('../request/authenticate.ts')
     const { user, session = '' } = identify('publisher', request.headers, environment)
+    const isHere = isOwnMachine(request)
     if (user?.seeded !== 1)
       throw new ApiError('notPublisher', 'only a publisher that the service was started with can sign in here')
-    if (environment.store.users.seeded().length > 1 && !isOwnMachine(request))
+    const mayShowAll = () => isHere || environment.store.users.publishers().length === 1
+    if (!mayShowAll())
       throw new ApiError(
         'notPublisher',
         'the console shows the data of every publisher: open it by its link, on its machine',
       )
-    const isValid = () => sessionUser({ user_id: user.id, session }, environment)?.seeded === 1
+    const isValid = () => {
+      const now = sessionUser({ user_id: user.id, session }, environment)
+      return now?.seeded === 1 && isAdministrator(now) && mayShowAll()
+    }
     reply.header('set-cookie', signIn().begin(isValid))
     answer(request, reply, sessionOf(environment))
   })

@@ -35,9 +35,12 @@ export function identify(auth: Auth, headers: IncomingHttpHeaders, authority: Au
   const identity = byAccessToken(headers, authority)
   if (auth !== 'publisher') return identity
   const { user } = identity
-  if (user.is_admin !== 1 || user.pub_fqdn === '') throw new ApiError('notPublisher')
+  if (!isAdministrator(user)) throw new ApiError('notPublisher')
   return { ...identity, publisher: user.pub_fqdn }
 }
+
+/** Whether a user is an administrator of a publisher. */
+export const isAdministrator = ({ is_admin, pub_fqdn }: UserRow): boolean => is_admin === 1 && pub_fqdn !== ''
 
 function byAccessToken(headers: IncomingHttpHeaders, authority: Authority) {
   const claims = authority.tokens.read('access', bearer(headers.authorization))

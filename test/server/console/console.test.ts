@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { consolePaths } from '../../../src/contract/console.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { parseJson } from '../../../src/contract/unknown-values.ts'
+import { grant } from '../../support/acting.ts'
 import { consolePages } from '../../support/console-pages.ts'
 import { newFolder } from '../../support/folders.ts'
 import { testService } from '../../support/service.ts'
@@ -105,6 +106,26 @@ describe('the console of a service', () => {
     const refused = await begin({ ...api, 'x-forwarded-for': '203.0.113.9' })
     expect([refused.status, refused.headers.get('set-cookie')]).toEqual([403, null])
     expect((await begin(api)).status).toBe(200)
+  })
+
+  test('a publisher who signed in from elsewhere is signed out when there is another one, or the rights are taken away', async () => {
+    const { ask, api, baseUrl, publisher, service, register } = await consoleOf()
+    const far = { 'x-forwarded-for': '203.0.113.9', origin: baseUrl }
+    const begin = () => ask(consolePaths.session, { method: 'POST', headers: { ...api, ...far } })
+    const cookieOf = (answer: { readonly headers: Headers }) => answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const statusWith = async (cookie: string) =>
+      (await ask(consolePaths.requests, { headers: { ...far, cookie } })).status
+    const cookie = cookieOf(await begin())
+    expect(await statusWith(cookie)).toBe(200)
+    await grant(service, publisher, { is_admin: false })
+    expect(await statusWith(cookie)).toBe(403)
+    await grant(service, publisher, { is_admin: true })
+    expect(await statusWith(cookieOf(await begin()))).toBe(200)
+    const rival = await register('rival@example.com')
+    await grant(service, rival, { pub_fqdn: 'rival.example', is_admin: true })
+    expect(await statusWith(cookie)).toBe(403)
+    expect((await begin()).status).toBe(403)
+    expect((await ask(consolePaths.session, { method: 'POST', headers: { ...api, origin: baseUrl } })).status).toBe(200)
   })
 
   test('a session ends when it is signed out', async () => {
