@@ -5,6 +5,7 @@ import { secretFields } from '../../contract/schema/fields.ts'
 import { lazy } from '../../contract/schema/lazy-schema.ts'
 import { isObject, nestsDeeper } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
+import { guestTokenType } from '../../contract/values.ts'
 import type { SentPart } from './sent-parts.ts'
 
 /** What was sent, and what was answered; undefined for nothing, and for what is no text. */
@@ -127,21 +128,28 @@ const otherNames =
 const secretNames = lazy(() => {
   const schemas = operations.flatMap(([, { query, body, payload }]) => [query, body, payload])
   const names = [...secretFields(schemas.flatMap((schema) => (schema ? [schema()] : []))), otherNames].join('|')
-  return {
-    name: new RegExp(`^(${names})$`, 'i'),
-    pair: new RegExp(`("(?:${names})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`, 'gi'),
-  }
+  return { name: new RegExp(`^(${names})$`, 'i'), pair: pairOf(names), field: fieldOf(names) }
 })
 
-/** A body with passwords, tokens and codes struck out; of a text that is no JSON, those that are named as in JSON. */
+/** Members of JSON with one of some names, and a text. */
+const pairOf = (names: string) => new RegExp(`("(?:${names})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`, 'gi')
+/** Fields of a form with one of some names, that are not empty. */
+const fieldOf = (names: string) => new RegExp(`((?:^|[&?\\s])(?:${names})=)[^&\\s]+`, 'gim')
+/** The token of a guest signs in by itself. */
+const ofGuest = { pair: pairOf('token'), field: fieldOf('token') }
+
+/** A body with passwords, tokens and codes struck out; of a text that is no JSON, those that are named as in JSON, or in a form. */
 function withoutSecrets(text: string): string {
   const value = parseJson(text)
   const clean =
     value === undefined || nestsDeeper(value, mostLevels)
-      ? text.replace(secretNames().pair, `$1"${hidden}"`)
+      ? [secretNames(), ...(text.includes(guestTokenType) ? [ofGuest] : [])].reduce(withoutNamed, text)
       : struckOut(text, value)
   return withoutTokens(clean)
 }
+
+const withoutNamed = (text: string, { pair, field }: { readonly pair: RegExp; readonly field: RegExp }): string =>
+  text.replace(pair, `$1"${hidden}"`).replace(field, `$1${hidden}`)
 
 /** The text as it came where there is nothing to strike out, also in what is there under a name twice. */
 function struckOut(text: string, value: unknown): string {
@@ -149,7 +157,7 @@ function struckOut(text: string, value: unknown): string {
   const visit = (one: unknown): unknown => {
     if (Array.isArray(one)) return one.map(visit)
     if (!isObject(one)) return one
-    const isGuest = one.token_type === 'guest_id'
+    const isGuest = one.token_type === guestTokenType
     return Object.fromEntries(
       Object.entries(one).map(([name, inside]) => {
         const isSecret = secretNames().name.test(name) || (isGuest && name === 'token')

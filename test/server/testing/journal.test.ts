@@ -226,6 +226,23 @@ test('a secret is struck out of a body that has its name twice, and nothing wher
   }
 })
 
+test.each([
+  [
+    'token_type=guest_id&token=0a1b&password=hunter2&first_name=Ann',
+    'token_type=guest_id&token=[redacted]&password=[redacted]&first_name=Ann',
+  ],
+  [
+    '{"token_type":"guest_id","token":"0a1b","auth_data":{"password":"hunt',
+    '{"token_type":"guest_id","token":"[redacted]","auth_data":{"password":"[redacted]"',
+  ],
+  ['token_type=email&token=ann@example.com&password=', 'token_type=email&token=ann@example.com&password='],
+])('secrets are struck out of a body that is a form, or no whole JSON: %s', async (body, shown) => {
+  const { baseUrl, headers, tool } = await listening()
+  await fetch(`${baseUrl}/v1/user/login`, { method: 'POST', headers, body })
+  const [{ sent }] = (await tool('GET', '/__vatom/journal?bodies=true&limit=1')).payload
+  expect(sent.text).toBe(shown)
+})
+
 test('bodies in the journal have no codes, guest ids and tokens of devices', async () => {
   const { ask, tool } = await listening()
   const token = 'ada@example.com'
@@ -259,7 +276,18 @@ test.each([
 
 test('bodies with many beginnings of secrets, none of which ends, are read at once', async () => {
   const { ask, tool } = await listening()
-  const hostile = ['eyJ', 'eyJ_', 'x-eyJa', 'eyJa.', '.eyJa', '"code":"\\', '"pin"  ', '"jwt" :']
+  const hostile = [
+    'eyJ',
+    'eyJ_',
+    'x-eyJa',
+    'eyJa.',
+    '.eyJa',
+    '"code":"\\',
+    '"pin"  ',
+    '"jwt" :',
+    '&pin=',
+    'guest_id&token= ',
+  ]
   const texts = hostile.map((part) => part.repeat(65_000 / part.length))
   for (let times = 0; times < 6; times++) for (const text of texts) await ask('POST', '/v1/user/login', text)
   const { payload } = await tool('GET', `/__vatom/journal?bodies=true&limit=${6 * texts.length}`)
