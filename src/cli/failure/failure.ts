@@ -94,6 +94,9 @@ export const notBuilt = (command: string) =>
 export const interrupted = (message = 'interrupted', mayBeDone = false) =>
   new Failure('interrupted', exit.interrupted, message, { mayBeDone })
 
+/** What is said of a run that was interrupted and has done all nevertheless. */
+export const allSent = 'interrupted when all had been sent'
+
 /** A failure that was already reported, by a command or by the program it ran; only the exit code is needed. */
 export class Reported extends Error {
   override readonly name = 'Reported'
