@@ -1,4 +1,4 @@
-import { withoutTokens } from '../../contract/tokens.ts'
+import { tokenHint, withoutTokens } from '../../contract/tokens.ts'
 import type { Problem } from '../../documents/load/loaded.ts'
 
 /** What the process exits with. */
@@ -29,9 +29,6 @@ interface FailureOptions extends Partial<Pick<Failure, 'issues' | 'listed' | 'at
 }
 
 /** What to do about a token where none belongs. */
-const tokenHint =
-  'a token of a session belongs in the variable VATOM_REFRESH_TOKEN, or an access token in VATOM_ACCESS_TOKEN, and never in an argument'
-
 const checkFirst = 'the service may have done what was sent: check before you send it again'
 
 /** What to do next: first to check, after a change that may have been made. */
