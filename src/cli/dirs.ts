@@ -13,19 +13,21 @@ export interface Dirs {
   readonly cache: string
 }
 
-/** Throws a usage error for a token in a variable: it would be the name of a folder. */
+/** Throws a usage error for a variable that is set, but empty, and for a token in one: it would be the name of a folder. */
 export function dirsOf({ env, home, cwd }: Pick<Host, 'env' | 'home' | 'cwd'>): Dirs {
   const own = {
     VATOM_CONFIG_DIR: env.VATOM_CONFIG_DIR,
     VATOM_DATA_DIR: env.VATOM_DATA_DIR,
     VATOM_CACHE_DIR: env.VATOM_CACHE_DIR,
   }
-  for (const [name, value = ''] of Object.entries(own))
-    if (hasJwt(value)) throw usage(`${name} must be a folder, not ${value}`)
+  for (const [name, value] of Object.entries(own)) {
+    if (value === '') throw usage(`${name} is set, but empty`, 'name a folder there, or unset it')
+    if (value && hasJwt(value)) throw usage(`${name} must be a folder, not ${value}`)
+  }
   // What shells make of it: in a file of variables, nobody does.
   const given = (folder: string | undefined) => folder?.replace(/^~(?=$|[/\\])/, () => home)
   const folder = (chosen: string | undefined, base: string | undefined, ...standard: string[]) =>
-    resolve(cwd, given(chosen) || join(given(base) || join(home, ...standard), 'vatom'))
+    resolve(cwd, given(chosen) ?? join(given(base) || join(home, ...standard), 'vatom'))
   return {
     config: folder(own.VATOM_CONFIG_DIR, env.XDG_CONFIG_HOME, '.config'),
     data: folder(own.VATOM_DATA_DIR, env.XDG_DATA_HOME, '.local', 'share'),

@@ -5,10 +5,11 @@ import { type CommandLine, readCommandLine } from './command-line.ts'
 import { type Context, createContext } from './context.ts'
 import type { DryRunOption } from './dry-run/option.ts'
 import { refuseEmptyArguments } from './failure/empty-arguments.ts'
-import { type ExitCode, exit, usage } from './failure/failure.ts'
-import { report } from './failure/report.ts'
+import { allSent, type ExitCode, exit, interrupted, usage } from './failure/failure.ts'
+import { failureLines, report } from './failure/report.ts'
 import type { Globals } from './globals.ts'
 import { type Host, isTerminal } from './host.ts'
+import { isCutShort } from './interruption.ts'
 import { createOutput } from './io/output.ts'
 import type { FormatOption } from './kinds/problems.ts'
 import { addCommands, createProgram } from './program.ts'
@@ -44,6 +45,8 @@ export async function main(argv: readonly string[], given: Host): Promise<number
     addCommands(program, word ? [(await words[word].load()).command(context)] : [])
     if (argv.length === 0) program.help({ error: !isTerminal(host.stdout) })
     await program.parseAsync(forCommand, { from: 'user' })
+    // Its result is that of a success, and nothing else says why the exit code is not.
+    if (isCutShort(host)) context.output.complain(failureLines(interrupted(allSent), context.output))
     return host.signal.aborted ? exit.interrupted : exit.done
   } catch (error) {
     const output = context?.output ?? (await plainOutput(own, host))

@@ -61,14 +61,14 @@ export const isForeignRefusal = ({ status, body }: WireResponse): boolean =>
 /** The error of such a refusal. */
 export const foreignRefusal = (
   { method, path }: Pick<Endpoint, 'method' | 'path'>,
-  { status, through, mayBeDone = false }: WireResponse,
+  { status, through, mayBeDone = false, answeredBefore = false }: WireResponse,
   { body }: Pick<WireRequest, 'body'>,
 ) => {
   const size =
     status === tooLarge && body !== undefined ? ` to a body of ${new TextEncoder().encode(body).length} bytes` : ''
   return new UnexpectedAnswerError(
     `${method} ${path}: ${status}${size}, ${notOfService(through)}`,
-    { mayBeDone, status },
+    { mayBeDone, status, answeredBefore },
     false,
   )
 }
@@ -108,6 +108,7 @@ export function serviceError(
   const error = new ServiceError(message, response.status, kind, issues, body.request_id)
   error.repeated = response.repeated
   error.mayBeDone = response.mayBeDone === true
+  error.answeredBefore = response.answeredBefore === true
   error.token = response.token
   error.isOfGateway = body.request_id === undefined && isRefusedBetween(response)
   error.retryAfter = secondsToWait(response)

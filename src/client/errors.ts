@@ -12,6 +12,8 @@ export class ServiceError extends Error {
   mayBeDone = false
   /** Whether nobody is said to be signed in by something else than a vAtom service: that says nothing of the session. */
   isOfGateway = false
+  /** Whether a vAtom service has answered at the same address before. */
+  answeredBefore = false
   /** What is known of the token of its request, where that is refused. */
   token: RefusedToken | undefined
   /** Seconds after which the service asks to send it again. */
@@ -97,6 +99,8 @@ interface Unexpected {
   readonly isDryRun: boolean
   /** Its status, where that is an error. */
   readonly status: number | undefined
+  /** Whether a vAtom service has answered at the same address before. */
+  readonly answeredBefore: boolean
 }
 
 /** The answer is not what the operation declares. */
@@ -105,10 +109,17 @@ export class UnexpectedAnswerError extends Error implements Unexpected {
   readonly mayBeDone: boolean
   readonly isDryRun: boolean
   readonly status: number | undefined
+  readonly answeredBefore: boolean
 
   constructor(
     message: string,
-    { mayBeDone = false, isDryRun = false, status, ...options }: ErrorOptions & Partial<Unexpected> = {},
+    {
+      mayBeDone = false,
+      isDryRun = false,
+      status,
+      answeredBefore = false,
+      ...options
+    }: ErrorOptions & Partial<Unexpected> = {},
     /** Whether it is JSON at all: what is not comes from something else than a vAtom service. */
     readonly isJson = true,
   ) {
@@ -116,6 +127,7 @@ export class UnexpectedAnswerError extends Error implements Unexpected {
     this.mayBeDone = mayBeDone
     this.isDryRun = isDryRun
     this.status = status
+    this.answeredBefore = answeredBefore
   }
 }
 

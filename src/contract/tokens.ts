@@ -19,3 +19,7 @@ function isRandom(word: string): boolean {
   const hasAll = [/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(word))
   return hasAll && runs.length > word.length * 0.45
 }
+
+/** What to do where one was given as something else. */
+export const tokenHint =
+  'a token of a session belongs in the variable VATOM_REFRESH_TOKEN, or an access token in VATOM_ACCESS_TOKEN, and never in an argument'

@@ -1,6 +1,6 @@
 import type { Issue } from '../contract/schema/issues.ts'
 import { printPath } from '../contract/schema/path.ts'
-import { withoutTokens } from '../contract/tokens.ts'
+import { tokenHint, withoutTokens } from '../contract/tokens.ts'
 import type { Edit } from './edit/edit.ts'
 import type { Problem } from './load/loaded.ts'
 import type { Source } from './yaml/source.ts'
@@ -51,11 +51,8 @@ export function placeOf(source: Pick<Source, 'file' | 'span'>, range: Range): st
 }
 
 /** A problem of an input that could not be read: what was given for its name may be a token. */
-export const inputProblem = (file: string, rule: string, message: string, hint?: string): Problem => ({
-  file: withoutTokens(file),
-  rule,
-  severity: 'error',
-  path: '',
-  message,
-  ...(hint && { hint }),
-})
+export function inputProblem(file: string, rule: string, message: string, given?: string): Problem {
+  const shown = withoutTokens(file)
+  const hint = shown === file ? given : tokenHint
+  return { file: shown, rule, severity: 'error', path: '', message, ...(hint && { hint }) }
+}

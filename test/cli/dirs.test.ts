@@ -20,6 +20,17 @@ test('a folder of the environment that begins with ~ is below the home, as a she
   expect(readdirSync(home).sort()).toEqual(['data', 'own'])
 })
 
+test('a folder of the environment that is set, but empty, is a usage error; an empty one of XDG is none', async () => {
+  const { run } = await publisher()
+  for (const name of ['VATOM_CONFIG_DIR', 'VATOM_DATA_DIR', 'VATOM_CACHE_DIR'])
+    expect(await run(['context', 'list'], { env: { [name]: ' ' } })).toMatchObject({
+      code: 2,
+      err: `error: ${name} is set, but empty\nhint: name a folder there, or unset it\n`,
+    })
+  const env = { XDG_CONFIG_HOME: '', XDG_DATA_HOME: '', XDG_CACHE_HOME: '' }
+  expect(await run(['context', 'list'], { env })).toMatchObject({ code: 0 })
+})
+
 test.runIf(existsSync('/sys/kernel'))(
   'where no data can be stored, the hint names another folder, which then works',
   async () => {

@@ -290,6 +290,32 @@ describe('Ctrl-C', () => {
     expect(await json('template', 'list')).toEqual([])
   })
 
+  test('when all was done says so, and exits 130', async () => {
+    const service = await openService({ db: ':memory:', clock: testClock })
+    onTestFinished(() => service.close())
+    let interrupted = new AbortController()
+    const inject: Service['inject'] = async (request) => {
+      const answer = await service.inject(request)
+      if (['POST', 'DELETE'].includes(request.method)) interrupted.abort()
+      return answer
+    }
+    const { run, json } = deskOf({ ...service, inject })
+    const stdin = template()
+    for (const words of [
+      ['template', 'create', '-'],
+      ['template', 'delete', '$publisher::Coupon::v1', '--yes'],
+    ]) {
+      interrupted = new AbortController()
+      const { code, out, err } = await run(words, { stdin, signal: interrupted.signal })
+      expect({ code, out, err }).toEqual({
+        code: 130,
+        out: expect.stringContaining('local.vatom::Coupon::v1'),
+        err: expect.stringMatching(/error: interrupted when all had been sent\n$/),
+      })
+    }
+    expect(await json('template', 'list')).toEqual([])
+  })
+
   test('halfway stops, says what was done, and exits 130', async () => {
     const service = await openService({ db: ':memory:', clock: testClock })
     onTestFinished(() => service.close())

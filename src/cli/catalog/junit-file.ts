@@ -2,7 +2,8 @@ import { closeSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Outcome } from '../../documents/report/junit.ts'
 import type { Context } from '../context.ts'
-import { type Failure, Reported, usage } from '../failure/failure.ts'
+import { exit, Failure, Reported, usage } from '../failure/failure.ts'
+import { failureLines } from '../failure/report.ts'
 import type { JUnitFileOptions } from './options.ts'
 
 /** Writes the rows of documents, and why the command itself failed. */
@@ -11,7 +12,8 @@ export type Report = (rows: readonly Outcome[], failure?: Pick<Failure, 'message
 /**
  * Does the work of a command with the report in the file that --junit names. At first the report of a run that did not
  * finish is written: so an older report is gone, and a file that cannot be written fails early. A failure of the command
- * itself is reported, too. Throws `file_unwritable`, or `file_exists` for a file with something else than a report.
+ * itself is reported, too; where the report cannot be written then, the exit code is that of the failure. Throws
+ * `file_unwritable`, or `file_exists` for a file with something else than a report.
  */
 export async function withJUnit(
   command: string,
@@ -23,19 +25,29 @@ export async function withJUnit(
   if (options.junit === '-')
     throw usage('--junit writes no report to standard output', 'name a file: --junit report.xml')
   const { report, close } = await junitFile(command, options.junit, context)
+  const { toFailure } = await import('../failure/translate.ts')
+  let unwritten: Failure | undefined
+  const tryReport: Report = (rows, failure) =>
+    report(rows, failure).catch(async (error: unknown) => {
+      unwritten = error instanceof Failure ? error : await toFailure(error, context.host)
+    })
   try {
-    await work(report)
+    await work(tryReport)
   } catch (error) {
-    if (!(error instanceof Reported)) {
-      const { toFailure } = await import('../failure/translate.ts')
-      const failure = await toFailure(error, context.host)
-      await report([], failure)
+    if (!(error instanceof Reported)) await tryReport([], await toFailure(error, context.host))
+    if (unwritten === undefined) throw error
+    if (!isDifference(error)) {
+      context.output.complain(failureLines(unwritten, context.output))
+      throw error
     }
-    throw error
   } finally {
     close()
   }
+  if (unwritten !== undefined) throw unwritten
 }
+
+/** Whether a run has found that its service differs, as it was asked to: that is no failure. */
+const isDifference = (error: unknown): boolean => error instanceof Reported && error.exitCode === exit.different
 
 interface ReportFile {
   readonly report: Report

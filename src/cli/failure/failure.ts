@@ -1,4 +1,4 @@
-import { withoutTokens } from '../../contract/tokens.ts'
+import { tokenHint, withoutTokens } from '../../contract/tokens.ts'
 import type { Problem } from '../../documents/load/loaded.ts'
 
 /** What the process exits with. */
@@ -29,9 +29,6 @@ interface FailureOptions extends Partial<Pick<Failure, 'issues' | 'listed' | 'at
 }
 
 /** What to do about a token where none belongs. */
-const tokenHint =
-  'a token of a session belongs in the variable VATOM_REFRESH_TOKEN, or an access token in VATOM_ACCESS_TOKEN, and never in an argument'
-
 const checkFirst = 'the service may have done what was sent: check before you send it again'
 
 /** What to do next: first to check, after a change that may have been made. */
@@ -93,6 +90,9 @@ export const notBuilt = (command: string) =>
 /** The failure of what the user ended. */
 export const interrupted = (message = 'interrupted', mayBeDone = false) =>
   new Failure('interrupted', exit.interrupted, message, { mayBeDone })
+
+/** What is said of a run that was interrupted and has done all nevertheless. */
+export const allSent = 'interrupted when all had been sent'
 
 /** A failure that was already reported, by a command or by the program it ran; only the exit code is needed. */
 export class Reported extends Error {

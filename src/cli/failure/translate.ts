@@ -36,10 +36,10 @@ export async function toFailure(error: unknown, host: Host): Promise<Failure> {
 }
 
 function unexpectedAnswer(error: UnexpectedAnswerError): Failure {
-  const { message, isJson, status = 0, mayBeDone } = error
+  const { message, isJson, status = 0, mayBeDone, answeredBefore } = error
   const hint = isJson
     ? 'check that this is a vAtom service; to see what is wrong with the answer, add --debug'
-    : (onTheWay[status] ?? wrongAddress)
+    : (onTheWay[status] ?? notAnswered({ status, answeredBefore }))
   const code = isJson ? 'unexpected_answer' : isOfRequest(status) ? `http_${status}` : 'no_json'
   return new Failure(code, exit.refused, message, { hint, mayBeDone, cause: error })
 }
@@ -54,6 +54,7 @@ const onTheWay: Readonly<Partial<Record<number, string>>> = {
   502: gatewayWaits,
   503: gatewayWaits,
   504: gatewayWaits,
+  511: 'the network asks for a login: open a web page on this machine, and sign in there',
 }
 
 /** Whether a status says something of one request: others may have another answer. */
@@ -80,7 +81,7 @@ export const errorNameOf = (code: string): ErrorName | undefined => errorNames.f
 /** An error of the service as a failure. Its message names the first issue. */
 export function fromService(error: ServiceError, given = hintFor(error)): Failure {
   const code = error.kind ? snakeCase(error.kind) : `http_${error.status}`
-  const hint = given ?? (isOtherService(code) ? wrongAddress : undefined)
+  const hint = given ?? (isOtherService(code) ? notAnswered(error) : undefined)
   const { issues, repeated, retryAfter } = error
   return new Failure(code, exitFor(error), `${error.message}${oftenText(repeated)}`, {
     hint,
@@ -110,6 +111,17 @@ export const isOtherService = (code: string): boolean => /^(http_([23]\d\d|401|4
 /** What to do where something else than a vAtom service answers. */
 export const wrongAddress =
   'is this a vAtom service? check the address: VATOM_BASE_URL, --base-url, or of a saved context: vatom context list'
+
+/** What to do where something on the way refuses some requests of a run. */
+const refusesSome =
+  'the service has answered other requests of this run, so something on the way refuses this one, such as a firewall or a gateway: see its log'
+
+/** What to do where no vAtom service has answered a request. One that answers others may still be another one's path. */
+function notAnswered({ status, answeredBefore }: Pick<ServiceError, 'status' | 'answeredBefore'>): string {
+  if (!answeredBefore || ![401, 403, 404].includes(status)) return wrongAddress
+  return status === 404 ? `${refusesSome}; or ${wrongAddress}` : refusesSome
+}
+
 const checkLogin = 'check the e-mail or phone number and the password'
 const hints: Partial<Record<ErrorName, string>> = {
   publisherNeeded: 'to delete another user, sign in as that user: vatom login --context NAME',
@@ -152,8 +164,9 @@ const tokenHints: Readonly<Record<RefusedToken, string>> = {
 
 const refusedBetween = 'something on the way refuses the request, such as a firewall'
 
-function hintFor({ kind, status, requestId, retryAfter, token, isOfGateway }: ServiceError): string | undefined {
-  if (isOfGateway) return `${wrongAddress}; or ${refusedBetween}`
+function hintFor(error: ServiceError): string | undefined {
+  const { kind, status, requestId, retryAfter, token, isOfGateway, answeredBefore } = error
+  if (isOfGateway) return answeredBefore ? refusesSome : `${wrongAddress}; or ${refusedBetween}`
   // Every answer of a vAtom service that this tool knows has an id.
   const mayBeForeign = requestId === undefined && (status === 401 || status === 403)
   const isRefused = status === 401 || kind === 'unauthorized'

@@ -21,7 +21,8 @@ function upTo(root: string, folder: string): string[] {
   return folder === root ? [root] : [folder, ...upTo(root, dirname(folder))]
 }
 
-const hasLockfile = (folder: string) => existsSync(join(folder, 'package-lock.json'))
+/** Whether a folder has what `npm ci` installs from. */
+export const hasLockfile = (folder: string) => existsSync(join(folder, 'package-lock.json'))
 
 function namesVatom(folder: string): boolean {
   const file = join(folder, 'package.json')

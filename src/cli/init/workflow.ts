@@ -12,7 +12,7 @@ import { givenPublisher } from '../service/publisher.ts'
 import { flagsOf, type NetworkTarget, unlessHalf } from '../service/target.ts'
 import type { FurtherWorkflow } from './further-workflow.ts'
 import { fileExists } from './init.ts'
-import { installedIn, npmProject } from './npm-project.ts'
+import { hasLockfile, installedIn, npmProject } from './npm-project.ts'
 
 interface Workflow {
   /** Where it is in a repository. */
@@ -90,6 +90,8 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
     output.note(
       styled`No package.json in ${folder} or above it names vatom, which the pipeline installs from one: ${npmInstall}`,
     )
+  if (installed !== undefined && !hasLockfile(installed))
+    output.note(styled`No package-lock.json in ${project}, which the pipeline installs vatom from: npm install`)
   if (!isWithin(root, host.cwd)) output.note(styled`Next: cd ${shellWord(relative(host.cwd, root))}`)
   const login = name === 'pre-commit' || service?.environmentTokens ? [] : [loginTo(service)]
   for (const step of [...(found.next ?? []), ...login, ...(addsTo === undefined ? [next] : [])])

@@ -16,7 +16,7 @@ import type { Transport } from '../../client/transport.ts'
 import type { ErrorName } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { at } from '../../contract/schema/path.ts'
-import { messageOf } from '../../contract/unknown-values.ts'
+import { messageOf, parseJson } from '../../contract/unknown-values.ts'
 import { codeOf, writeRemedy } from '../../file-system.ts'
 import type { Service } from '../../server/service.ts'
 import { type Dirs, localDatabase } from '../dirs.ts'
@@ -126,12 +126,17 @@ async function connectNetwork(target: NetworkTarget, options: ConnectOptions): P
   }
 }
 
-/** A transport whose failures say which service was meant, and whether another context can replace it. */
-const marking =
-  (send: Transport, { appId, current, baseUrl }: NetworkTarget): Transport =>
-  async (request) => {
+/**
+ * A transport whose failures say which service was meant, whether another context can replace it, and whether it has
+ * answered before.
+ */
+function marking(send: Transport, { appId, current, baseUrl }: NetworkTarget): Transport {
+  let answeredBefore = false
+  return async (request) => {
     try {
-      return await send(request)
+      const response = await send(request)
+      answeredBefore ||= response.status === 200 && at(parseJson(response.body), 'payload') !== undefined
+      return answeredBefore && response.status !== 200 ? { ...response, answeredBefore } : response
     } catch (error) {
       if (error instanceof UnreachableError) {
         error.appId = appId
@@ -140,6 +145,7 @@ const marking =
       throw error
     }
   }
+}
 
 /** A transport to a service on the network; it retries safe requests within the time limit. */
 export async function openTransport(

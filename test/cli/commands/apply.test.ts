@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { catalogDesk, published, rowsOf } from '../../fixtures/catalog.ts'
@@ -769,3 +769,21 @@ async function refreshToken({ service }: Desk): Promise<string> {
   })
   return JSON.parse(body).payload.refresh_token.token
 }
+
+test.each([
+  ['a part of the run failed', 'refused', 6],
+  ['all was done', 'answered', 1],
+] as const)('the exit code where the report cannot be written at the end, and %s', async (_, fate, code) => {
+  const { service, run, file, home } = await publisher()
+  file('two.yaml', [template(), template('$publisher::Tea::v1')].join('---\n'))
+  const { env } = await lossy(service, async (request) => {
+    if (request.method !== 'POST' || request.url !== '/v1/templates') return 'answered'
+    rmSync(join(home, 'report.xml'), { force: true, recursive: true })
+    file('report.xml/full.txt', '')
+    return fate === 'refused' && isSecond() ? { status: 400 } : 'answered'
+  })
+  let sent = 0
+  const isSecond = () => ++sent === 2
+  const ended = await run(['apply', 'two.yaml', '--yes', '--junit', 'report.xml'], { env })
+  expect(ended).toMatchObject({ code, err: expect.stringContaining('error: report.xml cannot be written: ') })
+})

@@ -120,6 +120,7 @@ describe.each(names)('init --workflow %s', (name) => {
     file('app/catalog/package.json', '{}')
     const { err } = await vatom('init', 'app/catalog', '--workflow', name)
     expect(err).toContain('It takes vatom from app/, whose package.json names it\n')
+    expect(err).toContain('No package-lock.json in app/, which the pipeline installs vatom from: npm install\n')
     expect(err).not.toContain('No package.json')
     const other = await vatom('init', 'club/catalog', '--workflow', name, '--dry-run')
     expect(other.err).toContain('No package.json in club/catalog/ or above it names vatom')

@@ -103,3 +103,11 @@ test('a long random word is taken for a token, and no name, hash, id or path is'
   ])
     expect(withoutTokens(text)).toBe(text)
 })
+
+test('of a token that is given as a file the hint says where it belongs', async () => {
+  const { vatom, service } = await publisher()
+  for (const verb of ['validate', 'plan'])
+    expect((await vatom(verb, service.localToken())).err).toContain(
+      'hint: a token of a session belongs in the variable VATOM_REFRESH_TOKEN',
+    )
+})

@@ -4,6 +4,7 @@ import { red, template, variation } from '../../fixtures/yaml.ts'
 import { facing } from '../../support/desks.ts'
 import { lossy } from '../../support/lossy.ts'
 import { Capture } from '../../support/streams.ts'
+import { publisher } from '../../support/vatom.ts'
 
 /** A service that answers profiles and lists at once, and anything else after some milliseconds or never. */
 const slow = (milliseconds?: number) =>
@@ -134,6 +135,30 @@ test.each([
     code: said === 'Unauthorized' ? 4 : 1,
     err: expect.stringContaining(`error: GET /v1/templates: ${said}\n`),
   })
+})
+
+test.each([
+  [403, '<h1>Forbidden</h1>', 'POST /v1/templates: 403'],
+  [401, '<h1>Unauthorized</h1>', 'POST /v1/templates: 401'],
+  [404, '<h1>Not Found</h1>', 'POST /v1/templates: 404'],
+  [401, '{"message": "No API key found in request"}', 'POST /v1/templates: No API key'],
+])('%i %s for one write, after answers of a service, leads to what is on the way', async (status, page, said) => {
+  const { service, run, file } = await publisher()
+  file('coupon.yaml', template())
+  const { env } = await lossy(service, ({ method, url }) =>
+    method === 'POST' && url === '/v1/templates' ? { status, page } : 'answered',
+  )
+  const { err } = await run(['apply', 'coupon.yaml', '--yes'], { env })
+  expect(err).toContain(said)
+  expect(err).toContain('the service has answered other requests of this run, so something on the way refuses this one')
+  expect(err.includes('check the address')).toBe(status === 404)
+})
+
+test('a network that asks for a login is named', async () => {
+  const { run, env } = await facing((_, response) => response.writeHead(511).end('<h1>Sign in</h1>'))
+  expect((await run(['template', 'list', '--timeout', '1'], { env })).err).toContain(
+    'hint: the network asks for a login: ',
+  )
 })
 
 test.each([

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
-import { exit, Failure, interrupted, Reported, usage } from '../../failure/failure.ts'
+import { allSent, exit, Failure, interrupted, Reported, usage } from '../../failure/failure.ts'
 import { toFailure } from '../../failure/translate.ts'
 import { shellWord, styled } from '../../io/text.ts'
 import { notePublishing } from '../../kinds/confirmations.ts'
@@ -175,7 +175,7 @@ const notPublished = ({ steps }: Plan): Failure | undefined =>
 
 /** Why a run has failed although all was carried out. */
 const failureAfterAll = (warnings: readonly Problem[], most: number | undefined, { host }: Context) =>
-  host.signal.aborted ? interrupted('interrupted when all had been sent') : warningsFailure(warnings, most)
+  host.signal.aborted ? interrupted(allSent) : warningsFailure(warnings, most)
 
 interface CarryOutOptions extends WarningLimit, Pick<CatalogFiles, 'problems'> {
   readonly ledger: Ledger
