@@ -27,7 +27,10 @@ export const command = (context: Context): Command =>
     )
     .addOption(new Option('--db <file>', 'database file').conflicts('memory'))
     .option('--memory', 'store everything in memory, and discard it at the end; the default with a command')
-    .option('--seed <path...>', 'create the documents in these files, folders or globs that do not exist yet')
+    .option(
+      '--seed <path...>',
+      'create the documents in these files, folders or globs that do not exist yet, published if they say unpublished: false',
+    )
     .option('--random-seed <text>', 'make the same ids and codes for the same text, for tests; only in memory')
     .option('--scenario <file>', 'delay, refuse or drop requests as this YAML or JSON file says')
     .option(

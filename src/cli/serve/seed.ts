@@ -85,7 +85,9 @@ async function create({ kind, value }: LoadedDocument, client: Client): Promise<
 }
 
 function report(created: readonly LoadedDocument[], existing: readonly LoadedDocument[], output: Output): void {
-  output.note(styled`seeded ${counts(created)}`)
+  const published = created.filter(({ kind, value }) => kindOf(kind).hasDrafts && value.unpublished === false)
+  const final = published.length > 0 ? `; published, which is final: ${counts(published)}` : ''
+  output.note(styled`seeded ${counts(created)}${final}`)
   if (existing.length > 0)
     output.note(
       styled`left unchanged, because they exist: ${nameList(existing.map(({ kind, name }) => `${kind} ${name}`))}`,

@@ -201,6 +201,14 @@ describe('serve --seed', () => {
     })
   })
 
+  test('says what it publishes', async () => {
+    const { vatom, file } = serving()
+    const published = template().replace('unpublished: true', 'unpublished: false')
+    file('all.yaml', [published, variation(), face()].join('---\n'))
+    const { err } = await vatom(['serve', '--memory', '--port', '0', '--seed', 'all.yaml'])
+    expect(err).toContain('seeded 1 template, 1 variation, 1 face; published, which is final: 1 template\n')
+  })
+
   test('leaves alone what is there, and says so', async () => {
     const { vatom, file } = serving()
     file('all.yaml', [template(), variation(), face(), face(undefined, 'card'), action()].join('---\n'))
