@@ -7,7 +7,7 @@ import { findInputs, type InputFile, isDataName, isFoundName, isIgnored, isType 
 import { readOurs } from '../../documents/load/ours.ts'
 import { projectAt } from '../../documents/load/project.ts'
 import { readFile } from '../../documents/load/read-file.ts'
-import { folderFrom, isWithin, nearestWith } from '../../file-system.ts'
+import { folderFrom, isFileError, isWithin, nearestWith } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
 import { shellWord } from '../io/text.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
@@ -134,13 +134,24 @@ async function besideExported(folder: string, cwd: string): Promise<string[]> {
   const around = dirname(folder)
   if (around === folder || nearestWith('.git', folder) !== undefined) return []
   const own = (await projectAt(folder, cwd))?.catalog
-  const names = await Promise.all(
-    catalogsIn(around).map(async (name) => {
+  const found = await Promise.all(
+    listedCatalogs(around).map(async (name) => {
       const path = join(around, name)
-      return path === folder || (await projectAt(path, cwd))?.catalog === own ? [] : [path]
+      const isSame = own !== undefined && (await projectAt(path, cwd))?.catalog === own
+      return path === folder || isSame ? [] : [path]
     }),
   )
-  return names.flat()
+  return found.flat()
+}
+
+/** The catalogs in a folder; none in one that may be entered and not listed, as that of all homes often is. */
+function listedCatalogs(folder: string): string[] {
+  try {
+    return catalogsIn(folder)
+  } catch (error) {
+    if (!isFileError(error)) throw error
+    return []
+  }
 }
 
 /** The folders and files that were applied on this machine. In a pipeline they are of checkouts of other jobs. */

@@ -26,7 +26,7 @@ export function refuseEmptyArguments(command: Command): void {
 
 function refuseEmptyFiles(command: Command): void {
   const empty = command.options.find(
-    (option) => option.flags.endsWith('<file>') && isEmpty(command.getOptionValue(option.attributeName())),
+    (option) => /<(file|folder)>$/.test(option.flags) && isEmpty(command.getOptionValue(option.attributeName())),
   )
   if (empty) throw usage(`${empty.long} is empty`, remedy)
 }

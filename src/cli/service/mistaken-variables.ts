@@ -14,14 +14,14 @@ const unusedToken = (env: Host['env']): string[] =>
     ? ['VATOM_REFRESH_TOKEN is not read: VATOM_ACCESS_TOKEN is set as well, and counts first']
     : []
 
-/** Who sets it means a version to install. */
-const foreign: readonly string[] = ['VATOM_VERSION']
+/** What others set: a version to install, and what Kubernetes says in each pod of a service that is named vatom. */
+const foreign = /^VATOM_(VERSION|SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/
 
 /** Says of each variable that nothing reads, such as VATOM_URL, what is probably meant, if that is known. */
 function unknownVariables(env: Host['env']): string[] {
   const known = environment.map(({ name }) => name).filter((name) => name.startsWith(prefix))
   return Object.keys(env)
-    .filter((name) => name.startsWith(prefix) && env[name] && ![...known, ...foreign].includes(name))
+    .filter((name) => name.startsWith(prefix) && env[name] && !known.includes(name) && !foreign.test(name))
     .map((name) => `${name} is not read${remedyFor(name, known, env)}`)
 }
 

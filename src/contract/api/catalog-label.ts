@@ -41,7 +41,7 @@ export const OwnerQuery = lazy(() =>
 
 /** The assumption about that query. */
 export const ofOwner =
-  'with catalog=NAME,NAME a record whose label names another catalog stays as it is (9050), with catalog= each that has a label'
+  'with catalog=NAME,NAME a record whose label names another catalog stays as it is (9050), with catalog= each that has a label; what belongs to a template goes with it, whatever its labels'
 
 /** Body of Label Records. */
 export const LabelRecords = named('LabelRecords', () =>

@@ -159,7 +159,7 @@ export const nameRules: readonly Rule[] = [
         const meant = typeof name === 'string' ? composed(name) : undefined
         if (meant === undefined || meant === name) return []
         const message = `an accent of ${name} is a character of its own: a name that looks the same, as people type it, is another one`
-        const hint = `write ${meant} with each letter and its accent as one character (Unicode NFC)`
+        const hint = `write ${meant} with each letter and its accent as one character (Unicode NFC); a record that was applied by this name keeps it, and is another one then`
         return [{ path, message, hint, fix: { value: meant } }]
       })
     },

@@ -107,9 +107,12 @@ export function isUrl(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\S/i.test(text) && parsedUrl(text) !== undefined
 }
 
-/** How to correct a text that is a URL but for characters that a URL cannot have, such as spaces and other scripts. */
+/** What stands for something else in an address, and must not be encoded: a variable, or a part of a template. */
+const placeholder = /[<>{}|\\^`"]|\$\w|%(?![\da-f]{2})/i
+
+/** How to correct a text that is a URL but for spaces and letters that a URL cannot have. */
 function encoded(text: string): Pick<Finding, 'hint' | 'fix'> {
-  const meant = (/^https?:\/\/\S/i.test(text) && parsedUrl(text)?.href) || ''
+  const meant = (/^https?:\/\/\S/i.test(text) && !placeholder.test(text) && parsedUrl(text)?.href) || ''
   return isUrl(meant) ? { hint: `write ${meant}`, fix: { value: meant } } : { hint: 'write https://…' }
 }
 

@@ -1,15 +1,15 @@
 /** Characters of a host with its user and port, at most: the time to encode one of another script grows with their square. */
 const longestAuthority = 1024
 
-/** The host of an address of the web, with what is before and behind it. */
-const authority = /^\s*(?:https?|wss?|ftp|file):[\\/]*([^\\/?#]*)/i
+/** The host of an address of the web, with what is before and behind it; a control character or space may come first. */
+const authority = /^[^!-~]*(?:https?|wss?|ftp|file):[\\/]*([^\\/?#]*)/i
 
 /**
  * A text as a URL; undefined if it is none. `URL.canParse` of Node 20 says of some with letters such as ü that they are none,
  * once it was called often.
  */
 export function parsedUrl(text: string): URL | undefined {
-  const [, host = ''] = authority.exec(text) ?? []
+  const [, host = ''] = authority.exec(text.replace(/[\t\n\r]/g, '')) ?? []
   if (host.length > longestAuthority) return undefined
   try {
     return new URL(text)

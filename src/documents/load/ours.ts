@@ -31,8 +31,8 @@ const signs = [
 
 /** The name of a document in an item of a list; other tools have lists with keys such as `template`, too. */
 const listedName =
-  /^(?:-| ) +["']?(?:template|template_variation|name)["']?\s*:\s*["']?(?:\$publisher|[\w-]+(?:\.[\w-]+)+)::/m
-const list = /^(?:\s|#[^\n]*\n|---(?=\s))*-\s/
+  /(?:^(?:-| )[ \t{]*|[[{,][ \t]*)["']?(?:template|template_variation|name)["']?\s*:\s*["']?(?:\$publisher|[\w-]+(?:\.[\w-]+)+)::/m
+const list = /^(?:\s|#[^\n]*\n|---(?=\s))*(?:-\s|\[)/
 
 /** Whether the text of a file says, or looks as if, it holds documents of a publisher. */
 export function hasSign(text: string): boolean {

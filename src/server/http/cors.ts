@@ -55,7 +55,7 @@ export type OriginCheck = (headers: FastifyRequest['headers']) => boolean
 export const pagesFrom =
   (origins: readonly string[]): OriginCheck =>
   ({ origin, host }) =>
-    origin === undefined || isAllowed(origin, origins) || parsedUrl(origin)?.host === host
+    origin === undefined || isAllowed(origin, origins) || (host !== undefined && parsedUrl(origin)?.host === host)
 
 const isAllowed = (origin: string, origins: readonly string[]): boolean =>
   origins.includes(origin) || (parsedUrl(origin) !== undefined && isLoopbackUrl(origin))

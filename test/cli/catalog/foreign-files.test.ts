@@ -60,6 +60,8 @@ test.each([
   ['an action', '- name: $publisher::Coupon::v1::Action::Transfer\n  reactor: blockv://v1/Transfer\n'],
   ['variations behind a comment', '# mine\n---\n- public: true\n  template_variation: "acme.example::T::v1::A"\n'],
   ['a template', '- vatom: {}\n  template: $publisher::Tea::v1\n'],
+  ['items in braces', '- {reactor: blockv://v1/Redeem, "name": "$publisher::Coupon::v1::Action::Redeem"}\n'],
+  ['a list in brackets', '[{name: $publisher::Coupon::v1::Action::Redeem, reactor: blockv://v1/Redeem}]\n'],
 ])('a list of documents is an error, whatever its file is called: %s', async (_, text) => {
   const { vatom, file } = await desk()
   file('c/more.yaml', text)

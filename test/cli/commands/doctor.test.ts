@@ -82,7 +82,13 @@ test.each([
 
 test('each variable that is not read is a warning, also beside the one that is meant, or where none is', async () => {
   const { run } = await publisher()
-  const env = { VATOM_PUBLISHER: 'local.vatom', VATOM_PUBLISHR: 'x', VATOM_XYZ: 'x', VATOM_VERSION: '1' }
+  const links = {
+    VATOM_SERVICE_HOST: '10.0.0.1',
+    VATOM_SERVICE_PORT_HTTP: '4100',
+    VATOM_PORT_4100_TCP_ADDR: '10.0.0.1',
+  }
+  const own = { VATOM_PUBLISHER: 'local.vatom', VATOM_PUBLISHR: 'x', VATOM_XYZ: 'x' }
+  const env = { ...own, ...links, VATOM_VERSION: '1' }
   expect(found(await run(['doctor', '--json'], { env }), 'variables')).toMatchObject({
     status: 'warn',
     message: 'VATOM_PUBLISHR is not read: did you mean VATOM_PUBLISHER, which is set as well?; VATOM_XYZ is not read',

@@ -248,7 +248,7 @@ test('name-version: what is to be written has no typographic quotes', () => {
 test.each([
   ['https://acme.example/a b.png', 'https://acme.example/a%20b.png'],
   ['https://acme.example/絵.png', 'https://acme.example/%E7%B5%B5.png'],
-  ['https://bücher.example/<x>', 'https://xn--bcher-kva.example/%3Cx%3E'],
+  ['https://bücher.example/é?q=ü#ö', 'https://xn--bcher-kva.example/%C3%A9?q=%C3%BC#%C3%B6'],
 ])('resource-url: %s is to be written %s', (url, meant) => {
   const [found] = ruleIssues('template', resource(url), { publisher: 'acme' })
   expect(found).toMatchObject({ hint: `write ${meant}`, fix: { value: meant } })
@@ -260,19 +260,27 @@ test('resource-url: what is meant is told however often it is asked', () => {
 })
 test('resource-url: a host that is too long to be one is none, in whatever script', () => {
   const letters = Array.from({ length: 18_000 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join('')
-  const long = Array.from({ length: 100 }, () => resource(`https://${letters}.de/`))
+  const long = Array.from({ length: 20 }, () =>
+    ['https://', 'https:\n//', 'https:/\t/', '\u0001https://', 'h\nttps://'].map((start) =>
+      resource(`${start}${letters}.de/`),
+    ),
+  ).flat()
   expect(new Set(long.flatMap((document) => warnings('template', document)))).toEqual(
     new Set(['resource-url vatom.vAtom::vAtomType.resources.0.value.value']),
   )
 })
-test.each(['//acme.example/a', 'https://', 'https://a.example/%zz', 'file:///tmp/ä.png'])(
-  'resource-url: what %s is meant to be is not guessed',
-  (url) => {
-    const [found] = ruleIssues('template', resource(url), { publisher: 'acme' })
-    expect(found?.hint).toBe('write https://…')
-    expect(found).not.toHaveProperty('fix')
-  },
-)
+test.each([
+  '//acme.example/a',
+  'https://',
+  'https://a.example/é-{id}',
+  'https://a.example/ é<x>',
+  'https://a.example/%zz',
+  'file:///tmp/ä.png',
+])('resource-url: what %s is meant to be is not guessed', (url) => {
+  const [found] = ruleIssues('template', resource(url), { publisher: 'acme' })
+  expect(found?.hint).toBe('write https://…')
+  expect(found).not.toHaveProperty('fix')
+})
 
 const apart = (name: string) => name.normalize('NFD')
 test.each<[KindName, Json, string, string]>([
