@@ -49,8 +49,10 @@ export const ownerOf = (record: Pick<Deletion, 'kind' | 'key' | 'ownKey'>, owner
   owners[labelKey(record)] ?? owners[record.ownKey]
 
 /** The catalog that the label of a record names, in a list; an empty one for a record without a label. */
-export const labelledWith = (record: Parameters<typeof labelKey>[0], labels: Owners): readonly string[] =>
-  [labels[labelKey(record)] ?? []].flat()
+export function labelledWith(record: Pick<Deletion, 'kind' | 'key'>, labels: Owners): readonly string[] {
+  const catalog = labels[labelKey(record)]
+  return catalog === undefined ? [] : [catalog]
+}
 
 /** Whose records are looked for. */
 export interface Ownership {

@@ -28,7 +28,6 @@ interface FailureOptions extends Partial<Pick<Failure, 'issues' | 'listed' | 'at
   readonly cause?: unknown
 }
 
-/** What to do about a token where none belongs. */
 const checkFirst = 'the service may have done what was sent: check before you send it again'
 
 /** What to do next: first to check, after a change that may have been made. */

@@ -1,5 +1,5 @@
 /** Characters of a host with its user and port, at most: the time to encode one of another script grows with their square. */
-const longestAuthority = 1024
+const longestAuthority = 512
 
 /** The host of an address of the web, with what is before and behind it; a control character or space may come first. */
 const authority = /^[^!-~]*(?:https?|wss?|ftp|file):[\\/]*([^\\/?#]*)/i

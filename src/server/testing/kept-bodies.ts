@@ -143,7 +143,10 @@ function withoutSecrets(text: string): string {
   const value = parseJson(text)
   const clean =
     value === undefined || nestsDeeper(value, mostLevels)
-      ? [secretNames(), ...(text.includes(guestTokenType) ? [ofGuest] : [])].reduce(withoutNamed, text)
+      ? [secretNames(), ...(text.includes(guestTokenType) || text.length >= most.body ? [ofGuest] : [])].reduce(
+          withoutNamed,
+          text,
+        )
       : struckOut(text, value)
   return withoutTokens(clean)
 }

@@ -35,7 +35,7 @@ function isUnlabelled(
 }
 
 /** The catalogs that the label of a step's record may name while the plan is carried out: that of its file, and the one it names now. */
-function catalogsOf(
+function ownersMeanwhile(
   { document: { kind, file }, record }: Pick<Step, 'document' | 'record'>,
   { catalogs, labels }: Pick<Ownership, 'catalogs' | 'labels'>,
 ): Step['catalogs'] {
@@ -55,7 +55,7 @@ export const withOwner = (step: Step, ownership: Pick<Ownership, 'catalogs' | 'o
   ...step,
   takenFrom: takenFrom(step, ownership),
   isUnlabelled: isUnlabelled(step, ownership),
-  catalogs: catalogsOf(step, ownership),
+  catalogs: ownersMeanwhile(step, ownership),
 })
 
 /** The steps after which the service knows the catalog of a record. */

@@ -6,6 +6,7 @@ import type { Section } from '../../../contract/vatom/complete.ts'
 import { emittedIn, emittedText } from '../../kinds/draft-contents.ts'
 import { isDraft } from '../../kinds/requests.ts'
 import { inParallel } from '../../service/in-parallel.ts'
+import { otherNamed } from '../catalog-names.ts'
 import { othersText } from '../of-others.ts'
 import type { PruneOptions } from '../options.ts'
 import { identityIn, labelKey, labelledWith, type Ownership, ownerOf, ownKey } from '../owners.ts'
@@ -96,9 +97,11 @@ function prunedBy(catalog: string | undefined, ownership: Ownership): Unlisted['
 const isOwn = (catalog: string | undefined, { catalogs }: Pick<Ownership, 'catalogs'>): boolean =>
   catalog !== undefined && Object.values(catalogs).includes(catalog)
 
-/** The owner of a record that is in no file; one that duplicates a face of a file is of the file's catalog. */
-const catalogOf = (one: Found, file: string | undefined, { catalogs, owners }: Ownership): string | undefined =>
-  file === undefined ? ownerOf(one, owners) : catalogs[file]
+/** The owner of a record that is in no file; one that duplicates a face of a file is of the file’s catalog, unless its label names another. */
+function catalogOf(one: Found, file: string | undefined, { catalogs, owners, labels }: Ownership): string | undefined {
+  if (file === undefined) return ownerOf(one, owners)
+  return otherNamed(labels?.[labelKey(one)], Object.values(catalogs)) ?? catalogs[file]
+}
 
 /** Names of templates and variations that the catalogs own and no file has. */
 function ownNames({ catalogs, owners }: Ownership, listed: ReadonlyMap<string, string>): [KindName, string][] {

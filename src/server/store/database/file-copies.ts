@@ -83,9 +83,10 @@ export class FileCopies<Tables> {
   }
 }
 
+/** The bytes that are free where a folder is; without bound where the file system does not say. */
 async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize
+  const { blocks, bavail, bsize } = await statfs(folder).catch(() => ({ blocks: 0, bavail: 0, bsize: 0 }))
+  return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize
 }
 
 const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
