@@ -101,14 +101,18 @@ async function sameNames(files: readonly InputFile[], cwd: string, projectOf: Pr
   return [...found.values()]
 }
 
-const sameName = (catalog: string, folder: string, other: string): Problem => ({
-  ...inputProblem(join(folder, projectFileName), 'catalog-name', sameNameText(catalog, other), sameNameHint),
+/** The warning that the catalog of a folder has the name of another. */
+export const sameName = (catalog: string, folder: string, other: string): Problem => ({
+  ...inputProblem(
+    join(folder, projectFileName),
+    'catalog-name',
+    `${other} is a catalog named ${catalog}, too: --prune of one deletes what only the other describes`,
+    sameNameHint,
+  ),
   severity: 'warning',
 })
 
-/** What is wrong with two catalogs of one name, and what mends it. */
-export const sameNameText = (catalog: string, other: string): string =>
-  `${other} is a catalog named ${catalog}, too: --prune of one deletes what only the other describes`
+/** What to do about two catalogs of one name. */
 export const sameNameHint = `write another name after catalog: in one of the two ${projectFileName}, and apply that one with --take-over`
 
 /** Whether a file describes a catalog and holds no documents. */
