@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { isType } from '../../documents/load/inputs.ts'
 import { isWithin, nearestWith } from '../../file-system.ts'
+import { isType } from './inputs.ts'
 
 /** A file or folder of a repository that git leaves out of its checkout. */
 export interface LeftOut {
@@ -16,12 +16,23 @@ export interface LeftOut {
   readonly target?: string
 }
 
+/** Finds what git has left out of the repository around a folder; each is read once. */
+export function leftOutFinder() {
+  const found = new Map<string, LeftOut[]>()
+  return (folder: string): readonly LeftOut[] => {
+    const root = nearestWith('.git', folder) ?? folder
+    const known = found.get(root) ?? leftOutOf(root)
+    found.set(root, known)
+    return known
+  }
+}
+
 /**
  * What git knows of the repository around a folder and has not put there: submodules, and what a sparse checkout leaves out.
  * Of a repository that was exported, the submodules whose folders are empty. Nothing for a folder in no repository, or one
  * whose index is not of the usual form.
  */
-export function leftOutOf(folder: string): LeftOut[] {
+function leftOutOf(folder: string): LeftOut[] {
   const root = nearestWith('.git', folder)
   if (root === undefined) return exportedWithout(folder)
   const index = readIndex(join(root, '.git'))
@@ -76,12 +87,21 @@ function isCheckedOut(path: string): boolean {
   const git = join(path, '.git')
   if (!existsSync(git)) return false
   const index = readIndex(git)
-  return (index !== undefined && entriesIn(index).length > 0) || readdirSync(path).some((name) => name !== '.git')
+  return (index !== undefined && entriesIn(index).length > 0) || namesIn(path).some((name) => name !== '.git')
 }
 
 /** Whether a folder has nothing in it, or is not there. */
 const isEmpty = (path: string): boolean =>
-  !existsSync(path) || (statSync(path).isDirectory() && readdirSync(path).length === 0)
+  !existsSync(path) || (isType(path, 'isDirectory') && namesIn(path).length === 0)
+
+/** The names in a folder; none if it cannot be read. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
 
 /** Bytes that a path may have, as in other tools. */
 const longestPath = 4096
