@@ -114,12 +114,19 @@ function targetIn(path: string): string | undefined {
   return isType(target, 'isDirectory') ? target : undefined
 }
 
-/** The index of a repository; `.git` is its folder, or a file that says where that is. */
-function readIndex(git: string): Buffer | undefined {
-  const index = regular(join(git, 'index'))
-  if (index) return index
+/** The branch that a repository is on; undefined where it is on none, or that is not known. */
+export function branchOf(root: string): string | undefined {
+  const head = regular(join(gitFolder(join(root, '.git')), 'HEAD'))
+  return /^ref: refs\/heads\/(.+)/.exec(String(head))?.[1]
+}
+
+/** The index of a repository. */
+const readIndex = (git: string): Buffer | undefined => regular(join(gitFolder(git), 'index'))
+
+/** The folder of a repository: `.git`, or where that is a file, as in worktrees and submodules, the one that it names. */
+function gitFolder(git: string): string {
   const [, folder] = /^gitdir: (.+)$/m.exec(String(regular(git))) ?? []
-  return folder === undefined ? undefined : regular(join(resolve(dirname(git), folder), 'index'))
+  return folder === undefined ? git : resolve(dirname(git), folder)
 }
 
 /** The bytes of a regular file, if it is one that can be read: a device, or a pipe, may have no end. */
