@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +9,9 @@ import { parse, parseAllDocuments } from 'yaml'
 import { localPrefix, localRows } from '../../src/contract/api/local-routes.ts'
 import { at } from '../../src/contract/schema/path.ts'
 import { sqliteProvider } from '../../src/server/store/database/sqlite.ts'
+import { template, variation } from '../fixtures/yaml.ts'
 import { ended, newMachine, root } from '../support/binary.ts'
+import { writeFiles } from '../support/folders.ts'
 import { packInto } from '../support/installed.ts'
 
 const deploy = (name: string) => readFileSync(join(root, 'src/deploy', name), 'utf8')
@@ -98,16 +100,23 @@ test('what is installed in the image starts as another user, is healthy, ends wi
   expect(await second.end).toMatchObject({ code: 0 })
 }, 120_000)
 
-test.runIf(process.getuid?.() === 0)('a user of whom the machine knows no home can run it', async () => {
+const nobody = { uid: 54_321, gid: 54_321 }
+
+/** A machine on which a user runs what others own. */
+function stranger() {
   const { home } = newMachine()
   chmodSync(home, 0o755)
   for (const folder of ['bin', 'dist']) cpSync(join(root, folder), join(home, folder), { recursive: true })
   cpSync(join(root, 'package.json'), join(home, 'package.json'))
-  const nobody = { uid: 54_321, gid: 54_321 }
-  const vatom = (words: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+  const vatom = (words: readonly string[], env: Readonly<Record<string, string>> = {}, cwd = '/') => {
     const all = { PATH: process.env.PATH, CI: 'true', ...env }
-    return ended(spawn(process.execPath, [join(home, 'bin/vatom.js'), ...words], { ...nobody, cwd: '/', env: all }))
+    return ended(spawn(process.execPath, [join(home, 'bin/vatom.js'), ...words], { ...nobody, cwd, env: all }))
   }
+  return { home, vatom }
+}
+
+test.runIf(process.getuid?.() === 0)('a user of whom the machine knows no home can run it', async () => {
+  const { home, vatom } = stranger()
   expect(await vatom(['doctor'])).toMatchObject({
     code: 1,
     out: expect.stringMatching(/^ok +configuration +.+ does not exist yet/m),
@@ -130,6 +139,43 @@ test.runIf(process.getuid?.() === 0)('a user of whom the machine knows no home c
     err: expect.stringMatching(/shop\/sub: cannot be read: permission denied$/m),
   })
 })
+
+test.runIf(process.getuid?.() === 0)(
+  '--prune is refused where a folder of another catalog is closed to its user',
+  async () => {
+    const { home, vatom } = stranger()
+    symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'))
+    const own = join(home, 'own')
+    mkdirSync(own)
+    chownSync(own, nobody.uid, nobody.gid)
+    const repo = join(home, 'repo')
+    const written = {
+      'a/vatom.yaml': 'catalog: a\n',
+      'a/coupon.yaml': template(),
+      'a/red.yaml': variation(),
+      'b/vatom.yaml': 'catalog: b\n',
+      'b/more/tea.yaml': template('$publisher::Tea::v1'),
+    }
+    writeFiles(repo, written)
+    const run = (...words: string[]) => vatom(words, { HOME: own, VATOM_CONTEXT: 'local' }, repo)
+    expect(await run('apply', 'a', '--yes')).toMatchObject({ code: 0 })
+    renameSync(join(repo, 'a/red.yaml'), join(repo, 'b/more/red.yaml'))
+    const refused = (folder: string) => ({
+      code: 2,
+      err: expect.stringContaining(
+        `error: ${folder}, of another catalog, cannot be read: --prune may delete what it describes\nhint: let this user read it\n`,
+      ),
+    })
+    chmodSync(join(repo, 'b/more'), 0o700)
+    expect(await run('plan', 'a', '--prune')).toMatchObject(refused('b/more'))
+    for (const words of [['init'], ['add', '.']]) execFileSync('git', words, { cwd: repo, stdio: 'ignore' })
+    expect(await run('plan', 'a', '--prune')).toMatchObject(refused('b/more'))
+    chmodSync(join(repo, 'b'), 0o700)
+    expect(await run('apply', 'a', '--prune', '--yes')).toMatchObject(refused('b'))
+    for (const folder of ['b', 'b/more']) chmodSync(join(repo, folder), 0o755)
+    expect(await run('plan', 'a', '--prune')).toMatchObject({ code: 0, out: expect.stringContaining('also in b') })
+  },
+)
 
 describe('what the files for containers give serve', () => {
   const kubernetes = parseAllDocuments(deploy('kubernetes.yaml')).map((document): unknown => document.toJS())

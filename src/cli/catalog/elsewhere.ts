@@ -1,18 +1,18 @@
-import { existsSync } from 'node:fs'
-import { basename, dirname, join, relative, sep } from 'node:path'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
 import { sectionOf } from '../../contract/vatom/complete.ts'
 import { catalogsIn } from '../../documents/load/catalog-folder.ts'
+import { type RepositoryFile, repositoryFiles } from '../../documents/load/git-index.ts'
 import { findInputs, type InputFile, isDataName, isFoundName, isIgnored, isType } from '../../documents/load/inputs.ts'
 import { readOurs } from '../../documents/load/ours.ts'
 import { projectAt } from '../../documents/load/project.ts'
 import { readFile } from '../../documents/load/read-file.ts'
-import { folderFrom, isFileError, isWithin, nearestWith } from '../../file-system.ts'
+import { folderFrom, isDenied, isFileError, isWithin, nearestWith } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
 import { shellWord } from '../io/text.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
 import { pipelineVariable } from '../pipeline.ts'
-import { type RepositoryFile, repositoryFiles } from './git-index.ts'
 import type { PruneOptions } from './options.ts'
 import { fileKey, folderKey, type Owners, ownKey } from './owners.ts'
 import { correctFile, isDamaged, isUnread, refuseUnread } from './unread.ts'
@@ -42,12 +42,13 @@ export const elsewhereOf = (
     const { cwd } = context.host
     const isOther = (path = '') => !own.some((folder) => isWithin(folder, path))
     const inGit = trackedAround(own).filter(({ path }) => isOther(path))
+    checkOpen(inGit, options, cwd)
     checkThere(inGit, options, cwd)
     const here = applied(owners, context)
     const exported = await Promise.all(own.map((folder) => besideExported(folder, cwd)))
     const found = [
       ...inGit.filter(isRead).map(({ path }) => inputOf(path, cwd)),
-      ...(await below([...own.flatMap(besideIt), ...exported.flat(), ...here.folders], cwd)),
+      ...(await below([...own.flatMap(besideIt), ...exported.flat(), ...here.folders], options, cwd)),
       ...here.files.filter(isFile).map((path) => inputOf(path, cwd)),
     ]
     const others = found.filter(({ path }) => isOther(path))
@@ -63,6 +64,36 @@ export const elsewhereOf = (
       }),
     )
   })
+
+/** Throws a usage error for a run that deletes where a folder of another catalog of the repository is closed to this user. */
+function checkOpen(files: readonly TrackedFile[], options: PruneOptions, cwd: string): void {
+  const closed = files.find(({ path }) => isFoundName(path) && isClosed(path) && isInCatalog(path, files))
+  if (closed) refuseClosed(folderFrom(cwd, openPart(closed.path)), options)
+}
+
+const refuseClosed = (folder: string, options: PruneOptions) =>
+  refuseUnread(folder, ', of another catalog, cannot be read', 'let this user read it', options)
+
+/** Whether the system does not let this user look. */
+function isDeniedTo(look: () => unknown): boolean {
+  try {
+    look()
+    return false
+  } catch (error) {
+    return isDenied(error)
+  }
+}
+
+/** Whether the system does not even say if there is something at a path. */
+const isClosed = (path: string): boolean => isDeniedTo(() => statSync(path, { throwIfNoEntry: false }))
+
+/** A path as far as the system says that there is something: the folder that is closed. */
+const openPart = (path: string): string => (isClosed(path) ? openPart(dirname(path)) : path)
+
+/** Whether a file is in a catalog, whose vatom.yaml may be as closed as the file. */
+const isInCatalog = (path: string, files: readonly TrackedFile[]): boolean =>
+  catalogOf({ path }) !== undefined ||
+  files.some((one) => basename(one.path) === projectFileName && isWithin(dirname(one.path), path))
 
 /** Throws a usage error for a run that deletes where another catalog of the repository is not there. */
 function checkThere(files: readonly TrackedFile[], options: PruneOptions, cwd: string): void {
@@ -91,11 +122,19 @@ const inputOf = (path: string, cwd: string): InputFile => ({ file: relative(cwd,
 
 const isFile = (path: string) => isType(path, 'isFile')
 
-/** The files in folders that still exist, as the other commands find them. */
-async function below(folders: readonly string[], cwd: string): Promise<readonly InputFile[]> {
+/**
+ * The files in folders that still exist, as the other commands find them. Throws a usage error for a run that deletes where
+ * a folder in one of them is closed to this user.
+ */
+async function below(folders: readonly string[], options: PruneOptions, cwd: string): Promise<readonly InputFile[]> {
   const there = folders.filter((folder) => existsSync(folder)).map((folder) => folderFrom(cwd, folder))
-  return (await findInputs(there, cwd)).files
+  const { files, problems } = await findInputs(there, cwd)
+  const closed = problems.find(({ file, rule }) => rule === 'input' && isClosedFolder(resolve(cwd, file)))
+  if (closed) refuseClosed(closed.file, options)
+  return files
 }
+
+const isClosedFolder = (path: string): boolean => isType(path, 'isDirectory') && isDeniedTo(() => readdirSync(path))
 
 interface TrackedFile extends RepositoryFile {
   /** The folder of the repository. */

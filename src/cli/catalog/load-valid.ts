@@ -11,7 +11,7 @@ import { besideOf, checkWhole, ignoredIn } from './beside.ts'
 import { catalogsOf } from './catalog-names.ts'
 import { elsewhereOf } from './elsewhere.ts'
 import type { Report } from './junit-file.ts'
-import { warnOfNamesakes } from './namesakes.ts'
+import { namesakesOf, sameNames } from './namesakes.ts'
 import type { PruneOptions } from './options.ts'
 import { namedOwners, type Ownership, ownersOf } from './owners.ts'
 import { unknownOwners } from './unknown-owner.ts'
@@ -52,7 +52,7 @@ export interface CatalogFiles {
   readonly documents: readonly LoadedDocument[]
   /** Their warnings, and those of no document. */
   readonly problems: readonly Problem[]
-  /** What the run does not do as it was told, which is among the problems, too. */
+  /** Those of no document, which are among the problems, too. */
   readonly warnings: readonly Problem[]
   readonly publisher: string
   readonly ownership: Ownership
@@ -92,13 +92,18 @@ export async function loadForService(
   if (!isConfirmed) await signedInPublisher(context)
   const beside = besideOf(partial, name, context)
   const owned = namedOwners(await ownersOf(context), named)
-  const warnings = options.prune ? unknownOwners({ files, catalogs, owners: owned.owners }, cwd) : []
-  context.output.complain(await problemLines({ problems: warnings, sources: new Map() }, context.output))
-  const namesakes = await warnOfNamesakes({ named, documents, publisher: name, beside }, owned.owners, context)
+  const { owners } = owned
+  const namesakes = await namesakesOf({ named, publisher: name, owners }, context)
+  const more = [
+    ...(options.prune ? unknownOwners({ files, catalogs, owners }, cwd) : []),
+    ...(await sameNames({ named, documents, namesakes, beside }, cwd)),
+  ]
+  context.output.complain(await problemLines({ problems: more, sources: new Map() }, context.output))
+  const ofDocuments = new Set(documents.flatMap(({ problems }) => problems))
   return {
     documents,
-    problems: [...found.problems, ...warnings],
-    warnings,
+    problems: [...found.problems, ...more],
+    warnings: [...found.problems.filter((one) => !ofDocuments.has(one)), ...more],
     publisher: name,
     ownership: {
       catalogs,
@@ -106,7 +111,7 @@ export async function loadForService(
       beside,
       namesakes,
       ignored: ignoredIn(whole, name, options, context),
-      elsewhere: elsewhereOf({ own: [...whole, ...partial], publisher: name, owners: owned.owners }, options, context),
+      elsewhere: elsewhereOf({ own: [...whole, ...partial], publisher: name, owners }, options, context),
       isPartial: partial.length > 0,
     },
   }

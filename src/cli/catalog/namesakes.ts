@@ -1,21 +1,14 @@
-import { sameNameHint, sameNameText } from '../../documents/load/inputs.ts'
-import type { LoadedDocument } from '../../documents/load/loaded.ts'
+import { sameName } from '../../documents/load/inputs.ts'
+import type { LoadedDocument, Problem } from '../../documents/load/loaded.ts'
 import { projectAt } from '../../documents/load/project.ts'
 import { folderFrom } from '../../file-system.ts'
 import type { Context } from '../context.ts'
-import { styled } from '../io/text.ts'
 import { pipelineVariable } from '../pipeline.ts'
 import type { Beside } from './beside.ts'
 import type { FoundCatalogs } from './catalog-names.ts'
 import { besideIt } from './elsewhere.ts'
 import { folderKey, type Owners, ownKey } from './owners.ts'
 import { readCatalog } from './pull/existing-catalog.ts'
-
-interface Run extends Pick<FoundCatalogs, 'named'> {
-  readonly documents: readonly LoadedDocument[]
-  readonly publisher: string
-  readonly beside: Beside
-}
 
 /** Another folder of the same name as a catalog of a run, from which that was applied on this machine. */
 export interface Namesake {
@@ -25,16 +18,16 @@ export interface Namesake {
   readonly keys: ReadonlySet<string>
 }
 
+interface Look extends Pick<FoundCatalogs, 'named'> {
+  readonly publisher: string
+  readonly owners: Owners
+}
+
 /**
- * Finds other folders with a catalog of the same name: those beside it in its repository, and those from which one was
- * applied on this machine. Warns of those that describe what the files of the run do not: pruning would delete it. A clone
- * with the same documents is left out, and so are the checkouts of other jobs in a pipeline.
+ * The other folders with a catalog of the same name: those beside it in its repository, and those from which one was
+ * applied on this machine, but not the checkouts of other jobs in a pipeline.
  */
-export async function warnOfNamesakes(
-  { named, documents, publisher, beside }: Run,
-  owners: Owners,
-  context: Context,
-): Promise<Namesake[]> {
+export async function namesakesOf({ named, publisher, owners }: Look, context: Context): Promise<Namesake[]> {
   const { cwd, env } = context.host
   const names = new Set(named.values())
   const applied = pipelineVariable(env) ? [] : appliedFrom(owners, names)
@@ -45,12 +38,26 @@ export async function warnOfNamesakes(
     const other = await readCatalog({ dir: path, cwd, publisher }, context)
     found.push({ folder: folderFrom(cwd, path), catalog, keys: new Set(other.documents.map((one) => one.key)) })
   }
-  if (found.length === 0) return found
-  const own = new Set([...documents.map(({ kind, value }) => ownKey(kind, value)), ...(await beside()).keys()])
-  for (const { catalog, folder, keys } of found)
-    if ([...keys].some((key) => !own.has(key)))
-      context.output.warn(styled`${sameNameText(catalog, folder)}; ${sameNameHint}`)
   return found
+}
+
+interface Run extends Pick<FoundCatalogs, 'named'> {
+  readonly documents: readonly LoadedDocument[]
+  readonly namesakes: readonly Namesake[]
+  readonly beside: Beside
+}
+
+/**
+ * Warns of those namesakes that describe what the files of a run do not: pruning would delete it. A clone with the same
+ * documents is left out.
+ */
+export async function sameNames({ named, documents, namesakes, beside }: Run, cwd: string): Promise<Problem[]> {
+  if (namesakes.length === 0) return []
+  const own = new Set([...documents.map(({ kind, value }) => ownKey(kind, value)), ...(await beside()).keys()])
+  const folders = new Map([...named].map(([folder, name]) => [name, folderFrom(cwd, folder)]))
+  return namesakes
+    .filter(({ keys }) => [...keys].some((key) => !own.has(key)))
+    .map(({ catalog, folder }) => sameName(catalog, folders.get(catalog) ?? '.', folder))
 }
 
 /** The folders from which catalogs of these names were applied on this machine. */

@@ -25,6 +25,7 @@ const unnamed = (file: string): Problem => ({
   rule: 'catalog-unnamed',
   severity: 'warning',
   path: '',
-  message: '--prune deletes nothing here: the catalog has no name, and this machine has not recorded what it owns',
+  message:
+    '--prune deletes nothing that this catalog had: it has no name, and this machine has not recorded what it owns',
   hint: `write "catalog: NAME" into ${file}, with a name of its own, and apply it: what then leaves its files is pruned from any machine`,
 })

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { isCatalogFolder } from '../../documents/load/catalog-folder.ts'
+import { branchOf } from '../../documents/load/git-index.ts'
 import { isWithin, nearestWith, pointsOutside } from '../../file-system.ts'
 import { aboveText } from '../catalog/catalog-paths.ts'
 import type { Context } from '../context.ts'
@@ -167,8 +168,7 @@ const manualBranch = { name: 'main', text: 'branches: [main]' }
 
 /** What names the branch of a pipeline, unless a repository is on that branch, or it is not known on which it is. */
 function otherBranch(root: string): readonly string[] {
-  const head = join(root, '.git/HEAD')
-  const [, branch = manualBranch.name] = /^ref: refs\/heads\/(.+)/.exec(textOf(head) ?? '') ?? []
+  const branch = branchOf(root) ?? manualBranch.name
   return branch === manualBranch.name ? [] : [manualBranch.text]
 }
 

@@ -3,7 +3,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { PreviewCatalog, PreviewProblem } from '../../contract/preview.ts'
 import { wholeRules } from '../../contract/rules/catalog.ts'
-import { findDocuments } from '../../documents/load/inputs.ts'
+import { findInputs } from '../../documents/load/inputs.ts'
 import { loadDocuments } from '../../documents/load/load.ts'
 import type { Loaded, LoadedDocument, Problem } from '../../documents/load/loaded.ts'
 import { isError } from '../../documents/load/problems.ts'
@@ -71,7 +71,7 @@ export function watchCatalog(inputs: readonly string[], context: Context): Watch
 
 /** The documents on disk, each with its version. */
 export async function fileVersions(inputs: readonly string[], cwd: string): Promise<FileVersion[]> {
-  const found = await findDocuments(inputs, cwd)
+  const found = await findInputs(inputs, cwd)
   return found.files.flatMap(({ path }) => path ?? []).map(withVersion)
 }
 

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import { isWithin } from '../../file-system.ts'
-import { findInputs, type InputFile, type Inputs, isProjectFile } from '../load/inputs.ts'
+import { findInputs, type InputFile, type Inputs, isProjectFile, notCheckedOut } from '../load/inputs.ts'
 import type { Problem } from '../load/loaded.ts'
 import { hasProblems } from '../load/problems.ts'
+import { projectFinder } from '../load/project.ts'
 import type { RunFile } from './incremental.ts'
 
 /** Files that are given, together with the catalog that they are checked within. */
@@ -22,11 +23,15 @@ export async function findWithin(inputs: readonly string[], folder: string, cwd:
     path !== undefined && !known.has(path) && isWithin(resolve(cwd, folder), path)
   const files = given.files.filter((one) => !isIgnored(one)).map((one) => (known.has(one.path) ? unnamed(one) : one))
   const own = new Set(files.map(({ path }) => path))
+  const problems = distinct([...given.problems, ...catalog.problems])
   return {
     files: [...files, ...catalog.files.filter(({ path }) => !own.has(path))],
     isWhole: catalog.isWhole,
     isDescribed: catalog.isDescribed,
-    problems: distinct([...given.problems, ...catalog.problems]),
+    problems: [
+      ...problems,
+      ...(await notCheckedOut([...inputs, folder], problems, { cwd, projectOf: projectFinder(cwd) })),
+    ],
     sources: new Map([...given.sources, ...catalog.sources]),
     own,
     ignored: given.files.filter((one) => isIgnored(one) && !isProjectFile(one)).map(({ file }) => file),

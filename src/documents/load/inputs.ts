@@ -81,8 +81,25 @@ export async function findDocuments(inputs: readonly string[], cwd: string): Pro
   return {
     ...found,
     files: found.files.filter((one) => !isProjectFile(one)),
-    problems: [...found.problems, ...projects, ...(await sameNames(found.files, cwd, projectOf))],
+    problems: [
+      ...found.problems,
+      ...projects,
+      ...(await sameNames(found.files, cwd, projectOf)),
+      ...(await notCheckedOut(inputs, found.problems, { cwd, projectOf })),
+    ],
   }
+}
+
+/** Warns of what git has left out of folders, except of those whose problem says it. */
+export async function notCheckedOut(
+  inputs: readonly string[],
+  problems: readonly Problem[],
+  { cwd, projectOf }: Omit<Search, 'walked'>,
+): Promise<Problem[]> {
+  const { missingProblems } = await import('./checkout.ts')
+  const hasFailed = (input: string) => problems.some(({ file, rule }) => rule === 'input' && file === input)
+  const read = inputs.filter((input) => !hasFailed(input))
+  return missingProblems(read, cwd, projectOf)
 }
 
 /** Warns of each folder that is a catalog of the same name as another. */
@@ -101,14 +118,18 @@ async function sameNames(files: readonly InputFile[], cwd: string, projectOf: Pr
   return [...found.values()]
 }
 
-const sameName = (catalog: string, folder: string, other: string): Problem => ({
-  ...inputProblem(join(folder, projectFileName), 'catalog-name', sameNameText(catalog, other), sameNameHint),
+/** The warning that the catalog of a folder has the name of another. */
+export const sameName = (catalog: string, folder: string, other: string): Problem => ({
+  ...inputProblem(
+    join(folder, projectFileName),
+    'catalog-name',
+    `${other} is a catalog named ${catalog}, too: --prune of one deletes what only the other describes`,
+    sameNameHint,
+  ),
   severity: 'warning',
 })
 
-/** What is wrong with two catalogs of one name, and what mends it. */
-export const sameNameText = (catalog: string, other: string): string =>
-  `${other} is a catalog named ${catalog}, too: --prune of one deletes what only the other describes`
+/** What to do about two catalogs of one name. */
 export const sameNameHint = `write another name after catalog: in one of the two ${projectFileName}, and apply that one with --take-over`
 
 /** Whether a file describes a catalog and holds no documents. */
@@ -161,9 +182,11 @@ async function resolveInput(input: string, search: Search): Promise<Found[] | Pr
   if (found.length > 0) return found
   const ignored = filesBelow(path)
   if (ignored.length > 0) return allIgnored(input, ignored, search)
+  const { checkoutHint } = await import('./checkout.ts')
+  const hint = await checkoutHint(input, cwd, projectOf)
   return project?.folder === path
-    ? inputProblem(input, 'input', `the catalog has no documents, only ${projectFileName}`, emptied)
-    : inputProblem(input, 'input', 'the folder contains no .yaml, .yml or .json file')
+    ? inputProblem(input, 'input', `the catalog has no documents, only ${projectFileName}`, hint ?? emptied)
+    : inputProblem(input, 'input', 'the folder contains no .yaml, .yml or .json file', hint)
 }
 
 /** What may be meant by a catalog without documents. */

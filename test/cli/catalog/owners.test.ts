@@ -861,6 +861,25 @@ describe('what a catalog owns', () => {
       expect(await vatoms()).toEqual([])
     })
 
+    test('that a submodule has is not deleted, also where a sparse checkout of that leaves it out', async () => {
+      const { run, vatoms, home } = await moved('menu/m/red.yaml', { 'menu/m/vatom.yaml': 'catalog: m\n' })
+      const [outer, inner] = [gitIn(home), gitIn(join(home, 'menu'))]
+      for (const git of [inner, outer]) {
+        git('init')
+        git('add', '.')
+        git('commit', '-m', 'x')
+      }
+      const left = await run(['apply', 'a', '--prune', '--yes'], { env: job })
+      expect(left).toMatchObject({ code: 0 })
+      expect(left.out + left.err).toContain(stays('menu/m'))
+      inner('sparse-checkout', 'set', '--no-cone', '/none/')
+      expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('menu/m is a catalog that is not in this checkout, which is a sparse one'),
+      })
+      expect(await vatoms()).toHaveLength(1)
+    })
+
     test('that may be run, or that a link leads to, is not deleted either', async () => {
       for (const how of [chmod755, linked]) {
         const { run, home, vatoms } = await moved('far/away/red.yaml')
@@ -1011,7 +1030,7 @@ describe('what a catalog owns', () => {
       expect({ code, out }).toEqual({ code: 0, out: expect.not.stringContaining('vatom.yaml') })
       expect(err).toContain(`warning[catalog-name]: ${says('a')}\n --> b/vatom.yaml\n`)
       expect(err).toContain('hint: write another name after catalog: in one of the two vatom.yaml')
-      expect((await vatom('plan', 'b')).err).toContain(`warning: ${says('a')}; write another name`)
+      expect((await vatom('plan', 'b')).err).toContain(`warning[catalog-name]: ${says('a')}\n --> b/vatom.yaml\n`)
       expect((await vatom('plan', 'a')).err).not.toContain('too:')
       expect((await vatom('apply', 'b', '--yes')).err).toContain(says('a'))
       expect((await vatom('plan', 'a', '--prune')).err).toContain(says('b'))
@@ -1024,13 +1043,36 @@ describe('what a catalog owns', () => {
         expect(await vatom(...words)).toMatchObject({ code: 0, err: expect.not.stringContaining('too:') })
     })
 
+    test('are a warning of a plan and of apply in each format, which --max-warnings counts', async () => {
+      const { vatom } = await copied()
+      const warning = { file: 'b/vatom.yaml', rule: 'catalog-name', severity: 'warning', message: says('a') }
+      for (const words of [['plan'], ['apply', '--yes', '--take-over']]) {
+        const run = (...more: string[]) => vatom(...words, 'b', ...more)
+        expect(await run('--max-warnings', '0')).toMatchObject({
+          code: 3,
+          err: expect.stringContaining('1 warning, more than --max-warnings 0; nothing was sent'),
+        })
+        expect((await run('--format', 'github')).out).toContain('::warning file=b/vatom.yaml')
+        expect(JSON.parse((await run('--json')).out).warnings).toMatchObject([warning])
+      }
+      await vatom('plan', 'a', '--out', 'saved.plan')
+      expect((await vatom('apply', 'saved.plan')).err).toContain(says('b'))
+    })
+
+    test('are a warning of a plan beside those of files that are not read', async () => {
+      const { json, file } = await copied()
+      file('b/tea.yaml.txt', template('$publisher::Tea::v1'))
+      const { warnings } = (await json('plan', 'b')) as { warnings: unknown }
+      expect(warnings).toMatchObject([{ rule: 'file-name', file: 'b/tea.yaml.txt' }, { rule: 'catalog-name' }])
+    })
+
     test('share documents: what only the other has is named, and not deleted until one has another name', async () => {
       const { vatom, json, file, home } = await copied()
       file('a/red.yaml', variation())
       await json('apply', 'a', '--yes')
       file('b/coupon.yaml', template())
       const left = await vatom('plan', 'b')
-      expect(left).toMatchObject({ code: 0, err: expect.stringContaining(`warning: ${says('a')}; write another name`) })
+      expect(left).toMatchObject({ code: 0, err: expect.stringContaining(`warning[catalog-name]: ${says('a')}\n`) })
       expect(left.out).toContain('? variation local.vatom::Coupon::v1::Red: in a, a catalog of the same name')
       file('a/tea.yaml', template('$publisher::Tea::v1'))
       await json('apply', 'a', '--yes')

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { face, template, variation } from '../../fixtures/yaml.ts'
 import { publisher } from '../../support/vatom.ts'
 
-const says = '--prune deletes nothing here: the catalog has no name, and this machine has not recorded what it owns'
+const says =
+  '--prune deletes nothing that this catalog had: it has no name, and this machine has not recorded what it owns'
 
 /** A catalog without a name that was applied, and lost a variation then; and other machines, on which nothing was. */
 async function shrunk() {
@@ -44,6 +45,18 @@ describe('--prune of a catalog without a name', () => {
     file('shop/vatom.yaml', 'catalog: shop\n')
     file('shop/red.yaml', variation())
     expect((await elsewhere('apply', 'shop', '--prune', '--yes')).err).not.toContain(says)
+  })
+
+  test('says whose records are meant, beside a catalog of which something is deleted', async () => {
+    const { home, file, json, elsewhere } = await shrunk()
+    file('tea/vatom.yaml', 'catalog: tea\n')
+    file('tea/tea.yaml', template('$publisher::Tea::v1'))
+    const removed = file('tea/green.yaml', variation('$publisher::Tea::v1::Green'))
+    await json('apply', 'tea', '--yes')
+    rmSync(join(home, removed))
+    const { out, err } = await elsewhere('plan', 'tea', 'shop', '--prune')
+    expect(out).toContain('- variation local.vatom::Tea::v1::Green')
+    expect(err).toContain(`${says}\n --> shop/vatom.yaml\n`)
   })
 
   test('is a warning of its saved plan, too', async () => {

@@ -219,3 +219,95 @@ describe('pruning', () => {
     expect(existsSync(join(home, 'opened'))).toBe(false)
   })
 })
+
+describe('a part of a catalog that git has left out', () => {
+  const hint =
+    'hint: check it out: git submodule update --init --recursive; in a pipeline: submodules: recursive (GitHub), GIT_SUBMODULE_STRATEGY: recursive (GitLab)'
+
+  /** A clone of a repository, as pipelines make it: without the submodule `shop/more`. */
+  async function cloned() {
+    const desk = await repository('submodule')
+    desk.git('.')('clone', 'repo', 'checkout')
+    return desk
+  }
+
+  test('is a warning of validate, plan and apply in each format, which --max-warnings counts', async () => {
+    const { vatom, json } = await cloned()
+    const says = 'is not read: it is a submodule of git that is not checked out'
+    const warning = expect.objectContaining({ file: 'checkout/shop/more', rule: 'checkout', message: says })
+    for (const words of [['validate'], ['plan'], ['apply', '--yes']]) {
+      const run = (...more: string[]) => vatom(...words, 'checkout/shop', ...more)
+      const { code, err } = await run()
+      expect({ words, code }).toEqual({ words, code: 0 })
+      expect(err.split(`warning[checkout]: ${says}\n --> checkout/shop/more\n`)).toHaveLength(2)
+      expect(err).toContain(`${hint}; or list it under ignore in vatom.yaml\n`)
+      expect((await run('--format', 'github')).out).toContain('::warning file=checkout/shop/more')
+      expect(await run('--max-warnings', '0')).toMatchObject({
+        code: 3,
+        err: expect.stringMatching(/more than --max-warnings 0[\s\S]*the warnings are .*checkout/),
+      })
+    }
+    expect(await json('plan', 'checkout/shop')).toMatchObject({ warnings: expect.arrayContaining([warning]) })
+    expect(await json('apply', 'checkout/shop', '--yes')).toMatchObject({
+      warnings: expect.arrayContaining([warning]),
+    })
+    expect((await vatom('validate', 'checkout/shop', '--json')).out).toContain(says)
+    expect((await vatom('validate', 'checkout/shop/coupon.yaml', '--within', 'checkout/shop')).err).toContain(says)
+  })
+
+  test('is no warning where it is checked out, ignored, or elsewhere in the repository', async () => {
+    const { vatom, git, file } = await cloned()
+    file('checkout/other/tea.yaml', template('$publisher::Tea::v1'))
+    const silent = { code: 0, err: expect.not.stringContaining('checkout]') }
+    expect(await vatom('validate', 'checkout/other', 'checkout/shop/coupon.yaml')).toMatchObject(silent)
+    file('checkout/shop/vatom.yaml', 'catalog: shop\nignore: [more/]\n')
+    expect(await vatom('validate', 'checkout')).toMatchObject(silent)
+    file('checkout/shop/vatom.yaml', 'catalog: shop\n')
+    expect((await vatom('validate', 'checkout')).err).toContain('--> checkout/shop/more\n')
+    git('checkout')('submodule', 'update', '--init')
+    expect(await vatom('validate', 'checkout')).toMatchObject(silent)
+  })
+
+  test('is the hint for a folder that has nothing else', async () => {
+    const { vatom, home } = await cloned()
+    const run = await vatom('validate', 'checkout/shop/more')
+    expect(run).toMatchObject({
+      code: 3,
+      err: expect.stringContaining(
+        'hint: checkout/shop/more is a submodule of git that is not checked out; check it out: git submodule update',
+      ),
+    })
+    expect(run.err).not.toContain('checkout]')
+    rmSync(join(home, 'checkout/shop/coupon.yaml'))
+    expect((await vatom('plan', 'checkout/shop')).err).toContain(
+      'hint: checkout/shop/more is a submodule of git that is not checked out; check it out:',
+    )
+  })
+
+  test('is one warning where a sparse checkout leaves out many files', async () => {
+    const { vatom, git, file } = await repository('folder')
+    file('repo/shop/more/blue.yaml', variation('$publisher::Coupon::v1::Blue'))
+    file('repo/shop/more/readme.md', 'More')
+    git('repo')('add', '.')
+    git('repo')('commit', '-m', 'more')
+    git('repo')('sparse-checkout', 'set', '--no-cone', '/shop/*.yaml')
+    const { code, err } = await vatom('validate', 'repo/shop')
+    expect(code).toBe(0)
+    expect(err.split('warning[checkout]')).toHaveLength(2)
+    expect(err).toContain(
+      'is not read, like 1 other: it is not in this checkout, which is a sparse one\n --> repo/shop/more/blue.yaml\n',
+    )
+  })
+
+  test('is a warning where a link to a folder is a text, unless the folder is read anyway', async () => {
+    const { vatom, git, file, home } = await repository('folder')
+    file('repo/shared/tea.yaml', template('$publisher::Tea::v1'))
+    symlinkSync('../shared', join(home, 'repo/shop/link'))
+    git('repo')('add', '.')
+    rmSync(join(home, 'repo/shop/link'))
+    file('repo/shop/link', '../shared')
+    const says = 'is not read: it is a link to a folder, which git has written as a text'
+    expect((await vatom('validate', 'repo/shop')).err).toContain(says)
+    expect((await vatom('validate', 'repo')).err).not.toContain(says)
+  })
+})

@@ -405,6 +405,25 @@ test('names the branch that is applied, where the repository is on another one',
   }
 })
 
+test('knows the branch where .git is a file, as in worktrees and submodules', async () => {
+  for (const [said, branches] of [
+    ['gitdir: ../kept/worktrees/shop\n', ', branches: [main]'],
+    ['of another form\n', ''],
+  ]) {
+    const { run, file, home } = await publisher()
+    file('kept/worktrees/shop/HEAD', 'ref: refs/heads/other\n')
+    file('shop/.git', String(said))
+    const init = (...words: string[]) => run(['init', 'catalog', '--workflow', ...words], { cwd: 'shop' })
+    for (const name of names) {
+      expect(await init(name, '--dry-run')).toMatchObject({ code: 0 })
+      const { code, out } = await init(name, '--json')
+      expect({ code, document: JSON.parse(out) }).toMatchObject({ code: 0, document: { file: files[name] } })
+      rmSync(join(home, 'shop', files[name]))
+    }
+    expect((await init('github')).err).toContain(`, publisher.example${branches}\n`)
+  }
+})
+
 test('names the login where no context is saved, and lets plain http be sent where the context does', async () => {
   const { vatom, json, text } = await repository()
   const none = await vatom('init', 'catalog', '--workflow', 'gitlab')

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { isType } from '../../documents/load/inputs.ts'
 import { isWithin, nearestWith } from '../../file-system.ts'
+import { isType } from './inputs.ts'
 
 /** A file or folder of a repository that git leaves out of its checkout. */
 export interface LeftOut {
@@ -16,12 +16,23 @@ export interface LeftOut {
   readonly target?: string
 }
 
+/** Finds what git has left out of the repository around a folder; each is read once. */
+export function leftOutFinder() {
+  const found = new Map<string, LeftOut[]>()
+  return (folder: string): readonly LeftOut[] => {
+    const root = nearestWith('.git', folder) ?? folder
+    const known = found.get(root) ?? leftOutOf(root)
+    found.set(root, known)
+    return known
+  }
+}
+
 /**
  * What git knows of the repository around a folder and has not put there: submodules, and what a sparse checkout leaves out.
  * Of a repository that was exported, the submodules whose folders are empty. Nothing for a folder in no repository, or one
  * whose index is not of the usual form.
  */
-export function leftOutOf(folder: string): LeftOut[] {
+function leftOutOf(folder: string): LeftOut[] {
   const root = nearestWith('.git', folder)
   if (root === undefined) return exportedWithout(folder)
   const index = readIndex(join(root, '.git'))
@@ -51,11 +62,17 @@ export interface RepositoryFile extends Pick<Entry, 'isSkipped'> {
   readonly path: string
 }
 
-/** What git keeps in a repository, also what is not there; nothing of one whose index is not of the usual form. */
+/**
+ * What git keeps in a repository and in its submodules that are checked out, also what is not there; nothing of one whose index
+ * is not of the usual form.
+ */
 export function repositoryFiles(root: string): RepositoryFile[] {
   const index = readIndex(join(root, '.git'))
-  const files = index ? entriesIn(index).filter(({ mode }) => isOfFile.has(mode)) : []
-  return files.map(({ name, isSkipped }) => ({ path: join(root, name), isSkipped }))
+  return (index ? entriesIn(index) : []).flatMap(({ name, mode, isSkipped }) => {
+    const path = join(root, name)
+    if (isOfFile.has(mode)) return [{ path, isSkipped }]
+    return mode === modes.submodule && isBelow(root, path) && isCheckedOut(path) ? repositoryFiles(path) : []
+  })
 }
 
 /** The submodules whose folders are empty where a repository was exported, as for a container: without `.git`, and without them. */
@@ -76,12 +93,21 @@ function isCheckedOut(path: string): boolean {
   const git = join(path, '.git')
   if (!existsSync(git)) return false
   const index = readIndex(git)
-  return (index !== undefined && entriesIn(index).length > 0) || readdirSync(path).some((name) => name !== '.git')
+  return (index !== undefined && entriesIn(index).length > 0) || namesIn(path).some((name) => name !== '.git')
 }
 
 /** Whether a folder has nothing in it, or is not there. */
 const isEmpty = (path: string): boolean =>
-  !existsSync(path) || (statSync(path).isDirectory() && readdirSync(path).length === 0)
+  !existsSync(path) || (isType(path, 'isDirectory') && namesIn(path).length === 0)
+
+/** The names in a folder; none if it cannot be read. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
 
 /** Bytes that a path may have, as in other tools. */
 const longestPath = 4096
@@ -94,12 +120,19 @@ function targetIn(path: string): string | undefined {
   return isType(target, 'isDirectory') ? target : undefined
 }
 
-/** The index of a repository; `.git` is its folder, or a file that says where that is. */
-function readIndex(git: string): Buffer | undefined {
-  const index = regular(join(git, 'index'))
-  if (index) return index
+/** The branch that a repository is on; undefined where it is on none, or that is not known. */
+export function branchOf(root: string): string | undefined {
+  const head = regular(join(gitFolder(join(root, '.git')), 'HEAD'))
+  return /^ref: refs\/heads\/(.+)/.exec(String(head))?.[1]
+}
+
+/** The index of a repository. */
+const readIndex = (git: string): Buffer | undefined => regular(join(gitFolder(git), 'index'))
+
+/** The folder of a repository: `.git`, or where that is a file, as in worktrees and submodules, the one that it names. */
+function gitFolder(git: string): string {
   const [, folder] = /^gitdir: (.+)$/m.exec(String(regular(git))) ?? []
-  return folder === undefined ? undefined : regular(join(resolve(dirname(git), folder), 'index'))
+  return folder === undefined ? git : resolve(dirname(git), folder)
 }
 
 /** The bytes of a regular file, if it is one that can be read: a device, or a pipe, may have no end. */

@@ -1,0 +1,86 @@
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { plural } from '../../contract/schema/wording.ts'
+import { isWithin } from '../../file-system.ts'
+import { inputProblem } from '../finding.ts'
+import { type LeftOut, leftOutFinder } from './git-index.ts'
+import { isDocumentName, isIgnored, isType } from './inputs.ts'
+import type { Problem } from './loaded.ts'
+import type { projectFinder } from './project.ts'
+
+/** What is said of a file or folder that git has left out, and what puts it there. */
+export const leftOutTexts: Readonly<Record<LeftOut['reason'], { readonly is: string; readonly remedy: string }>> = {
+  submodule: {
+    is: 'is a submodule of git that is not checked out',
+    remedy:
+      'check it out: git submodule update --init --recursive; in a pipeline: submodules: recursive (GitHub), GIT_SUBMODULE_STRATEGY: recursive (GitLab)',
+  },
+  sparse: {
+    is: 'is not in this checkout, which is a sparse one',
+    remedy: 'check out the whole catalog: git sparse-checkout disable',
+  },
+  link: {
+    is: 'is a link to a folder, which git has written as a text (core.symlinks)',
+    remedy: 'put the folder itself in its place',
+  },
+}
+
+type ProjectOf = ReturnType<typeof projectFinder>
+
+/** Finds what git has left out of a folder, by its real path, that may hold documents and that no project ignores. */
+export function missingFinder(projectOf: ProjectOf) {
+  const leftOutOf = leftOutFinder()
+  return async (folder: string): Promise<LeftOut[]> => {
+    const missing: LeftOut[] = []
+    for (const one of leftOutOf(folder).filter((found) => mayHoldDocuments(found, folder))) {
+      const projects = await Promise.all([folder, dirname(one.path)].map(projectOf))
+      if (!projects.some((project) => project?.ignores(one.path))) missing.push(one)
+    }
+    return missing
+  }
+}
+
+function mayHoldDocuments({ path, reason, target }: LeftOut, folder: string): boolean {
+  // What is read anyway is no loss.
+  if (target !== undefined && (isWithin(folder, target) || isWithin(target, path))) return false
+  if (!isWithin(folder, path) || relative(folder, path).split(sep).some(isIgnored)) return false
+  return reason !== 'sparse' || path.endsWith(sep) || isDocumentName(basename(path))
+}
+
+/** Warns of what git has left out of folders among inputs. Many files of a sparse checkout are one problem. */
+export async function missingProblems(
+  inputs: readonly string[],
+  cwd: string,
+  projectOf: ProjectOf,
+): Promise<Problem[]> {
+  const missingIn = missingFinder(projectOf)
+  const found = new Map<string, Problem>()
+  for (const input of inputs) {
+    const path = resolve(cwd, input)
+    if (input === '-' || !isType(path, 'isDirectory')) continue
+    const folder = realpathSync(path)
+    const missing = await missingIn(folder)
+    const add = (one: LeftOut, others = 0) =>
+      found.set(one.path, notRead(one, join(input, relative(folder, one.path)), others))
+    for (const one of missing) if (one.reason !== 'sparse') add(one)
+    const [first, ...others] = missing.filter(({ reason }) => reason === 'sparse')
+    if (first) add(first, others.length)
+  }
+  return [...found.values()]
+}
+
+function notRead({ reason }: LeftOut, file: string, others: number): Problem {
+  const { is, remedy } = leftOutTexts[reason]
+  const too = others === 0 ? '' : `, like ${plural(others, 'other')}`
+  const hint = `${remedy}; or list it under ignore in vatom.yaml`
+  return { ...inputProblem(file, 'checkout', `is not read${too}: it ${is}`, hint), severity: 'warning' }
+}
+
+/** What to do about a folder without documents of which git has left out a part; undefined for others. */
+export async function checkoutHint(input: string, cwd: string, projectOf: ProjectOf): Promise<string | undefined> {
+  const folder = realpathSync(resolve(cwd, input))
+  const [missing] = await missingFinder(projectOf)(folder)
+  if (missing === undefined) return undefined
+  const { is, remedy } = leftOutTexts[missing.reason]
+  return `${join(input, relative(folder, missing.path))} ${is}; ${remedy}`
+}
