@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { template } from '../../fixtures/yaml.ts'
@@ -12,6 +12,15 @@ test.each(commands)('%s %s works on the catalog in this folder if no path is giv
   const { code, out } = await vatom(...words)
   expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('local.vatom::Coupon::v1') })
   expect(await json('template', 'list')).toHaveLength(words[0] === 'apply' ? 1 : 0)
+})
+
+test('template bump renames in the catalog in this folder if no path is given', async () => {
+  const { file, home, vatom } = await publisher()
+  const refused = await vatom('template', 'bump', 'Coupon')
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('vatom template bump Coupon PATH\n') })
+  file('coupon.yaml', template())
+  expect(await vatom('template', 'bump', 'Coupon')).toMatchObject({ code: 0 })
+  expect(readFileSync(join(home, 'coupon.yaml'), 'utf8')).toContain('::Coupon::v2')
 })
 
 test('a folder that init wrote to is a catalog, whatever its files hold', async () => {

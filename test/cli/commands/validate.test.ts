@@ -193,7 +193,7 @@ describe('--within', () => {
     for (const files of [[], ['coupon.yaml']]) {
       const { code, out, err } = await run(['validate', ...files, '--within', ''])
       expect({ code, out }).toEqual({ code: 2, out: '' })
-      expect(err).toContain('error: --within has no folder\n')
+      expect(err).toContain('error: --within is empty\n')
       expect(err).not.toContain('ignored')
     }
   })

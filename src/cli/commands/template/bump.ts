@@ -6,6 +6,7 @@ import type { BumpedFile, bumpFiles, FieldChange } from '../../../documents/edit
 import type { Loaded } from '../../../documents/load/loaded.ts'
 import { expandPublisher } from '../../../documents/load/names.ts'
 import { isWithin } from '../../../file-system.ts'
+import { catalogPaths } from '../../catalog/catalog-paths.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
@@ -27,7 +28,7 @@ export const bumpCommand = (context: Context): Command =>
       '<template>',
       'its name, parts of it that no other template of the files has, such as Coffee, or the file that holds it; $publisher:: stands for your own domain',
     )
-    .argument('[path...]', 'the files and folders of the catalog')
+    .argument('[path...]', 'the files and folders of the catalog; for a name, by default the catalog in this folder')
     .addOption(
       new Option(
         '--to <version>',
@@ -55,13 +56,13 @@ function versionFrom(text: string): string {
 
 async function bump(
   given: string,
-  paths: readonly string[],
+  others: readonly string[],
   { dryRun = false, yes, to: version }: BumpOptions,
   context: Context,
 ): Promise<void> {
-  if ([given, ...paths].includes('-')) throw usage('Standard input cannot be changed', 'name files or folders')
+  if ([given, ...others].includes('-')) throw usage('Standard input cannot be changed', 'name files or folders')
   const isFile = areFiles([given], context)
-  if (!isFile && paths.length === 0) throw usage('No catalog given', `vatom template bump ${shellWord(given)} PATH`)
+  const paths = isFile ? others : await catalogPaths(others, `vatom template bump ${shellWord(given)}`, context)
   const publisher = await publisherFor(given, isFile, context)
   const loaded = await loadAll(isFile ? [given, ...paths] : paths, context, Promise.resolve(publisher))
   const from = isFile ? soleTemplate(given, loaded) : await namedTemplate({ given, publisher }, loaded, context)

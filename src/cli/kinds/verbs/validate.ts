@@ -82,11 +82,6 @@ async function validate(
   if (options.dryRun && !options.fix)
     throw usage('--dry-run can only be used with --fix', 'without --fix nothing is changed')
   const { fix, within } = options
-  if (within?.trim() === '')
-    throw usage(
-      '--within has no folder',
-      'name the folder of the catalog; if a shell variable stands there, set the variable',
-    )
   if (fix && within !== undefined) throw usage('--fix and --within exclude each other', 'first check, then correct')
   const {
     validation: checked,

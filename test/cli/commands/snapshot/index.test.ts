@@ -177,7 +177,7 @@ describe('snapshot', () => {
         expect(await run(['snapshot', ...words, '--', given])).toMatchObject({
           code: 2,
           out: '',
-          err: expect.stringContaining(given === '' ? 'The name is empty' : 'letters, digits'),
+          err: expect.stringContaining(given === '' ? 'The name is empty' : 'letters from A to Z, digits'),
         })
       expect(existsSync(join(home, '.local'))).toBe(false)
     },

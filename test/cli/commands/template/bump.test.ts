@@ -236,7 +236,7 @@ describe('template bump', () => {
     const unlike = 'hint: they have: local.vatom::Coupon::v1; if it is in another file, name that too\n'
     expect(await failing('Nope', 'd')).toContain(unlike)
     expect(await failing('$publisher::Nope::v1', 'd')).toContain(unlike)
-    expect(await failing('$publisher::Coupon::v1')).toMatch(/^2 /)
+    expect(await failing('$publisher::Coupon::v1')).toMatch(/^3 .*unknown-field/)
     expect(await failing('$publisher::Coupon::v1', '-')).toMatch(/^2 .*Standard input/)
     expect(await failing('$publisher::Coupon::v1', 'd')).toMatch(
       /^1 .*d\/v.yaml names local.vatom::Coupon::v1 at \S+ in a way/,
