@@ -4,7 +4,7 @@ import { publisher } from '../../support/vatom.ts'
 
 /** Failures and notes whose hints are commands about `$publisher`. */
 const commands: readonly (readonly string[])[] = [
-  ['template', 'bump', '$publisher::Coupon::v1'],
+  ['template', 'bump', '$publisher::Coupn::v1'],
   ['template', 'bump', '$publisher::Tea::v1', 'coupon.yaml'],
   ['template', 'get', '$publisher::Coupn::v1'],
   ['template', 'publish', '$publisher::Coupon::v1'],

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../contract/api/errors.ts'
+import type { Input } from '../../../contract/api/table.ts'
 import type { KindName } from '../../../contract/values.ts'
 import type { Moment } from '../caller.ts'
 
@@ -8,11 +9,8 @@ interface Labelled {
   readonly key: string
 }
 
-/** The catalogs of which a request expects a record to be, with `,` between them. */
-type OwnerQuery = { readonly catalog?: string | undefined } | undefined
-
 /** Throws `otherCatalog` if a record has a label of another catalog than is expected. Call it inside a write. */
-export function checkCatalog({ store }: Moment, { kind, key }: Labelled, query: OwnerQuery): void {
+export function checkCatalog({ store }: Moment, { kind, key }: Labelled, query: Input<'deleteFace'>['query']): void {
   if (query?.catalog === undefined) return
   const owner = store.catalogLabels.catalogOf({ kind, key })
   if (owner !== undefined && !query.catalog.split(',').includes(owner))
