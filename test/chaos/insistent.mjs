@@ -52,15 +52,6 @@ const crowds = {
     asked: () => profile,
     other: profile,
   },
-  'a hundred connections of one address, after fifteen seconds without a request': {
-    clients: 100,
-    atOnce: 1,
-    address: () => '127.2.0.1',
-    tokenOf: () => `false.${strangers++}.x`,
-    asked: () => profile,
-    other: profile,
-    silence: 15,
-  },
   'four addresses with a search each': {
     clients: 4,
     atOnce: 1,
@@ -103,25 +94,15 @@ const guests = {
   address: (client) => `127.2.0.${client + 1}`,
   tokenOf: (world, client) => world.guests[client].access_token.token,
   prepare: async () => {},
-  /** Seconds without a request, after they have asked for one. */
-  silence: 0,
 }
 
 async function measure(world, crowd, seconds) {
-  const { clients, atOnce, asked, other, address, tokenOf, prepare, silence } = { ...guests, ...crowd }
+  const { clients, atOnce, asked, other, address, tokenOf, prepare } = { ...guests, ...crowd }
   const service = await serve(world.db)
   await prepare(service.ready, world)
-  const enter = () =>
-    Array.from({ length: clients }, (_, client) =>
-      insistent(service.ready, address(client), atOnce, () => ({ ...asked(world), token: tokenOf(world, client) })),
-    )
-  if (silence > 0) {
-    const before = enter()
-    await setTimeout(1000)
-    for (const one of before) one()
-    await setTimeout(silence * 1000)
-  }
-  const leave = enter()
+  const leave = Array.from({ length: clients }, (_, client) =>
+    insistent(service.ready, address(client), atOnce, () => ({ ...asked(world), token: tokenOf(world, client) })),
+  )
   await setTimeout(500)
   const waits = [1, 2].map(() => otherUser(service.ready, world.other.access_token.token, { pause: 20, asked: other }))
   await setTimeout(seconds * 1000)
