@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, realpathSync, rmdirSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  rmdirSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { at } from './contract/schema/path.ts'
@@ -38,6 +48,15 @@ export function isWithin(folder: string, path: string): boolean {
 
 /** An absolute folder as a command in another one names it: `.` for that one itself. */
 export const folderFrom = (cwd: string, folder: string): string => relative(cwd, folder) || '.'
+
+/** The names in a folder; none where it cannot be read, or is gone. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
 
 /** The nearest of an absolute folder and those above it in which a name exists; undefined if it exists in none. */
 export function nearestWith(name: string, folder: string): string | undefined {

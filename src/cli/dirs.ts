@@ -15,12 +15,8 @@ export interface Dirs {
 
 /** Throws a usage error for a variable that is set, but empty, and for a token in one: it would be the name of a folder. */
 export function dirsOf({ env, home, cwd }: Pick<Host, 'env' | 'home' | 'cwd'>): Dirs {
-  const own = {
-    VATOM_CONFIG_DIR: env.VATOM_CONFIG_DIR,
-    VATOM_DATA_DIR: env.VATOM_DATA_DIR,
-    VATOM_CACHE_DIR: env.VATOM_CACHE_DIR,
-  }
-  for (const [name, value] of Object.entries(own)) {
+  const { VATOM_CONFIG_DIR, VATOM_DATA_DIR, VATOM_CACHE_DIR } = env
+  for (const [name, value] of Object.entries({ VATOM_CONFIG_DIR, VATOM_DATA_DIR, VATOM_CACHE_DIR })) {
     if (value === '') throw usage(`${name} is set, but empty`, 'name a folder there, or unset it')
     if (value && hasJwt(value)) throw usage(`${name} must be a folder, not ${value}`)
   }
@@ -29,9 +25,9 @@ export function dirsOf({ env, home, cwd }: Pick<Host, 'env' | 'home' | 'cwd'>): 
   const folder = (chosen: string | undefined, base: string | undefined, ...standard: string[]) =>
     resolve(cwd, given(chosen) ?? join(given(base) || join(home, ...standard), 'vatom'))
   return {
-    config: folder(own.VATOM_CONFIG_DIR, env.XDG_CONFIG_HOME, '.config'),
-    data: folder(own.VATOM_DATA_DIR, env.XDG_DATA_HOME, '.local', 'share'),
-    cache: folder(own.VATOM_CACHE_DIR, env.XDG_CACHE_HOME, '.cache'),
+    config: folder(VATOM_CONFIG_DIR, env.XDG_CONFIG_HOME, '.config'),
+    data: folder(VATOM_DATA_DIR, env.XDG_DATA_HOME, '.local', 'share'),
+    cache: folder(VATOM_CACHE_DIR, env.XDG_CACHE_HOME, '.cache'),
   }
 }
 

@@ -156,37 +156,30 @@ const isFoundFrom = (folder: string, path: string): boolean =>
   !relative(folder, dirname(path)).split(sep).some(isIgnored)
 
 /** The catalogs beside one in its repository; none beside a repository, where other checkouts of it may be. */
-export function besideIt(folder: string): string[] {
-  const around = dirname(folder)
-  if (around === folder || nearestWith('.git', folder) === folder || nearestWith('.git', around) === undefined)
-    return []
-  return catalogsIn(around)
-    .filter((name) => name !== basename(folder))
-    .map((name) => join(around, name))
-}
+export const besideIt = (folder: string): string[] =>
+  [undefined, folder].includes(nearestWith('.git', folder)) ? [] : catalogsBeside(folder)
 
 /**
  * The catalogs beside one that is in no repository, as of one that was exported without `.git`. One of the same name may be
  * another export.
  */
 async function besideExported(folder: string, cwd: string): Promise<string[]> {
-  const around = dirname(folder)
-  if (around === folder || nearestWith('.git', folder) !== undefined) return []
+  if (nearestWith('.git', folder) !== undefined) return []
   const own = (await projectAt(folder, cwd))?.catalog
-  const found = await Promise.all(
-    listedCatalogs(around).map(async (name) => {
-      const path = join(around, name)
-      const isSame = own !== undefined && (await projectAt(path, cwd))?.catalog === own
-      return path === folder || isSame ? [] : [path]
-    }),
-  )
-  return found.flat()
+  const found = catalogsBeside(folder).map(async (path) => {
+    const isSame = own !== undefined && (await projectAt(path, cwd))?.catalog === own
+    return isSame ? [] : [path]
+  })
+  return (await Promise.all(found)).flat()
 }
 
-/** The catalogs in a folder; none in one that may be entered and not listed, as that of all homes often is. */
-function listedCatalogs(folder: string): string[] {
+/** The other catalogs in the folder of one; none where that may be entered and not listed, as that of all homes often is. */
+function catalogsBeside(folder: string): string[] {
+  const around = dirname(folder)
   try {
-    return catalogsIn(folder)
+    return catalogsIn(around)
+      .map((name) => join(around, name))
+      .filter((path) => path !== folder)
   } catch (error) {
     if (!isFileError(error)) throw error
     return []

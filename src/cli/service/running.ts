@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { defaults } from '../../contract/defaults.ts'
 import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
-import { makeFolder } from '../../file-system.ts'
+import { makeFolder, namesIn } from '../../file-system.ts'
 import { ownMark, stillRuns } from '../../processes.ts'
 import { writeWhole } from '../../whole-file.ts'
 import type { Dirs } from '../dirs.ts'
@@ -43,13 +43,7 @@ export function onLocalService(command: string, dirs: Dirs): string {
     : `vatom serve, and in another terminal: ${command} ${flagsOf(localService)}`
 }
 
-function filesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder).map((name) => join(folder, name))
-  } catch {
-    return []
-  }
-}
+const filesOf = (folder: string): string[] => namesIn(folder).map((name) => join(folder, name))
 
 /** A record, if its process still runs here: one that was killed leaves it behind. */
 function readServing(file: string): Served | undefined {

@@ -1,6 +1,6 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { isWithin, nearestWith } from '../../file-system.ts'
+import { isWithin, namesIn, nearestWith } from '../../file-system.ts'
 import { isType } from './inputs.ts'
 
 /** A file or folder of a repository that git leaves out of its checkout. */
@@ -35,18 +35,30 @@ export function leftOutFinder() {
 function leftOutOf(folder: string): LeftOut[] {
   const root = nearestWith('.git', folder)
   if (root === undefined) return exportedWithout(folder)
-  const index = readIndex(join(root, '.git'))
-  if (!index) return []
-  return entriesIn(index).flatMap(({ name, mode, isSkipped }): LeftOut[] => {
-    const path = join(root, name)
-    if (mode === modes.submodule && isBelow(root, path))
-      return isCheckedOut(path) ? leftOutOf(path) : [{ path, reason: 'submodule' }]
+  return trackedIn(root).flatMap(({ path, mode, isSkipped }): LeftOut[] => {
+    if (mode === modes.submodule) return [{ path, reason: 'submodule' }]
     if (mode === modes.link) {
       const target = targetIn(path)
       return target === undefined ? [] : [{ path, reason: 'link', target }]
     }
     return isSkipped && !existsSync(path) ? [{ path, reason: 'sparse' }] : []
   })
+}
+
+/** What git keeps in a repository and in its submodules: those are an entry themselves only where they are not checked out. */
+function trackedIn(root: string): Tracked[] {
+  const index = readIndex(join(root, '.git'))
+  return (index ? entriesIn(index) : []).flatMap(({ name, mode, isSkipped }) => {
+    const path = join(root, name)
+    if (mode !== modes.submodule) return [{ path, mode, isSkipped }]
+    if (!isBelow(root, path)) return []
+    return isCheckedOut(path) ? trackedIn(path) : [{ path, mode, isSkipped }]
+  })
+}
+
+interface Tracked extends Pick<Entry, 'mode' | 'isSkipped'> {
+  /** Absolute. */
+  readonly path: string
 }
 
 /** Whether what is at a path is below a folder, or nothing is there: git makes no other entry, and following one may not end. */
@@ -57,23 +69,14 @@ function isBelow(folder: string, path: string): boolean {
 }
 
 /** A file, or a link to one, that git keeps in a repository. */
-export interface RepositoryFile extends Pick<Entry, 'isSkipped'> {
-  /** Absolute. */
-  readonly path: string
-}
+export type RepositoryFile = Pick<Tracked, 'path' | 'isSkipped'>
 
 /**
  * What git keeps in a repository and in its submodules that are checked out, also what is not there; nothing of one whose index
  * is not of the usual form.
  */
-export function repositoryFiles(root: string): RepositoryFile[] {
-  const index = readIndex(join(root, '.git'))
-  return (index ? entriesIn(index) : []).flatMap(({ name, mode, isSkipped }) => {
-    const path = join(root, name)
-    if (isOfFile.has(mode)) return [{ path, isSkipped }]
-    return mode === modes.submodule && isBelow(root, path) && isCheckedOut(path) ? repositoryFiles(path) : []
-  })
-}
+export const repositoryFiles = (root: string): readonly RepositoryFile[] =>
+  trackedIn(root).filter(({ mode }) => isOfFile.has(mode))
 
 /** The submodules whose folders are empty where a repository was exported, as for a container: without `.git`, and without them. */
 function exportedWithout(folder: string): LeftOut[] {
@@ -99,15 +102,6 @@ function isCheckedOut(path: string): boolean {
 /** Whether a folder has nothing in it, or is not there. */
 const isEmpty = (path: string): boolean =>
   !existsSync(path) || (isType(path, 'isDirectory') && namesIn(path).length === 0)
-
-/** The names in a folder; none if it cannot be read. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
 
 /** Bytes that a path may have, as in other tools. */
 const longestPath = 4096

@@ -49,7 +49,7 @@ export const writeId = ({ document, record }: Step): string => documentTaskId(re
 
 /** Creates or changes the record of a step's document; it is a draft until it is published. */
 export function writeTask(step: Step, needs: readonly string[], connection: Connection): Task {
-  const { document, record, catalogs } = step
+  const { document, record, expectedCatalogs: catalogs } = step
   const { kind, name } = document
   const { client, place } = connection
   const common = {
@@ -111,7 +111,7 @@ async function changeOf({ document: { kind, name, value }, record }: Step, recor
  */
 export function publishTask(step: Step, connection: Connection): Task {
   const { client, place } = connection
-  const { document, catalogs } = step
+  const { document, expectedCatalogs: catalogs } = step
   const { kind, name } = document
   const template = taskId('publish', { kind: 'template', key: kindOf(kind).templateOf(document.value) ?? '' })
   return {
@@ -154,7 +154,7 @@ async function reviewedFields({ kind, name, value }: LoadedDocument, { client, d
 
 /** Deletes a record that the catalog does not have. */
 export function deleteTask(deletion: Deletion, { client, place }: Connection): Task {
-  const { kind, key, name, contents, catalogs } = deletion
+  const { kind, key, name, contents, expectedCatalogs: catalogs } = deletion
   return {
     id: taskId('delete', deletion),
     subject: deletionSubject(deletion),

@@ -61,7 +61,7 @@ export interface Step {
   /** Whether the service stores labels, and has none that says which catalog owns its record. */
   readonly isUnlabelled?: boolean
   /** The catalogs that its label may name when it is changed; undefined where the service stores none. */
-  readonly catalogs?: readonly string[] | undefined
+  readonly expectedCatalogs?: readonly string[] | undefined
   /** How many vAtoms follow its draft, and what the document changes in it. */
   readonly followers?: number
 }
@@ -83,7 +83,7 @@ export interface Deletion {
   /** Digest of the record as it was compared. */
   readonly mark: string
   /** The catalogs that its label may name when it is deleted; undefined where the service stores none. */
-  readonly catalogs?: readonly string[] | undefined
+  readonly expectedCatalogs?: readonly string[] | undefined
   /** What the service warns of. */
   readonly warnings?: readonly Problem[]
   /** Why it is refused. */

@@ -35,10 +35,10 @@ function isUnlabelled(
 }
 
 /** The catalogs that the label of a step's record may name while the plan is carried out: that of its file, and the one it names now. */
-function ownersMeanwhile(
+function expectedCatalogs(
   { document: { kind, file }, record }: Pick<Step, 'document' | 'record'>,
   { catalogs, labels }: Pick<Ownership, 'catalogs' | 'labels'>,
-): Step['catalogs'] {
+): Step['expectedCatalogs'] {
   if (labels === undefined || record === undefined) return undefined
   const own = labelOf(catalogs[file] ?? '')
   return [...new Set([...(own ? [own] : []), ...labelledWith({ kind, key: record.key }, labels)])]
@@ -55,7 +55,7 @@ export const withOwner = (step: Step, ownership: Pick<Ownership, 'catalogs' | 'o
   ...step,
   takenFrom: takenFrom(step, ownership),
   isUnlabelled: isUnlabelled(step, ownership),
-  catalogs: ownersMeanwhile(step, ownership),
+  expectedCatalogs: expectedCatalogs(step, ownership),
 })
 
 /** The steps after which the service knows the catalog of a record. */

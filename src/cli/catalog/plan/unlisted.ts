@@ -42,11 +42,10 @@ export async function unlistedOf(
     .filter((one) => listed.has(one.ownKey) || !isAside(one))
     .map((one) => {
       const catalog = catalogOf(one, listed.get(one.ownKey), ownership)
-      const catalogs = ownership.labels && labelledWith(one, ownership.labels)
       return {
         ...one,
         catalog,
-        catalogs,
+        expectedCatalogs: ownership.labels && labelledWith(one, ownership.labels),
         prunedBy: prunedBy(catalog, ownership),
         ...sameNamed(one, catalog, ownership),
       }
@@ -97,7 +96,10 @@ function prunedBy(catalog: string | undefined, ownership: Ownership): Unlisted['
 const isOwn = (catalog: string | undefined, { catalogs }: Pick<Ownership, 'catalogs'>): boolean =>
   catalog !== undefined && Object.values(catalogs).includes(catalog)
 
-/** The owner of a record that is in no file; one that duplicates a face of a file is of the file’s catalog, unless its label names another. */
+/**
+ * The owner of a record that is in no file; one that duplicates a face of a file is of the file's catalog, unless its label
+ * names another.
+ */
 function catalogOf(one: Found, file: string | undefined, { catalogs, owners, labels }: Ownership): string | undefined {
   if (file === undefined) return ownerOf(one, owners)
   return otherNamed(labels?.[labelKey(one)], Object.values(catalogs)) ?? catalogs[file]

@@ -1,8 +1,9 @@
-import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { lstatSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { rm, statfs, truncate } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
+import { namesIn } from '../../../file-system.ts'
 import { hasEnded, ownTag, tagPattern } from '../../../processes.ts'
 import { Turns, type Waiter } from '../turns.ts'
 import type { Second } from './long-writes.ts'
@@ -118,15 +119,6 @@ function removeAbandonedCopies(path: string): void {
     const folder = join(dirname(path), name)
     if (tag !== undefined && !own.has(folder) && isCopy(folder) && isAbandoned(folder, tag))
       rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-/** The names in a folder; none where it cannot be read, or is gone. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
   }
 }
 
