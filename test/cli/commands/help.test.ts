@@ -66,11 +66,11 @@ test('help environment tells of every variable that is read, and of no other', a
     [...text.matchAll(/\b(?:env\.|variableOf\(')([A-Z][A-Z0-9_]+)\b/g)].map(([, name]) => name),
   )
   const listed = sources.flatMap((text) =>
-    [...text.matchAll(/\bvariables = \[(.*)\]/g)].map(([, names]) => names ?? ''),
+    [...text.matchAll(/\bvariables = \[(.*)\]|\{(.*)\} = env\b/g)].map(([, names, taken]) => names ?? taken ?? ''),
   )
   const others = ['HOME', 'USERPROFILE']
   const ofNode = ['NODE_EXTRA_CA_CERTS']
-  const named = [...Object.keys(pipelines), ...listed.flatMap((names) => names.match(/(?<=')[A-Z_]+(?=')/g) ?? [])]
+  const named = [...Object.keys(pipelines), ...listed.flatMap((names) => names.match(/\b[A-Z][A-Z_]+\b/g) ?? [])]
   const ours = [...new Set([...read, ...named])].filter((name) => !others.includes(name ?? ''))
   expect([...ours, ...ofNode].sort()).toEqual([...told].sort())
 })
