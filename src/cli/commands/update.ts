@@ -50,9 +50,11 @@ async function update(given: readonly string[], options: UpdateOptions, context:
   await finishRows(rows, { format: 'text' }, context.output)
 }
 
+const given = { noun: 'file of fields', texts: ['parent_id'] }
+
 /** The fields to change, checked with the schema of the request. */
 async function fieldsOf({ folder, ...options }: UpdateOptions, context: Context): Promise<{ parent_id: string }> {
-  const fields = { ...(await givenFields(options, 'file of fields', context)), ...(folder && { parent_id: folder }) }
+  const fields = { ...(await givenFields(options, given, context)), ...(folder && { parent_id: folder }) }
   if (Object.keys(fields).length === 0) throw usage('No change given', 'name a folder: --folder ID, or --folder .')
   const other = Object.keys(fields).find((key) => key !== 'parent_id')
   if (other !== undefined)

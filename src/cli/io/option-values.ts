@@ -32,7 +32,7 @@ export const collected = (text: string, before: readonly string[] = []): readonl
 export interface Assigning {
   readonly flag: string
   readonly texts: readonly string[]
-  readonly read: (text: string) => unknown
+  readonly read: (text: string, key: string) => unknown
 }
 
 /** The fields of flags of the form `-f key=value`, each key once. `elsewhere` names the option for lists and objects. */
@@ -44,7 +44,7 @@ export function assigned(given: readonly Assigning[], elsewhere: string): Record
       if (at < 1) throw usage(`${flag} ${text} is not a field`, `write KEY=VALUE, for example ${flag} first_name=Ada`)
       const key = text.slice(0, at)
       if (fields.has(key)) throw usage(`The field ${key} is given twice`, `for lists and objects use ${elsewhere}`)
-      fields.set(key, read(text.slice(at + 1)))
+      fields.set(key, read(text.slice(at + 1), key))
     }
   return Object.fromEntries(fields)
 }

@@ -10,13 +10,20 @@ export interface FieldOptions {
   readonly data?: string
 }
 
-/** The fields that a file and -d give; `noun` is what a message calls the file. */
+/** What is read: what a message calls the file, and the fields whose values are texts, be they of digits alone. */
+interface Given {
+  readonly noun: string
+  readonly texts: readonly string[]
+}
+
+/** The fields that a file and -d give. */
 export async function givenFields(
   { field = [], data }: FieldOptions,
-  noun: string,
+  { noun, texts }: Given,
   context: Context,
 ): Promise<Record<string, unknown>> {
-  const fields = assigned([{ flag: '-d', texts: field, read: jsonOr }], '--data')
+  const read = (text: string, key: string) => jsonOr(text, texts.includes(key) ? asIs : scalar)
+  const fields = assigned([{ flag: '-d', texts: field, read }], '--data')
   return { ...(data !== undefined && (await fieldsIn(data, noun, context))), ...fields }
 }
 
@@ -31,6 +38,11 @@ const notObject = (value: unknown) =>
     ? []
     : [{ path: [], rule: 'input', severity: 'error', message: 'inputs must be an object', spec: '4' } as const]
 
-/** JSON that is a list, an object or a string in quotes; other text as a boolean, null, a number or a string. */
-const jsonOr = (text: string): unknown =>
-  /^\s*[[{"]/.test(text) ? (parseJson(text) ?? text) : typed(text, `give it as a text, in quotes: '"${text}"'`)
+/** JSON that is a list, an object or a string in quotes; other text as it is read. */
+const jsonOr = (text: string, read: (text: string) => unknown): unknown =>
+  /^\s*[[{"]/.test(text) ? (parseJson(text) ?? text) : read(text)
+
+const asIs = (text: string) => text
+
+/** A boolean, null, a number or a text. */
+const scalar = (text: string) => typed(text, `give it as a text, in quotes: '"${text}"'`)

@@ -21,6 +21,8 @@ export interface StandardAction {
   readonly on?: Holders
   /** The property of the template without which it is refused on all vAtoms. */
   readonly permit?: Permit
+  /** The fields of the variation, all true, without which it is refused on its vAtoms. */
+  readonly opens?: readonly ('public' | 'auto_create_on_acquire')[]
 }
 
 /** The vAtoms of some root types. */
@@ -89,7 +91,10 @@ export const standardActions: readonly StandardAction[] = [
     ...standard('Acquire', viewer, [], 'AcquireWithCoins'),
     permit: { ...ofVatoms('acquirable', false), mayChange: true },
   },
-  standard('AcquirePubVariation', 'any user', [], 'AcquirePubVariationWithCoins'),
+  {
+    ...standard('AcquirePubVariation', 'any user', [], 'AcquirePubVariationWithCoins'),
+    opens: ['public', 'auto_create_on_acquire'],
+  },
   {
     ...standard('Redeem', 'its owner, or any merchant', [mayTake(...recipient)]),
     isFinal: true,

@@ -11,7 +11,7 @@ import { constraint, familyOf } from './face-family.ts'
 import { faceResourceIssues, faceResourceNotes } from './face-rules.ts'
 import { isFollowUp } from './follow-ups.ts'
 import { overlayIssues, overlayNotes } from './overlay-rules.ts'
-import { containerAction, permittedActions } from './permitted-actions.ts'
+import { containerAction, openVariations, permittedActions } from './permitted-actions.ts'
 import { discoverQuery, iosDrops, validityResolved } from './resolved-rules.ts'
 import type { Finding, RuleNote } from './rule.ts'
 
@@ -105,6 +105,7 @@ export const catalogRules: readonly CatalogRule[] = [
     check: facePlatforms,
   },
   ...permittedActions,
+  ...openVariations,
   containerAction,
   {
     name: 'discover-query',

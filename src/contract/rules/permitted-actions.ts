@@ -5,6 +5,9 @@ import type { Catalog, Member } from './catalog.ts'
 import type { CatalogRule } from './catalog-rules.ts'
 import type { Finding } from './rule.ts'
 
+const ruleName = (action: string) => `${action.toLowerCase()}-action`
+const withArticle = (action: string) => `${/^[AEIO]/.test(action) ? 'an' : 'a'} ${action}`
+
 const holding = standardActions.filter(({ on }) => on !== undefined)
 
 /** The rule of standard actions that do something with vAtoms of some root types only. */
@@ -25,17 +28,42 @@ export const containerAction: CatalogRule = {
   },
 }
 
+type Opened = StandardAction & { readonly opens: readonly string[] }
+
+/** Rules of standard actions that nobody can perform on any vAtom of their template, as none of its variations is open for it. */
+export const openVariations: readonly CatalogRule[] = standardActions
+  .filter((action): action is Opened => action.opens !== undefined)
+  .map(({ name, reactor, opens }) => ({
+    name: ruleName(name),
+    spec: '2.4',
+    kinds: ['action'],
+    severity: 'warning',
+    summary: `${withArticle(name)} action is of a template with a variation that has ${opens.join(' and ')}: nobody can perform it on others`,
+    check: (self, catalog) => (at(self.value, 'reactor') === reactor ? closed(opens, self, catalog) : []),
+  }))
+
+function closed(opens: readonly string[], self: Member, catalog: Catalog): Finding[] {
+  const template = catalog.template(self.template)
+  const variations = catalog.of(self.template, 'variation')
+  const isOpen = ({ value }: Member) => opens.every((field) => at(value, field) === true)
+  if (!template || variations.length === 0 || variations.some(isOpen)) return []
+  const fields = opens.join(' and ')
+  const message = `nobody can perform this action: no variation of the template at ${template.place()} has ${fields}`
+  const hint = `write ${opens.map((field) => `${field}: true`).join(' and ')} into a variation, or delete the action`
+  return [{ path: ['reactor'], message, hint }]
+}
+
 type Permitted = StandardAction & { readonly permit: Permit }
 
 /** Rules of standard actions that nobody can perform on any vAtom of their template, as a property of it forbids them. */
 export const permittedActions: readonly CatalogRule[] = standardActions
   .filter((action): action is Permitted => action.permit !== undefined)
   .map(({ name, reactor, permit }) => ({
-    name: `${name.toLowerCase()}-action`,
+    name: ruleName(name),
     spec: '2.4',
     kinds: ['action'],
     severity: 'warning',
-    summary: `${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name} action is of a template with ${permit.property} vAtoms: nobody can perform it on others`,
+    summary: `${withArticle(name)} action is of a template with ${permit.property} vAtoms: nobody can perform it on others`,
     check: (self, catalog) => (at(self.value, 'reactor') === reactor ? forbidden(permit, self, catalog) : []),
   }))
 

@@ -103,7 +103,8 @@ test.each([
   [['update', 'ID'], 'No change given', '--folder ID'],
   [['update', '--folder', '.'], 'id', ''],
   [['update', 'ID', '-d', 'private.color=red'], 'private.color cannot be changed by this command', 'vatom act --help'],
-  [['update', 'ID', '-d', 'parent_id=1'], '--folder: must be a string, not 1', ''],
+  [['update', 'ID', '-d', 'parent_id=[1]'], '--folder: must be a string, not a list', ''],
+  [['update', 'ID', '-d', 'parent_id=12'], '12 is too short', 'at least 4 characters'],
 ])('%j is a usage error, and nothing is sent', async (words, message, hint) => {
   const lines: string[] = []
   const { vatom } = await publisher({ service: { log: (line) => lines.push(line) } })

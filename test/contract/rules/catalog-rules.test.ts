@@ -254,6 +254,20 @@ test.each<[rule: string, reactor: string, forbidding: Json, permitting: Json]>([
   expect(rules(template(permitting), action)).toEqual([])
   expect(rules(template(forbidding), action, variation(permitting))).toEqual([])
 })
+test('acquirepubvariation-action: an action that no variation of its template is open for', () => {
+  const acquire: Given = [
+    'action',
+    { name: 'acme::Coupon::v1::Action::A', reactor: 'blockv://v1/AcquirePubVariationWithCoins' },
+  ]
+  const told = (...given: Given[]) => found(given).filter((one) => one.includes('acquirepubvariation-action'))
+  const [, fixed] = variation()
+  const open = (fields: Json): Given => ['variation', { ...Object(fixed), ...fields }]
+  const closed = [{ public: true }, { auto_create_on_acquire: true }, { public: false, auto_create_on_acquire: true }]
+  for (const fields of closed)
+    expect(told(template(), acquire, open(fields))).toEqual(['1 acquirepubvariation-action reactor'])
+  expect(told(template(), acquire, open({}), open({ public: true, auto_create_on_acquire: true }))).toEqual([])
+  expect(told(template(), acquire)).toEqual([])
+})
 test('acquire-action: an action of the publisher may make vAtoms acquirable', () => {
   const acquire: Given = ['action', { name: 'acme::Coupon::v1::Action::A', reactor: 'blockv://v1/AcquireWithCoins' }]
   const own: Given = ['action', { name: 'acme::Coupon::v1::Action::B', reactor: 'acme://offer' }]

@@ -1,6 +1,8 @@
 import { isUnpredicted, ServiceError } from '../../../client/errors.ts'
+import type { Warning } from '../../../contract/api/warnings.ts'
 import { isFinalAction } from '../../../contract/kinds/standard-actions.ts'
 import type { Context } from '../../context.ts'
+import { printWarnings } from '../../io/warnings.ts'
 import { confirmed } from '../../kinds/confirmations.ts'
 import { builtIn } from '../../vatoms/vatom-table.ts'
 import { recipientIn } from './inputs.ts'
@@ -18,18 +20,22 @@ interface FinalAct {
 
 /**
  * Asks a person at a terminal before an action that is final, unless the service would refuse it: then throws its error.
- * Without a terminal it is performed as it is given.
+ * Without a terminal it is performed as it is given. Returns what the service warned of, which is printed above the question.
  */
-export async function askBeforeFinal({ action, id, body, along, yes }: FinalAct, context: Context): Promise<void> {
-  if (!isFinalAction(action) || yes || context.dryRun || !context.prompt.canAsk()) return
+export async function askBeforeFinal(
+  { action, id, body, along, yes }: FinalAct,
+  context: Context,
+): Promise<readonly Warning[]> {
+  if (!isFinalAction(action) || yes || context.dryRun || !context.prompt.canAsk()) return []
   const { client, dryRun } = await context.connect()
   await refusedAtOnce((await dryRun(() => {}))?.client.performAction({ action, body }))
-  // They come again when it is performed.
-  context.warnings.take()
+  const warnings = context.warnings.take()
   const title = (await client.getVatom({ id }).then(builtIn('title'), unseen)) || 'vAtom'
   const recipient = recipientIn(body)
   const what = recipient === undefined ? action : `${action} to ${recipient}`
+  printWarnings(warnings, context.output)
   await confirmed(`${what} is final. Perform it on ${title} ${id}${along}?`, '--yes', yes, context)
+  return warnings
 }
 
 /** Throws the error of a dry run; what cannot be predicted is no error. */

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import type { Client } from '../../../client/client.ts'
 import { isUuid } from '../../../contract/api/user-token-formats.ts'
+import type { Warning } from '../../../contract/api/warnings.ts'
 import { finalActions, standardActions } from '../../../contract/kinds/standard-actions.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { actionInfix } from '../../../contract/values.ts'
@@ -16,7 +17,7 @@ import type { YesOption } from '../../kinds/confirmations.ts'
 import { type FieldOptions, givenFields } from '../../vatoms/given-fields.ts'
 import { idHelp, vatomId } from '../../vatoms/vatom-id.ts'
 import { askBeforeFinal } from './ask-before-final.ts'
-import { checkInputs, exampleOf, withWholeIds } from './inputs.ts'
+import { checkInputs, exampleOf, textInputs, withWholeIds } from './inputs.ts'
 import { hasToSay, permitHint } from './permit-hint.ts'
 import { templateOf, unhandledHint } from './unhandled-hint.ts'
 import { contentsAlong, contentsAlongAfter, laterOutcome, whereabouts } from './whereabouts.ts'
@@ -86,7 +87,7 @@ async function act(action: string, vatom: string, options: ActOptions, context: 
     ...(inputs['geo.pos'] !== undefined && { invalid: `write it in quotes: ${exampleOf(['geo.pos'])}` }),
     ...(inputs['new.owner.id'] === undefined && { unknownRecipient: guestHint(client, action, id, inputs) }),
   }
-  await hinted(askBeforeFinal({ action, id, body, along, yes: options.yes }, context), hints)
+  const told = await hinted(askBeforeFinal({ action, id, body, along, yes: options.yes }, context), hints)
   const performed = hinted(client.performAction({ action, body }), hints)
   const payload = await would(`perform ${action} on ${id} on ${place}${along}`, performed, 'updated').catch(
     (error: unknown) => {
@@ -97,7 +98,8 @@ async function act(action: string, vatom: string, options: ActOptions, context: 
   checkPerformed(action, payload)
   const { output } = payload.main
   const warnings = context.warnings.take()
-  printWarnings(warnings, context.output)
+  const isNew = ({ message }: Warning) => !told.some((one) => one.message === message)
+  printWarnings(warnings.filter(isNew), context.output)
   context.output.note(
     warnings.some(({ code }) => code === 'not-waited-for')
       ? styled`${action} was accepted for ${id} on ${place}${along}; ${context.output.hint(laterOutcome(action, id))}`
@@ -114,7 +116,7 @@ function checkPerformed(action: string, answer: unknown): void {
 }
 
 async function inputsOf(options: ActOptions, context: Context): Promise<Record<string, unknown>> {
-  const inputs = await givenFields(options, 'file of inputs', context)
+  const inputs = await givenFields(options, { noun: 'file of inputs', texts: textInputs }, context)
   if (Object.hasOwn(inputs, 'this.id'))
     throw usage('this.id cannot be an input', "give the vAtom's id after the action")
   return inputs

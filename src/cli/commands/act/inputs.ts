@@ -33,7 +33,8 @@ export async function withWholeIds(
   client: Client,
 ): Promise<Record<string, unknown>> {
   const whole = (given: unknown) => (typeof given === 'string' ? vatomId(given, client) : given)
-  const { [oneId]: one, [manyIds]: many } = inputs
+  const { [oneId]: one, [manyIds]: given } = inputs
+  const many = typeof given === 'string' ? given.split(',').map((id) => id.trim()) : given
   return {
     ...inputs,
     ...(one !== undefined && { [oneId]: await whole(one) }),
@@ -44,6 +45,9 @@ export async function withWholeIds(
 /** Inputs that are ids of vAtoms. */
 const oneId = 'child.id'
 const manyIds = 'vatom.ids'
+
+/** Inputs of the standard actions that are texts: an id, or a number of a telephone, may have digits alone. */
+export const textInputs: readonly string[] = [oneId, manyIds, ...Object.keys(recipientKeys)]
 
 /** Whom a vAtom is to go to, as the inputs name them; undefined if they name nobody. */
 export const recipientIn = (inputs: Readonly<Record<string, unknown>>): unknown =>

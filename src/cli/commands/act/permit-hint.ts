@@ -1,22 +1,32 @@
 import type { Client } from '../../../client/client.ts'
 import { type Permit, standardActions } from '../../../contract/kinds/standard-actions.ts'
 import { template as templateKind } from '../../../contract/kinds/template.ts'
+import { variation as variationKind } from '../../../contract/kinds/variation.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { vatomTypeKey } from '../../../contract/values.ts'
 import type { Hint } from '../../failure/hinted.ts'
 import { readRecord } from '../../kinds/requests.ts'
 
 /** What the document of a name has to say, so that an action is permitted. */
-export const hasToSay = (kind: 'template' | 'variation', property: Permit['property'], name: unknown): string =>
+export const hasToSay = (kind: 'template' | 'variation', property: string, name: unknown): string =>
   `its ${kind} has to say ${property}: true: ${name}`
 
 /** Names what has to permit a standard action, where that is why it is refused. Spec 2.2, 2.4. */
 export const permitHint =
   (client: Client, id: string, action: string): Hint =>
   async () => {
-    const permit = standardActions.find(({ name }) => name === action)?.permit
-    return permit && forbiddenBy(client, id, permit).catch(() => undefined)
+    const { permit, opens } = standardActions.find(({ name }) => name === action) ?? {}
+    const missing = permit ? forbiddenBy(client, id, permit) : opens && closedBy(client, id, opens)
+    return missing?.catch(() => undefined)
   }
+
+async function closedBy(client: Client, id: string, opens: readonly string[]): Promise<string | undefined> {
+  const { [vatomTypeKey]: builtIn } = await client.getVatom({ id })
+  const name = String(builtIn.template_variation)
+  const document = variationKind.documentOf(await readRecord(client, variationKind, name))
+  const closed = opens.filter((field) => at(document, field) !== true)
+  return closed.length === 0 ? undefined : hasToSay('variation', closed.join(': true and '), name)
+}
 
 async function forbiddenBy(client: Client, id: string, permit: Permit): Promise<string | undefined> {
   const vatom = await client.getVatom({ id })

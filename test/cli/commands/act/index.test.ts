@@ -422,6 +422,23 @@ test('a dry run does not say that a guest was made', async () => {
   }
 })
 
+test('what the service warns of stands above the question whether to perform what is final, and once', async () => {
+  const config = 'config: {auto_create_non_existing_recipient: true}'
+  const desk = await stocked({ transfer: `${action('Transfer').replace('config: {}', '')}${config}\n` })
+  const question = `Transfer to bob@example.com is final. Perform it on Red coupon ${desk.id}?`
+  const words = ['act', 'Transfer', desk.id, '-d', 'new.owner.email=bob@example.com']
+  for (const [answer, code] of [
+    ['n', 1],
+    ['y', 0],
+  ] as const) {
+    const asked = await desk.run(words, { tty: true, columns: 200, answers: { [question]: answer } })
+    expect(asked).toMatchObject({ code })
+    const [before = '', after = ''] = asked.err.split(question)
+    expect(before).toContain("bob@example.com is no user's: this makes a guest")
+    expect(after).not.toContain('this makes a guest')
+  }
+})
+
 test('an action that failed without aborting exits 1 all the same', async () => {
   const desk = await stocked({ pickup: `${action('Pickup')}abort_on_main_error: false\n` })
   const { code, out, err } = await desk.vatom('act', 'Pickup', desk.id)
@@ -464,6 +481,22 @@ test('for an action that its template or variation forbids, the hint names which
   expect(await act('Transfer')).toContain(
     `is not transferable\nhint: its variation has to say transferable: true: ${coupon}::Red\n`,
   )
+})
+
+test('for an action that the variation is not open for, the hint names what it has to say', async () => {
+  const desk = await publisher()
+  desk.file('coupon.yaml', template())
+  desk.file('red.yaml', `${variation()}public: true\n`)
+  desk.file('acquire.yaml', action('AcquirePubVariation').replace('v1/AcquirePubVariation', '$&WithCoins'))
+  expect(await desk.vatom('apply', '.', '--publish', '--yes')).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('warning[acquirepubvariation-action]'),
+  })
+  const id = String(at(await desk.json('emit', `${coupon}::Red`), 'ids', 0))
+  expect(await desk.run(['act', 'AcquirePubVariation', id], { columns: 200 })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`hint: its variation has to say auto_create_on_acquire: true: ${coupon}::Red\n`),
+  })
 })
 
 test('where a template has no action at all, the hint is the command that adds the one that was asked for', async () => {
@@ -528,6 +561,13 @@ test('a number of which digits would be lost is refused, and can be given as a t
   expect(await color(desk)).toBe('6064350000000000123')
 })
 
+test('inputs that are texts can have digits alone', async () => {
+  const desk = await stocked({ transfer: action('Transfer') })
+  const act = async (input: string) => (await desk.vatom('act', 'Transfer', desk.id, '-d', input)).err
+  expect(await act('new.owner.phone_number=41791234567')).toContain('no user has +41791234567')
+  expect(await act('new.owner.id=12345678')).toContain('no user has the id 12345678')
+})
+
 test('inputs that are ids of vAtoms can be their beginnings', async () => {
   const desk = await publisher()
   const { vatom, json } = desk
@@ -535,7 +575,8 @@ test('inputs that are ids of vAtoms can be their beginnings', async () => {
   desk.file('bag.yaml', folder)
   desk.file('coupon.yaml', `${template()}---\n${variation()}`)
   desk.file('set.yaml', variation('$publisher::Bag::v1::Set', '$publisher::Bag::v1'))
-  desk.file('combine.yaml', action('Combine').replace('Coupon', 'Bag'))
+  for (const name of ['Combine', 'Split'])
+    desk.file(`${name}.yaml`, action(name, 'wait: true\n').replace('Coupon', 'Bag'))
   await json('apply', '.', '--yes')
   const idOf = async (name: string) => String(at(await json('emit', name), 'ids', 0))
   const bag = await idOf('local.vatom::Bag::v1::Set')
@@ -543,5 +584,6 @@ test('inputs that are ids of vAtoms can be their beginnings', async () => {
   const [first = '', second = ''] = coins.map((id) => id.slice(0, 8))
   expect(await vatom('act', 'Combine', bag, '-d', `child.id=${first}`)).toMatchObject({ code: 0 })
   expect(await vatom('act', 'Combine', bag, '-d', `vatom.ids=["${second}"]`)).toMatchObject({ code: 0 })
+  expect(await vatom('act', 'Split', bag, '-d', `vatom.ids=${first}, ${second}`)).toMatchObject({ code: 0 })
   expect((await vatom('act', 'Combine', bag, '-d', `child.id=${first}`, '--any-input')).code).toBe(1)
 })
