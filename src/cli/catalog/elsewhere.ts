@@ -3,7 +3,14 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
 import { sectionOf } from '../../contract/vatom/complete.ts'
 import { catalogsIn } from '../../documents/load/catalog-folder.ts'
-import { type RepositoryFile, repositoryFiles } from '../../documents/load/git-index.ts'
+import { leftOutTexts } from '../../documents/load/checkout.ts'
+import {
+  type RepositoryFile,
+  repositoryAround,
+  repositoryFiles,
+  type UnknownPart,
+  unknownAround,
+} from '../../documents/load/git-index.ts'
 import { findInputs, type InputFile, isDataName, isFoundName, isIgnored, isType } from '../../documents/load/inputs.ts'
 import { readOurs } from '../../documents/load/ours.ts'
 import { projectAt } from '../../documents/load/project.ts'
@@ -41,6 +48,8 @@ export const elsewhereOf = (
   once(async () => {
     const { cwd } = context.host
     const isOther = (path = '') => !own.some((folder) => isWithin(folder, path))
+    const unknown = own.flatMap(unknownAround).find(({ path, reason }) => reason === 'untold' || isOther(path))
+    if (unknown) refuseUnknown(unknown, options, cwd)
     const inGit = trackedAround(own).filter(({ path }) => isOther(path))
     checkOpen(inGit, options, cwd)
     checkThere(inGit, options, cwd)
@@ -64,6 +73,18 @@ export const elsewhereOf = (
       }),
     )
   })
+
+/** Throws a usage error for a run that deletes where nothing is known of a part of the repository. */
+function refuseUnknown({ path, reason }: UnknownPart, options: PruneOptions, cwd: string): void {
+  const place = folderFrom(cwd, path)
+  const { is, remedy } = reason === 'submodule' ? leftOutTexts.submodule : untoldTexts(place)
+  refuseUnread(place, ` ${is}`, remedy, options)
+}
+
+const untoldTexts = (git: string) => ({
+  is: 'does not tell what else is in the repository',
+  remedy: `let this user read it, and the folder that it names; what is wrong: git -C ${shellWord(dirname(git))} status; if its index is split: git update-index --no-split-index`,
+})
 
 /** Throws a usage error for a run that deletes where a folder of another catalog of the repository is closed to this user. */
 function checkOpen(files: readonly TrackedFile[], options: PruneOptions, cwd: string): void {
@@ -143,7 +164,7 @@ interface TrackedFile extends RepositoryFile {
 
 /** The files of the repositories around folders, also those that are not there. */
 function trackedAround(folders: readonly string[]): TrackedFile[] {
-  const roots = new Set(folders.flatMap((folder) => nearestWith('.git', folder) ?? []))
+  const roots = new Set(folders.flatMap((folder) => repositoryAround(folder) ?? []))
   return [...roots].flatMap((root) => repositoryFiles(root).map((file) => ({ ...file, root })))
 }
 

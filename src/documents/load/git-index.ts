@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isWithin, namesIn, nearestWith } from '../../file-system.ts'
@@ -45,10 +46,14 @@ function leftOutOf(folder: string): LeftOut[] {
   })
 }
 
-/** What git keeps in a repository and in its submodules: those are an entry themselves only where they are not checked out. */
+/**
+ * What git keeps in a repository and in its submodules: those are an entry themselves only where they are not checked out. A
+ * repository that does not tell what it keeps is an entry, too: its `.git`.
+ */
 function trackedIn(root: string): Tracked[] {
-  const index = readIndex(join(root, '.git'))
-  return (index ? entriesIn(index) : []).flatMap(({ name, mode, isSkipped }) => {
+  const kept = keptIn(join(root, '.git'))
+  if (kept === undefined) return [{ path: join(root, '.git'), mode: untold, isSkipped: false }]
+  return kept.flatMap(({ name, mode, isSkipped }) => {
     const path = join(root, name)
     if (mode !== modes.submodule) return [{ path, mode, isSkipped }]
     if (!isBelow(root, path)) return []
@@ -78,6 +83,30 @@ export type RepositoryFile = Pick<Tracked, 'path' | 'isSkipped'>
 export const repositoryFiles = (root: string): readonly RepositoryFile[] =>
   trackedIn(root).filter(({ mode }) => isOfFile.has(mode))
 
+/** A part of a repository of which nothing is known: a submodule that is not checked out, or the `.git` of one that does not tell. */
+export interface UnknownPart extends Pick<Tracked, 'path'> {
+  readonly reason: 'submodule' | 'untold'
+}
+
+/** The parts of the repository around a folder of which nothing is known. */
+export function unknownAround(folder: string): UnknownPart[] {
+  const root = repositoryAround(folder)
+  if (root === undefined) return exportedWithout(folder).map(({ path }) => ({ path, reason: 'submodule' }))
+  return trackedIn(root).flatMap(({ path, mode }): UnknownPart[] => {
+    if (mode === untold) return [{ path, reason: 'untold' }]
+    return mode === modes.submodule ? [{ path, reason: 'submodule' }] : []
+  })
+}
+
+/** The folder of the repository around a folder, or of the outermost one of which that is a submodule; undefined in none. */
+export function repositoryAround(folder: string): string | undefined {
+  const root = nearestWith('.git', folder)
+  const outer = root && nearestWith('.git', dirname(root))
+  if (outer === undefined) return root
+  const isRoot = ({ name, mode }: Entry) => mode === modes.submodule && join(outer, name) === root
+  return keptIn(join(outer, '.git'))?.some(isRoot) ? repositoryAround(outer) : root
+}
+
 /** The submodules whose folders are empty where a repository was exported, as for a container: without `.git`, and without them. */
 function exportedWithout(folder: string): LeftOut[] {
   const root = nearestWith('.gitmodules', folder)
@@ -95,8 +124,7 @@ function exportedWithout(folder: string): LeftOut[] {
 function isCheckedOut(path: string): boolean {
   const git = join(path, '.git')
   if (!existsSync(git)) return false
-  const index = readIndex(git)
-  return (index !== undefined && entriesIn(index).length > 0) || namesIn(path).some((name) => name !== '.git')
+  return (keptIn(git) ?? []).length > 0 || namesIn(path).some((name) => name !== '.git')
 }
 
 /** Whether a folder has nothing in it, or is not there. */
@@ -120,8 +148,19 @@ export function branchOf(root: string): string | undefined {
   return /^ref: refs\/heads\/(.+)/.exec(String(head))?.[1]
 }
 
-/** The index of a repository. */
-const readIndex = (git: string): Buffer | undefined => regular(join(gitFolder(git), 'index'))
+/** What a repository keeps, by its index; undefined where that cannot be read. */
+function keptIn(git: string): Entry[] | undefined {
+  const folder = gitFolder(git)
+  const index = regular(join(folder, 'index'))
+  if (index) return entriesIn(index)
+  return isNew(folder) ? [] : undefined
+}
+
+/** Whether nothing was added to a repository so far: then it has no index. */
+function isNew(folder: string): boolean {
+  const names = namesIn(folder)
+  return names.includes('HEAD') && !['index', 'logs', 'packed-refs'].some((name) => names.includes(name))
+}
 
 /** The folder of a repository: `.git`, or where that is a file, as in worktrees and submodules, the one that it names. */
 function gitFolder(git: string): string {
@@ -149,33 +188,43 @@ const modes = { folder: 0o040000, file: 0o100644, program: 0o100755, link: 0o120
 const isOfFile: ReadonlySet<number> = new Set([modes.file, modes.program, modes.link])
 const known: ReadonlySet<number> = new Set(Object.values(modes))
 
-/** Where the parts of an entry are, in bytes from its beginning; its hash has 20 bytes. */
-const places = { mode: 24, flags: 60, more: 62 } as const
+/** The mode of what git does not tell: no entry of an index has it. */
+const untold = 0
+
+/** Where the parts of an entry are, in bytes from its beginning; between them is its hash, and then 2 bytes of flags. */
+const places = { mode: 24, hash: 40 } as const
 const hasMore = 0x4000
 const skipped = 0x4000
+/** What is behind the entries of an index if most of them are in another file. */
+const split = 'link'
 
-/** The entries of an index, versions 2 to 4 of its format; none of one that is cut or of another form. */
-function entriesIn(index: Buffer): Entry[] {
+/** The bytes of the hashes in an index, which ends with its own: it is of SHA-256, or, if it is not, of SHA-1. */
+const hashLength = (index: Buffer): number =>
+  createHash('sha256').update(index.subarray(0, -32)).digest().equals(index.subarray(-32)) ? 32 : 20
+
+/** The entries of an index, versions 2 to 4 of its format; undefined of one that is cut, split or of another form. */
+function entriesIn(index: Buffer): Entry[] | undefined {
   try {
     const version = index.readUInt32BE(4)
-    if (index.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return []
+    if (index.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return undefined
+    const flagsAt = places.hash + hashLength(index)
     const entries: Entry[] = []
     let place = 12
     for (let left = index.readUInt32BE(8); left > 0; left--) {
       const mode = index.readUInt32BE(place + places.mode)
-      if (!known.has(mode)) return []
-      const isLong = (index.readUInt16BE(place + places.flags) & hasMore) !== 0
-      const isSkipped = isLong && (index.readUInt16BE(place + places.more) & skipped) !== 0
-      const nameAt = place + places.more + (isLong ? 2 : 0)
+      if (!known.has(mode)) return undefined
+      const isLong = (index.readUInt16BE(place + flagsAt) & hasMore) !== 0
+      const isSkipped = isLong && (index.readUInt16BE(place + flagsAt + 2) & skipped) !== 0
+      const nameAt = place + flagsAt + (isLong ? 4 : 2)
       const { name, end } =
         version === 4 ? shortenedName(index, nameAt, entries.at(-1)?.name) : wholeName(index, nameAt)
       entries.push({ name, mode, isSkipped })
       // An entry ends with one to eight zeros, so that its length is a multiple of eight; not in version 4.
       place = version === 4 ? end + 1 : place + Math.floor((end - place + 8) / 8) * 8
     }
-    return entries
+    return index.toString('latin1', place, place + split.length) === split ? undefined : entries
   } catch (error) {
-    if (error instanceof RangeError) return []
+    if (error instanceof RangeError) return undefined
     throw error
   }
 }

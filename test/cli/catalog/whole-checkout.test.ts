@@ -207,6 +207,101 @@ describe('pruning', () => {
     expect(await vatom('plan', 'repo/shop', '--prune')).toMatchObject({ code: 0 })
   })
 
+  describe('is refused where it would delete something', () => {
+    /** A repository whose catalog owns a variation that is in none of its files any more. */
+    async function moved(how: 'submodule' | 'folder' = 'folder') {
+      const desk = await repository(how)
+      rmSync(join(desk.home, 'repo/shop/more'), { recursive: true })
+      if (how === 'submodule') desk.git('repo')('rm', '-r', '--cached', 'shop/more')
+      return desk
+    }
+    const refused = (what: string) => ({
+      code: 2,
+      out: '',
+      err: expect.stringContaining(`error: ${what}: --prune may delete what it describes\n`),
+    })
+    const untold = refused('repo/.git does not tell what else is in the repository')
+
+    test('and a submodule elsewhere in the repository is not checked out', async () => {
+      const desk = await moved()
+      const other = desk.git('other')
+      desk.file('other/vatom.yaml', 'catalog: other\n')
+      desk.file('other/green.yaml', variation())
+      other('init')
+      other('add', '.')
+      other('commit', '-m', 'begin')
+      desk.git('repo')('submodule', 'add', join(desk.home, 'other'), 'other')
+      const plan = () => desk.vatom('plan', 'repo/shop', '--prune')
+      expect((await plan()).out).toContain('also in repo/other, so it stays')
+      desk.git('repo')('submodule', 'deinit', '--all', '--force')
+      expect(await plan()).toMatchObject(refused('repo/other is a submodule of git that is not checked out'))
+      expect((await plan()).err).toContain('hint: check it out: git submodule update --init --recursive;')
+      rmSync(join(desk.home, 'repo/.git'), { recursive: true })
+      expect(await plan()).toMatchObject(refused('repo/other is a submodule of git that is not checked out'))
+    })
+
+    test.each([
+      ['empty', Buffer.alloc(0)],
+      ['cut', Buffer.concat([Buffer.from('DIRC'), Buffer.from([0, 0, 0, 2, 0, 0, 0, 9]), Buffer.alloc(30)])],
+      ['gone', undefined],
+    ])('and the index of git is %s', async (_what, index) => {
+      const { vatom, home } = await moved()
+      const path = join(home, 'repo/.git/index')
+      if (index) writeFileSync(path, index)
+      else rmSync(path)
+      expect(await vatom('plan', 'repo/shop', '--prune')).toMatchObject(untold)
+    })
+
+    test('and the index of git is split', async () => {
+      const { vatom, git } = await moved()
+      git('repo')('update-index', '--split-index')
+      expect(await vatom('plan', 'repo/shop', '--prune')).toMatchObject(untold)
+      git('repo')('update-index', '--no-split-index')
+      expect((await vatom('plan', 'repo/shop', '--prune')).out).toContain('1 to delete')
+    })
+
+    test('and the repository of a worktree is not there', async () => {
+      const { vatom, home } = await moved()
+      rmSync(join(home, 'repo/.git'), { recursive: true })
+      writeFileSync(join(home, 'repo/.git'), 'gitdir: /nowhere/.git/worktrees/x\n')
+      expect(await vatom('plan', 'repo/shop', '--prune')).toMatchObject(untold)
+    })
+  })
+
+  test('deletes in a repository to which nothing was added so far', async () => {
+    const { vatom, git, home } = await repository('folder')
+    for (const gone of ['shop/more', '.git']) rmSync(join(home, 'repo', gone), { recursive: true })
+    git('repo')('init')
+    expect((await vatom('plan', 'repo/shop', '--prune')).out).toContain('1 to delete')
+  })
+
+  test('keeps what is elsewhere in the repository of which the catalog is a submodule', async () => {
+    const { vatom, run, git, home } = await repository('submodule')
+    const env = { CI: 'true', VATOM_CONTEXT: 'local' }
+    const plan = async () => (await run(['plan', 'repo/shop/more', '--prune'], { env })).out
+    writeFileSync(join(home, 'repo/shop/more/vatom.yaml'), 'catalog: more\n')
+    expect(await vatom('apply', 'repo/shop/more', '--take-over', '--yes')).toMatchObject({ code: 0 })
+    rmSync(join(home, 'repo/shop/more/green.yaml'))
+    writeFileSync(join(home, 'repo/shop/green.yaml'), variation())
+    writeFileSync(join(home, 'repo/shop/more/blue.yaml'), variation('$publisher::Coupon::v1::Blue'))
+    expect(await plan()).toContain('1 to delete')
+    git('repo')('add', 'shop/green.yaml')
+    expect(await plan()).toContain('also in repo/shop, so it stays')
+  })
+
+  test('is refused where a submodule is not checked out in a repository with names of SHA-256', async () => {
+    const desk = await repository('folder')
+    for (const gone of ['shop/more', '.git']) rmSync(join(desk.home, 'repo', gone), { recursive: true })
+    const repo = desk.git('repo')
+    repo('init', '--object-format=sha256')
+    repo('add', '.')
+    repo('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(64)},shop/more`)
+    expect(await desk.vatom('plan', 'repo/shop', '--prune')).toMatchObject({
+      code: 2,
+      err: pruning('repo/shop/more is a submodule of git that is not checked out'),
+    })
+  })
+
   test('goes on where the index of git is a pipe, without opening it', async () => {
     const { vatom, home } = await repository('folder')
     const index = join(home, 'repo/.git/index')
