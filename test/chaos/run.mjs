@@ -13,6 +13,7 @@ const attacks = {
   fuzz: () => import('./fuzz.mjs'),
   soak: () => import('./soak.mjs'),
   leavers: () => import('./leavers.mjs'),
+  trickles: () => import('./trickles.mjs'),
 }
 
 /** The short form: what each is bounded to, so that all take less than two minutes. */

@@ -39,6 +39,12 @@ const noSchemas = () => () => {
 }
 
 /**
+ * Bytes of a connection that are read while it waits, or one piece with more: Node reads on until it has as many, and takes
+ * time with each piece. Answers are written in parts that are longer anyway.
+ */
+const readAhead = 1
+
+/**
  * A fastify instance without routes, which answers every failure as the API does. Callers are told apart by their addresses,
  * behind proxies of these networks by those that the proxies say.
  */
@@ -52,7 +58,12 @@ export function bareApp(environment: Environment, proxies: readonly Network[] = 
     requestIdHeader: false,
     return503OnClosing: false,
     genReqId: ({ headers }) => requestIdOf(headers),
-    http: { headersTimeout: limits.headerTime, connectionsCheckingInterval: limits.lateness, requireHostHeader: false },
+    http: {
+      headersTimeout: limits.headerTime,
+      connectionsCheckingInterval: limits.lateness,
+      requireHostHeader: false,
+      highWaterMark: readAhead,
+    },
     routerOptions: {
       ignoreDuplicateSlashes: true,
       maxParamLength: 16_384,

@@ -10,6 +10,8 @@ import { UnfinishedHeaders } from './unfinished-headers.ts'
 
 /** Requests of a connection that wait for their answers while more of it is read. */
 const mostWaiting = 16
+/** Parts in which headers and bodies arrive that are not long. */
+const fewParts = 4
 /** Bytes of a connection that are parsed in its turn, up to the end of a header: some 30 of the shortest requests. */
 const piece = 512
 /** Bytes of a body in chunks that are parsed at a time: at most some 700 chunks. */
@@ -31,6 +33,8 @@ class Connection {
   /** Whether it is paused here; Node pauses it, too, for bodies and answers that are not read, and resumes it then. */
   #isHeld = false
   #hasTurn = false
+  /** Parts of the header, or of the body, that is arriving. */
+  #parts = 0
   #isReleased = false
 
   /** `parse` is the listener of Node. */
@@ -49,6 +53,7 @@ class Connection {
     this.#waiting++
     this.#latest = request
     this.#place = placeOf(this.#callerOf(request))
+    this.#parts = 0
     this.#headers.end(this.#socket)
     return () => {
       this.#waiting--
@@ -82,9 +87,14 @@ class Connection {
     if (parsed < bytes.length && !this.#socket.destroyed) this.#holdBack(bytes.subarray(parsed))
   }
 
-  /** Not before its turn: Node resumes a connection whenever it reads on in a body. */
+  /**
+   * Not before its turn: Node resumes a connection whenever it reads on in a body. A request that arrives in many parts takes
+   * time with each, however short it is: they wait where others have taken that of the turn of the event loop.
+   */
   #mayParse(): boolean {
-    return this.#waiting < mostWaiting && (!this.#isHeld || this.#hasTurn)
+    if (this.#waiting >= mostWaiting) return false
+    if (this.#isHeld) return this.#hasTurn
+    return this.#parts < fewParts || !this.#turns.isOver()
   }
 
   /** Returns how many bytes are parsed: of a body, which is no requests, as many as the turn of the event loop has time for. */
@@ -95,6 +105,7 @@ class Connection {
     this.#isHeld = false
     this.#parse(bytes.subarray(0, end))
     const request = this.#latest
+    if (request === before) this.#parts++
     if (request === before && !isBody && !this.#isReleased && !this.#socket.destroyed)
       this.#headers.add(this.#socket, end)
     const part = Math.min(piece, Number(request?.headers['content-length'] ?? piece))

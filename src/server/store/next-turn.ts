@@ -6,6 +6,9 @@ import { subscribe } from 'node:diagnostics_channel'
  */
 export const { setImmediate: inNextTurn, setTimeout: setTimer, clearTimeout: clearTimer } = globalThis
 
+/** Milliseconds, by the clock as it is then. */
+const now = performance.now.bind(performance)
+
 /** Resolves in the next turn of the event loop. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => inNextTurn(resolve))
 
@@ -15,20 +18,23 @@ subscribe('net.server.socket', () => {
   accepted++
 })
 
-/** Connections that are accepted before work goes on, at most: it goes on, too, where somebody connects over and over. */
-const mostAccepted = 128
+/** Milliseconds that work waits for connections to be accepted, at most: it goes on, too, where somebody connects over and over. */
+const patience = 50
 
 /**
  * Says, once in each turn of the event loop, whether connections are likely to wait to be accepted: one was since the last
- * time. After so many times in a row it says no.
+ * time. After some milliseconds of that it says no once.
  */
 export function arrivals(): () => boolean {
   let before = accepted
-  let times = 0
+  let since = Number.NaN
   return () => {
-    times = accepted === before || times === mostAccepted ? 0 : times + 1
+    const isQuiet = accepted === before
     before = accepted
-    return times > 0
+    if (Number.isNaN(since)) since = now()
+    if (!isQuiet && now() - since <= patience) return true
+    since = Number.NaN
+    return false
   }
 }
 
@@ -36,10 +42,10 @@ export function arrivals(): () => boolean {
  * Calls back in the next turn of the event loop, or once no connection waits to be accepted: Node accepts one in each turn,
  * so that behind work which takes milliseconds of each a hundred would wait for a second.
  */
-export function afterArrivals(callback: () => void, left = mostAccepted): void {
+export function afterArrivals(callback: () => void, began = now()): void {
   const before = accepted
   inNextTurn(() => {
-    if (accepted === before || left === 0) callback()
-    else afterArrivals(callback, left - 1)
+    if (accepted === before || now() - began > patience) callback()
+    else afterArrivals(callback, began)
   })
 }

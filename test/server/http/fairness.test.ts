@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
+import { nextTurn } from '../../../src/server/store/next-turn.ts'
 import { Slices } from '../../../src/server/store/slices.ts'
 import { newFolder } from '../../support/folders.ts'
 import { rawConnection } from '../../support/raw-connection.ts'
@@ -216,7 +217,7 @@ test('requests that a connection sends without waiting for answers are parsed as
 test('requests of many connections at once are parsed in turns, and all are answered', async () => {
   const { port } = await listening()
   const most = mostParsed()
-  const count = 500
+  const count = 200
   const request = `GET / HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`
   const last = `GET /last HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`
   const connections = Array.from({ length: 20 }, () => rawConnection(port, request.repeat(count) + last))
@@ -275,6 +276,25 @@ test('a search knows that its connection is closed, so that it is not continued'
   expect([asker?.user.id, asker?.isGone()]).toEqual([publisher.id, false])
   socket.destroy()
   await vi.waitFor(() => expect(asker?.isGone()).toBe(true))
+})
+
+test('of a connection that waits for its answers hardly more is read, however small the pieces are', async () => {
+  const { port, publisher } = await listening()
+  const run = vi.spyOn(Slices.prototype, 'run').mockReturnValue(new Promise(() => undefined))
+  onTestFinished(() => run.mockRestore())
+  const received = receivedBytes()
+  const socket = await opened(port)
+  const head = `Host: 127.0.0.1:${port}\r\nApp-Id: local\r\nAuthorization: Bearer ${publisher.token}`
+  const search = `POST /v1/vatom/discover HTTP/1.1\r\n${head}\r\nContent-Length: 2\r\n\r\n{}`
+  const [atOnce, piece] = [16, 100]
+  socket.setNoDelay(true).write(search.repeat(atOnce + 1))
+  await vi.waitFor(() => expect(run).toHaveBeenCalled())
+  await vi.waitFor(() => expect(received()).toBe(search.length * (atOnce + 1)))
+  for (let sent = 0; sent < 40; sent++) {
+    socket.write(' '.repeat(piece))
+    await nextTurn()
+  }
+  expect(received()).toBeLessThanOrEqual(search.length * (atOnce + 1) + 2 * piece)
 })
 
 test('many messages that one WebSocket sends at once take turns with the requests of others', async () => {

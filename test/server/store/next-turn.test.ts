@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 import { expect, test } from 'vitest'
-import { arrivals } from '../../../src/server/store/next-turn.ts'
+import { afterArrivals, arrivals, nextTurn } from '../../../src/server/store/next-turn.ts'
 
 const accept = () => channel('net.server.socket').publish({})
 
@@ -9,9 +9,26 @@ test('connections are likely to wait where one was accepted since the last turn,
   expect(hasArrivals()).toBe(false)
   accept()
   expect([hasArrivals(), hasArrivals()]).toEqual([true, false])
-  const many = Array.from({ length: 300 }, () => {
-    accept()
-    return hasArrivals()
+  const begin = performance.now()
+  accept()
+  while (hasArrivals()) accept()
+  expect(performance.now() - begin).toBeGreaterThan(49)
+  accept()
+  expect(hasArrivals()).toBe(true)
+})
+
+test('work that waits for connections goes on after some milliseconds, however long the turns of the event loop are', async () => {
+  let isBegun = false
+  afterArrivals(() => {
+    isBegun = true
   })
-  expect(many.flatMap((has, turn) => (has ? [] : [turn]))).toEqual([128, 257])
+  const begun: boolean[] = []
+  for (const milliseconds of [0, 0, 60, 0]) {
+    for (const until = performance.now() + milliseconds; performance.now() < until; );
+    accept()
+    await nextTurn()
+    begun.push(isBegun)
+  }
+  expect(begun.slice(0, 2)).toEqual([false, false])
+  expect(isBegun).toBe(true)
 })
