@@ -7,7 +7,7 @@ import { exit, usage } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
 import { styled } from '../io/text.ts'
 import type { YesOption } from '../kinds/confirmations.ts'
-import { deleteTokens } from '../service/config.ts'
+import { checkWritable, deleteTokens } from '../service/config.ts'
 import { confirmGuestEnd } from '../service/guest-session.ts'
 import { refuseLocal } from '../service/target.ts'
 
@@ -30,6 +30,7 @@ async function logout({ yes }: YesOption, context: Context): Promise<void> {
       styled`You are not signed in to ${name} (${baseUrl}): there is no session to end.`,
     ])
   await confirmGuestEnd(name, yes, context)
+  if (!context.dryRun) await checkWritable(credentials)
   const ended = client.logout({}).catch(async (error: unknown) => {
     if (error instanceof SessionError) return
     const { exitCode } = await toFailure(error, host)

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { served } from '../../support/desks.ts'
+import { makeReadOnly } from '../../support/folders.ts'
 
 test('logout ends the session on the service and forgets it: then exit 4 and the command to run', async () => {
   const { login, vatom, service, home } = await served()
@@ -43,6 +44,14 @@ test('logout removes the session from this machine though the service does not a
     err: expect.stringContaining('the service did not end it'),
   })
   expect(readFileSync(credentials, 'utf8')).not.toContain(refresh_token)
+})
+
+test('logout ends no session that it cannot forget', async ({ skip }) => {
+  const { login, vatom, home } = await served()
+  await login(['--context', 'staging'])
+  if (!makeReadOnly(join(home, '.config', 'vatom'))) skip('root can write to every folder of this file system')
+  expect(await vatom('logout')).toMatchObject({ code: 1, err: expect.stringContaining('cannot be written') })
+  expect(await vatom('auth', 'token', '--refresh', '--yes')).toMatchObject({ code: 0 })
 })
 
 test('logout without a session says so, and context remove says that the service did not end the one it removes', async () => {
