@@ -80,6 +80,22 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
     'edit template Tea',
     'for a template: vatom template get Tea > template.yaml; after the change: vatom template update template.yaml',
   ],
+  [
+    'edit',
+    'for a template: vatom template get NAME > template.yaml; after the change: vatom template update template.yaml',
+  ],
+  ['burn 1234', 'for a vAtom: vatom trash 1234'],
+  [
+    'invite ann@example.com',
+    'to make somebody a user: vatom user register --email ann@example.com; to give them a vAtom: vatom act Transfer ID -d new.owner.email=ann@example.com',
+  ],
+  ['asset show 1234', 'for their names, types and addresses: vatom asset list; for a file: curl -O URL'],
+  ['asset get', 'for their names, types and addresses: vatom asset list; for a file: curl -O URL'],
+  ['asset download 1234', 'for a file: curl -O URL; for the addresses: vatom asset list'],
+  [
+    'context edit prod',
+    'to choose one: vatom context use NAME; to change its address: vatom login --context NAME --base-url URL --app-id ID',
+  ],
   ['template diff Tea', 'run: vatom plan PATH'],
   ['template diff shop/tea.yaml', 'run: vatom plan shop/tea.yaml'],
   [

@@ -50,6 +50,7 @@ export const others = [
   'face validate',
   'face list',
   'face select',
+  'face get',
   'action validate',
   'action list',
   'action get',

@@ -73,7 +73,10 @@ async function refreshToken(yes: boolean | undefined, context: Context): Promise
   await confirmed(question, '--yes', yes, context)
   output.result({ refresh_token, ends_at: end?.toISOString() ?? null }, () => [refresh_token])
   output.note(end ? styled`It ends at ${endText(end, host.now())}.` : 'When it ends is not known.')
-  output.note(styled`vatom logout --context ${target.name ?? ''} ends it at once; signing in again does not.`)
+  const name = target.name ?? ''
+  output.note(
+    styled`vatom logout --context ${name} ends it at once, as does vatom context remove ${name} without --keep-session; signing in again does not.`,
+  )
   const soon = await endingSoon(target, context)
   if (soon) output.warn(styled`${soon.message}; ${soon.hint}, then print that one`)
 }

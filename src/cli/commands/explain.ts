@@ -9,7 +9,7 @@ export const command = (context: Context): Command =>
     )
     .argument(
       '[path]',
-      'a kind of document, a field in it (parts of the path may be left out, and brackets), a rule, or the code of an error',
+      'a kind of document, a field in it (parts of the path may be left out, and brackets), a rule, or an error by its code, name or number',
     )
     .option('--rules', 'show all rules for documents instead, and how to switch each off')
     .addHelpText(
@@ -23,6 +23,7 @@ Examples:
   vatom explain template.vatom.vAtom::vAtomType.states.name
   vatom explain face.config.image_policy
   vatom explain icon-face
+  vatom explain 9041
   vatom explain --rules`,
     )
     .action((path: string | undefined, options: ExplainOptions) => explainPath(path, options, context))

@@ -7,8 +7,9 @@ import { exit, usage } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
 import { styled } from '../io/text.ts'
 import type { YesOption } from '../kinds/confirmations.ts'
-import { deleteTokens } from '../service/config.ts'
+import { checkWritable, deleteTokens } from '../service/config.ts'
 import { confirmGuestEnd } from '../service/guest-session.ts'
+import { unended } from '../service/session-end.ts'
 import { refuseLocal } from '../service/target.ts'
 
 export const command = (context: Context): Command =>
@@ -30,16 +31,14 @@ async function logout({ yes }: YesOption, context: Context): Promise<void> {
       styled`You are not signed in to ${name} (${baseUrl}): there is no session to end.`,
     ])
   await confirmGuestEnd(name, yes, context)
+  if (!context.dryRun) await checkWritable(credentials)
   const ended = client.logout({}).catch(async (error: unknown) => {
     if (error instanceof SessionError) return
-    const { exitCode } = await toFailure(error, host)
-    if (exitCode !== exit.unreachable) throw error
-    output.warn(unended(baseUrl))
+    const failure = await toFailure(error, host)
+    if (failure.exitCode !== exit.unreachable) throw error
+    output.warn(unended(failure))
   })
   await would(`sign out of ${name} (${baseUrl})`, ended, 'deleted')
   await deleteTokens(credentials, name)
   output.result({ context: name, signed_in: false }, () => [`Signed out of ${name} (${baseUrl}).`])
 }
-
-const unended = (baseUrl: string) =>
-  styled`no answer from ${baseUrl}: the session was removed from this machine, but the service did not end it`

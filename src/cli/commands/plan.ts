@@ -52,9 +52,7 @@ export const command = (context: Context): Command =>
       'after',
       '\nExamples:\n  vatom plan catalog/\n  vatom plan catalog/ --out review.plan\n  vatom plan show review.plan\n  vatom plan catalog/ --exit-code --json\n  vatom plan catalog/ --format markdown >> "$GITHUB_STEP_SUMMARY"',
     )
-    .action(async (paths: string[], options: PlanOptions) =>
-      plan(await catalogPaths(paths, 'vatom plan', context), options, context),
-    )
+    .action((paths: string[], options: PlanOptions) => plan(paths, options, context))
     .addCommand(showCommand(context))
 
 const showCommand = (context: Context): Command =>
@@ -129,25 +127,31 @@ async function whatNext(found: Plan, command: string, { hint }: Context['output'
   return `To carry it out, including ${too}: ${hint(command)}`
 }
 
-export const plan = (paths: readonly string[], options: PlanOptions, context: Context): Promise<void> =>
-  withJUnit('plan', options, context, (report) => planAndReport(paths, { ...options, report }, context))
+export async function plan(given: readonly string[], options: PlanOptions, context: Context): Promise<void> {
+  const { out } = options
+  const removed = out !== undefined && (await removeEarlier(out, given, context)) ? out : undefined
+  try {
+    await withJUnit('plan', options, context, (report) => planAndReport(given, { ...options, report }, context))
+  } catch (error) {
+    if (removed !== undefined && !existsSync(resolve(context.host.cwd, removed))) noteRemoved(removed, context)
+    throw error
+  }
+}
+
+/** Removes the plan of an earlier run, unless that is what a plan is to be made of. Returns whether there was one. */
+async function removeEarlier(out: string, given: readonly string[], { host: { cwd } }: Context): Promise<boolean> {
+  if (given.some((path) => resolve(cwd, path) === resolve(cwd, out))) return false
+  return (await import('../catalog/plan/saved-plan.ts')).removePlan(out, cwd)
+}
 
 /** What a plan is made with, and where its results are reported. */
 type Planning = PlanOptions & { readonly report: Report }
 
-async function planAndReport(paths: readonly string[], options: Planning, context: Context): Promise<void> {
-  const { out } = options
-  if (out === '-') throw usage('--out writes no plan to standard output', 'name a file: --out catalog.plan')
+async function planAndReport(given: readonly string[], options: Planning, context: Context): Promise<void> {
+  if (options.out === '-') throw usage('--out writes no plan to standard output', 'name a file: --out catalog.plan')
+  const paths = await catalogPaths(given, 'vatom plan', context)
   await refuseSaved(paths, context)
-  if (out === undefined) return await compareAndReport(paths, options, context)
-  const { removePlan } = await import('../catalog/plan/saved-plan.ts')
-  const isRemoved = removePlan(out, context.host.cwd)
-  try {
-    await compareAndReport(paths, options, context)
-  } catch (error) {
-    if (isRemoved && !existsSync(resolve(context.host.cwd, out))) noteRemoved(out, context)
-    throw error
-  }
+  await compareAndReport(paths, options, context)
 }
 
 const noteRemoved = (out: string, { output }: Surroundings) =>

@@ -6,7 +6,7 @@ import {
   UnknownOutcomeError,
   UnreachableError,
 } from '../../client/errors.ts'
-import { type ErrorName, errorNames } from '../../contract/api/errors.ts'
+import type { ErrorName } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import type { RefusedToken, Repeated } from '../../contract/api/wire.ts'
 import { defaults } from '../../contract/defaults.ts'
@@ -72,11 +72,8 @@ const interrupts = ['ExitPromptError', 'AbortPromptError', 'AbortError']
 export const isInterruption = (error: unknown, { signal }: Host): boolean =>
   signal.aborted || (error instanceof Error && interrupts.includes(error.name))
 
-/** The error catalogue's names in the form scripts see. */
-const snakeCase = (name: ErrorName) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
-/** The error of the catalogue with this code of reports: `nameTaken` for `name_taken`. */
-export const errorNameOf = (code: string): ErrorName | undefined => errorNames.find((name) => snakeCase(name) === code)
+/** The error catalogue's names in the form scripts see: `name_taken` for `nameTaken`. */
+export const snakeCase = (name: ErrorName) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** An error of the service as a failure. Its message names the first issue. */
 export function fromService(error: ServiceError, given = hintFor(error)): Failure {

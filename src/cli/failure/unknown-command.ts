@@ -30,6 +30,7 @@ const renaming =
 const instead: ReadonlyMap<string, string> = new Map(
   Object.entries({
     backup: 'vatom snapshot save {NAME}',
+    burn: 'for a vAtom: vatom trash {ID}',
     ci: 'vatom help pipelines',
     commit: 'vatom apply {PATH}',
     config: 'vatom context list',
@@ -56,6 +57,7 @@ const instead: ReadonlyMap<string, string> = new Map(
     guest: 'vatom login --guest',
     import:
       'from a service to files: vatom pull {FOLDER}; from files to a service: vatom apply {PATH}; for a copy of the local data: vatom snapshot load {NAME}',
+    invite: `to make somebody a user: vatom user register --email {EMAIL}; to give them a vAtom: ${transfer}`,
     issue: 'vatom emit {VARIATION}',
     journal: 'vatom help testing',
     list: 'for your vAtoms: vatom inventory',
@@ -102,10 +104,16 @@ const instead: ReadonlyMap<string, string> = new Map(
 
 /** The same for verbs of a noun. */
 const insteadInNoun: ReadonlyMap<string, string> = new Map([
+  ['asset get', 'for their names, types and addresses: vatom asset list; for a file: curl -O URL'],
+  ['asset download', 'for a file: curl -O URL; for the addresses: vatom asset list'],
   ['auth list', 'vatom context list'],
   ['auth refresh', 'vatom auth token --refresh'],
   ['auth status', 'vatom whoami'],
   ['context current', 'vatom whoami'],
+  [
+    'context set',
+    'to choose one: vatom context use NAME; to change its address: vatom login --context NAME --base-url URL --app-id ID',
+  ],
   ['context get', 'for the current one: vatom whoami; for all: vatom context list'],
   [
     'context rename',
@@ -201,7 +209,8 @@ function hintAtRoot(unknown: string, given: Given, commands: readonly Command[])
 
   const nouns = commands.filter(({ commands }) => named(unknown, commands))
   const ofKinds = nouns.filter((one) => isKind(one.name()))
-  const verbs = (ofKinds.length > 0 ? ofKinds : nouns).flatMap((one) => {
+  const ofOthers = instead.has(unknown) ? nouns.filter((one) => hasVerb(one, unknown)) : nouns
+  const verbs = (ofKinds.length > 0 ? ofKinds : ofOthers).flatMap((one) => {
     const found = named(unknown, one.commands)
     return found && takes(found, given) ? [whole(one, found, rest)] : []
   })
@@ -220,6 +229,9 @@ function hintAtRoot(unknown: string, given: Given, commands: readonly Command[])
     ),
   )
 }
+
+/** Whether a noun has a verb under this very name: what the table says of a word counts more than another name of a verb. */
+const hasVerb = ({ commands }: Command, word: string) => commands.some((verb) => verb.name() === word)
 
 const isVatom = (word: string) => /^vatoms?$/i.test(word)
 

@@ -58,9 +58,11 @@ const placeOf = ({ file, kind, name }: Subject) => (file === null ? name : `${fi
 const stopping: readonly number[] = [exit.session, exit.unreachable, exit.interrupted]
 /** Codes of refusals that look like those of a session, and are about one vAtom. */
 const aboutOne: readonly string[] = ['foreign_vatom', 'not_activated']
+/** Codes that say nothing of the job: a service without an operation that is always there is at another path. */
+const aboutAll: readonly string[] = [uncertainDryRun, 'unknown_path']
 /** Whether later jobs would fail for the same reason. */
 export const stopsAll = ({ exitCode, code }: Failure): boolean =>
-  !aboutOne.includes(code) && (stopping.includes(exitCode) || isOtherService(code) || code === uncertainDryRun)
+  !aboutOne.includes(code) && (stopping.includes(exitCode) || isOtherService(code) || aboutAll.includes(code))
 
 /** Failures with the same exit code that say nothing of the document. */
 const notRefusals: readonly string[] = ['file_changed', 'unexpected_answer', 'no_json', uncertainDryRun]

@@ -1,12 +1,13 @@
 import type { Kind } from '../../contract/kinds/kind.ts'
 import { composed } from '../../contract/schema/composed.ts'
 import { actionInfix } from '../../contract/values.ts'
+import type { Section } from '../../contract/vatom/complete.ts'
 import { retyped } from '../command-line.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { seeList } from '../failure/hinted.ts'
 import { checkPublisher, fullName, notPublisher, signedInPublisher } from '../service/publisher.ts'
-import { allRecords } from './requests.ts'
+import { allRecords, isDraft } from './requests.ts'
 import { allOfPublisher, listOf } from './verbs/list.ts'
 
 /** A name that stands for a record, and the command that takes it. */
@@ -93,8 +94,16 @@ async function meantOf(name: GivenName, names: readonly string[], context: Conte
   if (only !== undefined && others.length === 0) return only
   const candidates = meant.length > 0 ? meant : containingNames(given, names)
   if (candidates.length === 0) return undefined
-  if (context.prompt.canAsk()) return chosenOf(kind, candidates, context)
+  if (context.prompt.canAsk()) return chosenOf(kind, await offered(name, candidates, context), context)
   throw await (meant.length > 0 ? severalMeant : notWhole)(name, candidates, context)
+}
+
+/** What a person can choose from: only drafts where the command takes nothing that is published. Spec 3. */
+async function offered({ kind, isFinal }: GivenName, names: readonly string[], context: Context) {
+  if (!isFinal) return names
+  const drafts = (await ownRecords(kind, context)).filter(isDraft).map(({ name }) => name)
+  const found = names.filter((name) => drafts.includes(name))
+  return found.length > 0 ? found : names
 }
 
 /** The names among which a given one is looked up. Throws a usage error for users who have none and need none. */
@@ -114,16 +123,19 @@ const needsWhole = ({ kind, given, otherwise = '' }: GivenName): Failure =>
   )
 
 async function ownNames(kind: Kind, context: Context): Promise<string[]> {
-  const connection = await context.connect()
   const publisher = await signedInPublisher(context)
-  const records =
-    kind.listed === undefined
-      ? await allOfPublisher(kind, context)
-      : await allRecords(connection.client, kind, { fields: 'name' })
-  return records
+  return (await ownRecords(kind, context))
     .map(({ name }) => String(name))
     .filter((name) => name.startsWith(`${publisher}::`))
     .sort()
+}
+
+/** The names of records, and which are drafts. */
+async function ownRecords(kind: Kind, context: Context): Promise<readonly Section[]> {
+  const { client } = await context.connect()
+  return kind.listed === undefined
+    ? allOfPublisher(kind, context)
+    : allRecords(client, kind, { fields: 'name,properties(unpublished)' })
 }
 
 /** Names that have a text within a part behind the publisher's, those with a part that begins with it first. */

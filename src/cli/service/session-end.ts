@@ -1,9 +1,14 @@
 import { endOf } from '../../client/session.ts'
 import type { Problem } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
-import { styled } from '../io/text.ts'
+import type { Failure } from '../failure/failure.ts'
+import { type Line, styled } from '../io/text.ts'
 import { type FormatOption, formatOf, printReport } from '../kinds/problems.ts'
 import { flagsOf, type NetworkTarget } from './target.ts'
+
+/** What is said of a session whose tokens were deleted, and which goes on. */
+export const unended = ({ message }: Failure): Line =>
+  styled`${message}: the session was removed from this machine, but the service did not end it`
 
 const minute = 60_000
 /** How long before the end of a session its user is warned: a week, in milliseconds. */

@@ -16,7 +16,16 @@ import { confirmed } from '../kinds/confirmations.ts'
 import { openTransport } from './connect.ts'
 import { guestLost } from './guest-session.ts'
 import type { Credentials, SavedContext } from './saved.ts'
-import { checkAppId, checkBaseUrl, checkContextName, isInsecure, localName, noContext, refuseLocal } from './target.ts'
+import {
+  checkAppId,
+  checkBaseUrl,
+  checkContextName,
+  isInsecure,
+  localName,
+  noContext,
+  noteNaming,
+  refuseLocal,
+} from './target.ts'
 import { tokenKey } from './user-tokens.ts'
 
 export interface LoginOptions {
@@ -45,6 +54,7 @@ export async function signIn(options: LoginOptions, context: Context): Promise<v
     const kept = { ...tokens, ...(options.guest && { guest: true }) }
     await keep(context, place.name, { ...place.saved, ...(publisher && { publisher }) }, kept)
     report(place, user, publisher ? `for ${publisher}` : `as ${who ?? user.id}`, context)
+    noteNaming(place.name, context)
     if (options.guest) context.output.note('to sign in again, a guest needs the guest id: vatom profile get')
   } finally {
     await close()

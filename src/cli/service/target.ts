@@ -1,9 +1,10 @@
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { parsedUrl } from '../../contract/schema/parsed-url.ts'
 import { hasJwt } from '../../contract/tokens.ts'
+import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
-import { shellWord } from '../io/text.ts'
+import { shellWord, styled } from '../io/text.ts'
 import { pipelineVariable } from '../pipeline.ts'
 import type { Config, SavedContext } from './saved.ts'
 
@@ -113,9 +114,20 @@ export function unchosen(target: Target, env: Env): Failure | undefined {
   const [what, name = localName] =
     target.kind === 'network' ? ['the current context', target.name] : ['the service on this machine']
   return usage(
-    `No service is chosen; in a pipeline, where ${variable} is set, ${what} is used only if it is named`,
+    `No service is chosen; ${usedIfNamed(what, variable)}`,
     `set VATOM_BASE_URL, VATOM_APP_ID and VATOM_REFRESH_TOKEN; for ${what}: VATOM_CONTEXT=${shellWord(name)}`,
   )
+}
+
+const usedIfNamed = (what: string, variable: string) =>
+  `in a pipeline, where ${variable} is set, ${what} is used only if it is named`
+
+/** Says in a pipeline how the next commands use a context that was made current, unless its name is set already. */
+export function noteNaming(name: string, { host: { env }, output }: Pick<Context, 'host' | 'output'>): void {
+  const variable = pipelineVariable(env)
+  if (variable === undefined || env.VATOM_CONTEXT === name) return
+  const [word, how] = [shellWord(name), usedIfNamed('the current context', variable)]
+  output.note(styled`${how}: VATOM_CONTEXT=${word}, or --context ${word}`)
 }
 
 /** A service that no flag or variable chose. What somebody left current on the machine of a pipeline may be no choice of it. */

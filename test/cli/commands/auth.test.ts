@@ -33,7 +33,7 @@ describe('auth token --refresh', () => {
     expect(await vatom('auth', 'token', '--refresh', '--yes')).toEqual({
       code: 0,
       out: `${refreshToken()}\n`,
-      err: 'It ends at 2026-03-31T12:00:00Z (in 30 days).\nvatom logout --context staging ends it at once; signing in again does not.\n',
+      err: 'It ends at 2026-03-31T12:00:00Z (in 30 days).\nvatom logout --context staging ends it at once, as does vatom context remove staging without --keep-session; signing in again does not.\n',
     })
     expect(await json('auth', 'token', '--refresh', '--yes')).toEqual({
       refresh_token: refreshToken(),

@@ -321,6 +321,34 @@ test('- stands for the ids on standard input, as lists print them, for show, upd
   })
 })
 
+test.each([
+  ['inventory', '--ndjson'],
+  ['inventory', '--json'],
+  ['discover', '--mine', '--json'],
+  ['emit', 'Tea', '--json'],
+])('- takes the ids of what %s %s prints as JSON', async (...words) => {
+  const desk = await publisher()
+  await desk.vatom('init', 'shop', '--name', 'Tea')
+  await desk.vatom('apply', 'shop', '--yes')
+  await desk.vatom('emit', 'Tea', '--num', '2')
+  const stdin = (await desk.vatom(...words)).out
+  const shown = JSON.parse((await desk.run(['show', '-', '--json'], { stdin })).out)
+  const ids = shown.vatoms.map(({ id }: { id: string }) => id)
+  expect(ids).toHaveLength(words.includes('emit') ? 1 : 2)
+  for (const id of ids) expect(stdin).toContain(`"${id}"`)
+})
+
+test.each(['{"id": 5}', '[{"name": "Tea"}]', '{"id":"1', '[1]', '{}', 'a1b2c3d4\n{"count": 3}'])(
+  '- refuses JSON without ids, and says what it takes: %s',
+  async (stdin) => {
+    const { run } = await publisher()
+    expect(await run(['trash', '-', '--yes'], { stdin })).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/JSON without ids of vAtoms\nhint: .*vatom inventory --ndjson \| vatom show -/),
+    })
+  },
+)
+
 test('trash goes on behind a vAtom of somebody else, and behind those that were trashed before', async () => {
   const desk = await publisher({ transport: 'network' })
   await desk.vatom('init', 'shop', '--name', 'Tea')

@@ -30,6 +30,23 @@ describe('login', () => {
     expect(await json('whoami')).toMatchObject({ system_properties: { pub_fqdn: 'local.vatom' } })
   })
 
+  test.each([
+    ['login', '--context', 'staging', '--email', 'publisher@local.vatom', '--password-stdin'],
+    ['context', 'use', 'staging'],
+  ])('in a pipeline, %s %s says how the next command uses the context', async (...command) => {
+    const { login, run } = await served()
+    await login(['--context', 'staging'])
+    const [unnamed, named] = [{ CI: 'true' }, { CI: 'true', VATOM_CONTEXT: 'staging' }]
+    expect(await run(command, { stdin: 'vatom-local', env: unnamed })).toMatchObject({
+      code: 0,
+      err: 'in a pipeline, where CI is set, the current context is used only if it is named: VATOM_CONTEXT=staging, or --context staging\n',
+    })
+    expect(await run(['template', 'list'], { env: unnamed })).toMatchObject({ code: 2 })
+    expect(await run(['template', 'list', '--context', 'staging'], { env: unnamed })).toMatchObject({ code: 0 })
+    expect(await run(['template', 'list'], { env: named })).toMatchObject({ code: 0 })
+    expect(await run(command, { stdin: 'vatom-local', env: named })).toMatchObject({ code: 0, err: '' })
+  })
+
   test('with a name that no context has says how to make one', async () => {
     const { run } = await publisher()
     const login = ['login', '--context', 'new', '--email', 'a@example.com', '--password-stdin']

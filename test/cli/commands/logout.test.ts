@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { served } from '../../support/desks.ts'
+import { makeReadOnly } from '../../support/folders.ts'
 
 test('logout ends the session on the service and forgets it: then exit 4 and the command to run', async () => {
   const { login, vatom, service, home } = await served()
@@ -45,7 +46,15 @@ test('logout removes the session from this machine though the service does not a
   expect(readFileSync(credentials, 'utf8')).not.toContain(refresh_token)
 })
 
-test('logout without a session says so, and context remove says that the service did not end the one it removes', async () => {
+test('logout ends no session that it cannot forget', async ({ skip }) => {
+  const { login, vatom, home } = await served()
+  await login(['--context', 'staging'])
+  if (!makeReadOnly(join(home, '.config', 'vatom'))) skip('root can write to every folder of this file system')
+  expect(await vatom('logout')).toMatchObject({ code: 1, err: expect.stringContaining('cannot be written') })
+  expect(await vatom('auth', 'token', '--refresh', '--yes')).toMatchObject({ code: 0 })
+})
+
+test('logout without a session says so, and context remove ends none', async () => {
   const { login, vatom } = await served()
   await login(['--context', 'staging'])
   await vatom('logout')
@@ -57,12 +66,59 @@ test('logout without a session says so, and context remove says that the service
     out: 'Removed staging.\n',
     err: 'local is the current context now\n',
   })
-  await login(['--context', 'other'])
-  const removed = await vatom('context', 'remove', 'other')
-  expect(removed).toMatchObject({ code: 0, out: 'Removed other and its stored session.\n' })
-  expect(removed.err).toContain(
-    'warning: the service did not end the session, and nothing on this machine can any more: ',
-  )
+})
+
+describe('context remove', () => {
+  /** A machine with two contexts of one service; `isAccepted` says whether that still accepts the session of the other. */
+  async function withOther() {
+    const desk = await served()
+    await desk.login(['--context', 'other'])
+    const VATOM_REFRESH_TOKEN = (await desk.vatom('auth', 'token', '--refresh', '--yes')).out.trim()
+    await desk.login(['--context', 'staging'])
+    const env = { VATOM_BASE_URL: desk.baseUrl, VATOM_APP_ID: desk.service.appId, VATOM_REFRESH_TOKEN }
+    const isAccepted = async () => (await desk.run(['whoami'], { env })).code === 0
+    return { ...desk, isAccepted }
+  }
+
+  test('ends the session on the service, whichever context is current', async () => {
+    const { vatom, isAccepted } = await withOther()
+    expect(await vatom('context', 'remove', 'other')).toEqual({
+      code: 0,
+      out: 'Removed other, and ended its session.\n',
+      err: '',
+    })
+    expect(await isAccepted()).toBe(false)
+    expect(await vatom('whoami')).toMatchObject({ code: 0, out: expect.stringContaining('staging') })
+  })
+
+  test('with --keep-session leaves the session to whoever else has its token', async () => {
+    const { vatom, isAccepted } = await withOther()
+    expect(await vatom('context', 'remove', 'other', '--keep-session')).toEqual({
+      code: 0,
+      out: 'Removed other and its stored session.\n',
+      err: '',
+    })
+    expect(await isAccepted()).toBe(true)
+  })
+
+  test('removes the context though the service does not answer, and says that the session was not ended', async () => {
+    const { vatom, json, service } = await withOther()
+    await service.close()
+    const { code, out, err } = await vatom('context', 'remove', 'other')
+    expect({ code, out }).toEqual({ code: 0, out: 'Removed other and its stored session.\n' })
+    expect(err).toMatch(/^warning: .*: the session was removed from this machine, but the service did not end it\n$/)
+    expect(await json('context', 'list')).toMatchObject([{ name: 'local' }, { name: 'staging' }])
+  })
+
+  test('ends no session that it cannot forget', async ({ skip }) => {
+    const { vatom, home, isAccepted } = await withOther()
+    if (!makeReadOnly(join(home, '.config', 'vatom'))) skip('root can write to every folder of this file system')
+    expect(await vatom('context', 'remove', 'other')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('cannot be written'),
+    })
+    expect(await isAccepted()).toBe(true)
+  })
 })
 
 test('the session of a guest, whom only the guest id opens again, is given up only if a person or --yes says so', async () => {

@@ -12,7 +12,7 @@ import { at } from '../../../src/contract/schema/path.ts'
 import * as bodies from '../../fixtures/bodies.ts'
 import { catalogDesk, published, rowsOf } from '../../fixtures/catalog.ts'
 import { action, coupon, face, red, template, variation } from '../../fixtures/yaml.ts'
-import { facing, registerAnyway, rival, transports } from '../../support/desks.ts'
+import { facing, registerAnyway, rival, served, transports } from '../../support/desks.ts'
 import { lossy } from '../../support/lossy.ts'
 import { publisher } from '../../support/vatom.ts'
 
@@ -732,6 +732,24 @@ test.each([
     expect(created.results[0].message).toMatch(says)
   },
 )
+
+test('a service at another path than that of its address is one failure, and none of a document', async () => {
+  const { run, file, service, baseUrl } = await served()
+  file('three.yaml', ['A', 'B', 'C'].map((name) => template(`local.vatom::${name}::v1`)).join('---\n'))
+  const { refresh_token } = await service.localSession()
+  const env = { VATOM_BASE_URL: `${baseUrl}/api`, VATOM_APP_ID: service.appId, VATOM_REFRESH_TOKEN: refresh_token }
+  for (const words of [['plan'], ['apply', '--yes']]) {
+    const { code, out, err } = await run([...words, 'three.yaml'], { env })
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err.split('\n').slice(1)).toEqual([
+      'error: No such operation',
+      expect.stringContaining('to check the address: VATOM_BASE_URL'),
+      '',
+    ])
+  }
+  const created = JSON.parse((await run(['template', 'create', 'three.yaml', '--json'], { env })).out)
+  expect(created.results.map((row: { status: string }) => row.status)).toEqual(['refused', 'not_sent', 'not_sent'])
+})
 
 describe('--format github', () => {
   test('annotates that the service differs, where that fails the step', async () => {

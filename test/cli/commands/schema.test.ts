@@ -110,6 +110,9 @@ test('explain says what each error of the service means, and where rules and err
     const code = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     expect(await json('explain', code)).toMatchObject({ code, name, title })
   }
+  for (const [name, { code: number }] of Object.entries(errorCatalogue))
+    for (const given of [name, String(number)])
+      expect(await json('explain', given)).toMatchObject({ name, error: number })
   const { code, err } = await vatom('explain', 'qqqqqqqqq')
   expect({ code, err: err.replace(/\s+/g, ' ') }).toEqual({
     code: 2,

@@ -32,6 +32,7 @@ const reads: Readonly<Record<string, (desk: WatchedDesk) => Promise<readonly str
   'variation render': () => [red],
   'face list': () => [name],
   'face select': () => ['--template', name, '--platform', 'ios', '--view-mode', 'icon'],
+  'face get': async (desk) => [await idIn(desk, ['face', 'list'], 0)],
   'action list': () => [name],
   'action get': () => [`${name}::Action::Drop`],
   'action handler list': () => [],

@@ -95,6 +95,19 @@ describe('one that several have', () => {
 })
 
 test.each([
+  ['publish Red', [`${tea}::Red`]],
+  ['delete Red --yes', [`${tea}::Red`]],
+  ['get Red', [red, `${tea}::Red`]],
+])('variation %s offers a person what it takes: %j', async (words, offered) => {
+  const { run, json } = await desk()
+  await json('template', 'publish', coupon, '--confirm', coupon)
+  await json('variation', 'publish', red, '--confirm', red)
+  const asked = { tty: true, columns: 200, answers: { 'Which variation?': '' } }
+  const { err } = await run(['variation', ...words.split(' ')], asked)
+  for (const name of [red, `${tea}::Red`]) expect(err.includes(name)).toBe(offered.includes(name))
+})
+
+test.each([
   [['variation', 'list', '--template', 'NOPE'], 'vatom template list'],
   [['variation', 'list', '--template', 'local.vatom::Coupom::v1'], `did you mean ${coupon}?`],
   [['face', 'list', '--template', 'local.vatom::Coupom::v1'], `did you mean ${coupon}?`],

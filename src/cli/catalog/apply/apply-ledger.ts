@@ -7,6 +7,7 @@ import { codeOf, makeFolder } from '../../../file-system.ts'
 import { writeWhole } from '../../../whole-file.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { fullDiskHint } from '../../failure/full-disk.ts'
+import type { Host } from '../../host.ts'
 import { targetFile } from '../plan/saved-plan.ts'
 import { type Lock, takeLock } from './ledger-lock.ts'
 
@@ -43,7 +44,7 @@ export interface LedgerOptions {
   readonly target: string
   /** Digest of the saved plan that is carried out; null without one. */
   readonly plan: string | null
-  readonly now: () => Date
+  readonly host: Pick<Host, 'env' | 'now'>
 }
 
 /** Opens the ledger of a service for one run. Throws `apply_running` while another run uses it, and `ledger_unwritable`. */
@@ -69,7 +70,7 @@ const unwritable = (folder: string, cause: unknown) =>
 async function opened(folder: string, options: LedgerOptions): Promise<Ledger> {
   makeFolder(folder, 0o700)
   const file = join(folder, targetFile(options.target))
-  const lock = await takeLock(`${file}.lock`)
+  const lock = await takeLock(`${file}.lock`, options.host.env)
   try {
     return recording(`${file}.jsonl`, options, lock)
   } catch (error) {
@@ -78,7 +79,7 @@ async function opened(folder: string, options: LedgerOptions): Promise<Ledger> {
   }
 }
 
-function recording(file: string, { target, plan, now }: LedgerOptions, lock: Lock): Ledger {
+function recording(file: string, { target, plan, host: { now } }: LedgerOptions, lock: Lock): Ledger {
   const before = readLines(file)
   const continues = plan !== null && before?.plan === plan
   const header = { vatom_apply: 1, target, plan, at: now() }

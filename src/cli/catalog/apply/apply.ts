@@ -213,7 +213,7 @@ async function withLedger(
   const ledger = await openLedger(join(context.dirs.data, 'applied'), {
     target: targetName(target),
     plan,
-    now: context.host.now,
+    host: context.host,
   })
   let isComplete = false
   let hasBegun = false

@@ -2,6 +2,8 @@ import { lstatSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } 
 import * as z from 'zod/v4'
 import { isHere, ownMark, type ProcessMark, stillRuns } from '../../../processes.ts'
 import { exit, Failure } from '../../failure/failure.ts'
+import type { Host } from '../../host.ts'
+import { pipelineVariable } from '../../pipeline.ts'
 import { locked } from '../../service/lock.ts'
 
 /** Milliseconds between two touches of a lock's file, and without a touch until the lock is stale. */
@@ -19,9 +21,9 @@ export interface Lock {
  * Takes a lock that only one process can hold, also among machines that share the folder. The lock of a process that
  * ended without releasing it is taken over. Throws `apply_running`.
  */
-export async function takeLock(file: string): Promise<Lock> {
+export async function takeLock(file: string, env: Host['env']): Promise<Lock> {
   await locked(`${file}.guard`, async () => {
-    refuseHeld(file)
+    refuseHeld(file, env)
     rmSync(file, { force: true })
     writeFileSync(file, JSON.stringify(ownMark()), { mode: 0o600, flag: 'wx' })
   })
@@ -32,7 +34,7 @@ export async function takeLock(file: string): Promise<Lock> {
   }
   return {
     check: () => {
-      if (!isOurs()) throw running('has taken over')
+      if (!isOurs()) throw running('has taken over', env)
     },
     release: () => {
       clearInterval(timer)
@@ -41,22 +43,30 @@ export async function takeLock(file: string): Promise<Lock> {
   }
 }
 
-function refuseHeld(file: string): void {
+function refuseHeld(file: string, env: Host['env']): void {
   const holder = readHolder(file)
   if (!holder || !isAlive(holder, file)) return
   const { pid, host } = holder
   throw isHere(holder)
-    ? running(`is running (process ${pid})`)
+    ? running(`is running (process ${pid})`, env)
     : running(
         `is running on another machine or container (process ${pid} on ${host})`,
-        `wait until it ends, or stop it there; one that was killed counts as ended after ${staleAfter / 1000} s`,
+        env,
+        `stop it there; one that was killed counts as ended after ${staleAfter / 1000} s`,
       )
 }
 
-const running = (what: string, remedy = 'wait until it ends, or stop it with Ctrl-C') =>
+const running = (what: string, env: Host['env'], stop?: string) =>
   new Failure('apply_running', exit.refused, `Another apply to this service ${what}`, {
-    hint: `${remedy}; the next apply continues where it stopped`,
+    hint: pipelineVariable(env) === undefined ? waitHint(stop) : jobHint,
   })
+
+const waitHint = (stop = 'stop it with Ctrl-C') =>
+  `wait until it ends, or ${stop}; the next apply continues where it stopped`
+
+/** In a pipeline nobody is there to wait, and the other run may be that of another catalog. */
+const jobHint =
+  'run the job again once it has ended; or give each catalog a folder of its own with VATOM_DATA_DIR, where jobs run side by side'
 
 const Holder = z.object({
   pid: z.int().positive(),

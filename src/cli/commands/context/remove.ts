@@ -1,36 +1,68 @@
 import { Command } from 'commander'
+import { SessionError } from '../../../client/errors.ts'
 import type { Context } from '../../context.ts'
-import { usage } from '../../failure/failure.ts'
+import { exit, type Failure, usage } from '../../failure/failure.ts'
+import { toFailure } from '../../failure/translate.ts'
 import type { YesOption } from '../../kinds/confirmations.ts'
-import { deleteTokens } from '../../service/config.ts'
+import { checkWritable, deleteTokens } from '../../service/config.ts'
 import { confirmGuestEnd } from '../../service/guest-session.ts'
-import { localName } from '../../service/target.ts'
+import { unended } from '../../service/session-end.ts'
+import { chooseTarget, localName } from '../../service/target.ts'
+
+interface RemoveOptions extends YesOption {
+  readonly keepSession?: boolean
+}
 
 export const removeCommand = (context: Context): Command =>
   new Command('remove')
-    .summary('delete a context and its tokens')
-    .description('Delete a saved context and its tokens. To end the session on the service, run vatom logout first.')
+    .summary('delete a context, and end its session')
+    .description('Delete a saved context and its tokens, and end its session on the service.')
     .argument('<name>', 'a saved context')
+    .option('--keep-session', 'do not end the session: a pipeline or another program has its token')
     .option('--yes', 'do not ask before the session of a guest is removed')
-    .addHelpText('after', '\nExample:\n  vatom context remove staging')
-    .action((name: string, options: YesOption) => remove(name, options, context))
+    .addHelpText('after', '\nExamples:\n  vatom context remove staging\n  vatom context remove pipeline --keep-session')
+    .action((name: string, options: RemoveOptions) => remove(name, options, context))
 
-async function remove(name: string, { yes }: YesOption, context: Context): Promise<void> {
+async function remove(name: string, { yes, keepSession }: RemoveOptions, context: Context): Promise<void> {
   const { config, credentials, output } = context
   if (name === localName) throw usage(`${localName} is the built-in context and cannot be removed`)
+  if (!Object.hasOwn((await config.read()).contexts, name))
+    throw usage(`There is no context named ${name}`, 'list them: vatom context list')
   await confirmGuestEnd(name, yes, context)
+  const isSignedIn = (await credentials.read())[name] !== undefined
+  const failure = isSignedIn && !keepSession ? await endSession(name, context) : undefined
+  await deleteTokens(credentials, name)
   let wasCurrent = false
-  await config.update(({ contexts: { [name]: removed, ...contexts }, current, ...rest }) => {
+  await config.update(({ contexts: { [name]: _, ...contexts }, current, ...rest }) => {
     wasCurrent = current === name
-    if (removed === undefined) throw usage(`There is no context named ${name}`, 'list them: vatom context list')
     return { ...rest, contexts, ...(current !== undefined && current !== name && { current }) }
   })
-  const hasSession = (await credentials.read())[name] !== undefined
-  await deleteTokens(credentials, name)
-  output.result({ removed: name }, () => [`Removed ${name}${hasSession ? ' and its stored session' : ''}.`])
+  const how = keepSession || failure ? ' and its stored session' : ', and ended its session'
+  output.result({ removed: name }, () => [`Removed ${name}${isSignedIn ? how : ''}.`])
+  if (failure) output.warn(unended(failure))
   if (wasCurrent) output.note(`${localName} is the current context now`)
-  if (hasSession)
-    output.warn(
-      'the service did not end the session, and nothing on this machine can any more: the next time, run vatom logout before you remove a context',
-    )
+}
+
+/** Ends the session of a context on its service. Returns why that could not be done; undefined where it has ended, also before. */
+async function endSession(name: string, context: Context): Promise<Failure | undefined> {
+  await checkWritable(context.credentials)
+  try {
+    const { client, close } = await connectionTo(name, context)
+    await client.logout({}).finally(close)
+  } catch (error) {
+    if (error instanceof SessionError) return undefined
+    const failure = await toFailure(error, context.host)
+    if (failure.exitCode === exit.interrupted) throw failure
+    return failure
+  }
+  return undefined
+}
+
+/** A connection to the service of a saved context, whichever one is chosen. */
+async function connectionTo(name: string, context: Context) {
+  const { host, output, dirs, config, credentials, warnings } = context
+  const { baseUrl: _, appId: __, ...globals } = { ...context.globals, context: name }
+  const target = await chooseTarget(globals, host.env, config.read)
+  const { connect } = await import('../../service/connect.ts')
+  return connect(target, { host, globals, output, dirs, credentials, onWarnings: warnings.receive })
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure/failure.ts'
 import type { Prompt } from '../../io/prompt.ts'
-import { contextNames } from '../../service/target.ts'
+import { contextNames, noteNaming } from '../../service/target.ts'
 
 export const useCommand = (context: Context): Command =>
   new Command('use')
@@ -12,12 +12,13 @@ export const useCommand = (context: Context): Command =>
     .addHelpText('after', '\nExamples:\n  vatom context use staging\n  vatom context use local')
     .action((name: string | undefined) => use(name, context))
 
-async function use(given: string | undefined, { config, output, prompt }: Context): Promise<void> {
+async function use(given: string | undefined, { host, config, output, prompt }: Context): Promise<void> {
   const known = contextNames(await config.read())
   const name = given ?? (await chosen(known, prompt))
   if (!known.includes(name)) throw usage(`There is no context named ${name}`, `known contexts: ${known.join(', ')}`)
   await config.update((now) => ({ ...now, current: name }))
   output.result({ current: name }, () => [`Now using ${name}.`])
+  noteNaming(name, { host, output })
 }
 
 function chosen(known: readonly string[], prompt: Prompt): Promise<string> {

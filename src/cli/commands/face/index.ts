@@ -2,6 +2,7 @@ import { face } from '../../../contract/kinds/face.ts'
 import { kindCommand } from '../../kinds/command.ts'
 import { faceIdHelp, facesToDelete } from './face-id.ts'
 import { faceFlags } from './flags.ts'
+import { getCommand } from './get.ts'
 import { selectCommand } from './select.ts'
 import { updateCommand } from './update.ts'
 
@@ -17,5 +18,5 @@ export const command = kindCommand({
     keyHelp: faceIdHelp,
     recordsOf: facesToDelete,
   },
-  own: { list: selectCommand },
+  own: { list: selectCommand, get: getCommand },
 })

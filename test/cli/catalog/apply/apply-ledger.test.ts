@@ -187,6 +187,19 @@ describe('the lock', () => {
     expect(await json('plan', 'catalog')).toMatchObject({ summary: { create: 1 } })
   })
 
+  test('says in a pipeline what a job can do', async () => {
+    const { apply, lock } = await unfinished()
+    for (const holder of [held(process.pid), held(process.pid, 'another')]) {
+      writeFileSync(lock, holder)
+      expect(await apply({ CI: 'true' })).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(
+          'hint: run the job again once it has ended; or give each catalog a folder of its own with VATOM_DATA_DIR, ',
+        ),
+      })
+    }
+  })
+
   test.each<[string, () => string, number]>([
     ['a process that has ended', () => held(dead()), 0],
     ['a machine that says nothing any more', () => held(1, 'another'), 60],

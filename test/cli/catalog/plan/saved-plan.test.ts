@@ -613,6 +613,20 @@ test.each([
 })
 
 test.each([
+  ['a report that would replace another file', ['catalog', '--junit', 'catalog/4-coupon.yaml'], 1],
+  ['a report to standard output', ['catalog', '--junit', '-'], 2],
+  ['a folder that is no catalog', [], 2],
+])('%s leaves no plan of an earlier run', async (_, words, code) => {
+  const { home, vatom } = await catalogDesk()
+  expect(await vatom('plan', 'catalog', '--out', 'the.plan')).toMatchObject({ code: 0 })
+  expect(await vatom('plan', ...words, '--out', 'the.plan')).toMatchObject({
+    code,
+    err: expect.stringContaining('the earlier plan in the.plan was removed'),
+  })
+  expect(readdirSync(home)).not.toContain('the.plan')
+})
+
+test.each([
   ['whole', 24, true],
   ['as far as a comment has room', 40, false],
 ])(

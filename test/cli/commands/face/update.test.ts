@@ -16,6 +16,27 @@ describe.each(transports)('on the %s transport', (transport) => {
     return { ...desk, ids, id: ids[0] ?? '' }
   }
 
+  describe('face get', () => {
+    test('shows a face by the beginning of its id, as the document that update reads', async () => {
+      const { vatom, json, file, id, changes } = await withFaces()
+      const { code, out } = await vatom('face', 'get', id.slice(0, 8))
+      expect(code).toBe(0)
+      file('face.yaml', out)
+      expect((await vatom('face', 'update', 'face.yaml')).out).toMatch(/^Unchanged face /)
+      expect(await json('face', 'show', id)).toEqual(Object(await json('face', 'list', coupon))[0])
+      expect(changes()).toEqual([])
+    })
+
+    test('of an id that no face of the publisher has leads to the list', async () => {
+      const { vatom } = await withFaces()
+      expect(await vatom('face', 'get', nobody)).toEqual({
+        code: 1,
+        out: '',
+        err: `error: No face of yours has the id ${nobody}\nhint: list what exists: vatom face list\n`,
+      })
+    })
+  })
+
   describe('face list', () => {
     test('shows the faces of a template, in order of registration', async () => {
       const { vatom, json, ids } = await withFaces(`${face()}---\n${face(undefined, 'card')}`)
