@@ -18,6 +18,7 @@ declare module 'ws' {
     readonly OPEN: number
     send(data: string | Uint8Array, options?: { readonly fin: boolean }): void
     ping(data?: string, mask?: boolean, sent?: (error?: Error) => void): void
+    pong(data?: Buffer): void
     close(code?: number, reason?: string): void
     /** Ends the connection at once. */
     terminate(): void
@@ -25,6 +26,7 @@ declare module 'ws' {
     pause(): void
     resume(): void
     on(event: 'message', listener: (data: Buffer, isBinary: boolean) => void): this
+    on(event: 'ping', listener: (data: Buffer) => void): this
     on(event: 'pong' | 'open', listener: () => void): this
     on(event: 'close', listener: (code: number, reason: Buffer) => void): this
     on(event: 'unexpected-response', listener: (request: ClientRequest, response: IncomingMessage) => void): this
@@ -36,6 +38,7 @@ declare module 'ws' {
       readonly noServer: true
       readonly clientTracking: false
       readonly perMessageDeflate: false
+      readonly autoPong: false
       readonly allowSynchronousEvents: false
       readonly maxPayload: number
       readonly maxFragments: number

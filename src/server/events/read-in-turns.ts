@@ -5,9 +5,10 @@ import { closeCodes } from './close-codes.ts'
 import type { Visitor } from './visitor.ts'
 
 /**
- * Reads the messages of a client when it is their turn: those of many connections can arrive at the same moment. Addresses
- * share the time, and so do the users of each. While a message waits, nothing more is received; what arrived with it waits,
- * too, and a client of which that is too much is disconnected. `read` is given an empty text for a binary message.
+ * Reads the messages of a client when it is their turn, and answers its pings: those of many connections can arrive at the same
+ * moment. Addresses share the time, and so do the users of each. While a message waits, nothing more is received; what arrived
+ * with it waits, too, and a client of which that is too much is disconnected. `read` is given an empty text for a binary
+ * message.
  */
 export function readInTurns(
   connection: WebSocket,
@@ -15,25 +16,28 @@ export function readInTurns(
   { place, user }: Visitor,
   read: (text: string) => void,
 ): void {
-  const waiting: string[] = []
+  const waiting: (() => void)[] = []
   const isOpen = () => connection.readyState === connection.OPEN
   const wait = () => turns.wait([place, user], next, () => waiting.length === 0)
   const next = () => {
-    const text = waiting.shift()
+    const work = waiting.shift()
     if (waiting.length > 0) wait()
     else connection.resume()
-    if (text !== undefined && isOpen()) read(text)
+    if (isOpen()) work?.()
   }
-  connection.on('message', (data, isBinary) => {
+  const inTurn = (work: () => void) => {
     if (!isOpen()) return
-    const text = isBinary ? '' : data.toString()
-    if (waiting.length === 0 && turns.hasTime()) read(text)
+    if (waiting.length === 0 && turns.hasTime()) work()
     else if (waiting.length === limits.socketWaiting) connection.close(closeCodes.misused, 'too many messages at once')
-    else if (waiting.push(text) === 1) {
+    else if (waiting.push(work) === 1) {
       connection.pause()
       wait()
     }
-  })
+  }
+  connection.on('message', (data, isBinary) => inTurn(() => read(isBinary ? '' : data.toString())))
+  connection.on('ping', (data) => inTurn(() => connection.pong(data)))
+  // What a client says without having been asked takes time, too.
+  connection.on('pong', () => inTurn(() => {}))
   connection.on('close', () => {
     waiting.length = 0
   })

@@ -28,6 +28,8 @@ export class Connections {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
+    // Pings are answered in turns, as messages are.
+    autoPong: false,
     // One message of a connection in a turn of the event loop, so that many small ones hold nobody up.
     allowSynchronousEvents: false,
     maxPayload: limits.socketMessage,

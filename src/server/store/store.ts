@@ -164,6 +164,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
       }
     })
   const openSecond = async () => {
+    files.check()
     const second = await openDatabase(path)
     second.exec('PRAGMA wal_autocheckpoint = 0')
     return second
@@ -171,7 +172,12 @@ export async function openStore(path: string, random: Random = unpredictable) {
   const size = () =>
     Number(firstValue(sqlite, 'SELECT page_count * page_size FROM pragma_page_count, pragma_page_size'))
   const copyInto = (file: string): void => void sqlite.prepare('VACUUM INTO ?').run(file)
-  const copies = new FileCopies({ path, tablesOn: uncached, copyInto })
+  const copyAside = async (file: string): Promise<void> => {
+    if (isInMemory(path)) return copyInto(file)
+    files.check()
+    await copiedInThread(path, file, copyInto)
+  }
+  const copies = new FileCopies({ path, tablesOn: uncached, copyAside })
   const long = new LongWrites(
     { path, open: openSecond, tablesOn: uncached },
     {
@@ -335,8 +341,7 @@ export async function openStore(path: string, random: Random = unpredictable) {
     /** Copies the database, as it is at one moment, into an empty or new file. */
     copyInto,
     /** The same without holding up others, where the database is a file. */
-    copyAside: async (file: string): Promise<void> =>
-      isInMemory(path) ? copyInto(file) : await copiedInThread(path, file, copyInto),
+    copyAside,
     /**
      * Replaces all contents by those of another database file, one after the other; `during` is carried out in the same
      * transaction.

@@ -341,6 +341,18 @@ test('messages that many WebSockets send at the same moment take turns, and user
   expect(order.indexOf('publisher')).toBeLessThan(5)
 })
 
+test('pings that many WebSockets send at the same moment take turns, and users share the time', async () => {
+  const { many, other, order } = await crowd()
+  const answered = [...many, other].map(({ socket }) => new Promise<void>((resolve) => socket.on('pong', resolve)))
+  for (const { socket } of many) socket.on('pong', () => order.push('eve'))
+  other.socket.on('pong', () => order.push('publisher'))
+  slowed()
+  for (const { socket } of many) socket.ping()
+  other.socket.ping()
+  await Promise.all(answered)
+  expect(order.indexOf('publisher')).toBeLessThan(5)
+})
+
 test('messages that many WebSockets send at the same moment take turns with the requests of others', async () => {
   const { many, order, port } = await crowd()
   const request = await opened(port)

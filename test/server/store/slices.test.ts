@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
-import { Slices, type Steps } from '../../../src/server/store/slices.ts'
+import { processorTime, Slices, type Steps } from '../../../src/server/store/slices.ts'
 
 /** Work whose steps take some milliseconds each, by a clock of its own. */
 function timed() {
@@ -234,4 +234,20 @@ test('within a transaction it is done at once, or refused', async () => {
   const held = slices.run(() => steps('b', 3, 12))
   release()
   expect(await held).toBe('b')
+})
+
+test('the time that other threads take is not counted as that of the event loop', () => {
+  const clock = vi.spyOn(performance, 'now')
+  const threads = vi.spyOn(process, 'cpuUsage')
+  onTestFinished(() => {
+    clock.mockRestore()
+    threads.mockRestore()
+  })
+  const at = (milliseconds: number, user: number) => {
+    clock.mockReturnValue(milliseconds)
+    threads.mockReturnValue({ user: user * 1000, system: 0 })
+    return processorTime()
+  }
+  const begin = at(1e9, 1e9)
+  expect([at(1e9 + 10, 1e9 + 20) - begin, at(1e9 + 1010, 1e9 + 25) - begin]).toEqual([10, 15])
 })

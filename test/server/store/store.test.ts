@@ -101,8 +101,8 @@ test('no copy is made where the disk has no room for it and for the writes of ot
   const path = newDatabase()
   const store = await openStore(path)
   onTestFinished(() => store.close())
-  const copyInto = vi.fn()
-  const source = { path, tablesOn: () => undefined, copyInto }
+  const copyAside = vi.fn()
+  const source = { path, tablesOn: () => undefined, copyAside }
   const waiter = { line: ['here'], isGone: () => false }
   const enough = 64 * 2 ** 20 + 2 * statSync(path).size + 2 * statSync(`${path}-wal`).size
   const work = async () => 'done'

@@ -9,7 +9,6 @@ import { Turns, type Waiter } from '../turns.ts'
 import type { Second } from './long-writes.ts'
 import { isInMemory } from './open-database.ts'
 import { openSqlite, type Sqlite } from './sqlite.ts'
-import { copiedInThread } from './threads.ts'
 import { discarded, inManyTurns, type Writing } from './transactions.ts'
 
 /** The file of a copy; SQLite puts others beside it, whose names begin with it. */
@@ -21,8 +20,8 @@ const leftFree = 64 * 2 ** 20
 interface Source<Tables> {
   readonly path: string
   readonly tablesOn: (sqlite: Sqlite) => Tables
-  /** Copies the database into a new file, where no thread can do it. */
-  readonly copyInto: (file: string) => void
+  /** Copies the database into a new file without holding up others. */
+  readonly copyAside: (file: string) => Promise<void>
 }
 
 /**
@@ -72,10 +71,11 @@ export class FileCopies<Tables> {
   }
 
   async #copy(file: string): Promise<Second<Tables>> {
-    const { path, copyInto, tablesOn } = this.#source
+    const { copyAside, tablesOn } = this.#source
     try {
-      await copiedInThread(path, file, copyInto)
-    } catch {
+      await copyAside(file)
+    } catch (error) {
+      if (error instanceof ApiError) throw error
       throw new ApiError('storage', 'the database cannot be copied for a long dry run')
     }
     const sqlite = await openSqlite(file)

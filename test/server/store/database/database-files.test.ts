@@ -1,5 +1,6 @@
 import {
   copyFileSync,
+  existsSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -170,6 +171,26 @@ test.each(['', '-wal', '-shm'])(
     expect(payload).toEqual({ stats: [] })
   },
 )
+
+test('what opens the file anew makes none, and leaves the log, once the database is moved away', async () => {
+  const db = newDatabase()
+  const { publisher, service } = await testService({ db })
+  await service.listen({ host: '127.0.0.1', port: 0 })
+  await made(
+    publisher,
+    ['POST', '/v1/templates', template({ unpublished: false })],
+    ['POST', '/v1/template_variations', variation({ unpublished: false })],
+  )
+  renameSync(db, `${db}.away`)
+  const body = { template_variation: variationName, num: 3000 }
+  const refused = { status: 503, body: { error: 9017 } }
+  expect(await publisher.call('POST', '/v1/vatoms', { body })).toMatchObject(refused)
+  const headers = { 'vatom-dry-run': 'true' }
+  expect(await publisher.call('POST', '/v1/vatoms', { body, headers })).toMatchObject({ status: 503 })
+  expect([existsSync(db), existsSync(`${db}-wal`)]).toEqual([false, true])
+  renameSync(`${db}.away`, db)
+  expect(await publisher.call('POST', '/v1/vatoms', { body })).toMatchObject({ status: 200 })
+})
 
 test.runIf(process.platform === 'linux')('files of closed databases stay open until they are deleted', async () => {
   const folder = newFolder()
