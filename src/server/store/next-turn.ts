@@ -18,34 +18,46 @@ subscribe('net.server.socket', () => {
   accepted++
 })
 
-/** Milliseconds that work waits for connections to be accepted, at most: it goes on, too, where somebody connects over and over. */
-const patience = 50
+/** Connections that are accepted before work goes on, at most: it goes on, too, where somebody connects over and over. */
+const mostAccepted = 128
+/** Milliseconds that it waits, at most: turns of the event loop may be long all the same. */
+const patience = 250
 
 /**
  * Says, once in each turn of the event loop, whether connections are likely to wait to be accepted: one was since the last
- * time. After some milliseconds of that it says no once.
+ * time. After so many times in a row, or so long, it says no once.
  */
 export function arrivals(): () => boolean {
   let before = accepted
-  let since = Number.NaN
+  let wait = newWait()
   return () => {
     const isQuiet = accepted === before
     before = accepted
-    if (Number.isNaN(since)) since = now()
-    if (!isQuiet && now() - since <= patience) return true
-    since = Number.NaN
+    if (!isQuiet && goesOn(wait)) return true
+    wait = newWait()
     return false
   }
 }
+
+/** How long somebody waits for connections to be accepted. */
+interface Wait {
+  readonly began: number
+  readonly before: number
+}
+
+const newWait = (): Wait => ({ began: now(), before: accepted })
+
+/** Whether to wait on. */
+const goesOn = ({ began, before }: Wait): boolean => accepted - before <= mostAccepted && now() - began <= patience
 
 /**
  * Calls back in the next turn of the event loop, or once no connection waits to be accepted: Node accepts one in each turn,
  * so that behind work which takes milliseconds of each a hundred would wait for a second.
  */
-export function afterArrivals(callback: () => void, began = now()): void {
+export function afterArrivals(callback: () => void, wait = newWait()): void {
   const before = accepted
   inNextTurn(() => {
-    if (accepted === before || now() - began > patience) callback()
-    else afterArrivals(callback, began)
+    if (accepted > before && goesOn(wait)) afterArrivals(callback, wait)
+    else callback()
   })
 }
