@@ -266,7 +266,7 @@ export function checkBaseUrl(url: string, source: string, insecure: boolean): st
     )
   const parsed = parsedUrl(url)
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
-    throw usage(`${source} must be an http or https address, not ${url}`, completed(url))
+    throw usage(`${source} must be an http or https address, not ${withHiddenUser(url)}`, completed(url))
   if (parsed.username || parsed.password || parsed.search || parsed.hash)
     throw usage(`${source} must not have a user, a query or a fragment`)
   if (parsed.protocol === 'http:' && !isLoopbackUrl(url) && !insecure)
@@ -277,12 +277,20 @@ export function checkBaseUrl(url: string, source: string, insecure: boolean): st
   return normalized(url)
 }
 
+/** The scheme of a text that may be an address, and what it has before a host: up to the last @, as a password can have any character. */
+const user = /^([a-z][\w+.-]*:\/\/)?.*@/is
+
+/** A text that may be no address, as messages show it. */
+export const withHiddenUser = (url: string) => url.replace(user, '$1…@')
+
 /** What to write instead of an address without `http://` or `https://`. */
 function completed(url: string): string {
-  if (!parsedUrl(`http://${url}`)) return example
-  const address = `${isLoopbackUrl(`http://${url}`) ? 'http' : 'https'}://${url}`
+  const host = url.replace(user, '')
+  if (!parsedUrl(`http://${host}`)) return example
+  const scheme = isLoopbackUrl(`http://${host}`) ? 'http' : 'https'
   const isMeant = /^[^/@]*[.:]/.test(url) && !url.includes('://')
-  return isMeant || /^localhost(\/|$)/.test(url) ? `did you mean ${address}?` : example
+  if (!isMeant && !/^localhost(\/|$)/.test(url)) return example
+  return `did you mean ${withoutUser(`${scheme}://${host}`)}?`
 }
 
 const example = 'for example https://api.example.com'
