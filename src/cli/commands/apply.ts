@@ -90,10 +90,16 @@ async function applyAndReport(
   const [first] = saved
   const { format, report } = options
   const resume = `${resumeOf(paths, options)}${first ? ', which still holds on this machine unless somebody else changes the service; elsewhere, plan again' : ''}`
-  const finish: Finish = (rows, more) =>
+  const finish: Finish = async (rows, more) =>
     finishRows(
       rows,
-      { ...more, format, counts: ownerCounts(rows), ...(!isOutdated(rows) && { resume }) },
+      {
+        ...more,
+        format,
+        target: await context.target(),
+        counts: ownerCounts(rows),
+        ...(!isOutdated(rows) && { resume }),
+      },
       context.output,
     ).finally(async () =>
       report(rows, context.host.signal.aborted ? await interruption(rows, resume) : unsaid(rows, more.refusal)),

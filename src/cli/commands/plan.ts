@@ -207,7 +207,8 @@ async function compareAndReport(paths: readonly string[], options: Planning, con
       : await save(found, { ...options, out, paths, publisher, problems }, context)
   const { sessionWarnings } = await import('../service/session-end.ts')
   const ending = await sessionWarnings(context)
-  await show.showPlan(found, failure, { ...options, warnings: [...warnings, ...ending] }, context.output)
+  const shown = { ...options, warnings: [...warnings, ...ending], target: await context.target() }
+  await show.showPlan(found, failure, shown, context.output)
   if (options.junit !== undefined) await report(rows.reportedRows(found), failure)
   if (failure) throw new Reported(failure.exitCode)
   if (saved)

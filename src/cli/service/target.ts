@@ -44,6 +44,18 @@ export const flagsOf = ({ baseUrl, appId }: Pick<NetworkTarget, 'baseUrl' | 'app
 /** Whether a service is on another machine, for all that its address says. */
 export const isElsewhere = (target: Target): boolean => target.kind === 'network' && !isLoopbackUrl(target.baseUrl)
 
+/** Whether a run uses the service on this machine because nothing chose another one. */
+export const isDefault = (target: Target): boolean => target.kind === 'local' && !target.chosen
+
+/**
+ * A service as JSON says which one it is: `name` is null for one that flags or variables name by its address, `base_url` for
+ * the service in this process.
+ */
+export const contextOf = (target: Target) => ({
+  name: target.name ?? null,
+  base_url: target.kind === 'local' ? null : target.baseUrl,
+})
+
 /** The context every machine has. */
 export const localName = 'local'
 

@@ -36,7 +36,10 @@ import { printNew, tooManyWarnings, warningsFailure, warningsOf } from './servic
 import { checkOwners, checkUnchanged, isCarriedOut } from './unchanged-since.ts'
 
 /** Prints the rows of documents; throws Reported if not all succeeded. */
-export type Finish = (rows: readonly Row[], options: Omit<FinishOptions, 'format' | 'resume'>) => Promise<void>
+export type Finish = (
+  rows: readonly Row[],
+  options: Omit<FinishOptions, 'format' | 'target' | 'resume'>,
+) => Promise<void>
 
 /** How many warnings a run may have. */
 type WarningLimit = Pick<FormatOption, 'maxWarnings'>
