@@ -109,16 +109,17 @@ const deletionJson = ({ contents, refusal }: Deletion, output: Output) => ({
   ...(refusal && { error: failureJson(refusal, output) }),
 })
 
-const unlistedJson = ({ kind, key, name, template, catalog, isPublished, contents, others, alsoIn }: Unlisted) => ({
-  kind,
-  key,
-  name,
-  template,
-  catalog: catalog ?? null,
-  published: isPublished,
-  ...(contents.length > 0 && { contents }),
-  ...(others !== undefined && { others }),
-  ...(alsoIn !== undefined && { also_in: alsoIn }),
+const unlistedJson = (one: Unlisted) => ({
+  kind: one.kind,
+  key: one.key,
+  name: one.name,
+  template: one.template,
+  catalog: one.catalog ?? null,
+  published: one.isPublished,
+  ...(one.contents.length > 0 && { contents: one.contents }),
+  ...(one.others !== undefined && { others: one.others }),
+  ...(one.staysWithTemplate && { stays_with_template: true }),
+  ...(one.alsoIn !== undefined && { also_in: one.alsoIn }),
 })
 
 /** Warns of further faces on the service for the same viewers as one of the catalog. */
