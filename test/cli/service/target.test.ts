@@ -71,6 +71,13 @@ test.each([
   }
 })
 
+test('a timeout that is refused is named once', async () => {
+  const { vatom } = await publisher()
+  expect((await vatom('template', 'list', '--timeout', '0')).err).toMatch(
+    /^error: --timeout must be a number of seconds above 0, and up to 86400, not 0\n/,
+  )
+})
+
 test('commands of hints do not repeat the user and password of an address', async () => {
   const { vatom } = await publisher()
   const { code, err } = await vatom('emit', '--base-url', 'https://deploy:hunter2@a.example', '--app-id', 'x')
