@@ -15,6 +15,7 @@ import type { Config, Credentials } from './service/saved.ts'
 import {
   chooseTarget,
   ignoredVariables,
+  isDefault,
   localName,
   type NetworkTarget,
   refuseUnchosen,
@@ -36,6 +37,8 @@ export interface Context extends Pick<CommandLine, 'typed' | 'rest'> {
   target(): Promise<Target>
   /** The service this run talks to. Throws a usage error in a pipeline where none was chosen. */
   service(): Promise<Target>
+  /** Says of each variable that is set and not read what is probably meant; none where the run has said it already. */
+  takeMistaken(): Promise<readonly string[]>
   /** Whether nothing is to be written. */
   readonly dryRun: boolean
   /** From now on nothing is written: writes to the service are thrown as what they would do, and nothing is asked. */
@@ -70,6 +73,12 @@ export async function createContext(
   })
   const target = once(() => chooseTarget(globals, host.env, config.read))
   const service = async () => refuseUnchosen(await target(), host.env)
+  let mistakenTaken = false
+  const takeMistaken = async () => {
+    if (mistakenTaken) return []
+    mistakenTaken = true
+    return (await import('./service/mistaken-variables.ts')).mistakenVariables(host.env)
+  }
   const warnings = createWarnings()
   const options = { host, globals, output, dirs, credentials, onWarnings: warnings.receive }
   const connection = once(async () => connectAndRemember(await target(), options, config))
@@ -89,6 +98,7 @@ export async function createContext(
     credentials,
     target,
     service,
+    takeMistaken,
     get dryRun() {
       return dryRun
     },
@@ -96,7 +106,7 @@ export async function createContext(
       dryRun = true
     },
     connect: async () => {
-      await service()
+      if (isDefault(await service())) for (const mistake of await takeMistaken()) output.warn(mistake)
       return dryRun ? dryConnection() : connection()
     },
     stdin: once(() => readStdin(host)),

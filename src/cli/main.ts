@@ -50,8 +50,9 @@ export async function main(argv: readonly string[], given: Host): Promise<number
     return host.signal.aborted ? exit.interrupted : exit.done
   } catch (error) {
     const output = context?.output ?? (await plainOutput(own, host))
-    if (!isBegun && !isHelp(error)) await leaveNothing(line, { host, output })
-    return report(await explained(error, line, program, context), {
+    const why = await explained(error, line, program, context)
+    if (!isBegun && !isHelp(error)) await leaveNothing(line, { host, output }, why)
+    return report(why, {
       host,
       output,
       debug: own.includes('--debug'),
@@ -66,14 +67,14 @@ export async function main(argv: readonly string[], given: Host): Promise<number
 const isHelp = (error: unknown) => String(codeOf(error)).startsWith('commander.help')
 
 /**
- * Lets the command of a line that was refused before it began remove what nobody may take for its result. Where it cannot,
- * why the line was refused is all that is reported.
+ * Lets the command of a line that was refused before it began remove or replace what nobody may take for its result. Where
+ * it cannot, why the line was refused is all that is reported.
  */
-async function leaveNothing(line: CommandLine, surroundings: Surroundings): Promise<void> {
+async function leaveNothing(line: CommandLine, surroundings: Surroundings, why: unknown): Promise<void> {
   if (line.word === undefined) return
   const entry: Entry = words[line.word]
   const { refused } = await entry.load()
-  await refused?.(line, surroundings).catch(() => undefined)
+  await refused?.(line, surroundings, why).catch(() => undefined)
 }
 
 /** The error; one of the parser as a usage error, which names what to run instead of a command that does not exist. */

@@ -9,8 +9,8 @@ export type Surroundings = Pick<Context, 'host' | 'output'>
 /** The command of a first word. */
 interface Loaded {
   readonly command: (context: Context) => Command
-  /** What it does where its line is refused before it begins. */
-  readonly refused?: (line: CommandLine, surroundings: Surroundings) => Promise<void>
+  /** What it does where its line is refused before it begins, and why that is. */
+  readonly refused?: (line: CommandLine, surroundings: Surroundings, why: unknown) => Promise<void>
 }
 
 /** A first word of the command line. */

@@ -1,9 +1,11 @@
 import { closeSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Outcome } from '../../documents/report/junit.ts'
+import { type CommandLine, givenValue } from '../command-line.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { failureLines } from '../failure/report.ts'
+import type { Surroundings } from '../words.ts'
 import type { JUnitFileOptions } from './options.ts'
 
 /** Writes the rows of documents, and why the command itself failed. */
@@ -46,6 +48,25 @@ export async function withJUnit(
   if (unwritten !== undefined) throw unwritten
 }
 
+/** Writes that a run has failed into the report that its line names, which was refused before it began: no older one is left. */
+export async function reportRefused(
+  { operands: [command = ''], own }: CommandLine,
+  surroundings: Surroundings,
+  why: unknown,
+): Promise<void> {
+  const junit = givenValue('--junit', own)
+  if (!junit || junit === '-') return
+  const [{ report, close }, { toFailure }] = await Promise.all([
+    junitFile(command, junit, surroundings),
+    import('../failure/translate.ts'),
+  ])
+  try {
+    await report([], await toFailure(why, surroundings.host))
+  } finally {
+    close()
+  }
+}
+
 /** Whether a run has found that its service differs, as it was asked to: that is no failure. */
 const isDifference = (error: unknown): boolean => error instanceof Reported && error.exitCode === exit.different
 
@@ -54,7 +75,7 @@ interface ReportFile {
   readonly close: () => void
 }
 
-async function junitFile(command: string, junit: string, { host, output }: Context): Promise<ReportFile> {
+async function junitFile(command: string, junit: string, { host, output }: Surroundings): Promise<ReportFile> {
   const started = performance.now()
   const [{ junitOf }, { beginsLike, notReplaced }] = await Promise.all([
     import('../../documents/report/junit.ts'),

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import type { Finish } from '../catalog/apply/apply.ts'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
-import { type Report, withJUnit } from '../catalog/junit-file.ts'
+import { type Report, reportRefused, withJUnit } from '../catalog/junit-file.ts'
 import type { CatalogFiles } from '../catalog/load-valid.ts'
 import {
   commandFor,
@@ -50,17 +50,20 @@ export const command = (context: Context): Command =>
       'after',
       '\nExamples:\n  vatom apply catalog/\n  vatom apply catalog/ --yes --publish\n  vatom apply review.plan',
     )
-    .action(async (paths: string[], options: ApplyOptions) =>
-      apply(await catalogPaths(paths, 'vatom apply', context), options, context),
-    )
+    .action((paths: string[], options: ApplyOptions) => apply(paths, options, context))
 
-async function apply(paths: readonly string[], options: ApplyOptions, context: Context): Promise<void> {
+/** Replaces the report of an earlier run where the line of one that was to do so is refused. */
+export const refused = reportRefused
+
+async function apply(given: readonly string[], options: ApplyOptions, context: Context): Promise<void> {
   if (options.show)
-    throw usage('apply does not show saved plans', `to read it: vatom plan show ${shellWord(paths[0] ?? 'FILE')}`)
+    throw usage('apply does not show saved plans', `to read it: vatom plan show ${shellWord(given[0] ?? 'FILE')}`)
+  const paths = () => catalogPaths(given, 'vatom apply', context)
   // Nobody is asked: without --publish, drafts stay drafts, as with --yes.
-  if (options.dryRun && !(await hasSaved(paths, context))) return plan(paths, { ...options, yes: true }, context)
-  return withJUnit('apply', options, context, (report) =>
-    applyAndReport(paths, { ...options, report }, context).catch((error: unknown) => worded(error, context)),
+  if (options.dryRun && !(await hasSaved(given, context)))
+    return plan(await paths(), { ...options, yes: true }, context)
+  return withJUnit('apply', options, context, async (report) =>
+    applyAndReport(await paths(), { ...options, report }, context).catch((error: unknown) => worded(error, context)),
   )
 }
 
@@ -90,10 +93,16 @@ async function applyAndReport(
   const [first] = saved
   const { format, report } = options
   const resume = `${resumeOf(paths, options)}${first ? ', which still holds on this machine unless somebody else changes the service; elsewhere, plan again' : ''}`
-  const finish: Finish = (rows, more) =>
+  const finish: Finish = async (rows, more) =>
     finishRows(
       rows,
-      { ...more, format, counts: ownerCounts(rows), ...(!isOutdated(rows) && { resume }) },
+      {
+        ...more,
+        format,
+        target: await context.target(),
+        counts: ownerCounts(rows),
+        ...(!isOutdated(rows) && { resume }),
+      },
       context.output,
     ).finally(async () =>
       report(rows, context.host.signal.aborted ? await interruption(rows, resume) : unsaid(rows, more.refusal)),

@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import type { Problem } from '../../documents/load/loaded.ts'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
-import { type Report, withJUnit } from '../catalog/junit-file.ts'
+import { type Report, reportRefused, withJUnit } from '../catalog/junit-file.ts'
 import {
   commandFor,
   junitOption,
@@ -157,16 +157,16 @@ async function planAndReport(given: readonly string[], options: Planning, contex
 const noteRemoved = (out: string, { output }: Surroundings) =>
   output.note(styled`the earlier plan in ${out} was removed, so that nobody applies it in place of this one`)
 
-/** Removes the plan of an earlier run where the line of one that was to replace it is refused. */
-export async function refused({ own, operands }: CommandLine, { host, output }: Surroundings): Promise<void> {
-  if (operands[1] === 'show') return
-  const out = givenValue('--out', own)
-  if (out === undefined) return
+/** Removes the plan of an earlier run, and replaces its report, where the line of one that was to do so is refused. */
+export async function refused(line: CommandLine, { host, output }: Surroundings, why: unknown): Promise<void> {
+  if (line.operands[1] === 'show') return
+  const out = givenValue('--out', line.own)
   const { removePlan } = await import('../catalog/plan/saved-plan.ts')
-  if (removePlan(out, host.cwd)) noteRemoved(out, { host, output })
+  if (out !== undefined && removePlan(out, host.cwd)) noteRemoved(out, { host, output })
+  await reportRefused(line, { host, output }, why)
 }
 
-async function compareAndReport(paths: readonly string[], options: Planning, context: Context): Promise<void> {
+async function compareAndReport(given: readonly string[], options: Planning, context: Context): Promise<void> {
   const [
     { loadForService },
     { compareCatalog },
@@ -189,6 +189,7 @@ async function compareAndReport(paths: readonly string[], options: Planning, con
     import('../catalog/apply/lasting-differences.ts'),
   ])
   const { report } = options
+  const paths = await catalogPaths(given, 'vatom plan', context)
   const { documents, problems, warnings, publisher, ownership } = await loadForService(
     paths,
     { ...options, commandFor: (inputs) => `${planCommand(inputs, options)}${outFlag(options)}` },
@@ -211,7 +212,8 @@ async function compareAndReport(paths: readonly string[], options: Planning, con
       : await save(found, { ...options, out, paths, publisher, problems }, context)
   const { sessionWarnings } = await import('../service/session-end.ts')
   const ending = await sessionWarnings(context)
-  await show.showPlan(found, failure, { ...options, warnings: [...warnings, ...ending] }, context.output)
+  const shown = { ...options, warnings: [...warnings, ...ending], target: await context.target() }
+  await show.showPlan(found, failure, shown, context.output)
   if (options.junit !== undefined) await report(rows.reportedRows(found), failure)
   if (failure) throw new Reported(failure.exitCode)
   if (saved)

@@ -1,8 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { styled } from '../io/text.ts'
-import { mistakenVariables } from '../service/mistaken-variables.ts'
-import type { Target } from '../service/target.ts'
+import { contextOf } from '../service/target.ts'
 import { nameOf } from '../service/user-tokens.ts'
 
 export const command = (context: Context): Command =>
@@ -11,8 +10,8 @@ export const command = (context: Context): Command =>
     .addHelpText('after', '\nExamples:\n  vatom whoami\n  vatom whoami --json | jq .id')
     .action(() => whoami(context))
 
-async function whoami({ connect, host, output, target }: Context): Promise<void> {
-  for (const mistake of mistakenVariables(host.env)) output.warn(mistake)
+async function whoami({ connect, output, takeMistaken, target }: Context): Promise<void> {
+  for (const mistake of await takeMistaken()) output.warn(mistake)
   const { client, place } = await connect()
   const user = await client.getProfile({})
   const name = await nameOf(user, client)
@@ -24,9 +23,3 @@ async function whoami({ connect, host, output, target }: Context): Promise<void>
     styled`${bold('context')}    ${place}`,
   ])
 }
-
-/** `name` is null for a service that flags or variables name by its address, `base_url` for the service in this process. */
-const contextOf = (target: Target) => ({
-  name: target.name ?? null,
-  base_url: target.kind === 'local' ? null : target.baseUrl,
-})

@@ -5,7 +5,6 @@ import { isUnsupported, type ProxyVariable, proxiesOf, shownProxy, variableOf } 
 import { parsedUrl } from '../../contract/schema/parsed-url.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { codeOf, existingPart } from '../../file-system.ts'
-import { mistakenVariables } from '../service/mistaken-variables.ts'
 import { hasEnvironmentTokens } from '../service/target.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
@@ -59,8 +58,8 @@ async function openToOthers(paths: readonly string[]): Promise<string[]> {
 }
 
 /** Whether a variable is set that is probably meant to be another one. */
-export const variables: Check = async ({ host: { env } }) => {
-  const mistaken = mistakenVariables(env)
+export const variables: Check = async ({ takeMistaken }) => {
+  const mistaken = await takeMistaken()
   return mistaken.length === 0 ? ok('none with a name that is not read') : warn(mistaken.join('; '))
 }
 

@@ -1,5 +1,6 @@
 import type { Globals } from '../globals.ts'
 import { shellWord } from '../io/text.ts'
+import { withHiddenUser } from '../service/target.ts'
 import { isWord, topics, type Word } from '../words.ts'
 
 /** Words whose commands do the same whichever service is chosen. */
@@ -10,7 +11,7 @@ const commands = /\bvatom (?<word>[\w-]+)[^;]*?(?=;|\bvatom [a-z]|$)/g
 
 /** The flags that chose the service of this run; empty if none did. */
 function serviceFlags({ context, baseUrl, appId, insecure }: Globals): string {
-  const given = { '--context': context, '--base-url': baseUrl, '--app-id': appId }
+  const given = { '--context': context, '--base-url': baseUrl && withHiddenUser(baseUrl), '--app-id': appId }
   const flags = Object.entries(given).flatMap(([flag, value]) => (value === undefined ? [] : [flag, shellWord(value)]))
   return [...flags, ...(insecure && flags.length > 0 ? ['--insecure'] : [])].join(' ')
 }

@@ -105,6 +105,7 @@ const missing = 'missing required argument'
 function usageFailure(text: string, operands: readonly string[], program: Command): Failure {
   const [command = '', first = ''] = operands
   const { name, given, why } = refusal.exec(text)?.groups ?? {}
+  if (why?.endsWith(`, not ${given}`)) return usage(`${name} ${why.replace(/^it /, '')}`)
   if (why !== undefined) return usage(`${name} cannot be ${given === '' ? 'empty' : given}: ${why}`)
   const { fault = text, suggestion } = wording.exec(text)?.groups ?? {}
   const message = fault.replace(/'(--[\w-]+)=.*'/s, "'$1'").replace(/'(-\w)[^-].*'/s, "'$1'")

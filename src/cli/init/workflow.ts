@@ -111,7 +111,7 @@ function refuseAbove(dir: string, name: WorkflowName, cwd: string): void {
   if (first === undefined) return
   throw usage(
     aboveText(dir, below),
-    `${others.length > 0 ? 'for one of them' : 'did you mean'}: vatom init ${shellWord(first)} --workflow ${name}`,
+    `${others.length > 0 ? 'for one of them' : 'did you mean'}: vatom init ${shellWord(first.replace(/^-/, './-'))} --workflow ${name}`,
   )
 }
 

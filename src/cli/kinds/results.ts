@@ -8,6 +8,7 @@ import { exit, Failure, hintOf, Reported } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
 import type { Output } from '../io/output.ts'
 import { type Line, screenLines } from '../io/text.ts'
+import { contextOf, type Target } from '../service/target.ts'
 import { differenceLines } from './difference-lines.ts'
 import { formatOf, printFenced, printReport, problemLines } from './problems.ts'
 
@@ -89,6 +90,8 @@ export interface FinishOptions {
   readonly total?: string
   /** What else the summary of --json counts. */
   readonly counts?: Readonly<Record<string, number>>
+  /** The service that it was done on, if --json says so. */
+  readonly target?: Target
   /** The command that goes on after an interruption. */
   readonly resume?: string
   /** Warnings of no row, which were printed as text already. */
@@ -98,7 +101,7 @@ export interface FinishOptions {
 /** Prints the results; throws Reported with the exit code if something failed. */
 export async function finishRows(
   rows: readonly Row[],
-  { format, refusal, total, counts, resume, warnings = [] }: FinishOptions,
+  { format, refusal, total, counts, target, resume, warnings = [] }: FinishOptions,
   output: Output,
 ): Promise<void> {
   const failed = rows.filter((row) => !isGood(row))
@@ -110,7 +113,8 @@ export async function finishRows(
     const { results, summary } = resultsJson(rows, output)
     const error = failure && { error: failureJson(failure, output, hintFor(failure, reasonsOf(failed, failure))) }
     const ofNone = warnings.length > 0 && { warnings: warnings.map(problemRow) }
-    output.document({ results, summary: { ...summary, ...counts }, ...ofNone, ...error })
+    const context = target && { context: contextOf(target) }
+    output.document({ results, summary: { ...summary, ...counts }, ...context, ...ofNone, ...error })
   } else if (wanted === 'text') output.result(null, () => screenLines(doneRows.flatMap(doneLines), output))
   else {
     const exitCode = failure?.exitCode ?? exit.done

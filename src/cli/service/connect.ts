@@ -186,7 +186,7 @@ async function openSession(
   const { refresh_token, access_token, guest } =
     (target.name === undefined ? undefined : (await credentials.read())[target.name]) ?? {}
   if (target.name === undefined || refresh_token === undefined)
-    return noSession(`You are not signed in to ${place}${otherTokenText(target)}`, remedyFor(target))
+    return noSession(`You are not signed in to ${place}${otherTokenText(target)}`, await remedyWithout(target, host))
   const keep = keeping(credentials, target.name, refresh_token)
   return refreshingSession({
     ...(access_token !== undefined && { stored: access_token }),
@@ -201,6 +201,12 @@ async function openSession(
     store: (token) => keep({ access_token: token }),
     now: host.now,
   })
+}
+
+/** What to do without a session: first about variables that are not read, of which one may have its token. */
+async function remedyWithout(target: NetworkTarget, { env }: Host): Promise<string> {
+  const { mistakenVariables } = await import('./mistaken-variables.ts')
+  return [...mistakenVariables(env), remedyFor(target)].join('; ')
 }
 
 /** Whether a vAtom service says that a refresh token is not valid, and nothing between can have said so. */

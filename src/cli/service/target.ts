@@ -45,6 +45,18 @@ export const flagsOf = ({ baseUrl, appId }: Pick<NetworkTarget, 'baseUrl' | 'app
 /** Whether a service is on another machine, for all that its address says. */
 export const isElsewhere = (target: Target): boolean => target.kind === 'network' && !isLoopbackUrl(target.baseUrl)
 
+/** Whether a run uses the service on this machine because nothing chose another one. */
+export const isDefault = (target: Target): boolean => target.kind === 'local' && !target.chosen
+
+/**
+ * A service as JSON says which one it is: `name` is null for one that flags or variables name by its address, `base_url` for
+ * the service in this process.
+ */
+export const contextOf = (target: Target) => ({
+  name: target.name ?? null,
+  base_url: target.kind === 'local' ? null : target.baseUrl,
+})
+
 /** The context every machine has. */
 export const localName = 'local'
 
@@ -278,7 +290,7 @@ export function checkBaseUrl(url: string, source: string, insecure: boolean): st
     )
   const parsed = parsedUrl(url)
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
-    throw usage(`${source} must be an http or https address, not ${url}`, completed(url))
+    throw usage(`${source} must be an http or https address, not ${withHiddenUser(url)}`, completed(url))
   if (parsed.username || parsed.password || parsed.search || parsed.hash)
     throw usage(`${source} must not have a user, a query or a fragment`)
   if (parsed.protocol === 'http:' && !isLoopbackUrl(url) && !insecure)
@@ -289,12 +301,20 @@ export function checkBaseUrl(url: string, source: string, insecure: boolean): st
   return normalized(url)
 }
 
+/** The scheme of a text that may be an address, and what it has before a host: up to the last @, as a password can have any character. */
+const user = /^([a-z][\w+.-]*:\/\/)?.*@/is
+
+/** A text that may be no address, as messages show it. */
+export const withHiddenUser = (url: string) => url.replace(user, '$1…@')
+
 /** What to write instead of an address without `http://` or `https://`. */
 function completed(url: string): string {
-  if (!parsedUrl(`http://${url}`)) return example
-  const address = `${isLoopbackUrl(`http://${url}`) ? 'http' : 'https'}://${url}`
+  const host = url.replace(user, '')
+  if (!parsedUrl(`http://${host}`)) return example
+  const scheme = isLoopbackUrl(`http://${host}`) ? 'http' : 'https'
   const isMeant = /^[^/@]*[.:]/.test(url) && !url.includes('://')
-  return isMeant || /^localhost(\/|$)/.test(url) ? `did you mean ${address}?` : example
+  if (!isMeant && !/^localhost(\/|$)/.test(url)) return example
+  return `did you mean ${withoutUser(`${scheme}://${host}`)}?`
 }
 
 const example = 'for example https://api.example.com'

@@ -578,6 +578,9 @@ describe('what a catalog owns', () => {
     const refused = await vatom('apply', 'b', '--yes')
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--take-over') })
     expect(refused.err).toContain(`  > template ${coupon} (b/coupon.yaml)\n`)
+    const unagreed = JSON.parse((await vatom('apply', 'b', '--yes', '--json')).out)
+    expect(unagreed).toMatchObject({ error: { code: 'take_over' }, summary: { total: 2 } })
+    expect(rowsOf(unagreed, 'status')).toContain(`unchanged template ${coupon}`)
     expect(await labels(desk)).toEqual(before)
     const said = await desk.run(['apply', 'b', '--yes'], { tty: true, answers: { 'Take over': 'n' } })
     expect(said.err).toContain('Take over 1 record of the catalog a?')
@@ -1308,6 +1311,45 @@ describe('what a catalog owns', () => {
     ])
     await json('template', 'publish', coupon, '--confirm', coupon)
     expect((await vatom('plan', 'a')).out).toContain(`${line} published, which is final\n`)
+  })
+
+  test('the draft variation of an earlier version that is published stays with it, as its faces do', async () => {
+    const { plan, vatom, json, file } = await twoCatalogs()
+    const red = 'local.vatom::Coupon::v1::Red'
+    file('a/red.yaml', variation())
+    await json('apply', 'a', '--yes')
+    await json('emit', red, '--num', '2')
+    await json('template', 'publish', coupon, '--confirm', coupon)
+    await json('template', 'bump', coupon, 'a')
+    const lines = [
+      `  ? template ${coupon} with 2 faces and 1 variation: published, which is final\n`,
+      `  ? variation ${red} with 2 vAtoms: stays with its template; vatom variation delete '${red}' deletes it\n`,
+    ].join('')
+    for (const options of [[], ['--prune']]) {
+      const planned = await plan(...options)
+      expect(planned.summary).toMatchObject({ create: 3, delete: 0, unlisted: 2 })
+      expect(planned.unlisted).toMatchObject([
+        { kind: 'template', contents: ['2 faces', '1 variation'] },
+        { kind: 'variation', contents: ['2 vAtoms'], template: coupon, catalog: 'a', stays_with_template: true },
+      ])
+      expect((await vatom('plan', 'a', ...options)).out).toContain(lines)
+    }
+    await vatom('plan', 'a', '--prune', '--out', 'a.plan')
+    expect((await vatom('plan', 'show', 'a.plan')).out).toContain(lines)
+    expect(await vatom('apply', 'a', '--prune', '--yes')).toMatchObject({ code: 0 })
+    expect(await json('variation', 'list', '--template', coupon)).toHaveLength(1)
+    expect(await json('discover', '--mine', '--count')).toMatchObject({ count: 2 })
+  })
+
+  test('a template that is in no file is listed without the variation that the plan deletes', async () => {
+    const { plan, json, file } = await twoCatalogs()
+    file('a/red.yaml', variation())
+    await json('apply', 'a', '--yes')
+    file('a/coupon.yaml', template('$publisher::Other::v1'))
+    for (const name of ['icon', 'red']) file(`a/${name}.yaml`, template(`$publisher::${name}::v1`))
+    const contents = async (...options: string[]) => at((await plan(...options)).unlisted[0], 'contents')
+    expect(await contents()).toEqual(['2 faces', '1 variation'])
+    expect(await contents('--prune')).toEqual(['2 faces'])
   })
 
   test('the deletion of a template names what another catalog owns, in the question, the dry run and the result', async () => {

@@ -241,6 +241,8 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('to answer yes, add --accept-charges') })
     expect(err).toContain('eth on mainnet: 2 chain writes (1 contract, 1 field) will be charged')
     expect(changes()).toEqual([])
+    const { out } = await vatom('apply', 'catalog', '--yes', '--json')
+    expect(JSON.parse(out)).toMatchObject({ error: { code: 'charges' }, summary: { ok: 0 } })
     const done = await vatom('apply', 'catalog', '--yes', '--accept-charges')
     expect(done.code).toBe(0)
     expect(changes()).toHaveLength(6)

@@ -508,6 +508,10 @@ test.each([
     'This folder is not a catalog, and campaign in it is\nhint: did you mean: vatom init campaign --workflow github\n',
   ],
   [
+    ['-dash'],
+    'This folder is not a catalog, and -dash in it is\nhint: did you mean: vatom init ./-dash --workflow github\n',
+  ],
+  [
     ['campaign', 'shop'],
     'This folder is not a catalog, and campaign, shop in it are\nhint: for one of them: vatom init campaign --workflow github\n',
   ],

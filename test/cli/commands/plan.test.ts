@@ -963,6 +963,34 @@ test('--junit says of each document which fields change', async () => {
   )
 })
 
+test.each([
+  [['plan', 'catalog', '--prun']],
+  [['plan', 'catalog', '--timeout', '0']],
+  [['plan', '--out', 'the.plan']],
+  [['apply', 'catalog', '--publsh']],
+  [['apply', '--yes']],
+])('a report of an earlier run is replaced where a line is refused: %j', async ([command = '', ...words]) => {
+  const { vatom, file, home } = await catalogDesk()
+  const path = join(home, 'report.xml')
+  for (const flags of [['--junit', 'report.xml'], ['--junit=report.xml']]) {
+    const planned = await vatom('plan', 'catalog', '--out', 'the.plan', '--junit', 'report.xml')
+    expect({ code: planned.code, report: readFileSync(path, 'utf8') }).toMatchObject({
+      code: 0,
+      report: expect.stringContaining('failures="0"'),
+    })
+    const { code, err } = await vatom(command, ...words, ...flags)
+    const [, message = '?'] = /^error: (.*)$/m.exec(err) ?? []
+    const report = readFileSync(path, 'utf8')
+    expect({ code, report }).toEqual({ code: 2, report: expect.stringContaining(`name="vatom ${command}"`) })
+    expect(report).toMatch(/^<testsuites .*failures="1"/m)
+    expect(report).toContain(message)
+    expect(existsSync(join(home, 'the.plan'))).toBe(!words.includes('--out'))
+  }
+  file('notes.xml', '<notes/>')
+  await vatom(command, ...words, '--junit', 'notes.xml')
+  expect(readFileSync(join(home, 'notes.xml'), 'utf8')).toBe('<notes/>')
+})
+
 test('--junit names no open stream that leads to a file: the report would take the place of that', async () => {
   const { home, file, vatom } = await catalogDesk()
   const open = openSync(join(home, file('out.txt', '')), 'a')

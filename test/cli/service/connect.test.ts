@@ -509,6 +509,39 @@ describe('without a session', () => {
   })
 })
 
+describe('variables that are not read', () => {
+  const mistaken = { VATOM_URL: 'https://a.example', VATOM_APPID: 'x', VATOM_TOKEN: 'y' }
+  const warnings = [
+    'warning: VATOM_URL is not read: did you mean VATOM_BASE_URL?',
+    'warning: VATOM_APPID is not read: did you mean VATOM_APP_ID?',
+    'warning: VATOM_TOKEN is not read: did you mean VATOM_REFRESH_TOKEN?',
+    '',
+  ].join('\n')
+
+  test.each([
+    [['template', 'list']],
+    [['plan', '-']],
+    [['apply', '-', '--yes', '--json', '--quiet']],
+    [['template', 'create', '-']],
+  ])('are warned of once by %j, where nothing chose the service on this machine', async (words) => {
+    const { run } = await publisher()
+    const { code, err } = await run(words, { stdin: template(), env: mistaken })
+    expect(code).toBe(0)
+    expect(err.split(warnings)).toHaveLength(2)
+    const named = await run(words, { stdin: template(), env: { ...mistaken, VATOM_CONTEXT: 'local' } })
+    expect(named.err).not.toContain('is not read')
+  })
+
+  test('are named where there is no session', async () => {
+    const { run, baseUrl } = await served()
+    const env = { CI: 'true', VATOM_BASE_URL: baseUrl, VATOM_APP_ID: 'local', VATOM_REFRESHTOKEN: 'secret' }
+    const { code, err } = await run(['template', 'list'], { env })
+    expect({ code, err }).toEqual({ code: 4, err: expect.stringContaining('error: You are not signed in') })
+    expect(err).toMatch(/^hint: VATOM_REFRESHTOKEN is not read: did you mean VATOM_REFRESH_TOKEN\?; sign in: /m)
+    expect(err).not.toContain('secret')
+  })
+})
+
 test.each([
   [
     'socks5://me:hunter2@proxy:1',

@@ -47,6 +47,46 @@ test.each([
 })
 
 test.each([
+  ['deploy:hunter2@staging.example.com', 'not …@staging.example.com', 'did you mean https://staging.example.com?'],
+  ['htps://deploy:hunter2@staging.example.com/v1', 'not htps://…@staging.example.com/v1', 'for example https://'],
+  ['ftp://deploy:hunter2@a.example', 'not ftp://…@a.example', 'for example https://'],
+  ['https://deploy:hunter2@a.example:99999', 'not https://…@a.example:99999', 'for example https://'],
+  ['deploy:hunter2/@b?@a.example:81/v1?a=b', 'not …@a.example:81/v1?a=b', 'did you mean https://a.example:81?'],
+])('an address that is refused is shown without its user and password: %s', async (url, message, hint) => {
+  const { run } = await publisher()
+  const env = { VATOM_BASE_URL: url, VATOM_APP_ID: 'local', VATOM_REFRESH_TOKEN: 'r' }
+  const login = ['login', '--base-url', url, '--app-id', 'local']
+  const runs = [
+    await run(['plan', '.', '--base-url', url]),
+    await run(login),
+    await run(['plan', '.'], { env }),
+    await run(['doctor'], { env, columns: 200 }),
+    await run(['whoami', '--json', '--debug'], { env }),
+  ]
+  for (const { code, out, err } of runs) {
+    expect(code).toBeGreaterThan(0)
+    expect(out + err).not.toMatch(/deploy|hunter2/)
+    expect(out + err).toContain(`must be an http or https address, ${message}`)
+    expect(out + err).toContain(hint)
+  }
+})
+
+test('a timeout that is refused is named once', async () => {
+  const { vatom } = await publisher()
+  expect((await vatom('template', 'list', '--timeout', '0')).err).toMatch(
+    /^error: --timeout must be a number of seconds above 0, and up to 86400, not 0\n/,
+  )
+})
+
+test('commands of hints do not repeat the user and password of an address', async () => {
+  const { vatom } = await publisher()
+  const { code, err } = await vatom('emit', '--base-url', 'https://deploy:hunter2@a.example', '--app-id', 'x')
+  expect(code).toBe(2)
+  expect(err).toContain("hint: write: vatom --base-url 'https://…@a.example' --app-id x emit VARIATION")
+  expect(err).not.toMatch(/deploy|hunter2/)
+})
+
+test.each([
   ['plan', '.', '--out'],
   ['apply', '.', '--junit'],
   ['discover', '--file'],

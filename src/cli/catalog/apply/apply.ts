@@ -26,7 +26,7 @@ import { keptLines } from '../plan/unlisted-lines.ts'
 import { type InterruptedRun, type Ledger, openLedger } from './apply-ledger.ts'
 import { outcomesOf } from './carry-out.ts'
 import { warnOfChangedFiles } from './changed-files.ts'
-import { type Consent, consented } from './consent.ts'
+import { type Consent, consented, unlessAgreed } from './consent.ts'
 import { withLastingDifferences } from './lasting-differences.ts'
 import { outcomeRows, summaryOf } from './outcome-rows.ts'
 import { predictedPlan } from './predict-plan.ts'
@@ -36,7 +36,10 @@ import { printNew, tooManyWarnings, warningsFailure, warningsOf } from './servic
 import { checkOwners, checkUnchanged, isCarriedOut } from './unchanged-since.ts'
 
 /** Prints the rows of documents; throws Reported if not all succeeded. */
-export type Finish = (rows: readonly Row[], options: Omit<FinishOptions, 'format' | 'resume'>) => Promise<void>
+export type Finish = (
+  rows: readonly Row[],
+  options: Omit<FinishOptions, 'format' | 'target' | 'resume'>,
+) => Promise<void>
 
 /** How many warnings a run may have. */
 type WarningLimit = Pick<FormatOption, 'maxWarnings'>
@@ -65,7 +68,8 @@ export async function applyCatalog(
     const asksNobody = !consent.publish && !context.prompt.canAsk()
     if (hasWork(plan)) showBefore({ ...plan, needsPublish: asksNobody }, consent, context)
     const { publish } = consent
-    const allowed = await consented(plan, consent, context)
+    const allowed = await consented(plan, consent, context).catch(unlessAgreed)
+    if (allowed instanceof Failure) return finishRefused(plan, allowed, finish)
     // A question can stand for long; and that there are labels may be known only by now, if a gateway hid it.
     const isUncertain = context.prompt.canAsk() || ownership.labels === undefined
     if (hasWork(plan) && isUncertain) checkOwners(allowed, (await ownersOf(context)).owners)

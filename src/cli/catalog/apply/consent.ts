@@ -1,5 +1,6 @@
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
+import { exit, Failure } from '../../failure/failure.ts'
 import {
   type CreationConsent,
   confirmAddresses,
@@ -30,12 +31,34 @@ export interface Consent extends CreationConsent {
 export async function consented(plan: Plan, consent: Consent, context: Context): Promise<Plan> {
   const { allowed, isTyped } = await finalAllowed(plan, consent, context)
   if (takesOver(allowed))
-    await confirmed(`Take over ${takeoverText(allowed.steps)}?`, '--take-over', consent.takeOver, context)
+    await agreed(
+      'take_over',
+      confirmed(`Take over ${takeoverText(allowed.steps)}?`, '--take-over', consent.takeOver, context),
+    )
   if (!isChanging(allowed)) return allowed
   if (!isTyped) await confirmed(questionOf(allowed), '--yes', consent.yes, context)
-  await confirmAddresses(finalAddresses(allowed), consent.acceptAddresses, context)
-  await acceptCharges(allowed, consent, context)
+  await agreed('private_addresses', confirmAddresses(finalAddresses(allowed), consent.acceptAddresses, context))
+  await agreed('charges', acceptCharges(allowed, consent, context))
   return allowed
+}
+
+/** The codes of failures for what a flag of its own has to agree to, where nobody can be asked. */
+const agreements = ['take_over', 'private_addresses', 'charges'] as const
+
+/** Waits for the answer to such a question; where nobody can give it, the failure has a code that no other mistake of a command line has. */
+async function agreed(code: (typeof agreements)[number], answer: Promise<void>): Promise<void> {
+  try {
+    await answer
+  } catch (error) {
+    if (!(error instanceof Failure) || error.exitCode !== exit.usage) throw error
+    throw new Failure(code, exit.usage, error.message, { hint: error.hint })
+  }
+}
+
+/** A failure for want of such an agreement; throws any other error. */
+export function unlessAgreed(error: unknown): Failure {
+  if (error instanceof Failure && agreements.some((code) => code === error.code)) return error
+  throw error
 }
 
 function questionOf({ steps, deletions }: Plan): string {

@@ -18,7 +18,7 @@ import { deletionCheck, faceRefusal } from './refusals.ts'
 import { recordsOf } from './service-records.ts'
 import { catalogOf, refusedStep, stepFor } from './step.ts'
 import { withOwner } from './takeovers.ts'
-import { ofPublisher, unlistedOf } from './unlisted.ts'
+import { ofPublisher, unlistedOf, withoutDeleted } from './unlisted.ts'
 
 export interface CompareOptions {
   readonly publisher: string
@@ -67,7 +67,7 @@ export async function compareCatalog(
       return refusal ? { ...step, ...refusedStep(document, refusal, record) } : step
     })
     const { catalogs, isPartial } = ownership
-    const remaining = unlisted.filter((one) => !isDeleted(one))
+    const remaining = unlisted.filter((one) => !isDeleted(one)).map((one) => withoutDeleted(one, deletions))
     return {
       steps: withFollowers(steps),
       deletions,

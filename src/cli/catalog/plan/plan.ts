@@ -101,6 +101,10 @@ export interface Unlisted extends Deletion {
   readonly isPublished: boolean
   /** Another folder that describes it; one with the name of its catalog, if an option deletes it. */
   readonly alsoIn?: string | undefined
+  /** Whether it stays with its template, which is in no file either. */
+  readonly staysWithTemplate?: boolean | undefined
+  /** Of a template, what belongs to it. */
+  readonly below?: readonly Pick<Deletion, 'kind' | 'key'>[]
   /** Of a template, what belongs to it and to another catalog. */
   readonly others?: string | undefined
 }

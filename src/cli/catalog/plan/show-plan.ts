@@ -8,6 +8,7 @@ import type { Output } from '../../io/output.ts'
 import { screenLines, styled } from '../../io/text.ts'
 import { formatOf, printReport } from '../../kinds/problems.ts'
 import { reportRows, resultsJson } from '../../kinds/results.ts'
+import { contextOf, type Target } from '../../service/target.ts'
 import { contractText, makesContractFinal, planWritesOf } from './chain-charges.ts'
 import { noteNotOffered, notOfferedJson } from './not-offered.ts'
 import { type Deletion, isPublishing, isTemplate, isWriting, type Plan, type Step, type Unlisted } from './plan.ts'
@@ -19,13 +20,15 @@ interface ShowOptions {
   readonly format: Format
   /** Warnings of no document. */
   readonly warnings?: readonly Problem[]
+  /** The service that it was made for, where the run talks to it. */
+  readonly target?: Target
 }
 
 /** Shows a plan in a format, and why it cannot be carried out. */
 export async function showPlan(
   plan: Plan,
   failure: Failure | undefined,
-  { format, warnings = [] }: ShowOptions,
+  { format, warnings = [], target }: ShowOptions,
   output: Output,
 ): Promise<void> {
   const wanted = formatOf(format, output)
@@ -45,6 +48,7 @@ export async function showPlan(
   if (wanted === 'json')
     output.document({
       ...planJson(plan, output),
+      ...(target && { context: contextOf(target) }),
       ...(warnings.length > 0 && { warnings: warnings.map(problemRow) }),
       ...(failure && { error: failureJson(failure, output) }),
     })
@@ -105,16 +109,17 @@ const deletionJson = ({ contents, refusal }: Deletion, output: Output) => ({
   ...(refusal && { error: failureJson(refusal, output) }),
 })
 
-const unlistedJson = ({ kind, key, name, template, catalog, isPublished, contents, others, alsoIn }: Unlisted) => ({
-  kind,
-  key,
-  name,
-  template,
-  catalog: catalog ?? null,
-  published: isPublished,
-  ...(contents.length > 0 && { contents }),
-  ...(others !== undefined && { others }),
-  ...(alsoIn !== undefined && { also_in: alsoIn }),
+const unlistedJson = (one: Unlisted) => ({
+  kind: one.kind,
+  key: one.key,
+  name: one.name,
+  template: one.template,
+  catalog: one.catalog ?? null,
+  published: one.isPublished,
+  ...(one.contents.length > 0 && { contents: one.contents }),
+  ...(one.others !== undefined && { others: one.others }),
+  ...(one.staysWithTemplate && { stays_with_template: true }),
+  ...(one.alsoIn !== undefined && { also_in: one.alsoIn }),
 })
 
 /** Warns of further faces on the service for the same viewers as one of the catalog. */

@@ -25,12 +25,14 @@ export const keptLines = (plan: Plan): Line[] => plan.unlisted.filter(isKept).ma
 
 const isKept = ({ alsoIn, prunedBy }: Unlisted): boolean => alsoIn !== undefined && prunedBy === undefined
 
-const unlistedLine = (one: Unlisted, plan: Plan): Line =>
-  styled`  ? ${one.kind} ${one.name}${isTemplate(one) ? withAll(one.contents) : ''}: ${remedyFor(one, plan)}`
+function unlistedLine(one: Unlisted, plan: Plan): Line {
+  const contents = isTemplate(one) || one.staysWithTemplate ? withAll(one.contents) : ''
+  return styled`  ? ${one.kind} ${one.name}${contents}: ${remedyFor(one, plan)}`
+}
 
 /** Whose a record is, and what deletes it. */
 function remedyFor(
-  { kind, key, catalog, prunedBy, isFinal, isPublished, others, alsoIn, refusal }: Unlisted,
+  { kind, key, catalog, prunedBy, isFinal, isPublished, staysWithTemplate, others, alsoIn, refusal }: Unlisted,
   { isPartial }: Plan,
 ): string {
   if (isPublished) return 'published, which is final'
@@ -40,6 +42,7 @@ function remedyFor(
     const remedy = `${deleting}${others === undefined ? '' : `, and what is ${others}`}`
     return [elsewhere, remedy].filter(Boolean).join('; ')
   }
+  if (staysWithTemplate) return `stays with its template; ${deleting}`
   if (alsoIn !== undefined && prunedBy === undefined)
     return `also in ${alsoIn}, so it stays; vatom apply ${shellWord(alsoIn)} --take-over makes it of that catalog, ${deleting}`
   if (elsewhere) return elsewhere

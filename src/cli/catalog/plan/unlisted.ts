@@ -11,7 +11,7 @@ import { othersText } from '../of-others.ts'
 import type { PruneOptions } from '../options.ts'
 import { identityIn, labelKey, labelledWith, type Ownership, ownerOf, ownKey } from '../owners.ts'
 import { digestOf, markOf } from './compare-record.ts'
-import { isTemplate, type Step, type Unlisted } from './plan.ts'
+import { type Deletion, isTemplate, type Step, type Unlisted } from './plan.ts'
 import type { ServiceRecords } from './service-records.ts'
 
 /**
@@ -38,18 +38,15 @@ export async function unlistedOf(
   const found = new Map([...below, ...own, ...guests].flat().map((one) => [labelKey(one), one]))
   const unwanted = [...found.values()].filter((one) => !wanted.has(labelKey(one)))
   const isAside = unwanted.length > 0 ? await elsewhere(ownership) : () => false
-  const left = unwanted
-    .filter((one) => listed.has(one.ownKey) || !isAside(one))
-    .map((one) => {
-      const catalog = catalogOf(one, listed.get(one.ownKey), ownership)
-      return {
-        ...one,
-        catalog,
-        expectedCatalogs: ownership.labels && labelledWith(one, ownership.labels),
-        prunedBy: prunedBy(catalog, ownership),
-        ...sameNamed(one, catalog, ownership),
-      }
-    })
+  const inNoFile = unwanted.filter((one) => listed.has(one.ownKey) || !isAside(one))
+  // Published templates stay, as earlier versions do, and nobody has removed what they have.
+  const published = new Set(inNoFile.filter((one) => isTemplate(one) && one.isPublished).map(({ key }) => key))
+  const left = inNoFile.map((one) => {
+    const catalog = catalogOf(one, listed.get(one.ownKey), ownership)
+    const owned = { ...one, catalog, expectedCatalogs: ownership.labels && labelledWith(one, ownership.labels) }
+    if (!one.isFinal && published.has(one.template)) return { ...owned, prunedBy: undefined, staysWithTemplate: true }
+    return { ...owned, prunedBy: prunedBy(catalog, ownership), ...sameNamed(one, catalog, ownership) }
+  })
   const others = left.some(isAtRisk) ? await ownership.elsewhere?.() : undefined
   return left.map((one) => {
     const folder = isAtRisk(one) && !listed.has(one.ownKey) ? others?.get(one.ownKey) : undefined
@@ -167,11 +164,18 @@ async function recordNamed(
   if (!isTemplate(found)) return [found]
   const below = await recordsBelow(name, records)
   const { catalogs, owners } = ownership
-  return [{ ...found, contents: countsOf(below), others: othersText(below, owners, Object.values(catalogs)) }]
+  return [{ ...found, below, contents: countsOf(below), others: othersText(below, owners, Object.values(catalogs)) }]
+}
+
+/** A template of which some records are deleted, with those alone that it has then. */
+export function withoutDeleted(one: Unlisted, deletions: readonly Deletion[]): Unlisted {
+  if (one.below === undefined) return one
+  const deleted = new Set(deletions.map(labelKey))
+  return { ...one, contents: countsOf(one.below.filter((record) => !deleted.has(labelKey(record)))) }
 }
 
 /** How many records of each kind a template has: `2 faces`, `1 action`. */
-function countsOf(below: readonly Found[]): string[] {
+function countsOf(below: NonNullable<Unlisted['below']>): string[] {
   const counts = kindsBelow.map(({ name }) => [name, below.filter(({ kind }) => kind === name).length] as const)
   return counts.flatMap(([name, count]) => (count > 0 ? [plural(count, name)] : []))
 }
