@@ -12,6 +12,7 @@ import { faceResourceIssues, faceResourceNotes } from './face-rules.ts'
 import { isFollowUp } from './follow-ups.ts'
 import { overlayIssues, overlayNotes } from './overlay-rules.ts'
 import { containerAction, openVariations, permittedActions } from './permitted-actions.ts'
+import { formMissing, queriedNames } from './query-names.ts'
 import { discoverQuery, iosDrops, validityResolved } from './resolved-rules.ts'
 import type { Finding, RuleNote } from './rule.ts'
 
@@ -50,6 +51,16 @@ export const catalogRules: readonly CatalogRule[] = [
     check: childName,
   },
   {
+    name: 'query-name',
+    spec: '2.4',
+    kinds: ['template', 'variation'],
+    always: true,
+    severity: 'warning',
+    summary:
+      'the query of a discover container has whole names of templates and variations, and misspells none in the catalog',
+    check: queryName,
+  },
+  {
     name: 'template-missing',
     spec: '2.2',
     kinds: ['variation', 'face', 'action'],
@@ -66,6 +77,16 @@ export const catalogRules: readonly CatalogRule[] = [
     severity: 'warning',
     summary: 'a child_policy of a whole catalog names variations in it',
     check: childMissing,
+  },
+  {
+    name: 'query-missing',
+    spec: '2.4',
+    kinds: ['template', 'variation'],
+    always: true,
+    severity: 'warning',
+    summary:
+      'the query of a discover container in a whole catalog names templates and variations in it, or those of others',
+    check: queryMissing,
   },
   {
     name: 'no-face',
@@ -198,6 +219,12 @@ function missingChildren({ value }: Member, catalog: Catalog): Reference[] {
     .map(({ index, name }) => ({ path: [...childPolicy, index, 'template_variation'], name, kind: 'variation', names }))
 }
 
+/** The templates and variations in a query that have other names than all in the catalog. */
+const missingQueried = ({ value }: Member, catalog: Catalog): Reference[] =>
+  queriedNames(value)
+    .map((one) => ({ ...one, names: catalog.names(one.kind) }))
+    .filter(({ name, names }) => !names.has(name))
+
 const missing = ({ path, name, kind }: Reference, hint: string): Finding => ({
   path,
   message: `no ${kind} in the catalog is named ${name}`,
@@ -254,6 +281,30 @@ function childName(self: Member, catalog: Catalog): Finding[] {
 function childMissing(self: Member, catalog: Catalog): Finding[] {
   return missingChildren(self, catalog).flatMap(absent)
 }
+
+function queryName(self: Member, catalog: Catalog): Finding[] {
+  return missingQueried(self, catalog).flatMap((reference) => {
+    const found = misspelt(reference)
+    return found.length > 0 ? found : incomplete(reference)
+  })
+}
+
+/** A name that cannot be one, whoever's it is. */
+function incomplete({ path, name, kind }: Reference): Finding[] {
+  const form = formMissing({ kind, name })
+  if (form === undefined) return []
+  return [
+    { path, message: `${name} is no whole name of a ${kind}: the query finds nothing by it`, hint: `write ${form}` },
+  ]
+}
+
+function queryMissing(self: Member, catalog: Catalog): Finding[] {
+  return missingQueried(self, catalog)
+    .filter((one) => formMissing(one) === undefined && publisherIn(one.name) === publisherIn(self.name))
+    .flatMap(absent)
+}
+
+const publisherIn = (name: string) => name.split('::')[0]
 
 function noFace({ name }: Member, catalog: Catalog): Finding[] {
   if (catalog.of(name, 'face').length > 0) return []
