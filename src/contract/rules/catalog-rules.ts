@@ -12,6 +12,7 @@ import { faceResourceIssues, faceResourceNotes } from './face-rules.ts'
 import { isFollowUp } from './follow-ups.ts'
 import { overlayIssues, overlayNotes } from './overlay-rules.ts'
 import { containerAction, openVariations, permittedActions } from './permitted-actions.ts'
+import { policyActions } from './policy-actions.ts'
 import { formMissing, queriedNames } from './query-names.ts'
 import { discoverQuery, iosDrops, validityResolved } from './resolved-rules.ts'
 import type { Finding, RuleNote } from './rule.ts'
@@ -87,6 +88,14 @@ export const catalogRules: readonly CatalogRule[] = [
     summary:
       'the query of a discover container in a whole catalog names templates and variations in it, or those of others',
     check: queryMissing,
+  },
+  {
+    name: 'action-missing',
+    spec: '4',
+    kinds: ['action'],
+    severity: 'warning',
+    summary: 'the policy of an action in a whole catalog names actions of its template in it',
+    check: actionMissing,
   },
   {
     name: 'no-face',
@@ -305,6 +314,15 @@ function queryMissing(self: Member, catalog: Catalog): Finding[] {
 }
 
 const publisherIn = (name: string) => name.split('::')[0]
+
+function actionMissing({ value, template }: Member, catalog: Catalog): Finding[] {
+  const all = catalog.names('action')
+  const names = new Set(catalog.of(template, 'action').map(({ name }) => name))
+  return policyActions(value)
+    .filter(({ full }) => !all.has(full))
+    .map(({ path, full }) => ({ path, name: full, kind: 'action' as const, names }))
+    .flatMap((reference) => [...misspelt(reference), ...absent(reference)])
+}
 
 function noFace({ name }: Member, catalog: Catalog): Finding[] {
   if (catalog.of(name, 'face').length > 0) return []

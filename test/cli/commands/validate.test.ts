@@ -444,6 +444,24 @@ describe('a whole catalog', () => {
     expect(await found(tea, 'catalog')).toEqual([])
   })
 
+  test('says which policy names an action that no file holds, once, as plan does', async () => {
+    const { run, file } = await renamed()
+    file('catalog/coupon.yaml', template())
+    file('catalog/action.yaml', action('Drop', 'policy: { pre: [Chek, Drop] }\n'))
+    const drop = 'local.vatom::Coupon::v1::Action'
+    const missing = `no action in the catalog is named ${drop}::Chek`
+    for (const command of ['validate', 'plan']) {
+      const { err } = await run([command, 'catalog'], { build: 'a' })
+      expect(err).toContain(`warning[action-missing]: ${missing}\n --> catalog/action.yaml:3:17\n`)
+      expect(err.split('Chek,')).toHaveLength(2)
+      expect(err).not.toContain('missing-action')
+    }
+    file('catalog/check.yaml', action('Check'))
+    expect((await run(['validate', 'catalog'], { build: 'a' })).err).toContain(`did you mean ${drop}::Check?`)
+    file('catalog/check.yaml', action('Chek'))
+    expect((await run(['validate', 'catalog'], { build: 'a' })).err).not.toContain('action-missing')
+  })
+
   test('with a vatom.yaml, is warned of its last template that is gone; without one it may be a part', async () => {
     const { run, file, home } = await publisher()
     file('catalog/coupon.yaml', template())
