@@ -58,9 +58,8 @@ export function readCommandLine(typed: readonly string[]): CommandLine {
   }
 }
 
-/** Operands without the white space in them: `help 'template create'` is how other pages of a manual are called. */
-const inWords = (argv: readonly string[]) =>
-  argv.flatMap((word) => (word.trim() === '' ? word : word.trim().split(/\s+/)))
+/** The words of operands such as `template create`, as pages of a manual are called elsewhere: `help 'template create'`. */
+const inWords = (argv: readonly string[]) => argv.flatMap((word) => (/\S +\S/.test(word) ? word.split(/ +/) : word))
 
 /** The first word that is meant; `faces` alone is a page of the manual, and with a verb the noun. */
 const meant = (text: string, hasVerb: boolean) => (isWord(text) && !hasVerb ? text : canonicalWord(text))
