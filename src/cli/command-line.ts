@@ -34,7 +34,8 @@ export interface CommandLine {
  * Divides a command line. `help template create` asks for the help of `template create`, and `help environment` for the
  * page that the word itself prints; an unknown word is reported as such before any help is shown for it.
  */
-export function readCommandLine(argv: readonly string[]): CommandLine {
+export function readCommandLine(typed: readonly string[]): CommandLine {
+  const argv = typed[0] === 'help' ? inWords(typed) : typed
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)
   const places = [...own.keys()].filter((at) => !own[at]?.startsWith('-') && !isValue(own, at))
@@ -46,7 +47,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   const after = word === undefined ? argv.slice(noun) : [word, ...argv.slice(noun + 1)]
   const command = [...without(before, claimed), ...after]
   return {
-    typed: argv,
+    typed,
     word: isWord(word) ? word : undefined,
     own,
     operands: word === undefined ? [] : [word, ...places.slice(1).map((at) => own[at] ?? '')],
@@ -56,6 +57,9 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     forCommand: hasHelp(word) ? [...command, ...(helpAt === undefined ? [] : ['--help'])] : withoutHelp(command),
   }
 }
+
+/** The words of operands such as `template create`, as pages of a manual are called elsewhere: `help 'template create'`. */
+const inWords = (argv: readonly string[]) => argv.flatMap((word) => (/\S +\S/.test(word) ? word.split(/ +/) : word))
 
 /** The first word that is meant; `faces` alone is a page of the manual, and with a verb the noun. */
 const meant = (text: string, hasVerb: boolean) => (isWord(text) && !hasVerb ? text : canonicalWord(text))

@@ -40,6 +40,8 @@ export interface Host {
   readonly signal: AbortSignal
   /** From now on a request to terminate does not end the process, but aborts this. */
   readonly termination: () => AbortSignal
+  /** All that was done is reported: from now on a second Ctrl-C ends the process without another word. */
+  readonly reported: () => void
   /** Whether a shell runs this as a job in the background, which is stopped as soon as it reads or sets the terminal. */
   readonly isInBackground: () => boolean
   /** From now on the end of the process that started this one is a request to terminate. */

@@ -60,6 +60,7 @@ export async function main(argv: readonly string[], given: Host): Promise<number
       format: formatIn(own),
     })
   } finally {
+    host.reported()
     await context?.close()
   }
 }

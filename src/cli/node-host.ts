@@ -11,7 +11,7 @@ import { standardError, standardOutput } from './io/standard-streams.ts'
 /** This process as a host. Ctrl-C aborts its signal, and so does a request to terminate; a second one ends it at once. */
 export function processHost(build: string | undefined, pages: string | undefined): Host {
   const stderr = standardError()
-  const { signal, withoutIt, termination } = interruptions(stderr)
+  const { signal, withoutIt, termination, reported } = interruptions(stderr)
   return {
     // Setting standard input up takes milliseconds, and most commands never look at it.
     get stdin() {
@@ -31,6 +31,7 @@ export function processHost(build: string | undefined, pages: string | undefined
     random: Math.random,
     signal,
     termination,
+    reported,
     isInBackground,
     endWithParent: async () => (await import('./parent-process.ts')).endWithParent(),
     runProgram: (command, env, input) =>
@@ -88,9 +89,11 @@ function interruptions(stderr: Sink) {
   // A hundred requests may wait at once to be sent again.
   setMaxListeners(0, controller.signal)
   let isOff = false
+  let isReported = false
   let terminator: AbortController | undefined
   const interrupt = () => {
     if (isOff) return
+    if (controller.signal.aborted && isReported) process.exit(exit.interrupted)
     if (controller.signal.aborted) endAtOnce(stderr)
     controller.abort()
   }
@@ -108,5 +111,8 @@ function interruptions(stderr: Sink) {
       isOff = false
     }
   }
-  return { signal: controller.signal, withoutIt, termination }
+  const reported = () => {
+    isReported = true
+  }
+  return { signal: controller.signal, withoutIt, termination, reported }
 }

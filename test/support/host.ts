@@ -20,6 +20,7 @@ export const hostWith = ({ stderr = new Capture(), ...parts }: Partial<Host> = {
   random: () => 0.5,
   signal: new AbortController().signal,
   termination: () => new AbortController().signal,
+  reported: () => {},
   isInBackground: () => false,
   endWithParent: async () => {},
   runProgram: () => Promise.reject(new Error('no program')),

@@ -1,3 +1,4 @@
+import { nameList } from '../../contract/schema/suggest.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
@@ -6,12 +7,12 @@ import { shellWord } from '../io/text.ts'
 export const aboveText = (dir: string, below: readonly string[]): string =>
   `${dir === '.' ? 'This folder' : dir} is not a catalog, and ${below.join(', ')} in it ${below.length > 1 ? 'are' : 'is'}`
 
-/** A command for each of some catalogs, the first ones. */
-export const commandsText = (line: string, catalogs: readonly string[]): string =>
-  catalogs
-    .slice(0, 3)
-    .map((name) => `${line} ${shellWord(name)}`)
-    .join(', or ')
+/** A command for each of some catalogs, the first ones, and the names of the others. */
+export function commandsText(line: string, catalogs: readonly string[]): string {
+  const commands = catalogs.slice(0, 3).map((name) => `${line} ${shellWord(name)}`)
+  const others = catalogs.slice(3)
+  return `${commands.join(', or ')}${others.length === 0 ? '' : `; likewise ${nameList(others)}`}`
+}
 
 /** The paths that a command was given; without any, the working directory, if it is a catalog. */
 export async function catalogPaths(

@@ -32,8 +32,9 @@ Examples:
   vatom discover --filter 'category = Coupons' 'private.size = small' --explain
 
 Short names stand for the full ones: owner is vAtom::vAtomType.owner; after =
-and != also those of a template or variation, and the beginning of an id:
-'template = Coffee'. Custom fields: private.NAME. With --json, has_more says
-whether there is another page, and next which.`,
+and != also those of a template or variation ('template = Coffee'), and the
+beginning of an id, of a user's as far as a vAtom that you can see has it.
+Custom fields: private.NAME. With --json, has_more says whether there is
+another page, and next which.`,
     )
     .action((options: DiscoverOptions) => discover(options, context))

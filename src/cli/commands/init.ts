@@ -48,6 +48,8 @@ defaults.`,
     .action((dir: string, options: Options) => write(dir, options, context))
 
 async function write(dir: string, { workflow, dryRun: _, ...answers }: Options, context: Context): Promise<void> {
+  for (const flag of ['--redeemable', '--cloneable'])
+    if (both(flag, context)) throw usage(`${flag} and ${negative(flag)} exclude each other`, 'give one of them')
   if (workflow === undefined) return init(dir, answers, context)
   const [given] = Object.keys(fieldsOf(answers))
   if (given !== undefined)
@@ -57,3 +59,8 @@ async function write(dir: string, { workflow, dryRun: _, ...answers }: Options, 
     )
   return (await import('../init/workflow.ts')).writeWorkflow(dir, workflow, context)
 }
+
+const negative = (flag: string) => flag.replace('--', '--no-')
+
+/** Whether a flag was given and its opposite, too: the parser leaves the last one. */
+const both = (flag: string, { typed }: Context) => typed.includes(flag) && typed.includes(negative(flag))

@@ -1,9 +1,12 @@
+import type { Client } from '../../client/client.ts'
 import { ServiceError } from '../../client/errors.ts'
 import type { Context } from '../context.ts'
 import { seeList } from '../failure/hinted.ts'
 import { styled } from '../io/text.ts'
 import { type Doomed, deleteCommandFor } from '../kinds/verbs/delete.ts'
-import { givenIds, idHelp, vatomIds } from '../vatoms/vatom-id.ts'
+import { inParallel } from '../service/in-parallel.ts'
+import { givenIds, idHelp, idLists, vatomIds } from '../vatoms/vatom-id.ts'
+import { builtIn } from '../vatoms/vatom-table.ts'
 
 export const command = deleteCommandFor({
   kind: 'vatom',
@@ -14,6 +17,8 @@ export const command = deleteCommandFor({
   key: 'id',
   keyHelp: `${idHelp}; - stands for the ids on standard input`,
   recordsOf,
+  titlesOf,
+  isFinal: true,
   read: (client, id) => client.getVatom({ id }),
   remove: (client, id) => client.trashVatom({ body: { 'this.id': id } }),
   hints: () => ({
@@ -43,4 +48,9 @@ async function recordsOf(given: readonly string[], context: Context): Promise<re
 /** A service that does not say what is in a folder may trash it all the same. */
 function unknownContents(error: unknown): undefined {
   if (!(error instanceof ServiceError)) throw error
+}
+
+async function titlesOf(client: Client, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const pages = await inParallel(idLists(ids), (some) => client.getVatoms({ body: { ids: some } }))
+  return new Map(pages.flatMap(({ vatoms }) => vatoms.map((one) => [String(one.id), builtIn('title')(one)] as const)))
 }

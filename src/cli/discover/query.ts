@@ -1,4 +1,5 @@
 import type { Discover } from '../../contract/api/discover.ts'
+import { limits } from '../../contract/limits.ts'
 import {
   currentUser,
   extraSearchFields,
@@ -109,6 +110,8 @@ export async function parseScope(text: string, context: Context): Promise<{ key:
     .slice(at + 1)
     .trim()
     .split(',')
+  // The query is refused as a whole: what each of them is does not matter.
+  if (given.length > limits.scopeValues) return { key, value: given.join(',') }
   if (/,\s/.test(text) && isFilterable(key)) context.output.note(eachText(field, given))
   const values: string[] = []
   for (const [place, value] of given.entries()) {

@@ -1,3 +1,4 @@
+import { isUuid } from '../../contract/api/user-token-formats.ts'
 import type { Kind } from '../../contract/kinds/kind.ts'
 import { template } from '../../contract/kinds/template.ts'
 import { variation } from '../../contract/kinds/variation.ts'
@@ -8,8 +9,7 @@ import { exit, Failure, usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
 import { isBeginning } from '../kinds/short-id.ts'
 import { isWhole, meantName } from '../kinds/short-name.ts'
-import { isUserToken } from '../service/user-ids.ts'
-import { vatomId } from '../vatoms/vatom-id.ts'
+import { userIdIn, vatomId } from '../vatoms/vatom-id.ts'
 
 /** A value that a field is to be equal to, as the command line gives it. */
 interface Compared {
@@ -54,13 +54,13 @@ const vatom: Meaning = async ({ value }, context) => {
   )
 }
 
-/** A word that people give for their own id. */
-const oneself = 'me'
-
-const user: Meaning = ({ value, field }) => {
-  if (!isUserToken(value) && value !== oneself) return value
+const user: Meaning = async ({ value, field }, context) => {
+  if (value === '') return value
+  if (isUuid(value)) return value.toLowerCase()
+  const id = isBeginning(value) ? await userIdIn(field, value, (await context.connect()).client) : undefined
+  if (id !== undefined) return id
   throw usage(
-    `${value} is not the id of a user: ${field} is compared with an id`,
+    `${value} is not the id of a user: ${field} is compared with a whole id, or with the beginning of one in a vAtom that you can see`,
     `your own: vatom discover --filter ${shellWord(`${field} = $currentuser`)}; the ids of those who sent you something: vatom thread list`,
   )
 }

@@ -88,17 +88,6 @@ export async function emittedOf(client: Client, name: string): Promise<readonly 
 export const variationsOf = (client: Client, template: string): Promise<readonly Section[]> =>
   allRecords(client, variation, { template, fields: 'name,properties(unpublished,num_vatoms,num_trashed)' })
 
-/** What is deleted with the variations of a template: `2 variations`, `5 vAtoms`. */
-export async function variationsText(
-  client: Client,
-  template: string,
-  records: readonly Section[],
-): Promise<readonly string[]> {
-  if (records.length === 0) return []
-  const emitted = await emittedWithOwners(client, records, ['template', template])
-  return [plural(records.length, 'variation'), ...emittedText(emitted)]
-}
-
 /** ` with its faces, 2 variations and 5 vAtoms`; empty for nothing. */
 export function withAll(parts: readonly string[]): string {
   if (parts.length === 0) return ''

@@ -1,7 +1,9 @@
 import type { Client } from '../../client/client.ts'
 import type { Kind } from '../../contract/kinds/kind.ts'
+import { template as templateKind } from '../../contract/kinds/template.ts'
 import { seeList } from '../failure/hinted.ts'
-import { allRecords } from './requests.ts'
+import { shellLine } from '../io/text.ts'
+import { allRecords, ifFound, readRecord } from './requests.ts'
 import { listOf } from './verbs/list.ts'
 
 /**
@@ -17,6 +19,13 @@ export const missingRecord = (client: Client, kind: Kind, name: string) => async
     return `only administrators of a publisher can list its ${kind.name}s: ask them for the name`
   const found = nearest(name, names ?? [], suggest)
   return found === undefined ? seeList(listOf(kind, template)) : `did you mean ${found}?`
+}
+
+/** A hint for a document whose template does not exist: what creates it; none for one that lacks something else. */
+export const templateFirst = (client: Client, template: string | undefined, files: readonly string[]) => async () => {
+  const isThere = await ifFound(readRecord(client, templateKind, template ?? '')).catch(() => true)
+  if (isThere) return undefined
+  return `first create the records that the document names: vatom template create FILE; or all that is in files at once: ${shellLine('vatom apply', files)}`
 }
 
 /** Whether the service says that who is signed in is the administrator of no publisher. */

@@ -17,7 +17,8 @@ export async function meantIds(
   return [...new Set(given.map((one) => meantId(one, what, ids)))]
 }
 
-function meantId(given: string, what: string, ids: readonly string[]): string {
+/** The only one of the ids that has a beginning; what is none, or none of theirs, stays as it is. */
+export function meantId(given: string, what: string, ids: readonly string[]): string {
   const found = isBeginning(given) ? ids.filter((id) => id.startsWith(given.toLowerCase())) : []
   if (found.length <= 1) return found[0] ?? given
   throw new Failure('ambiguous_id', exit.usage, `The ids of ${found.length} ${what} begin with ${given}`, {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { defaults } from '../../contract/defaults.ts'
@@ -76,6 +76,7 @@ async function serveIn(
   checkRandomSeed(options, db)
   const requests = requestLog(format, context)
   const temporary = command || db === null ? join(tmpdir(), `vatom-snapshots-${randomUUID()}`) : undefined
+  const isNew = asked.db !== undefined && db !== null && !existsSync(db)
   const service = await context.host.openService({
     ...optionsOf(options, context.host),
     ...(context.globals.appId !== undefined && { appId: context.globals.appId }),
@@ -86,6 +87,7 @@ async function serveIn(
     ...(scenario && { scenario }),
     ...(requests && { log: requests.log }),
   })
+  if (isNew && format !== 'json') context.output.note(styled`${db} is a new database`)
   let endRecord: (() => void) | undefined
   try {
     if (seed) await (await import('./seed.ts')).createSeed(seed, options.seed ?? [], service, context)

@@ -4,8 +4,9 @@ import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { vatomTypeKey } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
+import type { Element } from '../discover/query.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
-import { isBeginning } from '../kinds/short-id.ts'
+import { isBeginning, meantId } from '../kinds/short-id.ts'
 import { inParallel } from '../service/in-parallel.ts'
 
 /** How the help of commands describes an id. */
@@ -71,15 +72,35 @@ export async function vatomId(given: string, client: Client): Promise<string> {
 }
 
 /** Ids are compared as text, in which `g` comes after every character of an id. */
+const beginsWith = (field: string, text: string): Element[] => [
+  { field, filter_op: 'Ge', value: text, bool_op: 'And' },
+  { field, filter_op: 'Lt', value: `${text}g`, bool_op: 'And' },
+]
+
 async function beginningWith(text: string, client: Client) {
-  const filter_elems = [
-    { field: 'id', filter_op: 'Ge', value: text, bool_op: 'And' },
-    { field: 'id', filter_op: 'Lt', value: `${text}g` },
-  ] as const
   const { results } = await client.discover({
-    body: { filters: [{ filter_elems: [...filter_elems] }], limit: listed, return: { type: '*' } },
+    body: { filters: [{ filter_elems: beginsWith('id', text) }], limit: listed, return: { type: '*' } },
   })
   return results.filter(({ id }) => String(id).startsWith(text))
+}
+
+/**
+ * The id of a user that begins with a text, of those in a field of the vAtoms that the caller may see; undefined where none
+ * does. Throws where there are two: the field of a vAtom is read, and then that of one with another user.
+ */
+export async function userIdIn(field: string, given: string, client: Client): Promise<string | undefined> {
+  const text = given.toLowerCase()
+  const key = `${vatomTypeKey}.${field}`
+  const next = async (...others: Element[]): Promise<string[]> => {
+    const filter_elems = [...beginsWith(key, text), ...others]
+    const { results } = await client.discover({
+      body: { filters: [{ filter_elems }], limit: 1, return: { type: '*' } },
+    })
+    return results.map((vatom) => String(at(vatom, vatomTypeKey, field))).filter((id) => id.startsWith(text))
+  }
+  const [id] = await next()
+  if (id === undefined) return undefined
+  return meantId(given, 'users', [id, ...(await next({ field: key, filter_op: 'Ne', value: id, bool_op: 'And' }))])
 }
 
 const ambiguous = (given: string, found: readonly Readonly<Record<string, unknown>>[]) =>

@@ -254,8 +254,9 @@ const entryName = /\.(states|resources)\[\]\.name$/
 function overwriting({ names, place }: FieldNode): Overwriting | undefined {
   const [section = ''] = names
   if (section === '') return undefined
-  if (!overlaid.includes(section)) return { allowed: false, note: 'only a template has this field' }
   const there = allFields(schemaTree('variation')).some((field) => field.names.join('.') === names.join('.'))
+  if (!overlaid.includes(section))
+    return { allowed: false, note: there ? 'it has a field of this name itself' : 'only a template has this field' }
   if (!there) return { allowed: false, note: 'a variation has no such field' }
   if (entryName.test(place)) return { allowed: false, note: 'write the name of the template’s entry to overwrite' }
   if (agreed.some((pattern) => pattern.test(place))) return { allowed: false, note: 'the template fixes the value' }

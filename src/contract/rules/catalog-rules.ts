@@ -12,6 +12,8 @@ import { faceResourceIssues, faceResourceNotes } from './face-rules.ts'
 import { isFollowUp } from './follow-ups.ts'
 import { overlayIssues, overlayNotes } from './overlay-rules.ts'
 import { containerAction, openVariations, permittedActions } from './permitted-actions.ts'
+import { policyActions } from './policy-actions.ts'
+import { formMissing, queriedNames } from './query-names.ts'
 import { discoverQuery, iosDrops, validityResolved } from './resolved-rules.ts'
 import type { Finding, RuleNote } from './rule.ts'
 
@@ -50,6 +52,16 @@ export const catalogRules: readonly CatalogRule[] = [
     check: childName,
   },
   {
+    name: 'query-name',
+    spec: '2.4',
+    kinds: ['template', 'variation'],
+    always: true,
+    severity: 'warning',
+    summary:
+      'the query of a discover container has whole names of templates and variations, and misspells none in the catalog',
+    check: queryName,
+  },
+  {
     name: 'template-missing',
     spec: '2.2',
     kinds: ['variation', 'face', 'action'],
@@ -66,6 +78,24 @@ export const catalogRules: readonly CatalogRule[] = [
     severity: 'warning',
     summary: 'a child_policy of a whole catalog names variations in it',
     check: childMissing,
+  },
+  {
+    name: 'query-missing',
+    spec: '2.4',
+    kinds: ['template', 'variation'],
+    always: true,
+    severity: 'warning',
+    summary:
+      'the query of a discover container in a whole catalog names templates and variations in it, or those of others',
+    check: queryMissing,
+  },
+  {
+    name: 'action-missing',
+    spec: '4',
+    kinds: ['action'],
+    severity: 'warning',
+    summary: 'the policy of an action in a whole catalog names actions of its template in it',
+    check: actionMissing,
   },
   {
     name: 'no-face',
@@ -198,6 +228,12 @@ function missingChildren({ value }: Member, catalog: Catalog): Reference[] {
     .map(({ index, name }) => ({ path: [...childPolicy, index, 'template_variation'], name, kind: 'variation', names }))
 }
 
+/** The templates and variations in a query that have other names than all in the catalog. */
+const missingQueried = ({ value }: Member, catalog: Catalog): Reference[] =>
+  queriedNames(value)
+    .map((one) => ({ ...one, names: catalog.names(one.kind) }))
+    .filter(({ name, names }) => !names.has(name))
+
 const missing = ({ path, name, kind }: Reference, hint: string): Finding => ({
   path,
   message: `no ${kind} in the catalog is named ${name}`,
@@ -253,6 +289,39 @@ function childName(self: Member, catalog: Catalog): Finding[] {
 
 function childMissing(self: Member, catalog: Catalog): Finding[] {
   return missingChildren(self, catalog).flatMap(absent)
+}
+
+function queryName(self: Member, catalog: Catalog): Finding[] {
+  return missingQueried(self, catalog).flatMap((reference) => {
+    const found = misspelt(reference)
+    return found.length > 0 ? found : incomplete(reference)
+  })
+}
+
+/** A name that cannot be one, whoever's it is. */
+function incomplete({ path, name, kind }: Reference): Finding[] {
+  const form = formMissing({ kind, name })
+  if (form === undefined) return []
+  return [
+    { path, message: `${name} is no whole name of a ${kind}: the query finds nothing by it`, hint: `write ${form}` },
+  ]
+}
+
+function queryMissing(self: Member, catalog: Catalog): Finding[] {
+  return missingQueried(self, catalog)
+    .filter((one) => formMissing(one) === undefined && publisherIn(one.name) === publisherIn(self.name))
+    .flatMap(absent)
+}
+
+const publisherIn = (name: string) => name.split('::')[0]
+
+function actionMissing({ value, template }: Member, catalog: Catalog): Finding[] {
+  const all = catalog.names('action')
+  const names = new Set(catalog.of(template, 'action').map(({ name }) => name))
+  return policyActions(value)
+    .filter(({ full }) => !all.has(full))
+    .map(({ path, full }) => ({ path, name: full, kind: 'action' as const, names }))
+    .flatMap((reference) => [...misspelt(reference), ...absent(reference)])
 }
 
 function noFace({ name }: Member, catalog: Catalog): Finding[] {

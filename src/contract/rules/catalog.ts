@@ -4,7 +4,13 @@ import type { KindName } from '../values.ts'
 import { childPolicy } from '../vatom/child-policy.ts'
 
 /** Rules that find something only because all documents of a catalog are there. */
-export const wholeRules: readonly string[] = ['template-missing', 'child-missing', 'no-face']
+export const wholeRules: readonly string[] = [
+  'template-missing',
+  'child-missing',
+  'query-missing',
+  'action-missing',
+  'no-face',
+]
 
 /** One of the documents that are checked together. */
 export interface Member {

@@ -5,6 +5,7 @@ import { faceRules } from './face-rules.ts'
 import { insecureAddress } from './insecure-address.ts'
 import { nameRules } from './name-rules.ts'
 import { privateAddress } from './private-address.ts'
+import { publisherText } from './publisher-text.ts'
 import type { Facts, Finding, Rule } from './rule.ts'
 import { vatomRules } from './vatom-rules.ts'
 
@@ -13,6 +14,7 @@ export const rules: readonly Rule[] = [
   ...nameRules,
   ...vatomRules,
   ...faceRules,
+  publisherText,
   privateAddress,
   insecureAddress,
   ...actionRules,

@@ -95,7 +95,10 @@ function relationsOf(entries: readonly Entry[]): Relations {
       const found = new Set(facts.concerns.flatMap((name) => families.get(name)?.map(({ entry }) => entry) ?? []))
       return [...found].sort((a, b) => (positions.get(a) ?? 0) - (positions.get(b) ?? 0))
     },
-    missing: ({ facts }) => [...template.missing(facts.concerns), ...variation.missing(facts.children)],
+    missing: ({ facts: { concerns, children, queried } }) => [
+      ...template.missing([...concerns, ...queried]),
+      ...variation.missing([...children, ...queried]),
+    ],
     names: { template: [...template.all], variation: [...variation.all] },
   }
 }

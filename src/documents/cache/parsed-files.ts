@@ -1,5 +1,6 @@
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import { childrenOf } from '../../contract/rules/catalog.ts'
+import { queriedNames } from '../../contract/rules/query-names.ts'
 import type { KindName } from '../../contract/values.ts'
 import { checkFiles } from '../load/check-files.ts'
 import { type Candidate, ownCandidates, type ReadFile, readFile } from '../load/read-file.ts'
@@ -20,6 +21,7 @@ export function factsOf(file: ReadFile, noun: KindName | undefined): FileFacts {
     families: familiesOf(file.candidates),
     concerns: familiesOf(own),
     children: [...new Set(own.flatMap(({ value }) => childrenOf(value).map(({ name }) => name)))],
+    queried: [...new Set(own.flatMap(({ value }) => queriedNames(value).map(({ name }) => name)))],
   }
 }
 

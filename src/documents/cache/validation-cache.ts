@@ -29,6 +29,8 @@ export interface FileFacts {
   readonly concerns: readonly string[]
   /** Variations that its documents of the wanted kind name as children. */
   readonly children: readonly string[]
+  /** Templates and variations that their queries name. */
+  readonly queried: readonly string[]
 }
 
 export interface ValidatedOptions {
@@ -71,7 +73,7 @@ export interface Validated {
 const clean = '"clean"'
 /** Characters of a result beyond which it is not stored: who has so many problems is going to change the file. */
 const longestResult = 50_000
-const lists = ['templates', 'variations', 'families', 'concerns', 'children'] as const
+const lists = ['templates', 'variations', 'families', 'concerns', 'children', 'queried'] as const
 
 /** What is known for a kind, a publisher and this version of the tool. */
 export function openValidated({
@@ -110,10 +112,19 @@ const factsText = ({ documents, others, ...facts }: FileFacts) =>
 
 function parseFacts(text = ''): FileFacts | undefined {
   const [others, ...rest] = listAt(parseJson(text))
-  const [pairs, templates, variations, families, concerns, children] = rest.filter(isNames)
-  if (typeof others !== 'number' || !pairs || !templates || !variations || !families || !concerns || !children)
+  const [pairs, templates, variations, families, concerns, children, queried] = rest.filter(isNames)
+  if (
+    typeof others !== 'number' ||
+    !pairs ||
+    !templates ||
+    !variations ||
+    !families ||
+    !concerns ||
+    !children ||
+    !queried
+  )
     return undefined
-  return { documents: paired(pairs), others, templates, variations, families, concerns, children }
+  return { documents: paired(pairs), others, templates, variations, families, concerns, children, queried }
 }
 
 const paired = (texts: readonly string[]): DocumentName[] =>

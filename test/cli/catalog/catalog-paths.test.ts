@@ -47,6 +47,14 @@ test('above catalogs, the commands for them are named', async () => {
   })
 })
 
+test('above more than three catalogs, the others are named, too', async () => {
+  const { file, vatom } = await publisher()
+  for (const name of ['cafe', 'museum', 'pack', 'seefest', 'sticker']) file(`${name}/vatom.yaml`, `catalog: ${name}\n`)
+  expect((await vatom('apply')).err).toContain(
+    'vatom apply cafe, or vatom apply museum, or vatom apply pack; likewise seefest, sticker; else name',
+  )
+})
+
 test.each(commands)('%s %s in any other folder exits 2 and reads nothing below it', async (...words) => {
   const { home, file, vatom, json } = await publisher()
   mkdirSync(join(home, 'shop'))

@@ -205,6 +205,19 @@ describe('what a field is to be equal to', () => {
     expect(await requests('Red')).toBeGreaterThan(1)
   })
 
+  test("is the beginning of a user's id, of those whom vAtoms have that can be seen", async () => {
+    const desk = await stocked('local')
+    await desk.json('emit', red, '--num', '2')
+    const id = String(at(await desk.json('whoami'), 'id'))
+    const count = async (...args: string[]) => (await desk.run(['discover', ...args, '--count'])).out
+    const short = id.slice(0, 8)
+    for (const value of [short, short.toUpperCase(), id.toUpperCase()])
+      expect(await count('--filter', `owner = ${value}`)).toBe('2\n')
+    expect(await count('--filter', `owner != ${short}`)).toBe('0\n')
+    expect(await count('--filter', `author = ${short}`)).toBe('2\n')
+    expect(await count('--scope', `owner=${short}`)).toBe('2\n')
+  })
+
   test.each([
     ['template = Cupon', 1, "hint: did you mean: vatom discover --filter 'template = Coupon' --count\n"],
     [
@@ -215,6 +228,9 @@ describe('what a field is to be equal to', () => {
     ['id = 00000000', 1, 'error: No vAtom that you can see has an id that begins with 00000000\n'],
     ['owner = me', 2, "hint: your own: vatom discover --filter 'owner = $currentuser'; the ids"],
     ['owner = ann@example.com', 2, "hint: your own: vatom discover --filter 'owner = $currentuser'; the ids"],
+    ['owner = bob', 2, 'error: bob is not the id of a user: owner is compared with a whole id'],
+    ['owner != 00000000', 2, 'error: 00000000 is not the id of a user: owner is compared with a whole id'],
+    ['author = 12345678', 2, "hint: your own: vatom discover --filter 'author = $currentuser'; the ids"],
     ['visibility_type = pubic', 2, "hint: did you mean: vatom discover --filter 'visibility_type = public' --count\n"],
     ['variation = Gold', 2, 'hint: did you mean template_variation? fields: '],
     ['category == Coupons', 2, "hint: did you mean 'category = Coupons'?\n"],

@@ -90,3 +90,9 @@ test('help formatting names every format', async () => {
   const { run } = await publisher()
   expect((await run(['help', 'formatting'], { tty: true, columns: 200 })).out).toContain(formats.join(', '))
 })
+
+test('help takes the words of a command as one, too', async () => {
+  const { vatom } = await publisher()
+  const { code, out } = await vatom('help', 'template create')
+  expect({ code, out }).toEqual({ code: 0, out: (await vatom('template', 'create', '--help')).out })
+})

@@ -343,3 +343,16 @@ test.runIf(existsSync('/sys'))(
     })
   },
 )
+
+test.each(['redeemable', 'cloneable'])('--%s and its opposite exclude each other, in either order', async (name) => {
+  const { vatom, home } = await publisher()
+  for (const flags of [
+    [`--${name}`, `--no-${name}`],
+    [`--no-${name}`, `--${name}`],
+  ])
+    expect(await vatom('init', 'shop', ...flags)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`error: --${name} and --no-${name} exclude each other\n`),
+    })
+  expect(existsSync(join(home, 'shop'))).toBe(false)
+})

@@ -409,6 +409,18 @@ describe('trash of a folder', () => {
     expect((await vatom('trash', beside)).err).toContain(`Trash vAtom ${beside}?`)
   })
 
+  test('asks a person with the title, and says that it cannot be undone', async () => {
+    const { run, json, beside, box } = await nested()
+    const asked = { tty: true, columns: 400, answers: { Trash: 'n' } }
+    expect((await run(['trash', box], asked)).err).toContain(
+      `Trash vAtom Box ${box} with ${all}? This cannot be undone.`,
+    )
+    const two = await run(['trash', box, beside], { ...asked, answers: { Trash: 'y' } })
+    expect(two.err).toContain(`Trash 2 vAtoms: Box ${box} with ${all}, A coupon ${beside}? This cannot be undone.`)
+    expect(two).toMatchObject({ code: 0 })
+    expect(at(await json('inventory'), 'vatoms')).toEqual([])
+  })
+
   test('says of what lies in another one that it goes with that one, whatever the order', async () => {
     const { vatom, json, a, bag, box } = await nested()
     const dry = await vatom('trash', a, box, bag, '--dry-run')

@@ -209,6 +209,14 @@ describe('serve --seed', () => {
     expect(err).toContain('seeded 1 template, 1 variation, 1 face; published, which is final: 1 template\n')
   })
 
+  test('says that a database is new, once', async () => {
+    const { vatom, home } = serving()
+    const { err } = await vatom(['serve', '--db', 'own.db', '--port', '0'])
+    expect(err).toContain(`${join(home, 'own.db')} is a new database\n`)
+    for (const flags of [['--db', 'own.db'], ['--memory']])
+      expect((await vatom(['serve', ...flags, '--port', '0'])).err).not.toContain('new database')
+  })
+
   test('leaves alone what is there, and says so', async () => {
     const { vatom, file } = serving()
     file('all.yaml', [template(), variation(), face(), face(undefined, 'card'), action()].join('---\n'))

@@ -393,6 +393,75 @@ describe('a whole catalog', () => {
     expect(rules((await run(['validate', 'catalog', '--json'], { build: 'a' })).out)).toEqual([])
   })
 
+  test('says which name in a query is no template or variation of it, which it can be once that is in a file', async () => {
+    const { run, file } = await renamed()
+    file('catalog/coupon.yaml', template())
+    file('catalog/box-face.yaml', face('$publisher::Box::v1'))
+    const found = async (query: string, ...args: string[]) => {
+      file(
+        'catalog/box.yaml',
+        template('$publisher::Box::v1').replace(
+          'vAtom::vAtomType\n',
+          `vAtom::vAtomType::DiscoverContainerType\n    query: ${query}\n`,
+        ),
+      )
+      const { out } = await run(['validate', ...args, '--json'], { build: 'a' })
+      return JSON.parse(out).results.flatMap(({ problems }: { problems: Record<string, string>[] }) =>
+        problems.flatMap(({ rule = '', message, hint }) => (/^query/.test(rule) ? `${rule}: ${message}; ${hint}` : [])),
+      )
+    }
+    const scope = (value: string) => `{ scope: { key: template, value: "${value}" } }`
+    const filter = (field: string, op: string, value: string) =>
+      `{ filters: [{ filter_elems: [{ field: ${field}, filter_op: ${op}, value: "${value}" }] }] }`
+    const meant = (name: string) =>
+      `query-name: no template in the catalog is named ${name}; did you mean local.vatom::Coupon::v1?`
+    for (const name of ['Coupon', 'Coupon::v1', 'local.vatom::Cuopon::v1', 'local.vatom::Coupon'])
+      expect(await found(scope(name), 'catalog')).toEqual([meant(name)])
+    expect(await found(scope('$publisher::Coupon::v1,Coupon'), 'catalog')).toEqual([meant('Coupon')])
+    expect(await found(filter('template', 'Ne', 'Coupon'), 'catalog')).toEqual([meant('Coupon')])
+    expect(await found(filter('template_variation', 'Eq', 'Red'), 'catalog')).toEqual([
+      'query-name: no variation in the catalog is named Red; did you mean local.vatom::Coupon::v1::Red?',
+    ])
+    const short =
+      'query-name: Tee is no whole name of a template: the query finds nothing by it; write PUBLISHER::Name::v1'
+    expect(await found(scope('Tee'), 'catalog')).toEqual([short])
+    expect(await found(scope('Tee'), 'catalog/box.yaml')).toEqual([short])
+    for (const query of [
+      scope('$publisher::Coupon::v1'),
+      scope('other.example::Tea::v1'),
+      filter('template', 'Match', 'Coup'),
+      filter('category', 'Eq', 'Coupon'),
+      '{ scope: { key: owner, value: $currentuser } }',
+    ])
+      expect(await found(query, 'catalog')).toEqual([])
+    const tea = scope('$publisher::Tea::v1')
+    expect(await found(tea, 'catalog/box.yaml')).toEqual([])
+    for (const _ of [1, 2])
+      expect(await found(tea, 'catalog')).toEqual([
+        'query-missing: no template in the catalog is named local.vatom::Tea::v1; the catalog has: local.vatom::Box::v1, local.vatom::Coupon::v1; if the service has it, vatom pull adds it',
+      ])
+    file('catalog/tea.yaml', template('$publisher::Tea::v1'))
+    expect(await found(tea, 'catalog')).toEqual([])
+  })
+
+  test('says which policy names an action that no file holds, once, as plan does', async () => {
+    const { run, file } = await renamed()
+    file('catalog/coupon.yaml', template())
+    file('catalog/action.yaml', action('Drop', 'policy: { pre: [Chek, Drop] }\n'))
+    const drop = 'local.vatom::Coupon::v1::Action'
+    const missing = `no action in the catalog is named ${drop}::Chek`
+    for (const command of ['validate', 'plan']) {
+      const { err } = await run([command, 'catalog'], { build: 'a' })
+      expect(err).toContain(`warning[action-missing]: ${missing}\n --> catalog/action.yaml:3:17\n`)
+      expect(err.split('Chek,')).toHaveLength(2)
+      expect(err).not.toContain('missing-action')
+    }
+    file('catalog/check.yaml', action('Check'))
+    expect((await run(['validate', 'catalog'], { build: 'a' })).err).toContain(`did you mean ${drop}::Check?`)
+    file('catalog/check.yaml', action('Chek'))
+    expect((await run(['validate', 'catalog'], { build: 'a' })).err).not.toContain('action-missing')
+  })
+
   test('with a vatom.yaml, is warned of its last template that is gone; without one it may be a part', async () => {
     const { run, file, home } = await publisher()
     file('catalog/coupon.yaml', template())

@@ -105,6 +105,20 @@ describe('the next step', () => {
     )
   })
 
+  test('a document whose template is not there yet names the commands that create it', async () => {
+    const { vatom, file } = await drafted()
+    file('new/template.yaml', template('$publisher::No::v1'))
+    file('new/variation.yaml', variation('$publisher::No::v1::Red', '$publisher::No::v1'))
+    file('new/face.yaml', face('$publisher::No::v1'))
+    for (const words of [
+      ['variation', 'create'],
+      ['face', 'register'],
+    ])
+      expect((await vatom(...words, 'new')).err).toContain(
+        'names: vatom template create FILE; or all that is in files at once: vatom apply new\n',
+      )
+  })
+
   test.each([
     ['template', 'get'],
     ['template', 'delete'],

@@ -223,6 +223,11 @@ describe('whether a variation can overwrite a field', () => {
   test.each(['template', 'cloneable', 'public', 'unpublished'])('%s: never', (name) =>
     expect(explained(`template.${name}`).variation?.allowed).toBe(false),
   )
+  test.each([
+    ['cloneable', 'only a template has this field'],
+    ['public', 'it has a field of this name itself'],
+    ['unpublished', 'it has a field of this name itself'],
+  ])('%s: %s', (name, note) => expect(explained(`template.${name}`).variation?.note).toBe(note))
   test('is told of templates alone', () => {
     expect(explained('template')).not.toHaveProperty('variation')
     for (const path of allPaths.filter((path) => !path.startsWith('template')))

@@ -75,6 +75,27 @@ test('web-package: an address that a viewer can load, or a dot', () => {
     expect([other, web(other)]).toEqual([other, ['web-package package_url']])
 })
 
+test('publisher-text: $publisher where it is not replaced', () => {
+  const text = (value: unknown) =>
+    [
+      ...warnings('template', template({ description: value })),
+      ...warnings('template', { ...bodies.template(), vatom: { private: { deep: [{ next: value }] } } }),
+      ...warnings('face', { ...bodies.face(), config: { at: value } }),
+    ].filter((one) => one.startsWith('publisher-text'))
+  const places = ['vatom.vAtom::vAtomType.description', 'vatom.private.deep.0.next', 'config.at']
+  for (const value of ['A voucher of $publisher::Espresso::v1.', '$publisher::Tea::v1', '$publisher'])
+    expect(text(value)).toEqual(places.map((place) => `publisher-text ${place}`))
+  for (const fine of ['$publishers', '$100', 'acme::Tea::v1']) expect(text(fine)).toEqual([])
+  const named = template({
+    child_policy: [{ template_variation: '$publisher::A::v1::B' }],
+    query: { scope: { key: 'template', value: '$publisher::A::v1' } },
+  })
+  expect(warnings('template', { ...named, template: '$publisher::A::v1' }).join()).not.toMatch(/publisher-text/)
+  expect(warnings('action', { ...bodies.action(), policy: { pre: ['$publisher::A::v1::Action::B'] } })).not.toContain(
+    'publisher-text policy.pre.0',
+  )
+})
+
 const settings = (fields: Json) => warnings('action', { ...bodies.action(), ...fields })
 test('action-ignored: what has no effect is told, and nothing where it is as it would be unsaid', () => {
   expect(settings({ rollback: true, policy: { rule: 'all' }, action_notification: { custom: { a: 1 } } })).toEqual([

@@ -29,8 +29,10 @@ export function lastingProblems({ steps, deletions }: Plan): AsProblems {
     about === undefined
       ? ownRules.has(code) || (relatedRules.has(code) && templates.has(document?.value.template))
       : code === missingVariation && missing.has(about)
+  const isFound = ({ problems }: Subject, { code, path }: Warning) =>
+    code === missingAction && problems.some((one) => one.rule === 'action-missing' && one.path === path)
   return (subject, warnings) => {
-    const lasting = warnings.filter((one) => !isMended(one) && !isInFiles(subject, one))
+    const lasting = warnings.filter((one) => !isMended(one) && !isInFiles(subject, one) && !isFound(subject, one))
     if (lasting.every(({ code }) => code === more)) return []
     return lasting
       .map((one) => problemOf(subject, one))
@@ -47,6 +49,7 @@ const missingChildren = (steps: Plan['steps']) =>
   )
 
 const childRules: readonly string[] = ['child-name', 'child-missing']
+const missingAction: WarningCode = 'missing-action'
 const missingVariation: WarningCode = 'missing-variation'
 const more: WarningCode = 'more'
 const ownRules = new Set(rules.map(({ name }) => name))

@@ -107,6 +107,8 @@ export interface Unlisted extends Deletion {
   readonly below?: readonly Pick<Deletion, 'kind' | 'key'>[]
   /** Of a template, what belongs to it and to another catalog. */
   readonly others?: string | undefined
+  /** The record, if it was read in a list and is not of a saved plan. */
+  readonly record?: Pick<ComparedRecord, 'stored' | 'place'>
 }
 
 /** Whether a document is a template, to which all others belong. */

@@ -149,7 +149,7 @@ async function recordsBelow(template: string, records: ServiceRecords): Promise<
 
 async function recordsIn({ kind, template }: List, records: ServiceRecords): Promise<Found[]> {
   const all = await records.ofTemplate(kind, template)
-  return all.map((record) => foundOf(kind, record, template))
+  return all.map((stored, place) => ({ ...foundOf(kind, stored, template), record: { stored, place } }))
 }
 
 async function recordNamed(

@@ -6,6 +6,7 @@ import { printWarnings } from '../../io/warnings.ts'
 import { confirmed } from '../../kinds/confirmations.ts'
 import { builtIn } from '../../vatoms/vatom-table.ts'
 import { recipientIn } from './inputs.ts'
+import { callerId } from './whereabouts.ts'
 
 /** What an action that is final would be performed on. */
 interface FinalAct {
@@ -30,11 +31,15 @@ export async function askBeforeFinal(
   const { client, dryRun } = await context.connect()
   await refusedAtOnce((await dryRun(() => {}))?.client.performAction({ action, body }))
   const warnings = context.warnings.take()
-  const title = (await client.getVatom({ id }).then(builtIn('title'), unseen)) || 'vAtom'
+  const vatom = await client.getVatom({ id }).catch(unseen)
+  const title = (vatom && builtIn('title')(vatom)) || 'vAtom'
   const recipient = recipientIn(body)
   const what = recipient === undefined ? action : `${action} to ${recipient}`
+  const isHandedIn = action === 'Redeem' && recipient === undefined && vatom !== undefined
+  const isOwn = isHandedIn && builtIn('owner')(vatom) === (await callerId(context))
+  const toPlatform = isOwn ? ' It is yours: it goes to the platform.' : ''
   printWarnings(warnings, context.output)
-  await confirmed(`${what} is final. Perform it on ${title} ${id}${along}?`, '--yes', yes, context)
+  await confirmed(`${what} is final. Perform it on ${title} ${id}${along}?${toPlatform}`, '--yes', yes, context)
   return warnings
 }
 
@@ -46,7 +51,7 @@ async function refusedAtOnce(tried: Promise<unknown> | undefined): Promise<void>
 }
 
 /** A merchant may redeem what they cannot see. */
-function unseen(error: unknown): string {
-  if (error instanceof ServiceError) return ''
+function unseen(error: unknown): undefined {
+  if (error instanceof ServiceError) return undefined
   throw error
 }

@@ -19,18 +19,30 @@ interface Act {
 export async function whereabouts({ action, id, inputs }: Act, context: Context): Promise<string> {
   const { output } = context
   if (output.json || output.quiet) return ''
-  const recipient = recipientIn(inputs)
-  const left = recipient === undefined ? '; it is no longer in your inventory' : `; it went to ${recipient}`
-  const { client, session } = await context.connect()
+  const { client } = await context.connect()
+  const left = leftText(action, inputs)
   try {
     const vatom = await client.getVatom({ id })
-    const user = userOf(await session.accessToken()) ?? (await client.getProfile({})).id
+    const user = await callerId(context)
     const owner = builtIn('owner')(vatom)
     if (owner === user) return `; it is in your inventory: ${stateOf(output)(vatom)}${unseenText(action, vatom)}`
     return leaving.includes(action) ? left : `; it belongs to ${owner}`
   } catch (error) {
     return error instanceof ServiceError && gone.includes(error.kind) ? left : ''
   }
+}
+
+/** Where a vAtom is that its owner gave away: what they redeem without a merchant, the platform has. Spec 2.4. */
+function leftText(action: string, inputs: Act['inputs']): string {
+  const recipient = recipientIn(inputs)
+  if (recipient !== undefined) return `; it went to ${recipient}`
+  return `${action === 'Redeem' ? '; it went to the platform' : ''}; it is no longer in your inventory`
+}
+
+/** The id of who is signed in. */
+export async function callerId({ connect }: Pick<Context, 'connect'>): Promise<string> {
+  const { client, session } = await connect()
+  return String(userOf(await session.accessToken()) ?? (await client.getProfile({})).id)
 }
 
 /** Says that others do not see a vAtom that was dropped, where that is so. */

@@ -1,9 +1,11 @@
+import type { Client } from '../../../client/client.ts'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
+import { plural } from '../../../contract/schema/wording.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import type { Owners } from '../../catalog/owners.ts'
 import { type Context, once } from '../../context.ts'
-import { variationsOf, variationsText } from '../../kinds/draft-contents.ts'
+import { emittedText, emittedWithOwners, variationsOf } from '../../kinds/draft-contents.ts'
 import { allRecords } from '../../kinds/requests.ts'
 import { type Doomed, refusedLater } from '../../kinds/verbs/delete.ts'
 import { inParallel } from '../../service/in-parallel.ts'
@@ -19,14 +21,19 @@ export async function templatesToDelete(names: readonly string[], context: Conte
       read(kindOf('face')),
       read(kindOf('action')),
     ])
-    const contents = await variationsText(client, name, variations).catch(refusedLater)
+    const vatoms = await vatomsText(client, name, variations).catch(refusedLater)
     return {
       name,
-      contents,
+      contents: variations.length === 0 ? [] : [plural(variations.length, 'variation'), ...vatoms],
+      takesVatoms: vatoms.length > 0,
       others: await othersBelow(name, { variation: variations, face: faces, action: actions }, readOwners),
     }
   })
 }
+
+/** The vAtoms that are deleted with the variations of a template. */
+const vatomsText = async (client: Client, template: string, variations: readonly Section[]) =>
+  variations.length === 0 ? [] : emittedText(await emittedWithOwners(client, variations, ['template', template]))
 
 type RecordsBelow = Readonly<Record<'variation' | 'face' | 'action', readonly Section[]>>
 

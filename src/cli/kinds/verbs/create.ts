@@ -15,6 +15,7 @@ import {
 } from '../confirmations.ts'
 import { createDocuments, type Order } from '../deliver.ts'
 import { documentFiles } from '../load-checked.ts'
+import { templateFirst } from '../missing.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../problems.ts'
 import { publishFirst } from './publish.ts'
 import { updateOf } from './update.ts'
@@ -67,6 +68,7 @@ const create = (
         const unpublished = value.unpublished !== false
         const what = `${kind.name} ${name} (${unpublished ? 'draft' : 'published, final'}) on ${place}`
         const created = hinted(createRecord(client, kind, { ...value, unpublished }), {
+          missingReference: templateFirst(client, kind.templateOf(value), inputs),
           templateDraft: publishFirst(String(value.template)),
           nameTaken: `change the draft: ${updateOf(kind, inputs)}; if it is published, its next version needs a new name`,
         })

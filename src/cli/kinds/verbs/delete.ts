@@ -46,7 +46,11 @@ interface Deletable {
   readonly read?: (client: Client, key: string) => Promise<unknown>
   /** What is deleted with one record, and with several: `its faces`, `their faces`. */
   readonly along?: readonly [one: string, several: string]
-  /** What else is deleted with a record, counted: `2 variations`, `5 vAtoms`. */
+  /** Titles of records, by name or id, for the question to a person. */
+  readonly titlesOf?: (client: Client, names: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  /** Whether that cannot be undone by creating the record again. */
+  readonly isFinal?: true
+  /** The vAtoms that are deleted with a record: `5 vAtoms`. */
   readonly contents?: (client: Client, key: string) => Promise<readonly string[]>
   /** What to do next where the service refuses. */
   readonly hints: (client: Client, key: string) => Partial<Record<ErrorName, Hint>>
@@ -148,6 +152,8 @@ export interface Doomed {
   readonly contents: readonly string[]
   /** Which of its contents are of another catalog. */
   readonly others?: string | undefined
+  /** Whether vAtoms that were emitted are among them. */
+  readonly takesVatoms?: boolean
 }
 
 async function withContents(
@@ -157,7 +163,10 @@ async function withContents(
 ): Promise<readonly Doomed[]> {
   if (!contents) return keys.map((name) => ({ name, contents: [] }))
   const { client } = await context.connect()
-  return inParallel(keys, async (name) => ({ name, contents: await contents(client, name).catch(refusedLater) }))
+  return inParallel(keys, async (name) => {
+    const found = await contents(client, name).catch(refusedLater)
+    return { name, contents: found, takesVatoms: found.length > 0 }
+  })
 }
 
 const shownName = ({ name, title = name }: Doomed) => title
@@ -168,13 +177,31 @@ const whole = ({ words, along }: Deletable, record: Doomed) =>
 
 const othersIn = ({ others }: Doomed) => (others === undefined ? '' : ` (${others})`)
 
-/** Asks before records are deleted; of many, a person types how many. */
+/** Asks before records are deleted; of many, and of those that take vAtoms with them, a person types how many. */
 async function askAbout(noun: Deletable, records: readonly Doomed[], yes: boolean | undefined, context: Context) {
-  const { verb = 'delete' } = noun
-  const asked = await question(noun, records)
-  if (yes || !context.prompt.canAsk() || !typesDeletion(records.length, false))
-    return confirmed(`${verbs[verb][0]} ${asked}?`, '--yes', yes, context)
-  return typedFinal(`${verb} ${asked}`, `${verb} ${records.length}`, context)
+  const { verb = 'delete', isFinal } = noun
+  if (yes || !context.prompt.canAsk())
+    return confirmed(`${verbs[verb][0]} ${await question(noun, records)}?`, '--yes', yes, context)
+  const asked = await question(noun, await titled(noun, records, context))
+  const takesVatoms = records.some((one) => one.takesVatoms)
+  if (typesDeletion(records.length, takesVatoms))
+    return typedFinal(`${verb} ${asked}`, `${verb} ${records.length}`, context)
+  return confirmed(`${verbs[verb][0]} ${asked}?${isFinal ? ' This cannot be undone.' : ''}`, '--yes', yes, context)
+}
+
+/** Records with the titles by which a person knows them. */
+async function titled(
+  { titlesOf }: Deletable,
+  records: readonly Doomed[],
+  context: Context,
+): Promise<readonly Doomed[]> {
+  if (!titlesOf) return records
+  const { client } = await context.connect()
+  const titles = await titlesOf(
+    client,
+    records.map(({ name }) => name),
+  )
+  return records.map((one) => ({ ...one, title: [titles.get(one.name), one.name].filter(Boolean).join(' ') }))
 }
 
 async function question(noun: Deletable, records: readonly Doomed[]): Promise<string> {

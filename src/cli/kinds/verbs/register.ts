@@ -13,6 +13,7 @@ import { fieldsOf, flagOf } from '../../io/option-values.ts'
 import type { Make } from '../../noun.ts'
 import { createDocuments } from '../deliver.ts'
 import { documentFiles } from '../load-checked.ts'
+import { templateFirst } from '../missing.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../problems.ts'
 import { givenName, typedName } from '../short-name.ts'
 import { updateOf } from './update.ts'
@@ -71,7 +72,9 @@ async function register(
       send: async ({ value, name }, { client, place }) => {
         const registered = hinted(createRecord(client, kind, value), {
           nameTaken: `change it instead: ${updateOf(kind, files)}`,
-          ...(isFromFlags && { missingReference: 'first create the records that the flags name' }),
+          missingReference: isFromFlags
+            ? 'first create the records that the flags name'
+            : templateFirst(client, kind.templateOf(value), files),
         })
         const { success_message } = await would(`register ${kind.name} ${name} on ${place}`, registered)
         // The service says the id of a face, but not whom it is for.

@@ -1,6 +1,8 @@
 import { warning } from '../../../contract/api/warnings.ts'
 import { completeAction } from '../../../contract/kinds/action.ts'
 import type { ActionDocument } from '../../../contract/kinds/action-schemas.ts'
+import { policyActions } from '../../../contract/rules/policy-actions.ts'
+import { printPath } from '../../../contract/schema/path.ts'
 import { actionInfix } from '../../../contract/values.ts'
 import { found, known } from '../access.ts'
 import type { ByAnybody, ByPublisher, Moment, Warned } from '../caller.ts'
@@ -22,13 +24,9 @@ export const actionText = (scope: ByPublisher, action: ActionDocument): string =
   })
 
 /** Warns of actions in a policy that do not exist: until they do, the action fails or warns. */
-export function warnOfPolicy(scope: Moment & Warned, { name, policy }: Pick<ActionDocument, 'name' | 'policy'>): void {
-  const prefix = `${templateOf(name)}${actionInfix}`
-  for (const stage of ['pre', 'post'] as const)
-    for (const [index, called] of (policy?.[stage] ?? []).entries()) {
-      const full = called.startsWith(prefix) ? called : `${prefix}${called}`
-      const message = `policy.${stage} names ${called}, but no action is named ${full} yet`
-      if (full !== name && !scope.store.actions.byName(full))
-        scope.warn(warning('missing-action', `policy.${stage}[${index}]`, message, full))
-    }
+export function warnOfPolicy(scope: Moment & Warned, action: Pick<ActionDocument, 'name' | 'policy'>): void {
+  for (const { path, called, full } of policyActions(action)) {
+    const message = `policy.${path[1]} names ${called}, but no action is named ${full} yet`
+    if (!scope.store.actions.byName(full)) scope.warn(warning('missing-action', printPath(path), message, full))
+  }
 }

@@ -9,6 +9,7 @@ import { lossy } from '../../../support/lossy.ts'
 const card = face(undefined, 'card')
 const onIos = card.replace('platform: generic', 'platform: ios')
 const web = onIos.replaceAll('native://image', 'https://example.com/card')
+const renamedCard = web.replace('quality: high', 'quality: low').replaceAll('/card', '/card2')
 const native = onIos.replace('quality: high', 'quality: low')
 
 /** A desk whose catalog has faces, of which some were applied before the others. */
@@ -50,6 +51,37 @@ test('of equally good faces, one that the files have first and the service has n
   await applied()
   expect((await vatom('plan', 'catalog')).err).not.toContain('face-order')
   expect(await shown(own)).toBe('https://example.com/card')
+})
+
+test('a face that is written and that one in no file keeps from being shown is a warning, until that one is deleted', async () => {
+  const own = await desk([web], [renamedCard])
+  const { vatom, json, applied } = own
+  const message =
+    /apps on ios show another face as card: ([-\da-f]{36}) \(card, ios, high, https:\/\/example.com\/card\) on the service is in no file/
+  const planned = await vatom('plan', 'catalog')
+  expect(planned.err).toMatch(message)
+  const id = String(message.exec(planned.err)?.[1])
+  expect(planned.err).toContain(`delete it: --prune, or vatom face delete ${id}`)
+  expect((await vatom('plan', 'catalog/4-coupon.yaml', 'catalog/5-cards.yaml')).err).toContain(
+    '--prune of the whole catalog, or vatom face',
+  )
+  expect((await vatom('apply', 'catalog', '--yes')).err).toMatch(message)
+  expect(await shown(own)).toBe('https://example.com/card')
+  expect((await vatom('plan', 'catalog')).err).not.toContain('face-order')
+
+  expect(await vatom('face', 'delete', id, '--yes')).toMatchObject({ code: 0 })
+  expect(await shown(own)).toBe('https://example.com/card2')
+  expect(await json('plan', 'catalog')).toMatchObject({ unlisted: [] })
+  await applied()
+})
+
+test.each([
+  ['that --prune deletes', [renamedCard], ['--prune']],
+  ['for other apps', [renamedCard.replace('platform: ios', 'platform: android')], []],
+  ['of another view mode', [renamedCard.replace('view_mode: card', 'view_mode: fullscreen')], []],
+])('nothing is said of a face in no file %s', async (_, files, flags) => {
+  const { vatom } = await desk([web], files)
+  expect((await vatom('plan', 'catalog', ...flags)).err).not.toContain('face-order')
 })
 
 test('all faces are named that have to be registered again', async () => {

@@ -82,6 +82,17 @@ test('a person at a terminal is asked before Redeem, which is final, unless --ye
   expect(await act(['Redeem', id, '--yes'])).toMatchObject({ code: 0, err: expect.not.stringContaining(question) })
 })
 
+test('whose own vAtom it is, is asked whether it goes to the platform, and reads that it did', async () => {
+  const desk = await stocked({ redeem: action('Redeem') })
+  const id = await redeemable(desk)
+  const question = `Redeem is final. Perform it on Coupon ${id}? It is yours: it goes to the platform.`
+  const { code, err } = await desk.run(['act', 'Redeem', id], { tty: true, columns: 200, answers: { [question]: 'y' } })
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: expect.stringMatching(/Redeem was performed on .*; it went to the platform; it is no longer in your/),
+  })
+})
+
 test('a person at a terminal is asked before a vAtom is given away, or a package opened, which is then gone', async () => {
   const desk = await stocked({ transfer: action('Transfer'), open: action('Open') })
   const box = template('$publisher::Box::v1').replace('vAtom::vAtomType\n', 'vAtom::vAtomType::PackageContainerType\n')

@@ -219,6 +219,13 @@ test.each(['user register', 'user token verify ann@example.com'])(
   },
 )
 
+test('user get takes the beginning of the id of who is signed in, or wrote', async () => {
+  const { json, vatom } = await publisher()
+  const { id } = Object(await json('whoami'))
+  expect(await json('user', 'get', String(id).slice(0, 8).toUpperCase())).toMatchObject({ id })
+  expect(await vatom('user', 'get', 'abcdabcd')).toMatchObject({ code: 1 })
+})
+
 test.each([['user get'], ['thread show'], ['thread send']])(
   '%s of an address says that others are found by their id only, and sends nothing',
   async (words) => {

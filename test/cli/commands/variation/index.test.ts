@@ -232,6 +232,19 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(await json('variation', 'list')).toHaveLength(1)
     })
 
+    test('with vAtoms is confirmed by typing how many, as in apply --prune, of a template, too', async () => {
+      const { run, json } = await drafted()
+      await json('emit', red, '--num', '3')
+      const answer = (typed: string) => ({ tty: true, columns: 400, answers: { 'type "delete 1"': typed } })
+      const no = await run(['template', 'delete', coupon], answer('y'))
+      expect(no).toMatchObject({ code: 1, out: '' })
+      expect(no.err).toContain(
+        `This cannot be undone. To delete template ${coupon} with its faces and actions, 1 variation and 3 vAtoms, type "delete 1"`,
+      )
+      expect(await run(['variation', 'delete', red], answer('delete 1'))).toMatchObject({ code: 0 })
+      expect(await json('variation', 'list')).toEqual([])
+    })
+
     test('of a template says with how many variations and vAtoms', async () => {
       const { json, vatom } = await drafted()
       expect((await vatom('template', 'delete', coupon)).err).toContain(
