@@ -2,8 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import { optionsOf } from './bounds.mjs'
 import { crowdedWorld } from './crowded-world.mjs'
 import { registerHandler, saying } from './handlers.mjs'
-import { serve } from './serve.mjs'
+import { serve, sessionOf } from './serve.mjs'
 import { insistent } from './sockets.mjs'
+import { uploaded } from './uploaded.mjs'
 import { otherUser, profile } from './watched-service.mjs'
 
 /** Milliseconds that another user may wait for an answer. */
@@ -59,6 +60,15 @@ const crowds = {
     other: { method: 'POST', path: '/v1/vatom/discover', body: own },
     vatoms: 40_000,
   },
+  '100 connections without an account that download a file of 5 MB': {
+    clients: 100,
+    atOnce: 1,
+    address: () => '127.0.0.1',
+    tokenOf: () => '',
+    prepare: async (ready) => uploaded(ready, (await sessionOf(ready)).access_token.token, 5_000_000),
+    asked: (_world, path) => ({ method: 'GET', path }),
+    other: profile,
+  },
   'actions whose handler answers in pieces of a byte': acting(
     `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(11_000)}`,
   ),
@@ -99,9 +109,9 @@ const guests = {
 async function measure(world, crowd, seconds) {
   const { clients, atOnce, asked, other, address, tokenOf, prepare } = { ...guests, ...crowd }
   const service = await serve(world.db)
-  await prepare(service.ready, world)
+  const prepared = await prepare(service.ready, world)
   const leave = Array.from({ length: clients }, (_, client) =>
-    insistent(service.ready, address(client), atOnce, () => ({ ...asked(world), token: tokenOf(world, client) })),
+    insistent(service.ready, address(client), atOnce, () => ({ ...asked(world, prepared), token: tokenOf(world, client) })),
   )
   await setTimeout(500)
   const waits = [1, 2].map(() => otherUser(service.ready, world.other.access_token.token, { pause: 20, asked: other }))

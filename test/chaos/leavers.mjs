@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { boundsOf } from './bounds.mjs'
 import { ask, serveInMemory, sessionOf } from './serve.mjs'
 import { connected, upgradeOf } from './sockets.mjs'
+import { uploaded } from './uploaded.mjs'
 
 /** Bytes of the asset that nobody reads to its end, and connections that are open at the same time. */
 const size = 3_000_000
@@ -23,19 +24,6 @@ const requests = {
 const asking = (path, protocol) =>
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`
 
-/** Uploads a long text: the path of it. */
-async function uploaded(ready, token) {
-  const body = new FormData()
-  body.append('file', new Blob(['x'.repeat(size)]), 'long.txt')
-  const answer = await fetch(`${ready.base_url}/v1/publisher/asset`, {
-    method: 'POST',
-    headers: { 'App-Id': ready.app_id, Authorization: `Bearer ${token}` },
-    body,
-  })
-  const { payload } = await answer.json()
-  return new URL([payload].flat()[0].url).pathname
-}
-
 async function openConnections(ready) {
   const { body } = await ask(ready, 'GET', '/__vatom/metrics')
   return Number(/^vatom_connections_open (\d+)$/m.exec(body)[1])
@@ -56,7 +44,7 @@ export async function run(args) {
   const { count, random, isOver, seed } = boundsOf(args, { count: 4000, seconds: 300 })
   const { ready, stop } = await serveInMemory()
   const token = (await sessionOf(ready)).access_token.token
-  const world = { ready, token, asset: await uploaded(ready, token) }
+  const world = { ready, token, asset: await uploaded(ready, token, size) }
   let [left, stuck] = [0, 0]
   for (const [name, request] of Object.entries(requests)) {
     const before = await openConnections(ready)

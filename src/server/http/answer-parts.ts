@@ -6,15 +6,18 @@ import { placeOf } from '../store/places.ts'
 const turns = new LoopTurns()
 
 /**
- * The parts of an answer, each in a turn of its own: to a client that reads fast all would be made in one turn of the event
+ * The parts of an answer, or of a file, each in a turn of its own: to a client that reads fast all would be made in one turn of the event
  * loop, and to many that read at the same time one of each. Addresses share the time, and so do the users of each.
  */
-export async function* inTurns(parts: Iterable<string>, { request, raw }: FastifyReply): AsyncGenerator<string, void> {
+export async function* inTurns<Part>(
+  parts: Iterable<Part> | AsyncIterable<Part>,
+  { request, raw }: FastifyReply,
+): AsyncGenerator<Part, void> {
   const line = [placeOf(request.ip), request.life?.user ?? '']
   let goOn = () => {}
   // Nothing of an answer stays in its line once nobody waits for it.
   raw.once('close', () => goOn())
-  for (const part of parts) {
+  for await (const part of parts) {
     yield part
     await new Promise<void>((resolve) => {
       goOn = resolve

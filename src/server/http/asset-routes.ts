@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { ReadStream } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { codeOf } from '../../file-system.ts'
 import { isAssetId } from '../assets/orphans.ts'
 import type { Environment } from '../environment.ts'
 import type { AssetRow } from '../store/assets.ts'
+import { inTurns } from './answer-parts.ts'
 
 interface AssetRoute {
   readonly Params: { readonly id: string }
@@ -45,7 +46,7 @@ async function serveAsset(
   return reply
     .code(found.statusCode)
     .headers({ ...found.headers, etag, 'cache-control': forever, ...protection(row) })
-    .send(found.stream)
+    .send(Readable.from(inTurns<Uint8Array>(found.stream, reply)))
 }
 
 const noAsset = (id: string) => new ApiError('notFound', `no asset has the id ${id}`)
