@@ -111,7 +111,10 @@ async function measure(world, crowd, seconds) {
   const service = await serve(world.db)
   const prepared = await prepare(service.ready, world)
   const leave = Array.from({ length: clients }, (_, client) =>
-    insistent(service.ready, address(client), atOnce, () => ({ ...asked(world, prepared), token: tokenOf(world, client) })),
+    insistent(service.ready, address(client), atOnce, () => ({
+      ...asked(world, prepared),
+      token: tokenOf(world, client),
+    })),
   )
   await setTimeout(500)
   const waits = [1, 2].map(() => otherUser(service.ready, world.other.access_token.token, { pause: 20, asked: other }))
