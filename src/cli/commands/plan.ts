@@ -166,7 +166,7 @@ export async function refused(line: CommandLine, { host, output }: Surroundings,
   await reportRefused(line, { host, output }, why)
 }
 
-async function compareAndReport(given: readonly string[], options: Planning, context: Context): Promise<void> {
+async function compareAndReport(paths: readonly string[], options: Planning, context: Context): Promise<void> {
   const [
     { loadForService },
     { compareCatalog },
@@ -189,7 +189,6 @@ async function compareAndReport(given: readonly string[], options: Planning, con
     import('../catalog/apply/lasting-differences.ts'),
   ])
   const { report } = options
-  const paths = await catalogPaths(given, 'vatom plan', context)
   const { documents, problems, warnings, publisher, ownership } = await loadForService(
     paths,
     { ...options, commandFor: (inputs) => `${planCommand(inputs, options)}${outFlag(options)}` },

@@ -2,7 +2,6 @@ import type { Client } from '../../client/client.ts'
 import type { Kind } from '../../contract/kinds/kind.ts'
 import { template as templateKind } from '../../contract/kinds/template.ts'
 import { seeList } from '../failure/hinted.ts'
-import { shellLine } from '../io/text.ts'
 import { allRecords, ifFound, readRecord } from './requests.ts'
 import { listOf } from './verbs/list.ts'
 
@@ -22,10 +21,10 @@ export const missingRecord = (client: Client, kind: Kind, name: string) => async
 }
 
 /** A hint for a document whose template does not exist: what creates it; none for one that lacks something else. */
-export const templateFirst = (client: Client, template: string | undefined, files: readonly string[]) => async () => {
+export const templateFirst = (client: Client, template: string | undefined) => async () => {
   const isThere = await ifFound(readRecord(client, templateKind, template ?? '')).catch(() => true)
   if (isThere) return undefined
-  return `first create the records that the document names: vatom template create FILE; or all that is in files at once: ${shellLine('vatom apply', files)}`
+  return `first create the records that the document names: vatom template create FILE; or all of a catalog at once: vatom apply FOLDER`
 }
 
 /** Whether the service says that who is signed in is the administrator of no publisher. */

@@ -304,8 +304,8 @@ export function checkBaseUrl(url: string, source: string, insecure: boolean): st
 /** The scheme of a text that may be an address, and what it has before a host: up to the last @, as a password can have any character. */
 const user = /^([a-z][\w+.-]*:\/\/)?.*@/is
 
-/** A text that may be no address, as messages show it. */
-export const withHiddenUser = (url: string) => url.replace(user, '$1…@')
+/** A text that may be no address, as messages show it: a query may have a token. */
+export const withHiddenUser = (url: string) => url.replace(user, '$1…@').replace(/([?#]).+/s, '$1…')
 
 /** What to write instead of an address without `http://` or `https://`. */
 function completed(url: string): string {

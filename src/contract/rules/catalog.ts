@@ -9,6 +9,7 @@ export const wholeRules: readonly string[] = [
   'child-missing',
   'query-missing',
   'action-missing',
+  'acquirepubvariation-action',
   'no-face',
 ]
 

@@ -15,7 +15,9 @@ export const publisherText: Rule = {
     const { names, queries } = kindOf(kind)
     const addresses = new Set(addressesIn(document).map(({ path }) => printPath(path)))
     // The rules of names, queries and addresses report what is wrong with those.
+    // What a document itself has is no text for people: where such a field is misspelt, it may be a name.
     const isOther = (path: Path) =>
+      path.length > 1 &&
       !names.some((name) => name.length === path.length && isBelow(path, name)) &&
       !queries.some((query) => isBelow(path, query)) &&
       !addresses.has(printPath(path))
@@ -26,7 +28,7 @@ export const publisherText: Rule = {
 const findingAt = (path: Path): Finding => ({
   path,
   message: `${publisherPlaceholder} is not replaced in this text, but published as it is`,
-  hint: 'it stands for your domain name in names alone: write the domain name here',
+  hint: 'it stands for your domain name in names and queries alone: write the domain name here',
 })
 
 const placeholder = /\$publisher(?!\w)/

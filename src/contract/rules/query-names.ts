@@ -30,8 +30,8 @@ function named(path: Path, compared: unknown, key: 'key' | 'field'): QueriedName
   const kind = queried.get(at(compared, key))
   const value = at(compared, 'value')
   if (kind === undefined || typeof value !== 'string') return []
-  const names = key === 'key' ? value.split(',') : [value]
-  return names.filter((name) => name.trim() !== '').map((name) => ({ path: [...path, 'value'], kind, name }))
+  const names = key === 'key' ? value.split(',').map((name) => name.trim()) : [value]
+  return names.filter((name) => name !== '').map((name) => ({ path: [...path, 'value'], kind, name }))
 }
 
 /** What whole names look like: those of others can be searched, too. Spec 2.2. */

@@ -41,7 +41,7 @@ function renamed(kind: KindName, document: unknown, rename: Rename): unknown {
 }
 
 function renamedQuery(query: unknown, rename: Rename): unknown {
-  const each = (names: string) => names.split(',').map(rename).join(',')
+  const each = (names: string) => names.replace(/[^,\s](?:[^,]*[^,\s])?/g, rename)
   const named = changedAt(changedAt(query, [scopeNames], textChange(each)), [filterName], textChange(rename))
   return changedAt(named, queryFields, textChange(expandFieldName))
 }

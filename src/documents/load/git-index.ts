@@ -101,10 +101,14 @@ export function unknownAround(folder: string): UnknownPart[] {
 /** The folder of the repository around a folder, or of the outermost one of which that is a submodule; undefined in none. */
 export function repositoryAround(folder: string): string | undefined {
   const root = nearestWith('.git', folder)
-  const outer = root && nearestWith('.git', dirname(root))
+  if (root === undefined) return undefined
+  const outer = nearestWith('.git', dirname(root))
   if (outer === undefined) return root
   const isRoot = ({ name, mode }: Entry) => mode === modes.submodule && join(outer, name) === root
-  return keptIn(join(outer, '.git'))?.some(isRoot) ? repositoryAround(outer) : root
+  const kept = keptIn(join(outer, '.git'))
+  // The repository of a submodule is that of the one around it, which need not tell.
+  const isPart = kept?.some(isRoot) ?? isType(join(root, '.git'), 'isFile')
+  return isPart ? repositoryAround(outer) : root
 }
 
 /** The submodules whose folders are empty where a repository was exported, as for a container: without `.git`, and without them. */

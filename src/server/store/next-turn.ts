@@ -29,12 +29,13 @@ const patience = 250
  */
 export function arrivals(): () => boolean {
   let before = accepted
-  let wait = newWait()
+  let wait: Wait | undefined
   return () => {
     const isQuiet = accepted === before
+    if (!isQuiet) wait ??= { began: now(), before }
     before = accepted
-    if (!isQuiet && goesOn(wait)) return true
-    wait = newWait()
+    if (wait && !isQuiet && goesOn(wait)) return true
+    wait = undefined
     return false
   }
 }

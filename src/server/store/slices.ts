@@ -95,8 +95,9 @@ const turn = 5
 let measured = { clock: performance.now(), threads: 0, loop: 0 }
 
 /**
- * Milliseconds of processor time of the event loop: how long work takes does not depend on what else the machine does. Other
- * threads take time, too, which the system counts with it: of that, no more is taken than has passed by the clock.
+ * Milliseconds of processor time of the event loop: how long work takes hardly depends on what else the machine does. The system
+ * counts that of other threads with it: no more is taken than has passed by the clock, which is too much only where they run
+ * in its place.
  */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage()

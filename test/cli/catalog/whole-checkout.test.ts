@@ -287,6 +287,9 @@ describe('pruning', () => {
     expect(await plan()).toContain('1 to delete')
     git('repo')('add', 'shop/green.yaml')
     expect(await plan()).toContain('also in repo/shop, so it stays')
+    writeFileSync(join(home, 'repo/.git/index'), '')
+    const untold = await run(['plan', 'repo/shop/more', '--prune'], { env })
+    expect(untold).toMatchObject({ code: 2, err: expect.stringContaining('repo/.git does not tell what else') })
   })
 
   test('is refused where a submodule is not checked out in a repository with names of SHA-256', async () => {

@@ -429,6 +429,7 @@ describe('a whole catalog', () => {
     for (const query of [
       scope('$publisher::Coupon::v1'),
       scope('other.example::Tea::v1'),
+      scope('$publisher::Coupon::v1, $publisher::Coupon::v0'),
       filter('template', 'Match', 'Coup'),
       filter('category', 'Eq', 'Coupon'),
       '{ scope: { key: owner, value: $currentuser } }',

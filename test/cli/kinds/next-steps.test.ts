@@ -115,7 +115,7 @@ describe('the next step', () => {
       ['face', 'register'],
     ])
       expect((await vatom(...words, 'new')).err).toContain(
-        'names: vatom template create FILE; or all that is in files at once: vatom apply new\n',
+        'names: vatom template create FILE; or all of a catalog at once: vatom apply FOLDER\n',
       )
   })
 

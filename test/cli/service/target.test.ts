@@ -51,7 +51,7 @@ test.each([
   ['htps://deploy:hunter2@staging.example.com/v1', 'not htps://…@staging.example.com/v1', 'for example https://'],
   ['ftp://deploy:hunter2@a.example', 'not ftp://…@a.example', 'for example https://'],
   ['https://deploy:hunter2@a.example:99999', 'not https://…@a.example:99999', 'for example https://'],
-  ['deploy:hunter2/@b?@a.example:81/v1?a=b', 'not …@a.example:81/v1?a=b', 'did you mean https://a.example:81?'],
+  ['deploy:hunter2/@b?@a.example:81/v1?a=b', 'not …@a.example:81/v1?…', 'did you mean https://a.example:81?'],
 ])('an address that is refused is shown without its user and password: %s', async (url, message, hint) => {
   const { run } = await publisher()
   const env = { VATOM_BASE_URL: url, VATOM_APP_ID: 'local', VATOM_REFRESH_TOKEN: 'r' }

@@ -33,10 +33,10 @@ function catalogOf(given: readonly Given[]): { members: Member[]; catalog: Catal
 }
 
 /** `index rule path` of everything found in documents, with the message when asked for. */
-function found(given: readonly Given[]): string[] {
+function found(given: readonly Given[], ifWhole: readonly string[] = []): string[] {
   const { members, catalog } = catalogOf(given)
   return members.flatMap((member, index) =>
-    catalogIssues(member, catalog).map(({ rule, path }) => `${index} ${rule} ${path.join('.')}`),
+    catalogIssues(member, { ...catalog, ifWhole }).map(({ rule, path }) => `${index} ${rule} ${path.join('.')}`),
   )
 }
 const told = (given: readonly Given[]) => {
@@ -259,7 +259,10 @@ test('acquirepubvariation-action: an action that no variation of its template is
     'action',
     { name: 'acme::Coupon::v1::Action::A', reactor: 'blockv://v1/AcquirePubVariationWithCoins' },
   ]
-  const told = (...given: Given[]) => found(given).filter((one) => one.includes('acquirepubvariation-action'))
+  const rule = 'acquirepubvariation-action'
+  const foundIn = (given: Given[], ifWhole: readonly string[]) =>
+    found(given, ifWhole).filter((one) => one.includes(rule))
+  const told = (...given: Given[]) => foundIn(given, [rule])
   const [, fixed] = variation()
   const open = (fields: Json): Given => ['variation', { ...Object(fixed), ...fields }]
   const closed = [{ public: true }, { auto_create_on_acquire: true }, { public: false, auto_create_on_acquire: true }]
@@ -267,6 +270,7 @@ test('acquirepubvariation-action: an action that no variation of its template is
     expect(told(template(), acquire, open(fields))).toEqual(['1 acquirepubvariation-action reactor'])
   expect(told(template(), acquire, open({}), open({ public: true, auto_create_on_acquire: true }))).toEqual([])
   expect(told(template(), acquire)).toEqual([])
+  expect(foundIn([template(), acquire, open({})], [])).toEqual([])
 })
 test('acquire-action: an action of the publisher may make vAtoms acquirable', () => {
   const acquire: Given = ['action', { name: 'acme::Coupon::v1::Action::A', reactor: 'blockv://v1/AcquireWithCoins' }]

@@ -236,7 +236,7 @@ test('within a transaction it is done at once, or refused', async () => {
   expect(await held).toBe('b')
 })
 
-test('the time that other threads take is not counted as that of the event loop', () => {
+test('of the time that other threads take, no more is counted than has passed by the clock', () => {
   const clock = vi.spyOn(performance, 'now')
   const threads = vi.spyOn(process, 'cpuUsage')
   onTestFinished(() => {

@@ -22,7 +22,7 @@ interface Outrun<R> {
   readonly rivals: readonly R[]
 }
 
-/** A face on the service that is in no file. */
+/** A face on the service that is in no file, and of no other catalog: it is this one's to delete. */
 type Stray = Unlisted & { readonly record: NonNullable<Unlisted['record']> }
 
 /**
@@ -46,7 +46,8 @@ export function faceOrderWarnings({
   return new Map([...groupBy(found, ([step]) => step)].map(([step, all]) => [step, all.map(([, problem]) => problem)]))
 }
 
-const isStray = (one: Unlisted): one is Stray => one.kind === 'face' && one.record !== undefined
+const isStray = (one: Unlisted): one is Stray =>
+  one.kind === 'face' && one.record !== undefined && one.prunedBy !== undefined
 
 const outrunIn = (faces: readonly Step[]): Outrun<Step>[] =>
   picksAmong(faces, faces.map(faceValue)).map(({ step, viewer }) => ({

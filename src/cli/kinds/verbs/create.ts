@@ -68,7 +68,7 @@ const create = (
         const unpublished = value.unpublished !== false
         const what = `${kind.name} ${name} (${unpublished ? 'draft' : 'published, final'}) on ${place}`
         const created = hinted(createRecord(client, kind, { ...value, unpublished }), {
-          missingReference: templateFirst(client, kind.templateOf(value), inputs),
+          missingReference: templateFirst(client, kind.templateOf(value)),
           templateDraft: publishFirst(String(value.template)),
           nameTaken: `change the draft: ${updateOf(kind, inputs)}; if it is published, its next version needs a new name`,
         })

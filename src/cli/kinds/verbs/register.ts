@@ -74,7 +74,7 @@ async function register(
           nameTaken: `change it instead: ${updateOf(kind, files)}`,
           missingReference: isFromFlags
             ? 'first create the records that the flags name'
-            : templateFirst(client, kind.templateOf(value), files),
+            : templateFirst(client, kind.templateOf(value)),
         })
         const { success_message } = await would(`register ${kind.name} ${name} on ${place}`, registered)
         // The service says the id of a face, but not whom it is for.
