@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
@@ -18,7 +19,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     pool: 'threads',
     isolate: false,
-    maxWorkers: '100%',
+    // Some of them wait at any time, as for a browser or the disk.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     // A browser on a busy machine takes its time.
     expect: { poll: { timeout: 10_000 } },

@@ -11,7 +11,7 @@ export const editorLine = (kind: KindName, levels = 0): string =>
 
 /** The JSON Schema of each kind, by the file where the first lines of documents look for it. */
 export async function editorSchemas(): Promise<Record<string, string>> {
-  const { jsonSchemaFor } = await import('../../contract/derived/json-schema.ts')
-  const files = kinds.map((kind) => [fileOf(kind), `${JSON.stringify(jsonSchemaFor(kind), null, 2)}\n`])
+  const { jsonSchemasFor } = await import('../../contract/derived/json-schema.ts')
+  const files = jsonSchemasFor(kinds).map(([kind, schema]) => [fileOf(kind), `${JSON.stringify(schema, null, 2)}\n`])
   return Object.fromEntries(files)
 }

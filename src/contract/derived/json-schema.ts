@@ -10,14 +10,30 @@ import { type JsonSchema, jsonSchemas } from './components.ts'
 /** The schemas of what is written by hand and is of no kind. */
 const requests: Readonly<Record<Exclude<SchemaKind, KindName>, Schema>> = { discover: Discover, profile: ProfileUpdate }
 
+const schemaOf = (kind: SchemaKind) => (isKindName(kind) ? kindSchemas[kind].document() : requests[kind]())
+
 /**
- * The JSON Schema (draft 2020-12) of a document, for editors: the wire schema, where `$schema` may stand too and, in
- * a document that has a kind, `kind`. It refers to no other document, and accepts exactly what the wire schema accepts.
+ * The JSON Schemas (draft 2020-12) of documents, for editors: the wire schema, where `$schema` may stand too and, in
+ * a document that has a kind, `kind`. Each refers to no other document, and accepts exactly what the wire schema accepts.
  */
+export function jsonSchemasFor<Kind extends SchemaKind>(kinds: readonly Kind[]): (readonly [Kind, JsonSchema])[] {
+  const ids = kinds.map(idOf)
+  const all = generated()
+  return kinds.map((kind, index) => [kind, documentSchema(kind, String(ids[index]), all)])
+}
+
+/** The same of one kind. */
 export function jsonSchemaFor(kind: SchemaKind): JsonSchema {
-  const document = isKindName(kind) ? kindSchemas[kind].document() : requests[kind]()
-  const all = jsonSchemas(registry, (id) => `#/$defs/${id}`)
-  const id = registry.get(document)?.id ?? ''
+  const id = idOf(kind)
+  return documentSchema(kind, id, generated())
+}
+
+/** The name of the schema of a kind, which is in the registry from then on. */
+const idOf = (kind: SchemaKind): string => registry.get(schemaOf(kind))?.id ?? ''
+
+const generated = () => jsonSchemas(registry, (id) => `#/$defs/${id}`)
+
+function documentSchema(kind: SchemaKind, id: string, all: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const { description, properties, ...rest } = all[id] ?? {}
   const $defs = Object.fromEntries([...reachable(all, id)].map((name) => [name, all[name]]))
   return {

@@ -331,6 +331,8 @@ function queryMissing(self: Member, catalog: Catalog): Finding[] {
 const publisherIn = (name: string) => name.split('::')[0]
 
 function actionMissing({ value, template }: Member, catalog: Catalog): Finding[] {
+  const mayBePart = catalog.template(template) === undefined && !catalog.isDescribed
+  if (mayBePart) return []
   const all = catalog.names('action')
   const names = new Set(catalog.of(template, 'action').map(({ name }) => name))
   return policyActions(value)

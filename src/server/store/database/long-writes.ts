@@ -38,7 +38,7 @@ interface Source<Tables> {
 }
 
 interface Hooks {
-  /** Called before the file is opened, and before the commit. What it throws, the write fails with. */
+  /** Called before and after the file is opened, and before the commit. What it throws, the write fails with. */
   readonly check: () => void
   readonly committed: () => void
 }
@@ -91,7 +91,6 @@ export class LongWrites<Tables> {
   }
 
   async #connected<T>(work: (connection: Writer<Tables>) => Promise<T>, alone: Alone): Promise<T> {
-    // Where no file is, SQLite makes one, and takes the log of the other for a stale one, which it removes.
     this.#hooks.check()
     const remote = await RemoteSqlite.open(this.#source.path)
     if (!remote) {
@@ -99,6 +98,8 @@ export class LongWrites<Tables> {
       return await work({ sqlite, tables, aside: async (sql) => sqlite.exec(sql), moveLog: async () => {} })
     }
     try {
+      // Where no file is, SQLite makes one, and takes the log of the other for a stale one, which it removes when it first reads.
+      this.#hooks.check()
       remote.exec(settings)
       const tables = this.#source.tablesOn(remote)
       const moveLog = () => remote.aside(logMoved).catch(() => undefined)

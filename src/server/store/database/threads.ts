@@ -3,10 +3,15 @@ import { realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { parse } from 'node:path'
 import { type MessagePort, Worker } from 'node:worker_threads'
+import { identityOf } from './file-identity.ts'
 import { sqliteProvider } from './sqlite.ts'
 
+/** Nothing is read of a file that was put in the place of the database meanwhile: its log would be removed. */
 const copy = `
+  import { statSync } from 'node:fs'
   const db = new DatabaseSync(workerData.path)
+  const { dev, ino } = statSync(workerData.path)
+  if (workerData.identity !== undefined && \`\${dev} \${ino}\` !== workerData.identity) throw new Error('the database was moved')
   db.prepare('VACUUM INTO ?').run(workerData.file)
   db.close()`
 
@@ -15,7 +20,7 @@ const copy = `
  * process must not end before: a thread that is ended while it loads the library ends the process with an error.
  */
 export async function copiedInThread(path: string, file: string, here: (file: string) => void): Promise<void> {
-  const thread = startThread(copy, { path, file })
+  const thread = startThread(copy, { path, file, identity: identityOf(path) })
   if (!thread) return here(file)
   await once(thread, 'exit')
 }

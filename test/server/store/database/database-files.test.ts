@@ -10,8 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseFiles } from '../../../../src/server/store/database/database-files.ts'
+import { RemoteSqlite } from '../../../../src/server/store/database/remote-sqlite.ts'
 import { freeClosed, isBusy, openSqlite } from '../../../../src/server/store/database/sqlite.ts'
 import { openStore } from '../../../../src/server/store/store.ts'
 import { template, variation, variationName } from '../../../fixtures/bodies.ts'
@@ -188,6 +189,28 @@ test('what opens the file anew makes none, and leaves the log, once the database
   const headers = { 'vatom-dry-run': 'true' }
   expect(await publisher.call('POST', '/v1/vatoms', { body, headers })).toMatchObject({ status: 503 })
   expect([existsSync(db), existsSync(`${db}-wal`)]).toEqual([false, true])
+  renameSync(`${db}.away`, db)
+  expect(await publisher.call('POST', '/v1/vatoms', { body })).toMatchObject({ status: 200 })
+})
+
+test('the log stays where the database is moved away while a long write opens it', async () => {
+  const db = newDatabase()
+  const { publisher, service } = await testService({ db })
+  await service.listen({ host: '127.0.0.1', port: 0 })
+  await made(
+    publisher,
+    ['POST', '/v1/templates', template({ unpublished: false })],
+    ['POST', '/v1/template_variations', variation({ unpublished: false })],
+  )
+  const open = RemoteSqlite.open.bind(RemoteSqlite)
+  const opened = vi.spyOn(RemoteSqlite, 'open').mockImplementationOnce((path) => {
+    renameSync(db, `${db}.away`)
+    return open(path)
+  })
+  onTestFinished(() => opened.mockRestore())
+  const body = { template_variation: variationName, num: 3000 }
+  expect(await publisher.call('POST', '/v1/vatoms', { body })).toMatchObject({ status: 503, body: { error: 9017 } })
+  expect([opened.mock.calls.length, existsSync(`${db}-wal`)]).toEqual([1, true])
   renameSync(`${db}.away`, db)
   expect(await publisher.call('POST', '/v1/vatoms', { body })).toMatchObject({ status: 200 })
 })
