@@ -106,8 +106,17 @@ describe('context remove', () => {
     await service.close()
     const { code, out, err } = await vatom('context', 'remove', 'other')
     expect({ code, out }).toEqual({ code: 0, out: 'Removed other and its stored session.\n' })
+    expect(await json('context', 'remove', 'staging')).toEqual({ removed: 'staging', session: 'not_ended' })
     expect(err).toMatch(/^warning: .*: the session was removed from this machine, but the service did not end it\n$/)
-    expect(await json('context', 'list')).toMatchObject([{ name: 'local' }, { name: 'staging' }])
+    expect(await json('context', 'list')).toMatchObject([{ name: 'local' }])
+  })
+
+  test.each([
+    ['ended', []],
+    ['kept', ['--keep-session']],
+  ])('says as data that the session was %s', async (session, flags) => {
+    const { json } = await withOther()
+    expect(await json('context', 'remove', 'other', ...flags)).toEqual({ removed: 'other', session })
   })
 
   test('ends no session that it cannot forget', async ({ skip }) => {

@@ -37,11 +37,23 @@ async function remove(name: string, { yes, keepSession }: RemoveOptions, context
     wasCurrent = current === name
     return { ...rest, contexts, ...(current !== undefined && current !== name && { current }) }
   })
-  const how = keepSession || failure ? ' and its stored session' : ', and ended its session'
-  output.result({ removed: name }, () => [`Removed ${name}${isSignedIn ? how : ''}.`])
+  const session = isSignedIn ? sessionAfter(keepSession, failure) : undefined
+  output.result({ removed: name, session }, () => [`Removed ${name}${session === undefined ? '' : what[session]}.`])
   if (failure) output.warn(unended(failure))
   if (wasCurrent) output.note(`${localName} is the current context now`)
 }
+
+/** What a script reads of the session. */
+const sessionAfter = (keepSession: boolean | undefined, failure: Failure | undefined) => {
+  if (keepSession) return 'kept'
+  return failure ? 'not_ended' : 'ended'
+}
+
+const what = {
+  kept: ' and its stored session',
+  not_ended: ' and its stored session',
+  ended: ', and ended its session',
+} as const
 
 /** Ends the session of a context on its service. Returns why that could not be done; undefined where it has ended, also before. */
 async function endSession(name: string, context: Context): Promise<Failure | undefined> {
