@@ -4,13 +4,7 @@ import { projectFileName } from '../../contract/values.ts'
 import { sectionOf } from '../../contract/vatom/complete.ts'
 import { catalogsIn } from '../../documents/load/catalog-folder.ts'
 import { leftOutTexts } from '../../documents/load/checkout.ts'
-import {
-  type RepositoryFile,
-  repositoryAround,
-  repositoryFiles,
-  type UnknownPart,
-  unknownAround,
-} from '../../documents/load/git-index.ts'
+import { keptAround, type RepositoryFile, type UnknownPart } from '../../documents/load/git-index.ts'
 import { findInputs, type InputFile, isDataName, isFoundName, isIgnored, isType } from '../../documents/load/inputs.ts'
 import { readOurs } from '../../documents/load/ours.ts'
 import { projectAt } from '../../documents/load/project.ts'
@@ -48,9 +42,10 @@ export const elsewhereOf = (
   once(async () => {
     const { cwd } = context.host
     const isOther = (path = '') => !own.some((folder) => isWithin(folder, path))
-    const unknown = own.flatMap(unknownAround).find(({ path, reason }) => reason === 'untold' || isOther(path))
+    const kept = keptAround(own)
+    const unknown = kept.unknown.find(({ path, reason }) => reason === 'untold' || isOther(path))
     if (unknown) refuseUnknown(unknown, options, cwd)
-    const inGit = trackedAround(own).filter(({ path }) => isOther(path))
+    const inGit = kept.files.filter(({ path }) => isOther(path))
     checkOpen(inGit, options, cwd)
     checkThere(inGit, options, cwd)
     const here = applied(owners, context)
@@ -87,7 +82,7 @@ const untoldTexts = (git: string) => ({
 })
 
 /** Throws a usage error for a run that deletes where a folder of another catalog of the repository is closed to this user. */
-function checkOpen(files: readonly TrackedFile[], options: PruneOptions, cwd: string): void {
+function checkOpen(files: readonly RepositoryFile[], options: PruneOptions, cwd: string): void {
   const closed = files.find(({ path }) => isFoundName(path) && isClosed(path) && isInCatalog(path, files))
   if (closed) refuseClosed(folderFrom(cwd, openPart(closed.path)), options)
 }
@@ -112,12 +107,12 @@ const isClosed = (path: string): boolean => isDeniedTo(() => statSync(path, { th
 const openPart = (path: string): string => (isClosed(path) ? openPart(dirname(path)) : path)
 
 /** Whether a file is in a catalog, whose vatom.yaml may be as closed as the file. */
-const isInCatalog = (path: string, files: readonly TrackedFile[]): boolean =>
+const isInCatalog = (path: string, files: readonly RepositoryFile[]): boolean =>
   catalogOf({ path }) !== undefined ||
   files.some((one) => basename(one.path) === projectFileName && isWithin(dirname(one.path), path))
 
 /** Throws a usage error for a run that deletes where another catalog of the repository is not there. */
-function checkThere(files: readonly TrackedFile[], options: PruneOptions, cwd: string): void {
+function checkThere(files: readonly RepositoryFile[], options: PruneOptions, cwd: string): void {
   const left = files.filter(({ path }) => isDataName(path) && !existsSync(path))
   const missing = left.find(({ path }) => basename(path) === projectFileName && hasDocuments(dirname(path), left))
   if (missing === undefined) return
@@ -132,7 +127,7 @@ function checkThere(files: readonly TrackedFile[], options: PruneOptions, cwd: s
   refuseUnread(folder, ` is a catalog that is not in this checkout${is}`, remedy, options)
 }
 
-const hasDocuments = (folder: string, files: readonly TrackedFile[]): boolean =>
+const hasDocuments = (folder: string, files: readonly RepositoryFile[]): boolean =>
   files.some(({ path }) => isWithin(folder, path) && isFoundName(path))
 
 /** The folder of the catalog of a file: the nearest with a vatom.yaml. */
@@ -157,19 +152,8 @@ async function below(folders: readonly string[], options: PruneOptions, cwd: str
 
 const isClosedFolder = (path: string): boolean => isType(path, 'isDirectory') && isDeniedTo(() => readdirSync(path))
 
-interface TrackedFile extends RepositoryFile {
-  /** The folder of the repository. */
-  readonly root: string
-}
-
-/** The files of the repositories around folders, also those that are not there. */
-function trackedAround(folders: readonly string[]): TrackedFile[] {
-  const roots = new Set(folders.flatMap((folder) => repositoryAround(folder) ?? []))
-  return [...roots].flatMap((root) => repositoryFiles(root).map((file) => ({ ...file, root })))
-}
-
 /** Whether a file is there and can hold documents, as the other commands find them in its catalog or the repository. */
-const isRead = ({ path, root }: TrackedFile): boolean =>
+const isRead = ({ path, root }: RepositoryFile): boolean =>
   isFoundName(path) && (isFoundFrom(root, path) || isFoundFrom(catalogOf({ path }) ?? root, path)) && isFile(path)
 
 /** Whether a file is found in a folder that is named itself. */

@@ -8,7 +8,8 @@ import { exit, Failure } from '../failure/failure.ts'
 import { seeList } from '../failure/hinted.ts'
 import type { Line } from '../io/text.ts'
 import { merged } from '../service/every-page.ts'
-import { givenIds, idLists, idsHelp, vatomIds } from '../vatoms/vatom-id.ts'
+import { givenIds } from '../vatoms/given-ids.ts'
+import { idLists, idsHelp, vatomIds } from '../vatoms/vatom-id.ts'
 
 export const command = (context: Context): Command =>
   new Command('show')

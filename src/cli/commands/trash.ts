@@ -5,7 +5,8 @@ import { seeList } from '../failure/hinted.ts'
 import { styled } from '../io/text.ts'
 import { type Doomed, deleteCommandFor } from '../kinds/verbs/delete.ts'
 import { inParallel } from '../service/in-parallel.ts'
-import { givenIds, idHelp, idLists, vatomIds } from '../vatoms/vatom-id.ts'
+import { givenIds } from '../vatoms/given-ids.ts'
+import { idHelp, idLists, vatomIds } from '../vatoms/vatom-id.ts'
 import { builtIn } from '../vatoms/vatom-table.ts'
 
 export const command = deleteCommandFor({

@@ -12,7 +12,8 @@ import { checkValue } from '../kinds/load-checked.ts'
 import { finishRows, type Row } from '../kinds/results.ts'
 import { failedRow, notSent, stopsAll } from '../kinds/send.ts'
 import { type FieldOptions, givenFields } from '../vatoms/given-fields.ts'
-import { givenIds, idLists, idsHelp, vatomId, vatomIds } from '../vatoms/vatom-id.ts'
+import { givenIds } from '../vatoms/given-ids.ts'
+import { idLists, idsHelp, vatomId, vatomIds } from '../vatoms/vatom-id.ts'
 
 interface UpdateOptions extends FieldOptions, DryRunOption {
   readonly folder?: string

@@ -1,9 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
-import { parseJson } from '../../contract/unknown-values.ts'
 import { vatomTypeKey } from '../../contract/values.ts'
-import type { Context } from '../context.ts'
 import type { Element } from '../discover/query.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { isBeginning, meantId } from '../kinds/short-id.ts'
@@ -24,37 +22,6 @@ const listed = 10
 export const vatomIds = async (given: readonly string[], client: Client): Promise<string[]> => [
   ...new Set(await inParallel(given, (one) => vatomId(one, client))),
 ]
-
-/** Ids as they are given; `-` stands for those on standard input, as lists print them. */
-export async function givenIds(given: readonly string[], { stdin }: Pick<Context, 'stdin'>): Promise<string[]> {
-  if (!given.includes('-')) return [...given]
-  const read = idsIn(Buffer.from(await stdin()).toString('utf8'))
-  if (read.length === 0) throw usage('There is no id on standard input', 'for example: vatom inventory | vatom show -')
-  return given.flatMap((one) => (one === '-' ? read : [one]))
-}
-
-/** The ids in a text: those of one JSON value, else of each line, which is JSON, or a row whose first field is the id. */
-function idsIn(text: string): readonly string[] {
-  const whole = isJson(text) ? parseJson(text) : undefined
-  if (whole !== undefined) return idsOf(whole)
-  return text.split('\n').flatMap((line) => (isJson(line) ? idsOf(parseJson(line)) : (/^\S+/.exec(line)?.[0] ?? [])))
-}
-
-const isJson = (text: string) => /^\s*[[{]/.test(text)
-
-/** The ids of a vAtom, of several, or of an answer that has them. Throws a usage error for anything else. */
-function idsOf(value: unknown): readonly string[] {
-  const lists = ['vatoms', 'results', 'ids'].map((key) => at(value, key))
-  const entries = [value, ...lists].find(Array.isArray) ?? [value]
-  return entries.map((entry: unknown) => {
-    const id = typeof entry === 'string' ? entry : at(entry, 'id')
-    if (typeof id === 'string') return id
-    throw usage(
-      'Standard input has JSON without ids of vAtoms',
-      'give ids, one a line, or what a list prints: vatom inventory --ndjson | vatom show -',
-    )
-  })
-}
 
 /** Ids in as few lists as requests can take. */
 export const idLists = (ids: readonly string[]): string[][] =>

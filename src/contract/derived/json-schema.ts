@@ -17,9 +17,9 @@ const schemaOf = (kind: SchemaKind) => (isKindName(kind) ? kindSchemas[kind].doc
  * a document that has a kind, `kind`. Each refers to no other document, and accepts exactly what the wire schema accepts.
  */
 export function jsonSchemasFor<Kind extends SchemaKind>(kinds: readonly Kind[]): (readonly [Kind, JsonSchema])[] {
-  const ids = kinds.map(idOf)
+  const ids = kinds.map((kind) => [kind, idOf(kind)] as const)
   const all = generated()
-  return kinds.map((kind, index) => [kind, documentSchema(kind, String(ids[index]), all)])
+  return ids.map(([kind, id]) => [kind, documentSchema(kind, id, all)])
 }
 
 /** The same of one kind. */

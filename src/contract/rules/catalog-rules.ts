@@ -13,7 +13,7 @@ import { isFollowUp } from './follow-ups.ts'
 import { overlayIssues, overlayNotes } from './overlay-rules.ts'
 import { containerAction, openVariations, permittedActions } from './permitted-actions.ts'
 import { policyActions } from './policy-actions.ts'
-import { formMissing, queriedNames } from './query-names.ts'
+import { formMissing, hasLater, queriedNames } from './query-names.ts'
 import { discoverQuery, iosDrops, validityResolved } from './resolved-rules.ts'
 import type { Finding, RuleNote } from './rule.ts'
 
@@ -233,21 +233,6 @@ const missingQueried = ({ value }: Member, catalog: Catalog): Reference[] =>
   queriedNames(value)
     .map((one) => ({ ...one, names: catalog.names(one.kind) }))
     .filter(({ name, names }) => !names.has(name) && !hasLater(name, names))
-
-/** Whether one of these is a later version of a name: what was published before it is in no file any more, and still found. */
-function hasLater(name: string, names: ReadonlySet<string>): boolean {
-  const [stem, version] = versionIn(name)
-  return [...names].some((one) => {
-    const [otherStem, otherVersion] = versionIn(one)
-    return otherStem === stem && otherVersion > version
-  })
-}
-
-/** The name of a template without its version, and that; of a variation, too. */
-function versionIn(name: string): [stem: string, version: number] {
-  const [, before = name, version] = /^(.*?)::v(\d+)(?=::|$)/.exec(name) ?? []
-  return [before, Number(version)]
-}
 
 const missing = ({ path, name, kind }: Reference, hint: string): Finding => ({
   path,

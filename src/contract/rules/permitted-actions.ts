@@ -5,9 +5,6 @@ import type { Catalog, Member } from './catalog.ts'
 import type { CatalogRule } from './catalog-rules.ts'
 import type { Finding } from './rule.ts'
 
-const ruleName = (action: string) => `${action.toLowerCase()}-action`
-const withArticle = (action: string) => `${/^[AEIO]/.test(action) ? 'an' : 'a'} ${action}`
-
 const holding = standardActions.filter(({ on }) => on !== undefined)
 
 /** The rule of standard actions that do something with vAtoms of some root types only. */
@@ -28,19 +25,24 @@ export const containerAction: CatalogRule = {
   },
 }
 
-type Opened = StandardAction & { readonly opens: readonly string[] }
+/** The rule of a standard action that is of a template with such vAtoms or variations, as nobody can perform it on others. */
+const ruleFor = ({ name, reactor }: StandardAction, such: string, find: CatalogRule['check']): CatalogRule => ({
+  name: `${name.toLowerCase()}-action`,
+  spec: '2.4',
+  kinds: ['action'],
+  severity: 'warning',
+  summary: `${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name} action is of a template with ${such}: nobody can perform it on others`,
+  check: (self, catalog) => (at(self.value, 'reactor') === reactor ? find(self, catalog) : []),
+})
 
 /** Rules of standard actions that nobody can perform on any vAtom of their template, as none of its variations is open for it. */
-export const openVariations: readonly CatalogRule[] = standardActions
-  .filter((action): action is Opened => action.opens !== undefined)
-  .map(({ name, reactor, opens }) => ({
-    name: ruleName(name),
-    spec: '2.4',
-    kinds: ['action'],
-    severity: 'warning',
-    summary: `${withArticle(name)} action is of a template with a variation that has ${opens.join(' and ')}: nobody can perform it on others`,
-    check: (self, catalog) => (at(self.value, 'reactor') === reactor ? closed(opens, self, catalog) : []),
-  }))
+export const openVariations: readonly CatalogRule[] = standardActions.flatMap((action) => {
+  const { opens } = action
+  if (opens === undefined) return []
+  return [
+    ruleFor(action, `a variation that has ${opens.join(' and ')}`, (self, catalog) => closed(opens, self, catalog)),
+  ]
+})
 
 function closed(opens: readonly string[], self: Member, catalog: Catalog): Finding[] {
   const template = catalog.template(self.template)
@@ -53,19 +55,12 @@ function closed(opens: readonly string[], self: Member, catalog: Catalog): Findi
   return [{ path: ['reactor'], message, hint }]
 }
 
-type Permitted = StandardAction & { readonly permit: Permit }
-
 /** Rules of standard actions that nobody can perform on any vAtom of their template, as a property of it forbids them. */
-export const permittedActions: readonly CatalogRule[] = standardActions
-  .filter((action): action is Permitted => action.permit !== undefined)
-  .map(({ name, reactor, permit }) => ({
-    name: ruleName(name),
-    spec: '2.4',
-    kinds: ['action'],
-    severity: 'warning',
-    summary: `${withArticle(name)} action is of a template with ${permit.property} vAtoms: nobody can perform it on others`,
-    check: (self, catalog) => (at(self.value, 'reactor') === reactor ? forbidden(permit, self, catalog) : []),
-  }))
+export const permittedActions: readonly CatalogRule[] = standardActions.flatMap((action) => {
+  const { permit } = action
+  if (permit === undefined) return []
+  return [ruleFor(action, `${permit.property} vAtoms`, (self, catalog) => forbidden(permit, self, catalog))]
+})
 
 function forbidden(permit: Permit, { template: name }: Member, catalog: Catalog): Finding[] {
   const template = catalog.template(name)

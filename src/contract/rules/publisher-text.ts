@@ -1,5 +1,6 @@
 import { kindOf } from '../kinds/kinds.ts'
-import { isObject, type Path, printPath } from '../schema/path.ts'
+import { type Path, printPath } from '../schema/path.ts'
+import { textsIn } from '../schema/texts-in.ts'
 import { kinds, publisherPlaceholder } from '../values.ts'
 import { addressesIn } from './addresses.ts'
 import type { Finding, Rule } from './rule.ts'
@@ -21,7 +22,9 @@ export const publisherText: Rule = {
       !names.some((name) => name.length === path.length && isBelow(path, name)) &&
       !queries.some((query) => isBelow(path, query)) &&
       !addresses.has(printPath(path))
-    return textsWithPlaceholder(document, []).filter(isOther).map(findingAt)
+    return textsIn(document).flatMap(({ path, text }) =>
+      placeholder.test(text) && isOther(path) ? [findingAt(path)] : [],
+    )
   },
 }
 
@@ -32,13 +35,6 @@ const findingAt = (path: Path): Finding => ({
 })
 
 const placeholder = /\$publisher(?!\w)/
-
-function textsWithPlaceholder(value: unknown, path: Path): Path[] {
-  if (typeof value === 'string') return placeholder.test(value) ? [path] : []
-  if (Array.isArray(value)) return value.flatMap((entry, index) => textsWithPlaceholder(entry, [...path, index]))
-  if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([key, inner]) => textsWithPlaceholder(inner, [...path, key]))
-}
 
 /** Whether a path is at or below the places of a pattern, in which `*` is any entry. */
 const isBelow = (path: Path, pattern: Path): boolean =>

@@ -45,3 +45,18 @@ export function formMissing({ kind, name }: Pick<QueriedName, 'kind' | 'name'>):
   const known = forms[kind]
   return known?.fits.test(name) ? undefined : known?.form
 }
+
+/** Whether one of these is a later version of a name: what was published before it is in no file any more, and still found. */
+export function hasLater(name: string, names: ReadonlySet<string>): boolean {
+  const [stem, version] = versionIn(name)
+  return [...names].some((one) => {
+    const [otherStem, otherVersion] = versionIn(one)
+    return otherStem === stem && otherVersion > version
+  })
+}
+
+/** The name of a template without its version, and that; of a variation, too. */
+function versionIn(name: string): [stem: string, version: number] {
+  const [, before = name, version] = /^(.*?)::v(\d+)(?=::|$)/.exec(name) ?? []
+  return [before, Number(version)]
+}

@@ -73,33 +73,39 @@ function isBelow(folder: string, path: string): boolean {
   return inner !== outer && isWithin(outer, inner)
 }
 
-/** A file, or a link to one, that git keeps in a repository. */
-export type RepositoryFile = Pick<Tracked, 'path' | 'isSkipped'>
-
-/**
- * What git keeps in a repository and in its submodules that are checked out, also what is not there; nothing of one whose index
- * is not of the usual form.
- */
-export const repositoryFiles = (root: string): readonly RepositoryFile[] =>
-  trackedIn(root).filter(({ mode }) => isOfFile.has(mode))
+/** A file, or a link to one, that git keeps in a repository, also one that is not there. */
+export interface RepositoryFile extends Pick<Tracked, 'path' | 'isSkipped'> {
+  /** The folder of the repository. */
+  readonly root: string
+}
 
 /** A part of a repository of which nothing is known: a submodule that is not checked out, or the `.git` of one that does not tell. */
 export interface UnknownPart extends Pick<Tracked, 'path'> {
   readonly reason: 'submodule' | 'untold'
 }
 
-/** The parts of the repository around a folder of which nothing is known. */
-export function unknownAround(folder: string): UnknownPart[] {
-  const root = repositoryAround(folder)
-  if (root === undefined) return exportedWithout(folder).map(({ path }) => ({ path, reason: 'submodule' }))
-  return trackedIn(root).flatMap(({ path, mode }): UnknownPart[] => {
-    if (mode === untold) return [{ path, reason: 'untold' }]
-    return mode === modes.submodule ? [{ path, reason: 'submodule' }] : []
-  })
+/** What the repositories around some folders keep, with their submodules that are checked out; each is read once. */
+export function keptAround(folders: readonly string[]): {
+  readonly files: readonly RepositoryFile[]
+  readonly unknown: readonly UnknownPart[]
+} {
+  const roots = new Set(folders.flatMap((folder) => repositoryAround(folder) ?? []))
+  const tracked = [...roots].flatMap((root) => trackedIn(root).map((one) => ({ ...one, root })))
+  const exported = folders.filter((folder) => nearestWith('.git', folder) === undefined).flatMap(exportedWithout)
+  return {
+    files: tracked.filter(({ mode }) => isOfFile.has(mode)),
+    unknown: [
+      ...tracked.flatMap(({ path, mode }): UnknownPart[] => {
+        if (mode === untold) return [{ path, reason: 'untold' }]
+        return mode === modes.submodule ? [{ path, reason: 'submodule' }] : []
+      }),
+      ...exported.map(({ path }) => ({ path, reason: 'submodule' as const })),
+    ],
+  }
 }
 
 /** The folder of the repository around a folder, or of the outermost one of which that is a submodule; undefined in none. */
-export function repositoryAround(folder: string): string | undefined {
+function repositoryAround(folder: string): string | undefined {
   const root = nearestWith('.git', folder)
   if (root === undefined) return undefined
   const outer = nearestWith('.git', dirname(root))

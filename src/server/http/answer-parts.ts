@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { LoopTurns } from '../store/loop-turns.ts'
 import { placeOf } from '../store/places.ts'
@@ -9,10 +10,11 @@ const turns = new LoopTurns()
  * The parts of an answer, or of a file, each in a turn of its own: to a client that reads fast all would be made in one turn of the event
  * loop, and to many that read at the same time one of each. Addresses share the time, and so do the users of each.
  */
-export async function* inTurns<Part>(
-  parts: Iterable<Part> | AsyncIterable<Part>,
-  { request, raw }: FastifyReply,
-): AsyncGenerator<Part, void> {
+export const inTurns = (parts: Parts, reply: FastifyReply): Readable => Readable.from(eachInTurn(parts, reply))
+
+type Parts = Iterable<string | Uint8Array> | AsyncIterable<Uint8Array>
+
+async function* eachInTurn(parts: Parts, { request, raw }: FastifyReply): AsyncGenerator<string | Uint8Array, void> {
   const line = [placeOf(request.ip), request.life?.user ?? '']
   let goOn = () => {}
   // Nothing of an answer stays in its line once nobody waits for it.

@@ -1,5 +1,4 @@
 import { parse } from 'node:querystring'
-import { Readable } from 'node:stream'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { type Endpoint, isCounted } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
@@ -243,4 +242,4 @@ export const send = ({ status, headers, body }: Answer, reply: FastifyReply): Fa
   reply
     .code(status)
     .headers(headers)
-    .send(typeof body === 'string' ? body : Readable.from(inTurns(body, reply)))
+    .send(typeof body === 'string' ? body : inTurns(body, reply))

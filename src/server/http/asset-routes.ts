@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { ReadStream } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { codeOf } from '../../file-system.ts'
@@ -46,7 +46,7 @@ async function serveAsset(
   return reply
     .code(found.statusCode)
     .headers({ ...found.headers, etag, 'cache-control': forever, ...protection(row) })
-    .send(Readable.from(inTurns<Uint8Array>(found.stream, reply)))
+    .send(inTurns(found.stream, reply))
 }
 
 const noAsset = (id: string) => new ApiError('notFound', `no asset has the id ${id}`)

@@ -32,7 +32,7 @@ export function arrivals(): () => boolean {
   let wait: Wait | undefined
   return () => {
     const isQuiet = accepted === before
-    if (!isQuiet) wait ??= { began: now(), before }
+    if (!isQuiet) wait ??= newWait(before)
     before = accepted
     if (wait && !isQuiet && goesOn(wait)) return true
     wait = undefined
@@ -46,7 +46,7 @@ interface Wait {
   readonly before: number
 }
 
-const newWait = (): Wait => ({ began: now(), before: accepted })
+const newWait = (before = accepted): Wait => ({ began: now(), before })
 
 /** Whether to wait on. */
 const goesOn = ({ began, before }: Wait): boolean => accepted - before <= mostAccepted && now() - began <= patience

@@ -137,6 +137,20 @@ test('a write is stored whatever other programs and the service itself do with t
   expect(await publisher.call('GET', '/v1/templates?limit=0')).toMatchObject({ status: 200 })
 })
 
+/** A served service on a file, and what emits so many vAtoms that it is a long write. */
+async function emitting() {
+  const db = newDatabase()
+  const { publisher, service } = await testService({ db })
+  await service.listen({ host: '127.0.0.1', port: 0 })
+  await made(
+    publisher,
+    ['POST', '/v1/templates', template({ unpublished: false })],
+    ['POST', '/v1/template_variations', variation({ unpublished: false })],
+  )
+  const body = { template_variation: variationName, num: 3000 }
+  return { db, publisher, emit: (headers = {}) => publisher.call('POST', '/v1/vatoms', { body, headers }) }
+}
+
 /** Resolves once a transaction writes to a database. */
 async function untilWritten(db: string): Promise<void> {
   const other = await openSqlite(db)
@@ -155,16 +169,8 @@ async function untilWritten(db: string): Promise<void> {
 test.each(['', '-wal', '-shm'])(
   'a long write is refused if the file of the database%s is moved while it is made, and leaves nothing',
   async (suffix) => {
-    const db = newDatabase()
-    const { publisher, service } = await testService({ db })
-    await service.listen({ host: '127.0.0.1', port: 0 })
-    await made(
-      publisher,
-      ['POST', '/v1/templates', template({ unpublished: false })],
-      ['POST', '/v1/template_variations', variation({ unpublished: false })],
-    )
-    const body = { template_variation: variationName, num: 3000 }
-    const emission = publisher.call('POST', '/v1/vatoms', { body })
+    const { db, publisher, emit } = await emitting()
+    const emission = emit()
     await untilWritten(db)
     renameSync(db + suffix, `${db}.away`)
     expect(await emission).toMatchObject({ status: 503, body: { error: 9017 } })
@@ -174,45 +180,27 @@ test.each(['', '-wal', '-shm'])(
 )
 
 test('what opens the file anew makes none, and leaves the log, once the database is moved away', async () => {
-  const db = newDatabase()
-  const { publisher, service } = await testService({ db })
-  await service.listen({ host: '127.0.0.1', port: 0 })
-  await made(
-    publisher,
-    ['POST', '/v1/templates', template({ unpublished: false })],
-    ['POST', '/v1/template_variations', variation({ unpublished: false })],
-  )
+  const { db, emit } = await emitting()
   renameSync(db, `${db}.away`)
-  const body = { template_variation: variationName, num: 3000 }
-  const refused = { status: 503, body: { error: 9017 } }
-  expect(await publisher.call('POST', '/v1/vatoms', { body })).toMatchObject(refused)
-  const headers = { 'vatom-dry-run': 'true' }
-  expect(await publisher.call('POST', '/v1/vatoms', { body, headers })).toMatchObject({ status: 503 })
+  expect(await emit()).toMatchObject({ status: 503, body: { error: 9017 } })
+  expect(await emit({ 'vatom-dry-run': 'true' })).toMatchObject({ status: 503 })
   expect([existsSync(db), existsSync(`${db}-wal`)]).toEqual([false, true])
   renameSync(`${db}.away`, db)
-  expect(await publisher.call('POST', '/v1/vatoms', { body })).toMatchObject({ status: 200 })
+  expect(await emit()).toMatchObject({ status: 200 })
 })
 
 test('the log stays where the database is moved away while a long write opens it', async () => {
-  const db = newDatabase()
-  const { publisher, service } = await testService({ db })
-  await service.listen({ host: '127.0.0.1', port: 0 })
-  await made(
-    publisher,
-    ['POST', '/v1/templates', template({ unpublished: false })],
-    ['POST', '/v1/template_variations', variation({ unpublished: false })],
-  )
+  const { db, emit } = await emitting()
   const open = RemoteSqlite.open.bind(RemoteSqlite)
   const opened = vi.spyOn(RemoteSqlite, 'open').mockImplementationOnce((path) => {
     renameSync(db, `${db}.away`)
     return open(path)
   })
   onTestFinished(() => opened.mockRestore())
-  const body = { template_variation: variationName, num: 3000 }
-  expect(await publisher.call('POST', '/v1/vatoms', { body })).toMatchObject({ status: 503, body: { error: 9017 } })
+  expect(await emit()).toMatchObject({ status: 503, body: { error: 9017 } })
   expect([opened.mock.calls.length, existsSync(`${db}-wal`)]).toEqual([1, true])
   renameSync(`${db}.away`, db)
-  expect(await publisher.call('POST', '/v1/vatoms', { body })).toMatchObject({ status: 200 })
+  expect(await emit()).toMatchObject({ status: 200 })
 })
 
 test.runIf(process.platform === 'linux')('files of closed databases stay open until they are deleted', async () => {
