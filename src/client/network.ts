@@ -206,7 +206,8 @@ async function exchange(
     throw isClosed(cause) ? new AnswerError(answerCodes.cut, { cause }) : cause
   })
   if (response.statusCode === 200 && isEncoded(response.headers)) throw new AnswerError(answerCodes.encoded)
-  if (hasTooMany(body)) throw new Error(`the answer has more than ${limits.answerValues} values`)
+  const excess = excessOf(body)
+  if (excess !== undefined) throw new Error(`the answer has more than ${excess}`)
   return received(wire, { status: response.statusCode, headers: plainHeaders(response.headers), body })
 }
 
@@ -244,15 +245,38 @@ async function textOf(body: AsyncIterable<Uint8Array>, onProgress: () => void): 
   return new TextDecoder().decode(Buffer.concat(parts))
 }
 
-/** Whether a JSON text may have more values than fit into memory: each begins with or follows one of these signs. */
-function hasTooMany(text: string): boolean {
-  if (text.length <= limits.answerValues) return false
-  let signs = 0
-  for (let index = 0; index < text.length && signs <= limits.answerValues; index++) {
+/**
+ * What a JSON text has more of than is read, before it is: values that do not fit into memory, or levels that take long to
+ * parse and cannot be walked.
+ */
+function excessOf(text: string): string | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  let [values, levels] = [0, 0]
+  for (let index = 0; index < text.length; index++) {
     const sign = text[index]
-    if (sign === ',' || sign === '[' || sign === '{') signs++
+    if (sign === '"') index = endOfText(text, index)
+    else if (sign === ',') values++
+    else if (sign === '[' || sign === '{') {
+      values++
+      levels++
+    } else if (sign === ']' || sign === '}') levels--
+    if (values > limits.answerValues) return `${limits.answerValues} values`
+    if (levels > limits.answerDepth) return `${limits.answerDepth} levels`
   }
-  return signs > limits.answerValues
+  return undefined
+}
+
+/** The index of the quotation mark that ends the text of a JSON value; that of the end if there is none. */
+function endOfText(json: string, start: number): number {
+  let end = json.indexOf('"', start + 1)
+  while (end > 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1)
+  return end > 0 ? end : json.length
+}
+
+function isEscaped(json: string, index: number): boolean {
+  let first = index
+  while (json[first - 1] === '\\') first--
+  return (index - first) % 2 === 1
 }
 
 /** Rejects as soon as the signal aborts: a request that waits for a proxy's tunnel does not notice it. */

@@ -16,7 +16,7 @@ const answers: readonly (readonly [string, number, Readonly<Record<string, strin
     gzipSync(Buffer.alloc(50_000_000)),
     /is compressed, though .*\nhint: have what is between heed /,
   ],
-  ['nested lists', 200, {}, '['.repeat(1_000_000), /did not answer what the API declares/],
+  ['nested lists', 200, {}, '['.repeat(1_000_000), /the answer has more than 256 levels/],
   ['another status', 299, {}, '{}', /The service answered 299/],
   ['a redirect', 308, { location: 'https://a.example/' }, '', /answered 308, a redirect to https:\/\/a.example\//],
   ['nothing', 204, {}, '', /answered 204\nhint: is this a vAtom service\? check the address/],
@@ -123,6 +123,25 @@ test('an answer of more values than fit into memory is not parsed', async () => 
     out: '',
     err: expect.stringContaining('the answer has more than 8000000 values'),
   })
+})
+
+test.each([
+  ['without an end', `{"payload":${'['.repeat(1_000_000)}`],
+  ['with one', `{"payload":${'[{"\\"":'.repeat(129)}0${'}]'.repeat(129)}}`],
+])('an answer of more levels than any record has, %s, is not parsed', async (_, body) => {
+  const { run, env } = await facing((_, response) => response.end(body))
+  expect(await run(['template', 'list'], { env })).toMatchObject({
+    code: 5,
+    out: '',
+    err: expect.stringContaining('the answer has more than 256 levels'),
+  })
+})
+
+test('brackets and commas in the texts of an answer are no levels and values of it', async () => {
+  const first_name = `\\${'["{\\\\",'.repeat(500_000)}\\`
+  const { run, env } = await facing((_, response) => response.end(JSON.stringify({ payload: { first_name } })))
+  const { out } = await run(['api', 'GET', 'v1/user'], { env })
+  expect(JSON.parse(out)).toEqual({ payload: { first_name } })
 })
 
 test.each([

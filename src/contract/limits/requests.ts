@@ -92,6 +92,8 @@ export const requestLimits = {
   answer: 268_435_456,
   /** Values in an answer that the command line reads. */
   answerValues: 8_000_000,
+  /** Levels of an answer that the command line reads: those of a record, and some more. */
+  answerDepth: 256,
   /** Records of one list that the command line reads. */
   listed: 1_000_000,
   /** Pages that the command line prints of one list. */
