@@ -7,10 +7,13 @@ import { childrenOf } from './catalog.ts'
 import { type Finding, nothing, type Rule } from './rule.ts'
 import { misquoted, unquoted } from './typographic-quotes.ts'
 
-/** A name without another publisher's; in `Coffee::v1` there is none, which the version behind the first part shows. */
+/**
+ * A name without another publisher's; in `Coffee::v1` and `Coffee::Action::Drop` there is none, which what is behind the
+ * first part shows.
+ */
 function withoutPublisher(name: string): string {
   const [first, ...rest] = name.split('::')
-  const isPublisher = rest.length > 0 && (!first || first.includes('.') || !/^v\d+$/i.test(rest[0] ?? ''))
+  const isPublisher = rest.length > 0 && (!first || first.includes('.') || !/^(v\d+|Action)$/i.test(rest[0] ?? ''))
   return isPublisher ? rest.join('::') : name
 }
 
@@ -36,6 +39,14 @@ function inTemplate(document: unknown, name: string, publisher = publisherPlaceh
   if (name.includes('::') || at(document, kindOf('variation').nameKey) !== name || typeof template !== 'string')
     return undefined
   return template.startsWith(`${publisher}::`) ? `${behindPublisher(template)}::${name}` : undefined
+}
+
+/** Whether a name begins with that of its template, which has neither publisher nor version: `Coffee::Small`. */
+function followsBareTemplate(document: unknown, name: string): boolean {
+  const template = at(document, 'template')
+  if (typeof template !== 'string') return false
+  const bare = template.replace(`${publisherPlaceholder}::`, '')
+  return !bare.includes('::') && name.startsWith(`${bare}::`)
 }
 
 /** The name of a variation behind that of its template, if it does not begin with that; undefined for others. */
@@ -91,7 +102,8 @@ export const nameRules: readonly Rule[] = [
       if (name.startsWith(`${publisherPlaceholder}::`)) return nothing
       const finding = (message: string, hint: string) => [{ path: [key], message, hint }]
       const joined = withDoubleColons(name)
-      const rest = inTemplate(document, joined, publisher) ?? withoutPublisher(joined)
+      const whole = followsBareTemplate(document, joined) ? joined : withoutPublisher(joined)
+      const rest = inTemplate(document, joined, publisher) ?? whole
       const meant = `write ${publisherPlaceholder}::${rest}`
       if (publisher !== undefined && !name.startsWith(`${publisher}::`))
         return finding(

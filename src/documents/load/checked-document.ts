@@ -80,5 +80,6 @@ function duplicateOf({ source, raw, kind, name }: Candidate, earlier: Candidate)
     severity: 'error',
     path: key,
     message: `a second ${kind} named ${name}; the first is at ${placeOf(earlier.source, earlier.raw.range([key]))}`,
+    hint: 'keep one of them, or give one another name',
   }
 }

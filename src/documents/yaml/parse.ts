@@ -89,17 +89,25 @@ class Refused {
   constructor(readonly finding: Finding) {}
 }
 
-/** A parser that refuses a document of more words and signs than could be read in some seconds. */
+/** A parser that refuses a document of more words and signs, or levels, than could be read in some seconds. */
 class BoundedParser extends Parser {
   #tokens = 0
 
   override *next(source: string): Generator<CST.Token, void> {
     if (++this.#tokens > limits.tokens) throw new Refused(tooLarge(this.offset))
+    // Below the values that are open is their document, and above them may be a scalar.
+    if (this.stack.length > limits.depth + 1) refuseOpen(this.stack)
     for (const token of super.next(source)) {
       if (token.type === 'document') this.#tokens = 0
       yield token
     }
   }
+}
+
+/** What is open is refused where it nests too deep: to read all of it first takes memory by the square of its levels. */
+function refuseOpen(open: readonly CST.Token[]): void {
+  const tooMuch = open.filter((token) => 'items' in token)[limits.depth]
+  if (tooMuch) throw new Refused(tooDeep(tooMuch.offset))
 }
 
 /** Composing nested values is recursive, so a document that is nested too deep is refused before. */

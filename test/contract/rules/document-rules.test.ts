@@ -206,6 +206,9 @@ test.each([
     'acme::Coupon::v1',
     'write $publisher::Coupon::v1::Blau in a file: it stands for acme::Coupon::v1::Blau',
   ],
+  ['Coupon::Blau', 'Coupon', 'write $publisher::Coupon::Blau in a file: it stands for acme::Coupon::Blau'],
+  ['Coupon::Blau', '$publisher::Coupon', 'write $publisher::Coupon::Blau in a file'],
+  ['other::Blau', 'other::Coupon', 'write $publisher::Blau in a file'],
 ])('publisher-name: the variation %s of %s is to be written as it is meant', (name, template, hint) => {
   const document = { ...bodies.variation(), template, template_variation: name }
   const found = ruleIssues('variation', document, { publisher: 'acme' }).find(({ rule }) => rule === 'publisher-name')
@@ -226,6 +229,8 @@ test.each<[KindName, Json, string]>([
   ],
   ['face', { template: '$publisher:A:v1' }, 'publisher-placeholder template write $publisher::A::v1'],
   ['face', { template: 'acme::$publisher:A:v1' }, 'publisher-placeholder template write $publisher::A::v1'],
+  ['action', { name: 'Coupon::Action::Drop' }, 'publisher-name name write $publisher::Coupon::Action::Drop'],
+  ['action', { name: 'acme.com::Action::Drop' }, 'publisher-name name write $publisher::Action::Drop'],
   ['action', { name: '$publisher:A:v1::Action::Drop' }, 'publisher-name name write $publisher::A::v1::Action::Drop'],
 ])(
   'the name of a %s with one colon or a placeholder inside is to be written as it is meant: %o',

@@ -247,6 +247,7 @@ describe('documents of one run', () => {
         column: 11,
         rule: 'duplicate-name',
         message: 'a second template named acme.com::T::v1; the first is at a.yaml:1:11',
+        hint: 'keep one of them, or give one another name',
       },
     ])
     expect(documents.map(({ valid }) => valid)).toEqual([true, false])

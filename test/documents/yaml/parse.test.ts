@@ -18,6 +18,17 @@ describe('a document of too many words and signs is refused before it is read', 
     })
   })
 
+  test.each([
+    ['brackets', '[', 65],
+    ['keys in braces', '{a: ', 257],
+    ['dashes', '- ', 129],
+  ])('%s without an end are read to the level that is too deep alone', (_, level, column) => {
+    const deep = parse(level.repeat(limits.depth + 1)).findings
+    expect(deep).toMatchObject([{ rule: 'depth', range: [column - 1, column] }])
+    expect(parse(`${level.repeat(limits.depth + 1)}[${'[],'.repeat(600_000)}`).findings).toEqual(deep)
+    expect(rules(level.repeat(limits.depth))).not.toContain('depth')
+  })
+
   test('and no other: those of several documents are counted apart', () => {
     const list = `[${'a, '.repeat(40_000)}]\n`
     expect(rules(Array(4).fill(list).join('---\n'))).toEqual([])

@@ -41,7 +41,8 @@ function openVariation({ scope: { store }, vatom: { template_variation: name } }
 
 /** Why a variation does not let anybody have a vAtom; undefined if it does. */
 function closedBecause(variation: VariationRow | undefined): string | undefined {
-  if (variation?.public !== 1 || variation.unpublished === 1) return 'is not public and published'
+  if (variation?.unpublished !== 0) return 'is not published'
+  if (variation.public !== 1) return 'is not public'
   return variation.auto_create_on_acquire === 1 ? undefined : 'does not have auto_create_on_acquire'
 }
 
