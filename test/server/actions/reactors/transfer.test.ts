@@ -428,12 +428,15 @@ describe('AcquirePubVariation', () => {
   })
 
   test.each([
-    ['not public', { ...open, public: false }],
-    ['a draft', { ...open, unpublished: true }],
-    ['not made on acquiring', { ...open, auto_create_on_acquire: false }],
-  ])('a variation that is %s makes nobody a vAtom', async (_what, fields) => {
+    ['not public', { ...open, public: false }, 'is not public'],
+    ['a draft', { ...open, unpublished: true }, 'is not published'],
+    ['not made on acquiring', { ...open, auto_create_on_acquire: false }, 'does not have auto_create_on_acquire'],
+  ])('a variation that is %s makes nobody a vAtom', async (_what, fields, why) => {
     const { bob, id } = await shop(fields)
-    expect(await perform(bob, 'AcquirePubVariation', id)).toMatchObject({ status: 400, body: { error: 1708 } })
+    expect(await perform(bob, 'AcquirePubVariation', id)).toMatchObject({
+      status: 400,
+      body: { error: 1708, message: `the variation ${name}::V ${why}` },
+    })
     expect(await owned(bob)).toEqual([])
   })
 })
