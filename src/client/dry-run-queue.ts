@@ -160,11 +160,14 @@ export class DryRunQueue {
   /** Sends a request, and again while the service asks to wait: others are before it, whose dry runs end. */
   async #patiently(request: WireRequest): Promise<WireResponse> {
     const { send, isBusy } = this.#options
-    const end = performance.now() + limits.dryRunPatience
-    for (;;) {
+    const start = performance.now()
+    for (let attempts = 0; ; ) {
       const response = await send(request)
+      attempts += response.repeated?.attempts ?? 1
       const seconds = isBusy(response) ? secondsToWait(response) : undefined
-      if (seconds === undefined || performance.now() + seconds * 1000 > end) return response
+      const elapsed = performance.now() - start
+      if (seconds === undefined || elapsed + seconds * 1000 > limits.dryRunPatience)
+        return attempts > 1 ? { ...response, repeated: { attempts, seconds: elapsed / 1000 } } : response
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
     }
   }

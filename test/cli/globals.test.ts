@@ -11,6 +11,11 @@ describe('usage', () => {
     [['template', 'craete'], "unknown command 'craete'", 'create'],
     [['template', 'list', '--jsn'], "unknown option '--jsn'", '--json'],
     [['template', 'create'], "missing required argument 'file'", '--help'],
+    [
+      ['completion'],
+      "missing required argument 'shell'",
+      'completion SHELL, where SHELL is one of bash, zsh, fish; for',
+    ],
     [['emit', 'x', '--num', '0'], 'from 1 to 10000', ''],
     [['emit', 'x', '--num', 'many'], 'from 1 to 10000', ''],
     [['template', 'list', '--timeout', '-1'], 'number of seconds', ''],

@@ -80,6 +80,23 @@ test('a list for which the service has no room yet is sent again as often as it 
   expect(sent).toEqual(['POST /__vatom/dry-run'])
 })
 
+test('the failure of a change that was asked for again and again says how often', async () => {
+  let sent = 0
+  const send = async () => {
+    const wait = ++sent < 5 ? '0' : '9999'
+    const repeated = sent === 1 ? { repeated: { attempts: 3, seconds: 1 } } : {}
+    return { status: 503, headers: { 'retry-after': wait }, body: '{"error":9016,"message":"wait"}', ...repeated }
+  }
+  const { client } = createDryRun(
+    { appId: 'local', send, session: fixedSession('token') },
+    { atEnd: () => {}, takesLists: false },
+  )
+  await expect(client.registerAction(action)).rejects.toMatchObject({
+    kind: 'busy',
+    repeated: { attempts: 7, seconds: expect.any(Number) },
+  })
+})
+
 test('a list is sent no more once the service asks to wait too long, and none of its changes by itself', async () => {
   const sent: string[] = []
   const send = async ({ path }: WireRequest) => {
