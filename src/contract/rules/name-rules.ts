@@ -41,12 +41,18 @@ function inTemplate(document: unknown, name: string, publisher = publisherPlaceh
   return template.startsWith(`${publisher}::`) ? `${behindPublisher(template)}::${name}` : undefined
 }
 
-/** Whether a name begins with that of its template, which has neither publisher nor version: `Coffee::Small`. */
-function followsBareTemplate(document: unknown, name: string): boolean {
+/** Whether a name begins with that of its template, which, without its publisher, is of one part: `Coffee::Small`. */
+function followsBareTemplate(document: unknown, name: string, publisher: string): boolean {
   const template = at(document, 'template')
   if (typeof template !== 'string') return false
-  const bare = template.replace(`${publisherPlaceholder}::`, '')
-  return !bare.includes('::') && name.startsWith(`${bare}::`)
+  const bare = behindOneOf([publisherPlaceholder, publisher], withDoubleColons(template)) ?? template
+  return bare !== '' && !bare.includes('::') && name.startsWith(`${bare}::`)
+}
+
+/** What follows the publisher in a name that begins with one of these; undefined for others. */
+function behindOneOf(publishers: readonly string[], name: string): string | undefined {
+  const begun = publishers.find((publisher) => name.startsWith(`${publisher}::`))
+  return begun === undefined ? undefined : name.slice(begun.length + 2)
 }
 
 /** The name of a variation behind that of its template, if it does not begin with that; undefined for others. */
@@ -102,8 +108,9 @@ export const nameRules: readonly Rule[] = [
       if (name.startsWith(`${publisherPlaceholder}::`)) return nothing
       const finding = (message: string, hint: string) => [{ path: [key], message, hint }]
       const joined = withDoubleColons(name)
-      const whole = followsBareTemplate(document, joined) ? joined : withoutPublisher(joined)
-      const rest = inTemplate(document, joined, publisher) ?? whole
+      const own = publisher ?? publisherPlaceholder
+      const whole = followsBareTemplate(document, joined, own) ? joined : withoutPublisher(joined)
+      const rest = inTemplate(document, joined, publisher) ?? behindOneOf([own], joined) ?? whole
       const meant = `write ${publisherPlaceholder}::${rest}`
       if (publisher !== undefined && !name.startsWith(`${publisher}::`))
         return finding(

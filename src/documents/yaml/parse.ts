@@ -104,7 +104,7 @@ class BoundedParser extends Parser {
   }
 }
 
-/** What is open is refused where it nests too deep: to read all of it first takes memory by the square of its levels. */
+/** What is open is refused where it nests too deep: to read all of it first takes about a kilobyte of memory for each level. */
 function refuseOpen(open: readonly CST.Token[]): void {
   const tooMuch = open.filter((token) => 'items' in token)[limits.depth]
   if (tooMuch) throw new Refused(tooDeep(tooMuch.offset))
