@@ -38,14 +38,15 @@ function inTemplate(document: unknown, name: string, publisher = publisherPlaceh
   const template = at(document, 'template')
   if (name.includes('::') || at(document, kindOf('variation').nameKey) !== name || typeof template !== 'string')
     return undefined
-  return template.startsWith(`${publisher}::`) ? `${behindPublisher(template)}::${name}` : undefined
+  const rest = behindOneOf([publisher], template)
+  return rest === undefined ? undefined : `${rest}::${name}`
 }
 
 /** Whether a name begins with that of its template, which, without its publisher, is of one part: `Coffee::Small`. */
-function followsBareTemplate(document: unknown, name: string, publisher: string): boolean {
+function followsBareTemplate(document: unknown, name: string, own: readonly string[]): boolean {
   const template = at(document, 'template')
   if (typeof template !== 'string') return false
-  const bare = behindOneOf([publisherPlaceholder, publisher], withDoubleColons(template)) ?? template
+  const bare = behindOneOf(own, withDoubleColons(template)) ?? template
   return bare !== '' && !bare.includes('::') && name.startsWith(`${bare}::`)
 }
 
@@ -108,9 +109,9 @@ export const nameRules: readonly Rule[] = [
       if (name.startsWith(`${publisherPlaceholder}::`)) return nothing
       const finding = (message: string, hint: string) => [{ path: [key], message, hint }]
       const joined = withDoubleColons(name)
-      const own = publisher ?? publisherPlaceholder
+      const own = [publisherPlaceholder, publisher ?? []].flat()
       const whole = followsBareTemplate(document, joined, own) ? joined : withoutPublisher(joined)
-      const rest = inTemplate(document, joined, publisher) ?? behindOneOf([own], joined) ?? whole
+      const rest = inTemplate(document, joined, publisher) ?? behindOneOf(own, joined) ?? whole
       const meant = `write ${publisherPlaceholder}::${rest}`
       if (publisher !== undefined && !name.startsWith(`${publisher}::`))
         return finding(

@@ -211,6 +211,7 @@ test.each([
   ['Coupon::Blau', 'acme::Coupon', 'write $publisher::Coupon::Blau in a file'],
   ['other::Blau', 'other::Coupon', 'write $publisher::Blau in a file'],
   ['::Blau', '$publisher::', 'write $publisher::Blau in a file'],
+  ['$publisher:Action:Drop', 'acme::Coupon::v1', 'write $publisher::Action::Drop in a file'],
   ['acme:Action:Drop', 'acme::Coupon::v1', 'write $publisher::Action::Drop in a file'],
 ])('publisher-name: the variation %s of %s is to be written as it is meant', (name, template, hint) => {
   const document = { ...bodies.variation(), template, template_variation: name }
