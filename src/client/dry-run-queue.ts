@@ -4,7 +4,7 @@ import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
 import { readAnswer } from './answer.ts'
 import { UnexpectedAnswerError, UnreachableError } from './errors.ts'
-import { secondsToWait } from './retry.ts'
+import { secondsToWait, withAttempts } from './retry.ts'
 import type { Transport } from './transport.ts'
 
 /** A request that waits for its turn. */
@@ -167,7 +167,7 @@ export class DryRunQueue {
       const seconds = isBusy(response) ? secondsToWait(response) : undefined
       const elapsed = performance.now() - start
       if (seconds === undefined || elapsed + seconds * 1000 > limits.dryRunPatience)
-        return attempts > 1 ? { ...response, repeated: { attempts, seconds: elapsed / 1000 } } : response
+        return withAttempts(response, attempts, elapsed)
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
     }
   }

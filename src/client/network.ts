@@ -4,6 +4,7 @@ import Agent from 'undici/lib/dispatcher/agent.js'
 import { dryRunHeader } from '../contract/api/dry-run-header.ts'
 import { isLoopbackUrl } from '../contract/api/loopback.ts'
 import type { Files, WireRequest, WireResponse } from '../contract/api/wire.ts'
+import { countedSigns, excessOf } from '../contract/json-shape.ts'
 import { limits } from '../contract/limits.ts'
 import { parsedUrl } from '../contract/schema/parsed-url.ts'
 import { at } from '../contract/schema/path.ts'
@@ -206,8 +207,8 @@ async function exchange(
     throw isClosed(cause) ? new AnswerError(answerCodes.cut, { cause }) : cause
   })
   if (response.statusCode === 200 && isEncoded(response.headers)) throw new AnswerError(answerCodes.encoded)
-  const excess = excessOf(body)
-  if (excess !== undefined) throw new Error(`the answer has more than ${excess}`)
+  const excess = looksLikeJson(body) ? excessOf(body, answerBounds) : undefined
+  if (excess !== undefined) throw new Error(`the answer has more than ${answerBounds[excess]} ${excess}`)
   return received(wire, { status: response.statusCode, headers: plainHeaders(response.headers), body })
 }
 
@@ -246,38 +247,13 @@ async function textOf(body: AsyncIterable<Uint8Array>, onProgress: () => void): 
 }
 
 /**
- * What a JSON text has more of than is read, before it is: values that do not fit into memory, or levels that take long to
- * parse and cannot be walked.
+ * What is read of an answer: values that fit into memory, each of which begins with or follows one of these signs, and levels
+ * that can be walked.
  */
-function excessOf(text: string): string | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined
-  let [values, levels] = [0, 0]
-  for (let index = 0; index < text.length; index++) {
-    const sign = text[index]
-    if (sign === '"') index = endOfText(text, index)
-    else if (sign === ',') values++
-    else if (sign === '[' || sign === '{') {
-      values++
-      levels++
-    } else if (sign === ']' || sign === '}') levels--
-    if (values > limits.answerValues) return `${limits.answerValues} values`
-    if (levels > limits.answerDepth) return `${limits.answerDepth} levels`
-  }
-  return undefined
-}
+const answerBounds = { levels: limits.answerDepth, values: limits.answerValues, counted: countedSigns(',[{') }
 
-/** The index of the quotation mark that ends the text of a JSON value; that of the end if there is none. */
-function endOfText(json: string, start: number): number {
-  let end = json.indexOf('"', start + 1)
-  while (end > 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1)
-  return end > 0 ? end : json.length
-}
-
-function isEscaped(json: string, index: number): boolean {
-  let first = index
-  while (json[first - 1] === '\\') first--
-  return (index - first) % 2 === 1
-}
+/** Whether a text looks as if it is a JSON object or list: pages have signs of JSON, too. */
+const looksLikeJson = (text: string) => /^\s*[[{]/.test(text)
 
 /** Rejects as soon as the signal aborts: a request that waits for a proxy's tunnel does not notice it. */
 const rejection = (signal: AbortSignal) =>

@@ -1,5 +1,5 @@
 import { errorCatalogue } from '../contract/api/errors.ts'
-import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
+import type { Repeated, WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
 import { at } from '../contract/schema/path.ts'
 import { parseJson } from '../contract/unknown-values.ts'
@@ -111,11 +111,19 @@ async function tryOnce(send: Transport, request: WireRequest): Promise<Outcome> 
 
 /** The outcome, with how often it was asked for if that was more than once. */
 function settle(outcome: Outcome, attempts: number, elapsed: number): WireResponse {
-  const repeated = attempts > 1 ? { attempts, seconds: elapsed / 1000 } : undefined
-  if ('response' in outcome) return repeated ? { ...outcome.response, repeated } : outcome.response
-  if (outcome.error instanceof UnreachableError) outcome.error.repeated = repeated
+  if ('response' in outcome) return withAttempts(outcome.response, attempts, elapsed)
+  if (outcome.error instanceof UnreachableError) outcome.error.repeated = repeatedOf(attempts, elapsed)
   throw outcome.error
 }
+
+/** An answer, with how often it was asked for within so many milliseconds if that was more than once. */
+export function withAttempts(response: WireResponse, attempts: number, elapsed: number): WireResponse {
+  const repeated = repeatedOf(attempts, elapsed)
+  return repeated ? { ...response, repeated } : response
+}
+
+const repeatedOf = (attempts: number, elapsed: number): Repeated | undefined =>
+  attempts > 1 ? { attempts, seconds: elapsed / 1000 } : undefined
 
 function waitFor(
   request: WireRequest,

@@ -1,6 +1,7 @@
 import { createServer as createSocketServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { limits } from '../../src/contract/limits.ts'
 import { facing } from '../support/desks.ts'
 import { serverOf, started } from '../support/servers.ts'
 import { publisher } from '../support/vatom.ts'
@@ -138,7 +139,7 @@ test.each([
 })
 
 test('brackets and commas in the texts of an answer are no levels and values of it', async () => {
-  const first_name = `\\${'["{\\\\",'.repeat(500_000)}\\`
+  const first_name = `\\${'["{\\\\",'.repeat(500_000)}${','.repeat(limits.answerValues)}\\`
   const { run, env } = await facing((_, response) => response.end(JSON.stringify({ payload: { first_name } })))
   const { out } = await run(['api', 'GET', 'v1/user'], { env })
   expect(JSON.parse(out)).toEqual({ payload: { first_name } })

@@ -1,3 +1,4 @@
+import { countedSigns, excessOf } from '../json-shape.ts'
 import { limits } from '../limits.ts'
 import { messageOf } from '../unknown-values.ts'
 import { ApiError } from './errors.ts'
@@ -22,40 +23,15 @@ export function parseJsonBody(text: string, values: number = limits.values): unk
 
 const byteOrderMark = 0xfeff
 
-const quote = '"'.charCodeAt(0)
-const backslash = '\\'.charCodeAt(0)
-/** Characters outside of strings that count: how much deeper it is after each, and how many values each announces. */
-const counted = new Map(
-  Object.entries({ '{': [1, 0], '[': [1, 0], '}': [-1, 0], ']': [-1, 0], ',': [0, 1], ':': [0, 1] } as const).map(
-    ([character, steps]) => [character.charCodeAt(0), steps],
-  ),
-)
+/** Keys and values are counted by what follows them. */
+const counted = countedSigns(',:')
 
-/** Refuses what would take long to parse; takes a few milliseconds for the longest body. */
-function checkShape(json: string, most: number): void {
-  let depth = 0
-  let values = 0
-  for (let index = 0; index < json.length; index++) {
-    const code = json.charCodeAt(index)
-    if (code === quote) index = endOfString(json, index)
-    const steps = counted.get(code)
-    if (!steps) continue
-    depth += steps[0]
-    values += steps[1]
-    if (depth > limits.depth) throw new ApiError('invalid', `the body is nested deeper than ${limits.depth} levels`)
-    if (values > most)
-      throw new ApiError('invalid', `the body has more than ${most} keys and values: send less at a time`)
-  }
-}
-
-/** Where a string ends that begins at an index: at a quote that has no odd number of backslashes before it. */
-function endOfString(json: string, start: number): number {
-  for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
-    let before = end - 1
-    while (json.charCodeAt(before) === backslash) before--
-    if ((end - before) % 2 === 1) return end
-  }
-  return json.length
+/** Refuses what would take long to parse. */
+function checkShape(json: string, values: number): void {
+  const excess = excessOf(json, { levels: limits.depth, values, counted })
+  if (excess === 'levels') throw new ApiError('invalid', `the body is nested deeper than ${limits.depth} levels`)
+  if (excess === 'values')
+    throw new ApiError('invalid', `the body has more than ${values} keys and values: send less at a time`)
 }
 
 function inspect(value: unknown): void {
