@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { at } from '../../src/contract/schema/path.ts'
+import { parseJson } from '../../src/contract/unknown-values.ts'
 import { openService } from '../../src/server/service.ts'
 import { face, template, variation } from '../fixtures/yaml.ts'
 import { type Ended, ended, newMachine } from '../support/binary.ts'
@@ -41,13 +42,19 @@ async function catalogOf(count: number) {
 }
 type Catalog = Awaited<ReturnType<typeof catalogOf>>
 
-/** The ledger of a run, and the writes that it says were begun. */
-function ledgerIn(folder: string): { readonly run: string; readonly begun: number } {
+/** The ledger of a run, the writes that it says were begun, and how many of them it does not say were settled. */
+function ledgerIn(folder: string): { readonly run: string; readonly begun: number; readonly unsettled: number } {
   const [file] = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : []
-  if (file === undefined) return { run: '', begun: 0 }
+  if (file === undefined) return { run: '', begun: 0, unsettled: 0 }
   const [run = '', ...lines] = readFileSync(join(folder, file), 'utf8').split('\n')
-  return { run, begun: lines.filter((line) => line.startsWith('{"begin"')).length }
+  const begun = tasksOf('begin', lines)
+  const settled = new Set(tasksOf('settled', lines))
+  return { run, begun: begun.length, unsettled: begun.filter((task) => !settled.has(task)).length }
 }
+
+/** The tasks that whole lines of a ledger name by a key. */
+const tasksOf = (key: string, lines: readonly string[]): unknown[] =>
+  lines.map((line) => at(parseJson(line), key)).filter((task) => task !== undefined)
 
 /** Starts a run and ends it when it has begun so many writes; answers how many it had begun. */
 async function cutOff({ start, ledgers }: Catalog, after: number, signal: NodeJS.Signals): Promise<number> {
@@ -106,8 +113,8 @@ test('a run that is cut off at any moment is finished by the next, and nothing i
     const moment = ((cut + Math.random()) / (cuts.length + 1)) * 3 * catalog.count
     begun += await cutOff(catalog, Math.max(0, moment - begun), signal)
   }
-  // The last may have been cut off when all was written.
-  const isLeft = ledgerIn(catalog.ledgers).run !== ''
+  // The last may have been cut off when all was written, or before it began anything.
+  const isLeft = ledgerIn(catalog.ledgers).unsettled > 0
   const { code, err } = await ended(catalog.start())
   expect({ code, continues: err.includes('continue from there') }).toEqual({ code: 0, continues: isLeft })
   await checkWhole(catalog)
