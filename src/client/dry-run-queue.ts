@@ -28,6 +28,8 @@ export interface QueueOptions {
   readonly endOf: (response: WireResponse) => End | undefined
   /** Receives the number of predicted answers when the service predicts no more. */
   readonly atEnd: (predicted: number, end: End) => void
+  /** Called once, when others come first for the first time. */
+  readonly onBusy: () => void
 }
 
 /**
@@ -47,6 +49,7 @@ export class DryRunQueue {
   #ended: WireResponse | undefined
   /** Whether a request did not arrive as a dry run: no other is sent. */
   #isUnsafe = false
+  #wasBusy = false
   /** Why the answer to a change is not known: those after it would be answered as if it had not been made. */
   #lost: { readonly reason: unknown } | undefined
 
@@ -168,8 +171,14 @@ export class DryRunQueue {
       const elapsed = performance.now() - start
       if (seconds === undefined || elapsed + seconds * 1000 > limits.dryRunPatience)
         return withAttempts(response, attempts, elapsed)
+      this.#tellBusy()
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
     }
+  }
+
+  #tellBusy(): void {
+    if (!this.#wasBusy) this.#options.onBusy()
+    this.#wasBusy = true
   }
 
   /** Counts an answer. Throws if it does not say that its request arrived as a dry run. */

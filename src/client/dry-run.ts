@@ -18,7 +18,10 @@ export interface DryRun {
 }
 
 /** A dry run on a service that offers them. */
-export function createDryRun(options: ClientOptions, dryRun: Pick<QueueOptions, 'atEnd' | 'takesLists'>): DryRun {
+export function createDryRun(
+  options: ClientOptions,
+  dryRun: Pick<QueueOptions, 'atEnd' | 'onBusy' | 'takesLists'>,
+): DryRun {
   const { read, change } = new DryRunQueue({ ...dryRun, send: options.send, isBusy, endOf })
   return {
     client: createClient(options, (row) => (isChange(row) ? change : read)),

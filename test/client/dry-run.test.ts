@@ -40,10 +40,11 @@ function predicting(refusesLists = false) {
     }
   }
   const dryRun = (takesLists: boolean) =>
-    createDryRun({ appId: 'local', send, session: fixedSession('token') }, { atEnd: () => {}, takesLists })
+    createDryRun({ appId: 'local', send, session: fixedSession('token') }, { ...unheard, takesLists })
   return { sent, send, dryRun }
 }
 
+const unheard = { atEnd: () => {}, onBusy: () => {} }
 const action = { body: { name: 'local.vatom::T::v1::Action::Transfer', reactor: 'blockv://v1/Transfer' } }
 
 test.each([
@@ -66,6 +67,7 @@ test.each([
 test('a list for which the service has no room yet is sent again as often as it asks for that', async () => {
   const { sent, send } = predicting()
   let refusals = 9
+  let told = 0
   const busy = { status: 503, headers: { 'retry-after': '0' }, body: '{"error":9016,"message":"wait"}' }
   const { client } = createDryRun(
     {
@@ -73,10 +75,11 @@ test('a list for which the service has no room yet is sent again as often as it 
       send: async (request) => (refusals-- > 0 ? busy : send(request)),
       session: fixedSession('token'),
     },
-    { atEnd: () => {}, takesLists: true },
+    { ...unheard, onBusy: () => told++, takesLists: true },
   )
   const answers = await Promise.all(Array.from({ length: 3 }, () => client.registerAction(action)))
   expect(answers).toHaveLength(3)
+  expect(told).toBe(1)
   expect(sent).toEqual(['POST /__vatom/dry-run'])
 })
 
@@ -89,7 +92,7 @@ test('the failure of a change that was asked for again and again says how often'
   }
   const { client } = createDryRun(
     { appId: 'local', send, session: fixedSession('token') },
-    { atEnd: () => {}, takesLists: false },
+    { ...unheard, takesLists: false },
   )
   await expect(client.registerAction(action)).rejects.toMatchObject({
     kind: 'busy',
@@ -105,7 +108,7 @@ test('a list is sent no more once the service asks to wait too long, and none of
   }
   const { client } = createDryRun(
     { appId: 'local', send, session: fixedSession('token') },
-    { atEnd: () => {}, takesLists: true },
+    { ...unheard, takesLists: true },
   )
   const answers = await Promise.allSettled(Array.from({ length: 3 }, () => client.registerAction(action)))
   expect(answers).toMatchObject(Array(3).fill({ status: 'rejected', reason: { kind: 'busy', retryAfter: 9999 } }))
@@ -120,7 +123,7 @@ test('after a list without an answer nothing more is predicted: it would be as i
   }
   const { client } = createDryRun(
     { appId: 'local', send, session: fixedSession('token') },
-    { atEnd: () => {}, takesLists: true },
+    { ...unheard, takesLists: true },
   )
   const answers = await Promise.allSettled(Array.from({ length: 250 }, () => client.registerAction(action)))
   expect(answers).toMatchObject(Array(250).fill({ status: 'rejected', reason: { message: 'no answer' } }))
@@ -139,7 +142,7 @@ test.each([
       send: async () => ({ status, headers: {}, body: JSON.stringify({ error, message: 'no more' }) }),
       session: fixedSession('token'),
     },
-    { atEnd: (predicted, end) => ends.push([predicted, end]), takesLists: false },
+    { ...unheard, atEnd: (predicted, end) => ends.push([predicted, end]), takesLists: false },
   )
   await expect(client.registerAction(action)).rejects.toMatchObject({ kind })
   await expect(client.registerAction(action)).rejects.toMatchObject({ kind })

@@ -15,7 +15,9 @@ import {
 import type { Transport } from '../../client/transport.ts'
 import type { ErrorName } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
+import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
+import { plural } from '../../contract/schema/wording.ts'
 import { messageOf, parseJson } from '../../contract/unknown-values.ts'
 import { codeOf, writeRemedy } from '../../file-system.ts'
 import type { Service } from '../../server/service.ts'
@@ -91,7 +93,7 @@ export function clientOf(
   const options = { appId: service.appId, send: service.inject, session, ...(onWarnings && { onWarnings }) }
   return {
     ...callsOf(options),
-    dryRun: async (atEnd) => createDryRun(options, { atEnd, takesLists: false }),
+    dryRun: async (atEnd) => createDryRun(options, { atEnd, onBusy: () => {}, takesLists: false }),
     isDryRunBlocked: () => false,
   }
 }
@@ -115,12 +117,15 @@ async function connectNetwork(target: NetworkTarget, options: ConnectOptions): P
   const { send, isOffered, isBlocked } = offeringDryRuns(bare, target.appId)
   const session = await openSession(target, send, options)
   const client = { appId: target.appId, send, session, onWarnings: options.onWarnings }
+  const place = target.name === undefined ? target.baseUrl : `${target.name} (${target.baseUrl})`
+  const onBusy = () => options.output.note(styled`${place} is busy: waiting for it, ${minutes} at most`)
   return {
     ...callsOf(client),
     raw: createRawCall({ ...client, send: bare }),
-    dryRun: async (atEnd) => ((await isOffered()) ? createDryRun(client, { atEnd, takesLists: true }) : undefined),
+    dryRun: async (atEnd) =>
+      (await isOffered()) ? createDryRun(client, { atEnd, onBusy, takesLists: true }) : undefined,
     isDryRunBlocked: isBlocked,
-    place: target.name === undefined ? target.baseUrl : `${target.name} (${target.baseUrl})`,
+    place,
     publisher: target.publisher,
     close,
   }
@@ -165,6 +170,9 @@ export async function openTransport(
   })
   return { send: waiting(retried, place, { host, globals }), close }
 }
+
+/** The minutes for which a busy service is waited for. */
+const minutes = plural(limits.dryRunPatience / 60_000, 'minute')
 
 /** What a service does that is waited for. */
 const awayText = (status?: number): string =>

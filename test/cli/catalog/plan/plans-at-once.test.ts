@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { catalogDesk } from '../../../fixtures/catalog.ts'
 import { template } from '../../../fixtures/yaml.ts'
+import { lossy } from '../../../support/lossy.ts'
 import { publisher } from '../../../support/vatom.ts'
 
 /** More than a request of a dry run carries out again. */
@@ -17,4 +19,16 @@ test('plans of the same publisher at once are checked as one by itself, also whi
   const [first, second, applied] = await Promise.all([plan(), plan(), vatom('apply', 'other.yaml', '--yes')])
   expect([first, second]).toEqual([alone, alone])
   expect(applied).toMatchObject({ code: 0, err: expect.stringContaining(`${numbers.length} created`) })
+})
+
+test('a plan that waits for other dry runs says so, once', async () => {
+  const { service, run } = await catalogDesk()
+  let refusals = 0
+  const busy = { status: 503, error: 9016, headers: { 'retry-after': '0' } }
+  const fate = ({ method }: { method?: string }) => (method === 'POST' && ++refusals < 9 ? busy : 'answered')
+  const { env, port } = await lossy(service, fate, () => {}, ['vatom-dry-run'])
+  const { code, err } = await run(['plan', 'catalog'], { env, slept: [] })
+  expect(code).toBe(0)
+  const waits = `http://127.0.0.1:${port} is busy: waiting for it, 2 minutes at most`
+  expect(err.split('\n').filter((line) => line.includes('busy'))).toEqual([waits])
 })
