@@ -2,9 +2,10 @@ import { DryRunAnswers, dryRunListPath, printPlace } from '../contract/api/dry-r
 import { dryRunDone, dryRunHeader } from '../contract/api/dry-run-header.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
+import { at } from '../contract/schema/path.ts'
 import { readAnswer } from './answer.ts'
 import { UnexpectedAnswerError, UnreachableError } from './errors.ts'
-import { secondsToWait, withAttempts } from './retry.ts'
+import { countAttempts, secondsToWait, withAttempts } from './retry.ts'
 import type { Transport } from './transport.ts'
 
 /** A request that waits for its turn. */
@@ -165,8 +166,10 @@ export class DryRunQueue {
     const { send, isBusy } = this.#options
     const start = performance.now()
     for (let attempts = 0; ; ) {
-      const response = await send(request)
-      attempts += response.repeated?.attempts ?? 1
+      const response = await send(request).catch((error: unknown) => {
+        throw countAttempts(error, attempts + attemptsOf(error), performance.now() - start)
+      })
+      attempts += attemptsOf(response)
       const seconds = isBusy(response) ? secondsToWait(response) : undefined
       const elapsed = performance.now() - start
       if (seconds === undefined || elapsed + seconds * 1000 > limits.dryRunPatience)
@@ -212,6 +215,9 @@ const unsent = ({ method, path }: WireRequest) =>
 async function settle({ resolve, reject }: Waiting, work: () => Promise<WireResponse>): Promise<void> {
   await work().then(resolve, reject)
 }
+
+/** How often was asked for an answer or an error. */
+const attemptsOf = (outcome: unknown) => Number(at(outcome, 'repeated', 'attempts') ?? 1)
 
 const sizeOf = ({ request: { path, body = '' } }: Waiting) => path.length + body.length + 64
 const authorizationOf = ({ request }: Waiting) => request.headers.authorization

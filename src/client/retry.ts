@@ -112,8 +112,13 @@ async function tryOnce(send: Transport, request: WireRequest): Promise<Outcome> 
 /** The outcome, with how often it was asked for if that was more than once. */
 function settle(outcome: Outcome, attempts: number, elapsed: number): WireResponse {
   if ('response' in outcome) return withAttempts(outcome.response, attempts, elapsed)
-  if (outcome.error instanceof UnreachableError) outcome.error.repeated = repeatedOf(attempts, elapsed)
-  throw outcome.error
+  throw countAttempts(outcome.error, attempts, elapsed)
+}
+
+/** An error, which says how often was asked for an answer within so many milliseconds if that was more than once. */
+export function countAttempts(error: unknown, attempts: number, elapsed: number): unknown {
+  if (error instanceof UnreachableError) error.repeated = repeatedOf(attempts, elapsed)
+  return error
 }
 
 /** An answer, with how often it was asked for within so many milliseconds if that was more than once. */

@@ -102,6 +102,9 @@ export function endOf(token: string | undefined): Date | undefined {
 /** The id of the user whom a JWT is for; undefined for a text that is no JWT or carries no `user_id`. */
 export const userOf = (token: string): unknown => at(claimsOf(token), 'user_id')
 
+/** Whether a JWT says that it is an access token, which renews no session. */
+export const isAccessToken = (token: string): boolean => at(claimsOf(token), 'sub') === 'access'
+
 /** The domain name of the publisher whom a JWT is for; undefined for a text that is no JWT or carries no `pub_fqdn`. */
 export function publisherOf(token: string): string | undefined {
   const publisher = at(claimsOf(token), 'pub_fqdn')

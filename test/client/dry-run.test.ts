@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createDryRun, offeringDryRuns } from '../../src/client/dry-run.ts'
+import { UnreachableError } from '../../src/client/errors.ts'
 import { fixedSession } from '../../src/client/session.ts'
 import { errorCatalogue } from '../../src/contract/api/errors.ts'
 import type { WireRequest } from '../../src/contract/api/wire.ts'
@@ -97,6 +98,22 @@ test('the failure of a change that was asked for again and again says how often'
   await expect(client.registerAction(action)).rejects.toMatchObject({
     kind: 'busy',
     repeated: { attempts: 7, seconds: expect.any(Number) },
+  })
+})
+
+test('the failure of a change that found nobody after it was asked for again says how often, too', async () => {
+  let sent = 0
+  const send = async () => {
+    if (++sent === 4) throw new UnreachableError('a.example', 'it is gone')
+    return { status: 503, headers: { 'retry-after': '0' }, body: '{"error":9016,"message":"wait"}' }
+  }
+  const { client } = createDryRun(
+    { appId: 'local', send, session: fixedSession('token') },
+    { ...unheard, takesLists: false },
+  )
+  await expect(client.registerAction(action)).rejects.toMatchObject({
+    reason: 'it is gone',
+    repeated: { attempts: 4, seconds: expect.any(Number) },
   })
 })
 

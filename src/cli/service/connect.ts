@@ -7,6 +7,7 @@ import { retrying } from '../../client/retry.ts'
 import {
   endOf,
   fixedSession,
+  isAccessToken,
   mintingSession,
   noSession,
   refreshingSession,
@@ -253,8 +254,7 @@ async function renew(send: Transport, target: SignedIn, refreshToken: string, no
     return await refreshAccessToken(send, target.appId, refreshToken)
   } catch (cause) {
     if (!isSessionRefused(cause)) throw cause
-    const end = endOf(refreshToken)
-    const why = end && end <= now() ? `it ended at ${end.toISOString()}` : cause.message
+    const why = faultOf(refreshToken, now()) ?? cause.message
     const kind = cause instanceof ServiceError ? cause.kind : undefined
     const does = cause instanceof ServiceError ? 'does not accept' : 'does not renew'
     throw new SessionError(
@@ -263,6 +263,13 @@ async function renew(send: Transport, target: SignedIn, refreshToken: string, no
       { cause },
     )
   }
+}
+
+/** Why no service renews a session by a token, as far as the token says it. */
+function faultOf(refreshToken: string, now: Date): string | undefined {
+  if (isAccessToken(refreshToken)) return 'it is an access token, where a refresh token is needed'
+  const end = endOf(refreshToken)
+  return end && end <= now ? `it ended at ${end.toISOString()}` : undefined
 }
 
 /** What else may refuse a session, where the refusal has no code of a vAtom service. */

@@ -106,6 +106,17 @@ describe('auth token --refresh', () => {
     expect(await run(['auth', 'token'])).toMatchObject({ code: 0, out: expect.stringMatching(jwt) })
   })
 
+  test('is what an access token in its place is told apart from', async () => {
+    const { run, env } = await signedIn()
+    const { out: accessToken } = await run(['auth', 'token'])
+    const { code, err } = await run(['whoami'], { env: { ...env(), VATOM_REFRESH_TOKEN: accessToken.trim() } })
+    expect(code).toBe(4)
+    expect(err).toMatch(
+      /does not accept your session: it is an access token, where a refresh token is needed\nhint: put a/,
+    )
+    expect(err).not.toContain(accessToken.trim())
+  })
+
   test('is refused for a session that the service has ended', async () => {
     const { vatom, run, env } = await signedIn()
     const { VATOM_BASE_URL: url, VATOM_APP_ID: id, VATOM_REFRESH_TOKEN: token } = env()
