@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { actionHandlersOf, actionRunsOf, actionsOf } from './actions.ts'
@@ -127,15 +128,16 @@ const betweenPortions = retryAfter + 5
 /** Who reads while a write has its turns: this process in the same turns, others between them, or nobody. */
 type Audience = 'self' | 'others' | 'nobody'
 
-/** Opens the database at a path, or one in memory (`:memory:`). Throws as `openDatabase` does. */
-export async function openStore(path: string, random: Random = unpredictable) {
-  const sqlite = await openDatabase(path)
+/** Opens the database of a name, or one in memory (`:memory:`). Throws as `openDatabase` does. */
+export async function openStore(name: string, random: Random = unpredictable) {
+  const sqlite = await openDatabase(name)
+  const path = isInMemory(name) ? name : realpathSync(name)
   const caches = new ReadCaches(sqlite)
   const tables = tablesOn(sqlite, caches)
   const changes = new Changes(sqlite, !isInMemory(path))
   const slices = new Slices()
   const eras = new Eras()
-  const files = new DatabaseFiles(sqlite, isInMemory(path) ? undefined : path)
+  const files = new DatabaseFiles(sqlite, isInMemory(path) ? undefined : { path, name })
   const onCommit = () => {
     files.committed()
     tables.events.committed()

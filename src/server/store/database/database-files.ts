@@ -5,8 +5,16 @@ import { FileContents } from './file-contents.ts'
 import { identityOf } from './file-identity.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** A database and the files that SQLite has beside it while it is open. */
+/** A database, by the path that no link is part of, and the files that SQLite has beside it while it is open. */
 export const filesOf = (path: string): string[] => [path, `${path}-wal`, `${path}-shm`]
+
+/** Where a database is. */
+interface Place {
+  /** What it was opened by, which may lead there by links. */
+  readonly name: string
+  /** Without any link, as SQLite names the files beside it. */
+  readonly path: string
+}
 
 /** What an open database is asked for. */
 type Database = Pick<Sqlite, 'exec'>
@@ -21,14 +29,15 @@ export class DatabaseFiles {
   readonly #identities: ReadonlyMap<string, string | undefined>
   readonly #contents: FileContents | undefined
 
-  /** To be called once the database is open, as SQLite has made its files then; no path for a database in memory. */
-  constructor(db: Database, path: string | undefined) {
-    const files = path === undefined ? [] : filesOf(path)
+  /** To be called once the database is open, as SQLite has made its files then; no place for a database in memory. */
+  constructor(db: Database, place: Place | undefined) {
+    const files = place ? filesOf(place.path) : []
+    const named = place ? [place.name] : []
     this.#db = db
-    this.#path = path ?? ''
-    this.#identities = new Map(files.map((file) => [file, identityOf(file)]))
+    this.#path = place?.path ?? ''
+    this.#identities = new Map([...files, ...named].map((file) => [file, identityOf(file)]))
     // Where a file system cannot share memory, SQLite has no log.
-    this.#contents = path !== undefined && files.every((file) => existsSync(file)) ? new FileContents(path) : undefined
+    this.#contents = place && files.every((file) => existsSync(file)) ? new FileContents(place.path) : undefined
   }
 
   /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
@@ -57,7 +57,21 @@ export async function openDatabase(path: string, steps: readonly Migration[] = m
 function createFile(path: string): void {
   makeFolder(dirname(path), 0o700)
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
-  for (const file of filesOf(path)) checkAccess(file)
+  const real = realpathSync(path)
+  refuseSeveralNames(path, real)
+  for (const file of filesOf(real)) checkAccess(file)
+}
+
+/** SQLite has a log for each name of a file: what is written by one of them is lost by the other. */
+function refuseSeveralNames(path: string, real: string): void {
+  const { nlink } = statSync(real)
+  if (nlink < 2) return
+  throw new StoreFailure(
+    'db_unusable',
+    path,
+    `has ${nlink} names (hard links), and what is stored by one of them can be lost by another: while no service runs on it, copy it, and move the copy into its place`,
+    'or name another file',
+  )
 }
 
 /** Fails for a file that may not be read and written. One beside the database may be removed at any moment. */

@@ -1,16 +1,18 @@
 import {
   copyFileSync,
   existsSync,
+  linkSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
+  symlinkSync,
   truncateSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseFiles } from '../../../../src/server/store/database/database-files.ts'
 import { RemoteSqlite } from '../../../../src/server/store/database/remote-sqlite.ts'
 import { freeClosed, isBusy, openSqlite } from '../../../../src/server/store/database/sqlite.ts'
@@ -36,6 +38,62 @@ test.each(['', '-wal', '-shm'])('a write is refused once the file of the databas
   expect(body.message).toMatch(/^\S+ was deleted, moved or replaced while its service is running, so nothing is stored/)
   expect(body.message).not.toContain('/')
   expect(lines.join()).toContain('storage: ')
+  expect(await publisher.call('GET', '/v1/templates')).toMatchObject({ payload: [{ name: 'local.vatom::First' }] })
+})
+
+describe('a database that is opened by a link', () => {
+  function linkTo(file: string): string {
+    const link = newDatabase()
+    symlinkSync(file, link)
+    return link
+  }
+
+  /** A service on a link to a database, and what creates a template there. */
+  async function linked() {
+    const real = newDatabase()
+    const link = linkTo(real)
+    const { publisher, service } = await testService({ db: link })
+    const create = (name: string) => publisher.call('POST', '/v1/templates', { body: template({ template: name }) })
+    expect(await create('local.vatom::First')).toMatchObject({ status: 200 })
+    return { real, link, service, create }
+  }
+
+  test.each<readonly [string, (real: string, link: string) => void]>([
+    ['the log was deleted', (real) => unlinkSync(`${real}-wal`)],
+    ['the log was emptied', (real) => truncateSync(`${real}-wal`)],
+    ['the index of the log was deleted', (real) => unlinkSync(`${real}-shm`)],
+    ['the file was moved', (real) => renameSync(real, `${real}.away`)],
+    ['the link was deleted', (_, link) => unlinkSync(link)],
+    ['the link leads to another file', (real, link) => renameSync(linkTo(`${real}-wal`), link)],
+  ])('refuses a write once %s', async (_, damage) => {
+    const { real, link, create } = await linked()
+    damage(real, link)
+    expect(await create('local.vatom::Lost')).toMatchObject({ status: 503, body: { error: 9017 } })
+  })
+
+  test('stores what others do through SQLite, and is copied', async () => {
+    const { real, link, service, create } = await linked()
+    await elsewhere(real, copied)
+    expect(await create('local.vatom::Second')).toMatchObject({ status: 200 })
+    const snapshots = await service.snapshots(`${link}.snapshots`)
+    await snapshots.save('a', { replace: false })
+    await service.reset()
+    await snapshots.load('a')
+    expect(await create('local.vatom::Second')).toMatchObject({ status: 400 })
+  })
+})
+
+test('a file of two names is not opened by any, as a log of each would have what the other lacks', async () => {
+  const { db, service } = await onDisk()
+  await service.close()
+  linkSync(db, `${db}.backup`)
+  for (const name of [db, `${db}.backup`])
+    await expect(openStore(name)).rejects.toMatchObject({
+      code: 'db_unusable',
+      message: expect.stringMatching(/ has 2 names \(hard links\).*copy it, and move the copy into its place$/),
+    })
+  unlinkSync(`${db}.backup`)
+  const { publisher } = await testService({ db })
   expect(await publisher.call('GET', '/v1/templates')).toMatchObject({ payload: [{ name: 'local.vatom::First' }] })
 })
 
@@ -109,7 +167,7 @@ test('a database without a log, as on a file system that cannot share memory, is
   const path = newDatabase()
   const db = await openSqlite(path)
   db.exec('CREATE TABLE t (x)')
-  const files = new DatabaseFiles(db, path)
+  const files = new DatabaseFiles(db, { path, name: path })
   db.exec('INSERT INTO t VALUES (1)')
   files.committed()
   expect(files.check).not.toThrow()
