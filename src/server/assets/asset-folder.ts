@@ -4,7 +4,7 @@ import { newTemporaryFolder, syncFolder } from '../../file-system.ts'
 import { ownTag } from '../../processes.ts'
 import { isInMemory } from '../store/database/open-database.ts'
 import type { Store } from '../store/store.ts'
-import { belongsTo, mark, removeOrphans } from './orphans.ts'
+import { belongsTo, isAssetId, mark, removeOrphans } from './orphans.ts'
 
 /** A file that is being received: its asset's id, and where it is until the asset is recorded. */
 export interface Part {
@@ -20,7 +20,8 @@ const receiving = new Set<string>()
 
 /**
  * The folder that the files of assets are in: beside the database, or a temporary one for a database in memory. It is
- * made for the first file. Files are named by ids alone; the names that clients give are stored in the database.
+ * made for the first file. Files are named by ids alone; the names that clients give are stored in the database. In a database
+ * that somebody made, an id can be any text: what is none names no file.
  */
 export class AssetFolder {
   readonly #db: Store
@@ -114,7 +115,7 @@ export class AssetFolder {
   /** Removes the file of an asset unless the asset is recorded; after a failure, the next tidying does. */
   async remove(id: string): Promise<void> {
     const { path } = this
-    if (path === undefined) return
+    if (path === undefined || !isAssetId(id)) return
     await this.#db
       .write(() => {
         if (!this.#db.assets.byId(id)) rmSync(join(path, id), { force: true })
@@ -124,7 +125,7 @@ export class AssetFolder {
 
   /** Whether the file of an asset is there. */
   has(id: string): boolean {
-    return this.#path !== undefined && existsSync(join(this.#path, id))
+    return this.#path !== undefined && isAssetId(id) && existsSync(join(this.#path, id))
   }
 
   /** Whether this process is receiving a file of this name. */

@@ -1,8 +1,9 @@
-import { closeSync, constants, copyFileSync, linkSync, openSync, rmSync } from 'node:fs'
+import { closeSync, constants, copyFileSync, linkSync, lstatSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Contents } from '../../contract/api/snapshot.ts'
 import { codeOf, makeFolder, sync } from '../../file-system.ts'
 import type { Assets } from '../assets/asset-folder.ts'
+import { isAssetId } from '../assets/orphans.ts'
 import type { Clock } from '../domain/clock.ts'
 import { contentsOf, removeSecrets } from '../store/database/contents.ts'
 import { openSqlite, type Sqlite } from '../store/database/sqlite.ts'
@@ -58,18 +59,20 @@ export async function copyTo(
 
 /** Links the files of the assets in a copy into a folder; returns the ids of assets without a file. */
 export const withoutFile = (copy: Sqlite, from: string | undefined, to: string): string[] =>
-  assetIds(copy).filter((id) => from === undefined || !linkFile(join(from, id), join(to, id)))
+  assetIds(copy).filter((id) => from === undefined || !isAssetId(id) || !linkFile(join(from, id), join(to, id)))
 
-/** The ids of the assets in a database. */
+/** The ids of the assets in a database: in one that somebody made, they can be any text. */
 export const assetIds = (db: Sqlite): string[] =>
   (db.prepare('SELECT id FROM assets').all() as { readonly id: string }[]).map(({ id }) => id)
 
 /**
  * Links a file to a second path, or copies it: files of assets are never changed, so a link is as good. False if there
- * is no such file.
+ * is no such file, or it is none.
  */
 export function linkFile(from: string, to: string): boolean {
   try {
+    // What a symbolic link leads to may be anybody's.
+    if (!lstatSync(from).isFile()) return false
     linkSync(from, to)
     return true
   } catch (error) {

@@ -2,6 +2,7 @@ import { constants, copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDiskFull } from '../../file-system.ts'
 import type { Assets, Part } from '../assets/asset-folder.ts'
+import { isAssetId } from '../assets/orphans.ts'
 import { publishReplaced } from '../domain/events.ts'
 import { finishDeletions } from '../domain/users/deletion.ts'
 import { openDatabase, StoreFailure } from '../store/database/open-database.ts'
@@ -67,7 +68,10 @@ async function upToDate(file: string): Promise<string[]> {
   try {
     const found = firstValue(db, 'PRAGMA quick_check(1)')
     if (found !== 'ok') throw new StoreFailure('db_unusable', theSnapshot, `is damaged: ${found}`, another)
-    return assetIds(db)
+    const ids = assetIds(db)
+    if (!ids.every(isAssetId))
+      throw new StoreFailure('db_unusable', theSnapshot, 'has assets whose ids are none', another)
+    return ids
   } finally {
     db.close()
   }

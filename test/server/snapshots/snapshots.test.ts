@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { definedFolder } from '../../../src/contract/values.ts'
@@ -520,6 +530,64 @@ describe('the shelf', () => {
     await expect(one.snapshots.load('a')).rejects.toMatchObject({ code: 'snapshot_unusable' })
     expect((await one.publisher.call('GET', '/v1/templates')).payload).toHaveLength(1)
     expect(readdirSync(one.shelf)).toHaveLength(2)
+  })
+
+  test('one whose assets have paths for ids is refused, and writes no file', async () => {
+    const one = await world()
+    await stock(one)
+    await one.snapshots.save('a', { replace: false })
+    const copy = copyIn(one.shelf)
+    writeFileSync(join(copy, '../payload'), 'anything')
+    const db = await openSqlite(copy)
+    db.exec("UPDATE assets SET id = '../payload'")
+    db.close()
+    await expect(one.snapshots.load('a')).rejects.toMatchObject({
+      code: 'db_unusable',
+      message: 'The snapshot has assets whose ids are none',
+    })
+    expect(existsSync(join(one.db, '../payload'))).toBe(false)
+  })
+
+  test('what is no file in the place of one of its assets is not taken over', async () => {
+    const one = await world()
+    const { id } = await stock(one)
+    await one.snapshots.save('a', { replace: false })
+    const file = join(copyIn(one.shelf), '../assets', id)
+    rmSync(file)
+    symlinkSync(join(one.db, '..', 'secret'), file)
+    writeFileSync(join(one.db, '..', 'secret'), 'secret')
+    await one.service.reset()
+    await one.snapshots.load('a')
+    expect(await one.publisher.call('GET', '/v1/publisher/asset')).toMatchObject({ payload: [{ id }] })
+    expect(assetFiles(`${one.db}.assets`)).not.toContain(id)
+  })
+
+  test('the names in a database that somebody made run as nothing but names', async () => {
+    const one = await world()
+    const outside = newDatabase()
+    const db = await openSqlite(one.db)
+    const name = `x"; COMMIT; ATTACH '${outside}' AS o; CREATE TABLE o.t (a); DETACH o; BEGIN; --`
+    const odd = `"${name.replaceAll('"', '""')}"`
+    const trigger = 'AFTER INSERT ON templates BEGIN SELECT 1; END'
+    db.exec(`CREATE TABLE ${odd} (${odd}); CREATE TRIGGER ${odd} ${trigger}; CREATE TRIGGER x ${trigger}`)
+    db.close()
+    await one.snapshots.save('a', { replace: false })
+    await one.service.reset()
+    await one.snapshots.load('a')
+    expect(existsSync(outside)).toBe(false)
+  })
+
+  test('an asset whose id is a path is deleted alone', async () => {
+    const one = await world()
+    await stock(one)
+    const path = join(one.db, '..', 'important')
+    writeFileSync(path, 'important')
+    const db = await openSqlite(one.db)
+    db.exec("UPDATE assets SET id = '../important'")
+    db.close()
+    const deleted = await one.publisher.call('DELETE', `/v1/publisher/asset/${encodeURIComponent('../important')}`)
+    expect(deleted).toMatchObject({ status: 200 })
+    expect(existsSync(path)).toBe(true)
   })
 
   test('one of an older version is brought up to date', async () => {

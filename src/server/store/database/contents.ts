@@ -28,7 +28,9 @@ export function replaceContents(db: Sqlite): void {
     db.exec(`INSERT INTO main.${sessions} (${columns}) SELECT ${columns} FROM source.${sessions}`)
     for (const table of tables) {
       const columns = columnsOf(db, table)
-      db.exec(`INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM source."${table}"${restriction(table)}`)
+      db.exec(
+        `INSERT INTO main.${quoted(table)} (${columns}) SELECT ${columns} FROM source.${quoted(table)}${restriction(table)}`,
+      )
     }
   })
 }
@@ -44,18 +46,22 @@ function refill(db: Sqlite, fill: (tables: readonly string[]) => void): void {
   // The triggers protect the ledger and delete labels; they are missing in this transaction alone.
   const triggers = triggersOf(db)
   db.exec('PRAGMA defer_foreign_keys = ON')
-  for (const { name } of triggers) db.exec(`DROP TRIGGER main."${name}"`)
+  for (const { name } of triggers) db.exec(`DROP TRIGGER main.${quoted(name)}`)
   db.exec(`CREATE TEMP TABLE saved_sessions AS SELECT * FROM main.${sessions}`)
-  for (const table of [sessions, ...tables]) db.exec(`DELETE FROM main."${table}"${restriction(table)}`)
+  for (const table of [sessions, ...tables]) db.exec(`DELETE FROM main.${quoted(table)}${restriction(table)}`)
   fill(tables)
   db.exec(
     `INSERT OR IGNORE INTO main.${sessions} SELECT * FROM temp.saved_sessions WHERE user_id IN (SELECT id FROM main.users)`,
   )
   db.exec('DROP TABLE temp.saved_sessions')
-  for (const { sql } of triggers) db.exec(sql)
+  // A prepared statement is one alone, whatever follows in a file that somebody made.
+  for (const { sql } of triggers) db.prepare(sql).run()
 }
 
 const restriction = (table: string) => (table === 'settings' ? ` WHERE key NOT IN (${ownKeys})` : '')
+
+/** A name in a statement: a file that somebody made can have any. */
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 interface Named {
   readonly name: string
@@ -71,8 +77,8 @@ function tablesOf(db: Sqlite): string[] {
 }
 
 function columnsOf(db: Sqlite, table: string): string {
-  const columns = db.prepare(`PRAGMA main.table_info("${table}")`).all() as Named[]
-  return columns.map(({ name }) => `"${name}"`).join(', ')
+  const columns = db.prepare(`PRAGMA main.table_info(${quoted(table)})`).all() as Named[]
+  return columns.map(({ name }) => quoted(name)).join(', ')
 }
 
 /** How much is in a database. */
