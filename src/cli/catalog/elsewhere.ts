@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
 import { sectionOf } from '../../contract/vatom/complete.ts'
@@ -72,14 +72,23 @@ export const elsewhereOf = (
 /** Throws a usage error for a run that deletes where nothing is known of a part of the repository. */
 function refuseUnknown({ path, reason }: UnknownPart, options: PruneOptions, cwd: string): void {
   const place = folderFrom(cwd, path)
-  const { is, remedy } = reason === 'submodule' ? leftOutTexts.submodule : untoldTexts(place)
+  const { is, remedy } = unknownTexts[reason](place)
   refuseUnread(place, ` ${is}`, remedy, options)
 }
 
-const untoldTexts = (git: string) => ({
-  is: 'does not tell what else is in the repository',
-  remedy: `let this user read it, and the folder that it names; what is wrong: git -C ${shellWord(dirname(git))} status; if its index is split: git update-index --no-split-index`,
-})
+type Text = (place: string) => { readonly is: string; readonly remedy: string }
+
+const unknownTexts: Readonly<Record<UnknownPart['reason'], Text>> = {
+  submodule: () => leftOutTexts.submodule,
+  sparse: () => ({
+    is: 'is not in this checkout, which is a sparse one, and its sparse index does not tell what is in it',
+    remedy: 'have the index tell: git sparse-checkout reapply --no-sparse-index',
+  }),
+  untold: (git) => ({
+    is: 'does not tell what else is in the repository',
+    remedy: `let this user read it, and the folder that it names; what is wrong: git -C ${shellWord(dirname(git))} status; if its index is split: git update-index --no-split-index`,
+  }),
+}
 
 /** Throws a usage error for a run that deletes where a folder of another catalog of the repository is closed to this user. */
 function checkOpen(files: readonly RepositoryFile[], options: PruneOptions, cwd: string): void {
@@ -111,20 +120,34 @@ const isInCatalog = (path: string, files: readonly RepositoryFile[]): boolean =>
   catalogOf({ path }) !== undefined ||
   files.some((one) => basename(one.path) === projectFileName && isWithin(dirname(one.path), path))
 
-/** Throws a usage error for a run that deletes where another catalog of the repository is not there. */
+/** Throws a usage error for a run that deletes where another catalog of the repository, or a file of one, is not there. */
 function checkThere(files: readonly RepositoryFile[], options: PruneOptions, cwd: string): void {
   const left = files.filter(({ path }) => isDataName(path) && !existsSync(path))
-  const missing = left.find(({ path }) => basename(path) === projectFileName && hasDocuments(dirname(path), left))
-  if (missing === undefined) return
-  const folder = folderFrom(cwd, dirname(missing.path))
-  const word = shellWord(folder)
-  const { is, remedy } = missing.isSkipped
-    ? { is: ', which is a sparse one', remedy: `check it out, too: git sparse-checkout add ${word}` }
+  const catalog = left.find(({ path }) => basename(path) === projectFileName && hasDocuments(dirname(path), left))
+  const file = left.find((one) => isOfCatalog(one) && !isLink(one.path))
+  if (catalog) refuseAbsent(catalog, dirname(catalog.path), 'is a catalog that', options, cwd)
+  if (file) refuseAbsent(file, file.path, 'is a file of another catalog that', options, cwd)
+}
+
+/** Refuses a file that is not there, and with it a part of the repository. */
+function refuseAbsent(
+  { path, isSkipped }: RepositoryFile,
+  part: string,
+  what: string,
+  options: PruneOptions,
+  cwd: string,
+): void {
+  const place = shellWord(folderFrom(cwd, part))
+  const { is, remedy } = isSkipped
+    ? {
+        is: ', which is a sparse one',
+        remedy: `check it out, too: git sparse-checkout add ${shellWord(folderFrom(cwd, dirname(path)))}`,
+      }
     : {
         is: ', although it is in the index of git',
-        remedy: `put it there: git restore ${word}; if it was removed or moved: git rm -r --cached ${word}`,
+        remedy: `put it there: git restore ${place}; if it was removed or moved: git rm -r --cached ${place}`,
       }
-  refuseUnread(folder, ` is a catalog that is not in this checkout${is}`, remedy, options)
+  refuseUnread(folderFrom(cwd, part), ` ${what} is not in this checkout${is}`, remedy, options)
 }
 
 const hasDocuments = (folder: string, files: readonly RepositoryFile[]): boolean =>
@@ -153,8 +176,16 @@ async function below(folders: readonly string[], options: PruneOptions, cwd: str
 const isClosedFolder = (path: string): boolean => isType(path, 'isDirectory') && isDeniedTo(() => readdirSync(path))
 
 /** Whether a file is there and can hold documents, as the other commands find them in its catalog or the repository. */
-const isRead = ({ path, root }: RepositoryFile): boolean =>
-  isFoundName(path) && (isFoundFrom(root, path) || isFoundFrom(catalogOf({ path }) ?? root, path)) && isFile(path)
+const isRead = (file: RepositoryFile): boolean =>
+  isFoundName(file.path) && (isFoundFrom(file.root, file.path) || isOfCatalog(file)) && isFile(file.path)
+
+/** Whether a file, by its name and place, can hold documents of a catalog. */
+function isOfCatalog({ path }: RepositoryFile): boolean {
+  const folder = catalogOf({ path })
+  return folder !== undefined && isFoundName(path) && isFoundFrom(folder, path)
+}
+
+const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
 /** Whether a file is found in a folder that is named itself. */
 const isFoundFrom = (folder: string, path: string): boolean =>

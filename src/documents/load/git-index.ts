@@ -79,9 +79,12 @@ export interface RepositoryFile extends Pick<Tracked, 'path' | 'isSkipped'> {
   readonly root: string
 }
 
-/** A part of a repository of which nothing is known: a submodule that is not checked out, or the `.git` of one that does not tell. */
+/**
+ * A part of a repository of which nothing is known: a submodule that is not checked out, a folder that is a single entry of a
+ * sparse index, or the `.git` of one that does not tell.
+ */
 export interface UnknownPart extends Pick<Tracked, 'path'> {
-  readonly reason: 'submodule' | 'untold'
+  readonly reason: 'submodule' | 'sparse' | 'untold'
 }
 
 /** What the repositories around some folders keep, with their submodules that are checked out; each is read once. */
@@ -96,8 +99,8 @@ export function keptAround(folders: readonly string[]): {
     files: tracked.filter(({ mode }) => isOfFile.has(mode)),
     unknown: [
       ...tracked.flatMap(({ path, mode }): UnknownPart[] => {
-        if (mode === untold) return [{ path, reason: 'untold' }]
-        return mode === modes.submodule ? [{ path, reason: 'submodule' }] : []
+        const reason = unknownParts.get(mode)
+        return reason === undefined ? [] : [{ path, reason }]
       }),
       ...exported.map(({ path }) => ({ path, reason: 'submodule' as const })),
     ],
@@ -200,6 +203,12 @@ const known: ReadonlySet<number> = new Set(Object.values(modes))
 
 /** The mode of what git does not tell: no entry of an index has it. */
 const untold = 0
+
+const unknownParts: ReadonlyMap<number, UnknownPart['reason']> = new Map([
+  [modes.submodule, 'submodule'],
+  [modes.folder, 'sparse'],
+  [untold, 'untold'],
+])
 
 /** Where the parts of an entry are, in bytes from its beginning; between them is its hash, and then 2 bytes of flags. */
 const places = { mode: 24, hash: 40 } as const

@@ -927,6 +927,35 @@ describe('what a catalog owns', () => {
       expect(await vatoms()).toHaveLength(1)
     })
 
+    test('of a part of a catalog that is not in the checkout refuses --prune', async () => {
+      const { run, home, vatoms, vatom } = await moved('b/winter/red.yaml', { 'b/vatom.yaml': 'catalog: b\n' })
+      const git = gitIn(home)
+      git('init')
+      git('add', '.')
+      git('commit', '-m', 'x')
+      const refused = async (what: string) => {
+        const { code, err } = await run(['apply', 'a', '--prune', '--yes'], { env: job })
+        expect({ code, vatoms: await vatoms() }).toEqual({ code: 2, vatoms: [expect.anything()] })
+        expect(err).toContain(`${what}\n`)
+        expect(await vatom('plan', 'a')).toMatchObject({ code: 0 })
+      }
+      const absent = 'error: b/winter/red.yaml is a file of another catalog that is not in this checkout'
+      const deletes = '--prune may delete what it describes\nhint:'
+      git('sparse-checkout', 'set', '--cone', 'a', 'b/summer')
+      await refused(`${absent}, which is a sparse one: ${deletes} check it out, too: git sparse-checkout add b/winter`)
+      git('sparse-checkout', 'set', '--cone', '--sparse-index', 'a')
+      const untold = 'is not in this checkout, which is a sparse one, and its sparse index does not tell what is in it'
+      await refused(`${untold}: ${deletes} have the index tell: git sparse-checkout reapply --no-sparse-index`)
+      git('sparse-checkout', 'reapply', '--no-sparse-index')
+      git('sparse-checkout', 'add', 'b/winter')
+      expect((await run(['plan', 'a', '--prune'], { env: job })).out).toContain(stays('b'))
+      rmSync(join(home, 'b/winter'), { recursive: true })
+      const remedy = 'put it there: git restore b/winter/red.yaml; if it was removed or moved: git rm -r --cached'
+      await refused(`${absent}, although it is in the index of git: ${deletes} ${remedy} b/winter/red.yaml`)
+      git('rm', '-r', '--cached', 'b/winter/red.yaml')
+      expect((await run(['plan', 'a', '--prune'], { env: job })).out).toContain('  - ')
+    })
+
     test('whose name, or whose catalog, begins with a dot is not deleted', async () => {
       for (const [file, folder] of [
         ['far/.catalog/red.yaml', 'far/.catalog'],
