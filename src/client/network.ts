@@ -66,8 +66,9 @@ export async function dispatcherFor(
     const reason = wrong
       ? `${wrong.variable} is not the address of a proxy`
       : `the proxy of the environment cannot be used: ${reasonOf(cause)}`
-    const remedy = wrong && 'write it as http://HOST:PORT'
-    throw new UnreachableError(baseUrl, reason, { cause, isMisconfigured: wrong !== undefined, remedy })
+    const signs = '; in its user and password, write / ? # @ as %2F %3F %23 %40'
+    const remedy = `write it as http://HOST:PORT${proxiesOf(env).some(({ value }) => value.includes('@')) ? signs : ''}`
+    throw new UnreachableError(baseUrl, reason, { cause, isMisconfigured: true, remedy })
   }
 }
 

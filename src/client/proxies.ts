@@ -20,7 +20,23 @@ export function variableOf(name: 'HTTP_PROXY' | 'HTTPS_PROXY' | 'NO_PROXY', env:
   const variable = env[small] === undefined ? name : small
   const value = env[variable]?.trim() ?? ''
   const isWhole = name === 'NO_PROXY' || value === '' || /^[a-z][\w+.-]*:\/\//i.test(value)
-  return { variable, value: isWhole ? value : `http://${value}` }
+  return { variable, value: isWhole ? decodable(value) : decodable(`http://${value}`) }
+}
+
+/** An address whose user and password can be decoded: a percent sign that begins no code is one itself, as for other tools. */
+function decodable(address: string): string {
+  const user = /^[a-z][\w+.-]*:\/\/([^/?#]*)@/i.exec(address)?.[1] ?? ''
+  const coded = user.replace(/%(?![\da-f]{2})/gi, '%25')
+  return address.replace(user, () => (isDecodable(coded) ? coded : user.replaceAll('%', '%25')))
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The address of a proxy without its user and password, and its variable. */

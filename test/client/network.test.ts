@@ -212,6 +212,16 @@ describe('a proxy that cannot be used is named with its variable, without its pa
       remedy: 'write it as http://HOST:PORT',
     })
   })
+  test.each(['http://me:pass/word@127.0.0.1:1', 'http://me:pass#word@127.0.0.1:1', 'http://127.0.0.1/a#b'])(
+    'of which a part is in the wrong place: %s',
+    async (HTTPS_PROXY) => {
+      const error = await transport('https://service.example', { env: { HTTPS_PROXY } }).catch(
+        (cause: unknown) => cause,
+      )
+      expect(error).toMatchObject({ isMisconfigured: true, remedy: expect.stringMatching(/^write it as http:/) })
+      expect(String(error)).not.toContain('word')
+    },
+  )
   test('where its host is unknown, and of the variable in small letters', async () =>
     expect(await failing({ https_proxy: 'http://name.invalid:3128' })).toMatchObject({
       reason: expect.stringMatching(/^the proxy http:\/\/name\.invalid:3128 \(https_proxy\): the host name/),
@@ -251,6 +261,29 @@ describe('a proxy that cannot be used is named with its variable, without its pa
     expect(String(error)).not.toContain('hunter2')
     expect(warned).not.toHaveBeenCalled()
   })
+})
+
+test.each([
+  ['me:50%25off', 'me:50%off'],
+  ['me:50%off', 'me:50%off'],
+  ['me:a%40b%', 'me:a@b%'],
+  ['me:%ad', 'me:%ad'],
+  ['me:%zz', 'me:%zz'],
+])('a proxy gets the user and the password of %s, also where a percent sign begins no code', async (user, decoded) => {
+  for (const base of ['http://service.example', 'https://service.example']) {
+    const got: unknown[] = []
+    const proxy = await serverOf(({ headers }, response) => {
+      got.push(headers['proxy-authorization'])
+      response.end('{}')
+    })
+    proxy.server.on('connect', ({ headers }, socket) => {
+      got.push(headers['proxy-authorization'])
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
+    })
+    const env = { HTTP_PROXY: proxy.url.replace('//', `//${user}@`) }
+    await (await transport(base, { env }))(request).catch(() => undefined)
+    expect(got).toEqual([`Basic ${btoa(decoded)}`])
+  }
 })
 
 test('a change that gets no answer through a proxy may have been made, and the proxy is named without its password', async () => {

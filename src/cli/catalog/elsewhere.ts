@@ -124,10 +124,19 @@ const isInCatalog = (path: string, files: readonly RepositoryFile[]): boolean =>
 function checkThere(files: readonly RepositoryFile[], options: PruneOptions, cwd: string): void {
   const left = files.filter(({ path }) => isDataName(path) && !existsSync(path))
   const catalog = left.find(({ path }) => basename(path) === projectFileName && hasDocuments(dirname(path), left))
-  const file = left.find((one) => isOfCatalog(one) && !isLink(one.path))
+  const [file] = left.filter(isOfCatalog)
   if (catalog) refuseAbsent(catalog, dirname(catalog.path), 'is a catalog that', options, cwd)
+  if (file && isLink(file.path)) refuseDeadLink(folderFrom(cwd, file.path), options)
   if (file) refuseAbsent(file, file.path, 'is a file of another catalog that', options, cwd)
 }
+
+const refuseDeadLink = (link: string, options: PruneOptions) =>
+  refuseUnread(
+    link,
+    ', of another catalog, links to a file that is not there',
+    'put that file there, or remove the link',
+    options,
+  )
 
 /** Refuses a file that is not there, and with it a part of the repository. */
 function refuseAbsent(

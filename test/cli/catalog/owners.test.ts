@@ -956,6 +956,24 @@ describe('what a catalog owns', () => {
       expect((await run(['plan', 'a', '--prune'], { env: job })).out).toContain('  - ')
     })
 
+    test('that a dead link of another catalog leads to is not deleted', async () => {
+      const { run, home, vatoms } = await moved('far/red.yaml', { 'b/vatom.yaml': 'catalog: b\n' })
+      symlinkSync('../far/red.yaml', join(home, 'b/red.yaml'))
+      const git = gitIn(home)
+      git('init')
+      git('add', '.')
+      expect((await run(['plan', 'a', '--prune'], { env: job })).out).toContain('so it stays')
+      git('commit', '-m', 'x')
+      git('sparse-checkout', 'set', '--cone', 'a', 'b')
+      expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(
+          'error: b/red.yaml, of another catalog, links to a file that is not there: --prune may delete what it describes\nhint: put that file there, or remove the link\n',
+        ),
+      })
+      expect(await vatoms()).toHaveLength(1)
+    })
+
     test('whose name, or whose catalog, begins with a dot is not deleted', async () => {
       for (const [file, folder] of [
         ['far/.catalog/red.yaml', 'far/.catalog'],
