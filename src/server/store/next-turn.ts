@@ -12,6 +12,9 @@ const now = performance.now.bind(performance)
 /** Resolves in the next turn of the event loop. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => inNextTurn(resolve))
 
+/** Resolves in the next turn, or once no connection waits to be accepted: for work that takes milliseconds of each turn. */
+export const quietTurn = (): Promise<void> => new Promise((resolve) => afterArrivals(resolve))
+
 /** Connections that this process has accepted. */
 let accepted = 0
 subscribe('net.server.socket', () => {

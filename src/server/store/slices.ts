@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { afterArrivals, nextTurn } from './next-turn.ts'
+import { afterArrivals, quietTurn } from './next-turn.ts'
 import { placeOf } from './places.ts'
 import { senderAt } from './senders.ts'
 import { TimedLines } from './timed-lines.ts'
@@ -83,7 +83,7 @@ export async function inTurns<T>(steps: Steps<T>, check = () => {}): Promise<T> 
     const { done, value } = steps.next()
     if (done) return value
     if (!isOver()) continue
-    await nextTurn()
+    await quietTurn()
     isOver = beginTurn()
   }
 }

@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { expect, test } from 'vitest'
 import { afterArrivals, arrivals, nextTurn } from '../../../src/server/store/next-turn.ts'
+import { inTurns } from '../../../src/server/store/slices.ts'
 
 const accept = () => channel('net.server.socket').publish({})
 
@@ -33,4 +34,27 @@ test('work that waits for connections goes on after some milliseconds, however l
   }
   expect(begun.slice(0, 2)).toEqual([false, false])
   expect(isBegun).toBe(true)
+})
+
+test('work in turns of its own lets connections be accepted between two of them', async () => {
+  let parts = 0
+  const busy = () => {
+    for (const until = performance.now() + 12; performance.now() < until; );
+  }
+  function* steps() {
+    for (; parts < 3; parts++) {
+      busy()
+      yield
+    }
+  }
+  const done = inTurns(steps())
+  const seen: number[] = []
+  for (let turn = 0; turn < 5; turn++) {
+    accept()
+    await nextTurn()
+    seen.push(parts)
+  }
+  expect(seen).toEqual([0, 0, 0, 0, 0])
+  await done
+  expect(parts).toBe(3)
 })

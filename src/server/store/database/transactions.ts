@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { inNextTurn, nextTurn } from '../next-turn.ts'
+import { inNextTurn, quietTurn } from '../next-turn.ts'
 import { beginTurn, inTurns, longestTurn, needsTurns, type Steps, withinTurn } from '../slices.ts'
 import { isBusy, rollBack, type Sqlite } from './sqlite.ts'
 import { beginPatiently, defaultPatience, retryAfter } from './writes.ts'
@@ -192,7 +192,7 @@ function writingIn(db: Sqlite, frame: Frame): { readonly writing: Writing; reado
     writing: {
       write: async (work) => write(work),
       writeInSteps: (_, steps) => writeInSteps(steps()),
-      pause: nextTurn,
+      pause: quietTurn,
     },
     finish: (how) => {
       isOpen = false
