@@ -43,7 +43,9 @@ export const elsewhereOf = (
     const { cwd } = context.host
     const isOther = (path = '') => !own.some((folder) => isWithin(folder, path))
     const kept = keptAround(own)
-    const unknown = kept.unknown.find(({ path, reason }) => reason === 'untold' || isOther(path))
+    // Submodules below a catalog were checked with it; it may be one itself.
+    const isBelow = (path: string) => !isOther(path) && !own.includes(path)
+    const unknown = kept.unknown.find(({ path, reason }) => reason === 'untold' || !isBelow(path))
     if (unknown) refuseUnknown(unknown, options, cwd)
     const inGit = kept.files.filter(({ path }) => isOther(path))
     checkOpen(inGit, options, cwd)
@@ -72,7 +74,7 @@ export const elsewhereOf = (
 /** Throws a usage error for a run that deletes where nothing is known of a part of the repository. */
 function refuseUnknown({ path, reason }: UnknownPart, options: PruneOptions, cwd: string): void {
   const place = folderFrom(cwd, path)
-  const { is, remedy } = reason === 'submodule' ? leftOutTexts.submodule : untoldTexts(place)
+  const { is, remedy } = reason === 'untold' ? untoldTexts(place) : leftOutTexts[reason]
   refuseUnread(place, ` ${is}`, remedy, options)
 }
 
