@@ -43,7 +43,9 @@ export const elsewhereOf = (
     const { cwd } = context.host
     const isOther = (path = '') => !own.some((folder) => isWithin(folder, path))
     const kept = keptAround(own)
-    const unknown = kept.unknown.find(({ path, reason }) => reason === 'untold' || isOther(path))
+    // Submodules below a catalog were checked with it; it may be one itself.
+    const isBelow = (path: string) => !isOther(path) && !own.includes(path)
+    const unknown = kept.unknown.find(({ path, reason }) => reason === 'untold' || !isBelow(path))
     if (unknown) refuseUnknown(unknown, options, cwd)
     const inGit = kept.files.filter(({ path }) => isOther(path))
     checkOpen(inGit, options, cwd)
@@ -80,6 +82,7 @@ type Text = (place: string) => { readonly is: string; readonly remedy: string }
 
 const unknownTexts: Readonly<Record<UnknownPart['reason'], Text>> = {
   submodule: () => leftOutTexts.submodule,
+  commit: () => leftOutTexts.commit,
   sparse: () => ({
     is: 'is not in this checkout, which is a sparse one, and its sparse index does not tell what is in it',
     remedy: 'have the index tell: git sparse-checkout reapply --no-sparse-index',

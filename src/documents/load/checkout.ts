@@ -8,12 +8,18 @@ import { isDocumentName, isIgnored, isType } from './inputs.ts'
 import type { Problem } from './loaded.ts'
 import type { projectFinder } from './project.ts'
 
+const updating =
+  'git submodule update --init --recursive; in a pipeline: submodules: recursive (GitHub), GIT_SUBMODULE_STRATEGY: recursive (GitLab)'
+
 /** What is said of a file or folder that git has left out, and what puts it there. */
 export const leftOutTexts: Readonly<Record<LeftOut['reason'], { readonly is: string; readonly remedy: string }>> = {
   submodule: {
     is: 'is a submodule of git that is not checked out',
-    remedy:
-      'check it out: git submodule update --init --recursive; in a pipeline: submodules: recursive (GitHub), GIT_SUBMODULE_STRATEGY: recursive (GitLab)',
+    remedy: `check it out: ${updating}`,
+  },
+  commit: {
+    is: 'is a submodule that is not at the commit in the index of git',
+    remedy: `in the repository around it, check that commit out: ${updating}; or stage the one that is there: git add`,
   },
   sparse: {
     is: 'is not in this checkout, which is a sparse one',
@@ -72,8 +78,10 @@ export async function missingProblems(
 function notRead({ reason }: LeftOut, file: string, others: number): Problem {
   const { is, remedy } = leftOutTexts[reason]
   const too = others === 0 ? '' : `, like ${plural(others, 'other')}`
+  // What is there of a submodule at another commit is read.
+  const what = reason === 'commit' ? is : `is not read${too}: it ${is}`
   const hint = `${remedy}; or list it under ignore in vatom.yaml`
-  return { ...inputProblem(file, 'checkout', `is not read${too}: it ${is}`, hint), severity: 'warning' }
+  return { ...inputProblem(file, 'checkout', what, hint), severity: 'warning' }
 }
 
 /** What to do about a folder without documents of which git has left out a part; undefined for others. */

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isWithin, namesIn, nearestWith } from '../../file-system.ts'
+import { commitOf, gitFolder, regular } from './git-head.ts'
 import { isType } from './inputs.ts'
 
-/** A file or folder of a repository that git leaves out of its checkout. */
+/** A file or folder of a repository that git leaves out of its checkout, or has there at another commit. */
 export interface LeftOut {
   /** Absolute. */
   readonly path: string
   /**
-   * Why: a repository in it that was not checked out, a checkout of some folders only, or one that writes links as texts, as
-   * on Windows.
+   * Why: a repository in it that was not checked out, or at another commit, a checkout of some folders only, or one that writes
+   * links as texts, as on Windows.
    */
-  readonly reason: 'submodule' | 'sparse' | 'link'
+  readonly reason: 'submodule' | 'commit' | 'sparse' | 'link'
   /** The folder that a link leads to. */
   readonly target?: string
 }
@@ -36,8 +37,10 @@ export function leftOutFinder() {
 function leftOutOf(folder: string): LeftOut[] {
   const root = nearestWith('.git', folder)
   if (root === undefined) return exportedWithout(folder)
-  return trackedIn(root).flatMap(({ path, mode, isSkipped }): LeftOut[] => {
-    if (mode === modes.submodule) return [{ path, reason: 'submodule' }]
+  return trackedIn(root).flatMap((one): LeftOut[] => {
+    const { path } = one
+    if ('reason' in one) return one.reason === 'untold' ? [] : [{ path, reason: one.reason }]
+    const { mode, isSkipped } = one
     if (mode === modes.link) {
       const target = targetIn(path)
       return target === undefined ? [] : [{ path, reason: 'link', target }]
@@ -47,17 +50,20 @@ function leftOutOf(folder: string): LeftOut[] {
 }
 
 /**
- * What git keeps in a repository and in its submodules: those are an entry themselves only where they are not checked out. A
- * repository that does not tell what it keeps is an entry, too: its `.git`.
+ * What git keeps in a repository and in its submodules, and of which parts that is not known. What is in a submodule at
+ * another commit is there as well.
  */
-function trackedIn(root: string): Tracked[] {
+function trackedIn(root: string): (Tracked | UnknownPart)[] {
   const kept = keptIn(join(root, '.git'))
-  if (kept === undefined) return [{ path: join(root, '.git'), mode: untold, isSkipped: false }]
-  return kept.flatMap(({ name, mode, isSkipped }) => {
+  if (kept === undefined) return [{ path: join(root, '.git'), reason: 'untold' }]
+  return kept.flatMap(({ name, mode, isSkipped, commit }): (Tracked | UnknownPart)[] => {
     const path = join(root, name)
+    if (mode === modes.folder) return [{ path, reason: 'sparse' }]
     if (mode !== modes.submodule) return [{ path, mode, isSkipped }]
     if (!isBelow(root, path)) return []
-    return isCheckedOut(path) ? trackedIn(path) : [{ path, mode, isSkipped }]
+    if (!isCheckedOut(path)) return [{ path, reason: 'submodule' }]
+    const isOther = (commitOf(path) ?? commit) !== commit
+    return [...(isOther ? [{ path, reason: 'commit' as const }] : []), ...trackedIn(path)]
   })
 }
 
@@ -80,11 +86,11 @@ export interface RepositoryFile extends Pick<Tracked, 'path' | 'isSkipped'> {
 }
 
 /**
- * A part of a repository of which nothing is known: a submodule that is not checked out, a folder that is a single entry of a
- * sparse index, or the `.git` of one that does not tell.
+ * A part of a repository of which it is not known what is in it: a submodule that is not checked out, or at another commit, a
+ * folder that is a single entry of a sparse index, or the `.git` of one that does not tell.
  */
 export interface UnknownPart extends Pick<Tracked, 'path'> {
-  readonly reason: 'submodule' | 'sparse' | 'untold'
+  readonly reason: 'submodule' | 'commit' | 'sparse' | 'untold'
 }
 
 /** What the repositories around some folders keep, with their submodules that are checked out; each is read once. */
@@ -96,14 +102,8 @@ export function keptAround(folders: readonly string[]): {
   const tracked = [...roots].flatMap((root) => trackedIn(root).map((one) => ({ ...one, root })))
   const exported = folders.filter((folder) => nearestWith('.git', folder) === undefined).flatMap(exportedWithout)
   return {
-    files: tracked.filter(({ mode }) => isOfFile.has(mode)),
-    unknown: [
-      ...tracked.flatMap(({ path, mode }): UnknownPart[] => {
-        const reason = unknownParts.get(mode)
-        return reason === undefined ? [] : [{ path, reason }]
-      }),
-      ...exported.map(({ path }) => ({ path, reason: 'submodule' as const })),
-    ],
+    files: tracked.flatMap((one) => ('mode' in one && isOfFile.has(one.mode) ? [one] : [])),
+    unknown: [...tracked.flatMap((one) => ('reason' in one ? [one] : [])), ...exported],
   }
 }
 
@@ -121,7 +121,7 @@ function repositoryAround(folder: string): string | undefined {
 }
 
 /** The submodules whose folders are empty where a repository was exported, as for a container: without `.git`, and without them. */
-function exportedWithout(folder: string): LeftOut[] {
+function exportedWithout(folder: string): (LeftOut & UnknownPart)[] {
   const root = nearestWith('.gitmodules', folder)
   const modules = root && regular(join(root, '.gitmodules'))
   if (!modules) return []
@@ -155,12 +155,6 @@ function targetIn(path: string): string | undefined {
   return isType(target, 'isDirectory') ? target : undefined
 }
 
-/** The branch that a repository is on; undefined where it is on none, or that is not known. */
-export function branchOf(root: string): string | undefined {
-  const head = regular(join(gitFolder(join(root, '.git')), 'HEAD'))
-  return /^ref: refs\/heads\/(.+)/.exec(String(head))?.[1]
-}
-
 /** What a repository keeps, by its index; undefined where that cannot be read. */
 function keptIn(git: string): Entry[] | undefined {
   const folder = gitFolder(git)
@@ -175,40 +169,18 @@ function isNew(folder: string): boolean {
   return names.includes('HEAD') && !['index', 'logs', 'packed-refs'].some((name) => names.includes(name))
 }
 
-/** The folder of a repository: `.git`, or where that is a file, as in worktrees and submodules, the one that it names. */
-function gitFolder(git: string): string {
-  const [, folder] = /^gitdir: (.+)$/m.exec(String(regular(git))) ?? []
-  return folder === undefined ? git : resolve(dirname(git), folder)
-}
-
-/** The bytes of a regular file, if it is one that can be read: a device, or a pipe, may have no end. */
-function regular(path: string): Buffer | undefined {
-  try {
-    return statSync(path).isFile() ? readFileSync(path) : undefined
-  } catch {
-    return undefined
-  }
-}
-
 interface Entry {
   readonly name: string
   readonly mode: number
   /** Whether git does not expect it in the checkout. */
   readonly isSkipped: boolean
+  /** The commit of a submodule; undefined for other entries. */
+  readonly commit: string | undefined
 }
 
 const modes = { folder: 0o040000, file: 0o100644, program: 0o100755, link: 0o120000, submodule: 0o160000 } as const
 const isOfFile: ReadonlySet<number> = new Set([modes.file, modes.program, modes.link])
 const known: ReadonlySet<number> = new Set(Object.values(modes))
-
-/** The mode of what git does not tell: no entry of an index has it. */
-const untold = 0
-
-const unknownParts: ReadonlyMap<number, UnknownPart['reason']> = new Map([
-  [modes.submodule, 'submodule'],
-  [modes.folder, 'sparse'],
-  [untold, 'untold'],
-])
 
 /** Where the parts of an entry are, in bytes from its beginning; between them is its hash, and then 2 bytes of flags. */
 const places = { mode: 24, hash: 40 } as const
@@ -237,7 +209,8 @@ function entriesIn(index: Buffer): Entry[] | undefined {
       const nameAt = place + flagsAt + (isLong ? 4 : 2)
       const { name, end } =
         version === 4 ? shortenedName(index, nameAt, entries.at(-1)?.name) : wholeName(index, nameAt)
-      entries.push({ name, mode, isSkipped })
+      const commit = mode === modes.submodule ? index.toString('hex', place + places.hash, place + flagsAt) : undefined
+      entries.push({ name, mode, isSkipped, commit })
       // An entry ends with one to eight zeros, so that its length is a multiple of eight; not in version 4.
       place = version === 4 ? end + 1 : place + Math.floor((end - place + 8) / 8) * 8
     }

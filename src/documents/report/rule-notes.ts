@@ -19,7 +19,10 @@ const reading: readonly RuleNote[] = [
   ),
   error('encoding', 'a file is UTF-8 text'),
   warning('file-name', 'no file has .txt behind .yaml or .json, as some editors save it'),
-  warning('checkout', 'git has left out no part of a given folder: submodules, files of a sparse checkout, or links'),
+  warning(
+    'checkout',
+    'git has left out no part of a given folder: submodules, files of a sparse checkout, or links; no submodule in it is at another commit',
+  ),
   warning('catalog-name', 'no two catalogs have the same name'),
   warning('catalog-unnamed', 'a catalog that is given to `--prune` has a name, or was applied on this machine'),
   error('empty', 'a file contains a document'),

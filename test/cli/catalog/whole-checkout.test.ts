@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { template, variation } from '../../fixtures/yaml.ts'
+import { face, template, variation } from '../../fixtures/yaml.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
 
 /** Runs git in a folder of the home, without the settings of whoever runs the tests. */
@@ -17,17 +17,18 @@ const gitIn = ({ home }: Pick<Desk, 'home'>, folder: string) => {
 }
 
 /** A repository with a catalog that was applied, one variation of which is in `shop/more`. */
-async function repository(how: 'submodule' | 'folder') {
+async function repository(how: 'submodule' | 'folder', format: 'sha1' | 'sha256' = 'sha1') {
   const desk = await publisher()
   const repo = gitIn(desk, 'repo')
-  repo('init')
+  const init = ['init', `--object-format=${format}`]
+  repo(...init)
   desk.file('repo/shop/vatom.yaml', 'catalog: shop\n')
   desk.file('repo/shop/coupon.yaml', template())
   const more = how === 'submodule' ? 'more' : 'repo/shop/more'
   desk.file(`${more}/green.yaml`, variation())
   if (how === 'submodule') {
     const other = gitIn(desk, 'more')
-    other('init')
+    other(...init)
     other('add', '.')
     other('commit', '-m', 'begin')
     repo('submodule', 'add', join(desk.home, 'more'), 'shop/more')
@@ -37,6 +38,58 @@ async function repository(how: 'submodule' | 'folder') {
   await desk.json('apply', 'repo/shop', '--yes')
   return { ...desk, git: (folder: string) => gitIn(desk, folder) }
 }
+
+/** A repository whose index names a second commit of its submodule, which has one more variation; that was applied. */
+async function twoCommits(format?: 'sha1' | 'sha256') {
+  const desk = await repository('submodule', format)
+  const more = desk.git('repo/shop/more')
+  desk.file('repo/shop/more/blue.yaml', variation('$publisher::Coupon::v1::Blue'))
+  more('add', '.')
+  more('commit', '-m', 'more')
+  desk.git('repo')('add', '.')
+  await desk.json('apply', 'repo/shop', '--yes')
+  return { ...desk, more, repo: desk.git('repo') }
+}
+
+type TwoCommits = Awaited<ReturnType<typeof twoCommits>>
+
+/** Ways in which a submodule is at its first commit. */
+const firstCommits: readonly (readonly [string, (desk: TwoCommits) => void])[] = [
+  ['detached', ({ more }) => more('checkout', 'HEAD~1')],
+  ['on a branch', ({ more }) => more('reset', '--hard', 'HEAD~1')],
+  [
+    'on a branch with a packed ref',
+    ({ more }) => {
+      more('branch', 'aaa/main')
+      more('reset', '--hard', 'HEAD~1')
+      more('pack-refs', '--all')
+    },
+  ],
+  [
+    'on a branch that stands for another one',
+    ({ more }) => {
+      more('checkout', '-b', 'first', 'HEAD~1')
+      more('symbolic-ref', 'refs/heads/alias', 'refs/heads/first')
+      more('symbolic-ref', 'HEAD', 'refs/heads/alias')
+    },
+  ],
+  [
+    'in a worktree of another repository',
+    ({ git, home }) => {
+      rmSync(join(home, 'repo/shop/more'), { recursive: true })
+      git('more')('worktree', 'add', '-b', 'first', join(home, 'repo/shop/more'))
+    },
+  ],
+  [
+    'in a repository of its own',
+    ({ git, home }) => {
+      rmSync(join(home, 'repo/shop/more'), { recursive: true })
+      git('.')('clone', 'more', 'repo/shop/more')
+    },
+  ],
+]
+
+const isOutdated = 'is a submodule that is not at the commit in the index of git'
 
 const pruning = (what: string, flag = '--prune') =>
   expect.stringContaining(`error: ${what}: ${flag} would delete what it describes\n`)
@@ -79,6 +132,40 @@ describe('pruning', () => {
       code: 2,
       err: pruning('repo/shop/more is a submodule of git that is not checked out'),
     })
+  })
+
+  test.each(firstCommits)('is refused where a submodule is at another commit, %s', async (_how, leave) => {
+    const desk = await twoCommits()
+    leave(desk)
+    for (const words of [['plan'], ['apply', '--yes']]) {
+      const { code, out, err } = await desk.vatom(...words, 'repo/shop', '--prune')
+      expect({ code, out, err }).toEqual({ code: 2, out: '', err: pruning(`repo/shop/more ${isOutdated}`) })
+      expect(err).toContain(
+        'hint: in the repository around it, check that commit out: git submodule update --init --recursive;',
+      )
+      expect(err).toContain('; or stage the one that is there: git add; only if')
+    }
+    expect(await desk.vatom('plan', 'repo/shop')).toMatchObject({ code: 0 })
+    desk.repo('add', 'shop/more')
+    expect((await desk.vatom('plan', 'repo/shop', '--prune')).out).toContain('1 to delete')
+  })
+
+  test('is refused where a submodule is at another commit in repositories with names of SHA-256', async () => {
+    const { vatom, more } = await twoCommits('sha256')
+    const plan = () => vatom('plan', 'repo/shop', '--prune')
+    expect(await plan()).toMatchObject({ code: 0, out: expect.stringContaining('3 unchanged') })
+    more('checkout', 'HEAD~1')
+    expect(await plan()).toMatchObject({ code: 2, err: pruning(`repo/shop/more ${isOutdated}`) })
+  })
+
+  test.each([
+    ['has its refs in a reftable', 'ref: refs/heads/.invalid\n'],
+    ['is on a branch that stands for itself', 'ref: HEAD\n'],
+    ['has none', ''],
+  ])('goes on where the commit of a submodule is not known: it %s', async (_how, head) => {
+    const { vatom, home } = await twoCommits()
+    writeFileSync(join(home, 'repo/.git/modules/shop/more/HEAD'), head)
+    expect(await vatom('plan', 'repo/shop', '--prune')).toMatchObject({ code: 0 })
   })
 
   test('is refused where a link to a folder is a text, unless the folder is read anyway', async () => {
@@ -141,7 +228,7 @@ describe('pruning', () => {
     })
   })
 
-  test('is refused where a submodule within a submodule is not checked out', async () => {
+  test('is refused where a submodule within a submodule is not checked out, or at another commit', async () => {
     const desk = await repository('submodule')
     const [inner, more] = [gitIn(desk, 'inner'), desk.git('more')]
     desk.file('inner/blue.yaml', variation('$publisher::Coupon::v1::Blue'))
@@ -152,12 +239,18 @@ describe('pruning', () => {
     more('commit', '-m', 'more')
     const there = desk.git('repo/shop/more')
     there('pull')
+    desk.git('repo')('add', 'shop/more')
     expect(await desk.vatom('plan', 'repo/shop', '--prune')).toMatchObject({
       code: 2,
       err: pruning('repo/shop/more/nested is a submodule of git that is not checked out'),
     })
     there('submodule', 'update', '--init')
     expect(await desk.vatom('plan', 'repo/shop', '--prune')).toMatchObject({ code: 0 })
+    desk.git('repo/shop/more/nested')('commit', '--allow-empty', '-m', 'more')
+    expect(await desk.vatom('plan', 'repo/shop', '--prune')).toMatchObject({
+      code: 2,
+      err: pruning(`repo/shop/more/nested ${isOutdated}`),
+    })
   })
 
   test('is refused where a sparse checkout leaves out files of the catalog, and not for files elsewhere', async () => {
@@ -238,6 +331,40 @@ describe('pruning', () => {
       expect((await plan()).err).toContain('hint: check it out: git submodule update --init --recursive;')
       rmSync(join(desk.home, 'repo/.git'), { recursive: true })
       expect(await plan()).toMatchObject(refused('repo/other is a submodule of git that is not checked out'))
+    })
+
+    test('and a submodule elsewhere in the repository is at another commit', async () => {
+      const { vatom, json, file, more, repo, home } = await twoCommits()
+      file('repo/own/vatom.yaml', 'catalog: own\n')
+      file('repo/own/card.yaml', face())
+      file('repo/own/moved.yaml', variation('$publisher::Coupon::v1::Moved'))
+      await json('apply', 'repo/own', '--yes')
+      renameSync(join(home, 'repo/own/moved.yaml'), join(home, 'repo/shop/more/moved.yaml'))
+      more('add', '.')
+      more('commit', '-m', 'move')
+      repo('add', '.')
+      more('checkout', 'HEAD~1')
+      const plan = () => vatom('plan', 'repo/own', '--prune')
+      expect(await plan()).toMatchObject(refused(`repo/shop/more ${isOutdated}`))
+      repo('submodule', 'update')
+      expect((await plan()).out).toContain('also in repo/shop, so it stays')
+    })
+
+    test.each(['repo/shop/more', 'repo/shop/more/part'])('and %s is in a submodule at another commit', async (own) => {
+      const { vatom, file, more, repo } = await twoCommits()
+      file(`${own}/vatom.yaml`, 'catalog: more\n')
+      file(`${own}/first.yaml`, variation('$publisher::Coupon::v1::First'))
+      more('add', '.')
+      more('commit', '-m', 'catalog')
+      file(`${own}/second.yaml`, variation('$publisher::Coupon::v1::Second'))
+      more('add', '.')
+      more('commit', '-m', 'second')
+      repo('add', '.')
+      expect(await vatom('apply', own, '--take-over', '--yes')).toMatchObject({ code: 0 })
+      more('checkout', 'HEAD~1')
+      expect(await vatom('plan', own, '--prune')).toMatchObject(refused(`repo/shop/more ${isOutdated}`))
+      repo('add', '.')
+      expect((await vatom('plan', own, '--prune')).out).toContain('1 to delete')
     })
 
     test.each([
@@ -364,6 +491,26 @@ describe('a part of a catalog that git has left out', () => {
     expect((await vatom('validate', 'checkout')).err).toContain('--> checkout/shop/more\n')
     git('checkout')('submodule', 'update', '--init')
     expect(await vatom('validate', 'checkout')).toMatchObject(silent)
+  })
+
+  test('is a warning where a submodule is at another commit, unless that is staged, or it is ignored', async () => {
+    const { vatom, file, more, repo } = await twoCommits()
+    const silent = { code: 0, err: expect.not.stringContaining('checkout]') }
+    expect(await vatom('validate', 'repo')).toMatchObject(silent)
+    more('commit', '--allow-empty', '-m', 'third')
+    for (const words of [['validate'], ['plan'], ['apply', '--yes']]) {
+      const { code, err } = await vatom(...words, 'repo/shop')
+      expect({ words, code }).toEqual({ words, code: 0 })
+      expect(err.split(`warning[checkout]: ${isOutdated}\n --> repo/shop/more\n`)).toHaveLength(2)
+      expect(err).toContain('or list it under ignore in vatom.yaml\n')
+      expect(await vatom(...words, 'repo/shop', '--max-warnings', '0')).toMatchObject({ code: 3 })
+    }
+    expect(await vatom('validate', 'repo/shop/more')).toMatchObject(silent)
+    file('repo/shop/vatom.yaml', 'catalog: shop\nignore: [more/]\n')
+    expect(await vatom('validate', 'repo')).toMatchObject(silent)
+    file('repo/shop/vatom.yaml', 'catalog: shop\n')
+    repo('add', 'shop/more')
+    expect(await vatom('validate', 'repo')).toMatchObject(silent)
   })
 
   test('is the hint for a folder that has nothing else', async () => {

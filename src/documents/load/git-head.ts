@@ -1,0 +1,50 @@
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+/** The branch that a repository is on; undefined where it is on none, or that is not known. */
+export function branchOf(root: string): string | undefined {
+  const head = regular(join(gitFolder(join(root, '.git')), 'HEAD'))
+  return /^ref: refs\/heads\/(.+)/.exec(String(head))?.[1]
+}
+
+/** The commit that a repository is at; undefined where it is at none, or that is not known, as where a reftable has it. */
+export function commitOf(root: string): string | undefined {
+  const folder = gitFolder(join(root, '.git'))
+  const common = regular(join(folder, 'commondir'))
+  // What is of one worktree is in its folder; what all of them share, as branches, in the common one.
+  return commitNamed('HEAD', common ? [folder, resolve(folder, String(common).trim())] : [folder])
+}
+
+/** How often git follows a name that stands for another one. */
+const longestWay = 5
+
+/** The commit that a name stands for in the folders of a repository. */
+function commitNamed(name: string, folders: readonly string[], left = longestWay): string | undefined {
+  const loose = folders.flatMap((folder) => regular(join(folder, name)) ?? []).map((bytes) => String(bytes).trim())[0]
+  const [, other] = /^ref: *(.+)$/.exec(loose ?? '') ?? []
+  if (other !== undefined) return left === 0 ? undefined : commitNamed(other, folders, left - 1)
+  return commitAt(loose ?? packed(name, folders))
+}
+
+/** The line of the file in which git packs names, if it has one. */
+function packed(name: string, folders: readonly string[]): string | undefined {
+  const lines = folders.flatMap((folder) => String(regular(join(folder, 'packed-refs')) ?? '').split('\n'))
+  return lines.find((line) => line.endsWith(` ${name}`))
+}
+
+const commitAt = (line = ''): string | undefined => /^(?:[\da-f]{64}|[\da-f]{40})(?= |$)/.exec(line)?.[0]
+
+/** The folder of a repository: `.git`, or where that is a file, as in worktrees and submodules, the one that it names. */
+export function gitFolder(git: string): string {
+  const [, folder] = /^gitdir: (.+)$/m.exec(String(regular(git))) ?? []
+  return folder === undefined ? git : resolve(dirname(git), folder)
+}
+
+/** The bytes of a regular file, if it is one that can be read: a device, or a pipe, may have no end. */
+export function regular(path: string): Buffer | undefined {
+  try {
+    return statSync(path).isFile() ? readFileSync(path) : undefined
+  } catch {
+    return undefined
+  }
+}
