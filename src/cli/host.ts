@@ -15,7 +15,7 @@ export type Terminal = Sink & Writable
 /** Whether people look at what is written. */
 export const isTerminal = (sink: Sink): sink is Terminal => sink.isTTY === true
 
-export type Source = Readable & { readonly isTTY?: boolean }
+export type Source = Readable & { readonly isTTY?: boolean; readonly setRawMode?: (isRaw: boolean) => unknown }
 
 /** Everything a run takes from the outside; tests bring their own. */
 export interface Host {

@@ -7,6 +7,7 @@ import { newMachine } from '../support/binary.ts'
 import { writeFiles } from '../support/folders.ts'
 import { pageText } from '../support/pages.ts'
 import { started } from '../support/servers.ts'
+import { hasTerminal, onTerminal } from '../support/terminal.ts'
 
 test('processes that change the contexts at once lose nothing', async () => {
   const { vatom } = newMachine()
@@ -48,3 +49,16 @@ test('the manual says what each file is that the commands store', async () => {
   const page = pageText('src/docs/contexts.md')
   expect(stored.filter((name) => !page.includes(`\`~/.local/share/vatom/${name}\``))).toEqual([])
 })
+
+test.runIf(hasTerminal())(
+  'the context that a terminal shows as chosen is used where its text and Enter come at once',
+  async () => {
+    const { home, vatom } = newMachine()
+    for (const name of ['ann', 'staging'])
+      await vatom(['context', 'add', name, '--base-url', 'https://api.example.com', '--app-id', 'x'])
+    await vatom(['context', 'use', 'local'])
+    const { code, shown } = await onTerminal(home, 'context use', [['navigate', 's\r']])
+    expect(code).toBe(0)
+    expect(shown).toContain('Now using staging.')
+  },
+)

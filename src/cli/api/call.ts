@@ -6,7 +6,8 @@ import { printableLine } from '../../documents/report/printable.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { assigned, typed } from '../io/option-values.ts'
-import { shellWord } from '../io/text.ts'
+import { shellLine } from '../io/text.ts'
+import { flagsAmong } from '../service/target.ts'
 import { wirePath, withQuery } from './path.ts'
 
 export interface ApiOptions {
@@ -30,7 +31,11 @@ export async function api(method: string, given: string, options: ApiOptions, co
     const { onLocalService } = await import('../service/running.ts')
     throw usage(
       'The local context answers /__vatom/ only over the network',
-      onLocalService(`vatom api ${method} ${shellWord(given)}`, context.dirs),
+      onLocalService(
+        shellLine('vatom api', [method, given, ...wordsOf(options)]),
+        context.dirs,
+        flagsAmong(await context.config.read()),
+      ),
     )
   }
   const body = await bodyOf(options.input, inQuery ? {} : fields, context)
@@ -42,6 +47,14 @@ export async function api(method: string, given: string, options: ApiOptions, co
   else await print(answer, options.include === true, context)
   if (failure) await fail(failure, context)
 }
+
+/** Options as they are given on a command line. */
+const wordsOf = ({ rawField = [], field = [], input, include }: ApiOptions): string[] => [
+  ...rawField.flatMap((text) => ['-f', text]),
+  ...field.flatMap((text) => ['-F', text]),
+  ...(input === undefined ? [] : ['--input', input]),
+  ...(include ? ['-i'] : []),
+]
 
 /** Fields of a request, each given once: `-f` as strings, `-F` as numbers, booleans or null where they are written so. */
 const fieldsFrom = ({ rawField = [], field = [] }: ApiOptions): Record<string, unknown> =>

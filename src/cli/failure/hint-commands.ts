@@ -9,9 +9,10 @@ const withoutService: readonly Word[] = ['context', 'init', 'explain', 'schema',
 /** A command in a text, up to where the next one begins or the sentence goes on. */
 const commands = /\bvatom (?<word>[\w-]+)[^;]*?(?=;|\bvatom [a-z]|$)/g
 
-/** The flags that chose the service of this run; empty if none did. */
+/** The flags that chose the service of this run; empty if none did. With an address, a context's name is that of a login alone. */
 function serviceFlags({ context, baseUrl, appId, insecure }: Globals): string {
-  const given = { '--context': context, '--base-url': baseUrl && withHiddenUser(baseUrl), '--app-id': appId }
+  const chosen = baseUrl === undefined ? context : undefined
+  const given = { '--context': chosen, '--base-url': baseUrl && withHiddenUser(baseUrl), '--app-id': appId }
   const flags = Object.entries(given).flatMap(([flag, value]) => (value === undefined ? [] : [flag, shellWord(value)]))
   return [...flags, ...(insecure && flags.length > 0 ? ['--insecure'] : [])].join(' ')
 }

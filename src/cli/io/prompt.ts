@@ -10,7 +10,7 @@ type Asking = typeof asking
 
 /** Where questions are asked. */
 interface Streams {
-  readonly input: Host['stdin']
+  readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream | undefined
   readonly signal: AbortSignal
   readonly clearPromptOnDone: boolean
@@ -62,11 +62,10 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
     const asking = await import('./ask.ts')
     // Ctrl-D closes the line that is read, which the library notices only when the process ends.
     const closed = new AbortController()
-    const close = () => closed.abort()
-    host.stdin.once('pause', close)
     const signal = AbortSignal.any([host.signal, closed.signal])
-    return await question(asking, { input: host.stdin, output: screen, signal, clearPromptOnDone: false }).finally(() =>
-      host.stdin.off('pause', close),
+    const keys = asking.keyByKey(host.stdin).once('pause', () => closed.abort())
+    return await question(asking, { input: keys, output: screen, signal, clearPromptOnDone: false }).finally(() =>
+      host.stdin.unpipe(keys),
     )
   }
   const whyNot = () => {

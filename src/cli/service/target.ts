@@ -42,6 +42,18 @@ type AddressSource = '--base-url' | 'VATOM_BASE_URL'
 export const flagsOf = ({ baseUrl, appId }: Pick<NetworkTarget, 'baseUrl' | 'appId'>): string =>
   `--base-url ${shellWord(baseUrl)} --app-id ${shellWord(appId)}`
 
+/** Those options; where several contexts have its address, the name of the first: the address would choose none of them. */
+export const flagsAmong =
+  (config: Config) =>
+  (service: Pick<NetworkTarget, 'baseUrl' | 'appId'>): string => {
+    const [[name] = [], second] = contextsAt(service, config)
+    return name === undefined || second === undefined ? flagsOf(service) : `--context ${name}`
+  }
+
+/** The saved contexts of a service. */
+const contextsAt = ({ baseUrl, appId }: Pick<NetworkTarget, 'baseUrl' | 'appId'>, { contexts }: Config) =>
+  Object.entries(contexts).filter(([, { base_url, app_id }]) => base_url === baseUrl && app_id === appId)
+
 /** Whether a service is on another machine, for all that its address says. */
 export const isElsewhere = (target: Target): boolean => target.kind === 'network' && !isLoopbackUrl(target.baseUrl)
 
@@ -210,7 +222,7 @@ export const hasEnvironmentTokens = (env: Env): boolean => Boolean(env.VATOM_BAS
  * service. A pipeline uses no session that somebody left on its machine, unless its context is named.
  */
 async function given(address: Address, env: Env, readConfig: () => Promise<Config>): Promise<NetworkTarget> {
-  const { baseUrl, appId } = address
+  const { baseUrl } = address
   const target = { kind: 'network', name: undefined, ...address, publisher: undefined, current: false } as const
   const variable = tokenIn(env)
   const meant = env.VATOM_BASE_URL
@@ -218,11 +230,11 @@ async function given(address: Address, env: Env, readConfig: () => Promise<Confi
     const { publisherOf } = await import('../../client/session.ts')
     return { ...target, publisher: publisherOf(env[variable] ?? ''), environmentTokens: true }
   }
-  const { contexts, current } = await readConfig()
-  const there = Object.entries(contexts).filter(([, { base_url, app_id }]) => base_url === baseUrl && app_id === appId)
-  const saved = there.find(([name]) => name === current) ?? there[0]
+  const config = await readConfig()
+  const there = contextsAt(address, config)
+  const saved = there.find(([name]) => name === config.current) ?? there[0]
   if (saved && pipelineVariable(env) === undefined) {
-    if (there.length > 1 && saved[0] !== current)
+    if (there.length > 1 && saved[0] !== config.current)
       throw severalAt(
         address,
         there.map(([name]) => name),

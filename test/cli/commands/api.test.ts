@@ -125,6 +125,31 @@ test('/__vatom/ is answered over the network, and the local context says so', as
   })
 })
 
+test.each([
+  [[], '--base-url http://127.0.0.1:4100 --app-id local'],
+  [['ann'], '--base-url http://127.0.0.1:4100 --app-id local'],
+  [['ann', 'guest'], '--context ann'],
+])('with the contexts %j of that service, the hint for it is the whole command with %s', async (contexts, flags) => {
+  const { vatom, json } = await publisher()
+  for (const name of contexts)
+    await json('context', 'add', name, '--base-url', 'http://127.0.0.1:4100', '--app-id', 'local')
+  await json('context', 'use', 'local')
+  const { code, err } = await vatom(
+    'api',
+    'PATCH',
+    '__vatom/users/u1',
+    '-F',
+    'is_merchant=true',
+    '-f',
+    'note=a b',
+    '-i',
+  )
+  expect(code).toBe(2)
+  expect(err).toContain(`: vatom api PATCH __vatom/users/u1 -f 'note=a b' -F is_merchant=true -i ${flags}\n`)
+  const registered = await vatom('user', 'register', '--email', 'bob@example.com')
+  expect(registered.err).toContain(`: vatom api GET __vatom/outbox ${flags}\n`)
+})
+
 test('on a terminal JSON is laid out, and nothing unsafe reaches it', async () => {
   const { run } = await publisher()
   const { out } = await run(['api', 'GET', 'v1/user'], { tty: true })

@@ -60,6 +60,10 @@ const globals = { timeout: 30, input: true, pager: true }
 
 test.each([
   [{ context: 'my dev' }, "vatom --context 'my dev' apply a"],
+  [
+    { context: 'dev', baseUrl: 'https://a.example', appId: 'x' },
+    'vatom --base-url https://a.example --app-id x apply a',
+  ],
   [{ baseUrl: 'https://a.example', appId: 'x' }, 'vatom --base-url https://a.example --app-id x apply a'],
   [
     { baseUrl: 'http://a.example', appId: 'x', insecure: true },

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { createPrompt, type Prompt } from '../../../src/cli/io/prompt.ts'
 import { coupon, template } from '../../fixtures/yaml.ts'
@@ -198,4 +199,30 @@ test('of many values one is found by a part of it', async () => {
   await expect.poll(() => screen.text.slice(screen.text.lastIndexOf('140:'))).not.toContain('Menu135')
   keyboard.write('\n')
   expect(await chosen).toBe('Menu137')
+})
+
+const [down, up, backspace] = ['\u001b[B', '\u001b[A', '\u007f']
+
+test.each<[what: string, keys: string, choice: string]>([
+  ['a character and Enter', '2\r', 'v2::Blue'],
+  ['several characters and Enter', 'v3\r', 'v3::Azzurro più'],
+  ['Enter twice', '2\r\r', 'v2::Blue'],
+  ['Enter before a character', '\r2', 'v1::Blue'],
+  ['a character after one that is deleted', `3${backspace}2\r`, 'v2::Blue'],
+  ['a text that finds nothing, Enter, and one that does', `xx\r${backspace}${backspace}2\r`, 'v2::Blue'],
+  ['a character of two bytes', 'ù\r', 'v3::Azzurro più'],
+  ['arrows and Enter', `${down}${down}${up}\r`, 'v2::Blue'],
+  ['a text, an arrow and Enter', `Blue${down}\r`, 'v2::Blue'],
+])('a list chooses what it shows where %s come at once', async (_, keys, choice) => {
+  const screen = new Capture(true)
+  const keyboard = Object.assign(new PassThrough(), { isTTY: true })
+  const host = hostWith({ stdin: keyboard, stdout: screen, stderr: screen })
+  const prompt = createPrompt(host, { timeout: 1, input: true, pager: false }, () => false)
+  const values = Object.fromEntries(['v1::Blue', 'v2::Blue', 'v3::Azzurro più'].map((one) => [one, one]))
+  const chosen = prompt.choose('Which variation?', '--name', values)
+  await expect.poll(() => screen.text).toContain('v1::Blue')
+  keyboard.write(keys)
+  expect(await chosen).toBe(choice)
+  const shown = stripVTControlCharacters(screen.text)
+  expect(shown.slice(shown.lastIndexOf('Which')).trim()).toBe(`Which variation? ${choice}`)
 })

@@ -385,6 +385,16 @@ test('a locked account says how to open it', async () => {
   )
 })
 
+test('a locked account of a new context says how to open it by the address, as the context does not exist yet', async () => {
+  const { run, service } = await publisher()
+  const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const flags = ['--base-url', baseUrl, '--app-id', 'local']
+  const args = ['login', '--context', 'kim', ...flags, '--email', 'publisher@local.vatom', '--password-stdin']
+  for (let attempt = 0; attempt < limits.loginAttempts; attempt++) await run(args, { stdin: 'wrong\n' })
+  const { err } = await run(args, { stdin: 'wrong\n' })
+  expect(err).toContain(`: vatom ${flags.join(' ')} user reset-password ADDRESS\n`)
+})
+
 test.each(['publisher@local.vatom', 'nobody@local.vatom'])(
   'a refused login of %s says what to check',
   async (email) => {

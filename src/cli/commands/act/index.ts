@@ -18,6 +18,7 @@ import { type FieldOptions, givenFields } from '../../vatoms/given-fields.ts'
 import { idHelp, vatomId } from '../../vatoms/vatom-id.ts'
 import { askBeforeFinal } from './ask-before-final.ts'
 import { checkInputs, exampleOf, textInputs, withWholeIds } from './inputs.ts'
+import { isOwn } from './own-template.ts'
 import { hasToSay, permitHint } from './permit-hint.ts'
 import { templateOf, unhandledHint } from './unhandled-hint.ts'
 import { contentsAlong, contentsAlongAfter, laterOutcome, whereabouts } from './whereabouts.ts'
@@ -127,13 +128,6 @@ const redeemableHint =
   (client: Client, id: string): Hint =>
   async () =>
     hasToSay('template', 'redeemable', await templateOf(client, id).catch(() => 'vatom template list'))
-
-/** Whether the caller can change the actions of a template. */
-async function isOwn(client: Client, template: string): Promise<boolean> {
-  const profile = await client.getProfile({}).catch(() => undefined)
-  const publisher = at(profile, 'system_properties', 'pub_fqdn')
-  return at(profile, 'system_properties', 'is_admin') === true && template.startsWith(`${publisher}::`)
-}
 
 /** Names the commands that make a user of the recipient, and, for the publisher, those by which the action makes guests. */
 const guestHint =

@@ -519,6 +519,43 @@ test('where a template has no action at all, the hint is the command that adds t
   )
 })
 
+test.each([
+  [[], 'its template has no actions'],
+  [['Transfer'], 'its actions: Transfer'],
+])('where a published template with the actions %j lacks one, the hint is its next version', async (names, has) => {
+  const desk = await publisher()
+  desk.file('coupon.yaml', template())
+  desk.file('red.yaml', variation())
+  for (const name of names) desk.file(`${name}.yaml`, action(name))
+  expect(await desk.vatom('apply', '.', '--yes')).toMatchObject({ code: 0 })
+  const id = String(at(await desk.json('emit', `${coupon}::Red`), 'ids', 0))
+  const act = async (...args: string[]) => (await desk.run(['act', ...args], { columns: 200 })).err
+  await desk.json('template', 'publish', coupon, '--confirm', coupon)
+  expect(await act('Pickup', id)).toContain(
+    `hint: ${has}; its template is published: to add this one, make the next version: vatom template bump ${coupon} PATH\n`,
+  )
+})
+
+test('an owner who is not its publisher is not asked to make the next version of a public template', async () => {
+  const { file, json, vatom, run } = await publisher({ transport: 'network' })
+  file(
+    'coupon.yaml',
+    `${template().replace('    title: Coupon', '    title: Coupon\n    transferable: true')}public: true\n`,
+  )
+  file('red.yaml', variation())
+  file('transfer.yaml', action('Transfer'))
+  expect(await vatom('apply', '.', '--yes')).toMatchObject({ code: 0 })
+  const id = String(at(await json('emit', `${coupon}::Red`), 'ids', 0))
+  await json('template', 'publish', coupon, '--confirm', coupon)
+  await run(['user', 'register', '--email', 'bob@example.com', '--password-stdin'], { stdin: 'hush-hush' })
+  await json('act', 'Transfer', id, '-d', 'new.owner.email=bob@example.com')
+  const [, own] = (await json('context', 'list')) as [unknown, { name: string }]
+  const login = ['login', '--context', own.name, '--email', 'bob@example.com', '--password-stdin']
+  expect(await run(login, { stdin: 'hush-hush' })).toMatchObject({ code: 0 })
+  const refused = await vatom('act', 'Pickup', id)
+  expect(refused.err).toContain('hint: its actions: Transfer\n')
+})
+
 test('a recipient that is empty, as of a shell variable that is not set, is told as that', async () => {
   const desk = await stocked({ transfer: action('Transfer') })
   expect(await desk.vatom('act', 'Transfer', desk.id, '-d', 'new.owner.email=')).toEqual({
