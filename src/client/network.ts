@@ -14,7 +14,15 @@ import { received } from './answer.ts'
 import { UnreachableError } from './errors.ts'
 import { HttpsPortError, httpsPort, speaksHttps } from './https-port.ts'
 import { multipart } from './multipart.ts'
-import { hasUser, isUnsupported, ProxyError, type ProxyVariable, proxiesOf, shownProxy } from './proxies.ts'
+import {
+  hasUser,
+  isHttpsDirect,
+  isUnsupported,
+  ProxyError,
+  type ProxyVariable,
+  proxiesOf,
+  shownProxy,
+} from './proxies.ts'
 import type { OnProxy } from './proxy.ts'
 import type { Transport } from './transport.ts'
 
@@ -57,7 +65,8 @@ export async function dispatcherFor(
     bodyTimeout: timeout,
     maxResponseSize: limits.answer,
   }
-  if (isLoopbackUrl(baseUrl) || proxiesOf(env).length === 0) return new Agent(settings)
+  const isDirect = isLoopbackUrl(baseUrl) || (/^https:/i.test(baseUrl) && isHttpsDirect(env))
+  if (isDirect || proxiesOf(env).length === 0) return new Agent(settings)
   const { proxyAgent } = await import('./proxy.ts')
   try {
     return proxyAgent(env, settings, onProxy)

@@ -11,6 +11,12 @@ export interface ProxyVariable {
 export const proxiesOf = (env: Env): ProxyVariable[] =>
   (['HTTP_PROXY', 'HTTPS_PROXY'] as const).map((name) => variableOf(name, env)).filter(({ value }) => value !== '')
 
+/** Whether the environment has an empty HTTPS_PROXY: `https://` addresses are reached directly, also where HTTP_PROXY is set. */
+export function isHttpsDirect(env: Env): boolean {
+  const { variable, value } = variableOf('HTTPS_PROXY', env)
+  return env[variable] !== undefined && value === ''
+}
+
 /**
  * A variable about proxies as the environment spells it, one in small letters first; its value is empty if there is none. An
  * address without a scheme is one with `http://`, as for other tools.

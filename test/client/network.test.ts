@@ -286,6 +286,22 @@ test.each([
   }
 })
 
+test('HTTP_PROXY is the proxy of https addresses, too, unless HTTPS_PROXY is empty', async () => {
+  const asked: unknown[] = []
+  const proxy = await serverOf()
+  proxy.server.on('connect', ({ url }, socket) => {
+    asked.push(url)
+    socket.destroy()
+  })
+  const fail = async (env: Record<string, string>) =>
+    await (await transport('https://service.invalid', { env }))(request).catch((error: unknown) => String(error))
+  expect(await fail({ HTTP_PROXY: proxy.url })).toContain('(HTTP_PROXY)')
+  expect(asked).toEqual(['service.invalid:443'])
+  expect(await fail({ HTTP_PROXY: proxy.url, HTTPS_PROXY: '' })).not.toContain('PROXY')
+  expect(await fail({ HTTP_PROXY: proxy.url, https_proxy: ' ', HTTPS_PROXY: proxy.url })).not.toContain('PROXY')
+  expect(asked).toHaveLength(1)
+})
+
 test('a change that gets no answer through a proxy may have been made, and the proxy is named without its password', async () => {
   const { url } = await proxyFor(({ socket }) => socket.destroy())
   const env = { HTTP_PROXY: url.replace('//', '//me:hunter2@'), NO_PROXY: 'name.invalid' }

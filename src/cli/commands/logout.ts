@@ -30,7 +30,7 @@ async function logout({ yes }: YesOption, context: Context): Promise<void> {
     return output.result({ context: name, signed_in: false }, () => [
       styled`You are not signed in to ${name} (${baseUrl}): there is no session to end.`,
     ])
-  await confirmGuestEnd(name, yes, context)
+  await confirmGuestEnd(name, yes, () => client.getProfile({}), context)
   if (!context.dryRun) await checkWritable(credentials)
   const ended = client.logout({}).catch(async (error: unknown) => {
     if (error instanceof SessionError) return

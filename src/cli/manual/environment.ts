@@ -24,8 +24,9 @@ export const environment: readonly Variable[] = [
     VATOM_PUBLISHER:
       'your publisher domain name, for commands that have no session to take it from, such as `validate`, and the publisher of `serve` with a service in memory; a session of another publisher is a usage error',
     VATOM_INSECURE: '`1`, `true` or `yes` allows plain `http://` to other machines, as `--insecure` does',
-    HTTP_PROXY: 'the proxy for `http://` addresses; `http_proxy` wins over it',
-    HTTPS_PROXY: 'the proxy for `https://` addresses; `https_proxy` wins over it',
+    HTTP_PROXY:
+      'the proxy for `http://` addresses, and without HTTPS_PROXY for `https://` ones; `http_proxy` wins over it',
+    HTTPS_PROXY: 'the proxy for `https://` addresses; empty: none; `https_proxy` wins over it',
     NODE_EXTRA_CA_CERTS: "a file with the certificate of a company's own authority, in PEM",
     NO_PROXY: 'hosts that are reached without a proxy; `no_proxy` wins over it',
   }),

@@ -30,6 +30,7 @@ import type { Output } from '../io/output.ts'
 import { waitFor } from '../io/progress.ts'
 import { styled } from '../io/text.ts'
 import { type Store, unlessUnusable } from './config.ts'
+import { noticingUser } from './noticing-user.ts'
 import { servingLocal } from './running.ts'
 import type { Credentials } from './saved.ts'
 import { flagsOf, headerValue, type NetworkTarget, type Target } from './target.ts'
@@ -120,8 +121,10 @@ async function connectNetwork(target: NetworkTarget, options: ConnectOptions): P
   const client = { appId: target.appId, send, session, onWarnings: options.onWarnings }
   const place = target.name === undefined ? target.baseUrl : `${target.name} (${target.baseUrl})`
   const onBusy = () => options.output.note(styled`${place} is busy: waiting for it, ${minutes} at most`)
+  const calls = callsOf(client)
   return {
-    ...callsOf(client),
+    ...calls,
+    client: target.name === undefined ? calls.client : noticingUser(calls.client, target.name, options.credentials),
     raw: createRawCall({ ...client, send: bare }),
     dryRun: async (atEnd) =>
       (await isOffered()) ? createDryRun(client, { atEnd, onBusy, takesLists: true }) : undefined,
@@ -244,7 +247,7 @@ function remedyFor(target: SignedIn): string {
   if (environmentTokens)
     return 'put a new token into VATOM_REFRESH_TOKEN: where you are signed in, vatom auth token --refresh --yes prints one'
   if (isGuest)
-    return `sign in with the guest id: vatom login --context ${name} --guest-id-stdin; or as a new guest: vatom login --context ${name} --guest`
+    return `sign in with the guest id: vatom login --context ${name} --guest-id-stdin; if the guest has become a user, with an address: vatom login --context ${name} --email ADDRESS; or as a new guest, who owns nothing: vatom login --context ${name} --guest`
   if (name !== undefined) return `sign in: vatom login --context ${name}`
   return `sign in: vatom login ${flagsOf(target)}; in a pipeline, set VATOM_REFRESH_TOKEN`
 }

@@ -196,9 +196,61 @@ describe('login', () => {
       expect(await vatom('inventory')).toMatchObject({
         code: 4,
         err: expect.stringContaining(
-          'hint: sign in with the guest id: vatom login --context g --guest-id-stdin; or as a new',
+          'hint: sign in with the guest id: vatom login --context g --guest-id-stdin; if the guest has become a user, with an address: vatom login --context g --email ADDRESS; or as a new guest, who owns nothing: vatom login --context g --guest\n',
         ),
       })
+    })
+
+    /** A guest in the context `g`, and what makes them a user. */
+    async function guest() {
+      let now = new Date('2026-03-01T12:00:00Z')
+      const desk = await served(() => now)
+      const { run, json, baseUrl, service } = desk
+      await run(['login', '--context', 'g', '--base-url', baseUrl, '--app-id', service.appId, '--guest'])
+      await json('user', 'token', 'add', 'ann@example.com')
+      const setPassword = (...more: string[]) =>
+        run(['profile', 'set', '--password-stdin', ...more], { stdin: 'a-long-password\n' })
+      const verify = async () => {
+        const sent = await json('api', 'GET', '__vatom/outbox')
+        const code = String(at(sent, 'payload', 0, 'code') ?? at(sent, 0, 'code'))
+        await json('user', 'token', 'verify', 'ann@example.com', '--code', code)
+      }
+      const later = () => {
+        now = new Date('2026-05-01T12:00:00Z')
+      }
+      return { ...desk, setPassword, verify, later }
+    }
+
+    test.each([
+      ['verify', 'setPassword'],
+      ['setPassword', 'verify'],
+    ] as const)('one who becomes a user is none: %s, then %s', async (...order) => {
+      const { vatom, later, ...steps } = await guest()
+      for (const step of order) await steps[step]()
+      later()
+      const { code, err } = await vatom('inventory')
+      expect({ code, err }).toEqual({
+        code: 4,
+        err: expect.stringContaining('hint: sign in: vatom login --context g\n'),
+      })
+    })
+
+    test.each([['logout'], ['context', 'remove', 'g']])(
+      '%s of one who became a user elsewhere asks nothing',
+      async (...words) => {
+        const { vatom, json, verify, baseUrl, service } = await guest()
+        await verify()
+        const authorization = `Bearer ${at(await json('auth', 'token'), 'access_token')}`
+        const body = JSON.stringify({ password: 'a-long-password' })
+        const headers = { 'app-id': service.appId, authorization, 'content-type': 'application/json' }
+        expect(await fetch(`${baseUrl}/v1/user`, { method: 'PATCH', headers, body })).toMatchObject({ status: 200 })
+        expect(await vatom(...words)).toMatchObject({ code: 0, err: expect.not.stringContaining('guest') })
+      },
+    )
+
+    test('logout of one who has an address, and no password yet, still asks', async () => {
+      const { vatom } = await guest()
+      expect(await vatom('logout')).toMatchObject({ code: 2, err: expect.stringContaining('signed in as a guest') })
     })
 
     test('--guest signs in as a new guest, and --guest-id-stdin as the same guest again', async () => {

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import type { Client } from '../../../client/client.ts'
 import { SessionError } from '../../../client/errors.ts'
 import type { Context } from '../../context.ts'
 import { exit, type Failure, usage } from '../../failure/failure.ts'
@@ -28,7 +29,7 @@ async function remove(name: string, { yes, keepSession }: RemoveOptions, context
   if (name === localName) throw usage(`${localName} is the built-in context and cannot be removed`)
   if (!Object.hasOwn((await config.read()).contexts, name))
     throw usage(`There is no context named ${name}`, 'list them: vatom context list')
-  await confirmGuestEnd(name, yes, context)
+  await confirmGuestEnd(name, yes, () => withClient(name, context, (client) => client.getProfile({})), context)
   const isSignedIn = (await credentials.read())[name] !== undefined
   const failure = isSignedIn && !keepSession ? await endSession(name, context) : undefined
   await deleteTokens(credentials, name)
@@ -59,8 +60,7 @@ const what = {
 async function endSession(name: string, context: Context): Promise<Failure | undefined> {
   await checkWritable(context.credentials)
   try {
-    const { client, close } = await connectionTo(name, context)
-    await client.logout({}).finally(close)
+    await withClient(name, context, (client) => client.logout({}))
   } catch (error) {
     if (error instanceof SessionError) return undefined
     const failure = await toFailure(error, context.host)
@@ -70,11 +70,19 @@ async function endSession(name: string, context: Context): Promise<Failure | und
   return undefined
 }
 
-/** A connection to the service of a saved context, whichever one is chosen. */
-async function connectionTo(name: string, context: Context) {
+/** Calls the service of a saved context, whichever one is chosen. */
+async function withClient(name: string, context: Context, call: (client: Client) => Promise<unknown>): Promise<void> {
   const { host, output, dirs, config, credentials, warnings } = context
   const { baseUrl: _, appId: __, ...globals } = { ...context.globals, context: name }
   const target = await chooseTarget(globals, host.env, config.read)
   const { connect } = await import('../../service/connect.ts')
-  return connect(target, { host, globals, output, dirs, credentials, onWarnings: warnings.receive })
+  const { client, close } = await connect(target, {
+    host,
+    globals,
+    output,
+    dirs,
+    credentials,
+    onWarnings: warnings.receive,
+  })
+  await call(client).finally(close)
 }
