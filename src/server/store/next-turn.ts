@@ -12,56 +12,82 @@ const now = performance.now.bind(performance)
 /** Resolves in the next turn of the event loop. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => inNextTurn(resolve))
 
-/** Resolves in the next turn, or once no connection waits to be accepted: for work that takes milliseconds of each turn. */
-export const quietTurn = (): Promise<void> => new Promise((resolve) => afterArrivals(resolve))
-
 /** Connections that this process has accepted. */
 let accepted = 0
 subscribe('net.server.socket', () => {
   accepted++
 })
 
-/** Connections that are accepted before work goes on, at most: it goes on, too, where somebody connects over and over. */
-const mostAccepted = 128
+/**
+ * Connections that are accepted before work goes on, at most: as many as often arrive at once, and fewer each time where
+ * somebody connects over and over.
+ */
+const mostAccepted = { atFirst: 128, later: 32 } as const
 /** Milliseconds that it waits, at most: turns of the event loop may be long all the same. */
 const patience = 250
+/** Milliseconds of work that begins then, at most: as many as it has waited. */
+const mostBegun = 50
+/** Milliseconds that a piece of work takes, if nothing else is known. */
+const shortPiece = 0.5
+
+/** Since when work waits for connections to be accepted, and how many had been; undefined where none waits. */
+let wait: { readonly began: number; readonly before: number } | undefined
+/** Milliseconds of work that may begin although connections arrive. */
+let allowed = 0
+/** Whether work has waited in vain, and connections still arrive. */
+let isLasting = false
+
+/** Whether work of so many milliseconds waits on where a connection was accepted in the last turn. */
+function waitsOn(length: number): boolean {
+  if (allowed <= 0 && isWaiting()) return true
+  allowed -= length
+  return false
+}
+
+function isWaiting(): boolean {
+  wait ??= { began: now(), before: accepted - 1 }
+  const waited = now() - wait.began
+  const most = isLasting ? mostAccepted.later : mostAccepted.atFirst
+  if (accepted - wait.before <= most && waited <= patience) return true
+  allowed = Math.min(waited, mostBegun)
+  isLasting = true
+  wait = undefined
+  return false
+}
+
+/** Nothing waits any more, as no connection arrived. */
+function endWait(): false {
+  wait = undefined
+  allowed = 0
+  isLasting = false
+  return false
+}
 
 /**
- * Says, once in each turn of the event loop, whether connections are likely to wait to be accepted: one was since the last
- * time. After so many times in a row, or so long, it says no once.
+ * Says, once in each turn of the event loop, whether work of so many milliseconds is to wait for connections that are likely
+ * to be there: one was accepted since the last time.
  */
-export function arrivals(): () => boolean {
+export function arrivals(length = shortPiece): () => boolean {
   let before = accepted
-  let wait: Wait | undefined
   return () => {
     const isQuiet = accepted === before
-    if (!isQuiet) wait ??= newWait(before)
     before = accepted
-    if (wait && !isQuiet && goesOn(wait)) return true
-    wait = undefined
-    return false
+    return isQuiet ? endWait() : waitsOn(length)
   }
 }
 
-/** How long somebody waits for connections to be accepted. */
-interface Wait {
-  readonly began: number
-  readonly before: number
-}
-
-const newWait = (before = accepted): Wait => ({ began: now(), before })
-
-/** Whether to wait on. */
-const goesOn = ({ began, before }: Wait): boolean => accepted - before <= mostAccepted && now() - began <= patience
-
 /**
  * Calls back in the next turn of the event loop, or once no connection waits to be accepted: Node accepts one in each turn,
- * so that behind work which takes milliseconds of each a hundred would wait for a second.
+ * so that behind work which takes milliseconds of each a hundred would wait for a second. Where connections arrive over and
+ * over, the work of all goes on now and then, as much of it as takes as long as it has waited.
  */
-export function afterArrivals(callback: () => void, wait = newWait()): void {
-  const before = accepted
+export function afterArrivals(callback: () => void, length = shortPiece): void {
+  const hasArrivals = arrivals(length)
   inNextTurn(() => {
-    if (accepted > before && goesOn(wait)) afterArrivals(callback, wait)
+    if (hasArrivals()) afterArrivals(callback, length)
     else callback()
   })
 }
+
+/** Resolves in the next turn, or once no connection waits to be accepted: for work of so many milliseconds of each turn. */
+export const quietTurn = (length: number): Promise<void> => new Promise((resolve) => afterArrivals(resolve, length))

@@ -83,7 +83,7 @@ export async function inTurns<T>(steps: Steps<T>, check = () => {}): Promise<T> 
     const { done, value } = steps.next()
     if (done) return value
     if (!isOver()) continue
-    await quietTurn()
+    await quietTurn(turn)
     isOver = beginTurn()
   }
 }
@@ -246,7 +246,7 @@ export class Slices {
       const next = this.#waiting.shift()
       next?.item(next.took)
       if (this.#waiting.size > 0) this.#schedule()
-    })
+    }, limits.searchTurn)
   }
 }
 

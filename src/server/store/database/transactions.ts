@@ -192,7 +192,7 @@ function writingIn(db: Sqlite, frame: Frame): { readonly writing: Writing; reado
     writing: {
       write: async (work) => write(work),
       writeInSteps: (_, steps) => writeInSteps(steps()),
-      pause: quietTurn,
+      pause: () => quietTurn(longestTurn),
     },
     finish: (how) => {
       isOpen = false
