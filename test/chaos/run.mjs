@@ -14,6 +14,7 @@ const attacks = {
   soak: () => import('./soak.mjs'),
   leavers: () => import('./leavers.mjs'),
   trickles: () => import('./trickles.mjs'),
+  resets: () => import('./resets.mjs'),
 }
 
 /** The short form: what each is bounded to, so that all take less than two minutes. */
