@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { newTemporaryFolder, syncFolder } from '../../file-system.ts'
 import { ownTag } from '../../processes.ts'
@@ -39,7 +39,7 @@ export class AssetFolder {
     this.#owner = owner
     this.#log = log
     this.#isTemporary = isInMemory(db)
-    this.#path = this.#isTemporary ? undefined : `${db}.assets`
+    this.#path = this.#isTemporary ? undefined : folderBeside(db)
   }
 
   /** Where it is, or will be; undefined for a temporary folder that does not exist yet. */
@@ -157,4 +157,10 @@ export class AssetFolder {
     }
     return this.#path
   }
+}
+
+/** The folder of a database, which all its names share: beside the file that a link leads to, unless there is one beside the link. */
+function folderBeside(db: string): string {
+  const named = `${db}.assets`
+  return existsSync(named) ? named : `${realpathSync(db)}.assets`
 }

@@ -2,6 +2,7 @@ import {
   copyFileSync,
   existsSync,
   linkSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -18,7 +19,8 @@ import { RemoteSqlite } from '../../../../src/server/store/database/remote-sqlit
 import { freeClosed, isBusy, openSqlite } from '../../../../src/server/store/database/sqlite.ts'
 import { openStore } from '../../../../src/server/store/store.ts'
 import { template, variation, variationName } from '../../../fixtures/bodies.ts'
-import { newDatabase, newFolder } from '../../../support/folders.ts'
+import { smallFile } from '../../../fixtures/files.ts'
+import { assetFiles, newDatabase, newFolder } from '../../../support/folders.ts'
 import { made, testService } from '../../../support/service.ts'
 
 /** A service on a file, and what creates a template there. */
@@ -55,7 +57,7 @@ describe('a database that is opened by a link', () => {
     const { publisher, service } = await testService({ db: link })
     const create = (name: string) => publisher.call('POST', '/v1/templates', { body: template({ template: name }) })
     expect(await create('local.vatom::First')).toMatchObject({ status: 200 })
-    return { real, link, service, create }
+    return { real, link, service, publisher, create }
   }
 
   test.each<readonly [string, (real: string, link: string) => void]>([
@@ -69,6 +71,20 @@ describe('a database that is opened by a link', () => {
     const { real, link, create } = await linked()
     damage(real, link)
     expect(await create('local.vatom::Lost')).toMatchObject({ status: 503, body: { error: 9017 } })
+  })
+
+  test('has its assets beside what the link leads to, where any of its names finds them', async () => {
+    const { real, link, publisher } = await linked()
+    await publisher.call('POST', '/v1/publisher/asset', { files: [smallFile('a.txt', 'first')] })
+    expect([existsSync(`${link}.assets`), assetFiles(`${real}.assets`).length]).toEqual([false, 1])
+  })
+
+  test('goes on with assets that are beside the link', async () => {
+    const link = linkTo(newDatabase())
+    mkdirSync(`${link}.assets`)
+    const { publisher } = await testService({ db: link })
+    await publisher.call('POST', '/v1/publisher/asset', { files: [smallFile('a.txt', 'first')] })
+    expect(assetFiles(`${link}.assets`)).toHaveLength(1)
   })
 
   test('stores what others do through SQLite, and is copied', async () => {
