@@ -529,6 +529,23 @@ describe('a part of a catalog that git has left out', () => {
     )
   })
 
+  test('is the hint for what is not there because of it', async () => {
+    const { vatom, git } = await cloned()
+    for (const path of ['more/cat', 'more/cat/red.yaml'])
+      expect((await vatom('plan', `checkout/shop/${path}`)).err).toContain(
+        `error: checkout/shop/${path}: no such file or folder; nothing was sent\nhint: checkout/shop/more is a submodule of git that is not checked out; check it out: git submodule update`,
+      )
+    expect((await vatom('plan', 'checkout/shop/coupom.yaml')).err).toContain('hint: did you mean')
+    const sparse = await repository('folder')
+    sparse.git('repo')('sparse-checkout', 'set', '--no-cone', '/shop/*.yaml')
+    for (const path of ['more', 'more/green.yaml'])
+      expect((await sparse.vatom('validate', `repo/shop/${path}`)).err).toContain(
+        'hint: repo/shop/more/green.yaml is not in this checkout, which is a sparse one; check out the whole catalog: git sparse-checkout disable\n',
+      )
+    git('checkout')('submodule', 'update', '--init')
+    expect((await vatom('plan', 'checkout/shop/more/cat')).err).toContain('hint: checkout/shop/more has: green.yaml\n')
+  })
+
   test('is one warning where a sparse checkout leaves out many files', async () => {
     const { vatom, git, file } = await repository('folder')
     file('repo/shop/more/blue.yaml', variation('$publisher::Coupon::v1::Blue'))
