@@ -572,4 +572,14 @@ describe('a part of a catalog that git has left out', () => {
     expect((await vatom('validate', 'repo/shop')).err).toContain(says)
     expect((await vatom('validate', 'repo')).err).not.toContain(says)
   })
+  test('is the hint for a link to a file that is a text', async () => {
+    const { vatom, file } = await repository('folder')
+    file('repo/shared/tea.yaml', template('$publisher::Tea::v1'))
+    file('repo/shop/tea.yaml', '../shared/tea.yaml')
+    expect((await vatom('validate', 'repo/shop')).err).toContain(
+      'hint: if it is a link to ../shared/tea.yaml, which git has written as a text (core.symlinks): put the file itself in its place\n',
+    )
+    file('repo/shop/tea.yaml', 'tea')
+    expect((await vatom('validate', 'repo/shop')).err).not.toContain('core.symlinks')
+  })
 })
