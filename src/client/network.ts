@@ -94,8 +94,9 @@ async function sendOver(
   origin: string,
   { timeout, signal, baseUrl }: NetworkOptions,
 ): Promise<WireResponse> {
+  signal?.throwIfAborted()
   const deadline = deadlineIn(timeout)
-  const interruption = signal && mayAnswer(wire) && !signal.aborted ? delayed(signal, line) : undefined
+  const interruption = signal && mayAnswer(wire) ? delayed(signal, line) : undefined
   const stop = interruption?.signal ?? signal
   const aborted = stop ? AbortSignal.any([stop, deadline.signal]) : deadline.signal
   try {

@@ -16,8 +16,9 @@ import {
 } from '../contract/derived/reference.ts'
 import { standardActions } from '../contract/kinds/standard-actions.ts'
 import { limitGroups } from '../contract/limits.ts'
+import type { RuleNote } from '../contract/rules/rule.ts'
 import { localReactors } from '../contract/values.ts'
-import { ruleNotes } from '../documents/report/rule-notes.ts'
+import { ruleNotes, switchedOffBy } from '../documents/report/rule-notes.ts'
 
 /** Makes a table from the code; `root` is the folder of the package. */
 type Make = (root: string) => string
@@ -36,8 +37,9 @@ export const tables: Readonly<Record<string, Make>> = {
   errors: errorTable,
   warnings: warningTable,
   assumptions: assumptionTable,
-  'error-rules': () => ruleTable('error'),
-  'warning-rules': () => ruleTable('warning'),
+  'error-rules': () => ruleTable(({ severity }) => severity === 'error'),
+  'warning-rules': () => ruleTable((note) => switchedOffBy(note) !== undefined),
+  'lasting-warning-rules': () => ruleTable((note) => note.severity === 'warning' && switchedOffBy(note) === undefined),
   actions: actionTable,
   ...Object.fromEntries(
     Object.entries(limitGroups).map(([subject, group]) => [
@@ -78,12 +80,17 @@ const environmentTable = (wanted: string) =>
     environment.flatMap(({ group, name, meaning }) => (group === wanted ? [[code(name), meaning]] : [])),
   )
 
-const ruleTable = (wanted: 'error' | 'warning') =>
+const ruleTable = (isWanted: (note: RuleNote) => boolean) =>
   markdownTable(
     ['Rule', 'What must hold', 'Spec', '--fix'],
-    ruleNotes.flatMap(({ name, severity, spec = '', summary, fixes }) =>
-      severity === wanted ? [[code(name), summary, spec, fixes === true ? 'yes' : (fixes ?? '')]] : [],
-    ),
+    ruleNotes
+      .filter(isWanted)
+      .map(({ name, spec = '', summary, fixes }) => [
+        code(name),
+        summary,
+        spec,
+        fixes === true ? 'yes' : (fixes ?? ''),
+      ]),
   )
 
 function actionTable(): string {

@@ -99,6 +99,22 @@ describe('after an interruption', () => {
     expect(ended).toMatchObject({ status: 200, body: '{}' })
   })
 
+  test('no change is sent any more, and none may be done', async () => {
+    const interrupted = new AbortController()
+    let received = 0
+    const { url: base } = await serverOf((_, response) => {
+      received++
+      response.end('{}')
+    })
+    const send = await transport(base, { signal: interrupted.signal })
+    const change = { ...request, changes: true }
+    await send(change)
+    interrupted.abort(new Error('Ctrl-C'))
+    const ended = await send(change).catch((error: unknown) => error)
+    expect(ended).toBe(interrupted.signal.reason)
+    expect(received).toBe(1)
+  })
+
   test('it is given up after two seconds', async () => {
     const { ended, took } = await interruptedAt(() => {})
     expect(ended).toMatchObject({ mayBeDone: true })

@@ -79,8 +79,8 @@ const groups: readonly { readonly head: string; readonly note: string; readonly 
     has: ({ switched_off_by }) => switched_off_by !== null,
   },
   {
-    head: 'Warnings about such comments',
-    note: 'To remove them, remove the comment.',
+    head: 'Warnings that no comment switches off',
+    note: 'They are about folders, the service, the session, and such comments: each says what to do.',
     has: ({ severity, switched_off_by }) => severity === 'warning' && switched_off_by === null,
   },
 ]

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { isCatalogFolder } from '../../documents/load/catalog-folder.ts'
-import { branchOf } from '../../documents/load/git-head.ts'
+import { branchOf, defaultBranchOf } from '../../documents/load/git-head.ts'
 import { isWithin, nearestWith, pointsOutside } from '../../file-system.ts'
 import { aboveText } from '../catalog/catalog-paths.ts'
 import type { Context } from '../context.ts'
@@ -52,7 +52,8 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
   const isElsewhere = target?.kind === 'network' && !isLoopbackUrl(target.baseUrl)
   const service = isElsewhere ? { ...target, publisher: target.publisher ?? givenPublisher(context) } : undefined
   const before = textOf(join(root, usual))
-  const manual = filledIn(await manualFile(usual), { folder, project, service })
+  const branch = defaultBranchOf(root)
+  const manual = filledIn(await manualFile(usual), { folder, project, service, branch })
   const found = await workflowFor({ name, usual, folder, before, manual })
   const path = relative(host.cwd, join(root, found?.file ?? usual))
   const addsTo = found?.file === usual ? before : undefined
@@ -82,7 +83,9 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
     output.note(
       styled`a pipeline cannot reach ${target.baseUrl}, which is on this machine: write the address of its service`,
     )
-  const left = [...Object.values(placeholders), ...otherBranch(root)].filter((one) => after.includes(one))
+  const left = [...Object.values(placeholders), ...otherBranch(branch ?? branchOf(root))].filter((one) =>
+    after.includes(one),
+  )
   if (left.length > 0) output.note(styled`Replace in it: ${left.join(', ')}`)
   if (name !== 'pre-commit' && service?.name !== undefined)
     output.note(styled`The pipeline uses ${service.baseUrl}, the service of the context ${service.name}`)
@@ -163,14 +166,16 @@ async function showHook(manual: string, folder: string, path: string, output: Co
 /** What names a further catalog: `objects-tea`. */
 const ownName = (folder: string) => folder.replace(/^\.?\/|\/$/g, '').replaceAll('/', '-') || 'root'
 
-/** The branch that the pipeline of the manual applies, as it names it. */
-const manualBranch = { name: 'main', text: 'branches: [main]' }
+const branches = (name: string) => `branches: [${name}]`
+/** The branch that the pipeline of the manual applies. */
+const manualBranch = 'main'
 
-/** What names the branch of a pipeline, unless a repository is on that branch, or it is not known on which it is. */
-function otherBranch(root: string): readonly string[] {
-  const branch = branchOf(root) ?? manualBranch.name
-  return branch === manualBranch.name ? [] : [manualBranch.text]
-}
+/** What names the branch of the manual's pipeline, where a repository has another one. */
+const otherBranch = (branch = manualBranch): readonly string[] =>
+  branch === manualBranch ? [] : [branches(manualBranch)]
+
+/** Whether a branch can stand in a list of patterns as it is. */
+const isPlainBranch = (name: string): boolean => /^[a-z][\w./-]*$/i.test(name)
 
 /** The repository of a catalog; where it has none, that of the working directory, or this folder itself. */
 const repositoryOf = (catalog: string, cwd: string): string =>
@@ -204,11 +209,14 @@ interface Values {
   /** The folder of the package.json that names vatom. */
   readonly project: string
   readonly service: Pick<NetworkTarget, keyof typeof placeholders> | undefined
+  /** The branch that the pipeline applies; that of the manual where it is not known. */
+  readonly branch: string | undefined
 }
 
-function filledIn(text: string, { folder, project, service }: Values): string {
+function filledIn(text: string, { folder, project, service, branch = manualBranch }: Values): string {
   const pattern = folder === './' ? '' : folder.replaceAll('.', '\\.')
-  const placed = text.replaceAll('^catalog/', `^${pattern}`).replaceAll(/(?<= )catalog\//g, folder)
+  const applied = isPlainBranch(branch) ? text.replace(branches(manualBranch), branches(branch)) : text
+  const placed = applied.replaceAll('^catalog/', `^${pattern}`).replaceAll(/(?<= )catalog\//g, folder)
   const allowed =
     service && isPlain(service) ? placed.replace(/^( +)VATOM_APP_ID: .*\n/m, '$&$1VATOM_INSECURE: "1"\n') : placed
   const installed = project === './' ? allowed : installedIn(project.replace(/\/$/, ''), allowed)

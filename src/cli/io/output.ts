@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isObject } from '../../contract/schema/path.ts'
@@ -64,10 +65,13 @@ export interface Output {
 const linesAtOnce = 1000
 
 function checkoutOf(env: Host['env'], cwd: string): Checkout {
-  const root = env.GITHUB_WORKSPACE ?? env.CI_PROJECT_DIR
-  if (!root) return {}
-  const folder = isWithin(root, cwd) ? relative(root, cwd) : ''
-  return { root: withSlashes(resolve(root)), folder: withSlashes(folder) }
+  const given = env.GITHUB_WORKSPACE ?? env.CI_PROJECT_DIR
+  if (!given) return {}
+  const root = resolve(given)
+  // The working directory is a real path also where a link leads to the checkout.
+  const roots = existsSync(root) ? [root, realpathSync(root)] : [root]
+  const around = roots.find((one) => isWithin(one, cwd)) ?? cwd
+  return { roots: roots.map(withSlashes), folder: withSlashes(relative(around, cwd)) }
 }
 
 const withSlashes = (path: string) => path.replaceAll('\\', '/')

@@ -6,7 +6,7 @@ import type { LoadedDocument, Problem } from '../load/loaded.ts'
 import { isError } from '../load/problems.ts'
 import { type Candidate, ownCandidates, type ReadFile } from '../load/read-file.ts'
 import type { Related } from '../load/related.ts'
-import { ruleNotes } from '../report/rule-notes.ts'
+import { ruleNotes, switchedOffBy } from '../report/rule-notes.ts'
 import { type IgnoreComment, type Ignored, ignoreComments, namesIn } from './ignore-comments.ts'
 
 interface Run {
@@ -126,6 +126,7 @@ function ruleFault(ignored: Ignored, { isComplete, hasRelated, line, problems }:
   }
   if (note.severity === 'error')
     return [fault(ignored, `${rule} cannot be switched off: the service would refuse the document`)]
+  if (switchedOffBy(note) === undefined) return [fault(ignored, `${rule} cannot be switched off by a comment`)]
   if (rule === onDemand || !isComplete || (needRelated.has(rule) && !hasRelated)) return []
   const elsewhere = problems.find((problem) => problem.rule === rule)?.line
   const where = line === undefined ? 'in this file' : `on line ${line}, to which the comment applies`

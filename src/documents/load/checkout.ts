@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { plural } from '../../contract/schema/wording.ts'
-import { isWithin } from '../../file-system.ts'
+import { existingPart, folderFrom, isWithin } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
 import { type LeftOut, leftOutFinder } from './git-index.ts'
 import { isDocumentName, isIgnored, isType } from './inputs.ts'
@@ -84,11 +84,27 @@ function notRead({ reason }: LeftOut, file: string, others: number): Problem {
   return { ...inputProblem(file, 'checkout', what, hint), severity: 'warning' }
 }
 
+/** What to do about a file or folder that is not there because git has left it out, or what it is in; undefined for others. */
+export function absentHint(path: string, cwd: string): string | undefined {
+  const there = existingPart(path)
+  const real = join(realpathSync(there), relative(there, path))
+  const missing = leftOutFinder()(real).find(
+    (one) => absences.has(one.reason) && (isWithin(one.path, real) || isWithin(real, one.path)),
+  )
+  return missing && leftOutHint(folderFrom(cwd, missing.path), missing)
+}
+
+/** Why something is not there at all. */
+const absences: ReadonlySet<LeftOut['reason']> = new Set(['submodule', 'sparse'])
+
 /** What to do about a folder without documents of which git has left out a part; undefined for others. */
 export async function checkoutHint(input: string, cwd: string, projectOf: ProjectOf): Promise<string | undefined> {
   const folder = realpathSync(resolve(cwd, input))
   const [missing] = await missingFinder(projectOf)(folder)
-  if (missing === undefined) return undefined
-  const { is, remedy } = leftOutTexts[missing.reason]
-  return `${join(input, relative(folder, missing.path))} ${is}; ${remedy}`
+  return missing && leftOutHint(join(input, relative(folder, missing.path)), missing)
+}
+
+function leftOutHint(file: string, { reason }: LeftOut): string {
+  const { is, remedy } = leftOutTexts[reason]
+  return `${file} ${is}; ${remedy}`
 }

@@ -55,12 +55,21 @@ export function valueIssues(schema: z.ZodType, value: unknown): Issue[] {
   return result.success ? [] : schemaIssues(schema, value, result.error)
 }
 
-const notAnObject = (value: unknown): Issue => ({
-  path: [],
-  rule: 'type',
-  severity: 'error',
-  message: `a document is a set of "key: value" fields, not ${Array.isArray(value) ? 'a list' : 'a single value'}`,
-  ...(Array.isArray(value) && {
-    hint: 'write the fields of each document without "- ", and a line --- between documents',
-  }),
-})
+function notAnObject(value: unknown): Issue {
+  const hint = hintFor(value)
+  return {
+    path: [],
+    rule: 'type',
+    severity: 'error',
+    message: `a document is a set of "key: value" fields, not ${Array.isArray(value) ? 'a list' : 'a single value'}`,
+    ...(hint !== undefined && { hint }),
+  }
+}
+
+function hintFor(value: unknown): string | undefined {
+  if (Array.isArray(value)) return 'write the fields of each document without "- ", and a line --- between documents'
+  const isFileName = typeof value === 'string' && /^\S+\.(ya?ml|json)$/i.test(value)
+  return isFileName
+    ? `if it is a link to ${value}, which git has written as a text (core.symlinks): put the file itself in its place`
+    : undefined
+}

@@ -7,12 +7,20 @@ export function branchOf(root: string): string | undefined {
   return /^ref: refs\/heads\/(.+)/.exec(String(head))?.[1]
 }
 
+/** The default branch of the repository that one was cloned from, as of then; undefined where that is not known. */
+export function defaultBranchOf(root: string): string | undefined {
+  const found = foldersOf(root).map((folder) => String(regular(join(folder, 'refs/remotes/origin/HEAD'))))
+  return found.flatMap((head) => /^ref: refs\/remotes\/origin\/(.+)/.exec(head)?.[1] ?? [])[0]
+}
+
 /** The commit that a repository is at; undefined where it is at none, or that is not known, as where a reftable has it. */
-export function commitOf(root: string): string | undefined {
+export const commitOf = (root: string): string | undefined => commitNamed('HEAD', foldersOf(root))
+
+/** The folders of a repository: what is of one worktree is in the first; what all of them share, as branches, in the last. */
+function foldersOf(root: string): string[] {
   const folder = gitFolder(join(root, '.git'))
   const common = regular(join(folder, 'commondir'))
-  // What is of one worktree is in its folder; what all of them share, as branches, in the common one.
-  return commitNamed('HEAD', common ? [folder, resolve(folder, String(common).trim())] : [folder])
+  return common ? [folder, resolve(folder, String(common).trim())] : [folder]
 }
 
 /** How often git follows a name that stands for another one. */

@@ -171,8 +171,8 @@ async function resolveInput(input: string, search: Search): Promise<Found[] | Pr
   } catch (error) {
     if (!isMissing(error)) return inputProblem(input, 'input', reason(error))
     if (hasMagic(input)) return matching(input, search)
-    const { nearInput } = await import('./near-input.ts')
-    return inputProblem(input, 'input', reason(error), nearInput(input, cwd))
+    const [{ absentHint }, { nearInput }] = await Promise.all([import('./checkout.ts'), import('./near-input.ts')])
+    return inputProblem(input, 'input', reason(error), absentHint(path, cwd) ?? nearInput(input, cwd))
   }
   const project = await projectOf(path)
   const found = [

@@ -18,13 +18,6 @@ const reading: readonly RuleNote[] = [
     `a file has at most ${limits.file / 2 ** 20} MiB and ${limits.documents} documents, and a document ${limits.tokens} words and signs`,
   ),
   error('encoding', 'a file is UTF-8 text'),
-  warning('file-name', 'no file has .txt behind .yaml or .json, as some editors save it'),
-  warning(
-    'checkout',
-    'git has left out no part of a given folder: submodules, files of a sparse checkout, or links; no submodule in it is at another commit',
-  ),
-  warning('catalog-name', 'no two catalogs have the same name'),
-  warning('catalog-unnamed', 'a catalog that is given to `--prune` has a name, or was applied on this machine'),
   error('empty', 'a file contains a document'),
   error('no-document', 'a given file contains a document of the kind that the command takes'),
   error('depth', 'a document is not nested deeper than a service accepts'),
@@ -76,6 +69,21 @@ const addresses: readonly RuleNote[] = [
   ),
 ]
 
+/** Warnings about folders, what a service has, and the session. */
+const surroundings: readonly RuleNote[] = [
+  warning('file-name', 'no file has .txt behind .yaml or .json, as some editors save it'),
+  warning(
+    'checkout',
+    'git has left out no part of a given folder: submodules, files of a sparse checkout, or links; no submodule in it is at another commit',
+  ),
+  warning('catalog-name', 'no two catalogs have the same name'),
+  warning('catalog-unnamed', 'a catalog that is given to `--prune` has a name, or was applied on this machine'),
+  { ...warning('stays-published', 'no file calls a draft what is published already, which is final'), spec: '3' },
+  { ...warning('face-order', 'apps show a face that is applied, not another one that fits as well'), spec: '4.5' },
+  warning('unrecorded-owner', 'the service records which catalog owns what was applied'),
+  warning('session-end', 'the session lasts for another week; not counted by `--max-warnings`'),
+]
+
 /** Rules about comments that switch rules off. */
 const comments: readonly RuleNote[] = [
   warning('ignore', 'a vatom-ignore comment names warnings that can be switched off'),
@@ -90,9 +98,12 @@ export const ruleNotes: readonly RuleNote[] = [
   ...relatedNotes,
   ...catalogRules,
   ...addresses,
+  ...surroundings,
   ...comments,
 ]
 
-/** The comment that switches a rule off; undefined for errors and for the rules about such comments. */
+/** The comment that switches a rule off; undefined for errors, and for warnings that are at no document or about comments. */
 export const switchedOffBy = (note: RuleNote): string | undefined =>
-  note.severity === 'error' || comments.includes(note) ? undefined : `# vatom-ignore ${note.name}`
+  note.severity === 'error' || surroundings.includes(note) || comments.includes(note)
+    ? undefined
+    : `# vatom-ignore ${note.name}`

@@ -303,6 +303,9 @@ describe('what a catalog owns', () => {
     })
     expect(counted.err).toContain('1 unchanged; 1 whose catalog could not be recorded')
     expect(await apply('--max-warnings', '2')).toMatchObject({ code: 0 })
+    expect(counted.err).toMatch(/\nhint: the warnings are no-face, unrecorded-owner; .*: vatom help rules\n$/)
+    expect((await run(['help', 'rules'])).out).toMatch(/^ +unrecorded-owner\b/m)
+    expect((await run(['explain', 'unrecorded-owner'])).out).toContain('which catalog owns what was applied')
   })
 
   test.each([

@@ -529,6 +529,23 @@ describe('a part of a catalog that git has left out', () => {
     )
   })
 
+  test('is the hint for what is not there because of it', async () => {
+    const { vatom, git } = await cloned()
+    for (const path of ['more/cat', 'more/cat/red.yaml'])
+      expect((await vatom('plan', `checkout/shop/${path}`)).err).toContain(
+        `error: checkout/shop/${path}: no such file or folder; nothing was sent\nhint: checkout/shop/more is a submodule of git that is not checked out; check it out: git submodule update`,
+      )
+    expect((await vatom('plan', 'checkout/shop/coupom.yaml')).err).toContain('hint: did you mean')
+    const sparse = await repository('folder')
+    sparse.git('repo')('sparse-checkout', 'set', '--no-cone', '/shop/*.yaml')
+    for (const path of ['more', 'more/green.yaml'])
+      expect((await sparse.vatom('validate', `repo/shop/${path}`)).err).toContain(
+        'hint: repo/shop/more/green.yaml is not in this checkout, which is a sparse one; check out the whole catalog: git sparse-checkout disable\n',
+      )
+    git('checkout')('submodule', 'update', '--init')
+    expect((await vatom('plan', 'checkout/shop/more/cat')).err).toContain('hint: checkout/shop/more has: green.yaml\n')
+  })
+
   test('is one warning where a sparse checkout leaves out many files', async () => {
     const { vatom, git, file } = await repository('folder')
     file('repo/shop/more/blue.yaml', variation('$publisher::Coupon::v1::Blue'))
@@ -554,5 +571,15 @@ describe('a part of a catalog that git has left out', () => {
     const says = 'is not read: it is a link to a folder, which git has written as a text'
     expect((await vatom('validate', 'repo/shop')).err).toContain(says)
     expect((await vatom('validate', 'repo')).err).not.toContain(says)
+  })
+  test('is the hint for a link to a file that is a text', async () => {
+    const { vatom, file } = await repository('folder')
+    file('repo/shared/tea.yaml', template('$publisher::Tea::v1'))
+    file('repo/shop/tea.yaml', '../shared/tea.yaml')
+    expect((await vatom('validate', 'repo/shop')).err).toContain(
+      'hint: if it is a link to ../shared/tea.yaml, which git has written as a text (core.symlinks): put the file itself in its place\n',
+    )
+    file('repo/shop/tea.yaml', 'tea')
+    expect((await vatom('validate', 'repo/shop')).err).not.toContain('core.symlinks')
   })
 })

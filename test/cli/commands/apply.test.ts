@@ -468,6 +468,28 @@ describe('where answers get lost', () => {
     expect(err).not.toContain('unknown')
   })
 
+  test('Ctrl-C sends nothing that was only about to be sent, and the next run does not take it for begun', async () => {
+    let interrupted = new AbortController()
+    const { run, env, file, seen } = await onLossyWay((_, nth) => {
+      if (nth % 12 === 0) interrupted.abort()
+      return 'answered'
+    })
+    for (let index = 0; index < 100; index++) file(`catalog/t${index}.yaml`, template(`$publisher::T${index}::v1`))
+    const sent = () => seen.get('POST /v1/templates') ?? 0
+    while (sent() < 80) {
+      interrupted = new AbortController()
+      const before = sent()
+      const { code, out, err } = await run(['apply', 'catalog', '--yes', '--json'], { env, signal: interrupted.signal })
+      const statuses = rowsOf(JSON.parse(out), 'status').map((row) => row.split(' ')[0])
+      expect({ code, created: statuses.filter((one) => one === 'created').length }).toEqual({
+        code: 130,
+        created: sent() - before,
+      })
+      expect(statuses).not.toContain('failed')
+      expect(err).not.toContain('unknown')
+    }
+  })
+
   test('Ctrl-C in the middle ends with 130 and tells what was done; the next run finishes', async () => {
     const interrupted = new AbortController()
     const { run, env, json, applied, home } = await onLossyWay((request) => {

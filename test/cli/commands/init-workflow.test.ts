@@ -424,6 +424,25 @@ test('knows the branch where .git is a file, as in worktrees and submodules', as
   }
 })
 
+test.each([
+  ['main', 'main', ''],
+  ['release/1.0', 'release/1.0', ''],
+  ["it's", 'main', ', branches: [main]'],
+])('applies the default branch %s of the repository that it was cloned from', async (branch, applied, left) => {
+  const { run, file, home } = await publisher()
+  const way = '.git/worktrees/shop'
+  file('clone/.git/HEAD', 'ref: refs/heads/feature\n')
+  file('clone/.git/refs/remotes/origin/HEAD', `ref: refs/remotes/origin/${branch}\n`)
+  file(`clone/${way}/HEAD`, 'ref: refs/heads/other\n')
+  file(`clone/${way}/commondir`, '../..\n')
+  file('worktree/.git', `gitdir: ../clone/${way}\n`)
+  for (const cwd of ['clone', 'worktree']) {
+    const { code, err } = await run(['init', 'catalog', '--workflow', 'github'], { cwd })
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(`, publisher.example${left}\n`) })
+    expect(parse(readFileSync(join(home, cwd, files.github), 'utf8')).on.push.branches).toEqual([applied])
+  }
+})
+
 test('names the login where no context is saved, and lets plain http be sent where the context does', async () => {
   const { vatom, json, text } = await repository()
   const none = await vatom('init', 'catalog', '--workflow', 'gitlab')

@@ -195,7 +195,8 @@ describe('explain --rules', () => {
       switched_off_by: '# vatom-ignore icon-face',
     })
     expect(row('yaml-boolean')).toMatchObject({ severity: 'error', spec: null, fixes: true, switched_off_by: null })
-    expect(row('ignore-unused')).toMatchObject({ severity: 'warning', switched_off_by: null })
+    for (const name of ['ignore-unused', 'unrecorded-owner', 'session-end', 'stays-published', 'checkout'])
+      expect(row(name)).toMatchObject({ severity: 'warning', switched_off_by: null })
     const lines = (await vatom('explain', '--rules')).out.trimEnd().split('\n')
     expect(lines).toHaveLength(rows.length)
     expect(lines).toContain(

@@ -56,6 +56,13 @@ test('an error stays, and the comment says so', async () => {
   expect(documents[0]?.valid).toBe(false)
 })
 
+test('a warning that is at no document stays, and the comment says so', async () => {
+  const { problems } = await loadText(`# vatom-ignore stays-published\n${shortestTemplate()}`)
+  expect(problems).toMatchObject([
+    { rule: 'ignore', severity: 'warning', message: 'stays-published cannot be switched off by a comment' },
+  ])
+})
+
 test('a comment that switches nothing off is reported, but not in a document that has errors', async () => {
   expect(await rulesOf(`# vatom-ignore name-version\n${shortestTemplate()}`)).toEqual(['ignore-unused 1:16'])
   expect(await rulesOf(`# vatom-ignore name-version\n${shortestTemplate()}\nx: 1`)).toEqual(['unknown-field 8:1'])

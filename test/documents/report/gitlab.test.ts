@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Problem } from '../../../src/documents/load/loaded.ts'
@@ -76,4 +76,20 @@ test('every report names files from the root of the checkout, also where they ar
     env: { CI_PROJECT_DIR: '/elsewhere' },
   })
   expect(JSON.parse(outside.out)[0].location.path).toBe(join(home, 'coffee.yaml'))
+})
+
+test('every report names files from the root of a checkout that a link leads to', async () => {
+  const { run, home, file } = await publisher()
+  file('checkout/shop/coffee.yaml', 'kind: template\n')
+  const link = join(home, 'workspace')
+  symlinkSync(join(home, 'checkout'), link)
+  const options = { env: { GITHUB_WORKSPACE: link }, cwd: 'checkout/shop' }
+  for (const given of ['coffee.yaml', join(home, 'checkout/shop/coffee.yaml'), join(link, 'shop/coffee.yaml')]) {
+    const outOf = async (format: string) => (await run(['validate', given, '--format', format], options)).out
+    expect(JSON.parse(await outOf('gitlab'))[0].location.path).toBe('shop/coffee.yaml')
+    expect(await outOf('sarif')).toContain('"uri": "shop/coffee.yaml"')
+    expect(await outOf('github')).toContain('file=shop/coffee.yaml,')
+    await run(['plan', given, '--junit', 'report.xml'], options)
+    expect(readFileSync(join(home, 'checkout/shop/report.xml'), 'utf8')).toContain(' file="shop/coffee.yaml"')
+  }
 })

@@ -10,7 +10,7 @@ const names = ruleNotes.map(({ name }) => name)
 const elsewhere = ['read-only', 'one-document']
 
 test('every rule that the code names is in the table', () => {
-  const files = ['src/contract', 'src/documents'].flatMap((folder) =>
+  const files = ['src/contract', 'src/documents', 'src/cli'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => readFileSync(join(root, folder, name), 'utf8')),

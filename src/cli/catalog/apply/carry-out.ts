@@ -96,17 +96,22 @@ async function outcomeOf(task: Task, run: Run): Promise<Row> {
   const reason = run.stopped ?? task.needs.flatMap((id) => run.outcomes.get(id)?.failure ?? [])[0]
   if (reason) return notSent(task.subject, reason)
   progress.step(`${isDry ? 'checking ' : ''}${task.subject.kind} ${task.subject.name}`)
+  let isSent = false
   const send = async () => {
     const records = recordsOf(connection.client)
     const change = isDry ? undefined : await task.change?.(records)
     if (change !== undefined && !(await task.isDone(records))) throw changedSince(task, change)
     await ledger.begin(task.id)
+    // The disk takes its time, in which the run may have been interrupted.
+    context.host.signal.throwIfAborted()
+    isSent = true
     // What is predicted after a lost answer is not known either.
     return sendOnce(task, connection, context, isDry ? 1 : undefined)
   }
   const warnings: Warning[] = []
-  const row = await context.warnings.collect(warnings, () => runJob({ subject: task.subject, run: send }, context.host))
-  if (row.failure === undefined || isSettled(row.failure)) ledger.settle(task.id)
+  const ran = await context.warnings.collect(warnings, () => runJob({ subject: task.subject, run: send }, context.host))
+  const row = !isSent && ran.failure?.code === 'interrupted' ? notSent(task.subject, ran.failure) : ran
+  if (!isSent || row.failure === undefined || isSettled(row.failure)) ledger.settle(task.id)
   if (row.failure && stopsAll(row.failure)) run.stopped = row.failure
   return { ...row, problems: [...row.problems, ...asProblems(task.subject, warnings)] }
 }
