@@ -35,6 +35,8 @@ describe('usage', () => {
     ],
     [['discover', '--filter', 'category'], 'not a comparison', 'FIELD SIGN VALUE'],
     [['discover', '--mine', '--scope', 'owner=x'], 'exclude each other', ''],
+    [['discover', '--mine', '--scope', 'category=Tea'], 'exclude each other', '--mine --filter category=Tea\n'],
+    [['prune'], 'prune', 'vatom plan PATH --prune; to delete it: vatom apply PATH --prune\n'],
     [['discover', '--filter', 'catgory = x'], '--filter: catgory cannot be searched', 'did you mean category?'],
     [['discover', '--scope', 'owner=a,b,c,d,e,f'], 'at most 5', ''],
   ])('%j exits 2: %s', async (args, message, hint) => {

@@ -1,4 +1,6 @@
 import { nameList } from '../../contract/schema/suggest.ts'
+import { projectFileName } from '../../contract/values.ts'
+import { folderFrom, nearestWith } from '../../file-system.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
@@ -24,9 +26,16 @@ export async function catalogPaths(
   const { catalogsIn, isCatalogFolder } = await import('../../documents/load/catalog-folder.ts')
   if (isCatalogFolder(host.cwd)) return ['.']
   const commands = commandsText(line, catalogsIn(host.cwd))
+  const around = nearestWith(projectFileName, host.cwd)
+  const hints = [
+    ...(commands === '' ? [] : [`for a catalog in it: ${commands}`]),
+    ...(around === undefined
+      ? []
+      : [`for the catalog that it is in: ${line} ${shellWord(folderFrom(host.cwd, around))}`]),
+  ]
   const other = `name a folder or file: ${line} PATH`
   throw usage(
     'No catalog given, and this folder is not a catalog',
-    commands === '' ? other : `for a catalog in it: ${commands}; else ${other}`,
+    [...hints, hints.length === 0 ? other : `else ${other}`].join('; '),
   )
 }

@@ -17,7 +17,7 @@ import type { YesOption } from '../kinds/confirmations.ts'
 import { missingRecord } from '../kinds/missing.ts'
 import { ifFound, readRecord } from '../kinds/requests.ts'
 import { chosenName, isWhole, meantName, typedName } from '../kinds/short-name.ts'
-import { fullName } from '../service/publisher.ts'
+import { fullName, signedInPublisher } from '../service/publisher.ts'
 
 export const command = (context: Context): Command =>
   new Command('emit')
@@ -70,6 +70,7 @@ async function emitWhole(template_variation: string, { num, yes }: EmitOptions, 
   }
   const emitted = hinted(client.emit({ body: { template_variation, num } }), {
     missingReference: missingHint(client, template_variation),
+    foreignRecord: foreignHint(template_variation, context),
     draftLimit: publishHint(client, template_variation, num),
   })
   const payload = await would((answer) => `emit ${what}${insideText(Number(at(answer, 'num_contents') ?? 0))}`, emitted)
@@ -117,6 +118,16 @@ const missingHint =
     const record = await ifFound(readRecord(client, variation, name)).catch(() => undefined)
     if (record === undefined) return missingRecord(client, variation, name)()
     return 'create it from its files: vatom apply PATH; to list what exists: vatom variation list'
+  }
+
+/** What emits a variation of another publisher, or one whose vAtoms would contain those of another. */
+const foreignHint =
+  (name: string, context: Context): Hint =>
+  async () => {
+    const publisher = await signedInPublisher(context)
+    return name.startsWith(`${publisher}::`)
+      ? `vAtoms contain only those of their own publisher: name a variation of ${publisher} in the child_policy, and apply it: vatom apply PATH`
+      : 'only its own publisher emits it: to do so, sign in as an administrator of that: vatom login --context NAME'
   }
 
 /** How to publish what limits the emission: the variation itself, or drafts that its vAtoms contain. */

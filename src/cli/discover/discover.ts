@@ -75,7 +75,10 @@ export const discoverSize = { usual: limits.page, most: limits.pageMax }
 function checkOptions({ mine, scope, all, count, page, any, filter, explain, ndjson }: DiscoverOptions): void {
   if (explain && (all || count || page !== undefined)) throw usage('--explain excludes --all, --count and --page')
   if (mine && scope !== undefined)
-    throw usage('--mine and --scope exclude each other', '--mine is --scope owner=$currentuser')
+    throw usage(
+      '--mine and --scope exclude each other',
+      `--mine is --scope owner=$currentuser; for those of yours that it finds: --mine --filter ${shellWord(scope)}`,
+    )
   if (count && (all || ndjson)) throw usage(`--count excludes ${all ? '--all' : '--ndjson'}`)
   if (any && filter === undefined) throw usage('--any goes with --filter')
 }

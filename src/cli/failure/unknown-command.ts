@@ -71,6 +71,7 @@ const instead: ReadonlyMap<string, string> = new Map(
     move: `into a folder: vatom update {ID} --folder FOLDER; to somebody: ${transfer}`,
     new: 'for a new catalog: vatom init {FOLDER}',
     passwd: 'vatom profile set --password-stdin',
+    prune: 'to see what is in no file any more: vatom plan {PATH} --prune; to delete it: vatom apply {PATH} --prune',
     publish: 'for documents of a catalog: vatom apply {CATALOG} --publish',
     register: 'for a user: vatom user register',
     rename: renaming,

@@ -4,7 +4,7 @@ import { pointsOutside } from '../../file-system.ts'
 import { projectFile } from '../catalog/project-file.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
-import { shellWord, styled } from '../io/text.ts'
+import { operandWord, styled } from '../io/text.ts'
 import { editorSchemas } from '../kinds/editor.ts'
 import { writeAll } from '../kinds/rewriting.ts'
 import { type Answers, answersFrom } from './questions.ts'
@@ -39,8 +39,9 @@ export async function init(dir: string, options: InitOptions, context: Context):
   output.result({ dir, name: answers.name, files, kept: existing.map((name) => join(dir, name)) }, () =>
     files.map((file) => styled`${wrote} ${file}`),
   )
-  output.note(styled`Next: ${output.hint(`vatom plan ${shellWord(dir)}`)}`)
-  output.note(styled`To see its vAtoms as viewers draw them: vatom preview ${shellWord(dir)}`)
+  const operand = operandWord(dir)
+  output.note(styled`Next: ${output.hint(`vatom plan ${operand}`)}`)
+  output.note(styled`To see its vAtoms as viewers draw them: vatom preview ${operand}`)
 }
 
 /** Whether a run that was killed wrote these documents: they are as it writes them, and others are missing. */

@@ -7,7 +7,7 @@ import { isWithin, nearestWith, pointsOutside } from '../../file-system.ts'
 import { aboveText } from '../catalog/catalog-paths.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
-import { shellWord, styled } from '../io/text.ts'
+import { operandWord, shellWord, styled } from '../io/text.ts'
 import { writeAll } from '../kinds/rewriting.ts'
 import { givenPublisher } from '../service/publisher.ts'
 import { flagsOf, type NetworkTarget, unlessHalf } from '../service/target.ts'
@@ -114,7 +114,7 @@ function refuseAbove(dir: string, name: WorkflowName, cwd: string): void {
   if (first === undefined) return
   throw usage(
     aboveText(dir, below),
-    `${others.length > 0 ? 'for one of them' : 'did you mean'}: vatom init ${shellWord(first.replace(/^-/, './-'))} --workflow ${name}`,
+    `${others.length > 0 ? 'for one of them' : 'did you mean'}: vatom init ${operandWord(first)} --workflow ${name}`,
   )
 }
 

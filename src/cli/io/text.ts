@@ -100,6 +100,9 @@ export function sizeText(bytes: number): string {
 /** Text as one word of a shell, quoted where it must be: `$publisher::Coffee::v1` in single quotes. */
 export const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : quoted(text))
 
+/** A path as an argument of a command, which is no option where it begins with a hyphen. */
+export const operandWord = (path: string): string => shellWord(path.replace(/^-/, './-'))
+
 /** A command with words behind it, as a shell reads them: `vatom preview shop '$publisher'`. */
 export const shellLine = (command: string, words: readonly string[]): string =>
   [command, ...words.map(shellWord)].join(' ')

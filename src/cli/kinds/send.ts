@@ -1,6 +1,6 @@
 import type { Warning } from '../../contract/api/warnings.ts'
 import { kindOf } from '../../contract/kinds/kinds.ts'
-import { stepsOf } from '../../contract/schema/path.ts'
+import { at, isObject, type Path, stepsOf } from '../../contract/schema/path.ts'
 import type { LoadedDocument, Problem, Span } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 import { Would } from '../dry-run/would.ts'
@@ -115,14 +115,13 @@ const refusedProblems = (document: LoadedDocument, { code, issues }: Failure): P
   issues.map((issue) => {
     if ('rule' in issue) return issue
     const { file, value } = document
-    const [field] = stepsOf(issue.path, value)
     return {
       file,
       ...placeIn(document, issue.path),
       rule: code,
       severity: 'error',
       path: issue.path,
-      message: file === flagsFile ? withFlag(field, issue.message) : issue.message,
+      message: file === flagsFile ? withFlag(stepsOf(issue.path, value), value, issue.message) : issue.message,
     }
   })
 
@@ -132,5 +131,8 @@ export function placeIn({ kind, value, locate }: LoadedDocument, path: string): 
   return locate(steps.length === 0 ? [kindOf(kind).nameKey] : steps)
 }
 
-const withFlag = (step: string | number | undefined, message: string) =>
-  typeof step === 'string' ? `${flagOf(step)}: ${message}` : message
+/** A message about a field behind its flag; the sections of a document have none. */
+function withFlag(path: Path, document: unknown, message: string): string {
+  const field = path.findLast((step) => typeof step === 'string')
+  return field === undefined || isObject(at(document, ...path)) ? message : `${flagOf(field)}: ${message}`
+}

@@ -4,7 +4,7 @@ import { kindOf } from '../kinds/kinds.ts'
 import { limits } from '../limits.ts'
 import { capped, type Issue } from '../schema/issues.ts'
 import { nameList, typo } from '../schema/suggest.ts'
-import { type KindName, kinds } from '../values.ts'
+import { type KindName, kinds, publisherPlaceholder } from '../values.ts'
 import { childPolicy } from '../vatom/child-policy.ts'
 import { type Catalog, childrenOf, type Member, wholeRules } from './catalog.ts'
 import { constraint, familyOf } from './face-family.ts'
@@ -246,11 +246,14 @@ function misspelt(reference: Reference): Finding[] {
 }
 
 /** A reference that is no misspelling, which another rule reports. */
-function absent(reference: Reference): Finding[] {
+function absent(reference: Reference, { publisher }: Catalog): Finding[] {
   if (typo(reference.name, reference.names) !== undefined) return []
   const has = reference.names.size === 0 ? '' : `the catalog has: ${nameList([...reference.names])}; `
-  const hint = `${has}if the service has it, vatom pull adds it`
-  return [missing(reference, hint)]
+  const isForeign = publisher !== undefined && publisherIn(reference.name) !== publisher
+  const remedy = isForeign
+    ? `the service takes only those of ${publisher} here, whose names begin with ${publisherPlaceholder}::`
+    : 'if the service has it, vatom pull adds it'
+  return [missing(reference, `${has}${remedy}`)]
 }
 
 function templateName(self: Member, catalog: Catalog): Finding[] {
@@ -261,7 +264,9 @@ function templateName(self: Member, catalog: Catalog): Finding[] {
 function templateMissing(self: Member, catalog: Catalog): Finding[] {
   const mayBePart = catalog.names('template').size === 0 && !catalog.isDescribed
   if (mayBePart) return []
-  return missingTemplate(self, catalog).flatMap((reference) => renamed(self, reference, catalog) ?? absent(reference))
+  return missingTemplate(self, catalog).flatMap(
+    (reference) => renamed(self, reference, catalog) ?? absent(reference, catalog),
+  )
 }
 
 /** Kinds of documents that are of a template. */
@@ -288,7 +293,7 @@ function childName(self: Member, catalog: Catalog): Finding[] {
 }
 
 function childMissing(self: Member, catalog: Catalog): Finding[] {
-  return missingChildren(self, catalog).flatMap(absent)
+  return missingChildren(self, catalog).flatMap((one) => absent(one, catalog))
 }
 
 function queryName(self: Member, catalog: Catalog): Finding[] {
@@ -310,7 +315,7 @@ function incomplete({ path, name, kind }: Reference): Finding[] {
 function queryMissing(self: Member, catalog: Catalog): Finding[] {
   return missingQueried(self, catalog)
     .filter((one) => formMissing(one) === undefined && publisherIn(one.name) === publisherIn(self.name))
-    .flatMap(absent)
+    .flatMap((one) => absent(one, catalog))
 }
 
 const publisherIn = (name: string) => name.split('::')[0]
@@ -323,7 +328,7 @@ function actionMissing({ value, template }: Member, catalog: Catalog): Finding[]
   return policyActions(value)
     .filter(({ full }) => !all.has(full))
     .map(({ path, full }) => ({ path, name: full, kind: 'action' as const, names }))
-    .flatMap((reference) => [...misspelt(reference), ...absent(reference)])
+    .flatMap((reference) => [...misspelt(reference), ...absent(reference, catalog)])
 }
 
 function noFace({ name }: Member, catalog: Catalog): Finding[] {

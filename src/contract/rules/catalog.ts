@@ -2,6 +2,7 @@ import type { Issue } from '../schema/issues.ts'
 import { at, listAt, type Path } from '../schema/path.ts'
 import type { KindName } from '../values.ts'
 import { childPolicy } from '../vatom/child-policy.ts'
+import type { Facts } from './rule.ts'
 
 /** Rules that find something only because all documents of a catalog are there. */
 export const wholeRules: readonly string[] = [
@@ -31,7 +32,7 @@ export interface Faulty {
 }
 
 /** The documents that are checked together. */
-export interface Catalog {
+export interface Catalog extends Facts {
   /** The template of a name, unless it has errors of its own. */
   readonly template: (name: unknown) => Member | undefined
   /** The template of a name, unless it cannot be read. */

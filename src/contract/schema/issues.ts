@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { fieldsAt, schemasAt } from './fields.ts'
 import { reasonAgainst } from './lazy-schema.ts'
 import { at, type Path, printPath } from './path.ts'
-import { certainMeaning, didYouMean, nameList } from './suggest.ts'
+import { certainMeaning, didYouMean, meantBy, nameList } from './suggest.ts'
 import { describe, shortened } from './wording.ts'
 
 export type Severity = 'error' | 'warning'
@@ -68,7 +68,7 @@ function translate(schema: z.ZodType, input: unknown, { issue, key = '' }: Findi
   const path = issue.path.filter((step) => typeof step !== 'symbol')
   const found = at(input, ...path)
   if (issue.code === 'unrecognized_keys')
-    return unknownField(schema, { path, holder: found, key, unknown: issue.keys.length })
+    return unknownField(schema, { input, path, holder: found, key, unknown: issue.keys.length })
   if (issue.code === 'invalid_key')
     return { ...problem(path, 'format', issue.issues[0]?.message ?? 'is not a valid name'), part: 'key' }
   const type = issue.code === 'invalid_type' && { wanted: [issue.expected] }
@@ -113,6 +113,8 @@ const problem = (path: Path, rule: string, message: string, hint?: string): Issu
 })
 
 interface UnknownField {
+  /** What is checked. */
+  readonly input: unknown
   readonly path: Path
   /** The object that has the field. */
   readonly holder: unknown
@@ -121,27 +123,40 @@ interface UnknownField {
   readonly unknown: number
 }
 
-function unknownField(schema: z.ZodType, { path, holder, key, unknown }: UnknownField): Issue {
+function unknownField(schema: z.ZodType, { input, path, holder, key, unknown }: UnknownField): Issue {
   const reason = reasonAgainst(schemasAt(schema, path), key)
   if (reason !== undefined)
     return { ...problem([...path, key], 'unknown-field', `${key} cannot be set here`, reason), part: 'key' }
   const message = `unknown field ${shortened(key)}${path.length ? ` in ${printPath(path)}` : ''}`
-  const outer = outerPlace(schema, path, key)
+  const outer = outerPlace(schema, { input, path, key })
   if (outer !== undefined) return { ...problem([...path, key], 'unknown-field', message, outer), part: 'key' }
   const fields = fieldsAt(schema, path)
+  const hint = alreadyThere(key, holder, fields) ?? alternatives(key, fields, 'known fields')
   return {
-    ...problem([...path, key], 'unknown-field', message, alternatives(key, fields, 'known fields')),
+    ...problem([...path, key], 'unknown-field', message, hint),
     part: 'key',
     ...(unknown <= mostUnknown && renaming(key, Object.keys(Object(holder)), fields)),
   }
 }
 
 /** Where a field belongs that stands too deep: beside the nearest object around it that may have it as a neighbour. */
-function outerPlace(schema: z.ZodType, path: Path, key: string): string | undefined {
+function outerPlace(
+  schema: z.ZodType,
+  { input, path, key }: Pick<UnknownField, 'input' | 'path' | 'key'>,
+): string | undefined {
   const depth = path.findLastIndex((_, index) => fieldsAt(schema, path.slice(0, index)).includes(key))
   if (depth < 0) return undefined
   const levels = path.length - depth
-  return `it belongs ${levels === 1 ? 'one level' : `${levels} levels`} further out, beside ${printPath(path.slice(depth, depth + 1))}: indent it less`
+  const place = `${levels === 1 ? 'one level' : `${levels} levels`} further out, beside ${printPath(path.slice(depth, depth + 1))}`
+  const isThere = at(input, ...path.slice(0, depth), key) !== undefined
+  return isThere ? `remove it: it belongs ${place}, and is there already` : `it belongs ${place}: indent it less`
+}
+
+/** The hint for a key by which only fields can be meant that the object has. */
+function alreadyThere(key: string, holder: unknown, fields: readonly string[]): string | undefined {
+  const meant = meantBy(key, fields)
+  if (meant.length === 0 || meant.some((field) => at(holder, field) === undefined)) return undefined
+  return `remove it: ${meant.join(' and ')} ${meant.length === 1 ? 'is' : 'are'} there already`
 }
 
 /** Unknown fields of an object among which misspelt ones are recognized: each is compared with all others. */

@@ -146,11 +146,15 @@ function tolerance(length: number): number {
   return length <= 7 ? 2 : Math.floor(length / 3)
 }
 
+/** The candidate that is near to a word, or else those that people mean by it. */
+export function meantBy(word: string, candidates: readonly string[]): readonly string[] {
+  const near = suggest(word, candidates)
+  return near === undefined ? synonymsOf(word, candidates) : [near]
+}
+
 /** `did you mean X?`, where a candidate is near, or is what people mean by a word. */
 export function didYouMean(word: unknown, candidates: readonly string[]): string | undefined {
-  if (typeof word !== 'string') return undefined
-  const near = suggest(word, candidates)
-  const found = near === undefined ? synonymsOf(word, candidates) : [near]
+  const found = typeof word === 'string' ? meantBy(word, candidates) : []
   return found.length === 0 ? undefined : `did you mean ${found.join(' or ')}?`
 }
 

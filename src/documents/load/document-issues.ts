@@ -2,10 +2,11 @@ import type * as z from 'zod/v4'
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import { kindSchemas } from '../../contract/kinds/schemas.ts'
 import { ruleIssues } from '../../contract/rules/document-rules.ts'
+import { publisherText } from '../../contract/rules/publisher-text.ts'
 import type { Facts } from '../../contract/rules/rule.ts'
 import { groupBy } from '../../contract/schema/group-by.ts'
 import { type Issue, schemaIssues } from '../../contract/schema/issues.ts'
-import { isObject, printPath } from '../../contract/schema/path.ts'
+import { isAtOrBelow, isObject, printPath } from '../../contract/schema/path.ts'
 import type { KindName } from '../../contract/values.ts'
 
 /**
@@ -22,7 +23,15 @@ export const partIssues = (kind: KindName, value: unknown): Issue[] =>
 function allIssues(schema: z.ZodType, kind: KindName, value: unknown, facts: Facts): Issue[] {
   const { specAt } = kindOf(kind)
   const placed = withoutRepetition(valueIssues(schema, value)).map((issue) => ({ ...issue, spec: specAt(issue.path) }))
-  return [...placed, ...ruleIssues(kind, value, facts)]
+  return [...placed, ...withoutRefused(ruleIssues(kind, value, facts), placed)]
+}
+
+/** Issues without texts that are not published, because they are in unknown fields. */
+function withoutRefused(issues: readonly Issue[], placed: readonly Issue[]): readonly Issue[] {
+  const unknown = placed.filter(({ rule }) => rule === 'unknown-field')
+  return issues.filter(
+    (issue) => issue.rule !== publisherText.name || !unknown.some(({ path }) => isAtOrBelow(issue.path, path)),
+  )
 }
 
 /** Issues with one for all booleans that an object lacks; those that documents need are usually false. */

@@ -61,6 +61,7 @@ export function catalogOf(
       faultyTemplate,
       of: (name, kind) => groups.get(`${kind} ${name}`) ?? [],
       names: namesOf,
+      ...facts,
       ...whole,
     },
     memberOf,

@@ -29,7 +29,9 @@ export function checkUsable(vatom: VatomRow): void {
 /** Refuses a vAtom of a draft, which only its owner may have. */
 export function checkPublished(vatom: VatomRow): void {
   if (JSON.parse(vatom.json).unpublished === true)
-    throw unavailable(`the vAtom ${vatom.id} belongs to a draft: others cannot take it`)
+    throw unavailable(
+      `the vAtom ${vatom.id} belongs to a draft: others cannot take it until its variation is published`,
+    )
 }
 
 export const unavailable = (message: string): ApiError => errorAt('this.id', 'vatomUnavailable', message)

@@ -47,6 +47,16 @@ test('above catalogs, the commands for them are named', async () => {
   })
 })
 
+test('in a folder of a catalog, the command for that is named', async () => {
+  const { file, run } = await publisher()
+  file('my shop/vatom.yaml', 'catalog: shop\n')
+  file('my shop/images/icon.txt', 'icon')
+  expect(await run(['plan'], { cwd: 'my shop/images' })).toMatchObject({
+    code: 2,
+    err: 'error: No catalog given, and this folder is not a catalog\nhint: for the catalog that it is in: vatom plan ..; else name a folder or file: vatom plan PATH\n',
+  })
+})
+
 test('above more than three catalogs, the others are named, too', async () => {
   const { file, vatom } = await publisher()
   for (const name of ['cafe', 'museum', 'pack', 'seefest', 'sticker']) file(`${name}/vatom.yaml`, `catalog: ${name}\n`)

@@ -841,6 +841,29 @@ describe('what a catalog owns', () => {
       expect(await vatoms()).toEqual([])
     })
 
+    test('is named once by apply, its template too, with the vAtoms that a deletion of that would delete', async () => {
+      const { run, file, home } = await moved('b/red.yaml', {
+        'b/vatom.yaml': 'catalog: b\n',
+        'b/coupon.yaml': template(),
+      })
+      rmSync(join(home, 'a/coupon.yaml'))
+      file('a/tea.yaml', template('$publisher::Tea::v1'))
+      const kept = `also in b; vatom apply b --take-over makes it of that catalog, vatom template delete '${coupon}' deletes it`
+      const asked = { tty: true, columns: 300, answers: { 'Apply this plan': 'y' } }
+      for (const [words, options] of [
+        [['plan', 'a', '--prune'], { env: job }],
+        [['apply', 'a', '--prune'], asked],
+        [['apply', 'a', '--prune', '--yes'], { env: job }],
+      ] as const) {
+        const { code, out, err } = await run([...words], options)
+        const lines = (out + err).split('\n').filter((line) => line.startsWith('  ? '))
+        expect({ code, lines }).toEqual({
+          code: 0,
+          lines: [`  ? template ${coupon} with 1 variation and 1 vAtom: ${kept}`, expect.stringContaining(stays('b'))],
+        })
+      }
+    })
+
     test('that a catalog beside it has stays where both were exported without git, but for another export', async () => {
       const { run, vatoms, file } = await moved('b/red.yaml', { 'b/vatom.yaml': 'catalog: b\n' })
       const left = await run(['apply', 'a', '--prune', '--yes'], { env: job })

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import * as bodies from '../../fixtures/bodies.ts'
 import { coupon, folderTemplate, red, template, variation } from '../../fixtures/yaml.ts'
-import { facing, stocked, transports } from '../../support/desks.ts'
+import { facing, rival, stocked, transports, watchedDesk } from '../../support/desks.ts'
 import { lossy } from '../../support/lossy.ts'
 import { publisher } from '../../support/vatom.ts'
 
@@ -45,6 +46,32 @@ describe.each(transports)('on the %s transport', (transport) => {
     const ofTemplate = await run(['emit', coupon, '--num', '1001'], { tty: true, answers: { 'Emit 1001': 'y' } })
     expect(ofTemplate).toMatchObject({ code: 0, err: expect.not.stringContaining(`vAtoms of ${coupon} on `) })
     expect(await run(['emit', red, '--num', '1000'], { tty: true })).toMatchObject({ code: 0 })
+  })
+
+  test('emit of what another publisher has, itself or inside, says who can emit it, or what to change', async () => {
+    const desk = await watchedDesk(transport)
+    const other = await rival(desk)
+    const open = 'rival.example::Open::v1'
+    await other('POST', '/v1/templates', bodies.template({ template: open, public: true, unpublished: false }))
+    const theirs = bodies.variation({ template: open, template_variation: `${open}::A`, public: true })
+    await other('POST', '/v1/template_variations', { ...theirs, unpublished: false })
+    expect(await desk.vatom('emit', `${open}::A`)).toMatchObject({
+      code: 4,
+      err: expect.stringContaining(
+        `error: ${open}::A belongs to another publisher\nhint: only its own publisher emits it: to do so, sign in as an administrator of that: vatom login --context NAME\n`,
+      ),
+    })
+    const folder = {
+      root_type: 'vAtom::vAtomType::DefinedFolderContainerType',
+      child_policy: [{ template_variation: `${open}::A`, count: 1 }],
+    }
+    const box = { template: 'local.vatom::Box', unpublished: true, vatom: { 'vAtom::vAtomType': folder } }
+    await desk.json('template', 'create', desk.file('box.json', JSON.stringify(box)))
+    const set = { template: box.template, template_variation: 'local.vatom::Box::Set', unpublished: true }
+    await desk.json('variation', 'create', desk.file('set.json', JSON.stringify(set)))
+    expect((await desk.vatom('emit', 'local.vatom::Box::Set')).err).toContain(
+      'hint: vAtoms contain only those of their own publisher: name a variation of local.vatom in the child_policy',
+    )
   })
 
   test('emit of a defined folder counts what came to be in it, in a dry run too', async () => {

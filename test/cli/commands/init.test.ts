@@ -356,3 +356,13 @@ test.each(['redeemable', 'cloneable'])('--%s and its opposite exclude each other
     })
   expect(existsSync(join(home, 'shop'))).toBe(false)
 })
+
+test('the next commands after init take a folder for one whose name begins with a hyphen', async () => {
+  const { vatom } = await publisher()
+  const { code, err } = await vatom('init', '--name', 'Tea', '--', '-x')
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: expect.stringMatching(/^Next: vatom plan \.\/-x\n.*: vatom preview \.\/-x$/m),
+  })
+  expect(await vatom('plan', './-x')).toMatchObject({ code: 0 })
+})

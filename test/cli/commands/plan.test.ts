@@ -402,6 +402,31 @@ test('what is given to a template of another publisher is refused', async () => 
   }
 })
 
+test('a template of another publisher is not one to be added or pulled, whether it can be seen or not', async () => {
+  const desk = await catalogDesk()
+  const other = await rival(desk)
+  const templateOf = (name: string) => bodies.template({ template: name, public: true, unpublished: false })
+  await other('POST', '/v1/templates', templateOf('rival.example::Open::v1'))
+  const remedy =
+    'hint: only the publisher of a template adds documents to it: name a template of local.vatom, for which you are signed in'
+  for (const [name, refusal] of [
+    ['rival.example::Open::v1', 'rival.example::Open::v1 belongs to another publisher'],
+    ['rival.example::Hidden::v1', 'no template is named rival.example::Hidden::v1'],
+  ] as const) {
+    desk.file('catalog/face.yaml', face(name))
+    const { out, err } = await desk.vatom('plan', 'catalog')
+    expect(err).toContain(
+      'hint: the catalog has: local.vatom::Coupon::v1; the service takes only those of local.vatom here, whose names begin with $publisher::\n',
+    )
+    expect(out).toContain(refusal)
+    expect(out).toContain(remedy)
+    expect(await desk.vatom('pull', 'catalog', '--template', name)).toMatchObject({
+      code: 1,
+      err: `error: No template of yours is named ${name}\nhint: yours begin with local.vatom::; to pull another publisher's, sign in as an administrator of it: vatom login --context NAME\n`,
+    })
+  }
+})
+
 test('--exit-code ends with 10 where something is to be done, and with 0 where nothing is', async () => {
   const { vatom, applied, remove } = await catalogDesk()
   expect(await vatom('plan', 'catalog', '--exit-code')).toMatchObject({ code: 10 })

@@ -588,6 +588,18 @@ test('a field that stands one level too deep is said to belong further out', asy
   expect(err).not.toContain('known fields')
 })
 
+test('a field that is there already, further out or spelt right, is to be removed', async () => {
+  const { vatom, file } = await publisher()
+  const policy = '[{ template: $publisher::Red::v1, template_variation: $publisher::C::v1::X, count: 2 }]'
+  file('box.yaml', folderTemplate('$publisher::Box::v1', policy))
+  const { code, err } = await vatom('validate', 'box.yaml')
+  expect(code).toBe(3)
+  expect(err).toContain('hint: remove it: it belongs 4 levels further out, beside vatom, and is there already\n')
+  expect(err).not.toContain('publisher-text')
+  file('coupon.yaml', template().replace(/^( *)title: .*$/m, '$&\n$1titel: Tea'))
+  expect((await vatom('validate', 'coupon.yaml')).err).toContain('hint: remove it: title is there already\n')
+})
+
 test('a child_policy with two different numbers is to have the same number twice', async () => {
   const { vatom, file } = await publisher()
   const policy = '[{ template_variation: $publisher::C::v1::X, count: 2, creation_policy: { auto_create_count: 1 } }]'

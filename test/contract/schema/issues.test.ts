@@ -35,7 +35,7 @@ describe('issues in words', () => {
         severity: 'error',
         message: 'unknown field titel in vatom.vAtom::vAtomType',
         part: 'key',
-        hint: 'did you mean title?',
+        hint: 'remove it: title is there already',
         spec: '2.4',
       },
     ])

@@ -58,7 +58,6 @@ export async function applyCatalog(
       context,
     )
     warnOfDuplicates(compared, context.output)
-    if (prune || pruneUnowned) context.output.complain(keptLines(compared))
     const reviewed = await withLastingDifferences(compared, context)
     const plan = await predictedPlan(limitedTo(consent, reviewed), context)
     noteNotOffered(plan, context.output)
@@ -66,6 +65,8 @@ export async function applyCatalog(
     if (refusal) return finishRefused(plan, refusal, finish)
     if (consent.publish) notePublishing('--publish', documents, context)
     const asksNobody = !consent.publish && !context.prompt.canAsk()
+    // A plan that is shown whole has these lines itself.
+    if ((prune || pruneUnowned) && (consent.yes || !hasWork(plan))) context.output.complain(keptLines(plan))
     if (hasWork(plan)) showBefore({ ...plan, needsPublish: asksNobody }, consent, context)
     const { publish } = consent
     const allowed = await consented(plan, consent, context).catch(unlessAgreed)

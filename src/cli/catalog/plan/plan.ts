@@ -104,7 +104,7 @@ export interface Unlisted extends Deletion {
   /** Whether it stays with its template, which is in no file either. */
   readonly staysWithTemplate?: boolean | undefined
   /** Of a template, what belongs to it. */
-  readonly below?: readonly Pick<Deletion, 'kind' | 'key'>[]
+  readonly below?: readonly Pick<Unlisted, 'kind' | 'key' | 'record'>[]
   /** Of a template, what belongs to it and to another catalog. */
   readonly others?: string | undefined
   /** The record, if it was read in a list and is not of a saved plan. */

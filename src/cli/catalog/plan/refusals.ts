@@ -66,8 +66,7 @@ async function againstTemplate(intent: Intent, catalog: Catalog) {
       hint: await whereIs(template, catalog),
     })
   if (own === undefined && record && isWritten(intent)) {
-    if (at(record, 'properties', 'publisher_fqdn') !== publisher)
-      return new Failure('foreign_record', exit.refused, `${template} belongs to another publisher`)
+    if (at(record, 'properties', 'publisher_fqdn') !== publisher) return foreignRecord(template, templatesOf(publisher))
     const misfit = misfitWith(document, template, record)
     if (misfit) return misfit
   }
@@ -77,8 +76,16 @@ async function againstTemplate(intent: Intent, catalog: Catalog) {
   })
 }
 
+const foreignRecord = (name: string, hint: string) =>
+  new Failure('foreign_record', exit.refused, `${name} belongs to another publisher`, { hint })
+
+/** What to do about a document of another publisher's template. */
+const templatesOf = (publisher: string) =>
+  `only the publisher of a template adds documents to it: name a template of ${publisher}, for which you are signed in, or sign in as an administrator of the other publisher: vatom login --context NAME`
+
 /** Where a template is described that neither the files of a run nor the service have, and what applies it. */
-async function whereIs(template: string, { templates, documents, beside }: Catalog): Promise<string> {
+async function whereIs(template: string, { publisher, templates, documents, beside }: Catalog): Promise<string> {
+  if (!template.startsWith(`${publisher}::`)) return templatesOf(publisher)
   const other = (await beside?.())?.get(labelKey({ kind: 'template', key: template }))
   const isUsed = (name: string) =>
     documents.some(({ kind, value }) => kindOf(kind).templateOf(value) === name && kind !== 'template')
@@ -157,7 +164,7 @@ async function againstChildren(
         { hint: 'add that variation to the catalog, or create it first' },
       )
     if (at(record, 'properties', 'publisher_fqdn') !== publisher)
-      return new Failure('foreign_record', exit.refused, `${child} belongs to another publisher`)
+      return foreignRecord(child, `a child_policy names only variations of its own publisher: name one of ${publisher}`)
   }
   return undefined
 }

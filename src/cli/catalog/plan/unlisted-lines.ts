@@ -31,21 +31,19 @@ function unlistedLine(one: Unlisted, plan: Plan): Line {
 }
 
 /** Whose a record is, and what deletes it. */
-function remedyFor(
-  { kind, key, catalog, prunedBy, isFinal, isPublished, staysWithTemplate, others, alsoIn, refusal }: Unlisted,
-  { isPartial }: Plan,
-): string {
+function remedyFor(one: Unlisted, { isPartial }: Plan): string {
+  const { kind, key, catalog, prunedBy, isFinal, isPublished, staysWithTemplate, others, alsoIn, refusal } = one
   if (isPublished) return 'published, which is final'
-  const elsewhere = alsoIn === undefined ? '' : `in ${alsoIn}, a catalog of the same name`
-  const deleting = `vatom ${kind} delete ${quoted(key)} deletes it`
-  if (isFinal) {
-    const remedy = `${deleting}${others === undefined ? '' : `, and what is ${others}`}`
-    return [elsewhere, remedy].filter(Boolean).join('; ')
+  const also = others === undefined ? '' : `, and what is ${others}`
+  const deleting = `vatom ${kind} delete ${quoted(key)} deletes it${also}`
+  if (alsoIn !== undefined && isKept(one)) {
+    const place = `also in ${alsoIn}${isFinal ? '' : ', so it stays'}`
+    return `${place}; vatom apply ${shellWord(alsoIn)} --take-over makes it of that catalog, ${deleting}`
   }
+  const namesake = alsoIn === undefined ? '' : `in ${alsoIn}, a catalog of the same name`
+  if (isFinal) return [namesake, deleting].filter(Boolean).join('; ')
   if (staysWithTemplate) return `stays with its template; ${deleting}`
-  if (alsoIn !== undefined && prunedBy === undefined)
-    return `also in ${alsoIn}, so it stays; vatom apply ${shellWord(alsoIn)} --take-over makes it of that catalog, ${deleting}`
-  if (elsewhere) return elsewhere
+  if (namesake) return namesake
   if (refusal) return 'a child_policy of the catalog names it'
   if (prunedBy === undefined) return `of the catalog ${catalog}; if there is no such catalog any more: ${deleting}`
   const owner = catalog === undefined ? 'of no known catalog; ' : ''

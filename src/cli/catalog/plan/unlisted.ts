@@ -49,14 +49,17 @@ export async function unlistedOf(
   })
   const others = left.some(isAtRisk) ? await ownership.elsewhere?.() : undefined
   return left.map((one) => {
-    const folder = isAtRisk(one) && !listed.has(one.ownKey) ? others?.get(one.ownKey) : undefined
+    const folder = isOnlyHere(one) && !listed.has(one.ownKey) ? others?.get(one.ownKey) : undefined
     return folder === undefined ? one : { ...one, alsoIn: folder, prunedBy: undefined }
   })
 }
 
 /** Whether pruning would delete a record. */
-const isAtRisk = ({ prunedBy, isFinal, alsoIn }: Unlisted): boolean =>
-  prunedBy !== undefined && !isFinal && alsoIn === undefined
+const isAtRisk = (one: Unlisted): boolean => isOnlyHere(one) && !one.isFinal
+
+/** Whether an unpublished record is of these catalogs or of none, and no other folder is known to describe it. */
+const isOnlyHere = ({ prunedBy, isPublished, alsoIn }: Unlisted): boolean =>
+  prunedBy !== undefined && !isPublished && alsoIn === undefined
 
 /** Says whether a record is described in a file that was not given, or that the catalogs ignore. */
 async function elsewhere({ beside, ignored }: Ownership): Promise<(record: Found) => boolean> {
@@ -164,20 +167,24 @@ async function recordNamed(
   if (!isTemplate(found)) return [found]
   const below = await recordsBelow(name, records)
   const { catalogs, owners } = ownership
-  return [{ ...found, below, contents: countsOf(below), others: othersText(below, owners, Object.values(catalogs)) }]
+  const others = othersText(below, owners, Object.values(catalogs))
+  return [{ ...found, below, contents: contentsOfTemplate(found, below), others }]
 }
 
 /** A template of which some records are deleted, with those alone that it has then. */
 export function withoutDeleted(one: Unlisted, deletions: readonly Deletion[]): Unlisted {
   if (one.below === undefined) return one
   const deleted = new Set(deletions.map(labelKey))
-  return { ...one, contents: countsOf(one.below.filter((record) => !deleted.has(labelKey(record)))) }
+  const remaining = one.below.filter((record) => !deleted.has(labelKey(record)))
+  return { ...one, contents: contentsOfTemplate(one, remaining) }
 }
 
-/** How many records of each kind a template has: `2 faces`, `1 action`. */
-function countsOf(below: NonNullable<Unlisted['below']>): string[] {
+/** How many records of each kind a template has, and how many vAtoms a draft of one: `2 faces`, `1 variation`, `3 vAtoms`. */
+function contentsOfTemplate({ isPublished }: Found, below: NonNullable<Unlisted['below']>): string[] {
   const counts = kindsBelow.map(({ name }) => [name, below.filter(({ kind }) => kind === name).length] as const)
-  return counts.flatMap(([name, count]) => (count > 0 ? [plural(count, name)] : []))
+  const variations = below.flatMap(({ kind, record }) => (kind === 'variation' && record ? [record.stored] : []))
+  const records = counts.flatMap(([name, count]) => (count > 0 ? [plural(count, name)] : []))
+  return isPublished ? records : [...records, ...emittedText(emittedIn(variations))]
 }
 
 function foundOf(kind: KindName, record: Section, template: string): Found {

@@ -39,7 +39,7 @@ export async function readFamilies(
   ])
   const own = templates.filter((template) => at(template, 'properties', 'publisher_fqdn') === publisher)
   const byTemplate = groupBy(variations, (variation) => at(variation, 'properties', 'template'))
-  const chosen = choose(own, wanted)
+  const chosen = choose(own, wanted, publisher)
   const bar = await progress(output, host, chosen.length)
   try {
     const families = await inParallel(chosen, async (template) => {
@@ -70,12 +70,14 @@ const nameOf = ({ name }: Section) => String(name)
 
 const byName = (records: readonly Section[]): Section[] => [...records].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
 
-function choose(templates: readonly Section[], wanted: readonly string[]): readonly Section[] {
+function choose(templates: readonly Section[], wanted: readonly string[], publisher: string): readonly Section[] {
   if (wanted.length === 0) return templates
   const names = templates.map(nameOf)
   const missing = wanted.find((name) => !names.includes(name))
   if (missing === undefined) return templates.filter((template) => wanted.includes(nameOf(template)))
   throw new Failure('not_found', exit.refused, `No template of yours is named ${missing}`, {
-    hint: seeList('template list'),
+    hint: missing.startsWith(`${publisher}::`)
+      ? seeList('template list')
+      : `yours begin with ${publisher}::; to pull another publisher's, sign in as an administrator of it: vatom login --context NAME`,
   })
 }

@@ -84,6 +84,7 @@ async function act(action: string, vatom: string, options: ActOptions, context: 
     unhandledAction: unhandledHint(client, id, action),
     unknownVatom: seeList('inventory'),
     notRedeemable: redeemableHint(client, id),
+    notMerchant: `${askMerchant}; where vatom serve runs, to make a user one: vatom api PATCH __vatom/users/ID -F is_merchant=true`,
     vatomUnavailable: permitHint(client, id, action),
     ...(inputs['geo.pos'] !== undefined && { invalid: `write it in quotes: ${exampleOf(['geo.pos'])}` }),
     ...(inputs['new.owner.id'] === undefined && { unknownRecipient: guestHint(client, action, id, inputs) }),
@@ -129,12 +130,13 @@ const redeemableHint =
   async () =>
     hasToSay('template', 'redeemable', await templateOf(client, id).catch(() => 'vatom template list'))
 
+const askMerchant = 'only a merchant can redeem: give the address of one, or none: then the vAtom goes to the platform'
+
 /** Names the commands that make a user of the recipient, and, for the publisher, those by which the action makes guests. */
 const guestHint =
   (client: Client, action: string, id: string, inputs: Readonly<Record<string, unknown>>): Hint =>
   async () => {
-    if (action === 'Redeem')
-      return 'only a merchant can redeem: give the address of one, or none: then the vAtom goes to the platform'
+    if (action === 'Redeem') return askMerchant
     const email = inputs['new.owner.email']
     const address =
       email === undefined

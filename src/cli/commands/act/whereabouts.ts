@@ -25,7 +25,8 @@ export async function whereabouts({ action, id, inputs }: Act, context: Context)
     const vatom = await client.getVatom({ id })
     const user = await callerId(context)
     const owner = builtIn('owner')(vatom)
-    if (owner === user) return `; it is in your inventory: ${stateOf(output)(vatom)}${unseenText(action, vatom)}`
+    if (owner === user)
+      return `; it is in your inventory: ${stateOf(output)(vatom)}${unseenText(action, vatom)}${cloneText(action, inputs)}`
     return leaving.includes(action) ? left : `; it belongs to ${owner}`
   } catch (error) {
     return error instanceof ServiceError && gone.includes(error.kind) ? left : ''
@@ -48,6 +49,12 @@ export async function callerId({ connect }: Pick<Context, 'connect'>): Promise<s
 /** Says that others do not see a vAtom that was dropped, where that is so. */
 const unseenText = (action: string, { unpublished }: Vatom): string =>
   action === 'Drop' && unpublished === true ? '; others see it on the map once its variation is published' : ''
+
+/** Where the clone of a vAtom is that itself stays where it was. */
+function cloneText(action: string, inputs: Act['inputs']): string {
+  const recipient = recipientIn(inputs)
+  return action === 'Clone' && recipient !== undefined ? `; its clone went to ${recipient}` : ''
+}
 
 /** Standard actions by which a vAtom goes somewhere else, with what is in it; by the first of them, it leaves its owner. */
 const leaving = ['Transfer', 'Redeem']

@@ -38,6 +38,7 @@ const shown = (value: unknown) => (typeof value === 'number' ? value : value ===
 /** How flags describe an action. */
 export const actionFlags: DocumentFlags = {
   needed: ['name', 'reactor'],
+  identity: ['name'],
   addOptions: (command) => addActionOptions(command, { ...actionDefaults, state_impact: undefined }),
   document: (given) => ({ ...given }),
   example: `vatom action register --name acme::Coffee::v1::Action::Transfer \\

@@ -50,6 +50,7 @@ const unset = {
 /** How flags describe a face. */
 export const faceFlags: DocumentFlags = {
   needed: ['template', 'display_url', 'view_mode'],
+  identity: ['template', 'view_mode', 'platform', 'quality'],
   addOptions: (command) => addFaceOptions(command.option('--template <name>', 'the template the face is for'), unset),
   document: (given) => {
     const { template, constraints, ...fields } = faceFields(given)

@@ -1,21 +1,26 @@
 import { Command } from 'commander'
+import type { Client } from '../../../client/client.ts'
 import { createRecord } from '../../../client/create-record.ts'
 import { faceText } from '../../../contract/kinds/face.ts'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import { template as templateKind } from '../../../contract/kinds/template.ts'
 import { publisherPlaceholder } from '../../../contract/values.ts'
+import type { Section } from '../../../contract/vatom/complete.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { usage } from '../../failure/failure.ts'
-import { hinted } from '../../failure/hinted.ts'
+import { type Hint, hinted, seeList } from '../../failure/hinted.ts'
 import { fieldsOf, flagOf } from '../../io/option-values.ts'
+import { shellLine } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
 import { createDocuments } from '../deliver.ts'
 import { documentFiles } from '../load-checked.ts'
 import { templateFirst } from '../missing.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../problems.ts'
+import { allRecords } from '../requests.ts'
 import { givenName, typedName } from '../short-name.ts'
+import { listOf } from './list.ts'
 import { updateOf } from './update.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -24,6 +29,8 @@ type Fields = Readonly<Record<string, unknown>>
 export interface DocumentFlags {
   /** Fields that flags must give. */
   readonly needed: readonly string[]
+  /** Fields that say which record it is, and that flags of `update` do not change. */
+  readonly identity: readonly string[]
   readonly addOptions: (command: Command) => Command
   /** Makes a document of the fields that flags give. */
   readonly document: (fields: Fields) => Record<string, unknown>
@@ -71,7 +78,9 @@ async function register(
       maxWarnings,
       send: async ({ value, name }, { client, place }) => {
         const registered = hinted(createRecord(client, kind, value), {
-          nameTaken: `change it instead: ${updateOf(kind, files)}`,
+          nameTaken: isFromFlags
+            ? updateWithFlags(kind, without(given, flags.identity), value, client)
+            : `change it instead: ${updateOf(kind, files)}`,
           missingReference: isFromFlags
             ? 'first create the records that the flags name'
             : templateFirst(client, kind.templateOf(value)),
@@ -85,6 +94,29 @@ async function register(
     context,
   )
 }
+
+/** The command that changes the record which a document describes as flags do. */
+const updateWithFlags =
+  (kind: Kind, given: Fields, document: Section, client: Client): Hint =>
+  async () => {
+    // The failure that this hint belongs to is reported; a failure to find the record is not.
+    const records = await allRecords(client, kind, { template: kind.templateOf(document) }).catch(() => [])
+    const key = records.find((record) => kind.describes(document, record))?.[kind.key]
+    return key === undefined
+      ? seeList(listOf(kind, kind.templateOf(document)))
+      : `change it instead: ${shellLine(`vatom ${kind.name} update`, [String(key), ...flagWords(given)])}`
+  }
+
+/** Fields as the flags that give them. */
+const flagWords = (fields: Fields): string[] =>
+  Object.entries(fields).flatMap(([field, value]) => {
+    const flag = flagOf(field)
+    if (typeof value === 'boolean') return [value ? flag : flag.replace('--', '--no-')]
+    return [flag, ...[value].flat().map(String)]
+  })
+
+const without = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([field]) => !names.includes(field)))
 
 /** Fields of flags, in which a part of its name may stand for the template. */
 async function withWholeName(given: Fields, context: Context): Promise<Fields> {

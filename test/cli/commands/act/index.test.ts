@@ -125,6 +125,34 @@ test.each(['local', 'network'] as const)('act says where the vAtom went on the %
   expect(sent.err).toMatch(/Transfer was performed on .*; it went to friend@example\.com\n$/)
 })
 
+test('act says where a clone went, and that what was cloned stays', async () => {
+  const desk = await publisher()
+  desk.file('catalog/coupon.yaml', template(undefined, 'cloneable: true\n'))
+  desk.file('catalog/red.yaml', variation())
+  desk.file('catalog/clone.yaml', `${action('Clone')}wait: true\n`)
+  await desk.json('apply', 'catalog', '--yes')
+  const id = String(at(await desk.json('emit', `${coupon}::Red`), 'ids', 0))
+  await desk.json('user', 'register', '--email', 'friend@example.com')
+  const { code, err } = await desk.vatom('act', 'Clone', id, '-d', 'new.owner.email=friend@example.com')
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: expect.stringMatching(/; it is in your inventory: .*; its clone went to friend@example\.com\n$/),
+  })
+})
+
+test('for a recipient who is no merchant, the hint says who can redeem, and how a user becomes a merchant', async () => {
+  const desk = await stocked({ redeem: action('Redeem') })
+  await desk.json('user', 'register', '--email', 'friend@example.com')
+  const id = await redeemable(desk)
+  const { code, err } = await desk.vatom('act', 'Redeem', id, '--yes', '-d', 'new.owner.email=friend@example.com')
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining(
+      'hint: only a merchant can redeem: give the address of one, or none: then the vAtom goes to the platform; where vatom serve runs, to make a user one: vatom api PATCH __vatom/users/ID -F is_merchant=true\n',
+    ),
+  })
+})
+
 test('a vAtom that its former owner still sees is reported as one that they do not', async () => {
   const desk = await stocked({ redeem: action('Redeem'), transfer: action('Transfer') })
   await desk.json('user', 'register', '--email', 'friend@example.com')

@@ -49,6 +49,32 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
   })
 
+  test('what flags register and is there already is changed by the command of the hint', async () => {
+    const { file, json, vatom } = await publisher({ transport })
+    await json('template', 'create', file('coupon.yaml', template()))
+    await json('face', 'register', file('face.yaml', face()))
+    const [{ id }] = (await json('face', 'list', name)) as [{ id: string }]
+    const transfer = `${name}::Action::Transfer`
+    await json('action', 'register', '--name', transfer, '--reactor', 'blockv://v1/Transfer')
+    for (const [words, refusal, command] of [
+      [
+        ['face', 'register', '--template', name, '--view-mode', 'icon', '--display-url', 'https://a.b/c', '--gps'],
+        `error[name_taken]: the face ${id} is for the same viewers`,
+        ['face', 'update', id, '--display-url', 'https://a.b/c', '--gps'],
+      ],
+      [
+        ['action', 'register', '--name', transfer, '--reactor', 'blockv://v1/Drop', '--no-wait', '--timeout', '5'],
+        'error[name_taken]: --name: ',
+        ['action', 'update', transfer, '--reactor', 'blockv://v1/Drop', '--no-wait', '--timeout', '5'],
+      ],
+    ] as const) {
+      const { code, err } = await vatom(...words)
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(refusal) })
+      expect(err).toContain(`hint: change it instead: vatom ${command.join(' ')}\n`)
+      expect(await vatom(...command)).toMatchObject({ code: 0, out: expect.stringContaining('Updated') })
+    }
+  })
+
   test('face register of an unknown template or resource is refused, exit 1', async () => {
     const { file, json, vatom } = await publisher({ transport })
     file('icon.yaml', face())

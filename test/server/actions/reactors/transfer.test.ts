@@ -327,7 +327,10 @@ describe('Acquire', () => {
     await action(publisher, name, 'Acquire')
     expect(await perform(bob, 'Acquire', String(ids[0]))).toMatchObject({
       status: 400,
-      body: { error: 1708, message: expect.stringMatching(/belongs to a draft/) },
+      body: {
+        error: 1708,
+        message: expect.stringMatching(/belongs to a draft: others cannot take it until its variation is published$/),
+      },
     })
     expect(await owned(bob)).toEqual([])
   })
