@@ -156,7 +156,7 @@ function outerPlace(
 function alreadyThere(key: string, holder: unknown, fields: readonly string[]): string | undefined {
   const meant = meantBy(key, fields)
   if (meant.length === 0 || meant.some((field) => at(holder, field) === undefined)) return undefined
-  return `remove it: ${meant.join(' and ')} ${meant.length === 1 ? 'is' : 'are'} there already`
+  return `${didYouMean(key, fields)} ${meant.length === 1 ? 'it is' : 'they are'} there already: remove this one`
 }
 
 /** Unknown fields of an object among which misspelt ones are recognized: each is compared with all others. */

@@ -35,7 +35,7 @@ describe('issues in words', () => {
         severity: 'error',
         message: 'unknown field titel in vatom.vAtom::vAtomType',
         part: 'key',
-        hint: 'remove it: title is there already',
+        hint: 'did you mean title? it is there already: remove this one',
         spec: '2.4',
       },
     ])
