@@ -9,7 +9,8 @@ import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
 import { checkValue, soleValue, sourceOf } from '../kinds/load-checked.ts'
-import { newOnEachPage, type Place } from '../service/every-page.ts'
+import type { Place } from '../service/every-page.ts'
+import { newOnEachPage } from '../service/new-on-each-page.ts'
 import { assumedPublisher } from '../service/publisher.ts'
 import { checkPageOptions, type PageOptions, printList } from '../vatoms/paged-list.ts'
 import { builtIn, usualColumns, type Vatom } from '../vatoms/vatom-table.ts'
@@ -64,7 +65,7 @@ async function counted(client: Client, body: Discover, host: Context['host']): P
       host.signal.throwIfAborted()
       return (await client.discover({ body: { ...whole, page } })).results
     }
-    for await (const vatoms of newOnEachPage(ask, ({ id }) => id)) count += vatoms.length
+    for await (const vatoms of newOnEachPage({ ask, keyOf: ({ id }) => id })) count += vatoms.length
     return { results: [], faces: [], actions: [], count }
   }
 }

@@ -31,29 +31,8 @@ export async function everyPage<R>(
   }
 }
 
-/**
- * The records of a list, page by page, each record once. The last page is the one that is shorter than the first, or has
- * nothing new: a service may ignore the page number, or have smaller pages than it is asked for.
- */
-export async function* newOnEachPage<R>(
-  ask: (page: number) => Promise<readonly R[]>,
-  keyOf: (record: R) => unknown,
-): AsyncGenerator<readonly R[]> {
-  const known = new Set<unknown>()
-  let size = 0
-  for (let page = 1; page <= limits.pages; page++) {
-    const found = await ask(page)
-    const fresh = found.filter((record) => !known.has(keyOf(record)))
-    for (const record of fresh) known.add(keyOf(record))
-    if (fresh.length > 0) yield fresh
-    if (fresh.length === 0 || found.length < size) return
-    if (known.size > limits.listed) throw endless(`${limits.listed} records`)
-    size = found.length
-  }
-  throw endless(`${limits.pages} pages`)
-}
-
-const endless = (most: string) =>
+/** A list that does not end. */
+export const endless = (most: string) =>
   new Failure('endless_list', exit.refused, `The service's list did not end after ${most}`, {
     hint: 'narrow the search, or read some pages by themselves with --page and --limit',
   })

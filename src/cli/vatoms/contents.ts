@@ -3,8 +3,8 @@ import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { folderTypes, vatomTypeKey } from '../../contract/values.ts'
-import { newOnEachPage } from '../service/every-page.ts'
 import { inParallel } from '../service/in-parallel.ts'
+import { newOnEachPage } from '../service/new-on-each-page.ts'
 import { idLists } from './vatom-id.ts'
 import { builtIn, type Vatom } from './vatom-table.ts'
 
@@ -28,7 +28,7 @@ async function directlyIn(client: Client, parent_id: string): Promise<Vatom[]> {
   const ask = async (page: number) =>
     (await client.getInventory({ body: { parent_id, limit: limits.inventory, page } })).vatoms
   const found: Vatom[] = []
-  for await (const vatoms of newOnEachPage(ask, ({ id }) => id)) found.push(...vatoms)
+  for await (const vatoms of newOnEachPage({ ask, keyOf: ({ id }) => id })) found.push(...vatoms)
   return found.filter((vatom) => at(vatom, vatomTypeKey, 'parent_id') === parent_id)
 }
 

@@ -1,12 +1,17 @@
+import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
+import { readStdin } from '../io/stdin.ts'
 
 /** Ids as they are given; `-` stands for those on standard input, as lists print them. */
-export async function givenIds(given: readonly string[], { stdin }: Pick<Context, 'stdin'>): Promise<string[]> {
+export async function givenIds(given: readonly string[], { host }: Pick<Context, 'host'>): Promise<string[]> {
   if (!given.includes('-')) return [...given]
-  const read = idsIn(Buffer.from(await stdin()).toString('utf8'))
+  const bytes = await readStdin(host, limits.answer)
+  if (bytes.length > limits.answer)
+    throw usage(`Standard input has more than ${limits.answer / 1_048_576} MB`, 'give the ids alone, or in parts')
+  const read = idsIn(Buffer.from(bytes).toString('utf8'))
   if (read.length === 0) throw usage('There is no id on standard input', 'for example: vatom inventory | vatom show -')
   return given.flatMap((one) => (one === '-' ? read : [one]))
 }

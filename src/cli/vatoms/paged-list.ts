@@ -4,7 +4,8 @@ import { usage } from '../failure/failure.ts'
 import { pageNumber, wholeNumber } from '../io/option-values.ts'
 import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
-import { emptyText, isFollowed, newOnEachPage, type Place, unique } from '../service/every-page.ts'
+import { emptyText, isFollowed, type Place, unique } from '../service/every-page.ts'
+import { newOnEachPage } from '../service/new-on-each-page.ts'
 import { printVatoms, rowOf, type Vatom, type VatomColumns, vatomLines } from './vatom-table.ts'
 
 /** How much of a list is printed: a page or all, and whether as lines of JSON. */
@@ -89,14 +90,16 @@ async function printAll<A extends Answer>(
 ): Promise<void> {
   const limit = sizeOf(options.limit ?? list.size.most, list.size)
   const sink = sinkFor(list, options, output)
-  const ask = async (page: number) => {
+  const askAt = async (place: Place) => {
     host.signal.throwIfAborted()
-    const answer = await list.ask({ limit, page })
+    const answer = await list.ask(place)
     sink.addDesigns?.(answer)
     return list.vatomsOf(answer)
   }
+  const ask = (page: number) => askAt({ limit, page })
+  const askBefore = (page: number) => askAt({ limit: 1, page: (page - 1) * limit })
   let isEmpty = true
-  for await (const vatoms of newOnEachPage(ask, idOf)) {
+  for await (const vatoms of newOnEachPage({ ask, keyOf: idOf, askBefore })) {
     isEmpty = false
     sink.add(vatoms)
     if (output.isUnread()) return

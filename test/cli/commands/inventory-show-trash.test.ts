@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { api, type Operation } from '../../../src/contract/api/table.ts'
+import { limits } from '../../../src/contract/limits.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import * as bodies from '../../fixtures/bodies.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
@@ -336,6 +337,15 @@ test.each([
   const ids = shown.vatoms.map(({ id }: { id: string }) => id)
   expect(ids).toHaveLength(words.includes('emit') ? 1 : 2)
   for (const id of ids) expect(stdin).toContain(`"${id}"`)
+})
+
+test('- takes as many ids as lists print, in more bytes than a document may have', async () => {
+  const desk = await publisher()
+  const [id = ''] = await emitted(desk, coupon, 1)
+  const line = JSON.stringify({ id, text: 'x'.repeat(10_000) })
+  const stdin = `${`${line}\n`.repeat(Math.ceil(limits.file / line.length) + 1)}`
+  const shown = await desk.run(['show', '-', '--json'], { stdin })
+  expect(at(JSON.parse(shown.out), 'vatoms')).toMatchObject([{ id }])
 })
 
 test.each(['{"id": 5}', '[{"name": "Tea"}]', '{"id":"1', '[1]', '{}', 'a1b2c3d4\n{"count": 3}'])(

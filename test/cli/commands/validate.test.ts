@@ -597,7 +597,9 @@ test('a field that is there already, further out or spelt right, is to be remove
   expect(err).toContain('hint: remove it: it belongs 4 levels further out, beside vatom, and is there already\n')
   expect(err).not.toContain('publisher-text')
   file('coupon.yaml', template().replace(/^( *)title: .*$/m, '$&\n$1titel: Tea'))
-  expect((await vatom('validate', 'coupon.yaml')).err).toContain('hint: did you mean title? it is there already: remove this one\n')
+  expect((await vatom('validate', 'coupon.yaml')).err).toContain(
+    'hint: did you mean title? it is there already: remove this one\n',
+  )
 })
 
 test('a child_policy with two different numbers is to have the same number twice', async () => {

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { everyPage, isFollowed, newOnEachPage } from '../../../src/cli/service/every-page.ts'
+import { describe, expect, test } from 'vitest'
+import { everyPage, isFollowed } from '../../../src/cli/service/every-page.ts'
+import { newOnEachPage } from '../../../src/cli/service/new-on-each-page.ts'
 import { limits } from '../../../src/contract/limits.ts'
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`)
@@ -56,7 +57,7 @@ test.each([
   [6, [1, 2, 3]],
 ])('%i records come page by page, whatever length the service gives a page', async (count, pages) => {
   const { asked, ask } = pagesOf(names(count), 3)
-  const found = await collected(newOnEachPage(ask, key))
+  const found = await collected(newOnEachPage({ ask, keyOf: key }))
   expect(found.flat()).toEqual(names(count))
   expect(found.every((page) => page.length > 0)).toBe(true)
   expect(asked.length).toBeLessThanOrEqual(pages.length)
@@ -64,8 +65,52 @@ test.each([
 
 test('page by page, a record that moved to the next page comes once, and a service that ignores pages ends', async () => {
   const moving = async (page: number) => [['c', 'b'], ['b', 'a'], []][page - 1] ?? []
-  expect(await collected(newOnEachPage(moving, key))).toEqual([['c', 'b'], ['a']])
-  expect(await collected(newOnEachPage(async () => ['a', 'b'], key))).toEqual([['a', 'b']])
+  expect(await collected(newOnEachPage({ ask: moving, keyOf: key }))).toEqual([['c', 'b'], ['a']])
+  expect(await collected(newOnEachPage({ ask: async () => ['a', 'b'], keyOf: key }))).toEqual([['a', 'b']])
+})
+
+describe('a list that changes while it is read page by page', () => {
+  /** A list of 20 in pages of 3, which `change` changes before a page is read; `found` has what came of it. */
+  async function changing(change: (all: string[], page: number) => void) {
+    const all = names(20)
+    const ask = async (page: number) => {
+      change(all, page)
+      return all.slice((page - 1) * 3, page * 3)
+    }
+    const askBefore = async (page: number) => all.slice((page - 1) * 3 - 1, (page - 1) * 3)
+    const found = (await collected(newOnEachPage({ ask, keyOf: key, askBefore }))).flat()
+    expect(new Set(found).size).toBe(found.length)
+    return { all, found }
+  }
+
+  test.each([1, 3, 4, 9, 30])('has all that was there if %i are added before them', async (count) => {
+    let isOver = false
+    const { found } = await changing((all, page) => {
+      if (page === 3 && !isOver) all.unshift(...Array.from({ length: count }, (_, index) => `new ${index}`))
+      isOver ||= page === 3
+    })
+    expect(found).toEqual(expect.arrayContaining(names(20)))
+  })
+
+  test.each([1, 3, 4, 9, 17])('has all that are left if %i of the first are gone', async (count) => {
+    for (const at of [2, 4, 7]) {
+      let isOver = false
+      const { all, found } = await changing((list, page) => {
+        if (page === at && !isOver) list.splice(0, count)
+        isOver ||= page === at
+      })
+      expect(found).toEqual(expect.arrayContaining(all))
+    }
+  })
+
+  test('has all that are left if each page is taken away as soon as it was read', async () => {
+    const taken: string[] = []
+    const { found } = await changing((all, page) => {
+      if (page > 1) taken.push(...all.splice(0, 3))
+    })
+    expect(found.toSorted()).toEqual(names(20).toSorted())
+    expect(taken.length).toBeGreaterThan(0)
+  })
 })
 
 test.each([
@@ -92,10 +137,7 @@ test('a list without an end is given up', async () => {
   ).rejects.toMatchObject(failure)
   const read = async (size: number) => {
     let pages = 0
-    const numbers = newOnEachPage(
-      async () => more(size),
-      (number) => number,
-    )
+    const numbers = newOnEachPage({ ask: async () => more(size), keyOf: (number) => number })
     for await (const _ of numbers) if (++pages > limits.listed / size + 1) return
   }
   await expect(read(1)).rejects.toMatchObject(failure)

@@ -11,8 +11,9 @@ import type { Output } from '../../io/output.ts'
 import { printRecords } from '../../io/table.ts'
 import { shellWord, styled } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
-import { emptyText, everyPage, isFollowed, newOnEachPage, type Paging, type Place } from '../../service/every-page.ts'
+import { emptyText, everyPage, isFollowed, type Paging, type Place } from '../../service/every-page.ts'
 import { inParallel } from '../../service/in-parallel.ts'
+import { newOnEachPage } from '../../service/new-on-each-page.ts'
 import { signedInPublisher } from '../../service/publisher.ts'
 import { missingRecord } from '../missing.ts'
 import { allRecords, listRecords, readRecord } from '../requests.ts'
@@ -76,7 +77,12 @@ async function listOwn(kind: Kind, listed: string, options: ListOwnOptions, cont
   if (options.fields !== undefined) await warnOfUnknownFields(kind, options.fields, output)
   const ask: Ask = (place) => listRecords(client, kind, { fields, template, ...place })
   if (options.limit === undefined && options.page === undefined && options.ndjson) {
-    const pages = newOnEachPage((page) => ask({ limit: limits.pageMax, page }), nameOf)
+    const limit = limits.pageMax
+    const pages = newOnEachPage({
+      ask: (page) => ask({ limit, page }),
+      keyOf: nameOf,
+      askBefore: (page) => ask({ limit: 1, page: (page - 1) * limit }),
+    })
     for await (const records of pages) {
       records.map(shown).forEach(output.record)
       if (output.isUnread()) break
