@@ -56,15 +56,34 @@ export const signs: Readonly<Record<FilterOp, string>> = {
 export const opNamed = (name: string): FilterOp => filterOps.find((op) => op === name) ?? 'Eq'
 
 /** What a condition lacks to be searched for, as a request to whoever writes it; undefined for nothing. */
-export function lackOf({ field, value }: Pick<Condition, 'field' | 'value'>): string | undefined {
+export function lackOf({ field, op, value }: Pick<Condition, 'field' | 'op' | 'value'>): string | undefined {
   if (field.trim() === '') return 'Not searched: choose a field'
   if (field === privatePrefix) return 'Not searched: write the name of a custom field after private.'
-  return value === '' ? 'Not searched: write a value, or "" for an empty one' : undefined
+  if (value === '') return 'Not searched: write a value, or "" for an empty one'
+  return op === 'Eq' || op === 'Ne' ? nameLack(field, unquoted(value)) : undefined
 }
 
 /** What a scope lacks to be searched in; undefined for nothing. */
-export const scopeLackOf = ({ scopeKey, scopeValue }: Draft): string | undefined =>
-  scopeKey !== '' && scopeValue.trim() === '' ? 'Not searched: write a value' : undefined
+export function scopeLackOf({ scopeKey, scopeValue }: Draft): string | undefined {
+  if (scopeKey === '') return undefined
+  if (scopeValue.trim() === '') return 'Not searched: write a value'
+  return scopeValue
+    .split(',')
+    .map((one) => nameLack(scopeKey, one.trim()))
+    .find((lack) => lack !== undefined)
+}
+
+/** Fields that are names, of which the command line takes a part for the whole, and the service does not. */
+const nameFields: ReadonlyMap<string, string> = new Map([
+  ['template', 'local.vatom::Tea::v1'],
+  ['template_variation', 'local.vatom::Tea::v1::Iced'],
+])
+
+function nameLack(field: string, value: string): string | undefined {
+  const example = nameFields.get(field)
+  const isWhole = example === undefined || value === '' || /^[^:]+\.[^:]+::/.test(value)
+  return isWhole ? undefined : `Not searched: write the whole name, such as ${example}`
+}
 
 /** A search without what is not complete. */
 export const completeOf = (draft: Draft): Draft => ({
