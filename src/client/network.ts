@@ -2,7 +2,6 @@ import type { Dispatcher } from 'undici'
 import request from 'undici/lib/api/api-request.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
 import { dryRunHeader } from '../contract/api/dry-run-header.ts'
-import { isLoopbackUrl } from '../contract/api/loopback.ts'
 import type { Files, WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { countedSigns, excessOf } from '../contract/json-shape.ts'
 import { limits } from '../contract/limits.ts'
@@ -16,7 +15,7 @@ import { HttpsPortError, httpsPort, speaksHttps } from './https-port.ts'
 import { multipart } from './multipart.ts'
 import {
   hasUser,
-  isHttpsDirect,
+  isReachedDirectly,
   isUnsupported,
   ProxyError,
   type ProxyVariable,
@@ -65,8 +64,7 @@ export async function dispatcherFor(
     bodyTimeout: timeout,
     maxResponseSize: limits.answer,
   }
-  const isDirect = isLoopbackUrl(baseUrl) || (/^https:/i.test(baseUrl) && isHttpsDirect(env))
-  if (isDirect || proxiesOf(env).length === 0) return new Agent(settings)
+  if (isReachedDirectly(baseUrl, env)) return new Agent(settings)
   const { proxyAgent } = await import('./proxy.ts')
   try {
     return proxyAgent(env, settings, onProxy)

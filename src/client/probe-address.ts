@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici'
 import request from 'undici/lib/api/api-request.js'
-import { isLoopbackUrl } from '../contract/api/loopback.ts'
 import { limits } from '../contract/limits.ts'
 import { dispatcherFor, type NetworkOptions, reasonOf } from './network.ts'
+import { isReachedDirectly } from './proxies.ts'
 
 /** What an address answers. */
 export interface ProbeAnswer {
@@ -24,9 +24,9 @@ export interface Prober {
 export function openProber({ timeout, signal, env }: ProbeOptions): Prober {
   const opened = new Map<boolean, Promise<Dispatcher>>()
   const dispatcher = (url: string) => {
-    const isLocal = isLoopbackUrl(url)
-    const found = opened.get(isLocal) ?? dispatcherFor({ baseUrl: url, timeout, env })
-    opened.set(isLocal, found)
+    const isDirect = isReachedDirectly(url, env)
+    const found = opened.get(isDirect) ?? dispatcherFor({ baseUrl: url, timeout, env })
+    opened.set(isDirect, found)
     return found
   }
   const ask = async (method: 'HEAD' | 'GET', url: string, limit: AbortSignal) =>

@@ -1,3 +1,5 @@
+import { isLoopbackUrl } from '../contract/api/loopback.ts'
+
 /** Variables of the environment by their names. */
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -11,10 +13,14 @@ export interface ProxyVariable {
 export const proxiesOf = (env: Env): ProxyVariable[] =>
   (['HTTP_PROXY', 'HTTPS_PROXY'] as const).map((name) => variableOf(name, env)).filter(({ value }) => value !== '')
 
-/** Whether the environment has an empty HTTPS_PROXY: `https://` addresses are reached directly, also where HTTP_PROXY is set. */
-export function isHttpsDirect(env: Env): boolean {
+/**
+ * Whether an address is reached without a proxy, whatever NO_PROXY says: one of this machine, and an `https://` one where
+ * HTTPS_PROXY is empty, also if HTTP_PROXY is set.
+ */
+export function isReachedDirectly(url: string, env: Env): boolean {
+  if (isLoopbackUrl(url) || proxiesOf(env).length === 0) return true
   const { variable, value } = variableOf('HTTPS_PROXY', env)
-  return env[variable] !== undefined && value === ''
+  return /^https:/i.test(url) && env[variable] !== undefined && value === ''
 }
 
 /**

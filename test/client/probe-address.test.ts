@@ -65,6 +65,17 @@ test('redirects are followed, so many and to the web alone', async () => {
   await expect(prober()(`${url}/loop`)).rejects.toThrow('more than 5 redirects')
 })
 
+test.each([
+  ['https://a.invalid', 'http://b.invalid'],
+  ['http://b.invalid', 'https://a.invalid'],
+])('with an empty HTTPS_PROXY, https is asked directly, and http through its proxy: %s, then %s', async (...urls) => {
+  const { url, seen } = await server((_, response) => response.writeHead(200).end())
+  const open = openProber({ timeout: 5000, env: { HTTP_PROXY: url, HTTPS_PROXY: '' } })
+  onTestFinished(() => open.close())
+  for (const address of urls) await open.probe(address).catch(() => undefined)
+  expect(seen.map(({ url }) => url)).toEqual(['http://b.invalid/'])
+})
+
 test('what does not answer, and an interruption', async () => {
   const { url } = await server(() => {})
   await expect(prober(50)(url)).rejects.toThrow('no answer within 0.05 s')

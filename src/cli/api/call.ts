@@ -28,14 +28,14 @@ export async function api(method: string, given: string, options: ApiOptions, co
     throw usage('A GET has no body', 'leave --input out, or use POST')
   const path = withQuery(await wirePath(given, context), inQuery ? fields : {})
   if (path.startsWith('/__vatom/') && (await context.target()).kind === 'local') {
-    const { onLocalService } = await import('../service/running.ts')
+    const [{ onLocalService }, { fieldWithoutSecret, pathWithoutSecrets }] = await Promise.all([
+      import('../service/running.ts'),
+      import('../dry-run/secrets.ts'),
+    ])
+    const words = [method, pathWithoutSecrets(given), ...wordsOf(options, fieldWithoutSecret)]
     throw usage(
       'The local context answers /__vatom/ only over the network',
-      onLocalService(
-        shellLine('vatom api', [method, given, ...wordsOf(options)]),
-        context.dirs,
-        flagsAmong(await context.config.read()),
-      ),
+      onLocalService(shellLine('vatom api', words), context.dirs, flagsAmong(await context.config.read())),
     )
   }
   const body = await bodyOf(options.input, inQuery ? {} : fields, context)
@@ -48,10 +48,13 @@ export async function api(method: string, given: string, options: ApiOptions, co
   if (failure) await fail(failure, context)
 }
 
-/** Options as they are given on a command line. */
-const wordsOf = ({ rawField = [], field = [], input, include }: ApiOptions): string[] => [
-  ...rawField.flatMap((text) => ['-f', text]),
-  ...field.flatMap((text) => ['-F', text]),
+/** Options as they are given on a command line, with fields as they are shown. */
+const wordsOf = (
+  { rawField = [], field = [], input, include }: ApiOptions,
+  shown: (field: string) => string,
+): string[] => [
+  ...rawField.flatMap((text) => ['-f', shown(text)]),
+  ...field.flatMap((text) => ['-F', shown(text)]),
   ...(input === undefined ? [] : ['--input', input]),
   ...(include ? ['-i'] : []),
 ]

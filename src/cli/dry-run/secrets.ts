@@ -38,6 +38,12 @@ export function bodyWithoutSecrets(text: string): unknown {
   return `(${sizeText(Buffer.byteLength(text))}, not a JSON object or array)`
 }
 
+/** A field as a flag gives it, `KEY=VALUE`, with a secret value hidden. */
+export function fieldWithoutSecret(field: string): string {
+  const [key = ''] = field.split('=', 1)
+  return isSecret(key) ? `${key}=${hidden}` : field
+}
+
 /** A path, with the secrets in its query hidden. */
 export const pathWithoutSecrets = (path: string): string =>
   path.replace(/([?&])([^=&]*)=([^&]*)/g, (pair, before: string, key: string) =>

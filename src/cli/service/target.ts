@@ -42,12 +42,16 @@ type AddressSource = '--base-url' | 'VATOM_BASE_URL'
 export const flagsOf = ({ baseUrl, appId }: Pick<NetworkTarget, 'baseUrl' | 'appId'>): string =>
   `--base-url ${shellWord(baseUrl)} --app-id ${shellWord(appId)}`
 
-/** Those options; where several contexts have its address, the name of the first: the address would choose none of them. */
+/**
+ * Those options; where several contexts have its address, and none is the current one, the name of the first: the address
+ * would choose none of them.
+ */
 export const flagsAmong =
   (config: Config) =>
   (service: Pick<NetworkTarget, 'baseUrl' | 'appId'>): string => {
-    const [[name] = [], second] = contextsAt(service, config)
-    return name === undefined || second === undefined ? flagsOf(service) : `--context ${name}`
+    const names = contextsAt(service, config).map(([name]) => name)
+    const isClear = names.length < 2 || names.some((name) => name === config.current)
+    return isClear ? flagsOf(service) : `--context ${names[0]}`
   }
 
 /** The saved contexts of a service. */

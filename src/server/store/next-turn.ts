@@ -30,36 +30,31 @@ const mostBegun = 50
 /** Milliseconds that a piece of work takes, if nothing else is known. */
 const shortPiece = 0.5
 
-/** Since when work waits for connections to be accepted, and how many had been; undefined where none waits. */
-let wait: { readonly began: number; readonly before: number } | undefined
 /** Milliseconds of work that may begin although connections arrive. */
 let allowed = 0
-/** Whether work has waited in vain, and connections still arrive. */
-let isLasting = false
+/** Until when they count as those who connect over and over, as some work has waited in vain. */
+let lastingUntil = Number.NEGATIVE_INFINITY
+
+/** Since when a piece of work waits for connections to be accepted, and how many had been. */
+interface Wait {
+  readonly began: number
+  readonly before: number
+}
+
+const newWait = (before = accepted): Wait => ({ began: now(), before })
 
 /** Whether work of so many milliseconds waits on where a connection was accepted in the last turn. */
-function waitsOn(length: number): boolean {
-  if (allowed <= 0 && isWaiting()) return true
+function waitsOn({ began, before }: Wait, length: number): boolean {
+  const time = now()
+  const isLasting = time <= lastingUntil
+  if (!isLasting) allowed = 0
+  if (allowed <= 0) {
+    const most = isLasting ? mostAccepted.later : mostAccepted.atFirst
+    if (accepted - before <= most && time - began <= patience) return true
+    allowed = Math.min(time - began, mostBegun)
+    lastingUntil = time + patience
+  }
   allowed -= length
-  return false
-}
-
-function isWaiting(): boolean {
-  wait ??= { began: now(), before: accepted - 1 }
-  const waited = now() - wait.began
-  const most = isLasting ? mostAccepted.later : mostAccepted.atFirst
-  if (accepted - wait.before <= most && waited <= patience) return true
-  allowed = Math.min(waited, mostBegun)
-  isLasting = true
-  wait = undefined
-  return false
-}
-
-/** Nothing waits any more, as no connection arrived. */
-function endWait(): false {
-  wait = undefined
-  allowed = 0
-  isLasting = false
   return false
 }
 
@@ -69,10 +64,14 @@ function endWait(): false {
  */
 export function arrivals(length = shortPiece): () => boolean {
   let before = accepted
+  let wait: Wait | undefined
   return () => {
     const isQuiet = accepted === before
+    if (!isQuiet) wait ??= newWait(before)
     before = accepted
-    return isQuiet ? endWait() : waitsOn(length)
+    if (wait && !isQuiet && waitsOn(wait, length)) return true
+    wait = undefined
+    return false
   }
 }
 
@@ -83,10 +82,11 @@ export function arrivals(length = shortPiece): () => boolean {
  */
 export function afterArrivals(callback: () => void, length = shortPiece): void {
   const hasArrivals = arrivals(length)
-  inNextTurn(() => {
-    if (hasArrivals()) afterArrivals(callback, length)
+  const look = () => {
+    if (hasArrivals()) inNextTurn(look)
     else callback()
-  })
+  }
+  inNextTurn(look)
 }
 
 /** Resolves in the next turn, or once no connection waits to be accepted: for work of so many milliseconds of each turn. */

@@ -142,10 +142,14 @@ test.each([
     'is_merchant=true',
     '-f',
     'note=a b',
+    '-f',
+    'password=s3cret&x',
     '-i',
   )
   expect(code).toBe(2)
-  expect(err).toContain(`: vatom api PATCH __vatom/users/u1 -f 'note=a b' -F is_merchant=true -i ${flags}\n`)
+  const fields = "-f 'note=a b' -f 'password=(hidden)' -F is_merchant=true"
+  expect(err).toContain(`: vatom api PATCH __vatom/users/u1 ${fields} -i ${flags}\n`)
+  expect(err).not.toContain('s3cret')
   const registered = await vatom('user', 'register', '--email', 'bob@example.com')
   expect(registered.err).toContain(`: vatom api GET __vatom/outbox ${flags}\n`)
 })

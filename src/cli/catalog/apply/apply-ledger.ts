@@ -170,7 +170,10 @@ function readLines(file: string): Recorded | undefined {
   const settled = new Set<string>()
   for (const line of lines) {
     const [begin, end] = [at(line, 'begin'), at(line, 'settled')]
-    if (typeof begin === 'string') begun.set(begin, String(at(line, 'at')))
+    if (typeof begin === 'string') {
+      begun.set(begin, String(at(line, 'at')))
+      settled.delete(begin)
+    }
     if (typeof end === 'string') settled.add(end)
   }
   return { plan: at(header, 'plan'), begun, settled }

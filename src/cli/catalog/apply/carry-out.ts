@@ -96,12 +96,14 @@ async function outcomeOf(task: Task, run: Run): Promise<Row> {
   const reason = run.stopped ?? task.needs.flatMap((id) => run.outcomes.get(id)?.failure ?? [])[0]
   if (reason) return notSent(task.subject, reason)
   progress.step(`${isDry ? 'checking ' : ''}${task.subject.kind} ${task.subject.name}`)
+  let isBegun = false
   let isSent = false
   const send = async () => {
     const records = recordsOf(connection.client)
     const change = isDry ? undefined : await task.change?.(records)
     if (change !== undefined && !(await task.isDone(records))) throw changedSince(task, change)
     await ledger.begin(task.id)
+    isBegun = true
     // The disk takes its time, in which the run may have been interrupted.
     context.host.signal.throwIfAborted()
     isSent = true
@@ -111,7 +113,8 @@ async function outcomeOf(task: Task, run: Run): Promise<Row> {
   const warnings: Warning[] = []
   const ran = await context.warnings.collect(warnings, () => runJob({ subject: task.subject, run: send }, context.host))
   const row = !isSent && ran.failure?.code === 'interrupted' ? notSent(task.subject, ran.failure) : ran
-  if (!isSent || row.failure === undefined || isSettled(row.failure)) ledger.settle(task.id)
+  const isUnsent = isBegun && !isSent
+  if (isUnsent || row.failure === undefined || isSettled(row.failure)) ledger.settle(task.id)
   if (row.failure && stopsAll(row.failure)) run.stopped = row.failure
   return { ...row, problems: [...row.problems, ...asProblems(task.subject, warnings)] }
 }

@@ -3,9 +3,11 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { type Ledger, openLedger } from '../../../../src/cli/catalog/apply/apply-ledger.ts'
 import { at } from '../../../../src/contract/schema/path.ts'
 import { catalogDesk } from '../../../fixtures/catalog.ts'
 import { coupon, template } from '../../../fixtures/yaml.ts'
+import { newFolder } from '../../../support/folders.ts'
 import { type Fate, lossy } from '../../../support/lossy.ts'
 
 /** A desk whose catalog was applied but for its face, which the service did not take. */
@@ -55,6 +57,23 @@ describe('the ledger', () => {
     expect(kept()).toEqual([expect.stringMatching(/\.jsonl\.done$/)])
     expect((await apply()).err).not.toContain('an earlier apply')
     expect(await json('face', 'list', coupon)).toHaveLength(1)
+  })
+
+  test('a write that is begun again after its outcome was known has an unknown one', async () => {
+    const folder = newFolder()
+    const options = { target: 'a', plan: 'digest', host: { env: {}, now: () => new Date() } }
+    const run = async (work: (ledger: Ledger) => Promise<void>) => {
+      const ledger = await openLedger(folder, options)
+      await work(ledger)
+      ledger.close(false)
+      return ledger.interrupted
+    }
+    await run(async (ledger) => {
+      await ledger.begin('create t')
+      ledger.settle('create t')
+    })
+    expect(await run((ledger) => ledger.begin('create t'))).toBeUndefined()
+    expect(await run(async () => {})).toMatchObject({ begun: 1, unsettled: 1 })
   })
 
   test('a write is in it before it is sent', async () => {
