@@ -3,10 +3,10 @@ import type { User } from '../../contract/api/user.ts'
 import { type Store, unlessUnusable } from './config.ts'
 import type { Credentials } from './saved.ts'
 
-/** A client that notices when the guest of a context has become a user, who signs in with an address and has no guest id. */
+/** A client that notices when the guest of a context has become a user, who signs in with an address and has an empty guest id. */
 export function noticingUser(client: Client, name: string, credentials: Store<Credentials>): Client {
   const notice = async ({ properties }: User): Promise<void> => {
-    if (!properties.guest_id && (await credentials.read())[name]?.guest)
+    if (properties.guest_id === '' && (await credentials.read())[name]?.guest)
       await credentials.update((all) => withoutGuest(all, name)).catch(unlessUnusable)
   }
   const noticed = async (user: User): Promise<User> => {

@@ -154,6 +154,31 @@ describeInBrowser('the console in a browser', () => {
       )
   }, 60_000)
 
+  test.each([
+    ['DELETE', `/v1/templates/${encodeURIComponent(templateName)}`],
+    ['POST', '/v1/user/vatom/action/Transfer'],
+  ])(
+    '%s %s is asked about before it is sent again',
+    async (method, path) => {
+      const { page, call } = await consoleDesk()
+      await call(method, path, method === 'POST' ? { 'this.id': 'x' } : undefined)
+      await page.locator(rows).click()
+      const questions: string[] = []
+      page.once('dialog', (dialog) => {
+        questions.push(dialog.message())
+        void dialog.dismiss()
+      })
+      await page.getByRole('button', { name: 'Send again' }).click()
+      await expect
+        .poll(() => questions)
+        .toEqual([expect.stringMatching(`^Send ${method} .*again\\? It cannot be taken back.$`)])
+      expect(await page.locator('.detail').innerText()).not.toContain('Sent again')
+      await page.getByLabel('Those of the console').check()
+      expect(await page.locator(rows).count()).toBe(1)
+    },
+    60_000,
+  )
+
   test('a dry run is sent again, and copied, as a dry run; what had a body that is not kept is not sent again', async () => {
     const { page, call, context } = await consoleDesk()
     await call('POST', '/v1/templates', template(), undefined, { [dryRunHeader]: dryRunDone })

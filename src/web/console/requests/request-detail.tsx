@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { errorCatalogue } from '../../../contract/api/errors.ts'
 import type { ConsoleRequest, KeptBody, KeptPart } from '../../../contract/console.ts'
+import { isFinalAction } from '../../../contract/kinds/standard-actions.ts'
 import { at, listAt } from '../../../contract/schema/path.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
@@ -150,12 +151,20 @@ const Issue = ({ path, message }: { readonly path: string; readonly message: str
     </>
   )
 
+/** Whether a request deletes, or performs an action that its user cannot take back. */
+function isFinal({ method, path, dry_run }: ConsoleRequest): boolean {
+  if (dry_run || method === 'GET') return false
+  const [, action] = /^\/v1\/user\/vatom\/action\/([^/]+)$/.exec(divided(path)[0]) ?? []
+  return method === 'DELETE' || (action !== undefined && isFinalAction(action))
+}
+
 /** Sends a request again, as the user who sent it. */
 function Replay({ request }: { readonly request: ConsoleRequest }) {
   const { method, path, sent, user, dry_run: isDry } = request
   const said = useSignal<{ readonly text: string; readonly isProblem?: true } | undefined>(undefined)
   const why = hindrance(request)
   const replay = async () => {
+    if (isFinal(request) && !confirm(`Send ${method} ${divided(path)[0]} again? It cannot be taken back.`)) return
     said.value = { text: 'Sending' }
     try {
       const { apiAs } = await import('../service/api.ts')
