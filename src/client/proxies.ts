@@ -32,7 +32,7 @@ export function variableOf(name: 'HTTP_PROXY' | 'HTTPS_PROXY' | 'NO_PROXY', env:
   const variable = env[small] === undefined ? name : small
   const value = env[variable]?.trim() ?? ''
   const isWhole = name === 'NO_PROXY' || value === '' || /^[a-z][\w+.-]*:\/\//i.test(value)
-  return { variable, value: isWhole ? decodable(value) : decodable(`http://${value}`) }
+  return { variable, value: decodable(isWhole ? value : `http://${value}`) }
 }
 
 /** An address whose user and password can be decoded: a percent sign that begins no code is one itself, as for other tools. */

@@ -144,6 +144,9 @@ export type KindName = (typeof kinds)[number]
 export const schemaKinds = [...kinds, 'discover', 'profile'] as const
 export type SchemaKind = (typeof schemaKinds)[number]
 
+/** Whether a name begins with a domain name, as whole names do. */
+export const isWholeName = (name: string): boolean => /^[^:.]*\.[^:]*::/.test(name)
+
 /** Replaced by the command line with the signed-in publisher's domain name before anything is sent. */
 export const publisherPlaceholder = '$publisher'
 /** Replaced by the service with the caller's id in scope and filter values. Spec 4.4. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createDryRun, offeringDryRuns } from '../../src/client/dry-run.ts'
 import { UnreachableError } from '../../src/client/errors.ts'
 import { fixedSession } from '../../src/client/session.ts'
+import type { Transport } from '../../src/client/transport.ts'
 import { errorCatalogue } from '../../src/contract/api/errors.ts'
 import type { WireRequest } from '../../src/contract/api/wire.ts'
 
@@ -40,12 +41,16 @@ function predicting(refusesLists = false) {
       ),
     }
   }
-  const dryRun = (takesLists: boolean) =>
-    createDryRun({ appId: 'local', send, session: fixedSession('token') }, { ...unheard, takesLists })
+  const dryRun = (takesLists: boolean) => dryRunOver(send, { takesLists })
   return { sent, send, dryRun }
 }
 
-const unheard = { atEnd: () => {}, onBusy: () => {} }
+/** A dry run over a transport, of which nobody hears, one by one, if nothing else is said. */
+const dryRunOver = (send: Transport, options: Partial<Parameters<typeof createDryRun>[1]> = {}) =>
+  createDryRun(
+    { appId: 'local', send, session: fixedSession('token') },
+    { atEnd: () => {}, onBusy: () => {}, takesLists: false, ...options },
+  )
 const action = { body: { name: 'local.vatom::T::v1::Action::Transfer', reactor: 'blockv://v1/Transfer' } }
 
 test.each([
@@ -70,14 +75,10 @@ test('a list for which the service has no room yet is sent again as often as it 
   let refusals = 9
   let told = 0
   const busy = { status: 503, headers: { 'retry-after': '0' }, body: '{"error":9016,"message":"wait"}' }
-  const { client } = createDryRun(
-    {
-      appId: 'local',
-      send: async (request) => (refusals-- > 0 ? busy : send(request)),
-      session: fixedSession('token'),
-    },
-    { ...unheard, onBusy: () => told++, takesLists: true },
-  )
+  const { client } = dryRunOver(async (request) => (refusals-- > 0 ? busy : send(request)), {
+    onBusy: () => told++,
+    takesLists: true,
+  })
   const answers = await Promise.all(Array.from({ length: 3 }, () => client.registerAction(action)))
   expect(answers).toHaveLength(3)
   expect(told).toBe(1)
@@ -91,10 +92,7 @@ test('the failure of a change that was asked for again and again says how often'
     const repeated = sent === 1 ? { repeated: { attempts: 3, seconds: 1 } } : {}
     return { status: 503, headers: { 'retry-after': wait }, body: '{"error":9016,"message":"wait"}', ...repeated }
   }
-  const { client } = createDryRun(
-    { appId: 'local', send, session: fixedSession('token') },
-    { ...unheard, takesLists: false },
-  )
+  const { client } = dryRunOver(send)
   await expect(client.registerAction(action)).rejects.toMatchObject({
     kind: 'busy',
     repeated: { attempts: 7, seconds: expect.any(Number) },
@@ -107,10 +105,7 @@ test('the failure of a change that found nobody after it was asked for again say
     if (++sent === 4) throw new UnreachableError('a.example', 'it is gone')
     return { status: 503, headers: { 'retry-after': '0' }, body: '{"error":9016,"message":"wait"}' }
   }
-  const { client } = createDryRun(
-    { appId: 'local', send, session: fixedSession('token') },
-    { ...unheard, takesLists: false },
-  )
+  const { client } = dryRunOver(send)
   await expect(client.registerAction(action)).rejects.toMatchObject({
     reason: 'it is gone',
     repeated: { attempts: 4, seconds: expect.any(Number) },
@@ -123,10 +118,7 @@ test('a list is sent no more once the service asks to wait too long, and none of
     sent.push(path)
     return { status: 503, headers: { 'retry-after': '9999' }, body: '{"error":9016,"message":"wait"}' }
   }
-  const { client } = createDryRun(
-    { appId: 'local', send, session: fixedSession('token') },
-    { ...unheard, takesLists: true },
-  )
+  const { client } = dryRunOver(send, { takesLists: true })
   const answers = await Promise.allSettled(Array.from({ length: 3 }, () => client.registerAction(action)))
   expect(answers).toMatchObject(Array(3).fill({ status: 'rejected', reason: { kind: 'busy', retryAfter: 9999 } }))
   expect(sent).toEqual(['/__vatom/dry-run'])
@@ -138,10 +130,7 @@ test('after a list without an answer nothing more is predicted: it would be as i
     sent.push(request)
     throw new Error('no answer')
   }
-  const { client } = createDryRun(
-    { appId: 'local', send, session: fixedSession('token') },
-    { ...unheard, takesLists: true },
-  )
+  const { client } = dryRunOver(send, { takesLists: true })
   const answers = await Promise.allSettled(Array.from({ length: 250 }, () => client.registerAction(action)))
   expect(answers).toMatchObject(Array(250).fill({ status: 'rejected', reason: { message: 'no answer' } }))
   expect(sent).toMatchObject([{ path: '/__vatom/dry-run', changes: false, repeatable: true }])
@@ -153,13 +142,9 @@ test.each([
 ] as const)('after %s nothing more is predicted, and it is told why', async (kind, why) => {
   const { status, code: error } = errorCatalogue[kind]
   const ends: unknown[] = []
-  const { client } = createDryRun(
-    {
-      appId: 'local',
-      send: async () => ({ status, headers: {}, body: JSON.stringify({ error, message: 'no more' }) }),
-      session: fixedSession('token'),
-    },
-    { ...unheard, atEnd: (predicted, end) => ends.push([predicted, end]), takesLists: false },
+  const { client } = dryRunOver(
+    async () => ({ status, headers: {}, body: JSON.stringify({ error, message: 'no more' }) }),
+    { atEnd: (predicted, end) => ends.push([predicted, end]) },
   )
   await expect(client.registerAction(action)).rejects.toMatchObject({ kind })
   await expect(client.registerAction(action)).rejects.toMatchObject({ kind })

@@ -127,7 +127,7 @@ const isInCatalog = (path: string, files: readonly RepositoryFile[]): boolean =>
 function checkThere(files: readonly RepositoryFile[], options: PruneOptions, cwd: string): void {
   const left = files.filter(({ path }) => isDataName(path) && !existsSync(path))
   const catalog = left.find(({ path }) => basename(path) === projectFileName && hasDocuments(dirname(path), left))
-  const [file] = left.filter(isOfCatalog)
+  const file = left.find(isOfCatalog)
   if (catalog) refuseAbsent(catalog, dirname(catalog.path), 'is a catalog that', options, cwd)
   if (file && isLink(file.path)) refuseDeadLink(folderFrom(cwd, file.path), options)
   if (file) refuseAbsent(file, file.path, 'is a file of another catalog that', options, cwd)

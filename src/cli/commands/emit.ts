@@ -4,6 +4,7 @@ import { variation } from '../../contract/kinds/variation.ts'
 import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 import { insideText, plural } from '../../contract/schema/wording.ts'
+import { isWholeName } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
@@ -16,7 +17,7 @@ import { shellWord, styled } from '../io/text.ts'
 import type { YesOption } from '../kinds/confirmations.ts'
 import { missingRecord } from '../kinds/missing.ts'
 import { ifFound, readRecord } from '../kinds/requests.ts'
-import { chosenName, isWhole, meantName, typedName } from '../kinds/short-name.ts'
+import { chosenName, meantName, typedName } from '../kinds/short-name.ts'
 import { fullName, signedInPublisher } from '../service/publisher.ts'
 
 export const command = (context: Context): Command =>
@@ -44,7 +45,7 @@ async function emit(given: string, options: EmitOptions, context: Context): Prom
   const name = await fullName(given, context)
   const meaning = { ...typedName(variation, given, context), given: name }
   await context.announce()
-  if (!isWhole(name)) return emitWhole(await meantName(meaning, context), options, context)
+  if (!isWholeName(name)) return emitWhole(await meantName(meaning, context), options, context)
   try {
     await emitWhole(name, options, context)
   } catch (error) {

@@ -60,12 +60,13 @@ async function counted(client: Client, body: Discover, host: Context['host']): P
   } catch (error) {
     if (!(error instanceof ServiceError && error.issues.some(({ path }) => path === 'return.type'))) throw error
     let count = 0
-    const whole = { ...body, return: { type: '*' as const }, limit: limits.pageMax }
-    const ask = async (page: number) => {
+    const whole = { ...body, return: { type: '*' as const } }
+    const ask = async (place: Place) => {
       host.signal.throwIfAborted()
-      return (await client.discover({ body: { ...whole, page } })).results
+      return (await client.discover({ body: { ...whole, ...place } })).results
     }
-    for await (const vatoms of newOnEachPage({ ask, keyOf: ({ id }) => id })) count += vatoms.length
+    for await (const vatoms of newOnEachPage({ ask, limit: limits.pageMax, keyOf: ({ id }) => id }))
+      count += vatoms.length
     return { results: [], faces: [], actions: [], count }
   }
 }

@@ -3,12 +3,12 @@ import type { Kind } from '../../contract/kinds/kind.ts'
 import { template } from '../../contract/kinds/template.ts'
 import { variation } from '../../contract/kinds/variation.ts'
 import { nameList, suggest } from '../../contract/schema/suggest.ts'
-import { vatomTypeKey, visibilities } from '../../contract/values.ts'
+import { isWholeName, vatomTypeKey, visibilities } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
 import { isBeginning } from '../kinds/short-id.ts'
-import { isWhole, meantName } from '../kinds/short-name.ts'
+import { meantName } from '../kinds/short-name.ts'
 import { userIdIn, vatomId } from '../vatoms/vatom-id.ts'
 
 /** A value that a field is to be equal to, as the command line gives it. */
@@ -35,7 +35,7 @@ export async function meantValue(compared: Compared & { readonly key: string }, 
 const named =
   (kind: Kind): Meaning =>
   ({ value, field, commandWith }, context) => {
-    if (isWhole(value) || value === '') return value
+    if (isWholeName(value) || value === '') return value
     const otherwise = `, or find all that contain it: --filter ${shellWord(`${field} ~ ${value}`)}`
     return meantName({ kind, given: value, commandWith, isOpen: true, otherwise }, context)
   }

@@ -1,6 +1,6 @@
 import type { Kind } from '../../contract/kinds/kind.ts'
 import { composed } from '../../contract/schema/composed.ts'
-import { actionInfix } from '../../contract/values.ts'
+import { actionInfix, isWholeName } from '../../contract/values.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
 import { retyped } from '../command-line.ts'
 import type { Context } from '../context.ts'
@@ -32,9 +32,6 @@ export const typedName = (kind: Kind, given: string, { typed }: Context): GivenN
   commandWith: (meant) => retyped(typed, given, meant),
 })
 
-/** Whether a name begins with a domain name, as whole names do. */
-export const isWhole = (name: string): boolean => /^[^:.]*\.[^:]*::/.test(name)
-
 /**
  * The names that one stands for: itself, or else those with the parts that it consists of, in whichever form of Unicode an
  * accent is written. The part that all actions have can be left out: `Ticket::v1::Redeem`.
@@ -57,7 +54,7 @@ export const nameHelp = (noun: string): string =>
  */
 export async function givenName(name: GivenName, context: Context): Promise<string> {
   const given = await fullName(name.given, context)
-  if (isWhole(given)) {
+  if (isWholeName(given)) {
     if (name.isFinal) await checkPublisher(context)
     return given
   }
@@ -141,7 +138,7 @@ async function ownRecords(kind: Kind, context: Context): Promise<readonly Sectio
 /** Names that have a text within a part behind the publisher's, those with a part that begins with it first. */
 function containingNames(given: string, names: readonly string[]): string[] {
   const text = given.toLowerCase()
-  if (isWhole(given)) return []
+  if (isWholeName(given)) return []
   const own = (name: string) => name.slice(name.indexOf('::')).toLowerCase()
   const containing = names.filter((name) => own(name).includes(text))
   const beginning = containing.filter((name) => own(name).includes(`::${text}`))

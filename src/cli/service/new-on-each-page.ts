@@ -1,12 +1,12 @@
 import { limits } from '../../contract/limits.ts'
-import { endless } from './every-page.ts'
+import { endless, type Place } from './every-page.ts'
 
-/** How a list is read that changes meanwhile. */
+/** A list that is read page by page. */
 export interface PagedReading<R> {
-  readonly ask: (page: number) => Promise<readonly R[]>
+  readonly ask: (place: Place) => Promise<readonly R[]>
+  /** Records that a page is asked to have. */
+  readonly limit: number
   readonly keyOf: (record: R) => unknown
-  /** The last record before a page, in a list of its own: where it is unknown, records before it are gone. */
-  readonly askBefore?: (page: number) => Promise<readonly R[]>
 }
 
 /** A service that ignores page numbers has answered the same so many times more. */
@@ -17,30 +17,35 @@ const mostRepeated = 2
  * service may have smaller pages than it is asked for, or ignore page numbers. Where records were added meanwhile, a page has
  * nothing new. Where some are gone, those behind them have moved to pages that were read: it goes back to them.
  */
-export async function* newOnEachPage<R>({ ask, keyOf, askBefore }: PagedReading<R>): AsyncGenerator<readonly R[]> {
+export async function* newOnEachPage<R>({ ask, limit, keyOf }: PagedReading<R>): AsyncGenerator<readonly R[]> {
   const known = new Set<unknown>()
   const isNew = (record: R) => !known.has(keyOf(record))
-  /** The page that was gone back to, and whether it had nothing new. */
-  let back = { page: 0, isKnown: false }
+  /** Records that a page has. */
+  let size = limit
+  /** The page that was gone back to, and had nothing new. */
+  let settled = 0
+  /** Whether the last record before a page is unknown: records before it are gone. */
   const isShifted = async (page: number): Promise<boolean> => {
-    if (page === 1 || !askBefore) return false
-    const [last, ...others] = await askBefore(page)
+    if (page === 1 || page - 1 === settled) return false
+    const [last, ...others] = await ask({ limit: 1, page: (page - 1) * size })
     // Where the list has become that short, what is left of it is on the page before.
-    if (last === undefined) return !(back.page === page - 1 && back.isKnown)
-    return others.length === 0 && isNew(last)
+    return last === undefined || (others.length === 0 && isNew(last))
   }
+  let back = 0
   let before: readonly R[] = []
   let repeated = 0
   for (let asked = 0, page = 1; asked < limits.pages; asked++) {
-    const found = await ask(page)
+    const found = await ask({ limit, page })
     const fresh = found.filter(isNew)
+    if (asked === 0) size = found.length
     for (const record of fresh) known.add(keyOf(record))
     if (fresh.length > 0) yield fresh
     if (known.size > limits.listed) throw endless(`${limits.listed} records`)
-    if (page === back.page) back = { page, isKnown: fresh.length === 0 }
+    if (page === back && fresh.length === 0) settled = page
     if (await isShifted(page)) {
       page--
-      back = { page, isKnown: false }
+      back = page
+      settled = 0
       before = []
       continue
     }

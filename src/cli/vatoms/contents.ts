@@ -3,6 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { folderTypes, vatomTypeKey } from '../../contract/values.ts'
+import type { Place } from '../service/every-page.ts'
 import { inParallel } from '../service/in-parallel.ts'
 import { newOnEachPage } from '../service/new-on-each-page.ts'
 import { idLists } from './vatom-id.ts'
@@ -25,10 +26,10 @@ async function contentsOf(client: Client, folders: readonly string[], known: Set
 }
 
 async function directlyIn(client: Client, parent_id: string): Promise<Vatom[]> {
-  const ask = async (page: number) =>
-    (await client.getInventory({ body: { parent_id, limit: limits.inventory, page } })).vatoms
+  const ask = async (place: Place) => (await client.getInventory({ body: { parent_id, ...place } })).vatoms
   const found: Vatom[] = []
-  for await (const vatoms of newOnEachPage({ ask, keyOf: ({ id }) => id })) found.push(...vatoms)
+  for await (const vatoms of newOnEachPage({ ask, limit: limits.inventory, keyOf: ({ id }) => id }))
+    found.push(...vatoms)
   return found.filter((vatom) => at(vatom, vatomTypeKey, 'parent_id') === parent_id)
 }
 

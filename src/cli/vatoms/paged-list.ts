@@ -90,16 +90,14 @@ async function printAll<A extends Answer>(
 ): Promise<void> {
   const limit = sizeOf(options.limit ?? list.size.most, list.size)
   const sink = sinkFor(list, options, output)
-  const askAt = async (place: Place) => {
+  const ask = async (place: Place) => {
     host.signal.throwIfAborted()
     const answer = await list.ask(place)
     sink.addDesigns?.(answer)
     return list.vatomsOf(answer)
   }
-  const ask = (page: number) => askAt({ limit, page })
-  const askBefore = (page: number) => askAt({ limit: 1, page: (page - 1) * limit })
   let isEmpty = true
-  for await (const vatoms of newOnEachPage({ ask, keyOf: idOf, askBefore })) {
+  for await (const vatoms of newOnEachPage({ ask, limit, keyOf: idOf })) {
     isEmpty = false
     sink.add(vatoms)
     if (output.isUnread()) return

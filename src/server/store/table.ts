@@ -1,4 +1,4 @@
-import type { SqlValue } from './database/sqlite.ts'
+import { quoted, type SqlValue } from './database/sqlite.ts'
 import { type Query, statement } from './query.ts'
 
 /** A column: how SQLite stores it, and what its values are here. */
@@ -118,7 +118,6 @@ export function table<const C extends Columns, const K extends Name<C>>(
 }
 
 const named = (names: readonly string[], name: string) => names.includes(name)
-const quoted = (name: string) => `"${name}"`
 const listed = (names: readonly string[]) => names.map(quoted).join(', ')
 const equal = (names: readonly string[], separator: string) =>
   names.map((name) => `${quoted(name)} = ?`).join(separator)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { everyPage, isFollowed } from '../../../src/cli/service/every-page.ts'
+import { everyPage, isFollowed, type Place } from '../../../src/cli/service/every-page.ts'
 import { newOnEachPage } from '../../../src/cli/service/new-on-each-page.ts'
 import { limits } from '../../../src/contract/limits.ts'
 
@@ -37,9 +37,10 @@ test('a service that ignores paging is asked twice, and each record is there onc
 /** A list whose pages have at most so many records, whatever is asked for; `asked` has the numbers of the pages. */
 function pagesOf(all: readonly string[], size: number) {
   const asked: number[] = []
-  const ask = async (page: number) => {
-    asked.push(page)
-    return all.slice((page - 1) * size, page * size)
+  const ask = async ({ limit, page }: Place) => {
+    if (limit > 1) asked.push(page)
+    const length = Math.min(limit, size)
+    return all.slice((page - 1) * length, page * length)
   }
   return { asked, ask }
 }
@@ -57,28 +58,29 @@ test.each([
   [6, [1, 2, 3]],
 ])('%i records come page by page, whatever length the service gives a page', async (count, pages) => {
   const { asked, ask } = pagesOf(names(count), 3)
-  const found = await collected(newOnEachPage({ ask, keyOf: key }))
+  const found = await collected(newOnEachPage({ ask, limit: 1000, keyOf: key }))
   expect(found.flat()).toEqual(names(count))
   expect(found.every((page) => page.length > 0)).toBe(true)
   expect(asked.length).toBeLessThanOrEqual(pages.length)
 })
 
 test('page by page, a record that moved to the next page comes once, and a service that ignores pages ends', async () => {
-  const moving = async (page: number) => [['c', 'b'], ['b', 'a'], []][page - 1] ?? []
-  expect(await collected(newOnEachPage({ ask: moving, keyOf: key }))).toEqual([['c', 'b'], ['a']])
-  expect(await collected(newOnEachPage({ ask: async () => ['a', 'b'], keyOf: key }))).toEqual([['a', 'b']])
+  const moving = async ({ limit, page }: Place) =>
+    limit === 1 ? ['b'] : ([['c', 'b'], ['b', 'a'], []][page - 1] ?? [])
+  expect(await collected(newOnEachPage({ ask: moving, limit: 2, keyOf: key }))).toEqual([['c', 'b'], ['a']])
+  const ignoring = async () => ['a', 'b']
+  expect(await collected(newOnEachPage({ ask: ignoring, limit: 2, keyOf: key }))).toEqual([['a', 'b']])
 })
 
 describe('a list that changes while it is read page by page', () => {
   /** A list of 20 in pages of 3, which `change` changes before a page is read; `found` has what came of it. */
   async function changing(change: (all: string[], page: number) => void) {
     const all = names(20)
-    const ask = async (page: number) => {
-      change(all, page)
-      return all.slice((page - 1) * 3, page * 3)
+    const ask = async ({ limit, page }: Place) => {
+      if (limit > 1) change(all, page)
+      return all.slice((page - 1) * limit, page * limit)
     }
-    const askBefore = async (page: number) => all.slice((page - 1) * 3 - 1, (page - 1) * 3)
-    const found = (await collected(newOnEachPage({ ask, keyOf: key, askBefore }))).flat()
+    const found = (await collected(newOnEachPage({ ask, limit: 3, keyOf: key }))).flat()
     expect(new Set(found).size).toBe(found.length)
     return { all, found }
   }
@@ -137,7 +139,7 @@ test('a list without an end is given up', async () => {
   ).rejects.toMatchObject(failure)
   const read = async (size: number) => {
     let pages = 0
-    const numbers = newOnEachPage({ ask: async () => more(size), keyOf: (number) => number })
+    const numbers = newOnEachPage({ ask: async () => more(size), limit: size, keyOf: (number) => number })
     for await (const _ of numbers) if (++pages > limits.listed / size + 1) return
   }
   await expect(read(1)).rejects.toMatchObject(failure)

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { template } from '../../../contract/kinds/template.ts'
 import { plural } from '../../../contract/schema/wording.ts'
+import { isWholeName } from '../../../contract/values.ts'
 import type { BumpedFile, bumpFiles, FieldChange } from '../../../documents/edit/bump.ts'
 import type { Loaded } from '../../../documents/load/loaded.ts'
 import { expandPublisher } from '../../../documents/load/names.ts'
@@ -15,7 +16,7 @@ import type { YesOption } from '../../kinds/confirmations.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { type Row, resultsJson } from '../../kinds/results.ts'
 import { writeAll } from '../../kinds/rewriting.ts'
-import { isWhole, namesWith, severalMeant, typedName } from '../../kinds/short-name.ts'
+import { namesWith, severalMeant, typedName } from '../../kinds/short-name.ts'
 import { checkedName, knownPublisher, resolvedPublisher } from '../../service/publisher.ts'
 
 export const bumpCommand = (context: Context): Command =>
@@ -88,7 +89,7 @@ async function bump(
 async function publisherFor(given: string, isFile: boolean, context: Context): Promise<string | undefined> {
   const known = await knownPublisher(context)
   if (known !== undefined) return known
-  return isFile || !isWhole(given) ? resolvedPublisher(context) : given.split('::')[0]
+  return isFile || !isWholeName(given) ? resolvedPublisher(context) : given.split('::')[0]
 }
 
 /** Files beginning with that of the template, whose new name is written last: after a killed run, the next one finishes. */
@@ -135,7 +136,7 @@ async function namedTemplate(
   context: Context,
 ): Promise<string> {
   const name = expandPublisher(checkedName(given), publisher)
-  if (isWhole(name)) return name
+  if (isWholeName(name)) return name
   const names = documents.flatMap((one) => (one.kind === 'template' ? [one.name] : []))
   const meant = namesWith(name, names)
   const [only = name, ...others] = meant
@@ -150,7 +151,7 @@ async function newName(from: string, version: string | undefined, { documents }:
   if (!templates.some(({ name }) => name === from)) {
     const { nameList, suggest } = await import('../../../contract/schema/suggest.ts')
     const names = templates.map(({ name }) => name)
-    const near = suggest(from, isWhole(from) ? names : names.flatMap((name) => name.split('::')))
+    const near = suggest(from, isWholeName(from) ? names : names.flatMap((name) => name.split('::')))
     const meant = near === undefined ? undefined : namesWith(near, names)[0]
     throw new Failure('no_template', exit.invalid, `No template in these files is named ${from}`, {
       hint:

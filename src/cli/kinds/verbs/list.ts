@@ -77,12 +77,7 @@ async function listOwn(kind: Kind, listed: string, options: ListOwnOptions, cont
   if (options.fields !== undefined) await warnOfUnknownFields(kind, options.fields, output)
   const ask: Ask = (place) => listRecords(client, kind, { fields, template, ...place })
   if (options.limit === undefined && options.page === undefined && options.ndjson) {
-    const limit = limits.pageMax
-    const pages = newOnEachPage({
-      ask: (page) => ask({ limit, page }),
-      keyOf: nameOf,
-      askBefore: (page) => ask({ limit: 1, page: (page - 1) * limit }),
-    })
+    const pages = newOnEachPage({ ask, limit: limits.pageMax, keyOf: nameOf })
     for await (const records of pages) {
       records.map(shown).forEach(output.record)
       if (output.isUnread()) break

@@ -1,7 +1,7 @@
 import type { Contents } from '../../../contract/api/snapshot.ts'
 import { ownSettings } from '../settings.ts'
 import { trashUser } from '../vatoms/vatoms.ts'
-import { firstValue, type Sqlite } from './sqlite.ts'
+import { firstValue, quoted, type Sqlite } from './sqlite.ts'
 
 const ownKeys = ownSettings.map((key) => `'${key}'`).join(', ')
 /** Never copied: sessions are not part of the contents, whether they go on or have ended. */
@@ -59,9 +59,6 @@ function refill(db: Sqlite, fill: (tables: readonly string[]) => void): void {
 }
 
 const restriction = (table: string) => (table === 'settings' ? ` WHERE key NOT IN (${ownKeys})` : '')
-
-/** A name in a statement: a file that somebody made can have any. */
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 interface Named {
   readonly name: string

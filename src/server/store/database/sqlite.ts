@@ -130,6 +130,9 @@ function withoutExperimentalWarning<T>(load: () => T): T {
   }
 }
 
+/** A name in a statement: a file that somebody made can have any. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
 /** The first column of the first row of a query. */
 export const firstValue = (db: Sqlite, sql: string): unknown => Object.values(Object(db.prepare(sql).get()))[0]
 

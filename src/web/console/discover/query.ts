@@ -3,6 +3,7 @@ import {
   type boolOps,
   filterFields,
   filterOps,
+  isWholeName,
   privatePrefix,
   scopeKeys,
   vatomTypeKey,
@@ -81,8 +82,8 @@ const nameFields: ReadonlyMap<string, string> = new Map([
 
 function nameLack(field: string, value: string): string | undefined {
   const example = nameFields.get(field)
-  const isWhole = example === undefined || value === '' || /^[^:]+\.[^:]+::/.test(value)
-  return isWhole ? undefined : `Not searched: write the whole name, such as ${example}`
+  const isComplete = example === undefined || value === '' || isWholeName(value)
+  return isComplete ? undefined : `Not searched: write the whole name, such as ${example}`
 }
 
 /** A search without what is not complete. */

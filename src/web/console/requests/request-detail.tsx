@@ -152,10 +152,10 @@ const Issue = ({ path, message }: { readonly path: string; readonly message: str
   )
 
 /** Whether a request deletes, or performs an action that its user cannot take back. */
-function isFinal({ method, path, dry_run }: ConsoleRequest): boolean {
-  if (dry_run || method === 'GET') return false
-  const [, action] = /^\/v1\/user\/vatom\/action\/([^/]+)$/.exec(divided(path)[0]) ?? []
-  return method === 'DELETE' || (action !== undefined && isFinalAction(action))
+function isFinal({ method, operation, path, dry_run }: ConsoleRequest): boolean {
+  if (dry_run) return false
+  const [, action = ''] = /([^/]+)$/.exec(divided(path)[0]) ?? []
+  return method === 'DELETE' || (operation === 'performAction' && isFinalAction(action))
 }
 
 /** Sends a request again, as the user who sent it. */
