@@ -173,7 +173,8 @@ export class Subscribers {
       if (this.#all.has(subscriber)) subscriber.sendAll(messages)
       yield
     }
-    return isMore || this.#map.size > 0
+    // Also what was stored between two of these steps: nothing else has it read.
+    return events.last() > this.#seq || this.#map.size > 0
   }
 
   #address(row: EventRow, outgoing: Outgoing): void {

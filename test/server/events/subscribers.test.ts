@@ -299,6 +299,36 @@ test('what could not be read is sent after the next change, in its order', async
   subscribers.close()
 })
 
+test('what is stored while something is sent in several turns is sent after it, without a further change', async () => {
+  // Users who do not exist would be signed out.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const store = await openStore(':memory:')
+  onTestFinished(() => store.close())
+  const sources = { store, clock: () => new Date(), localSession: { id: 'own' }, log: undefined }
+  const subscribers = new Subscribers({ ...sources, connections: 1000, memory: 2 ** 28 })
+  onTestFinished(() => subscribers.close())
+  const event = { msg_type: 'map', user_id: 'owner', lat: 1, lon: 1, created: Date.now() }
+  let second: Promise<unknown> | undefined
+  const send = vi.fn((_text: string) => {
+    // For longer than a turn lasts.
+    for (const began = process.cpuUsage().user; process.cpuUsage().user - began < 12_000; );
+    second ??= store.write(() => store.events.append({ ...event, payload: '2' }))
+  })
+  const rest = { bufferedAmount: 0, cork: () => {}, uncork: () => {}, close: () => {}, terminate: () => {} }
+  const socket = Object.assign(new EventEmitter(), rest, { send })
+  for (const user of ['ann', 'bob']) {
+    const subscriber = new Subscriber(socket as unknown as WebSocket, socket, visitor(user))
+    subscriber.region = { north: 90, south: -90, west: -180, width: 360 }
+    subscribers.add(subscriber)
+  }
+  await store.write(() => store.events.append({ ...event, payload: '1' }))
+  await someTurns()
+  await second
+  await someTurns()
+  expect(send.mock.calls.map(([text]) => JSON.parse(text).payload)).toEqual([1, 1, 2, 2])
+})
+
 test('messages that a scenario delays count by their bytes, and too many end the connection', () => {
   const terminate = vi.fn()
   const rest = { bufferedAmount: 0, send: vi.fn(), cork: () => {}, uncork: () => {}, close: () => {}, terminate }
