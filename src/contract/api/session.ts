@@ -27,9 +27,16 @@ export const Login = named('Login', () =>
   }),
 )
 
+/** A token of a session: text that a header can have. */
+const tokenText = () =>
+  z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, { error: 'must be text that a header can have' })
+    .max(limits.bearerToken)
+
 /** A token as login and refresh answer it; `expires_in` in minutes. */
 const BearerToken = named('BearerToken', () =>
-  z.looseObject({ token: z.string(), token_type: z.string(), expires_in: z.number().optional() }),
+  z.looseObject({ token: tokenText(), token_type: z.string(), expires_in: z.number().optional() }),
 )
 
 const assetProviders = lazy(() => z.array(z.looseObject({ name: z.string(), type: z.string(), uri: z.string() })))
@@ -52,7 +59,7 @@ export const Session = named('Session', () =>
  * an object where it came in `Authorization`, as clients send it.
  */
 export const RenewedToken = named('RenewedToken', () =>
-  z.looseObject({ access_token: secret(z.union([z.string(), BearerToken()])) }),
+  z.looseObject({ access_token: secret(z.union([tokenText(), BearerToken()])) }),
 )
 
 /** Operations that begin, renew and end a session. */

@@ -8,6 +8,8 @@ export const signInLimits = {
   userToken: 256,
   /** User tokens of one user, a guest id beside them. */
   userTokens: 10,
+  /** Characters of an access or refresh token that a client takes from an answer. */
+  bearerToken: 8192,
   /** Sessions of one user: a new one ends the one that would end first. */
   sessions: 1000,
   /** Wrong passwords in a row after which an account is locked. */

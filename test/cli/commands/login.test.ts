@@ -3,7 +3,29 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
 import { served } from '../../support/desks.ts'
+import { serverOf } from '../../support/servers.ts'
 import { publisher } from '../../support/vatom.ts'
+
+type Payload = Readonly<Record<string, unknown>>
+
+/** The address of a service that answers what another does, with the payloads of its sessions changed. */
+async function standIn(baseUrl: string, changed: (payload: Payload) => Payload): Promise<string> {
+  const { url } = await serverOf(async (request, response) => {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers
+    const real = await fetch(baseUrl + request.url, {
+      method: request.method ?? 'GET',
+      headers: headers as Record<string, string>,
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    })
+    const answer: { payload: Payload } = JSON.parse(await real.text())
+    const isSession = request.method === 'POST'
+    response.setHeader('content-type', 'application/json').writeHead(real.status)
+    response.end(JSON.stringify(isSession ? { ...answer, payload: changed(answer.payload) } : answer))
+  })
+  return url
+}
 
 describe('login', () => {
   test('names the context by the host, makes it current, and remembers the publisher', async () => {
@@ -53,6 +75,60 @@ describe('login', () => {
     expect(await run(login, { stdin: 'x' })).toMatchObject({
       code: 2,
       err: 'error: There is no context named new (--context)\nhint: known contexts: local; for a new one, add --base-url URL --app-id ID\n',
+    })
+  })
+
+  describe.each([
+    ['with a space', 'a b'],
+    ['with a line break', 'a\nb'],
+    ['beyond ASCII', 'é'],
+    ['that is too long', 'a'.repeat(8193)],
+  ])('a token %s in an answer', (_, token) => {
+    test.each(['access_token', 'refresh_token'])(
+      'as the %s is not kept, and other contexts stay signed in',
+      async (key) => {
+        const { login, run, json, baseUrl, service } = await served()
+        await login(['--context', 'good'])
+        const url = await standIn(baseUrl, (payload) => ({ ...payload, [key]: { ...Object(payload[key]), token } }))
+        const words = ['login', '--context', 'evil', '--base-url', url, '--app-id', service.appId]
+        const refused = await run([...words, '--email', 'publisher@local.vatom', '--password-stdin'], {
+          stdin: 'vatom-local',
+        })
+        expect(refused).toMatchObject({ code: 1, out: '' })
+        expect(refused.err).toContain('POST /v1/user/login did not answer what the API declares')
+        expect(refused.err).not.toContain(token)
+        expect(await json('whoami', '--context', 'good')).toMatchObject({
+          system_properties: { pub_fqdn: 'local.vatom' },
+        })
+        expect(JSON.stringify(await json('context', 'list'))).not.toContain('evil')
+      },
+    )
+
+    test('that renews a session is not kept, and other contexts stay signed in', async () => {
+      const { login, run, json, baseUrl, service, home } = await served()
+      await login(['--context', 'good'])
+      const renew = ({ access_token, ...payload }: Payload) => ({
+        ...payload,
+        ...(access_token !== undefined && { access_token: token }),
+      })
+      const url = await standIn(baseUrl, renew)
+      const saved = JSON.parse(readFileSync(join(home, '.config/vatom/credentials.json'), 'utf8'))
+      const words = [
+        'login',
+        '--context',
+        'evil',
+        '--base-url',
+        url,
+        '--app-id',
+        service.appId,
+        '--refresh-token-stdin',
+      ]
+      const refused = await run(words, { stdin: saved.good.refresh_token })
+      expect(refused).toMatchObject({ code: 1, out: '' })
+      expect(refused.err).toContain('POST /v1/access_token did not answer what the API declares')
+      expect(await json('whoami', '--context', 'good')).toMatchObject({
+        system_properties: { pub_fqdn: 'local.vatom' },
+      })
     })
   })
 
