@@ -1,4 +1,5 @@
 import * as z from 'zod/v4'
+import { limits } from './limits.ts'
 import { lazy } from './schema/lazy-schema.ts'
 
 /** The name of a catalog. */
@@ -8,13 +9,23 @@ export const CatalogName = lazy(() =>
     .regex(/^[\w.-]{1,64}$/, { error: 'must have 1 to 64 of the letters A to Z and a to z, digits, _ . and -' }),
 )
 
+/** A pattern of paths. One that has many stars takes long for each path that it nearly fits. */
+const pattern = () =>
+  z
+    .string()
+    .min(1)
+    .max(1024)
+    .refine((written) => written.split('*').length <= limits.ignoreStars + 1, {
+      error: `must have at most ${limits.ignoreStars} stars`,
+    })
+
 /** The content of the file that describes the catalog in its folder and below. */
 export const ProjectFile = lazy(() =>
   z.strictObject({
     /** The catalog's name: it owns the records that it applies, on whatever machine. */
     catalog: CatalogName().optional(),
     /** Patterns of files that are not its documents, as in a .gitignore file. */
-    ignore: z.array(z.string().min(1).max(1024)).optional(),
+    ignore: z.array(pattern()).max(limits.ignorePatterns).optional(),
   }),
 )
 export type ProjectFile = z.output<ReturnType<typeof ProjectFile>>

@@ -6,6 +6,10 @@ export const documentLimits = {
   documents: 10_000,
   /** Words, signs, spaces and line breaks that YAML finds in one document: each takes some microseconds. */
   tokens: 500_000,
+  /** Patterns of `ignore` in a vatom.yaml. */
+  ignorePatterns: 1000,
+  /** Stars in one of them. */
+  ignoreStars: 32,
   /** Values that the YAML aliases of one document may expand to. */
   aliased: 10_000,
   /** Problems of all checks that one document of a file shows. */

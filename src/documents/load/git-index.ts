@@ -224,6 +224,7 @@ function entriesIn(index: Buffer): Entry[] | undefined {
 function wholeName(index: Buffer, from: number): { name: string; end: number } {
   const end = index.indexOf(0, from)
   if (end < 0) throw new RangeError('the name does not end')
+  if (end - from > longestPath) throw new RangeError('the name is no path')
   return { name: index.toString('utf8', from, end), end }
 }
 
@@ -238,5 +239,7 @@ function shortenedName(index: Buffer, from: number, before = ''): { name: string
   }
   const { name, end } = wholeName(index, place)
   const kept = Buffer.from(before)
+  const length = kept.length - removed + end - place
+  if (length > longestPath) throw new RangeError('the name is no path')
   return { name: kept.toString('utf8', 0, kept.length - removed) + name, end }
 }

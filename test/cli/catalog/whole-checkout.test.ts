@@ -94,6 +94,26 @@ const isOutdated = 'is a submodule that is not at the commit in the index of git
 const pruning = (what: string, flag = '--prune') =>
   expect.stringContaining(`error: ${what}: ${flag} would delete what it describes\n`)
 
+/** An index of git with the files of these names; in version 4, each is added to the name before it. */
+const indexOf = (version: 2 | 4, names: readonly string[]): Buffer => {
+  const head = Buffer.from('DIRC\0\0\0\0\0\0\0\0')
+  head.writeUInt32BE(version, 4)
+  head.writeUInt32BE(names.length, 8)
+  const entries = names.map((name) => {
+    const entry = Buffer.alloc(62)
+    entry.writeUInt32BE(0o100644, 24)
+    const written = Buffer.concat([entry, Buffer.from(version === 4 ? `\0${name}\0` : name)])
+    return version === 4 ? written : Buffer.concat([written, Buffer.alloc(8 - (written.length % 8))])
+  })
+  return Buffer.concat([head, ...entries, Buffer.alloc(20)])
+}
+
+/** Indexes with names that are no paths: they take much more memory than the index does. */
+const withLongNames: [string, Buffer][] = [
+  ['with a long name', indexOf(2, ['a'.repeat(4097)])],
+  ['with names that get longer', indexOf(4, ['a'.repeat(2049), 'a'.repeat(2048)])],
+]
+
 describe('pruning', () => {
   test.each(['2', '4'])(
     'is refused where a submodule is not checked out, with an index of version %s',
@@ -294,6 +314,7 @@ describe('pruning', () => {
     ['empty', Buffer.alloc(0)],
     ['cut', Buffer.concat([Buffer.from('DIRC'), Buffer.from([0, 0, 0, 2, 0, 0, 0, 9]), Buffer.alloc(30)])],
     ['of another form', Buffer.from('DIRC\0\0\0\u0009\0\0\0\u0001')],
+    ...withLongNames,
   ])('goes on where the index of git is %s', async (_what, index) => {
     const { vatom, home } = await repository('folder')
     writeFileSync(join(home, 'repo/.git/index'), index)
@@ -371,6 +392,7 @@ describe('pruning', () => {
       ['empty', Buffer.alloc(0)],
       ['cut', Buffer.concat([Buffer.from('DIRC'), Buffer.from([0, 0, 0, 2, 0, 0, 0, 9]), Buffer.alloc(30)])],
       ['gone', undefined],
+      ...withLongNames,
     ])('and the index of git is %s', async (_what, index) => {
       const { vatom, home } = await moved()
       const path = join(home, 'repo/.git/index')

@@ -83,9 +83,22 @@ test('a pattern of ignore has at most 1,024 characters', async () => {
     [1025, 3],
     [30_000, 3],
   ] as const) {
-    file('c/vatom.yaml', `ignore: ['x${'*'.repeat(length - 1)}']\n`)
+    file('c/vatom.yaml', `ignore: ['${'x'.repeat(length)}']\n`)
     expect([length, (await run(['validate', 'c'])).code]).toEqual([length, code])
   }
+})
+
+test('a pattern of ignore has at most 32 stars, and there are at most 1,000 patterns', async () => {
+  const { file, run } = await catalog()
+  for (const [patterns, stars, code] of [
+    [1000, 32, 0],
+    [1001, 1, 3],
+    [1, 33, 3],
+  ] as const) {
+    file('c/vatom.yaml', `ignore: [${`'${'*a'.repeat(stars)}b',`.repeat(patterns)}]\n`)
+    expect([patterns, stars, (await run(['validate', 'c'])).code]).toEqual([patterns, stars, code])
+  }
+  expect((await run(['validate', 'c'])).err).toContain('must have at most 32 stars')
 })
 
 test.each(formats)('--format %s shows nothing of a file outside, to which a link leads', async (format) => {
