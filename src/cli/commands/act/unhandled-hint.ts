@@ -1,13 +1,12 @@
 import type { Client } from '../../../client/client.ts'
 import { action as actionKind } from '../../../contract/kinds/action.ts'
 import { standardActions } from '../../../contract/kinds/standard-actions.ts'
-import { template as templateKind } from '../../../contract/kinds/template.ts'
 import { at, listAt } from '../../../contract/schema/path.ts'
 import { nameList, nearestAddress, suggest } from '../../../contract/schema/suggest.ts'
 import { actionInfix, knownReactors, platformScheme, vatomTypeKey } from '../../../contract/values.ts'
 import type { Hint } from '../../failure/hinted.ts'
-import { shellLine, shellWord } from '../../io/text.ts'
-import { isDraft, readRecord } from '../../kinds/requests.ts'
+import { shellWord } from '../../io/text.ts'
+import { readRecord } from '../../kinds/requests.ts'
 import { isOwn } from './own-template.ts'
 
 /** What to do where nothing performs an action: it is misspelled, its reactor is, or the reactor has no handler. */
@@ -23,17 +22,9 @@ export const unhandledHint =
     const actions = names.length === 0 ? 'its template has no actions' : `its actions: ${nameList(names)}`
     const meant = suggest(action, names)
     if (meant !== undefined) return `did you mean ${meant}? ${actions}`
-    if ((await isOwn(client, template)) && (await isPublished(client, template)))
-      return `${actions}; its template is published: to add this one, make the next version: ${shellLine('vatom template bump', [template, 'PATH'])}`
-    return names.length === 0 ? `${actions}; to add this one: ${registration(name, action)}` : actions
+    // Also where its template is published: actions of it can still be added.
+    return (await isOwn(client, template)) ? `${actions}; to add this one: ${registration(name, action)}` : actions
   }
-
-/** Whether a template is published; false where it cannot be read. */
-const isPublished = (client: Client, name: string): Promise<boolean> =>
-  readRecord(client, templateKind, name).then(
-    (record) => !isDraft(record),
-    () => false,
-  )
 
 function registration(name: string, action: string): string {
   const reactor = standardActions.find((one) => one.name.toLowerCase() === action.toLowerCase())?.reactor

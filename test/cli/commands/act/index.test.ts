@@ -550,21 +550,26 @@ test('where a template has no action at all, the hint is the command that adds t
 test.each([
   [[], 'its template has no actions'],
   [['Transfer'], 'its actions: Transfer'],
-])('where a published template with the actions %j lacks one, the hint is its next version', async (names, has) => {
-  const desk = await publisher()
-  desk.file('coupon.yaml', template())
-  desk.file('red.yaml', variation())
-  for (const name of names) desk.file(`${name}.yaml`, action(name))
-  expect(await desk.vatom('apply', '.', '--yes')).toMatchObject({ code: 0 })
-  const id = String(at(await desk.json('emit', `${coupon}::Red`), 'ids', 0))
-  const act = async (...args: string[]) => (await desk.run(['act', ...args], { columns: 200 })).err
-  await desk.json('template', 'publish', coupon, '--confirm', coupon)
-  expect(await act('Pickup', id)).toContain(
-    `hint: ${has}; its template is published: to add this one, make the next version: vatom template bump ${coupon} PATH\n`,
-  )
-})
+])(
+  'where a published template with the actions %j lacks one, the hint is the command that adds it',
+  async (names, has) => {
+    const desk = await publisher()
+    desk.file('coupon.yaml', template())
+    desk.file('red.yaml', variation())
+    for (const name of names) desk.file(`${name}.yaml`, action(name))
+    expect(await desk.vatom('apply', '.', '--yes')).toMatchObject({ code: 0 })
+    const id = String(at(await desk.json('emit', `${coupon}::Red`), 'ids', 0))
+    await desk.json('template', 'publish', coupon, '--confirm', coupon)
+    const register = ['action', 'register', '--name', `${coupon}::Action::Drop`, '--reactor', 'blockv://v1/Drop']
+    const act = ['act', 'Drop', id, '-d', 'geo.pos={"lat": 1, "lon": 2}']
+    const refused = await desk.run(act, { columns: 200 })
+    expect(refused.err).toContain(`hint: ${has}; to add this one: vatom ${register.join(' ')}\n`)
+    expect(await desk.vatom(...register)).toMatchObject({ code: 0 })
+    expect(await desk.vatom(...act)).toMatchObject({ code: 0 })
+  },
+)
 
-test('an owner who is not its publisher is not asked to make the next version of a public template', async () => {
+test('an owner who is not its publisher is not told to add an action to a public template', async () => {
   const { file, json, vatom, run } = await publisher({ transport: 'network' })
   file(
     'coupon.yaml',
