@@ -32,12 +32,12 @@ export function readAnswer<P extends z.ZodType>(
 /** The error of a success without what the API declares. */
 export const undeclared = (
   { method, path }: Pick<Endpoint, 'method' | 'path'>,
-  { body }: Pick<WireResponse, 'body'>,
-  options: ErrorOptions & { readonly mayBeDone: boolean },
+  { body, status, answeredBefore = false }: WireResponse,
+  given: ErrorOptions & { readonly mayBeDone: boolean },
 ) => {
   const instead = isPage(body) ? `, but a web page; ${mayBeBetween}` : ''
   const message = `${method} ${path} did not answer what the API declares${instead}`
-  return new UnexpectedAnswerError(message, options, parseJson(body) !== undefined)
+  return new UnexpectedAnswerError(message, { ...given, status, answeredBefore }, parseJson(body) !== undefined)
 }
 
 const mayBeBetween = 'a firewall or a proxy may have answered'
@@ -149,6 +149,9 @@ const isBeforeService = (status: number): boolean =>
 /** What is said of an answer without words. A redirect is not followed: it may lead to a page for signing in. */
 function answeredText({ status, headers, through }: WireResponse, isForeign: boolean): string {
   if (isForeign && status >= 400) return `${status}, ${notOfService(through)}`
-  const place = status >= 300 && status < 400 ? headers.location : undefined
+  const place = status >= 300 && status < 400 ? withoutQuery(headers.location) : undefined
   return `The service answered ${status}${place ? `, a redirect to ${place}` : ''}`
 }
+
+/** An address without its query, in which pages for signing in have what only they may know. */
+const withoutQuery = (address: string | undefined) => address?.replace(/[?#].*$/s, '')

@@ -97,7 +97,7 @@ interface Unexpected {
   readonly mayBeDone: boolean
   /** Whether its request was to be a dry run. */
   readonly isDryRun: boolean
-  /** Its status, where that is an error. */
+  /** Its status, where it is known. */
   readonly status: number | undefined
   /** Whether a vAtom service has answered at the same address before. */
   readonly answeredBefore: boolean

@@ -19,7 +19,14 @@ const answers: readonly (readonly [string, number, Readonly<Record<string, strin
   ],
   ['nested lists', 200, {}, '['.repeat(1_000_000), /the answer has more than 256 levels/],
   ['another status', 299, {}, '{}', /The service answered 299/],
-  ['a redirect', 308, { location: 'https://a.example/' }, '', /answered 308, a redirect to https:\/\/a.example\//],
+  [
+    'a redirect',
+    308,
+    { location: 'https://a.example/sign-in?state=x' },
+    '',
+    /answered 308, a redirect to https:\/\/a.example\/sign-in\n/,
+  ],
+  ['a redirect to a fragment', 302, { location: '/sign-in#code=x' }, '', /answered 302, a redirect to \/sign-in\n/],
   ['nothing', 204, {}, '', /answered 204\nhint: is this a vAtom service\? check the address/],
   ['a page to sign in', 200, {}, '<!DOCTYPE html><p>Hi', /declares, but a web page; a firewall or a proxy may have/],
   [

@@ -33,7 +33,7 @@ export async function catalogPaths(
       ? []
       : [`for the catalog that it is in: ${line} ${shellWord(folderFrom(host.cwd, around))}`]),
   ]
-  const other = `name a folder or file: ${line} PATH`
+  const other = `name a folder or file, . for this folder and those in it: ${line} PATH`
   throw usage(
     'No catalog given, and this folder is not a catalog',
     [...hints, hints.length === 0 ? other : `else ${other}`].join('; '),

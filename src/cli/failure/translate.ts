@@ -115,7 +115,7 @@ const refusesSome =
 
 /** What to do where no vAtom service has answered a request. One that answers others may still be another one's path. */
 function notAnswered({ status, answeredBefore }: Pick<ServiceError, 'status' | 'answeredBefore'>): string {
-  if (!answeredBefore || ![401, 403, 404].includes(status)) return wrongAddress
+  if (!answeredBefore || ![200, 401, 403, 404].includes(status)) return wrongAddress
   return status === 404 ? `${refusesSome}; or ${wrongAddress}` : refusesSome
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pointsOutside } from '../../file-system.ts'
 import { projectFile } from '../catalog/project-file.ts'
@@ -14,9 +14,10 @@ export type InitOptions = Partial<Answers>
 /** Writes a starter catalog. Files that all templates of a folder share are written only where they are missing. */
 export async function init(dir: string, options: InitOptions, context: Context): Promise<void> {
   const { host, output } = context
+  const folder = resolve(host.cwd, dir)
+  checkFolder(dir, folder)
   const answers = await answersFrom(dir, options, context)
   const { documents, readme } = (await import('./starter-catalog.ts')).starterCatalog(answers)
-  const folder = resolve(host.cwd, dir)
   const exists = (name: string) => existsSync(join(folder, name))
   const found = Object.keys(documents).filter(exists)
   const [taken] = found
@@ -42,6 +43,12 @@ export async function init(dir: string, options: InitOptions, context: Context):
   const operand = operandWord(dir)
   output.note(styled`Next: ${output.hint(`vatom plan ${operand}`)}`)
   output.note(styled`To see its vAtoms as viewers draw them: vatom preview ${operand}`)
+}
+
+/** Throws for what is there and no folder. */
+function checkFolder(dir: string, folder: string): void {
+  if (!existsSync(folder) || statSync(folder).isDirectory()) return
+  throw new Failure('file', exit.refused, `${dir} is not a folder`, { hint: 'choose another folder' })
 }
 
 /** Whether a run that was killed wrote these documents: they are as it writes them, and others are missing. */

@@ -189,7 +189,7 @@ function folderIn(root: string, given: string): string {
   if (!/^(?!-)[\w./-]*$/.test(path))
     throw usage(
       `A pipeline cannot name the folder ${path}`,
-      'rename it: letters, digits and . _ - are possible, the last not at its beginning, for example catalog',
+      'rename it, for example catalog: letters, digits and . _ - are possible, but - not at its beginning',
     )
   return path === '' ? './' : `${path}/`
 }

@@ -145,7 +145,7 @@ function marking(send: Transport, { appId, current, baseUrl }: NetworkTarget): T
     try {
       const response = await send(request)
       answeredBefore ||= response.status === 200 && at(parseJson(response.body), 'payload') !== undefined
-      return answeredBefore && response.status !== 200 ? { ...response, answeredBefore } : response
+      return answeredBefore ? { ...response, answeredBefore } : response
     } catch (error) {
       if (error instanceof UnreachableError) {
         error.appId = appId

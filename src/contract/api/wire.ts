@@ -35,7 +35,7 @@ export interface WireResponse {
   readonly token?: RefusedToken
   /** The proxy through which a failure came, and its variable. */
   readonly through?: string
-  /** Whether a vAtom service has answered at the same address before, where this is a failure. */
+  /** Whether a vAtom service has answered at the same address before. */
   readonly answeredBefore?: boolean
   /** Where the request was sent several times, and this is the last answer. */
   readonly repeated?: Repeated

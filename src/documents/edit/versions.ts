@@ -26,3 +26,7 @@ export async function firstFreeVersion(
 /** The name of a template with another version; undefined for a name without a version. */
 export const withVersion = (name: string, version: string): string | undefined =>
   nextVersion(name) && name.slice(0, -versionOf(name).length) + version
+
+/** Whether a name is that of an earlier version than another of the same template. */
+export const isEarlier = (name: string, other: string): boolean =>
+  Number(versionOf(name).slice(1)) < Number(versionOf(other).slice(1))

@@ -43,7 +43,7 @@ test('above catalogs, the commands for them are named', async () => {
   const { code, err } = await vatom('plan')
   expect({ code, err }).toEqual({
     code: 2,
-    err: `error: No catalog given, and this folder is not a catalog\nhint: for a catalog in it: vatom plan 'old shop', or vatom plan shop; else name a folder or file: vatom plan PATH\n`,
+    err: `error: No catalog given, and this folder is not a catalog\nhint: for a catalog in it: vatom plan 'old shop', or vatom plan shop; else name a folder or file, . for this folder and those in it: vatom plan PATH\n`,
   })
 })
 
@@ -53,7 +53,7 @@ test('in a folder of a catalog, the command for that is named', async () => {
   file('my shop/images/icon.txt', 'icon')
   expect(await run(['plan'], { cwd: 'my shop/images' })).toMatchObject({
     code: 2,
-    err: 'error: No catalog given, and this folder is not a catalog\nhint: for the catalog that it is in: vatom plan ..; else name a folder or file: vatom plan PATH\n',
+    err: 'error: No catalog given, and this folder is not a catalog\nhint: for the catalog that it is in: vatom plan ..; else name a folder or file, . for this folder and those in it: vatom plan PATH\n',
   })
 })
 
@@ -74,7 +74,7 @@ test.each(commands)('%s %s in any other folder exits 2 and reads nothing below i
   const { code, out, err } = await vatom(...words)
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toBe(
-    `error: No catalog given, and this folder is not a catalog\nhint: name a folder or file: vatom ${words.filter((word) => word !== '--yes').join(' ')} PATH\n`,
+    `error: No catalog given, and this folder is not a catalog\nhint: name a folder or file, . for this folder and those in it: vatom ${words.filter((word) => word !== '--yes').join(' ')} PATH\n`,
   )
   expect(await json('template', 'list')).toEqual([])
 })

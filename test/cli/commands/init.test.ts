@@ -124,6 +124,17 @@ test.each([
   },
 )
 
+test('a file is no folder for a catalog, before anything is asked', async () => {
+  const { run, home, file } = await publisher()
+  file('shop.yaml', 'mine')
+  expect(await run(['init', 'shop.yaml'], { tty: true, env: { NO_COLOR: '1' } })).toMatchObject({
+    code: 1,
+    out: '',
+    err: 'error: shop.yaml is not a folder\nhint: choose another folder\n',
+  })
+  expect(readFileSync(join(home, 'shop.yaml'), 'utf8')).toBe('mine')
+})
+
 test('overwrites nothing: a document that is there is refused by name, and nothing is written', async () => {
   const { vatom, json, home, file } = await publisher()
   file('shop/shop.faces.yaml', 'mine')
@@ -193,9 +204,9 @@ test.each([
 test('a folder that cannot be made is said', async () => {
   const { vatom, file } = await publisher()
   file('taken', '')
-  expect(await vatom('init', 'taken')).toMatchObject({
+  expect(await vatom('init', 'taken/shop')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('taken/taken.yaml cannot be written'),
+    err: expect.stringContaining('taken/shop/shop.yaml cannot be written'),
   })
 })
 

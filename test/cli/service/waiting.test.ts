@@ -142,6 +142,7 @@ test.each([
   [401, '<h1>Unauthorized</h1>', 'POST /v1/templates: 401'],
   [404, '<h1>Not Found</h1>', 'POST /v1/templates: 404'],
   [401, '{"message": "No API key found in request"}', 'POST /v1/templates: No API key'],
+  [200, '<html>Sign in</html>', 'POST /v1/templates did not answer what the API declares, but a web page'],
 ])('%i %s for one write, after answers of a service, leads to what is on the way', async (status, page, said) => {
   const { service, run, file } = await publisher()
   file('coupon.yaml', template())

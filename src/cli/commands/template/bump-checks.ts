@@ -4,6 +4,7 @@ import { variationNameMeant } from '../../../contract/rules/name-rules.ts'
 import { nameList } from '../../../contract/schema/suggest.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { type BumpedFile, bumpFiles } from '../../../documents/edit/bump.ts'
+import { isEarlier } from '../../../documents/edit/versions.ts'
 import { loadInOrder } from '../../../documents/load/load.ts'
 import type { Loaded, LoadedDocument } from '../../../documents/load/loaded.ts'
 import { folderFrom } from '../../../file-system.ts'
@@ -48,7 +49,7 @@ export async function checkRest(bumped: readonly BumpedFile[], bump: Bump, conte
 
 /**
  * Asks before a draft is bumped, which needs no next version; where there is nobody to ask, warns. Warns of published
- * documents that change along with the template, and of variations whose names stay, too.
+ * documents that change along with the template, of variations whose names stay, and of an earlier version, too.
  */
 export async function cautionBump(
   bumped: readonly BumpedFile[],
@@ -56,6 +57,7 @@ export async function cautionBump(
   { documents }: Loaded,
   context: Context,
 ): Promise<void> {
+  if (isEarlier(to, from)) context.output.warn(styled`${to} is an earlier version than ${from}`)
   for (const one of publishedAlong(bumped, from, documents)) {
     const template = kindOf(one.kind).templateOf(one.value) ?? one.name
     context.output.warn(

@@ -23,6 +23,17 @@ describe('template bump', () => {
     expect(read(desk, 'c/b.yaml')).toContain('local.vatom::Tea::v2::Red')
   })
 
+  test('warns of a version that is earlier than that of the files, and of no later one', async () => {
+    const desk = await publisher()
+    desk.file('c/a.yaml', template('local.vatom::Tea::v10'))
+    const bump = (version: string) => desk.vatom('template', 'bump', 'c/a.yaml', 'c', '--to', version, '--yes')
+    expect(await bump('v9')).toMatchObject({
+      code: 0,
+      err: 'warning: local.vatom::Tea::v9 is an earlier version than local.vatom::Tea::v10\n',
+    })
+    expect(await bump('v10')).toMatchObject({ code: 0, err: '' })
+  })
+
   test.skipIf(process.platform === 'win32')(
     'a link that points outside the folder is not written through',
     async () => {
