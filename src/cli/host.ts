@@ -44,6 +44,8 @@ export interface Host {
   readonly reported: () => void
   /** Whether a shell runs this as a job in the background, which is stopped as soon as it reads or sets the terminal. */
   readonly isInBackground: () => boolean
+  /** Stops the job that this process is of, as Ctrl-Z does; resolves once its shell has it go on. */
+  readonly suspend: () => Promise<void>
   /** From now on the end of the process that started this one is a request to terminate. */
   readonly endWithParent: () => Promise<void>
   /**

@@ -33,6 +33,7 @@ export function processHost(build: string | undefined, pages: string | undefined
     termination,
     reported,
     isInBackground,
+    suspend,
     endWithParent: async () => (await import('./parent-process.ts')).endWithParent(),
     runProgram: (command, env, input) =>
       withoutIt(async () => (await import('./child-process.ts')).runProgram(command, env, input)),
@@ -78,6 +79,13 @@ function endAtOnce(stderr: Sink): never {
     `${stderr.isTTY ? '\n' : ''}error: interrupted twice: ended at once, without the rest of what it prints\nhint: if it was to change something, that may have been done: look before you run it again; vatom apply does so by itself\n`,
   )
   process.exit(exit.interrupted)
+}
+
+/** The whole group stops, as it does by Ctrl-Z: a shell that waits for `npx` would not notice that this process does. */
+async function suspend(): Promise<void> {
+  if (process.platform !== 'win32') process.kill(0, 'SIGTSTP')
+  // The signal takes a moment to arrive. A group that no shell could continue does not stop.
+  await sleep(100)
 }
 
 /**

@@ -49,6 +49,11 @@ export const canonicalWord = (text: string): string => wordOf.get(text) ?? text
 /** What else a verb can be called. */
 export const verbAliases = (verb: string): readonly string[] => verbSynonyms[verb] ?? []
 
+/** What a verb is called here; undefined for a text that is none, here or in other tools. */
+const verbOf = (text: string): string | undefined =>
+  Object.keys(verbSynonyms).find((verb) => verb === text || verbSynonyms[verb]?.includes(text))
+
+export const isVerb = (text: string): boolean => verbOf(text) !== undefined
+
 /** What a verb of another tool is called here, of which there may be several words: the first; any other text as it is. */
-export const canonicalVerb = (text: string): string =>
-  Object.keys(verbSynonyms).find((verb) => verb === text || verbSynonyms[verb]?.includes(text)) ?? text
+export const canonicalVerb = (text: string): string => verbOf(text) ?? text

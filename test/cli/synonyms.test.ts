@@ -121,6 +121,10 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
   ['sync', 'from files to a service: vatom apply PATH; from a service to files: vatom pull FOLDER'],
   ['watch', 'for how vAtoms look while files change: vatom preview PATH'],
   [
+    'folder list',
+    'for what is in one: vatom inventory --folder ID; to move a vAtom into one: vatom update ID --folder FOLDER',
+  ],
+  [
     'folder',
     'for what is in one: vatom inventory --folder ID; to move a vAtom into one: vatom update ID --folder FOLDER',
   ],

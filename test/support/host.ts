@@ -22,6 +22,7 @@ export const hostWith = ({ stderr = new Capture(), ...parts }: Partial<Host> = {
   termination: () => new AbortController().signal,
   reported: () => {},
   isInBackground: () => false,
+  suspend: async () => {},
   endWithParent: async () => {},
   runProgram: () => Promise.reject(new Error('no program')),
   openBrowser: () => {},

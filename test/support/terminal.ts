@@ -18,6 +18,10 @@ export type Answer = readonly [question: string, keys: string]
 export const onTerminal = (home: string, words: string, answers: readonly Answer[] = []) =>
   runOnTerminal(home, `${binary} ${words}`, answers)
 
+/** Runs the built binary on a terminal as a shell's job, which the shell has go on when it is stopped. */
+export const continued = (home: string, words: string, answers: readonly Answer[]) =>
+  runOnTerminal(home, `set -m; ${binary} ${words}; echo stopped; fg`, answers)
+
 /** Runs the built binary on a terminal as a shell's job in the background, until it ends or is stopped. */
 export const inBackground = (home: string, words: string) =>
   runOnTerminal(home, `set -m; ${binary} ${words} & wait $!`, [])
@@ -29,10 +33,12 @@ async function runOnTerminal(home: string, command: string, answers: readonly An
   const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: home, env })
   let shown = ''
   let asked = 0
+  let read = 0
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     shown += text
     const [question, keys = ''] = answers[asked] ?? []
-    if (question === undefined || !shown.includes(question)) return
+    if (question === undefined || !shown.includes(question, read)) return
+    read = shown.length
     asked++
     child.stdin.write(keys)
   })

@@ -119,6 +119,10 @@ function notAnswered({ status, answeredBefore }: Pick<ServiceError, 'status' | '
   return status === 404 ? `${refusesSome}; or ${wrongAddress}` : refusesSome
 }
 
+/** How to open a locked account; `vatom` is the tool, with the options that choose the service. */
+export const openLocked = (vatom: string): string =>
+  `to sign in before that, with a pin that opens the account: ${vatom} user reset-password ADDRESS`
+
 const checkLogin = 'check the e-mail or phone number and the password'
 const hints: Partial<Record<ErrorName, string>> = {
   publisherNeeded: 'to delete another user, sign in as that user: vatom login --context NAME',
@@ -129,7 +133,7 @@ const hints: Partial<Record<ErrorName, string>> = {
   published: 'what is published is final: make the next version with vatom template bump NAME PATH',
   nameTaken: 'change the draft with update, or choose another name, such as the next version ::v2',
   loginFailed: checkLogin,
-  loginLocked: 'to sign in before that, with a pin that opens the account: vatom user reset-password ADDRESS',
+  loginLocked: openLocked('vatom'),
   unknownUser: checkLogin,
   missingReference: 'first create the records that the document names',
   unknownPath:

@@ -8,7 +8,7 @@ import type { CommandLine } from '../command-line.ts'
 import { exampleOf } from '../commands/act/inputs.ts'
 import type { Context } from '../context.ts'
 import { shellLine, shellWord } from '../io/text.ts'
-import { canonicalVerb, canonicalWord } from '../synonyms.ts'
+import { canonicalVerb, canonicalWord, isVerb } from '../synonyms.ts'
 import { hidden, isWord, loadCommands } from '../words.ts'
 import { named, pathOf, repeatedFlags } from './command-path.ts'
 import { type Failure, usage } from './failure.ts'
@@ -275,7 +275,7 @@ function whole(noun: Command, verb: Command, given: readonly string[]): string {
 /** Which words can stand for a name; any for the others. */
 const fits: Readonly<Record<string, (word: string, files: readonly string[]) => boolean>> = {
   EMAIL: (word) => word.includes('@'),
-  ID: (word, files) => !word.includes('@') && !files.includes(word),
+  ID: (word, files) => !word.includes('@') && !files.includes(word) && !isVerb(word),
   CATALOG: (word, files) => files.includes(word),
   NAME: (word, files) => !files.includes(word) && !isKind(canonicalWord(word)),
 }

@@ -60,13 +60,23 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
   const canAsk = () => !isDry() && input && pipeline === undefined && screen !== undefined && host.stdin.isTTY === true
   const ask = async <T>(question: (asking: Asking, on: Streams) => Promise<T>): Promise<T> => {
     const asking = await import('./ask.ts')
-    // Ctrl-D closes the line that is read, which the library notices only when the process ends.
-    const closed = new AbortController()
-    const signal = AbortSignal.any([host.signal, closed.signal])
-    const keys = asking.keyByKey(host.stdin).once('pause', () => closed.abort())
-    return await question(asking, { input: keys, output: screen, signal, clearPromptOnDone: false }).finally(() =>
-      host.stdin.unpipe(keys),
-    )
+    const typed: number[] = []
+    for (;;) {
+      // Ctrl-D closes the line that is read, which the library notices only when the process ends.
+      const closed = new AbortController()
+      const stopped = new AbortController()
+      const signal = AbortSignal.any([host.signal, closed.signal, stopped.signal])
+      const keys = asking.keyByKey(host.stdin, { typed, onCtrlZ: () => stopped.abort() })
+      keys.once('pause', () => closed.abort())
+      try {
+        return await question(asking, { input: keys, output: screen, signal, clearPromptOnDone: false })
+      } catch (error) {
+        if (!stopped.signal.aborted) throw error
+      } finally {
+        host.stdin.unpipe(keys)
+      }
+      await host.suspend()
+    }
   }
   const whyNot = () => {
     if (isDry()) return 'a dry run asks nothing'
@@ -91,7 +101,7 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
       const message = lines(question)
       const usual = preset !== undefined && { default: preset }
       const validate = (text: string) => fault(text, check)
-      return await ask(({ input }, on) => input({ message, required: true, ...usual, validate }, on))
+      return await ask(({ input }, on) => input({ message, required: true, ...usual, validate, theme: typedAgain }, on))
     },
     retyped: async (question, flag, expected) => {
       if (isDry()) return expected
@@ -129,6 +139,9 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
 
 /** Values that are shown at once. */
 const onePage = 7
+
+/** A refused text makes room for the one that is typed next. */
+const typedAgain = { validationFailureMode: 'clear' } as const
 
 /** What stands before and behind a question: `? `, ` (y/N) `. */
 const around = 9

@@ -31,7 +31,7 @@ function* drawn(heads: Row, rows: readonly Row[], { isTTY, columns, paint }: Scr
   if (!isTTY) return { lines: whole.map((row) => new Styled(row.join('\t'))), leftOut: [], cut: [] }
   if (rows.length === 0) return nothing
   const natural = yield* columnsOf(heads, whole)
-  const short = fits(natural, columns) ? whole : withShortIds(heads, whole)
+  const short = hasRoom(heads, natural, columns) ? whole : withShortIds(heads, whole)
   const measured = short === whole ? natural : yield* columnsOf(heads, short)
   const shown = columnsShown(measured, columns)
   const head = heads.slice(0, shown)
@@ -105,12 +105,19 @@ const fits = (columns: readonly Column[], terminal: number): boolean => widthOf(
 
 /** The head of a column with ids. As the first column they are shortened, as another they are whole or left out. */
 const idHead = 'ID'
+/** The head of a first column with ids of users, which few commands take a part of: shortened rather than columns left out. */
+const userHead = 'USER'
+
+/** Whether ids are shown whole. */
+const hasRoom = ([first]: Row, columns: readonly Column[], terminal: number): boolean =>
+  first === userHead ? columnsShown(columns, terminal) === columns.length : fits(columns, terminal)
+
 /** How many characters of ids are shown at least. */
 export const shortId = 8
 
 /** Rows with the fewest characters by which their ids can be distinguished, if these are the first column. */
 function withShortIds([first]: Row, rows: readonly Row[]): readonly Row[] {
-  if (first !== idHead) return rows
+  if (first !== idHead && first !== userHead) return rows
   const ids = rows.map(([id = '']) => id)
   let length = shortId
   while (new Set(ids.map((id) => id.slice(0, length))).size < new Set(ids).size) length++

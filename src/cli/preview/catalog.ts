@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { PreviewCatalog, PreviewProblem } from '../../contract/preview.ts'
 import { wholeRules } from '../../contract/rules/catalog.ts'
+import { projectFileName } from '../../contract/values.ts'
 import { findInputs } from '../../documents/load/inputs.ts'
 import { loadDocuments } from '../../documents/load/load.ts'
 import type { Loaded, LoadedDocument, Problem } from '../../documents/load/loaded.ts'
 import { isError } from '../../documents/load/problems.ts'
+import { projectFinder } from '../../documents/load/project.ts'
 import { problemPlace } from '../../documents/report/problem-text.ts'
 import { type LineReader, lineReader } from '../../documents/report/text.ts'
 import type { Context } from '../context.ts'
@@ -69,10 +71,14 @@ export function watchCatalog(inputs: readonly string[], context: Context): Watch
   }
 }
 
-/** The documents on disk, each with its version. */
+/** The documents on disk and the files that describe their catalogs, each with its version. */
 export async function fileVersions(inputs: readonly string[], cwd: string): Promise<FileVersion[]> {
-  const found = await findInputs(inputs, cwd)
-  return found.files.flatMap(({ path }) => path ?? []).map(withVersion)
+  const projectOf = projectFinder(cwd)
+  const { files } = await findInputs(inputs, cwd, projectOf)
+  const documents = files.flatMap(({ path }) => path ?? [])
+  const projects = await Promise.all([...new Set(documents.map(dirname))].map(projectOf))
+  const described = new Set(projects.flatMap((project) => project?.folder ?? []))
+  return [...documents, ...[...described].map((folder) => join(folder, projectFileName))].map(withVersion)
 }
 
 type FileVersion = readonly [path: string, version: string]

@@ -8,8 +8,9 @@ import { at } from '../../contract/schema/path.ts'
 import { guestTokenType } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
+import { hinted } from '../failure/hinted.ts'
 import { failureLines } from '../failure/report.ts'
-import { toFailure } from '../failure/translate.ts'
+import { openLocked, toFailure } from '../failure/translate.ts'
 import { readSecret } from '../io/secret.ts'
 import { styled } from '../io/text.ts'
 import { confirmed } from '../kinds/confirmations.ts'
@@ -20,6 +21,7 @@ import {
   checkAppId,
   checkBaseUrl,
   checkContextName,
+  flagsAmong,
   isInsecure,
   localName,
   noContext,
@@ -170,20 +172,30 @@ interface Named extends Tokens {
 async function tokensFor(
   options: LoginOptions,
   send: Transport,
-  { saved }: Place,
+  place: Place,
   context: Context,
 ): Promise<Tokens & Partial<Named>> {
+  const { saved } = place
   if (options.refreshTokenStdin) {
     const refresh_token = await readSecret(context, { flag: '--refresh-token-stdin', question: 'Refresh token' })
     return { refresh_token, access_token: await refreshAccessToken(send, saved.app_id, refresh_token) }
   }
   const client = createClient({ appId: saved.app_id, send, session: fixedSession('') })
-  if (!options.guest && !options.guestIdStdin) return withPassword(options, client, context)
+  if (!options.guest && !options.guestIdStdin)
+    return hinted(withPassword(options, client, context), { loginLocked: () => openingHint(place, context) })
   const token = options.guest
     ? await newGuestId(client)
     : await readSecret(context, { flag: '--guest-id-stdin', question: 'Guest id' })
   const session = await client.login({ body: { token, token_type: guestTokenType } })
   return { ...tokensOf(session), who: 'a guest' }
+}
+
+/** How to open a locked account of a service that is no context yet; undefined of one, which the run itself names. */
+async function openingHint({ name, saved }: Place, { globals, config }: Context): Promise<string | undefined> {
+  const known = await config.read()
+  if (globals.baseUrl === undefined && Object.hasOwn(known.contexts, name)) return undefined
+  const flags = flagsAmong(known)({ baseUrl: saved.base_url, appId: saved.app_id })
+  return openLocked(`vatom ${flags}${saved.insecure ? ' --insecure' : ''}`)
 }
 
 const tokensOf = ({ refresh_token, access_token }: Awaited<ReturnType<Client['login']>>): Tokens => ({

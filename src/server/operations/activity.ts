@@ -1,4 +1,5 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import { userMessage } from '../../contract/api/message-text.ts'
 import { writeAs } from '../domain/caller.ts'
 import { eachPart, JsonParts, mapped } from '../domain/json-text.ts'
 import {
@@ -50,7 +51,7 @@ export const sendMessage: Handler<'sendMessage'> = async (scope, { body: { id, m
   await writeAs(scope, (scope) => {
     const { store, user } = scope
     if (!store.users.byId(id)) throw errorAt('id', 'missingReference', `no user has the id ${id}`)
-    deliverUserMessage(scope, { to: id, from: user.id, vatoms: [], variations: [], text, action: 'User Message' })
+    deliverUserMessage(scope, { to: id, from: user.id, vatoms: [], variations: [], text, action: userMessage })
   })
   return { success_message: 'Message sent.' }
 }

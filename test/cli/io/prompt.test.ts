@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
+import { usage } from '../../../src/cli/failure/failure.ts'
 import { createPrompt, type Prompt } from '../../../src/cli/io/prompt.ts'
 import { coupon, template } from '../../fixtures/yaml.ts'
+import { gate } from '../../support/action-handler.ts'
 import { hostWith } from '../../support/host.ts'
 import { answering, Capture, input } from '../../support/streams.ts'
 import { publisher } from '../../support/vatom.ts'
@@ -154,6 +156,22 @@ test('a question is whole on a terminal that does not say how wide it is', async
   expect(await prompt.confirm('Change shop.yaml?', '--yes', undefined)).toBe(false)
 })
 
+test('a refused text makes room for the next, below what is wrong with it', async () => {
+  const screen = new Capture(true)
+  const keyboard = Object.assign(new PassThrough(), { isTTY: true })
+  const host = hostWith({ stdin: keyboard, stdout: screen, stderr: screen })
+  const prompt = createPrompt(host, { timeout: 1, input: true, pager: false }, () => false)
+  const check = (text: string) => {
+    if (text !== 'Tea') throw usage(`${text} cannot be the name`)
+  }
+  const answered = prompt.text('Name', '--name', { check })
+  await expect.poll(() => screen.text).toContain('Name')
+  keyboard.write('Tea!\r')
+  await expect.poll(() => screen.text).toContain('Tea! cannot be the name')
+  keyboard.write('Tea\r')
+  expect(await answered).toBe('Tea')
+})
+
 test('Ctrl-D at a question ends the command as Ctrl-C does', async () => {
   const { run, file } = await publisher({ transport: 'network' })
   await run(['template', 'create', file('coupon.yaml', template())])
@@ -225,4 +243,67 @@ test.each<[what: string, keys: string, choice: string]>([
   expect(await chosen).toBe(choice)
   const shown = stripVTControlCharacters(screen.text)
   expect(shown.slice(shown.lastIndexOf('Which')).trim()).toBe(`Which variation? ${choice}`)
+})
+
+test.each<
+  [question: string, ask: (prompt: Prompt) => Promise<unknown>, before: string, after: string, answer: unknown]
+>([
+  ['Title', (prompt) => prompt.text('Title', '--title'), 'Te', 'a\r', 'Tea'],
+  ['Sure?', (prompt) => prompt.confirm('Sure?', '--yes', undefined), 'y', '\r', true],
+  ['Password', (prompt) => prompt.secret('Password', '--password-stdin'), 'se', 'cret\r', 'secret'],
+  ['Which?', (prompt) => prompt.choose('Which?', '--name', { a: 'a', b: 'b', c: 'c' }), `${down}${down}`, '\r', 'c'],
+  [
+    'Which ones?',
+    (prompt) =>
+      prompt.chooseSome(
+        'Which ones?',
+        '--name',
+        ['a', 'b', 'c'].map((value) => ({ value, text: value, checked: false })),
+      ),
+    ` ${down}`,
+    ' \r',
+    ['a', 'b'],
+  ],
+])(
+  'Ctrl-Z at the question %s stops the job, and what was typed is there when it goes on',
+  async (question, ask, before, after, answer) => {
+    const screen = new Capture(true)
+    screen.end = () => screen
+    const modes: boolean[] = []
+    const setRawMode = (isRaw: boolean) => modes.push(isRaw)
+    const keyboard = Object.assign(new PassThrough(), { isTTY: true, setRawMode })
+    let isStopped = false
+    const goOn = gate()
+    const suspend = async () => {
+      isStopped = true
+      await goOn.opened
+    }
+    const host = hostWith({ stdin: keyboard, stdout: screen, stderr: screen, suspend })
+    const prompt = createPrompt(host, { timeout: 1, input: true, pager: false }, () => false)
+    const answered = ask(prompt)
+    await expect.poll(() => screen.text).toContain(question)
+    keyboard.write(`${before}\u001a`)
+    await expect.poll(() => isStopped).toBe(true)
+    expect(modes).toEqual([true, false])
+    const drawn = screen.text.length
+    goOn.open()
+    await expect.poll(() => screen.text.slice(drawn)).toContain(question)
+    expect(modes).toEqual([true, false, true])
+    keyboard.write(after)
+    expect(await answered).toEqual(answer)
+  },
+)
+
+test('Ctrl-C after Ctrl-Z ends the question', async () => {
+  const screen = new Capture(true)
+  screen.end = () => screen
+  const keyboard = Object.assign(new PassThrough(), { isTTY: true })
+  const host = hostWith({ stdin: keyboard, stdout: screen, stderr: screen })
+  const prompt = createPrompt(host, { timeout: 1, input: true, pager: false }, () => false)
+  const answered = prompt.text('Title', '--title')
+  await expect.poll(() => screen.text).toContain('Title')
+  keyboard.write('\u001a')
+  await expect.poll(() => screen.text.split('Title').length).toBeGreaterThan(2)
+  keyboard.write('\u0003')
+  await expect(answered).rejects.toMatchObject({ name: 'ExitPromptError' })
 })

@@ -395,6 +395,20 @@ test('a locked account of a new context says how to open it by the address, as t
   expect(err).toContain(`: vatom ${flags.join(' ')} user reset-password ADDRESS\n`)
 })
 
+test('a locked account of a service that several contexts have says how to open it by one of these', async () => {
+  const { run, vatom, service } = await publisher()
+  const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const flags = ['--base-url', baseUrl, '--app-id', 'local']
+  for (const name of ['dev', 'ann']) await vatom('context', 'add', name, ...flags)
+  await vatom('context', 'use', 'local')
+  const args = ['login', '--context', 'kim', ...flags, '--email', 'publisher@local.vatom', '--password-stdin']
+  for (let attempt = 0; attempt < limits.loginAttempts; attempt++) await run(args, { stdin: 'wrong\n' })
+  const { err } = await run(args, { stdin: 'wrong\n' })
+  const [, hint = ''] = /: vatom (.* user reset-password) ADDRESS\n/.exec(err) ?? []
+  expect(hint).toBe('--context dev user reset-password')
+  expect(await vatom(...hint.split(' '), 'publisher@local.vatom', '--yes')).toMatchObject({ code: 0 })
+})
+
 test.each(['publisher@local.vatom', 'nobody@local.vatom'])(
   'a refused login of %s says what to check',
   async (email) => {

@@ -215,6 +215,26 @@ test('of a file with errors the last version without any is drawn, with the prob
   })
 })
 
+test('what is wrong with vatom.yaml is shown, in a folder of the catalog, too, until the file is corrected', async () => {
+  const cwd = catalog({ 'shop/vatom.yaml': 'catalog: shop\n' })
+  await run(
+    cwd,
+    async (preview) => {
+      const { catalog: read } = await signedIn(preview)
+      const { version } = await read()
+      writeFiles(cwd, { 'shop/vatom.yaml': 'ignor: [x]\n' })
+      const broken = await read()
+      expect(broken.version).not.toBe(version)
+      expect(broken.problems).toContainEqual(
+        expect.objectContaining({ place: 'shop/vatom.yaml:1:1', message: expect.stringContaining('ignor') }),
+      )
+      writeFiles(cwd, { 'shop/vatom.yaml': 'catalog: shop\n' })
+      expect((await read()).problems).not.toContainEqual(expect.objectContaining({ severity: 'error' }))
+    },
+    ['.', '--json'],
+  )
+})
+
 test('events tell when a document, or a file that it names, has changed', async () => {
   const cwd = catalog({ 'shop/coupon.yaml': image('icon.png'), 'shop/icon.png': png })
   await run(cwd, async (preview) => {

@@ -17,7 +17,10 @@ describeInBrowser('the catalog in the console', () => {
   test('the difference to the files follows each save; a service without files shows none', async () => {
     const row = { file: 'shop/coupon.yaml', kind: 'template', name: templateName, problems: [], status: 'updated' }
     const changes = [{ path: 'vatom.vAtom::vAtomType.title', before: 'Old', after: '<b>New</b>' }]
-    let plan: object = { results: [{ ...row, action: 'update', changes }], summary: { update: 1, unchanged: 2 } }
+    let plan: object = {
+      results: [{ ...row, action: 'update', changes }],
+      summary: { total: 3, update: 1, unchanged: 2 },
+    }
     const watching = new Set<() => void>()
     const asked: number[] = []
     const catalog = {
@@ -36,7 +39,7 @@ describeInBrowser('the catalog in the console', () => {
     const { page, baseUrl, problems } = await consoleDesk({ catalog })
     await openScreen(page, 'Catalog')
     const comparison = page.getByRole('region', { name: 'Compared with the files' })
-    await expect.poll(() => comparison.getByRole('status').innerText()).toBe('1 to change, 2 unchanged')
+    await expect.poll(() => comparison.getByRole('status').innerText()).toBe('3 documents: 1 to change, 2 unchanged')
     expect(await comparison.innerText()).toMatch(/update\s+template\s+local\.vatom::Coupon::v1/)
     expect(await comparison.locator('ins').innerText()).toBe('<b>New</b>')
     expect(await comparison.innerText()).toContain(`vatom apply shop --base-url ${baseUrl} --app-id local`)
@@ -50,9 +53,20 @@ describeInBrowser('the catalog in the console', () => {
     for (const changed of watching) changed()
     await expect.poll(() => comparison.innerText()).toContain('line 3: vatom is required')
     expect(await comparison.innerText()).not.toContain('vatom apply')
-    plan = { results: [{ ...row, status: 'unchanged' }], summary: { unchanged: 1 } }
+    plan = { results: [{ ...row, status: 'unchanged' }], summary: { total: 1, unchanged: 1 } }
     for (const changed of watching) changed()
     await expect.poll(() => comparison.locator('li').count()).toBe(0)
+    plan = {
+      results: [{ ...row, status: 'unchanged', withheld: true }],
+      unlisted: [{}],
+      summary: { total: 1, unchanged: 1, take_over: 1, withheld: 1 },
+    }
+    for (const changed of watching) changed()
+    await expect
+      .poll(() => comparison.getByRole('status').innerText())
+      .toBe('1 document: 1 unchanged; 1 to take over; 1 would be published with --publish; 1 record in no file')
+    expect(await comparison.innerText()).toContain('not published: that takes --publish')
+    expect(await comparison.innerText()).toContain('vatom apply shop')
     expect(problems).toEqual([])
     expect(asked.slice(0, 2)).toEqual([200, 403])
     await openScreen(page, 'Requests')

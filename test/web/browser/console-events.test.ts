@@ -66,6 +66,18 @@ describeInBrowser('the events in the console', () => {
     expect(problems.filter((problem) => !problem.includes('cdn.example'))).toEqual([])
   }, 90_000)
 
+  test('what users write to each other is shown as they wrote it, and who registers meanwhile can be chosen', async () => {
+    const { page, good, publisher, register, problems } = await shop(1)
+    await openScreen(page, 'Events')
+    await expect.poll(() => page.locator('.feed').innerText()).toBe('live')
+    await good('POST', '/v1/user/message', { id: publisher.id, message: 'use <b> and <i>' })
+    await expect.poll(() => page.locator(rows).first().innerText()).toContain('use <b> and <i>')
+    const cleo = await register('cleo@example.com')
+    await page.getByLabel('As').focus()
+    await page.getByLabel('As').selectOption(cleo.id)
+    expect(problems).toEqual([])
+  }, 60_000)
+
   test('of thousands of messages only those in view are elements', async () => {
     const { page, good, problems } = await shop(1)
     await openScreen(page, 'Events')

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { endOf } from '../../../client/session.ts'
 import type { Context } from '../../context.ts'
-import { tableLines } from '../../io/table.ts'
+import { printTable } from '../../io/table.ts'
 import type { Credentials } from '../../service/saved.ts'
 import { localName } from '../../service/target.ts'
 
@@ -38,19 +38,14 @@ async function list({ config, credentials, output, host }: Context): Promise<voi
       }
     }),
   ]
-  await output.listing(rows, () =>
-    tableLines(
-      ['', 'NAME', 'ADDRESS', 'APP ID', 'SESSION'],
-      rows.map((row) => [
-        row.current ? '*' : '',
-        row.name,
-        row.base_url ?? 'this machine only',
-        row.app_id ?? '',
-        row.session,
-      ]),
-      output,
-    ),
-  )
+  const cells = rows.map((row) => [
+    row.current ? '*' : '',
+    row.name,
+    row.base_url ?? 'this machine only',
+    row.app_id ?? '',
+    row.session,
+  ])
+  await printTable(rows, ['', 'NAME', 'ADDRESS', 'APP ID', 'SESSION'], cells, output)
 }
 
 /** What is known of a session without asking its service. */

@@ -55,9 +55,8 @@ function listedOnce() {
 async function describedFace(document: LoadedDocument, faces: readonly FaceRecord[]): Promise<FaceRecord> {
   const found = faces.filter((face) => isFaceOf(document.value, face))
   const [face, ...others] = found
-  const whose = `${templateOf(document)} for ${viewersOf(document)}`
-  if (face === undefined)
-    throw refused(`There is no face of ${whose}`, createFirst(faceKind, document.file), 'not_found')
+  const whose = `${templateOf(document)} for ${viewersOf(document.value)}`
+  if (face === undefined) throw refused(`There is no face of ${whose}`, missingHint(document, faces), 'not_found')
   if (others.length === 0) return face
   const { nameList } = await import('../../../contract/schema/suggest.ts')
   throw refused(
@@ -66,8 +65,24 @@ async function describedFace(document: LoadedDocument, faces: readonly FaceRecor
   )
 }
 
+/** How to create a face, or to make it of the only one from which a single flag tells it apart. */
+function missingHint({ file, value }: LoadedDocument, faces: readonly FaceRecord[]): string {
+  const near = faces.flatMap(({ id, properties }) => {
+    const flags = viewerFlags(properties)
+    const [flag, ...more] = viewerFlags(value).filter((wanted, index) => wanted !== flags[index])
+    return more.length > 0 ? [] : [`change that for ${viewersOf(properties)}: vatom face update ${id} ${flag}`]
+  })
+  return [createFirst(faceKind, file), ...(near.length === 1 ? near : [])].join('; or ')
+}
+
+/** `--view-mode icon`, `--platform generic`, `--quality high` */
+const viewerFlags = (face: unknown): string[] => {
+  const [viewMode, platform, quality] = identityOf(face)
+  return [`--view-mode ${viewMode}`, `--platform ${platform}`, `--quality ${quality}`]
+}
+
 /** `icon, generic, high` */
-const viewersOf = ({ value }: LoadedDocument) => identityOf(value).map(String).join(', ')
+const viewersOf = (face: unknown) => identityOf(face).map(String).join(', ')
 
 function faceWithId(id: string, document: LoadedDocument, faces: readonly FaceRecord[]): FaceRecord {
   const face = faces.find((one) => one.id === id)

@@ -1,10 +1,11 @@
 import { Command } from 'commander'
+import { readableText } from '../../../contract/api/message-text.ts'
 import type { Payload } from '../../../contract/api/table.ts'
 import type { Context } from '../../context.ts'
 import type { Output } from '../../io/output.ts'
-import { tableLines } from '../../io/table.ts'
+import { printTable } from '../../io/table.ts'
 import { styled } from '../../io/text.ts'
-import { type ActivityOptions, addActivityOptions, readActivity, textOf, threadPages, whenText } from './pages.ts'
+import { type ActivityOptions, addActivityOptions, readActivity, threadPages, whenText } from './pages.ts'
 
 export const listCommand = (context: Context): Command =>
   addActivityOptions(
@@ -23,18 +24,18 @@ type Thread = Payload<'myThreads'>['threads'][number]
 async function list(options: ActivityOptions, { connect, output }: Context): Promise<void> {
   const { client } = await connect()
   const { entries: threads, next } = await readActivity(threadPages(client), options)
-  const lines = () =>
-    tableLines(
-      ['USER', 'NAME', 'WHEN', 'LAST MESSAGE'],
-      threads.map((thread) => rowOf(thread, output)),
-      output,
-    )
-  await output.listing({ threads, has_more: next !== null, next }, lines)
+  const rows = threads.map((thread) => rowOf(thread, output))
+  await printTable({ threads, has_more: next !== null, next }, ['USER', 'NAME', 'WHEN', 'LAST MESSAGE'], rows, output)
   if (threads.length === 0) output.note('No threads.')
   if (next !== null) output.note(styled`There are more: --cursor ${next}, or --all`)
 }
 
 const rowOf = ({ name, last_message, last_message_user_info }: Thread, output: Output) => {
   const [own = '', other = ''] = name.split(':')
-  return [other || own, last_message_user_info.name, whenText(last_message.when_created, output), textOf(last_message)]
+  return [
+    other || own,
+    last_message_user_info.name,
+    whenText(last_message.when_created, output),
+    readableText(last_message),
+  ]
 }

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
 import type { Client } from '../../../client/client.ts'
-import type { ActivityMessage } from '../../../contract/api/activity.ts'
 import type { Payload } from '../../../contract/api/table.ts'
 import { limits } from '../../../contract/limits.ts'
 import { usage } from '../../failure/failure.ts'
@@ -68,6 +67,3 @@ export const threadPages =
 /** When something happened: on a terminal to the minute. */
 export const whenText = (instant: string, { isTTY }: Pick<Output, 'isTTY'>): string =>
   isTTY ? instant.slice(0, 16).replace('T', ' ') : instant
-
-/** The text of a message; the service marks names in it with `<b>`. */
-export const textOf = ({ msg }: ActivityMessage): string => msg.replaceAll(/<\/?b>/g, '')

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Client } from '../../../client/client.ts'
+import { readableText } from '../../../contract/api/message-text.ts'
 import type { Payload } from '../../../contract/api/table.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
@@ -10,7 +11,7 @@ import { type Line, screenLines, styled } from '../../io/text.ts'
 import { isBeginning } from '../../kinds/short-id.ts'
 import { checkUserId } from '../../service/user-ids.ts'
 import { meantUser } from './meant-user.ts'
-import { type ActivityOptions, addActivityOptions, readActivity, textOf, whenText } from './pages.ts'
+import { type ActivityOptions, addActivityOptions, readActivity, whenText } from './pages.ts'
 
 export const showCommand = (context: Context): Command =>
   addActivityOptions(
@@ -41,7 +42,7 @@ async function show(given: string, options: ActivityOptions, { connect, output }
       whenText(message.when_created, output),
       message.triggered_by === own ? 'you' : 'them',
       message.action_name,
-      textOf(message),
+      readableText(message),
     ],
   )
   await output.listing({ name, messages, has_more: next !== null, next }, () => linesOf(rows, output))

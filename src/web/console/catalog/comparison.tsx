@@ -27,7 +27,7 @@ const textAt = (value: unknown, ...path: readonly string[]): string => String(at
 
 function Shown({ found: { paths, plan } }: { readonly found: CatalogComparison }) {
   const failure = at(plan, 'error')
-  const rows = listAt(plan, 'results').filter((row) => !same.includes(textAt(row, 'status')))
+  const rows = listAt(plan, 'results').filter((row) => isWithheld(row) || !same.includes(textAt(row, 'status')))
   const { app_id } = currentSession()
   const command = `vatom apply ${paths.map(shellWord).join(' ')} ${serviceOptions(location.origin, app_id)}`
   return (
@@ -61,24 +61,40 @@ function Shown({ found: { paths, plan } }: { readonly found: CatalogComparison }
 /** What is not to be listed: it is as the files say, or would be sent if others were valid. */
 const same = ['unchanged', 'not_sent']
 
+/** Whether a draft stays one, although its document publishes it. */
+const isWithheld = (row: unknown): boolean => at(row, 'withheld') === true
+
 function headlineOf(plan: unknown): string {
   const count = (name: string) => Number(at(plan, 'summary', name) ?? 0)
+  const counts = (words: Readonly<Record<string, string>>) =>
+    Object.entries(words).flatMap(([name, text]) => (count(name) > 0 ? [`${count(name)} ${text}`] : []))
   const unlisted = listAt(plan, 'unlisted').length
-  const parts = Object.entries(counted).flatMap(([name, text]) => (count(name) > 0 ? [`${count(name)} ${text}`] : []))
-  const others = unlisted > 0 ? `; ${plural(unlisted, 'record')} in no file` : ''
+  const documents = counts(ofDocuments).join(', ')
+  const total = plural(count('total'), 'document')
   const invalid = listAt(plan, 'results').filter((row) => at(row, 'status') === 'invalid').length
-  if (invalid > 0)
-    return `${invalid} of ${plural(count('total'), 'document')} not valid: nothing is compared until that is corrected`
-  if (at(plan, 'error') !== undefined && parts.length === 0) return 'Nothing was compared'
-  return `${parts.join(', ') || 'The service is as these files say'}${others}`
+  if (invalid > 0) return `${invalid} of ${total} not valid: nothing is compared until that is corrected`
+  if (at(plan, 'error') !== undefined && documents === '') return 'Nothing was compared'
+  return [
+    `${total}: ${documents || 'the service is as these files say'}`,
+    ...counts(ofRecords),
+    ...(unlisted > 0 ? [`${plural(unlisted, 'record')} in no file`] : []),
+  ].join('; ')
 }
 
-const counted: Readonly<Record<string, string>> = {
+/** How a plan counts its documents, each once. */
+const ofDocuments: Readonly<Record<string, string>> = {
   create: 'to create',
   update: 'to change',
   publish_only: 'to publish',
   refuse: 'that would be refused',
   unchanged: 'unchanged',
+}
+
+/** What it counts of their records. */
+const ofRecords: Readonly<Record<string, string>> = {
+  take_over: 'to take over',
+  unlabelled: 'whose catalog is to be recorded',
+  withheld: 'would be published with --publish',
 }
 
 /** A document, and how its record differs. */
@@ -105,6 +121,7 @@ const Difference = ({ row }: { readonly row: unknown }) => {
             {textAt(problem, 'severity')}, line {textAt(problem, 'line')}: {textAt(problem, 'message')}
           </li>
         ))}
+        {isWithheld(row) && <li>not published: that takes --publish</li>}
         {why !== undefined && <li>{textAt(why, 'message')}</li>}
       </ul>
     </>

@@ -1,3 +1,4 @@
+import { readableText } from '../../../contract/api/message-text.ts'
 import { at, isObject, listAt } from '../../../contract/schema/path.ts'
 import { withoutPublisher } from '../../names.ts'
 import type { LiveEvent } from '../service/live.ts'
@@ -18,7 +19,7 @@ export function aboutOf({ type, payload }: LiveEvent, user: string): string {
   if (type === 'state_update') return `${action}: ${changed(at(payload, 'new_object')).join(', ')}`
   if (type === 'map')
     return `${action}: ${text('op') === 'add' ? 'lies now' : 'lies no longer'} at ${text('lat')}, ${text('lon')}`
-  return (text('message') || text('msg')).replaceAll(/<\/?b>/g, '')
+  return text('message') || readableText({ msg: text('msg'), action_name: action })
 }
 
 /** The fields that have changed. */

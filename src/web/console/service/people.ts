@@ -72,10 +72,13 @@ function personWith(id: string): Person | undefined {
   return known
 }
 
-/** Loads the users for a screen that names some of them, if no other has loaded them; without them, it shows ids. */
+/** Loads the users anew; without them, ids are shown. */
+export const readPeople = (): void => void loadPeople().catch(() => {})
+
+/** Loads the users for a screen that names some of them, if no other has loaded them. */
 export function usePeople(): void {
   useEffect(() => {
-    if (!people.value) void loadPeople().catch(() => {})
+    if (!people.value) readPeople()
   }, [])
 }
 

@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { nameOf, people, usePeople } from '../service/people.ts'
+import { nameOf, people, readPeople, usePeople } from '../service/people.ts'
 import { currentSession } from '../service/session.ts'
 import { Choice } from '../shell/choice.tsx'
 import { linkTo, route } from '../shell/route.ts'
@@ -21,5 +21,6 @@ export function WhoSees({ label, user, choose }: WhoSeesProps) {
   usePeople()
   const ids = people.value?.map(({ id }) => id) ?? []
   const all = ids.includes(user) ? ids : [user, ...ids]
-  return <Choice label={label} value={user} options={all.map((id) => [id, nameOf(id)])} set={choose} />
+  const options = all.map((id) => [id, nameOf(id)] as const)
+  return <Choice label={label} value={user} options={options} set={choose} onFocus={readPeople} />
 }

@@ -36,6 +36,15 @@ test('context add, use and remove', async () => {
   expect(await json('context', 'list')).toMatchObject([{ name: 'local', current: true }])
 })
 
+test('context list names the columns that a narrow terminal has no room for', async () => {
+  const { run, json } = await publisher()
+  await json('context', 'add', 'prod', '--base-url', 'https://api.example.com', '--app-id', 'one-application')
+  const { out, err } = await run(['--no-color', 'context', 'list'], { tty: true, columns: 40 })
+  expect(out).toMatch(/^ +NAME +ADDRESS\n/)
+  expect(err).toBe('No room for APP ID, SESSION: use a wider\nterminal, or add --json\n')
+  expect((await run(['context', 'list'], { tty: true, columns: 120 })).err).toBe('')
+})
+
 test('context use without a name lets a person choose', async () => {
   const { run, json } = await publisher()
   await json('context', 'add', 'prod', '--base-url', 'https://b.example', '--app-id', 'x')

@@ -207,6 +207,22 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(changes()).toEqual([])
     })
 
+    test('of a face for other viewers than before names the command that makes it one of them', async () => {
+      const { vatom, json, file, ids } = await withFaces(`${face()}---\n${face(undefined, 'card')}`)
+      file('icon.yaml', face().replace('quality: high', 'quality: medium'))
+      const change = `vatom face update ${ids[0]} --quality medium`
+      expect(await vatom('face', 'update', 'icon.yaml')).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(
+          `hint: create it first: vatom face register icon.yaml; or change that for icon, generic, high: ${change}\n`,
+        ),
+      })
+      await json(...change.split(' ').slice(1))
+      expect(await json('face', 'update', 'icon.yaml')).toMatchObject({ results: [{ status: 'unchanged' }] })
+      file('full.yaml', face(undefined, 'fullscreen').replace('quality: high', 'quality: low'))
+      expect((await vatom('face', 'update', 'full.yaml')).err).not.toContain('or change')
+    })
+
     test('of a face that was registered twice wants its id: exit 1', async () => {
       const { vatom, json, file, changes, ...desk } = await withFaces()
       await registerAnyway({ vatom, json, file, ...desk }, face())

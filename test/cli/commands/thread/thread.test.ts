@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../../src/contract/limits.ts'
 import { at } from '../../../../src/contract/schema/path.ts'
-import { transports, watchedDesk } from '../../../support/desks.ts'
+import { action, red, template, variation } from '../../../fixtures/yaml.ts'
+import { served, transports, watchedDesk } from '../../../support/desks.ts'
 import { type Desk, publisher } from '../../../support/vatom.ts'
 
 const idOf = async ({ json }: Desk, ...words: string[]) => String(at(await json(...words), 'id'))
@@ -31,6 +32,15 @@ describe.each(transports)('on the %s transport', (transport) => {
       has_more: false,
       next: null,
     })
+  })
+
+  test('what a user wrote is shown as it was written', async () => {
+    const desk = await publisher({ transport })
+    const ann = await registered(desk, 'Ann')
+    const text = 'use <b> and </b> and <i>x</i> & &amp; tags'
+    await desk.json('thread', 'send', ann, text)
+    expect((await desk.vatom('thread', 'show', ann)).out).toContain(`\t${text}\n`)
+    expect((await desk.vatom('thread', 'list')).out).toContain(`\t${text}\n`)
   })
 
   test('a long message is shown whole on a terminal, broken between words', async () => {
@@ -128,4 +138,30 @@ test('a table of threads fits 80 columns, with whole ids', async () => {
   expect(head).toMatch(/^USER +NAME +WHEN +LAST MESSAGE$/)
   expect(row).toContain(`${ann}  Ann   2026-03-01 12:00  A message`)
   expect(row.length).toBeLessThanOrEqual(80)
+})
+
+test('a narrower terminal shows the beginnings of ids, and the columns that there is no room for are named', async () => {
+  const desk = await publisher()
+  const ann = await registered(desk, 'Ann')
+  await desk.json('thread', 'send', ann, 'A message')
+  const { out, err } = await desk.run(['--no-color', 'thread', 'list'], { tty: true, columns: 40 })
+  expect(out).toBe(`USER      NAME  WHEN\n${ann.slice(0, 8)}  Ann   2026-03-01 12:00\n`)
+  expect(err).toBe('No room for LAST MESSAGE: use a wider\nterminal, or add --json\n')
+})
+
+test('a message of the service is shown without its marks, with names as they are', async () => {
+  const { login, file, json, run, vatom } = await served()
+  await login()
+  file('tea.yaml', template())
+  file('red.yaml', variation().replace(/title: .*/, 'title: Tea & <b>Co</b>'))
+  file('transfer.yaml', action())
+  for (const document of ['template create tea.yaml', 'variation create red.yaml', 'action register transfer.yaml'])
+    await json(...document.split(' '))
+  const email = ['--email', 'ann@example.com', '--password-stdin']
+  await run(['user', 'register', ...email], { stdin: 'secret-of-ann' })
+  const id = String(at(await json('emit', red), 'ids', 0))
+  await json('act', 'Transfer', id, '-d', 'new.owner.email=ann@example.com')
+  await login(['--context', 'ann', ...email], 'secret-of-ann')
+  const { out } = await vatom('thread', 'list')
+  expect(out.trimEnd().split('\t').at(-1)).toBe('Somebody sent you a Tea & <b>Co</b> vAtom.')
 })
