@@ -308,6 +308,28 @@ describe('what a catalog owns', () => {
     expect((await run(['explain', 'unrecorded-owner'])).out).toContain('which catalog owns what was applied')
   })
 
+  test.each([['PATCH'], ['GET']])(
+    'labels at which the service fails (%s) say so, and where to look',
+    async (failing) => {
+      const { run, file, service } = await twoCatalogs()
+      file('n/vatom.yaml', 'catalog: n\n')
+      file('n/ticket.yaml', template().replace('Coupon', 'Ticket'))
+      const page = JSON.stringify({ error: 11, message: 'Internal error', request_id: 'id-7' })
+      const isLabel = (url = '') => url.startsWith('/v1/publisher/label')
+      const { env } = await lossy(
+        service,
+        ({ method, url }) => (method === failing && isLabel(url) ? { status: 500, page } : 'answered'),
+        undefined,
+        ['vatom-dry-run'],
+      )
+      const { err } = await run(['apply', 'n', '--yes'], { env })
+      const why =
+        "The service failed: Internal error.*\n?.*the service's id for this request is id-7, and its log says more"
+      expect(err).toMatch(new RegExp(why))
+      expect(err.includes('could not be recorded')).toBe(failing === 'PATCH')
+    },
+  )
+
   test.each([
     ['while the question stands', 2, 1, /template .* belongs to the catalog b[\s\S]*nothing was sent; apply again/],
     [
