@@ -195,7 +195,8 @@ async function below(
   const found = problems.filter(({ rule }) => rule === 'input')
   const closed = found.find(({ file }) => isClosedFolder(resolve(cwd, file)))
   if (closed) refuseClosed(closed.file, options)
-  const link = found.find(({ file }) => isLink(resolve(cwd, file)) && !isReadBehind(resolve(cwd, file), read))
+  const inThem = found.filter(({ file }) => !there.includes(file))
+  const link = inThem.find(({ file }) => isLink(resolve(cwd, file)) && !isReadBehind(resolve(cwd, file), read))
   if (link) refuseUnread(link.file, `, of another catalog, ${link.message}`, link.hint ?? deadLinkRemedy, options)
   return files
 }
@@ -204,7 +205,7 @@ const deadLinkRemedy = `put that there, remove the link, or list it under ignore
 
 /** The catalogs with links among what a repository keeps. */
 const linking = (files: readonly RepositoryFile[]): string[] => [
-  ...new Set(files.filter(({ path }) => isLink(path)).flatMap((file) => catalogOf(file) ?? [])),
+  ...new Set(files.filter((file) => file.isLink).flatMap((file) => catalogOf(file) ?? [])),
 ]
 
 /** Whether what a link leads to is, or is in or around, one of the paths that are read under their own names. */
