@@ -1,4 +1,5 @@
 import { checkMembers } from '../contract/schema/members.ts'
+import { describe } from '../contract/schema/wording.ts'
 import { type Client, type ClientOptions, createClient, refreshAccessToken } from './client.ts'
 import { type FetchOptions, fetchTransport } from './fetch-transport.ts'
 import { fixedSession, noSession, refreshingSession, type Session } from './session.ts'
@@ -30,6 +31,7 @@ const optionNames = Object.keys({
 export function connect(given: ConnectOptions): Client {
   checkMembers('connect', given, optionNames)
   refuseEmpty(given)
+  refuseTimeout(given)
   const { appId = 'local', onWarnings, ...options } = given
   const send = fetchTransport(options)
   return createClient({ appId, send, session: sessionOf(options, send, appId), ...(onWarnings && { onWarnings }) })
@@ -41,6 +43,18 @@ function refuseEmpty(given: ConnectOptions): void {
   const empty = texts.find((name) => typeof given[name] === 'string' && given[name].trim() === '')
   if (empty !== undefined)
     throw new TypeError(`${empty} of connect is empty: give a value; if it is that of a variable, set the variable`)
+}
+
+/** Milliseconds that a timer can wait; one for longer ends at once. */
+const longestTimeout = 2 ** 31 - 1
+
+/** With a time that no timer can wait, each request would fail as if the service did not answer. */
+function refuseTimeout({ timeout }: ConnectOptions): void {
+  if (timeout === undefined) return
+  if (Number.isInteger(timeout) && timeout > 0 && timeout <= longestTimeout) return
+  throw new TypeError(
+    `timeout of connect must be a whole number of milliseconds from 1 to ${longestTimeout}, not ${describe(timeout)}: give one, or leave it out for 30,000`,
+  )
 }
 
 function sessionOf({ accessToken, refreshToken }: ConnectOptions, send: Transport, appId: string): Session {

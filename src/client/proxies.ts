@@ -13,15 +13,35 @@ export interface ProxyVariable {
 export const proxiesOf = (env: Env): ProxyVariable[] =>
   (['HTTP_PROXY', 'HTTPS_PROXY'] as const).map((name) => variableOf(name, env)).filter(({ value }) => value !== '')
 
-/**
- * Whether an address is reached without a proxy, whatever NO_PROXY says: one of this machine, and an `https://` one where
- * HTTPS_PROXY is empty, also if HTTP_PROXY is set.
- */
-export function isReachedDirectly(url: string, env: Env): boolean {
-  if (isLoopbackUrl(url) || proxiesOf(env).length === 0) return true
-  const { variable, value } = variableOf('HTTPS_PROXY', env)
-  return /^https:/i.test(url) && env[variable] !== undefined && value === ''
+/** The proxy through which an address is reached, or why through none. */
+export type Way = { readonly proxy: ProxyVariable } | { readonly direct: string }
+
+/** How an address is reached: directly on this machine, where NO_PROXY names its host, and where no proxy is for its kind. */
+export function wayTo(url: string, env: Env): Way {
+  if (isLoopbackUrl(url)) return { direct: 'it is on this machine' }
+  const without = variableOf('NO_PROXY', env)
+  const entry = entryFor(url, without.value)
+  if (entry !== undefined) return { direct: `${without.variable} has ${entry}` }
+  const [http, https] = [variableOf('HTTP_PROXY', env), variableOf('HTTPS_PROXY', env)]
+  const isForHttps = /^https:/i.test(url) && env[https.variable] !== undefined
+  const proxy = isForHttps ? https : http
+  if (proxy.value !== '') return { proxy }
+  return { direct: `${proxy.variable} is ${env[proxy.variable] === undefined ? 'not set' : 'empty'}` }
 }
+
+/** The entry of NO_PROXY that names the host of an address, as for other tools: with the hosts below it, and on its port if it has one. */
+function entryFor(url: string, without: string): string | undefined {
+  if (without === '*') return without
+  const { protocol, hostname, port } = new URL(url)
+  const usedPort = port || (protocol === 'https:' ? '443' : '80')
+  return without.split(/[,\s]/).find((entry) => {
+    const [, named = entry, namedPort = usedPort] = /^(.+):(\d+)$/.exec(entry) ?? []
+    const host = named.replace(/^\*?\./, '').toLowerCase()
+    return host !== '' && Number(namedPort) === Number(usedPort) && `.${hostname}`.endsWith(`.${host}`)
+  })
+}
+
+export const isReachedDirectly = (url: string, env: Env): boolean => 'direct' in wayTo(url, env)
 
 /**
  * A variable about proxies as the environment spells it, one in small letters first; its value is empty if there is none. An

@@ -9,7 +9,7 @@ import { type Env, hasUser, isUnsupported, ProxyError, type ProxyVariable, proxi
 export type OnProxy = (proxy: ProxyVariable) => void
 
 /**
- * Connections that go through the proxies of the environment; NO_PROXY names the hosts that are reached directly. A proxy
+ * Connections that go through the proxies of the environment, for addresses that are not reached directly. A proxy
  * at an `http://` address passes requests to such addresses on; for all others a tunnel is opened, which many proxies do
  * for port 443 alone. Emits `connect` for each connection on which requests can be sent. Where a proxy cannot be reached
  * or opens no tunnel, requests fail with ProxyError.
@@ -21,7 +21,7 @@ export function proxyAgent(env: Env, settings: Agent.Options, onProxy: OnProxy):
     ...settings,
     httpProxy: addressOf(http),
     httpsProxy: addressOf(variableOf('HTTPS_PROXY', env)),
-    noProxy: variableOf('NO_PROXY', env).value,
+    noProxy: '',
     clientFactory: (url, options) => {
       const used = proxies.find((one) => new URL(addressOf(one)).href === url.href)
       return tunnels(new Pool(url, options), used ?? http, onProxy)

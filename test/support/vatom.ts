@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly cwd?: string
   /** Gets the milliseconds of each wait, none of which is waited for. */
   readonly slept?: number[]
+  /** Milliseconds that have passed whenever it is looked how much time has. */
+  readonly pace?: number
   /** Names the build, without which nothing is kept of what was found valid. */
   readonly build?: string
 }
@@ -74,7 +76,7 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
   const run = async (args: readonly string[], options: RunOptions = {}): Promise<Run> => {
     const stdout = new Capture(options.tty, options.columns, options.rows)
     const stderr = options.screen ?? new Capture(options.tty, options.columns)
-    let slept = 0
+    let passed = 0
     const host = hostWith({
       stdin: options.answers
         ? answering(stderr, options.answers)
@@ -87,10 +89,13 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
       build: options.build,
       now: clock,
       sleep: async (milliseconds) => {
-        slept += milliseconds
+        passed += milliseconds
         options.slept?.push(milliseconds)
       },
-      monotonic: () => performance.now() + slept,
+      monotonic: () => {
+        passed += options.pace ?? 0
+        return performance.now() + passed
+      },
       ...(options.signal && { signal: options.signal }),
       runProgram: (command, env, text) => runProgram(command, { env, cwd: home, text }, { stdout, stderr }),
       openService: async () => ({ ...service, close: async () => {} }),

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { sectionOf } from '../../contract/vatom/complete.ts'
-import { findInputs, type InputFile } from '../../documents/load/inputs.ts'
+import { findInputs, type InputFile, isType } from '../../documents/load/inputs.ts'
 import { loadInOrder } from '../../documents/load/load.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import { readOurs } from '../../documents/load/ours.ts'
@@ -44,19 +44,21 @@ export function besideOf(partial: readonly string[], publisher: string, context:
 }
 
 /**
- * What files describe that `ignore` in the vatom.yaml of catalogs lists, by `ownKey`: it is not in the catalogs, but nothing to
- * prune. Throws a usage error for a run that deletes where one of them cannot be read.
+ * What files describe that `ignore` in the vatom.yaml of catalogs lists, by `ownKey`, also in folders that links lead to: it is
+ * not in the catalogs, but nothing to prune. Throws a usage error for a run that deletes where one of them cannot be read.
  */
 export const ignoredIn = (whole: readonly string[], publisher: string, options: PruneOptions, context: Context) =>
   once(async (): Promise<ReadonlySet<string>> => {
     const { cwd } = context.host
     const projectOf = projectFinder(cwd)
-    const { files } = await findInputs(whole, cwd, async (folder) => all(await projectOf(folder)))
+    const { files, problems } = await findInputs(whole, cwd, async (folder) => all(await projectOf(folder)))
+    const links = problems.map(({ file }) => file).filter((file) => isLinkedFolder(resolve(cwd, file)))
+    const behind = await findInputs(links, cwd)
     const isIgnored = async ({ path }: InputFile) =>
       path !== undefined && (await projectOf(dirname(path)))?.ignores(path) === true
     const ignored = await Promise.all(files.map(isIgnored))
     const { ours } = await readOurs(
-      files.filter((_, index) => ignored[index]),
+      [...files.filter((_, index) => ignored[index]), ...behind.files],
       sourceOf(context),
       (input, bytes) => readFile(input, bytes, { publisher }),
     )
@@ -66,6 +68,9 @@ export const ignoredIn = (whole: readonly string[], publisher: string, options: 
       ours.flatMap(({ candidates }) => candidates.map(({ kind, value }) => ownKey(kind, sectionOf(value)))),
     )
   })
+
+/** Whether a path is a link to a folder. */
+export const isLinkedFolder = (path: string): boolean => isType(path, 'isDirectory') && lstatSync(path).isSymbolicLink()
 
 /** A project with all its files. */
 const all = (project: Project | undefined): Project | undefined => project && { ...project, ignores: () => false }

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
 import { sectionOf } from '../../contract/vatom/complete.ts'
@@ -14,6 +14,7 @@ import { type Context, once } from '../context.ts'
 import { shellWord } from '../io/text.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
 import { pipelineVariable } from '../pipeline.ts'
+import { isLinkedFolder } from './beside.ts'
 import type { PruneOptions } from './options.ts'
 import { fileKey, folderKey, type Owners, ownKey } from './owners.ts'
 import { correctFile, isDamaged, isUnread, refuseUnread } from './unread.ts'
@@ -51,10 +52,16 @@ export const elsewhereOf = (
     checkOpen(inGit, options, cwd)
     checkThere(inGit, options, cwd)
     const here = applied(owners, context)
+    const read = [...own, ...kept.files.map(({ path }) => path)]
     const exported = await Promise.all(own.map((folder) => besideExported(folder, cwd)))
     const found = [
       ...inGit.filter(isRead).map(({ path }) => inputOf(path, cwd)),
-      ...(await below([...own.flatMap(besideIt), ...exported.flat(), ...here.folders], options, cwd)),
+      ...(await below(
+        [...own.flatMap(besideIt), ...exported.flat(), ...here.folders, ...linking(inGit)],
+        read,
+        options,
+        cwd,
+      )),
       ...here.files.filter(isFile).map((path) => inputOf(path, cwd)),
     ]
     const others = found.filter(({ path }) => isOther(path))
@@ -175,14 +182,38 @@ const isFile = (path: string) => isType(path, 'isFile')
 
 /**
  * The files in folders that still exist, as the other commands find them. Throws a usage error for a run that deletes where
- * a folder in one of them is closed to this user.
+ * a folder in one of them is closed to this user, or a link leads to what is not among the paths that are `read` anyway.
  */
-async function below(folders: readonly string[], options: PruneOptions, cwd: string): Promise<readonly InputFile[]> {
+async function below(
+  folders: readonly string[],
+  read: readonly string[],
+  options: PruneOptions,
+  cwd: string,
+): Promise<readonly InputFile[]> {
   const there = folders.filter((folder) => existsSync(folder)).map((folder) => folderFrom(cwd, folder))
   const { files, problems } = await findInputs(there, cwd)
-  const closed = problems.find(({ file, rule }) => rule === 'input' && isClosedFolder(resolve(cwd, file)))
+  const found = problems.filter(({ rule }) => rule === 'input')
+  const closed = found.find(({ file }) => isClosedFolder(resolve(cwd, file)))
   if (closed) refuseClosed(closed.file, options)
+  const inThem = found.filter(({ file }) => !there.includes(file))
+  const link = inThem.find(({ file }) => isLink(resolve(cwd, file)) && !isReadBehind(resolve(cwd, file), read))
+  if (link) refuseUnread(link.file, `, of another catalog, ${link.message}`, link.hint ?? deadLinkRemedy, options)
   return files
+}
+
+const deadLinkRemedy = `put that there, remove the link, or list it under ignore in ${projectFileName}`
+
+/** The catalogs with links among what a repository keeps. */
+const linking = (files: readonly RepositoryFile[]): string[] => [
+  ...new Set(files.filter((file) => file.isLink).flatMap((file) => catalogOf(file) ?? [])),
+]
+
+/** Whether what a link leads to is, or is in or around, one of the paths that are read under their own names. */
+function isReadBehind(link: string, read: readonly string[]): boolean {
+  if (!existsSync(link)) return false
+  const target = realpathSync(link)
+  const real = read.filter((path) => existsSync(path) && !isLinkedFolder(path)).map((path) => realpathSync(path))
+  return real.some((path) => isWithin(target, path) || isWithin(path, target))
 }
 
 const isClosedFolder = (path: string): boolean => isType(path, 'isDirectory') && isDeniedTo(() => readdirSync(path))

@@ -18,7 +18,7 @@ import { shellWord } from '../io/text.ts'
 import { acceptAddressesOption } from '../kinds/confirmations.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../kinds/problems.ts'
 import { finishRows, type Row } from '../kinds/results.ts'
-import { plan } from './plan.ts'
+import { compareAndReport } from './plan.ts'
 
 interface ApplyOptions extends Consent, RunOptions {
   readonly dryRun?: boolean
@@ -58,13 +58,13 @@ export const refused = reportRefused
 async function apply(given: readonly string[], options: ApplyOptions, context: Context): Promise<void> {
   if (options.show)
     throw usage('apply does not show saved plans', `to read it: vatom plan show ${shellWord(given[0] ?? 'FILE')}`)
-  const paths = () => catalogPaths(given, 'vatom apply', context)
-  // Nobody is asked: without --publish, drafts stay drafts, as with --yes.
-  if (options.dryRun && !(await hasSaved(given, context)))
-    return plan(await paths(), { ...options, yes: true }, context)
-  return withJUnit('apply', options, context, async (report) =>
-    applyAndReport(await paths(), { ...options, report }, context).catch((error: unknown) => worded(error, context)),
-  )
+  return withJUnit('apply', options, context, async (report) => {
+    const paths = await catalogPaths(given, 'vatom apply', context)
+    // Nobody is asked: without --publish, drafts stay drafts, as with --yes.
+    if (options.dryRun && !(await hasSaved(paths, context)))
+      return compareAndReport(paths, { ...options, yes: true, report }, context)
+    return applyAndReport(paths, { ...options, report }, context).catch((error: unknown) => worded(error, context))
+  })
 }
 
 /** Throws an error of a run; an interruption that is not a failure yet came before anything was sent. */

@@ -127,7 +127,7 @@ async function whatNext(found: Plan, command: string, { hint }: Context['output'
   return `To carry it out, including ${too}: ${hint(command)}`
 }
 
-export async function plan(given: readonly string[], options: PlanOptions, context: Context): Promise<void> {
+async function plan(given: readonly string[], options: PlanOptions, context: Context): Promise<void> {
   const { out } = options
   const removed = out !== undefined && (await removeEarlier(out, given, context)) ? out : undefined
   try {
@@ -166,7 +166,7 @@ export async function refused(line: CommandLine, { host, output }: Surroundings,
   await reportRefused(line, { host, output }, why)
 }
 
-async function compareAndReport(paths: readonly string[], options: Planning, context: Context): Promise<void> {
+export async function compareAndReport(paths: readonly string[], options: Planning, context: Context): Promise<void> {
   const [
     { loadForService },
     { compareCatalog },
@@ -177,6 +177,7 @@ async function compareAndReport(paths: readonly string[], options: Planning, con
     dry,
     { tooManyWarnings },
     { withLastingDifferences },
+    { ledgerWarnings },
   ] = await Promise.all([
     import('../catalog/load-valid.ts'),
     import('../catalog/plan/compare.ts'),
@@ -187,6 +188,7 @@ async function compareAndReport(paths: readonly string[], options: Planning, con
     import('../catalog/apply/predict-plan.ts'),
     import('../catalog/apply/service-warnings.ts'),
     import('../catalog/apply/lasting-differences.ts'),
+    import('../catalog/apply/apply-ledger.ts'),
   ])
   const { report } = options
   const { documents, problems, warnings, publisher, ownership } = await loadForService(
@@ -194,6 +196,7 @@ async function compareAndReport(paths: readonly string[], options: Planning, con
     { ...options, commandFor: (inputs) => `${planCommand(inputs, options)}${outFlag(options)}` },
     context,
   )
+  const unwritable = ledgerWarnings(context)
   const compared = await compareCatalog(documents, { publisher, ownership, prunes: pruning(options) }, context)
   const reviewed = await withLastingDifferences(compared, context)
   const needsPublish = options.out === undefined && !options.publish
@@ -211,7 +214,7 @@ async function compareAndReport(paths: readonly string[], options: Planning, con
       : await save(found, { ...options, out, paths, publisher, problems }, context)
   const { sessionWarnings } = await import('../service/session-end.ts')
   const ending = await sessionWarnings(context)
-  const shown = { ...options, warnings: [...warnings, ...ending], target: await context.target() }
+  const shown = { ...options, warnings: [...warnings, ...unwritable, ...ending], target: await context.target() }
   await show.showPlan(found, failure, shown, context.output)
   if (options.junit !== undefined) await report(rows.reportedRows(found), failure)
   if (failure) throw new Reported(failure.exitCode)

@@ -1,11 +1,19 @@
 import { constants } from 'node:fs'
 import { access, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isUnsupported, type ProxyVariable, proxiesOf, shownProxy, variableOf } from '../../client/proxies.ts'
+import {
+  type Env,
+  isUnsupported,
+  type ProxyVariable,
+  proxiesOf,
+  shownProxy,
+  variableOf,
+  wayTo,
+} from '../../client/proxies.ts'
 import { parsedUrl } from '../../contract/schema/parsed-url.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { codeOf, existingPart } from '../../file-system.ts'
-import { hasEnvironmentTokens } from '../service/target.ts'
+import { hasEnvironmentTokens, type Target } from '../service/target.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 export const node: Check = async () => ok(`${process.version} on ${process.platform} ${process.arch}`)
@@ -63,18 +71,33 @@ export const variables: Check = async ({ takeMistaken }) => {
   return mistaken.length === 0 ? ok('none with a name that is not read') : warn(mistaken.join('; '))
 }
 
-/** The proxies of the environment, shown without their passwords, and whether they accept connections. */
-export const proxies: Check = async ({ host: { env } }) => {
+/** The proxies of the environment, shown without their passwords, whether they accept connections, and which is used. */
+export const proxies: Check = async ({ host: { env }, target }) => {
   const found = proxiesOf(env)
   const broken = found.filter((proxy) => !isProxy(proxy)).map(({ variable }) => variable)
   if (broken.length > 0)
     return fail(`${broken.join(' and ')} is not an http or https address`, 'write it as http://HOST:PORT, or unset it')
   const failures = await Promise.all(found.map(unreachableProxy))
   const silent = failures.filter((failure) => failure !== undefined)
-  if (silent.length > 0) return warn(silent.join('; '), 'correct the variable, or unset it')
+  const used = wayText(await target().catch(() => undefined), env)
+  if (silent.length > 0) return warn([...silent, ...used].join('; '), 'correct the variable, or unset it')
+  if (found.length === 0) return ok('none')
   const without = variableOf('NO_PROXY', env).value
   const shown = found.map(({ variable, value }) => `${variable} ${new URL(value).origin}`)
-  return ok(shown.length === 0 ? 'none' : [...shown, ...(without ? [`not for ${without}`] : [])].join(', '))
+  const all = [...shown, ...(without ? [`not for ${without}`] : [])].join(', ')
+  return ok([all, ...used].join('; '))
+}
+
+/** Through which proxy the service is reached, or why through none; nothing of the one in this process. */
+function wayText(target: Target | undefined, env: Env): string[] {
+  if (target?.kind !== 'network') return []
+  const { origin } = new URL(target.baseUrl)
+  const way = wayTo(target.baseUrl, env)
+  return [
+    'proxy' in way
+      ? `${origin} is reached through ${way.proxy.variable}`
+      : `${origin} is reached directly: ${way.direct}`,
+  ]
 }
 
 /** Why a proxy accepts no connections; undefined for one that does. */

@@ -80,7 +80,8 @@ export function fromService(error: ServiceError, given = hintFor(error)): Failur
   const code = error.kind ? snakeCase(error.kind) : `http_${error.status}`
   const hint = given ?? (isOtherService(code) ? notAnswered(error) : undefined)
   const { issues, repeated, retryAfter } = error
-  return new Failure(code, exitFor(error), `${error.message}${oftenText(repeated)}`, {
+  const message = error.kind === 'internal' ? `The service failed: ${error.message}` : error.message
+  return new Failure(code, exitFor(error), `${message}${oftenText(repeated)}`, {
     hint,
     issues,
     listed: issues.slice(1),
@@ -181,7 +182,7 @@ function hintFor(error: ServiceError): string | undefined {
   const parts = [
     ...(between === undefined ? [] : [between]),
     ...(retryAfter === undefined ? [] : [`the service asks to wait: try again in ${waitText(retryAfter)}`]),
-    ...(status >= 500 && requestId ? [`the service's id for this request is ${requestId}`] : []),
+    ...(status >= 500 && requestId ? [`the service's id for this request is ${requestId}, and its log says more`] : []),
   ]
   return parts.join('; ') || undefined
 }

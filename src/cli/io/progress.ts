@@ -87,27 +87,30 @@ export async function progress(output: Output, host: Host, total: number): Promi
 const interval = 100
 /** With fewer steps there are no plain lines. */
 const worthLines = 50
+/** Milliseconds before the first plain line, and between two. */
+const worthLine = 5_000
 
 /**
  * Progress of many steps: a bar with counts and time left on a terminal; elsewhere a plain line on stderr for every
- * tenth of them.
+ * tenth of them, where that takes its time.
  */
 export async function countProgress(output: Output, host: Host, what: string, total: number): Promise<Progress> {
-  const started = performance.now()
+  const started = host.monotonic()
   const spinner = total < 2 ? undefined : await spinnerFor(output, host)
   const tenth = total < worthLines ? Number.POSITIVE_INFINITY : Math.ceil(total / 10)
-  let shown = -interval
+  let shown = spinner ? -interval : 0
   let done = 0
   const show = (name: string, elapsed: number) => {
-    const facts = [`${done} of ${total}`, ...timeLeft({ done, total, elapsed })]
-    if (!spinner && done > 0 && done % tenth === 0) output.note(styled`${what}: ${facts.join(', ')}`)
-    if (!spinner || elapsed - shown < interval) return
+    const isTenth = done > 0 && done % tenth === 0
+    if (spinner ? elapsed - shown < interval : !isTenth || elapsed - shown < worthLine) return
     shown = elapsed
-    spinner.text = barLine({ name, part: done / total, facts }, output.noteColumns)
+    const facts = [`${done} of ${total}`, ...timeLeft({ done, total, elapsed })]
+    if (!spinner) output.note(styled`${what}: ${facts.join(', ')}`)
+    else spinner.text = barLine({ name, part: done / total, facts }, output.noteColumns)
   }
   return {
     step: (name) => {
-      show(name, performance.now() - started)
+      show(name, host.monotonic() - started)
       done++
     },
     stop: () => spinner?.stop(),

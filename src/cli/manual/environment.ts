@@ -16,7 +16,8 @@ const noCommand = `no text of output is taken for a command of it, but ${apiAsid
 export const environment: readonly Variable[] = [
   ...grouped('Which service', {
     VATOM_CONTEXT: 'the context to use; `--context` wins over it',
-    VATOM_BASE_URL: 'the address of a service; needs `VATOM_APP_ID`; `VATOM_CONTEXT` wins over it',
+    VATOM_BASE_URL:
+      'the address of a service; needs `VATOM_APP_ID`; `VATOM_CONTEXT` wins over it; messages and logs have all of it, so no secret belongs in its path',
     VATOM_APP_ID: 'the application id for `VATOM_BASE_URL` or `--base-url`',
     VATOM_REFRESH_TOKEN: 'the session for `VATOM_BASE_URL`; no session is read from disk or written to it',
     VATOM_ACCESS_TOKEN:

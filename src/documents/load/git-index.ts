@@ -83,6 +83,8 @@ function isBelow(folder: string, path: string): boolean {
 export interface RepositoryFile extends Pick<Tracked, 'path' | 'isSkipped'> {
   /** The folder of the repository. */
   readonly root: string
+  /** Whether it is a link, also where git has written it as a text. */
+  readonly isLink: boolean
 }
 
 /**
@@ -102,7 +104,9 @@ export function keptAround(folders: readonly string[]): {
   const tracked = [...roots].flatMap((root) => trackedIn(root).map((one) => ({ ...one, root })))
   const exported = folders.filter((folder) => nearestWith('.git', folder) === undefined).flatMap(exportedWithout)
   return {
-    files: tracked.flatMap((one) => ('mode' in one && isOfFile.has(one.mode) ? [one] : [])),
+    files: tracked.flatMap((one) =>
+      'mode' in one && isOfFile.has(one.mode) ? [{ ...one, isLink: one.mode === modes.link }] : [],
+    ),
     unknown: [...tracked.flatMap((one) => ('reason' in one ? [one] : [])), ...exported],
   }
 }

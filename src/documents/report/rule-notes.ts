@@ -81,6 +81,8 @@ const surroundings: readonly RuleNote[] = [
   { ...warning('stays-published', 'no file calls a draft what is published already, which is final'), spec: '3' },
   { ...warning('face-order', 'apps show a face that is applied, not another one that fits as well'), spec: '4.5' },
   warning('unrecorded-owner', 'the service records which catalog owns what was applied'),
+  warning('asset-content', 'an asset has the content that the ending of its name says'),
+  warning('ledger-unwritable', '`apply` can record here what it sends; not counted by `--max-warnings`'),
   warning('session-end', 'the session lasts for another week; not counted by `--max-warnings`'),
 ]
 

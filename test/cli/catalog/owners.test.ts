@@ -308,6 +308,28 @@ describe('what a catalog owns', () => {
     expect((await run(['explain', 'unrecorded-owner'])).out).toContain('which catalog owns what was applied')
   })
 
+  test.each([['PATCH'], ['GET']])(
+    'labels at which the service fails (%s) say so, and where to look',
+    async (failing) => {
+      const { run, file, service } = await twoCatalogs()
+      file('n/vatom.yaml', 'catalog: n\n')
+      file('n/ticket.yaml', template().replace('Coupon', 'Ticket'))
+      const page = JSON.stringify({ error: 11, message: 'Internal error', request_id: 'id-7' })
+      const isLabel = (url = '') => url.startsWith('/v1/publisher/label')
+      const { env } = await lossy(
+        service,
+        ({ method, url }) => (method === failing && isLabel(url) ? { status: 500, page } : 'answered'),
+        undefined,
+        ['vatom-dry-run'],
+      )
+      const { err } = await run(['apply', 'n', '--yes'], { env })
+      const why =
+        "The service failed: Internal error.*\n?.*the service's id for this request is id-7, and its log says more"
+      expect(err).toMatch(new RegExp(why))
+      expect(err.includes('could not be recorded')).toBe(failing === 'PATCH')
+    },
+  )
+
   test.each([
     ['while the question stands', 2, 1, /template .* belongs to the catalog b[\s\S]*nothing was sent; apply again/],
     [
@@ -998,6 +1020,50 @@ describe('what a catalog owns', () => {
         ),
       })
       expect(await vatoms()).toHaveLength(1)
+    })
+
+    test('in a folder that a link leads to which the catalog ignores is not deleted', async () => {
+      const { run, file, home, vatoms } = await moved('far/b/red.yaml', { 'far/b/vatom.yaml': 'catalog: b\n' })
+      symlinkSync('../far/b', join(home, 'a/link'))
+      file('a/vatom.yaml', 'catalog: a\nignore: [link]\n')
+      expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
+      expect(await vatoms()).toHaveLength(1)
+      rmSync(join(home, 'far/b/red.yaml'))
+      expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({ code: 0 })
+      expect(await vatoms()).toEqual([])
+    })
+
+    test('in a folder that a link of another catalog leads to is not deleted', async () => {
+      for (const isInGit of [true, false]) {
+        const { run, home, vatoms } = await moved('far/away/red.yaml', {
+          'b/vatom.yaml': 'catalog: b\n',
+          'b/tea.yaml': template('$publisher::Tea::v1'),
+        })
+        symlinkSync('../far/away', join(home, 'b/link'))
+        const git = gitIn(home)
+        if (isInGit) {
+          git('init')
+          git('add', 'a', 'b')
+        }
+        const prune = () => run(['apply', 'a', '--prune', '--yes'], { env: job })
+        const refused = (is: string) => ({
+          code: 2,
+          err: expect.stringContaining(
+            `error: b/link, of another catalog, ${is}: --prune may delete what it describes\nhint: `,
+          ),
+        })
+        expect(await prune()).toMatchObject(refused('is a link to a folder, which is not followed'))
+        if (isInGit) {
+          git('add', 'far')
+          expect((await run(['plan', 'a', '--prune'], { env: job })).out).toContain(stays('far/away'))
+        }
+        rmSync(join(home, 'far'), { recursive: true })
+        expect(await prune()).toMatchObject(refused('links to a file or folder that does not exist'))
+        expect(await vatoms()).toHaveLength(1)
+        writeFileSync(join(home, 'b/vatom.yaml'), 'catalog: b\nignore: [link]\n')
+        expect(await prune()).toMatchObject({ code: 0 })
+        expect(await vatoms()).toEqual([])
+      }
     })
 
     test('whose name, or whose catalog, begins with a dot is not deleted', async () => {

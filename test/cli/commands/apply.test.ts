@@ -702,10 +702,13 @@ describe('on a terminal', () => {
   })
 })
 
-test('away from a terminal, plain lines say how far it is; --quiet and small catalogs leave them out', async () => {
-  const { vatom, file } = await catalogDesk()
+test('away from a terminal, plain lines say how far a long run is; --quiet, small catalogs and short runs leave them out', async () => {
+  const { run, file } = await catalogDesk()
+  const pace = 10_000
+  const vatom = (...args: string[]) => run(args, { pace })
   expect((await vatom('plan', 'catalog')).err).not.toContain(' of 4')
   for (let n = 0; n < 60; n++) file(`catalog/more${n}.yaml`, template(`$publisher::More${n}::v1`))
+  expect((await run(['plan', 'catalog'])).err).not.toContain(' of 64')
   const { err } = await vatom('apply', 'catalog', '--yes')
   expect(err).toMatch(/^compare: 7 of 64/m)
   expect(err.match(/^apply: \d+ of 64/gm)).toEqual([7, 14, 21, 28, 35, 42, 49, 56, 63].map((n) => `apply: ${n} of 64`))

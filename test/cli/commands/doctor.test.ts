@@ -241,6 +241,34 @@ describe('proxies', () => {
       message: `HTTPS_PROXY http://${host}, not for a,b`,
     })
   })
+  test.each([
+    ['https', { HTTPS_PROXY: 'PROXY' }, 'reached through HTTPS_PROXY'],
+    ['https', { HTTP_PROXY: 'PROXY' }, 'reached through HTTP_PROXY'],
+    ['https', { HTTP_PROXY: 'PROXY', https_proxy: '' }, 'reached directly: https_proxy is empty'],
+    ['http', { HTTPS_PROXY: 'PROXY' }, 'reached directly: HTTP_PROXY is not set'],
+    ['https', { HTTPS_PROXY: 'PROXY', NO_PROXY: 'a,.invalid' }, 'reached directly: NO_PROXY has .invalid'],
+  ])('say how the service at %s is reached, without secrets: %j', async (scheme, variables, way) => {
+    const proxy = (await serverOf()).url.replace('//', '//me:hunter2@')
+    const given = Object.entries(variables).map(([name, value]) => [name, value.replace('PROXY', proxy)])
+    const place = { VATOM_BASE_URL: `${scheme}://name.invalid/path`, VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'y' }
+    const found = await proxies({ ...place, VATOM_INSECURE: '1', ...Object.fromEntries(given) })
+    expect(found).toMatchObject({
+      status: 'ok',
+      message: expect.stringMatching(`_PROXY http://127.*; ${scheme}://name.invalid is ${way}$`),
+    })
+    expect(JSON.stringify(found)).not.toContain('hunter2')
+  })
+  test('that accept no connections are not blamed for a service that is reached without them', async () => {
+    const { run, env } = await facing(() => {})
+    expect(
+      found(await run(['doctor', '--json'], { env: { ...env, HTTP_PROXY: 'http://127.0.0.1:1' } }), 'proxies'),
+    ).toEqual(
+      expect.objectContaining({
+        status: 'warn',
+        message: `the proxy http://127.0.0.1:1 (HTTP_PROXY): nothing listens there (connection refused); ${env.VATOM_BASE_URL} is reached directly: it is on this machine`,
+      }),
+    )
+  })
   test('that do not accept connections are named with their variables', async () =>
     expect(await proxies({ https_proxy: 'http://me:hunter2@127.0.0.1:1' })).toEqual({
       name: 'proxies',

@@ -994,6 +994,7 @@ test.each([
   [['plan', '--out', 'the.plan']],
   [['apply', 'catalog', '--publsh']],
   [['apply', '--yes']],
+  [['apply', '--dry-run']],
 ])('a report of an earlier run is replaced where a line is refused: %j', async ([command = '', ...words]) => {
   const { vatom, file, home } = await catalogDesk()
   const path = join(home, 'report.xml')

@@ -27,6 +27,21 @@ test.each([
   expect(readdirSync(home)).not.toContain(token)
 })
 
+test.each([['whoami'], ['plan', '.', '--json'], ['doctor', '--json']])(
+  'a token in the path of VATOM_BASE_URL is not shown: %s',
+  async (...args) => {
+    const { run, file, service } = await publisher()
+    file('tea.yaml', template)
+    const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+    const env = { VATOM_BASE_URL: `${baseUrl}/${token}/`, VATOM_APP_ID: 'local', VATOM_REFRESH_TOKEN: 'r' }
+    const { code, out, err } = await run(args, { env })
+    expect(code).not.toBe(0)
+    expect(out + err).not.toContain('eyJ')
+    for (const part of ['VATOM_BASE_URL', 'looks like a token', 'VATOM_REFRESH_TOKEN'])
+      expect(out + err).toContain(part)
+  },
+)
+
 test.each([
   [['context', 'use', token]],
   [['template', 'get', token]],

@@ -1,13 +1,28 @@
-import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fdatasync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { at } from '../../../contract/schema/path.ts'
 import { messageOf, parseJson } from '../../../contract/unknown-values.ts'
-import { codeOf, makeFolder } from '../../../file-system.ts'
+import type { Problem } from '../../../documents/load/loaded.ts'
+import { codeOf, existingPart, makeFolder } from '../../../file-system.ts'
 import { writeWhole } from '../../../whole-file.ts'
+import type { Context } from '../../context.ts'
+import type { Dirs } from '../../dirs.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { fullDiskHint } from '../../failure/full-disk.ts'
 import type { Host } from '../../host.ts'
+import { styled } from '../../io/text.ts'
 import { targetFile } from '../plan/saved-plan.ts'
 import { type Lock, takeLock } from './ledger-lock.ts'
 
@@ -47,6 +62,22 @@ export interface LedgerOptions {
   readonly host: Pick<Host, 'env' | 'now'>
 }
 
+/** The folder of the ledgers. */
+export const ledgerFolder = ({ data }: Pick<Dirs, 'data'>): string => join(data, 'applied')
+
+/** Warns on stderr, before a run that writes no ledger, that `apply` could not write one here, and returns the warning for a report. */
+export function ledgerWarnings({ dirs, output }: Pick<Context, 'dirs' | 'output'>): readonly Problem[] {
+  const folder = ledgerFolder(dirs)
+  try {
+    accessSync(`${existingPart(folder)}/.`, constants.W_OK)
+    return []
+  } catch (cause) {
+    const fault = faultOf(folder, cause)
+    output.warn(styled`${fault.message}; ${fault.hint}`)
+    return [{ file: '<ledger>', rule: 'ledger-unwritable', severity: 'warning', path: '', ...fault }]
+  }
+}
+
 /** Opens the ledger of a service for one run. Throws `apply_running` while another run uses it, and `ledger_unwritable`. */
 export async function openLedger(folder: string, options: LedgerOptions): Promise<Ledger> {
   try {
@@ -56,16 +87,16 @@ export async function openLedger(folder: string, options: LedgerOptions): Promis
   }
 }
 
-const unwritable = (folder: string, cause: unknown) =>
-  new Failure(
-    'ledger_unwritable',
-    exit.refused,
-    `The apply ledger in ${folder} cannot be written: ${messageOf(cause)}`,
-    {
-      hint: `${fullDiskHint(cause) ?? 'make it writable'}, or choose another folder with VATOM_DATA_DIR`,
-      cause,
-    },
-  )
+/** Why no ledger is written in a folder, and what to do. */
+const faultOf = (folder: string, cause: unknown) => ({
+  message: `The apply ledger in ${folder} cannot be written: ${messageOf(cause)}`,
+  hint: `${fullDiskHint(cause) ?? 'make it writable'}, or choose another folder with VATOM_DATA_DIR`,
+})
+
+function unwritable(folder: string, cause: unknown): Failure {
+  const { message, hint } = faultOf(folder, cause)
+  return new Failure('ledger_unwritable', exit.refused, message, { hint, cause })
+}
 
 async function opened(folder: string, options: LedgerOptions): Promise<Ledger> {
   makeFolder(folder, 0o700)

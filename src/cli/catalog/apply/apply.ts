@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
@@ -23,7 +22,7 @@ import { warnBeforeFinal, warnOfDuplicates } from '../plan/show-plan.ts'
 import { checkTakeovers, hasWork, planAgain, takeoverLines, withOwners } from '../plan/takeovers.ts'
 import { pruning } from '../plan/unlisted.ts'
 import { keptLines } from '../plan/unlisted-lines.ts'
-import { type InterruptedRun, type Ledger, openLedger } from './apply-ledger.ts'
+import { type InterruptedRun, type Ledger, ledgerFolder, openLedger } from './apply-ledger.ts'
 import { outcomesOf } from './carry-out.ts'
 import { warnOfChangedFiles } from './changed-files.ts'
 import { type Consent, consented, unlessAgreed } from './consent.ts'
@@ -215,7 +214,7 @@ async function withLedger(
   work: (ledger: Ledger) => Promise<void>,
 ): Promise<void> {
   const target = await context.target()
-  const ledger = await openLedger(join(context.dirs.data, 'applied'), {
+  const ledger = await openLedger(ledgerFolder(context.dirs), {
     target: targetName(target),
     plan,
     host: context.host,

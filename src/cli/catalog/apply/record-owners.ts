@@ -55,22 +55,35 @@ export async function recordOwners(plan: Plan, rows: readonly Row[], context: Co
   if (context.host.signal.aborted && rows.some(({ failure }) => failure)) return rows
   const isClaimed = ({ takenFrom }: Step) => takenFrom !== undefined && !context.host.signal.aborted
   const newlyOwned = [...pending].filter((step) => !isClaimed(step))
-  const remedy = failed ? await remedyFor(failed.reason, context) : ''
-  const warning = failed && unrecorded(newlyOwned, failed.reason, remedy)
+  const why = failed && (await explained(failed.reason, context))
+  const warning = why && unrecorded(newlyOwned, why)
   return rows.map((row, index) => {
     const step = plan.steps[index]
     if (step === undefined || !isDone(index)) return row
-    if (!failed || !pending.has(step)) return recorded(row, step)
+    if (!why || !pending.has(step)) return recorded(row, step)
     const problems = warning && step === newlyOwned[0] ? [...row.problems, warning] : row.problems
     const unlabelled = { ...row, unlabelled: true, problems } as const
-    return isClaimed(step) ? notTakenOver(unlabelled, step, { cause: failed.reason, remedy }) : unlabelled
+    return isClaimed(step) ? notTakenOver(unlabelled, step, why) : unlabelled
   })
 }
 
-/** What to do where catalogs could not be recorded: without a session, to apply again would fail, too. */
-async function remedyFor(error: unknown, { host }: Context): Promise<string> {
-  const { exitCode, hint } = await toFailure(error, host)
-  return exitCode === exit.session && hint !== undefined ? `${hint}; then apply again` : 'apply again'
+/** Why catalogs could not be recorded, and what to do. */
+interface Explained {
+  readonly cause: unknown
+  readonly message: string
+  readonly remedy: string
+}
+
+/** Without a session, to apply again would fail, too; and so it may where the service itself fails. */
+async function explained(cause: unknown, { host }: Context): Promise<Explained> {
+  const { code, exitCode, message, hint } = await toFailure(cause, host)
+  const isFault = code === 'internal'
+  const isFirst = hint !== undefined && (isFault || exitCode === exit.session)
+  return {
+    cause,
+    message: isFault ? message : messageOf(cause),
+    remedy: isFirst ? `${hint}; then apply again` : 'apply again',
+  }
 }
 
 /** Whether the catalog of a record was not recorded when the plan was made. */
@@ -78,13 +91,9 @@ const isToRecord = ({ record, isUnlabelled, takenFrom }: Step): boolean =>
   record === undefined || isUnlabelled === true || takenFrom !== undefined
 
 /** The row of a record that was to be taken over, and was not. */
-function notTakenOver(
-  row: Row,
-  { takenFrom }: Step,
-  { cause, remedy }: { readonly cause: unknown; readonly remedy: string },
-): Row {
+function notTakenOver(row: Row, { takenFrom }: Step, { cause, message: why, remedy }: Explained): Row {
   if (row.failure) return row
-  const message = `${mayBeDone(cause) ? 'may not have been' : 'was not'} taken over from the catalog ${takenFrom}: ${messageOf(cause)}`
+  const message = `${mayBeDone(cause) ? 'may not have been' : 'was not'} taken over from the catalog ${takenFrom}: ${why}`
   const failure = new Failure('not_taken_over', exit.refused, message, {
     hint: remedy,
     mayBeDone: mayBeDone(cause),
@@ -95,9 +104,9 @@ function notTakenOver(
 }
 
 /** The warning about records whose catalog is not recorded, at the first of them. */
-function unrecorded(steps: readonly Step[], error: unknown, remedy: string): Problem | undefined {
+function unrecorded(steps: readonly Step[], { cause, message, remedy }: Explained): Problem | undefined {
   const [first] = steps
-  const may = mayBeDone(error) ? 'may not have been' : 'could not be'
+  const may = mayBeDone(cause) ? 'may not have been' : 'could not be'
   return (
     first && {
       file: first.document.file,
@@ -105,7 +114,7 @@ function unrecorded(steps: readonly Step[], error: unknown, remedy: string): Pro
       rule: 'unrecorded-owner',
       severity: 'warning',
       path: '',
-      message: `which catalog owns ${stepsText(steps)} ${may} recorded: ${messageOf(error)}; ${remedy}`,
+      message: `which catalog owns ${stepsText(steps)} ${may} recorded: ${message}; ${remedy}`,
     }
   )
 }

@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
-import type { AssetRecord } from '../../../contract/api/asset.ts'
+import type { Output } from '../../io/output.ts'
+import type { Row } from '../../kinds/results.ts'
 
 /** The types of content that the endings of names mean; one with a slash at its end stands for all that begin with it. */
 const types: Readonly<Record<string, string>> = {
@@ -19,10 +20,14 @@ const types: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 }
 
-/** Why an asset is probably not what its name says; undefined where it is, and for names that say nothing. */
-export function mismatch({ name, content_type }: Pick<AssetRecord, 'name' | 'content_type'>): string | undefined {
+/** The warning of an asset that is probably not what its name says; none where it is, and for names that say nothing. */
+export function mismatches({ file, asset }: Pick<Row, 'file' | 'asset'>, output: Output) {
+  if (asset === undefined) return []
+  const { id, name, content_type } = asset
   const ending = extname(name).toLowerCase()
   const type = types[ending]
-  if (type === undefined || content_type.startsWith(type)) return undefined
-  return `${name} ends with ${ending}, but its content is ${content_type}: viewers may not show it`
+  if (type === undefined || content_type.startsWith(type)) return []
+  const message = `${name} ends with ${ending}, but its content is ${content_type}: viewers may not show it`
+  const hint = `to delete it: ${output.hint(`vatom asset delete ${id}`)}`
+  return [{ file: file ?? name, rule: 'asset-content', severity: 'warning' as const, path: '', message, hint }]
 }

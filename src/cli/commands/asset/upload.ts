@@ -11,7 +11,7 @@ import { runJobs } from '../../kinds/send.ts'
 import { checkPublisher } from '../../service/publisher.ts'
 import { type LocalFile, sendFile } from '../../service/upload.ts'
 import { checkFiles, faultsOf, fileSubject, unsentRows } from './files.ts'
-import { mismatch } from './mismatch.ts'
+import { mismatches } from './mismatch.ts'
 
 export const uploadCommand = (context: Context): Command =>
   new Command('upload')
@@ -40,14 +40,14 @@ async function upload(given: readonly string[], context: Context): Promise<void>
   const { host, output } = context
   const files = await checkFiles(given, host.cwd)
   const faults = faultsOf(files)
-  const rows = faults
+  const sent = faults
     ? unsentRows(files, faults)
     : await sendFiles(files, context).catch(async (error: unknown) => unsentRows(files, await toFailure(error, host)))
+  const rows = sent.map((row) => ({ ...row, problems: mismatches(row, output) }))
   const created = rows.filter(({ status }) => status === 'created')
-  for (const { message, asset } of created) {
+  for (const { message, problems } of created) {
     output.note(message)
-    const why = asset && mismatch(asset)
-    if (why) output.warn(styled`${why}; to delete it: ${output.hint(`vatom asset delete ${asset.id}`)}`)
+    for (const { message, hint } of problems) output.warn(styled`${message}; ${hint}`)
   }
   if (created.length > 0 && (await context.target()).kind === 'local')
     output.note('the addresses answer while vatom serve runs')

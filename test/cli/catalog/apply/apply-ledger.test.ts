@@ -173,6 +173,32 @@ test.each(obstacles)('a data directory that cannot be written is named, and noth
   expect(desk.changes()).toEqual([])
 })
 
+test.each([
+  ['plan', 'catalog'],
+  ['apply', 'catalog', '--dry-run'],
+])('before apply fails for a data directory that cannot be written, %s warns in its words', async (...words) => {
+  const { run, home, service } = await catalogDesk()
+  const { env } = await lossy(service, () => 'answered')
+  const data = join(home, 'data')
+  const chosen = { env: { ...env, VATOM_DATA_DIR: data } }
+  expect((await run(words, chosen)).err).not.toContain('ledger')
+  writeFileSync(data, '')
+  const { error } = JSON.parse((await run(['apply', 'catalog', '--yes', '--json'], chosen)).out)
+  const why = `The apply ledger in ${join(data, 'applied')} cannot be written: `
+  expect(error).toMatchObject({ message: expect.stringContaining(why) })
+  const { code, out, err } = await run([...words, '--max-warnings', '0', '--json'], chosen)
+  expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(`warning: ${why}`) })
+  expect(JSON.parse(out).warnings).toEqual([
+    expect.objectContaining({
+      file: '<ledger>',
+      rule: 'ledger-unwritable',
+      severity: 'warning',
+      message: expect.stringContaining(why),
+      hint: error.hint,
+    }),
+  ])
+})
+
 describe('the lock', () => {
   /** A process that has ended. */
   const dead = () => spawnSync(process.execPath, ['-e', '']).pid

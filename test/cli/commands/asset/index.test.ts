@@ -57,6 +57,30 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(err.includes('warning')).toBe(isWarned)
     })
 
+    test('has the warning about a name and its content under --json, too', async () => {
+      const { file, json } = await publisher({ transport })
+      const { results } = (await json(
+        'asset',
+        'upload',
+        file('ticket.png', 'no picture'),
+        file('note.txt', 'a note'),
+      )) as {
+        results: { asset: { id: string }; problems: unknown[] }[]
+      }
+      expect(results.map(({ problems }) => problems)).toEqual([
+        [
+          expect.objectContaining({
+            file: 'ticket.png',
+            rule: 'asset-content',
+            severity: 'warning',
+            message: 'ticket.png ends with .png, but its content is text/plain: viewers may not show it',
+            hint: `to delete it: vatom asset delete ${results[0]?.asset.id}`,
+          }),
+        ],
+        [],
+      ])
+    })
+
     test('prints a row a file under --json, with the asset', async () => {
       const desk = await publisher({ transport })
       desk.file('note.txt', 'a note')
