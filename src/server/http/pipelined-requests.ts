@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '../../contract/limits.ts'
-import { arrivals, inNextTurn } from '../store/next-turn.ts'
+import { afterArrivals, arrivals, inNextTurn } from '../store/next-turn.ts'
 import { placeOf } from '../store/places.ts'
 import { beginTurn } from '../store/slices.ts'
 import { type CallerOf, connected } from './callers.ts'
@@ -89,12 +89,13 @@ class Connection {
 
   /**
    * Not before its turn: Node resumes a connection whenever it reads on in a body. A request that arrives in many parts takes
-   * time with each, however short it is: they wait where others have taken that of the turn of the event loop.
+   * time with each, however short it is: they wait where others have taken that of the turn of the event loop. While
+   * connections wait to be accepted, all do: until then, many of those that are opened over and over are gone.
    */
   #mayParse(): boolean {
     if (this.#waiting >= mostWaiting) return false
     if (this.#isHeld) return this.#hasTurn
-    return this.#parts < fewParts || !this.#turns.isOver()
+    return !this.#turns.hasArrivals() && (this.#parts < fewParts || !this.#turns.isOver())
   }
 
   /** Returns how many bytes are parsed: of a body, which is no requests, as many as the turn of the event loop has time for. */
@@ -153,22 +154,31 @@ class Connection {
 /** Lets one after the other proceed, each in a turn of the event loop; addresses take turns, however many of each there are. */
 class Turns {
   readonly #asked = new Map<string, Set<() => void>>()
-  readonly #hasArrivals = arrivals()
-  #isOver: (() => boolean) | undefined
+  readonly #arrivals = arrivals()
+  #turn: { readonly hasArrivals: boolean; readonly isOver: () => boolean } | undefined
+
+  /** Whether connections may wait to be accepted. */
+  hasArrivals(): boolean {
+    return this.#thisTurn().hasArrivals
+  }
 
   /** Whether connections have parsed for some milliseconds in this turn of the event loop; others may wait to be accepted. */
   isOver(): boolean {
-    if (!this.#isOver) {
-      this.#isOver = this.#hasArrivals() ? () => true : beginTurn()
-      inNextTurn(() => {
-        this.#isOver = undefined
-      })
-    }
-    return this.#isOver()
+    const { hasArrivals, isOver } = this.#thisTurn()
+    return hasArrivals || isOver()
+  }
+
+  #thisTurn() {
+    if (this.#turn) return this.#turn
+    inNextTurn(() => {
+      this.#turn = undefined
+    })
+    this.#turn = { hasArrivals: this.#arrivals(), isOver: beginTurn() }
+    return this.#turn
   }
 
   add(place: string, proceed: () => void): void {
-    if (this.#asked.size === 0) inNextTurn(this.#next)
+    if (this.#asked.size === 0) afterArrivals(this.#next)
     this.#asked.set(place, (this.#asked.get(place) ?? new Set()).add(proceed))
   }
 
@@ -179,7 +189,7 @@ class Turns {
     line.delete(proceed)
     this.#asked.delete(place)
     if (line.size > 0) this.#asked.set(place, line)
-    if (this.#asked.size > 0) inNextTurn(this.#next)
+    if (this.#asked.size > 0) afterArrivals(this.#next)
     proceed()
   }
 }
