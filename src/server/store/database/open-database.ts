@@ -3,7 +3,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, s
 import { dirname } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
-import { codeOf, isFileError, makeFolder, writeRemedy } from '../../../file-system.ts'
+import { codeOf, isDiskFull, isFileError, makeFolder, writeRemedy } from '../../../file-system.ts'
 import { type Migration, migrations } from '../migrations.ts'
 import { schema } from '../schema.ts'
 import { backUp } from './backup.ts'
@@ -44,7 +44,7 @@ const openTimeout = 5000
 export async function openDatabase(path: string, steps: readonly Migration[] = migrations): Promise<Sqlite> {
   try {
     if (!isInMemory(path)) createFile(path)
-    return prepare(await openSqlite(path), path, steps)
+    return prepare(await openFile(path), path, steps)
   } catch (error) {
     throw explained(error, path)
   }
@@ -83,9 +83,40 @@ function checkAccess(file: string): void {
   }
 }
 
+/**
+ * Opens a database, so that what it holds can be read also on a full disk: where there is no room for the index of the
+ * log, which processes share, that is in memory, and others wait.
+ */
+async function openFile(path: string): Promise<Sqlite> {
+  try {
+    return await openIn('NORMAL', path)
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+    return await openIn('EXCLUSIVE', path).catch(() => {
+      throw error
+    })
+  }
+}
+
+async function openIn(mode: 'NORMAL' | 'EXCLUSIVE', path: string): Promise<Sqlite> {
+  const db = await openSqlite(path)
+  try {
+    // Where this fails, no statement is left that would hold a lock on the file once it is closed.
+    db.exec(`PRAGMA busy_timeout = ${openTimeout}; PRAGMA locking_mode = ${mode}; PRAGMA user_version`)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Throws `db_unusable` for a database that other processes cannot open meanwhile. */
+export function refuseExclusive(db: Sqlite, path: string): void {
+  if (firstValue(db, 'PRAGMA locking_mode') === 'exclusive') throw unusable(path, diskFull, 'make room on its disk')
+}
+
 function prepare(db: Sqlite, path: string, steps: readonly Migration[]): Sqlite {
   try {
-    db.exec(`PRAGMA busy_timeout = ${openTimeout}`)
     refuseForeign(db, path, steps)
     useWal(db)
     db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF')
@@ -157,12 +188,14 @@ export function explained(error: unknown, path: string): unknown {
   if (error instanceof StoreFailure) return error
   if (error instanceof ApiError || isBusy(error)) return databaseBusy(path)
   if (isUnusable(error) || isFileError(error))
-    return new StoreFailure(
-      'db_unusable',
-      path,
-      `cannot be used: ${messageOf(error)}`,
-      `name another file, or ${writeRemedy(error) ?? 'move it away'}`,
-      { cause: error },
-    )
+    return unusable(path, isDiskFull(error) ? diskFull : messageOf(error), writeRemedy(error) ?? 'move it away', {
+      cause: error,
+    })
   return error
 }
+
+/** What SQLite says, if not always. */
+const diskFull = 'database or disk is full'
+
+const unusable = (path: string, reason: string, remedy: string, options?: ErrorOptions) =>
+  new StoreFailure('db_unusable', path, `cannot be used: ${reason}`, `name another file, or ${remedy}`, options)
