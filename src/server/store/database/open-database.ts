@@ -8,6 +8,7 @@ import { type Migration, migrations } from '../migrations.ts'
 import { schema } from '../schema.ts'
 import { backUp } from './backup.ts'
 import { filesOf } from './database-files.ts'
+import { isMountPoint } from './mount-points.ts'
 import { firstValue, isBusy, isUnusable, openSqlite, rollBack, type Sqlite } from './sqlite.ts'
 
 /** Why a database cannot be opened or used: `problem` follows its name in a sentence, `hint` says what to do. */
@@ -59,6 +60,7 @@ function createFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const real = realpathSync(path)
   refuseSeveralNames(path, real)
+  refuseMounted(path, real)
   for (const file of filesOf(real)) checkAccess(file)
 }
 
@@ -70,6 +72,17 @@ function refuseSeveralNames(path: string, real: string): void {
     'db_unusable',
     path,
     `has ${nlink} names (hard links), and what is stored by one of them can be lost by another: while no service runs on it, copy it, and move the copy into its place`,
+    'or name another file',
+  )
+}
+
+/** A file that is mounted has another name where it comes from, and its log would not be beside it there. */
+function refuseMounted(path: string, real: string): void {
+  if (!isMountPoint(real)) return
+  throw new StoreFailure(
+    'db_unusable',
+    path,
+    'is mounted as a file, and what is stored by this name can be lost where the file comes from: mount the folder that it is in',
     'or name another file',
   )
 }
