@@ -19,11 +19,12 @@ export const codeOf = (error: unknown): unknown => (error instanceof Error && 'c
 /** Whether the file system refused something. */
 export const isFileError = (error: unknown): boolean => /^E[A-Z]+$/.test(String(codeOf(error)))
 
-/** What SQLite has as its error where there is no room for what it writes. */
-const sqliteFull = 13
+/** SQLite's errors where there is no room for what it writes, and for the index of its log (SQLITE_IOERR_SHMSIZE). */
+const sqliteFull: readonly unknown[] = [13, 4874]
 
 /** Whether something failed because a disk is full, in the file system or in a database. */
-export const isDiskFull = (error: unknown): boolean => codeOf(error) === 'ENOSPC' || at(error, 'errcode') === sqliteFull
+export const isDiskFull = (error: unknown): boolean =>
+  codeOf(error) === 'ENOSPC' || sqliteFull.includes(at(error, 'errcode'))
 
 /** Whether the system denies access. */
 export const isDenied = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(String(codeOf(error)))

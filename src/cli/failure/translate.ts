@@ -181,6 +181,7 @@ function hintFor(error: ServiceError): string | undefined {
   const between = isForeign ? onTheWay[status] : undefined
   const parts = [
     ...(between === undefined ? [] : [between]),
+    ...(kind === 'storage' ? ['make room on the disk of the service, if that is full'] : []),
     ...(retryAfter === undefined ? [] : [`the service asks to wait: try again in ${waitText(retryAfter)}`]),
     ...(status >= 500 && requestId ? [`the service's id for this request is ${requestId}, and its log says more`] : []),
   ]

@@ -31,7 +31,7 @@ export async function memorySnapshot(service: ServiceState): Promise<MemorySnaps
     if (ids.length > 0) files = newTemporaryFolder('vatom-copy-')
     if (files !== undefined) withoutFile(copy, assets.path, files)
     const restore = async () => {
-      await replaceState({ database, ids, files: files ?? '' }, service)
+      await replaceState({ database, ids, files: files ?? '', checkNamed: () => {} }, service)
       for (const returnToPlace of returnToPlaces) returnToPlace()
     }
     return { restore, close }

@@ -9,19 +9,40 @@ import { openDatabase, StoreFailure } from '../store/database/open-database.ts'
 import { firstValue } from '../store/database/sqlite.ts'
 import { assetIds, assetsName, databaseName, linkFile, type ServiceState } from './copy.ts'
 
+/** Where a copy is. */
+interface Source {
+  readonly folder: string
+  /** Throws if the copy no longer has its name: only then is its folder removed. */
+  readonly checkNamed: () => void
+}
+
 /**
  * Replaces the service's state by a copy, in one transaction: other processes on the same database see either all of the
  * one or all of the other. `working` is a folder that exists while this runs. Throws `db_newer` and `db_unusable` for a
- * copy that cannot be read, and `busy`.
+ * copy that cannot be read, and `busy`; and as `checkNamed` does if the copy is removed before all of it was taken.
  */
-export async function restoreFrom(folder: string, working: string, service: ServiceState): Promise<void> {
+export async function restoreFrom(
+  { folder, checkNamed }: Source,
+  working: string,
+  service: ServiceState,
+): Promise<void> {
   try {
     mkdirSync(working, { mode: 0o700 })
-    const file = join(working, databaseName)
-    copyFileSync(join(folder, databaseName), file, constants.COPYFILE_FICLONE)
-    await replaceState({ database: file, ids: await upToDate(file), files: join(folder, assetsName) }, service)
+    const database = join(working, databaseName)
+    copyDatabase(join(folder, databaseName), database, checkNamed)
+    const ids = await upToDate(database)
+    await replaceState({ database, ids, files: join(folder, assetsName), checkNamed }, service)
   } finally {
     rmSync(working, { recursive: true, force: true })
+  }
+}
+
+function copyDatabase(from: string, to: string, checkNamed: () => void): void {
+  try {
+    copyFileSync(from, to, constants.COPYFILE_FICLONE)
+  } catch (error) {
+    checkNamed()
+    throw error
   }
 }
 
@@ -32,25 +53,24 @@ interface Copy {
   readonly ids: readonly string[]
   /** The folder of their files. */
   readonly files: string
+  /** Throws if files may be missing because the copy was removed; otherwise they were lost before it was made. */
+  readonly checkNamed: () => void
 }
 
 /** Replaces the service's state by a copy, in one transaction. */
-export async function replaceState(
-  { database, ids, files }: Copy,
-  { store, assets, clock, logins }: ServiceState,
-): Promise<void> {
+export async function replaceState(copy: Copy, { store, assets, clock, logins }: ServiceState): Promise<void> {
   await assets.tidy()
-  const begin = (wanted: readonly string[]) => begun(wanted, files, assets)
-  const parts = begin(ids)
+  const parts = new Map<string, Part>()
   try {
-    await store.replaceBy(database, () => {
+    begin(copy, assets, parts)
+    await store.replaceBy(copy.database, () => {
       // Another process may have deleted assets meanwhile.
-      parts.push(...begin(ids.filter((id) => !parts.some((part) => part.id === id))))
-      if (parts.length > 0) assets.store(parts)
+      if (!begin(copy, assets, parts)) copy.checkNamed()
+      if (parts.size > 0) assets.store([...parts.values()])
       publishReplaced({ store, now: clock() })
     })
   } catch (error) {
-    assets.discard(parts)
+    assets.discard([...parts.values()])
     assets.untidy()
     throw error
   }
@@ -86,15 +106,18 @@ const unusable = ({ code, problem, cause }: StoreFailure) => {
   return new StoreFailure(code, theSnapshot, problem, code === 'db_newer' ? `upgrade vatom, or ${another}` : another)
 }
 
-/** Begins the files of assets that the service lacks, from those of a copy; a file that the copy lacks was lost before. */
-function begun(ids: readonly string[], from: string, assets: Assets): Part[] {
-  const parts: Part[] = []
+/** Begins the files of assets that the service lacks, from those of a copy; whether there is one for each asset then. */
+function begin({ ids, files }: Copy, assets: Assets, parts: Map<string, Part>): boolean {
+  let isWhole = true
   for (const id of ids) {
-    if (assets.has(id)) continue
+    if (assets.has(id) || parts.has(id)) continue
     const part = assets.begin(id)
-    parts.push(part)
+    parts.set(id, part)
     rmSync(part.path, { force: true })
-    if (!linkFile(join(from, id), part.path)) assets.discard(parts.splice(-1))
+    if (linkFile(join(files, id), part.path)) continue
+    assets.discard([part])
+    parts.delete(id)
+    isWhole = false
   }
-  return parts
+  return isWhole
 }

@@ -86,7 +86,7 @@ export class Shelf {
       const old = this.get(name)
       if (replace) renameSync(draft, this.#file(name))
       else linkSync(draft, this.#file(name))
-      if (old) this.discard(old.folder)
+      if (old) this.#discardOld(old.folder)
       return true
     } catch (error) {
       if (codeOf(error) === 'EEXIST') return false
@@ -105,6 +105,15 @@ export class Shelf {
   /** Removes the folder of a copy without a name. */
   discard(folder: string): void {
     rmSync(this.place(folder), { recursive: true, force: true })
+  }
+
+  /** Removes the folder of a copy that was replaced, unless another process just does: the new copy has its name already. */
+  #discardOld(folder: string): void {
+    try {
+      this.discard(folder)
+    } catch {
+      // What is left of it is removed with what crashes leave.
+    }
   }
 
   /** Checks processes before names: one that ends in between has named its copy by then. */

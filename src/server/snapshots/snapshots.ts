@@ -29,13 +29,7 @@ export function snapshotsOf(service: ServiceState, db: string, folder: string): 
   const usable = <T>(work: () => Promise<T>) => attempt(work, folder, db)
   return {
     save: (name, options) => usable(() => save(shelf, name, options, service)),
-    load: (name) =>
-      usable(async () => {
-        const manifest = known(shelf, name)
-        const working = shelf.begin()
-        await restoreFrom(shelf.place(manifest.folder), shelf.place(working), service)
-        return snapshotOf(name, manifest)
-      }),
+    load: (name) => usable(() => load(shelf, name, service)),
     get: (name) => usable(async () => snapshotOf(name, known(shelf, name))),
     list: () => usable(async () => shelf.names().map((name) => snapshotOf(name, known(shelf, name)))),
     remove: (name) =>
@@ -67,6 +61,22 @@ async function save(
     throw error
   }
 }
+
+async function load(shelf: Shelf, name: string, service: ServiceState): Promise<Snapshot> {
+  const manifest = known(shelf, name)
+  const checkNamed = () => {
+    if (shelf.get(name)?.folder !== manifest.folder) throw removed(name)
+  }
+  await restoreFrom({ folder: shelf.place(manifest.folder), checkNamed }, shelf.place(shelf.begin()), service)
+  return snapshotOf(name, manifest)
+}
+
+const removed = (name: string) =>
+  new ServiceFailure(
+    'snapshot_unknown',
+    `The snapshot ${name} was deleted or replaced while it was being loaded: nothing was changed`,
+    'choose one that is there now: vatom snapshot list',
+  )
 
 const taken = (name: string) =>
   new ServiceFailure(

@@ -11,7 +11,7 @@ import { contentsOf, emptyContents, replaceContents } from './database/contents.
 import { DatabaseFiles } from './database/database-files.ts'
 import { FileCopies } from './database/file-copies.ts'
 import { LongWrites } from './database/long-writes.ts'
-import { isInMemory, newInMemory, openDatabase } from './database/open-database.ts'
+import { isInMemory, newInMemory, openDatabase, refuseExclusive } from './database/open-database.ts'
 import { ReadCaches } from './database/read-caches.ts'
 import { Rests } from './database/rests.ts'
 import { firstValue, openSqlite, type Sqlite, sqliteProvider } from './database/sqlite.ts'
@@ -298,8 +298,9 @@ export async function openStore(name: string, random: Random = unpredictable) {
         write: (steps) => whileOpen(() => writes.run(() => atOnce(steps()), sender)),
       })
     },
-    /** To be called before others than this process are served. */
+    /** To be called before others than this process are served. Throws `db_unusable` if its disk has no room for that. */
     serveOthers: () => {
+      if (!isInMemory(name)) refuseExclusive(sqlite, name)
       audience = 'others'
     },
     /** To be called where nobody reads between two turns of a write. */

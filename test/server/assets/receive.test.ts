@@ -21,3 +21,17 @@ test('what was named but not recorded is removed at once', async () => {
   await expect(unrecorded).rejects.toThrow('the disk is full')
   expect({ files: files(), folder: existsSync(folder) }).toEqual({ files: [], folder: true })
 })
+
+test('a full disk is named', async () => {
+  const { db } = onDisk()
+  const store = await openStore(db)
+  onTestFinished(() => store.close())
+  const assets = new AssetFolder(store, db, 'owner')
+  const unwritten = storeUpload(assets, [smallFile()], api.uploadAssets.upload, async () => {
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' })
+  })
+  await expect(unwritten).rejects.toMatchObject({
+    kind: 'storage',
+    message: 'the files of assets cannot be read or written: their disk is full',
+  })
+})

@@ -417,6 +417,52 @@ describe('beside another process on the same database', () => {
     expect(assetFiles(`${one.db}.assets`)).toEqual([asset.id])
   })
 
+  const removals: readonly (readonly [string, (one: World) => Promise<unknown>])[] = [
+    ['deleted', (one) => one.snapshots.remove('a')],
+    ['replaced', (one) => one.snapshots.save('a', { replace: true })],
+  ]
+
+  test.each(removals)('one that is %s before its assets are taken is not loaded at all', async (_, remove) => {
+    const one = await world()
+    const asset = await stock(one)
+    await one.snapshots.save('a', { replace: false })
+    const holder = await openSqlite(one.db)
+    onTestFinished(() => holder.close())
+    holder.exec('BEGIN IMMEDIATE')
+    const waiting = watchWrites()
+    const loaded = one.snapshots.load('a')
+    await waiting(1)
+    await remove(one)
+    holder.prepare('DELETE FROM assets WHERE id = ?').run(asset.id)
+    rmSync(join(`${one.db}.assets`, asset.id))
+    holder.exec('COMMIT')
+    const before = await rows(one.db)
+    await expect(loaded).rejects.toMatchObject({
+      code: 'snapshot_unknown',
+      message: 'The snapshot a was deleted or replaced while it was being loaded: nothing was changed',
+    })
+    expect(await rows(one.db)).toEqual(before)
+    expect(assetFiles(`${one.db}.assets`)).toEqual([])
+  })
+
+  test.each(removals)('one that is %s once its assets are taken is loaded whole', async (_, remove) => {
+    const one = await world()
+    const asset = await stock(one)
+    await one.snapshots.save('a', { replace: false })
+    await one.service.reset()
+    const holder = await openSqlite(one.db)
+    onTestFinished(() => holder.close())
+    holder.exec('BEGIN IMMEDIATE')
+    const waiting = watchWrites()
+    const loaded = one.snapshots.load('a')
+    await waiting(1)
+    await remove(one)
+    holder.exec('ROLLBACK')
+    expect(await loaded).toMatchObject({ name: 'a', vatoms: 3, assets: 1 })
+    expect((await one.publisher.call('GET', '/v1/publisher/asset')).payload).toMatchObject([{ id: asset.id }])
+    expect(readFileSync(join(`${one.db}.assets`, asset.id), 'utf8')).toBe('first')
+  })
+
   test('one that holds the database is waited for to load, and not to save', async () => {
     const one = await world()
     await made(one.publisher, ['POST', '/v1/templates', template()])
@@ -453,6 +499,18 @@ describe('the shelf', () => {
     expect(readdirSync(one.shelf)).toHaveLength(4)
     await one.snapshots.remove('b')
     expect(readdirSync(one.shelf)).toHaveLength(2)
+  })
+
+  test('one that takes the place of another is there, also where the folder of that cannot be removed', async () => {
+    const one = await world()
+    await stock(one)
+    await one.snapshots.save('a', { replace: false })
+    const file = join(one.shelf, 'a.json')
+    const tooLong = 'x'.repeat(300)
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), folder: tooLong }))
+    await one.snapshots.save('a', { replace: true })
+    await one.service.reset()
+    expect(await one.snapshots.load('a')).toMatchObject({ vatoms: 3 })
   })
 
   test('a name that is not there has its nearest as a hint', async () => {

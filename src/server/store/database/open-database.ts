@@ -3,11 +3,12 @@ import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, s
 import { dirname } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
-import { codeOf, isFileError, makeFolder, writeRemedy } from '../../../file-system.ts'
+import { codeOf, isDiskFull, isFileError, makeFolder, writeRemedy } from '../../../file-system.ts'
 import { type Migration, migrations } from '../migrations.ts'
 import { schema } from '../schema.ts'
 import { backUp } from './backup.ts'
 import { filesOf } from './database-files.ts'
+import { isMountPoint } from './mount-points.ts'
 import { firstValue, isBusy, isUnusable, openSqlite, rollBack, type Sqlite } from './sqlite.ts'
 
 /** Why a database cannot be opened or used: `problem` follows its name in a sentence, `hint` says what to do. */
@@ -44,7 +45,7 @@ const openTimeout = 5000
 export async function openDatabase(path: string, steps: readonly Migration[] = migrations): Promise<Sqlite> {
   try {
     if (!isInMemory(path)) createFile(path)
-    return prepare(await openSqlite(path), path, steps)
+    return prepare(await openFile(path), path, steps)
   } catch (error) {
     throw explained(error, path)
   }
@@ -59,6 +60,7 @@ function createFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const real = realpathSync(path)
   refuseSeveralNames(path, real)
+  refuseMounted(path, real)
   for (const file of filesOf(real)) checkAccess(file)
 }
 
@@ -74,6 +76,17 @@ function refuseSeveralNames(path: string, real: string): void {
   )
 }
 
+/** A file that is mounted has another name where it comes from, and its log would not be beside it there. */
+function refuseMounted(path: string, real: string): void {
+  if (!isMountPoint(real)) return
+  throw new StoreFailure(
+    'db_unusable',
+    path,
+    'is mounted as a file, and what is stored by this name can be lost where the file comes from: mount the folder that it is in',
+    'or name another file',
+  )
+}
+
 /** Fails for a file that may not be read and written. One beside the database may be removed at any moment. */
 function checkAccess(file: string): void {
   try {
@@ -83,9 +96,40 @@ function checkAccess(file: string): void {
   }
 }
 
+/**
+ * Opens a database, so that what it holds can be read also on a full disk: where there is no room for the index of the
+ * log, which processes share, that is in memory, and others wait.
+ */
+async function openFile(path: string): Promise<Sqlite> {
+  try {
+    return await openIn('NORMAL', path)
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+    return await openIn('EXCLUSIVE', path).catch(() => {
+      throw error
+    })
+  }
+}
+
+async function openIn(mode: 'NORMAL' | 'EXCLUSIVE', path: string): Promise<Sqlite> {
+  const db = await openSqlite(path)
+  try {
+    // Where this fails, no statement is left that would hold a lock on the file once it is closed.
+    db.exec(`PRAGMA busy_timeout = ${openTimeout}; PRAGMA locking_mode = ${mode}; PRAGMA user_version`)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Throws `db_unusable` for a database that other processes cannot open meanwhile. */
+export function refuseExclusive(db: Sqlite, path: string): void {
+  if (firstValue(db, 'PRAGMA locking_mode') === 'exclusive') throw unusable(path, diskFull, 'make room on its disk')
+}
+
 function prepare(db: Sqlite, path: string, steps: readonly Migration[]): Sqlite {
   try {
-    db.exec(`PRAGMA busy_timeout = ${openTimeout}`)
     refuseForeign(db, path, steps)
     useWal(db)
     db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF')
@@ -157,12 +201,14 @@ export function explained(error: unknown, path: string): unknown {
   if (error instanceof StoreFailure) return error
   if (error instanceof ApiError || isBusy(error)) return databaseBusy(path)
   if (isUnusable(error) || isFileError(error))
-    return new StoreFailure(
-      'db_unusable',
-      path,
-      `cannot be used: ${messageOf(error)}`,
-      `name another file, or ${writeRemedy(error) ?? 'move it away'}`,
-      { cause: error },
-    )
+    return unusable(path, isDiskFull(error) ? diskFull : messageOf(error), writeRemedy(error) ?? 'move it away', {
+      cause: error,
+    })
   return error
 }
+
+/** What SQLite says, if not always. */
+const diskFull = 'database or disk is full'
+
+const unusable = (path: string, reason: string, remedy: string, options?: ErrorOptions) =>
+  new StoreFailure('db_unusable', path, `cannot be used: ${reason}`, `name another file, or ${remedy}`, options)

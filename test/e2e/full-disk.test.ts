@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { ended, entry, newMachine, root } from '../support/binary.ts'
+
+// As on a disk that has less room than the index of a database takes: no file grows beyond a kibibyte.
+describe.skipIf(process.platform === 'win32')('on a disk without room for the index of the database', () => {
+  async function fullMachine() {
+    const { home, vatom } = newMachine()
+    const created = await vatom(['template', 'create', `${root}templates-examples/coffee-coupon.yaml`])
+    expect(created).toMatchObject({ code: 0 })
+    const env = { PATH: process.env.PATH ?? '', HOME: home }
+    const words = `ulimit -f 1 && exec "$0" "$@"`
+    return (...args: string[]) =>
+      ended(spawn('bash', ['-c', words, process.execPath, entry, ...args], { cwd: home, env }))
+  }
+
+  test('commands read what is there, and what cannot be written has the hint to make room', async () => {
+    const vatom = await fullMachine()
+    for (const at of [1, 2])
+      expect({ at, ...(await vatom('template', 'list')) }).toMatchObject({
+        code: 0,
+        out: 'local.vatom::CoffeeCoupon::v1\tdraft\t\n',
+      })
+    const { code, err } = await vatom('template', 'delete', 'local.vatom::CoffeeCoupon::v1', '--yes')
+    expect([code, err]).toEqual([5, expect.stringMatching(/^hint: make room on the disk of the service, if /m)])
+  })
+
+  test('serve says that it is full, and to make room', async () => {
+    const vatom = await fullMachine()
+    const { code, out, err } = await vatom('serve', '--port', '0')
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(
+        /^error: \S+ cannot be used: database or disk is full\nhint: name another file, or make room on its disk\n$/,
+      ),
+    })
+  })
+})
