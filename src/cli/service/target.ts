@@ -307,10 +307,10 @@ export function checkBaseUrl(url: string, source: string, insecure: boolean): st
   const parsed = parsedUrl(url)
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
     throw usage(`${source} must be an http or https address, not ${withHiddenUser(url)}`, completed(url))
-  // Messages and logs name a service by its address.
-  if (hasJwt(url)) throw usage(`${source} cannot have ${url}`)
   if (parsed.username || parsed.password || parsed.search || parsed.hash)
     throw usage(`${source} must not have a user, a query or a fragment`)
+  // Messages and logs name a service by its address.
+  if (hasJwt(url)) throw usage(`${source} cannot have ${url}`)
   if (parsed.protocol === 'http:' && !isLoopbackUrl(url) && !insecure)
     throw usage(
       `${source} would send tokens unencrypted to ${parsed.host}`,

@@ -43,6 +43,17 @@ test.each([['whoami'], ['plan', '.', '--json'], ['doctor', '--json']])(
 )
 
 test.each([
+  ['a user and a password', `https://joe:s3cret@h.example/${token}`],
+  ['a query', `https://h.example/?key=s3cret&t=${token}`],
+])('nothing is shown of an address with %s and a token', async (_what, address) => {
+  const { run } = await publisher()
+  const { code, out, err } = await run(['whoami'], { env: { VATOM_BASE_URL: address, VATOM_APP_ID: 'local' } })
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toContain('VATOM_BASE_URL must not have a user, a query or a fragment')
+  expect(err).not.toMatch(/s3cret|eyJ/)
+})
+
+test.each([
   [['context', 'use', token]],
   [['template', 'get', token]],
   [[token]],
