@@ -93,7 +93,6 @@ function begun(ids: readonly string[], from: string, assets: Assets): Part[] {
     if (assets.has(id)) continue
     const part = assets.begin(id)
     parts.push(part)
-    rmSync(part.path, { force: true })
     if (!linkFile(join(from, id), part.path)) assets.discard(parts.splice(-1))
   }
   return parts
