@@ -29,6 +29,7 @@ export async function temporaryData(raw: RawCall, place: string): Promise<OwnDat
   return {
     place,
     contents: () => send(getContents),
+    upgradeCopies: async () => [],
     reset: async () => (await send(resetData)).removed,
     snapshots: async () => snapshots,
   }
