@@ -3,7 +3,6 @@ import {
   closeSync,
   constants,
   openSync,
-  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -12,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { codeOf } from './file-system.ts'
+import { codeOf, namesIn } from './file-system.ts'
 import { machineName, startOf, stillRuns } from './processes.ts'
 
 /** A file whose new text is complete beside it, under a temporary name. */
@@ -88,10 +87,12 @@ function writeSome(file: number, bytes: Uint8Array): number {
   }
 }
 
-/** Writes the new content of a file beside it, and removes what killed processes left there. */
+/**
+ * Writes the new content of a file beside it, and then removes what killed processes left there: that says that their
+ * work is unfinished, also where this process is killed before it has written anything.
+ */
 export function stage(path: string, content: string | Uint8Array, { mode, flush }: Writing = {}): Staged {
   const folder = dirname(path)
-  sweep(folder)
   const fresh = join(folder, freshName())
   try {
     writeFileSync(fresh, content, { flag: 'wx', flush })
@@ -99,6 +100,8 @@ export function stage(path: string, content: string | Uint8Array, { mode, flush 
   } catch (error) {
     rmSync(fresh, { force: true })
     throw error
+  } finally {
+    sweep(folder)
   }
   return { fresh, path }
 }
@@ -133,18 +136,18 @@ function freshName(): string {
 const swept = new Set<string>()
 
 /** Removes the temporary files of processes of this machine that have ended. */
-function sweep(folder: string): void {
+export function sweep(folder: string): void {
   if (swept.has(folder)) return
   swept.add(folder)
   try {
-    for (const name of readdirSync(folder)) if (isAbandoned(name)) rmSync(join(folder, name), { force: true })
+    for (const name of namesIn(folder)) if (isAbandoned(name)) rmSync(join(folder, name), { force: true })
   } catch {
     // They stay: writing is what was asked for.
   }
 }
 
 /** Whether a killed process of this machine left files in a folder that it did not put in place. */
-export const holdsAbandoned = (folder: string): boolean => readdirSync(folder).some(isAbandoned)
+export const holdsAbandoned = (folder: string): boolean => namesIn(folder).some(isAbandoned)
 
 function isAbandoned(name: string): boolean {
   if (!name.startsWith(prefix)) return false

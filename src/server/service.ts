@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import type { Scenario } from '../contract/api/scenario.ts'
 import type { Contents } from '../contract/api/snapshot.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
@@ -24,6 +25,7 @@ import { DryRuns } from './request/dry-runs.ts'
 import { defaultPassword, seedPublishers } from './seed.ts'
 import type { Snapshots } from './snapshots/snapshots.ts'
 import { StartState } from './snapshots/start-state.ts'
+import { copiesOf } from './store/database/backup.ts'
 import { explained, isInMemory } from './store/database/open-database.ts'
 import { randomOf, unpredictable } from './store/random.ts'
 import type { OwnSetting } from './store/settings.ts'
@@ -124,7 +126,12 @@ export interface Service {
   snapshots(folder: string): Promise<Snapshots>
   /** How much it holds. */
   contents(): Contents
-  /** Deletes all data but the publishers that the service was started with, who are as new; answers how much. Their sessions stay valid. */
+  /** The copies of its database that upgrades made. */
+  upgradeCopies(): Promise<string[]>
+  /**
+   * Deletes all data, copies of upgrades included, but the publishers that the service was started with, who are as new;
+   * answers how much. Their sessions stay valid.
+   */
   reset(): Promise<Contents>
   /** What a test in this process does with it beside calling the API. */
   testControls(): Promise<TestControls>
@@ -238,6 +245,8 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
   const closers = new Set<() => Promise<void>>()
   const asked = new Set<Promise<WireResponse>>()
   let closed: Promise<void> | undefined
+  const upgradeCopies = async () =>
+    isInMemory(options.db) ? [] : await copiesOf(options.db, await secretOf(store, 'token_secret'))
   return {
     appId: environment.appId,
     publisher: {
@@ -265,11 +274,17 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       return snapshotsOf(environment, options.db, folder)
     },
     contents: store.contents,
+    upgradeCopies,
     reset: async () => {
       const { reset } = await import('./snapshots/reset.ts')
-      return await reset(environment).catch((error: unknown) => {
+      try {
+        const copies = await upgradeCopies()
+        const deleted = await reset(environment)
+        for (const file of copies) rmSync(file, { force: true })
+        return deleted
+      } catch (error) {
         throw explained(error, options.db)
-      })
+      }
     },
     testControls: async () => (await import('./test-controls.ts')).testControlsOf(environment),
     listen: async (address) => {

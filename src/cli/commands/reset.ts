@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import type { Contents } from '../../contract/api/snapshot.ts'
 import type { Context } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
 import { dryRunOption } from '../dry-run/option.ts'
@@ -12,7 +13,7 @@ import { checkSnapshotName, counted } from '../service/snapshots.ts'
 export const command = (context: Context): Command =>
   new Command('reset')
     .description(
-      'Delete all data of the local context, or of the temporary service within vatom serve -- COMMAND: records, vAtoms, users and assets. Its publishers are created anew and stay signed in; snapshots are not deleted. On a terminal it offers to save a snapshot first.',
+      'Delete all data of the local context, or of the temporary service within vatom serve -- COMMAND: records, vAtoms, users and assets, and the copies of its database that upgrades made. Its publishers are created anew and stay signed in; snapshots are not deleted. On a terminal it offers to save a snapshot first.',
     )
     .option('--snapshot <name>', 'save a snapshot of this name first')
     .option('--yes', 'do not ask')
@@ -27,19 +28,26 @@ interface ResetOptions extends YesOption {
 async function reset(options: ResetOptions, context: Context): Promise<void> {
   const { yes, snapshot } = options
   if (snapshot !== undefined) checkSnapshotName(snapshot)
-  await withOwnData('reset is', context, async ({ place, contents, reset, snapshots }) => {
-    const all = `all data of ${place}`
+  await withOwnData('reset is', context, async ({ place, contents, upgradeCopies, reset, snapshots }) => {
     const held = await contents()
+    const copies = await upgradeCopies()
+    const all = (data: Contents) => counted(`all data of ${place}`, data) + copiesText(copies)
     await saveBefore({ command: 'reset', options, contents: held, snapshots }, context)
-    await confirmed(`Delete ${counted(all, held)}?`, '--yes', yes, context)
+    await confirmed(`Delete ${all(held)}?`, '--yes', yes, context)
     if (!yes) checkUnchanged('the data', held, await contents())
     await context.announce()
-    const deleted = await would(`delete ${counted(all, held)}`, reset())
+    const deleted = await would(`delete ${all(held)}`, reset())
     const { output } = context
-    output.result({ reset: await emptied(context), deleted }, () =>
-      screenLines([styled`Deleted ${counted(all, deleted)}.`], output),
-    )
+    const report = { reset: await emptied(context), deleted, ...(copies.length > 0 && { copies }) }
+    output.result(report, () => screenLines([styled`Deleted ${all(deleted)}.`], output))
   })
+}
+
+/** That copies of the database are deleted, too; empty if there are none. */
+function copiesText(copies: readonly string[]): string {
+  if (copies.length === 0) return ''
+  const what = copies.length === 1 ? 'the copy that an upgrade made' : 'the copies that upgrades made'
+  return `, and ${what} (${copies.join(', ')})`
 }
 
 /** What was emptied: the file of the local database, or the address of a service. */

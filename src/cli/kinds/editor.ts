@@ -1,6 +1,9 @@
 import { type KindName, kinds } from '../../contract/values.ts'
 
-const fileOf = (kind: KindName) => `.vatom/${kind}.schema.json`
+/** The folder of a catalog for what editors read. */
+export const editorFolder = '.vatom'
+
+const fileOf = (kind: KindName) => `${editorFolder}/${kind}.schema.json`
 
 /** How the line begins by which an editor finds the schema of a document. */
 export const editorMark = '# yaml-language-server:'

@@ -9,7 +9,9 @@ export interface OwnData {
   /** As messages name the service. */
   readonly place: string
   contents(): Promise<Contents>
-  /** Deletes all data, and answers how much. */
+  /** The copies of its database that upgrades made. */
+  upgradeCopies(): Promise<readonly string[]>
+  /** Deletes all data and those copies, and answers how much. */
   reset(): Promise<Contents>
   snapshots(): Promise<Snapshots>
 }
@@ -34,6 +36,7 @@ async function dataOfLocal(context: Context) {
   const data: OwnData = {
     place: 'the local context',
     contents: async () => service.contents(),
+    upgradeCopies: service.upgradeCopies,
     reset: service.reset,
     snapshots: () => service.snapshots(snapshotFolder(context.dirs)),
   }

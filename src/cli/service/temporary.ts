@@ -1,5 +1,8 @@
-import { type RawCall, rawError } from '../../client/raw.ts'
-import { Contents, Snapshot } from '../../contract/api/snapshot.ts'
+import type * as z from 'zod/v4'
+import { readAnswer } from '../../client/answer.ts'
+import type { RawCall } from '../../client/raw.ts'
+import { type LocalRow, localPrefix, localRows } from '../../contract/api/local-routes.ts'
+import type { Schema } from '../../contract/schema/lazy-schema.ts'
 import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import type { Snapshots } from '../../server/snapshots/snapshots.ts'
@@ -8,36 +11,47 @@ import type { OwnData } from './local.ts'
 
 /** The data of a temporary service, which takes requests to replace it; undefined for any other service. */
 export async function temporaryData(raw: RawCall, place: string): Promise<OwnData | undefined> {
-  const health = await raw({ method: 'GET', path: '/__vatom/health' })
+  const health = await raw({ method: 'GET', path: `${localPrefix}health` })
   if (at(parseJson(health.body), 'payload', 'temporary') !== true) return undefined
-  const send = (method: string, path: string, body?: object) =>
-    hinted(payloadOf(raw({ method, path: `/__vatom/${path}`, ...(body && { body: JSON.stringify(body) }) })), {
+  const send = <P extends z.ZodType>(route: Route<P>, sent: Sent = {}) =>
+    hinted(answerTo(raw, route, sent), {
       notFound: seeList('snapshot list'),
       nameTaken: 'replace it with --force, or choose another name',
     })
+  const { listSnapshots, getSnapshot, saveSnapshot, loadData, removeSnapshot, getContents, resetData } = localRows
   const snapshots: Snapshots = {
-    list: async () =>
-      Snapshot()
-        .array()
-        .parse(await send('GET', 'snapshots')),
-    get: async (name) => one(await send('GET', `snapshots/${name}`)),
-    save: async (name, { replace }) => one(await send('PUT', `snapshots/${name}?replace=${replace}`)),
-    load: async (name) => one(await send('PUT', 'data', { snapshot: name })),
-    remove: async (name) => one(await send('DELETE', `snapshots/${name}`)),
+    list: () => send(listSnapshots),
+    get: (id) => send(getSnapshot, { id }),
+    save: (id, { replace }) => send(saveSnapshot, { id, query: `?replace=${replace}` }),
+    load: (name) => send(loadData, { body: { snapshot: name } }),
+    remove: (id) => send(removeSnapshot, { id }),
   }
   return {
     place,
-    contents: async () => Contents().parse(await send('GET', 'data')),
-    reset: async () => Contents().parse(at(await send('DELETE', 'data'), 'removed')),
+    contents: () => send(getContents),
+    upgradeCopies: async () => [],
+    reset: async () => (await send(resetData)).removed,
     snapshots: async () => snapshots,
   }
 }
 
-const one = (payload: unknown) => Snapshot().parse(payload)
+/** A route of the service, and what it answers. */
+type Route<P extends z.ZodType> = Pick<LocalRow, 'method' | 'path'> & { readonly payload: Schema<P> }
 
-async function payloadOf(answer: ReturnType<RawCall>): Promise<unknown> {
-  const response = await answer
-  const error = rawError(response)
-  if (error) throw error
-  return at(parseJson(response.body), 'payload')
+/** What is sent with a request. */
+interface Sent {
+  readonly id?: string
+  readonly query?: string
+  readonly body?: object
+}
+
+async function answerTo<P extends z.ZodType>(
+  raw: RawCall,
+  { method, path, payload }: Route<P>,
+  { id = '', query = '', body }: Sent,
+): Promise<z.output<P>> {
+  const place = `${localPrefix}${path.replace(':id', id)}`
+  const request = { method, path: `${place}${query}`, ...(body && { body: JSON.stringify(body) }) }
+  const row = { method, path: place, payload, errors: [] }
+  return readAnswer(row, await raw(request), { ...request, changes: method !== 'GET' })
 }

@@ -347,7 +347,7 @@ export const localRows = {
     path: 'data',
     from: 'own-machine',
     summary: 'Delete all data of a temporary service but its publishers',
-    payload: Confirmation,
+    payload: lazy(() => Confirmation().extend({ removed: Contents() })),
   },
   resetService: {
     method: 'POST',

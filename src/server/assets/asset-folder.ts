@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { newTemporaryFolder, syncFolder } from '../../file-system.ts'
@@ -71,9 +72,9 @@ export class AssetFolder {
     this.#tidied = undefined
   }
 
-  /** Begins the file of an asset, a new one unless its id is given. */
+  /** Begins the file of an asset, a new one unless its id is given: several files of one asset may be under way at once. */
   begin(id: string = this.#db.random.uuid()): Part {
-    const part = { id, path: join(this.#make(), `${id}.${ownTag()}.part`) }
+    const part = { id, path: join(this.#make(), `${randomUUID()}.${ownTag()}.part`) }
     receiving.add(part.path)
     return part
   }

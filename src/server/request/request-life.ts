@@ -13,7 +13,7 @@ import { type AnyHandler, handlerOf } from '../operations/index.ts'
 import { placeOf } from '../store/places.ts'
 import { type Sender, senderAt, storeFor } from '../store/senders.ts'
 import { isOwnRoute } from '../testing/journal.ts'
-import type { Bodies } from '../testing/kept-bodies.ts'
+import { type Bodies, withoutTokens } from '../testing/kept-bodies.ts'
 import { SentParts } from '../testing/sent-parts.ts'
 import { type Answer, failureAnswer, successAnswer } from './answers.ts'
 import { type Identity, identify } from './authenticate.ts'
@@ -224,12 +224,12 @@ export class RequestLife {
     this.#removed = what
   }
 
-  /** Writes one line about the request to the log: neither its query nor any body. */
+  /** Writes one line about the request to the log: neither its query nor any body, nor a token in its path. */
   log(status: number | 'dropped'): void {
     const { log } = this.#environment
     if (!log) return
     const { id, method, url } = this.#line
-    const path = url.split('?', 1)[0]?.slice(0, limits.loggedPath) ?? ''
+    const path = withoutTokens(url.split('?', 1)[0] ?? '').slice(0, limits.loggedPath)
     const elapsed = (performance.now() - this.#started).toFixed(1)
     const isDry = this.#dryRun !== undefined
     log(`${method} ${path} ${status} ${elapsed}ms ${id}${isDry ? ' dry run' : ''}`, {

@@ -113,7 +113,6 @@ function begin({ ids, files }: Copy, assets: Assets, parts: Map<string, Part>): 
     if (assets.has(id) || parts.has(id)) continue
     const part = assets.begin(id)
     parts.set(id, part)
-    rmSync(part.path, { force: true })
     if (linkFile(join(files, id), part.path)) continue
     assets.discard([part])
     parts.delete(id)

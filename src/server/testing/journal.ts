@@ -4,7 +4,15 @@ import { limits } from '../../contract/limits.ts'
 import type { Removed } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { mapped } from '../domain/json-text.ts'
-import { type Bodies, hidden, type Kept, type KeptBodies, shownBodies, withoutTokens } from './kept-bodies.ts'
+import {
+  type Bodies,
+  hidden,
+  isSecretName,
+  type Kept,
+  type KeptBodies,
+  shownBodies,
+  withoutTokens,
+} from './kept-bodies.ts'
 import { decoded, isPath, pathOf } from './path-pattern.ts'
 
 /** A request that was answered, or whose connection a scenario dropped. */
@@ -97,7 +105,7 @@ export class Journal {
    */
   add(request: Recorded, bodies?: Bodies): void {
     if (!request.removed && (isOwnRoute(request.url) || request.journal !== this.#restarts)) return
-    const url = withoutSecrets(request.url)
+    const url = withoutTokens(withoutValues(shortened(request.url), isLikeSecret))
     if (this.#entries.length >= 2 * limits.journal) this.#entries = this.#entries.slice(-limits.journal + 1)
     const kept = bodies && this.#bodies?.add(bodies)
     this.#entries.push({ request: url === request.url ? request : { ...request, url }, kept })
@@ -176,7 +184,8 @@ const recordOf = ({ at, url, requestId, milliseconds, ...entry }: Recorded, seq:
   seq,
   when: timestamp(at),
   method: entry.method,
-  path: url,
+  // Which fields of the API are secret takes long to find out the first time.
+  path: withoutValues(url, isSecretName),
   status: entry.status,
   milliseconds: Math.round(milliseconds * 10) / 10,
   request_id: requestId,
@@ -192,22 +201,23 @@ const ownRoute = /^\/__vatom(?:[/?]|$)/
 /** Whether a request is for a route of the local service beyond the API, which has one spelling: proxies compare it. */
 export const isOwnRoute = (url: string): boolean => ownRoute.test(url)
 
-const secretName = /token|password|secret|auth|signature|api_?key|jwt/i
+const secretPart = /token|password|secret|auth|signature|api_?key|jwt/i
+/** Whether a name seems to be one of a secret: clients may send others than the fields of the API. */
+const isLikeSecret = (name: string): boolean => secretPart.test(name)
 
-function withoutSecrets(url: string): string {
-  if (url.length <= limits.journalUrl && !url.includes('?') && !url.includes('eyJ')) return url
-  const short = url.length > limits.journalUrl ? `${url.slice(0, limits.journalUrl)}…` : url
-  const [path = '', query] = divided(short)
-  const shown = query === undefined ? path : `${path}?${query.split('&').map(withoutValue).join('&')}`
-  return withoutTokens(shown)
-}
+const shortened = (url: string): string =>
+  url.length > limits.journalUrl ? `${url.slice(0, limits.journalUrl)}…` : url
 
-function divided(url: string): [path: string, query?: string] {
+/** A URL without the values in its query whose names are those of secrets. */
+function withoutValues(url: string, isSecret: (name: string) => boolean): string {
   const at = url.indexOf('?')
-  return at < 0 ? [url] : [url.slice(0, at), url.slice(at + 1)]
-}
-
-function withoutValue(parameter: string): string {
-  const [name = '', value] = parameter.split('=', 2)
-  return value !== undefined && secretName.test(decoded(name)) ? `${name}=${hidden}` : parameter
+  if (at < 0) return url
+  const shown = url
+    .slice(at + 1)
+    .split('&')
+    .map((parameter) => {
+      const [name = '', value] = parameter.split('=', 2)
+      return value !== undefined && isSecret(decoded(name)) ? `${name}=${hidden}` : parameter
+    })
+  return `${url.slice(0, at)}?${shown.join('&')}`
 }

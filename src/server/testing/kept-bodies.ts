@@ -6,6 +6,7 @@ import { lazy } from '../../contract/schema/lazy-schema.ts'
 import { isObject, nestsDeeper } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { guestTokenType } from '../../contract/values.ts'
+import { decoded } from './path-pattern.ts'
 import type { SentPart } from './sent-parts.ts'
 
 /** What was sent, and what was answered; undefined for nothing, and for what is no text. */
@@ -78,7 +79,7 @@ interface ShownBodies {
 
 /** A part without secrets; of a field that is called like a secret, all of its text is one. */
 function shownPart({ field, file, type, size, text, isCut }: SentPart): KeptPart {
-  const body = text && (secretNames().name.test(field) ? { text: hidden, redacted: true } : shown(text, isCut))
+  const body = text && (isSecretName(field) ? { text: hidden, redacted: true } : shown(text, isCut))
   return {
     field: withoutTokens(field),
     ...(file !== undefined && { file: withoutTokens(file) }),
@@ -124,6 +125,9 @@ export const hidden = '[redacted]'
 const otherNames =
   'old_password|refresh_token|push_token|code|verification_code|pin|secret|signature|api_?key|jwt|authorization'
 
+/** Whether what has a name, in a body or a query, is a secret. */
+export const isSecretName = (name: string): boolean => secretNames().name.test(name)
+
 /** Names of secrets: of the fields that are marked in the contract, and others. */
 const secretNames = lazy(() => {
   const schemas = operations.flatMap(([, { query, body, payload }]) => [query, body, payload])
@@ -163,7 +167,7 @@ function struckOut(text: string, value: unknown): string {
     const isGuest = one.token_type === guestTokenType
     return Object.fromEntries(
       Object.entries(one).map(([name, inside]) => {
-        const isSecret = secretNames().name.test(name) || (isGuest && name === 'token')
+        const isSecret = isSecretName(name) || (isGuest && name === 'token')
         if (typeof inside !== 'string' || inside === '' || !isSecret) return [name, visit(inside)]
         isFound = true
         return [name, hidden]
@@ -176,17 +180,23 @@ function struckOut(text: string, value: unknown): string {
 }
 
 /**
- * A text with its JSON Web Tokens struck out. One expression for a whole token would look for the end of it from each
- * place where one may begin, in time that grows with the square of the text.
+ * A text with its JSON Web Tokens struck out, also those of which characters are percent-encoded, as URLs and forms may
+ * have them. One expression for a whole token would look for the end of it from each place where one may begin, in time
+ * that grows with the square of the text.
  */
 export const withoutTokens = (text: string): string =>
-  text.includes(tokenStart) ? text.replace(/[\w.-]+/g, struckOutTokens) : text
+  text.includes(tokenStart) || text.includes('%') ? text.replace(tokenWords, struckOutTokens) : text
 
 const tokenStart = 'eyJ'
 
+/** Percent-encoded characters that a token can have: `.`, `-`, `_`, digits and letters. */
+const encoded = '%(?:2[DE]|3\\d|4[1-9A-F]|5[\\dAF]|6[1-9A-F]|7[\\dA])'
+const tokenWords = new RegExp(`(?:[\\w.-]|${encoded})+`, 'gi')
+
 /** Of the parts between dots, a token has three; the last may be empty. */
-function struckOutTokens(word: string): string {
-  if (!word.includes(tokenStart)) return word
+function struckOutTokens(written: string): string {
+  const word = decoded(written)
+  if (!word.includes(tokenStart)) return written
   const parts = word.split('.')
   const shown: string[] = []
   for (let at = 0; at < parts.length; at++) {
@@ -197,5 +207,6 @@ function struckOutTokens(word: string): string {
     shown.push(isToken ? header.slice(0, start) + hidden : header)
     if (isToken) at += 2
   }
-  return shown.join('.')
+  const clean = shown.join('.')
+  return clean === word ? written : clean
 }

@@ -1,8 +1,10 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { kinds } from '../../../src/contract/values.ts'
+import { machineName } from '../../../src/processes.ts'
 import * as bodies from '../../fixtures/bodies.ts'
 import { published } from '../../fixtures/catalog.ts'
 import { action, face, template, variation } from '../../fixtures/yaml.ts'
@@ -499,6 +501,39 @@ face local.vatom::Gone::v1 icon, generic, high, native://image (c/all.yaml) is n
     const order = placed(join(home, 'pulled'), 3)
     expect(await vatom('pull', 'pulled')).toMatchObject({ code: 0 })
     expect((await order).at(-1)).toBe('vatom.yaml')
+  })
+
+  test.each([
+    ['the vatom.yaml', ['vatom.yaml']],
+    ['a schema', ['.vatom/face.schema.json']],
+    ['all but the documents', ['vatom.yaml', ...kinds.map((kind) => `.vatom/${kind}.schema.json`)]],
+  ])('that all pulls write are completed after one that was killed before it put %s in place', async (_, late) => {
+    const { vatom, home } = await stockedOne()
+    expect(await vatom('pull', 'whole')).toMatchObject({ code: 0 })
+    const namesIn = (folder: string) => readdirSync(join(home, folder), { recursive: true }).sort()
+    cpSync(join(home, 'whole'), join(home, 'killed'), { recursive: true })
+    const { pid } = spawnSync(process.execPath, ['--version'])
+    for (const [n, name] of late.entries()) {
+      const path = join(home, 'killed', name)
+      renameSync(path, join(dirname(path), `.vatom-${machineName()}-${pid}--${n}.tmp`))
+    }
+    const left = namesIn('killed')
+    expect(await vatom('pull', 'killed', '--diff')).toMatchObject({ code: 0, out: '' })
+    expect(namesIn('killed')).toEqual(left)
+    expect(await vatom('pull', 'killed')).toMatchObject({ code: 0 })
+    expect(namesIn('killed')).toEqual(namesIn('whole'))
+  })
+
+  test('of which none is missing are left as they are, and what a killed run was writing is removed', async () => {
+    const { vatom, home, file } = await stockedOne()
+    expect(await vatom('pull', 'whole')).toMatchObject({ code: 0 })
+    cpSync(join(home, 'whole'), join(home, 'killed'), { recursive: true })
+    const { pid } = spawnSync(process.execPath, ['--version'])
+    file(`killed/.vatom-${machineName()}-${pid}--0.tmp`, '')
+    const before = readFileSync(join(home, 'killed/vatom.yaml'), 'utf8')
+    expect(await vatom('pull', 'killed')).toMatchObject({ code: 0, err: expect.not.stringContaining('Wrote') })
+    expect(readdirSync(join(home, 'killed')).sort()).toEqual(readdirSync(join(home, 'whole')).sort())
+    expect(readFileSync(join(home, 'killed/vatom.yaml'), 'utf8')).toBe(before)
   })
 
   test('of several catalogs below the folder are left alone: all are named', async () => {

@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest'
+import { copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openDatabase } from '../../../src/server/store/database/open-database.ts'
+import { migrations } from '../../../src/server/store/migrations.ts'
 import { template } from '../../fixtures/yaml.ts'
 import { newFolder } from '../../support/folders.ts'
 import { publisher } from '../../support/vatom.ts'
@@ -119,4 +123,53 @@ test('data that came while the question stood is not deleted unasked', async () 
     err: expect.stringContaining('Nothing was done: the data has changed since the question'),
   })
   expect(await json('template', 'list')).toHaveLength(2)
+})
+
+describe('the copy that an upgrade of the database made', () => {
+  const version = migrations.length - 1
+
+  /** A database of an earlier version, with the secret that signs its tokens. */
+  async function older(secret: string) {
+    const path = join(newFolder(), 'local.db')
+    const db = await openDatabase(path, migrations.slice(0, version))
+    db.prepare('INSERT INTO settings VALUES (?, ?)').run('token_secret', secret)
+    db.close()
+    return path
+  }
+
+  /** A desk whose database was upgraded, and the names in its folder. */
+  async function upgraded() {
+    const db = await older('of this one')
+    return {
+      ...(await publisher({ service: { db } })),
+      db,
+      copy: `${db}.v${version}.bak`,
+      names: () => readdirSync(dirname(db)),
+    }
+  }
+
+  test('is deleted with all data, and named', async () => {
+    const { run, vatom, json, copy, names } = await upgraded()
+    const what = `all data of the local context, and the copy that an upgrade made (${copy})`
+    const asked = await run(['reset'], { tty: true, columns: 300, answers: { [`Delete ${what}?`]: 'n' } })
+    expect(asked).toMatchObject({ code: 1 })
+    expect((await vatom('reset', '--yes', '--dry-run')).out).toContain(`Would delete ${what}`)
+    expect(names()).toContain(basename(copy))
+    expect(await vatom('reset', '--yes')).toMatchObject({ code: 0, out: `Deleted ${what}.\n` })
+    expect(names().filter((name) => name.includes('.bak'))).toEqual([])
+    expect(await json('reset', '--yes')).not.toHaveProperty('copies')
+  })
+
+  test('is deleted alone: other files stay, though they are named like one', async () => {
+    const { json, db, copy, names } = await upgraded()
+    copyFileSync(await older('of another database'), `${db}.v1.bak`)
+    writeFileSync(`${db}.v2.bak`, 'no database')
+    mkdirSync(`${db}.v3.bak`)
+    for (const name of [`${db}.v04.bak`, `${db}.v4.bak.old`, `${db}.v0.bak`, join(db, '../other.db.v4.bak')])
+      copyFileSync(copy, name)
+    symlinkSync(`${db}.v0.bak`, `${db}.v5.bak`)
+    const before = names()
+    expect(await json('reset', '--yes')).toMatchObject({ copies: [copy] })
+    expect(names()).toEqual(before.filter((name) => join(db, '..', name) !== copy))
+  })
 })

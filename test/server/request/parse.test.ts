@@ -236,7 +236,9 @@ test('the log has a line a request, and no secrets', async () => {
     body: { token: 'publisher@local.vatom', token_type: 'email', auth_data: { password: 'vatom-local' } },
   })
   await publisher.call('GET', '/v1/templates?fields=hidden')
+  for (const dot of ['.', '%2E']) await publisher.call('GET', `/v1/none/eyJhbGci${dot}eyJzdWIi${dot}c2ln`)
   const log = lines.join('\n')
   expect(log).toMatch(/^POST \/v1\/user\/login 200 [\d.]+ms [0-9a-f-]{36}$/m)
+  expect(log.match(/^GET \/v1\/none\/\[redacted\] 404 /gm)).toHaveLength(2)
   expect(log).not.toMatch(/vatom-local|hidden|eyJ/)
 })

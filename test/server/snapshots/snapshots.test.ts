@@ -401,6 +401,20 @@ describe('beside another process on the same database', () => {
     expect(assetFiles(`${one.db}.assets`)).toEqual([asset.id])
   })
 
+  test('several are loaded at once, each with the files of its assets', async () => {
+    const one = await world()
+    await stock(one)
+    await one.snapshots.save('a', { replace: false })
+    await made(one.publisher, ['POST', '/v1/templates', template({ template: 'local.vatom::Later' })])
+    await one.snapshots.save('b', { replace: false })
+    await one.service.reset()
+    const names = ['a', 'b', 'a', 'b']
+    const loaded = await Promise.all(names.map((name) => one.snapshots.load(name)))
+    expect(loaded).toMatchObject(names.map((name) => ({ name, assets: 1 })))
+    const [asset] = (await one.publisher.call('GET', '/v1/publisher/asset')).payload
+    expect(assetFiles(`${one.db}.assets`)).toEqual([asset.id])
+  })
+
   test('a file that another process removes as one is loaded is brought', async () => {
     const one = await world()
     const asset = await stock(one)

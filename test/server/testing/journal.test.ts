@@ -82,13 +82,21 @@ describe('the journal', () => {
     await ask('GET', `/v1/user?access_token=hunter2&To%6ben=hunter2&x=1&fields=id&password=a=hunter2`)
     await ask('GET', `/v1/user?note=${refresh_token}`)
     await ask('GET', `/v1/templates/${headers.authorization.slice(7)}`)
+    await ask(
+      'GET',
+      `/v1/templates/a%2Fb%2D${headers.authorization.slice(7).replaceAll('.', '%2e').replace('e', '%65')}`,
+    )
+    await ask('GET', '/v1/user?pin=hunter2&verify_c%6fde=hunter2&Code=hunter2&guest_id=hunter2&country_code=a%2db')
     const { text, payload } = await tool('GET', '/__vatom/journal')
     for (const secret of ['hunter2', refresh_token, headers.authorization.slice(7), refresh_token.split('.')[2] ?? ''])
       expect(text).not.toContain(secret)
-    expect(payload.map(({ path }: { path: string }) => path).slice(-3)).toEqual([
+    expect(text).not.toContain(headers.authorization.split('.')[2])
+    expect(payload.map(({ path }: { path: string }) => path).slice(-5)).toEqual([
       '/v1/user?access_token=[redacted]&To%6ben=[redacted]&x=1&fields=id&password=[redacted]',
       '/v1/user?note=[redacted]',
       '/v1/templates/[redacted]',
+      '/v1/templates/a%2Fb-[redacted]',
+      '/v1/user?pin=[redacted]&verify_c%6fde=[redacted]&Code=[redacted]&guest_id=[redacted]&country_code=a%2db',
     ])
   })
 
@@ -264,6 +272,8 @@ test.each([
   ['no JSON, eyJa.b. and x-eyJa.b.c.d', 'no JSON, [redacted] and x-[redacted].d'],
   ['a.b.eyJa.eyJb.c', 'a.b.[redacted]'],
   ['eyJ.b.c eyJa..c eyJa.b eyJa b.c', 'eyJ.b.c eyJa..c eyJa.b eyJa b.c'],
+  ['a=%2e&b=eyJa%2Eb%2ec&c=eyJa%2Eb', 'a=%2e&b=[redacted]&c=eyJa%2Eb'],
+  ['%zz%%2ex%65yJa%2eb.c%', '%zz%.x[redacted]%'],
 ])('web tokens are struck out of bodies wherever they stand: %s', async (note, shown) => {
   const { ask, tool } = await listening()
   for (const body of [{ note }, note]) {
@@ -282,6 +292,8 @@ test('bodies with many beginnings of secrets, none of which ends, are read at on
     'x-eyJa',
     'eyJa.',
     '.eyJa',
+    '%2e',
+    'eyJa%2E',
     '"code":"\\',
     '"pin"  ',
     '"jwt" :',

@@ -3,10 +3,11 @@ import { template as templateKind } from '../../../contract/kinds/template.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { projectFileName } from '../../../contract/values.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
+import { holdsAbandoned, sweep } from '../../../whole-file.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { shellWord, styled } from '../../io/text.ts'
-import { editorSchemas } from '../../kinds/editor.ts'
+import { editorFolder, editorSchemas } from '../../kinds/editor.ts'
 import { finishRows, type Row } from '../../kinds/results.ts'
 import { writeAll } from '../../kinds/rewriting.ts'
 import { givenName, typedName } from '../../kinds/short-name.ts'
@@ -89,18 +90,24 @@ const unreadable = ({ file, line, message }: Problem, dir: string) =>
 
 const placeText = (file: string, line: number | undefined) => (line === undefined ? file : `${file}:${line}`)
 
-/** Writes the files that change; beside new files also what is missing of the schemas for editors and the vatom.yaml. */
+/**
+ * Writes the files that change; beside new files, and those that a killed run was writing, also what is missing of the
+ * schemas for editors and the vatom.yaml.
+ */
 async function write({ files }: PulledCatalog, folder: Folder, context: Context): Promise<void> {
-  if (files.length === 0) return
+  const root = resolve(folder.cwd, folder.dir)
+  const unfinished = [root, join(root, editorFolder)].filter(holdsAbandoned)
+  if (files.length === 0 && unfinished.length === 0) return
   context.host.signal.throwIfAborted()
-  const isNew = files.some(({ before }) => before === undefined)
-  const shared = isNew ? { ...projectFile(resolve(folder.cwd, folder.dir)), ...(await editorSchemas()) } : {}
+  const isNew = unfinished.length > 0 || files.some(({ before }) => before === undefined)
+  const shared = isNew ? { ...projectFile(root), ...(await editorSchemas()) } : {}
   const missing = Object.entries(shared)
     .map(([name, after]) => ({ file: join(folder.dir, name), before: undefined, after }))
     .filter(({ file }) => textAt(file, folder) === undefined)
   // What comes first is put in place last. The vatom.yaml makes the folder a catalog of its own, to which what a killed
   // run did not write would seem not to belong.
   await writeAll([...missing, ...files], context)
+  if (!context.dryRun) for (const one of unfinished) sweep(one)
   const project = missing.find(({ file }) => basename(file) === projectFileName)
   if (project)
     context.output.note(

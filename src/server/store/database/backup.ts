@@ -1,8 +1,9 @@
-import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { sync, syncFolder } from '../../../file-system.ts'
+import { namesIn, sync, syncFolder } from '../../../file-system.ts'
 import { hasEnded, ownTag, tagPattern } from '../../../processes.ts'
-import type { Sqlite } from './sqlite.ts'
+import type { OwnSetting } from '../settings.ts'
+import { firstValue, openSqlite, type Sqlite } from './sqlite.ts'
 
 /**
  * Copies a database, as it was, to `<file>.v<version>.bak`, unless that file exists. It has that name once it is whole;
@@ -35,5 +36,36 @@ function removeLeftovers(copy: string): void {
     const [, tag] = (file.startsWith(name) && unfinished.exec(file.slice(name.length))) || []
     const path = join(folder, file)
     if (tag !== undefined && (tag === ownTag() || hasEnded(tag, path))) rmSync(path, { force: true })
+  }
+}
+
+/**
+ * The copies that upgrades made of a database: regular files of their names with the secret that signs its tokens, which
+ * no other database has.
+ */
+export async function copiesOf(path: string, secret: string): Promise<string[]> {
+  const folder = dirname(path)
+  const named = namesIn(folder).filter((name) => isCopyName(name, basename(path)))
+  const files = named.map((name) => join(folder, name)).filter((file) => lstatSync(file).isFile())
+  const copies: string[] = []
+  for (const file of files) if ((await secretIn(file)) === secret) copies.push(file)
+  return copies.sort()
+}
+
+const isCopyName = (name: string, database: string): boolean =>
+  name.startsWith(database) && /^\.v[1-9]\d*\.bak$/.test(name.slice(database.length))
+
+const secretKey: OwnSetting = 'token_secret'
+
+/** The secret in a database; undefined for a file that is none of this service, or cannot be read. */
+async function secretIn(file: string): Promise<unknown> {
+  let db: Sqlite | undefined
+  try {
+    db = await openSqlite(file)
+    return firstValue(db, `SELECT value FROM settings WHERE key = '${secretKey}'`)
+  } catch {
+    return undefined
+  } finally {
+    db?.close()
   }
 }

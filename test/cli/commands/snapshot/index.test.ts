@@ -6,6 +6,7 @@ import { recordServing } from '../../../../src/cli/service/running.ts'
 import { template } from '../../../fixtures/yaml.ts'
 import { served } from '../../../support/desks.ts'
 import { newFolder } from '../../../support/folders.ts'
+import { serverOf } from '../../../support/servers.ts'
 import { publisher } from '../../../support/vatom.ts'
 
 const name = 'local.vatom::Coupon::v1'
@@ -286,6 +287,22 @@ test('on a context that serves the data of the local one, the hint names that', 
   expect(await vatom('reset', '--yes')).toMatchObject({
     code: 2,
     err: expect.stringMatching(/^hint: .* serves the data of the local context: add --context local$/m),
+  })
+})
+
+test.each([
+  ['list', ['snapshot', 'list'], 'GET /__vatom/snapshots'],
+  ['save', ['snapshot', 'save', 'one'], 'PUT /__vatom/snapshots/one'],
+  ['load', ['snapshot', 'load', 'one', '--yes'], 'GET /__vatom/data'],
+  ['delete', ['snapshot', 'delete', 'one', '--yes'], 'GET /__vatom/snapshots/one'],
+  ['reset', ['reset', '--yes'], 'GET /__vatom/data'],
+])('%s says so where a service answers something else than the API declares', async (_, command, request) => {
+  const { run } = await publisher()
+  const { url } = await serverOf((_request, response) => response.end('{"payload":{"temporary":true,"name":1}}'))
+  expect(await run([...command, '--base-url', url, '--app-id', 'local'])).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining(`error: ${request} did not answer what the API declares\n`),
   })
 })
 
