@@ -149,9 +149,9 @@ const isBeforeService = (status: number): boolean =>
 /** What is said of an answer without words. A redirect is not followed: it may lead to a page for signing in. */
 function answeredText({ status, headers, through }: WireResponse, isForeign: boolean): string {
   if (isForeign && status >= 400) return `${status}, ${notOfService(through)}`
-  const place = status >= 300 && status < 400 ? withoutQuery(headers.location) : undefined
+  const place = status >= 300 && status < 400 ? withoutSecrets(headers.location) : undefined
   return `The service answered ${status}${place ? `, a redirect to ${place}` : ''}`
 }
 
-/** An address without its query, in which pages for signing in have what only they may know. */
-const withoutQuery = (address: string | undefined) => address?.replace(/[?#].*$/s, '')
+/** An address without a user and a query, in which pages for signing in have what only they may know. */
+const withoutSecrets = (address: string | undefined) => address?.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//')

@@ -9,7 +9,7 @@ export const CatalogName = lazy(() =>
     .regex(/^[\w.-]{1,64}$/, { error: 'must have 1 to 64 of the letters A to Z and a to z, digits, _ . and -' }),
 )
 
-/** A pattern of paths. One that has many stars takes long for each path that it nearly fits. */
+/** A pattern of paths. Each star of one adds to the time that every path takes. */
 const pattern = () =>
   z
     .string()

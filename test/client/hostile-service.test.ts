@@ -22,7 +22,7 @@ const answers: readonly (readonly [string, number, Readonly<Record<string, strin
   [
     'a redirect',
     308,
-    { location: 'https://a.example/sign-in?state=x' },
+    { location: 'https://joe:secret@a.example/sign-in?state=x' },
     '',
     /answered 308, a redirect to https:\/\/a.example\/sign-in\n/,
   ],

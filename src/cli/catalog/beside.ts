@@ -51,9 +51,13 @@ export const ignoredIn = (whole: readonly string[], publisher: string, options: 
   once(async (): Promise<ReadonlySet<string>> => {
     const { cwd } = context.host
     const projectOf = projectFinder(cwd)
-    const { files, problems } = await findInputs(whole, cwd, async (folder) => all(await projectOf(folder)))
+    const whatever = async (folder: string) => all(await projectOf(folder))
+    const { files, problems } = await findInputs(whole, cwd, whatever)
     const links = problems.map(({ file }) => file).filter((file) => isLinkedFolder(resolve(cwd, file)))
-    const behind = await findInputs(links, cwd)
+    const behind = await findInputs(links, cwd, whatever)
+    const further = behind.problems.find(({ file, rule }) => rule === 'input' && !links.includes(file))
+    if (further)
+      refuseUnread(further.file, `, which the catalog ignores, ${further.message}`, further.hint ?? '', options)
     const isIgnored = async ({ path }: InputFile) =>
       path !== undefined && (await projectOf(dirname(path)))?.ignores(path) === true
     const ignored = await Promise.all(files.map(isIgnored))

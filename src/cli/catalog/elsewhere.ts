@@ -52,13 +52,11 @@ export const elsewhereOf = (
     checkOpen(inGit, options, cwd)
     checkThere(inGit, options, cwd)
     const here = applied(owners, context)
-    const read = [...own, ...kept.files.map(({ path }) => path)]
     const exported = await Promise.all(own.map((folder) => besideExported(folder, cwd)))
     const found = [
       ...inGit.filter(isRead).map(({ path }) => inputOf(path, cwd)),
       ...(await below(
         [...own.flatMap(besideIt), ...exported.flat(), ...here.folders, ...linking(inGit)],
-        read,
         options,
         cwd,
       )),
@@ -181,40 +179,37 @@ const inputOf = (path: string, cwd: string): InputFile => ({ file: relative(cwd,
 const isFile = (path: string) => isType(path, 'isFile')
 
 /**
- * The files in folders that still exist, as the other commands find them. Throws a usage error for a run that deletes where
- * a folder in one of them is closed to this user, or a link leads to what is not among the paths that are `read` anyway.
+ * The files in folders that still exist, as the other commands find them, and in those to which their links lead. Throws a
+ * usage error for a run that deletes where a folder in one of them is closed to this user, or a link leads to nothing.
  */
 async function below(
   folders: readonly string[],
-  read: readonly string[],
   options: PruneOptions,
   cwd: string,
+  known: readonly string[] = [],
 ): Promise<readonly InputFile[]> {
   const there = folders.filter((folder) => existsSync(folder)).map((folder) => folderFrom(cwd, folder))
   const { files, problems } = await findInputs(there, cwd)
-  const found = problems.filter(({ rule }) => rule === 'input')
-  const closed = found.find(({ file }) => isClosedFolder(resolve(cwd, file)))
+  const found = problems.filter(({ rule, file }) => rule === 'input' && !there.includes(file))
+  const closed = problems.find(({ file, rule }) => rule === 'input' && isClosedFolder(resolve(cwd, file)))
   if (closed) refuseClosed(closed.file, options)
-  const inThem = found.filter(({ file }) => !there.includes(file))
-  const link = inThem.find(({ file }) => isLink(resolve(cwd, file)) && !isReadBehind(resolve(cwd, file), read))
-  if (link) refuseUnread(link.file, `, of another catalog, ${link.message}`, link.hint ?? deadLinkRemedy, options)
-  return files
+  const dead = found.find(({ file }) => isLink(resolve(cwd, file)) && !existsSync(resolve(cwd, file)))
+  if (dead) refuseUnread(dead.file, `, of another catalog, ${dead.message}`, dead.hint ?? deadLinkRemedy, options)
+  const seen = [...known, ...folders]
+  const behind = found.flatMap(({ file }) => targetOf(resolve(cwd, file))).filter((one) => !seen.includes(one))
+  return behind.length === 0 ? files : [...files, ...(await below([...new Set(behind)], options, cwd, seen))]
 }
+
+/** The folder that a link leads to, if it leads to one. */
+const targetOf = (path: string): string[] => (isLinkedFolder(path) ? [realpathSync(path)] : [])
 
 const deadLinkRemedy = `put that there, remove the link, or list it under ignore in ${projectFileName}`
 
-/** The catalogs with links among what a repository keeps. */
+/** The catalogs with links among what a repository keeps, and the folders to which links lead that are there as texts. */
 const linking = (files: readonly RepositoryFile[]): string[] => [
   ...new Set(files.filter((file) => file.isLink).flatMap((file) => catalogOf(file) ?? [])),
+  ...files.filter((file) => catalogOf(file) !== undefined).flatMap(({ target }) => target ?? []),
 ]
-
-/** Whether what a link leads to is, or is in or around, one of the paths that are read under their own names. */
-function isReadBehind(link: string, read: readonly string[]): boolean {
-  if (!existsSync(link)) return false
-  const target = realpathSync(link)
-  const real = read.filter((path) => existsSync(path) && !isLinkedFolder(path)).map((path) => realpathSync(path))
-  return real.some((path) => isWithin(target, path) || isWithin(path, target))
-}
 
 const isClosedFolder = (path: string): boolean => isType(path, 'isDirectory') && isDeniedTo(() => readdirSync(path))
 

@@ -117,7 +117,7 @@ const refusesSome =
 /** What to do where no vAtom service has answered a request. One that answers others may still be another one's path. */
 function notAnswered({ status, answeredBefore }: Pick<ServiceError, 'status' | 'answeredBefore'>): string {
   if (!answeredBefore || ![200, 401, 403, 404].includes(status)) return wrongAddress
-  return status === 404 ? `${refusesSome}; or ${wrongAddress}` : refusesSome
+  return [200, 404].includes(status) ? `${refusesSome}; or ${wrongAddress}` : refusesSome
 }
 
 /** How to open a locked account; `vatom` is the tool, with the options that choose the service. */
@@ -183,10 +183,14 @@ function hintFor(error: ServiceError): string | undefined {
     ...(between === undefined ? [] : [between]),
     ...(kind === 'storage' ? ['make room on the disk of the service, if that is full'] : []),
     ...(retryAfter === undefined ? [] : [`the service asks to wait: try again in ${waitText(retryAfter)}`]),
-    ...(status >= 500 && requestId ? [`the service's id for this request is ${requestId}, and its log says more`] : []),
+    ...(status >= 500 && requestId ? [`the service's id for this request is ${requestId}${loggedText(kind)}`] : []),
   ]
   return parts.join('; ') || undefined
 }
+
+/** What services log beside the request itself; that of the local context has no log. */
+const loggedText = (kind: ErrorName | undefined) =>
+  kind === 'internal' || kind === 'storage' ? ', and its log, if it has one, says more' : ''
 
 /** `90 s`, `3 hours`, `12 days`. */
 function waitText(seconds: number): string {

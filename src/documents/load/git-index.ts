@@ -85,6 +85,8 @@ export interface RepositoryFile extends Pick<Tracked, 'path' | 'isSkipped'> {
   readonly root: string
   /** Whether it is a link, also where git has written it as a text. */
   readonly isLink: boolean
+  /** The folder that it leads to, where it is a link that is there as a text. */
+  readonly target?: string | undefined
 }
 
 /**
@@ -104,9 +106,7 @@ export function keptAround(folders: readonly string[]): {
   const tracked = [...roots].flatMap((root) => trackedIn(root).map((one) => ({ ...one, root })))
   const exported = folders.filter((folder) => nearestWith('.git', folder) === undefined).flatMap(exportedWithout)
   return {
-    files: tracked.flatMap((one) =>
-      'mode' in one && isOfFile.has(one.mode) ? [{ ...one, isLink: one.mode === modes.link }] : [],
-    ),
+    files: tracked.flatMap((one) => ('mode' in one && isOfFile.has(one.mode) ? [{ ...one, ...linkIn(one) }] : [])),
     unknown: [...tracked.flatMap((one) => ('reason' in one ? [one] : [])), ...exported],
   }
 }
@@ -150,6 +150,10 @@ const isEmpty = (path: string): boolean =>
 
 /** Bytes that a path may have, as in other tools. */
 const longestPath = 4096
+
+/** Whether something that git keeps is a link, and the folder to which its text leads if it is there as one. */
+const linkIn = ({ mode, path }: Tracked): Pick<RepositoryFile, 'isLink' | 'target'> =>
+  mode === modes.link ? { isLink: true, target: targetIn(path) } : { isLink: false }
 
 /** The folder that a text names which is there in place of a link to it. */
 function targetIn(path: string): string | undefined {

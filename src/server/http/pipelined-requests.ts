@@ -17,6 +17,9 @@ const piece = 512
 /** Bytes of a body in chunks that are parsed at a time: at most some 700 chunks. */
 const chunkedPiece = 4096
 
+/** Milliseconds after which a connection that arrives has nothing to do with those before it. */
+const pause = 50
+
 type Parse = (bytes: Buffer) => void
 
 /** A connection whose requests are parsed piece by piece. */
@@ -90,12 +93,15 @@ class Connection {
   /**
    * Not before its turn: Node resumes a connection whenever it reads on in a body. A request that arrives in many parts takes
    * time with each, however short it is: they wait where others have taken that of the turn of the event loop. While
-   * connections wait to be accepted, all do: until then, many of those that are opened over and over are gone.
+   * connections wait to be accepted, the first request of a new one does: until then, many of those that are opened over and
+   * over are gone.
    */
   #mayParse(): boolean {
     if (this.#waiting >= mostWaiting) return false
     if (this.#isHeld) return this.#hasTurn
-    return !this.#turns.hasArrivals() && (this.#parts < fewParts || !this.#turns.isOver())
+    const isNew = this.#latest === undefined
+    if (isNew && this.#turns.hasArrivals()) return false
+    return this.#parts < fewParts || !this.#turns.isOver()
   }
 
   /** Returns how many bytes are parsed: of a body, which is no requests, as many as the turn of the event loop has time for. */
@@ -154,7 +160,9 @@ class Connection {
 /** Lets one after the other proceed, each in a turn of the event loop; addresses take turns, however many of each there are. */
 class Turns {
   readonly #asked = new Map<string, Set<() => void>>()
-  readonly #arrivals = arrivals()
+  #arrivals = arrivals()
+  /** When it was last asked for them, in milliseconds. */
+  #latest = 0
   #turn: { readonly hasArrivals: boolean; readonly isOver: () => boolean } | undefined
 
   /** Whether connections may wait to be accepted. */
@@ -170,10 +178,13 @@ class Turns {
 
   #thisTurn() {
     if (this.#turn) return this.#turn
+    const now = performance.now()
+    if (now - this.#latest > pause) this.#arrivals = arrivals()
+    this.#latest = now
+    this.#turn = { hasArrivals: this.#arrivals(), isOver: beginTurn() }
     inNextTurn(() => {
       this.#turn = undefined
     })
-    this.#turn = { hasArrivals: this.#arrivals(), isOver: beginTurn() }
     return this.#turn
   }
 
