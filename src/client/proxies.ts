@@ -29,12 +29,15 @@ export function wayTo(url: string, env: Env): Way {
   return { direct: `${proxy.variable} is ${env[proxy.variable] === undefined ? 'not set' : 'empty'}` }
 }
 
-/** The entry of NO_PROXY that names the host of an address, as for other tools: with the hosts below it, and on its port if it has one. */
+/**
+ * The entry of NO_PROXY that names the host of an address, with the hosts below it, and on its port if it has one; `*` names
+ * all. Networks, such as 10.0.0.0/8, are not looked at.
+ */
 function entryFor(url: string, without: string): string | undefined {
-  if (without === '*') return without
   const { protocol, hostname, port } = new URL(url)
   const usedPort = port || (protocol === 'https:' ? '443' : '80')
   return without.split(/[,\s]/).find((entry) => {
+    if (entry === '*') return true
     const [, named = entry, namedPort = usedPort] = /^(.+):(\d+)$/.exec(entry) ?? []
     const host = named.replace(/^\*?\./, '').toLowerCase()
     return host !== '' && Number(namedPort) === Number(usedPort) && `.${hostname}`.endsWith(`.${host}`)

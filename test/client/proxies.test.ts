@@ -17,6 +17,7 @@ describe('NO_PROXY', () => {
     ['http://10.0.0.1', '10.0.0.1', '10.0.0.1'],
     ['http://[2001:db8::1]:80', '[2001:db8::1]', '[2001:db8::1]'],
     ['https://a.example', '*', '*'],
+    ['https://a.example', 'other, *', '*'],
   ])('has %s reached directly by %s', (url, without, entry) => {
     expect(way(url, without)).toEqual({ direct: `NO_PROXY has ${entry}` })
   })

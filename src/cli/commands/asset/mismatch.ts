@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import type { Output } from '../../io/output.ts'
+import { shellWord } from '../../io/text.ts'
 import type { Row } from '../../kinds/results.ts'
 
 /** The types of content that the endings of names mean; one with a slash at its end stands for all that begin with it. */
@@ -28,6 +29,6 @@ export function mismatches({ file, asset }: Pick<Row, 'file' | 'asset'>, output:
   const type = types[ending]
   if (type === undefined || content_type.startsWith(type)) return []
   const message = `${name} ends with ${ending}, but its content is ${content_type}: viewers may not show it`
-  const hint = `to delete it: ${output.hint(`vatom asset delete ${id}`)}`
+  const hint = `to delete it: ${output.hint(`vatom asset delete ${shellWord(id)}`)}`
   return [{ file: file ?? name, rule: 'asset-content', severity: 'warning' as const, path: '', message, hint }]
 }

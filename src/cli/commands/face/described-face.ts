@@ -4,6 +4,7 @@ import type { FaceRecord } from '../../../contract/kinds/face-schemas.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
+import { shellWord } from '../../io/text.ts'
 import { facesOf } from '../../kinds/requests.ts'
 import { listOf } from '../../kinds/verbs/list.ts'
 import { createFirst, operandOf, type Updating } from '../../kinds/verbs/update.ts'
@@ -70,7 +71,9 @@ function missingHint({ file, value }: LoadedDocument, faces: readonly FaceRecord
   const near = faces.flatMap(({ id, properties }) => {
     const flags = viewerFlags(properties)
     const [flag, ...more] = viewerFlags(value).filter((wanted, index) => wanted !== flags[index])
-    return more.length > 0 ? [] : [`change that for ${viewersOf(properties)}: vatom face update ${id} ${flag}`]
+    return more.length > 0
+      ? []
+      : [`change that for ${viewersOf(properties)}: vatom face update ${shellWord(id)} ${flag}`]
   })
   return [createFirst(faceKind, file), ...(near.length === 1 ? near : [])].join('; or ')
 }
