@@ -116,9 +116,7 @@ export async function openHeadless(path: string, { timeout, signal }: Patience):
       open: async (url) => void (await ask('Page.navigate', { url })),
       evaluate: async (expression) => {
         const script = { expression, awaitPromise: true, returnByValue: true }
-        const evaluated = () => ask('Runtime.evaluate', script, scriptTime)
-        // A page that loads another meanwhile, as that of a link does, is asked again.
-        const answer = await evaluated().catch((error) => (isNavigation(error) ? evaluated() : Promise.reject(error)))
+        const answer = await ask('Runtime.evaluate', script, scriptTime)
         const wrong = at(answer, 'exceptionDetails', 'exception', 'description')
         if (wrong !== undefined) throw new Error(String(wrong))
         return at(answer, 'result', 'value')
@@ -154,9 +152,6 @@ const unanswered = (seconds: number) =>
   new Failure('no_browser', exit.refused, `The browser did not answer within ${seconds} s`, {
     hint: 'on a slow machine give it more time: --timeout 120; or name another one: CHROME_PATH=/path/to/chrome',
   })
-
-const isNavigation = (error: unknown): boolean =>
-  error instanceof Error && /navigated|context|collected/i.test(error.message)
 
 const record = (value: unknown): Record<string, unknown> => Object(value)
 

@@ -6,6 +6,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { png } from '../../fixtures/files.ts'
 import { browserPath } from '../../support/browser-path.ts'
 import { folderWith, writeFiles } from '../../support/folders.ts'
+import { neighbour } from '../../support/neighbour.ts'
 import { previewing, visiting } from '../../support/previewing.ts'
 import { serving } from '../../support/serving.ts'
 import { publisher } from '../../support/vatom.ts'
@@ -159,6 +160,46 @@ describeInBrowser('the page of vatom preview in a browser', () => {
       const first = await page.locator('.row .device').first().boundingBox()
       expect(first?.y).toBeLessThan(740)
     })
+  }, 60_000)
+
+  test('a reload and other tabs need no link; another browser does, and what documents name at another port gets no session', async () => {
+    const { origin, asked } = await neighbour()
+    const { 'coupon.variation.yaml': _, 'card.png': __, ...files } = coupon()
+    const template = files['coupon.yaml'].replace('card.png', `${origin}/card`)
+    const cwd = folderWith({ ...files, 'coupon.yaml': template })
+    const [own, other] = [await freshContext(), await freshContext()]
+    await previewing(
+      cwd,
+      ['.', '--json'],
+      async ({ url, origin: home }) => {
+        const page = await own.newPage()
+        const tab = await own.newPage()
+        for (const [one, address] of [
+          [page, url],
+          [page, home],
+          [tab, url],
+          [tab, `${home}/#x`],
+        ] as const) {
+          await one.goto('about:blank')
+          await one.goto(address)
+          await one.waitForSelector('html[data-ready]')
+          expect(await one.locator('.row h3').count()).toBe(4)
+          expect(one.url()).not.toContain('key')
+        }
+        await expect.poll(() => asked.map(({ path }) => path)).toContain('/card')
+        expect(asked.filter(({ headers }) => headers.cookie !== undefined)).toEqual([])
+        const token = await page.evaluate(() => localStorage.getItem('vatom-page-session'))
+        expect(token).toMatch(/^[\w-]{32}$/)
+        expect(JSON.stringify(asked)).not.toContain(token)
+
+        const elsewhere = await other.newPage()
+        await elsewhere.goto(url)
+        const said = 'This link was used already, or the preview has been started again. For a new link: vatom preview'
+        await expect.poll(() => elsewhere.getByRole('status').textContent()).toBe(said)
+        expect(await elsewhere.locator('body').innerText()).not.toContain('offee')
+      },
+      { pages: folderWith(built) },
+    ).finally(() => Promise.all([own.close(), other.close()]))
   }, 60_000)
 
   test('a save is shown at once; problems stand in place, and what was drawn stays', async () => {
