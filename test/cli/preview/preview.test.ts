@@ -406,6 +406,16 @@ test('--out of a file is refused before anything is drawn', async () => {
   }
 })
 
+test('--allow-private-addresses takes --out', async () => {
+  const never = () => Promise.reject(new Error('it has started'))
+  const ended = await previewing(catalog(), ['shop', '--allow-private-addresses'], never, { pages: pages() })
+  expect(ended).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('--allow-private-addresses takes --out'),
+  })
+})
+
 test('--changed takes a plan alone, and --out', async () => {
   const never = () => Promise.reject(new Error('it has started'))
   const cwd = catalog({ 'list.json': '{"results":[]}' })
