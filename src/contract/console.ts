@@ -4,7 +4,7 @@ export const consolePaths = {
   prefix: '/__vatom/console/',
   /** Scripts and style sheets. */
   scripts: '/__vatom/console/files/',
-  /** GET answers a `ConsoleVisit`; POST begins a session with an access token; DELETE ends it. */
+  /** GET answers a `ConsoleVisit`; POST begins a session with a link or with an access token; DELETE ends it. */
   session: '/__vatom/console/session',
   /** POST answers a link that signs a browser in once. */
   links: '/__vatom/console/links',

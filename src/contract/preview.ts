@@ -50,6 +50,8 @@ export interface PreviewCatalog {
 /** The addresses of a preview. */
 export const previewPaths = {
   page: '/',
+  /** POST begins a session with a link. */
+  session: '/session',
   /** Answers a `PreviewCatalog`. */
   catalog: '/catalog',
   /** Server-sent events: the version of the catalog, at first and whenever it has changed. */

@@ -64,9 +64,3 @@ async function printed(...sinks: readonly Capture[]): Promise<string> {
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
-
-/** The cookie that the link of a preview is exchanged for. */
-export async function cookieOf({ url }: Pick<Preview, 'url'>): Promise<string> {
-  const answer = await fetch(url)
-  return (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-}

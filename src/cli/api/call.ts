@@ -1,5 +1,6 @@
 import type { RawRequest } from '../../client/raw.ts'
 import type { WireResponse } from '../../contract/api/wire.ts'
+import { pageSessionHeader } from '../../contract/page-session.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { withoutCommands } from '../../documents/report/log-commands.ts'
 import { printableLine } from '../../documents/report/printable.ts'
@@ -104,7 +105,7 @@ async function printJson(
 }
 
 /** Headers with which somebody else could sign in. */
-const secret = ['set-cookie', 'authorization', 'authentication', 'proxy-authorization']
+const secret = ['set-cookie', 'authorization', 'authentication', 'proxy-authorization', pageSessionHeader]
 
 const shown = (headers: WireResponse['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secret.includes(name) ? '(hidden)' : value]))

@@ -22,6 +22,10 @@ export const command = (context: Context): Command =>
       '--changed <plan>',
       'with --out or --terminal, only what a plan creates or changes: one saved by plan --out, or plan --json in a file or - for standard input',
     )
+    .option(
+      '--allow-private-addresses',
+      'with --out, also draw what only this machine or its network can reach, such as http://localhost:3000/cup.png',
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  vatom preview shop\n  vatom preview coffee.yaml coffee.faces.yaml --no-open\n  vatom preview shop --out pictures\n  vatom preview shop --out pictures --changed review.plan',

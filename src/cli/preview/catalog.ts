@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { PreviewCatalog, PreviewProblem } from '../../contract/preview.ts'
@@ -36,7 +36,8 @@ export interface WatchedFiles extends Watched {
 export function watchCatalog(inputs: readonly string[], context: Context): WatchedFiles {
   const { cwd } = context.host
   const pathOf = (file: string) => resolve(cwd, file)
-  let files = new LocalFiles([])
+  const secret = randomBytes(32)
+  let files = new LocalFiles([], secret)
   let usual: readonly LoadedDocument[] = []
   let loaded: Loaded | undefined
   let last: PreviewCatalog | undefined
@@ -53,7 +54,10 @@ export function watchCatalog(inputs: readonly string[], context: Context): Watch
     loaded = await loadDocuments(inputs, { ...sourceOf(context), publisher, ifWhole: wholeRules })
     const { documents, outdated } = usable(loaded, usual)
     usual = documents
-    files = new LocalFiles(inputs.flatMap((input) => rootOf(pathOf(input))))
+    files = new LocalFiles(
+      inputs.flatMap((input) => rootOf(pathOf(input))),
+      secret,
+    )
     const subjects = subjectsOf(documents, { pathOf, files })
     const lineAt = lineReader(loaded.sources)
     const problems = loaded.problems.map((problem) => problemOf(problem, lineAt))

@@ -8,6 +8,7 @@ import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf, newTemporaryFolder } from '../../file-system.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
+import { filterRequests, type RequestPolicy } from './request-filter.ts'
 
 const names = [
   ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'],
@@ -71,8 +72,10 @@ export interface Area {
   readonly height: number
 }
 
-/** How long a browser may take. */
-interface Patience {
+/** How long a browser may take, and what it may load. */
+interface HeadlessOptions {
+  /** Undefined: everything. */
+  readonly policy?: RequestPolicy | undefined
   /** Seconds until it has to answer a command. */
   readonly timeout: number
   /** Aborts everything. */
@@ -86,7 +89,7 @@ const scriptTime = 30
 export const drawing = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-compositing'] as const
 
 /** Starts a browser, and speaks the DevTools protocol to it over pipes. */
-export async function openHeadless(path: string, { timeout, signal }: Patience): Promise<HeadlessPage> {
+export async function openHeadless(path: string, { timeout, signal, policy }: HeadlessOptions): Promise<HeadlessPage> {
   const profile = newTemporaryFolder('vatom-preview-')
   const flags = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, '--hide-scrollbars']
   const plain = ['--no-first-run', '--disable-extensions']
@@ -104,7 +107,8 @@ export async function openHeadless(path: string, { timeout, signal }: Patience):
     await rm(profile, { recursive: true, force: true, maxRetries: 10 }).catch(() => undefined)
   }
   try {
-    const send = connection(child, signal)
+    const { send, on } = connection(child, signal)
+    if (policy) await filterRequests({ send: (method, params) => send(method, params, { timeout }), on }, policy)
     const { targetId } = record(await send('Target.createTarget', { url: 'about:blank' }, { timeout }))
     const { sessionId } = record(await send('Target.attachToTarget', { targetId, flatten: true }, { timeout }))
     const ask = (method: string, params: object = {}, longer = 0) =>
@@ -116,9 +120,7 @@ export async function openHeadless(path: string, { timeout, signal }: Patience):
       open: async (url) => void (await ask('Page.navigate', { url })),
       evaluate: async (expression) => {
         const script = { expression, awaitPromise: true, returnByValue: true }
-        const evaluated = () => ask('Runtime.evaluate', script, scriptTime)
-        // A page that loads another meanwhile, as that of a link does, is asked again.
-        const answer = await evaluated().catch((error) => (isNavigation(error) ? evaluated() : Promise.reject(error)))
+        const answer = await ask('Runtime.evaluate', script, scriptTime)
         const wrong = at(answer, 'exceptionDetails', 'exception', 'description')
         if (wrong !== undefined) throw new Error(String(wrong))
         return at(answer, 'result', 'value')
@@ -155,9 +157,6 @@ const unanswered = (seconds: number) =>
     hint: 'on a slow machine give it more time: --timeout 120; or name another one: CHROME_PATH=/path/to/chrome',
   })
 
-const isNavigation = (error: unknown): boolean =>
-  error instanceof Error && /navigated|context|collected/i.test(error.message)
-
 const record = (value: unknown): Record<string, unknown> => Object(value)
 
 interface Waiting {
@@ -173,7 +172,7 @@ interface Sent {
   readonly timeout: number
 }
 
-/** Sends commands to a browser and resolves with their results; messages end with a zero byte. */
+/** Sends commands to a browser and resolves with their results, and receives its events; messages end with a zero byte. */
 function connection(child: ChildProcess, signal: AbortSignal) {
   const [, , , input, output] = child.stdio
   if (!(input instanceof Writable && output instanceof Readable)) throw new Error('the browser has no pipes')
@@ -197,14 +196,16 @@ function connection(child: ChildProcess, signal: AbortSignal) {
     text = messages.pop() ?? ''
     for (const message of messages) receive(JSON.parse(message))
   })
+  const receivers = new Map<unknown, (params: unknown) => void>()
   function receive(message: unknown): void {
+    receivers.get(at(message, 'method'))?.(at(message, 'params'))
     const answered = taken(Number(at(message, 'id')))
     const wrong = at(message, 'error', 'message')
     if (wrong === undefined) answered?.resolve(at(message, 'result'))
     else answered?.reject(new Error(String(wrong)))
   }
   let last = 0
-  return (method: string, params: object, { sessionId, timeout }: Sent) =>
+  const send = (method: string, params: object, { sessionId, timeout }: Sent) =>
     new Promise<unknown>((resolve, reject) => {
       if (signal.aborted || child.exitCode !== null) return reject(new Error('the browser has ended'))
       last += 1
@@ -212,4 +213,8 @@ function connection(child: ChildProcess, signal: AbortSignal) {
       waiting.set(last, { resolve, reject, timer })
       input.write(`${JSON.stringify({ id: last, method, params, sessionId })}\0`)
     })
+  const on = (event: string, receive: (params: unknown) => void) => {
+    receivers.set(event, receive)
+  }
+  return { send, on }
 }

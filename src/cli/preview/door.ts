@@ -1,6 +1,7 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { pageSessionHeader } from '../../contract/page-session.ts'
 import { previewPaths } from '../../contract/preview.ts'
-import { enteredHeaders, SignIn } from '../../pages/sign-in.ts'
+import { SignIn } from '../../pages/sign-in.ts'
 
 /** An answer that is not a stream. */
 export interface Answer {
@@ -10,15 +11,13 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Lets browsers in that have used a link of this run, and no page of elsewhere. */
+/** Lets pages in that have used a link of this run, and no page of elsewhere. */
 export class Door {
   readonly #origin: URL
-  readonly #signIn: SignIn
+  readonly #signIn = new SignIn()
 
   constructor(origin: string) {
     this.#origin = new URL(origin)
-    // A browser sends cookies to all ports of a host.
-    this.#signIn = new SignIn(`vatom_preview_${this.#origin.port}`)
   }
 
   /** A link to the page, which can be used once. */
@@ -27,23 +26,24 @@ export class Door {
   }
 
   /** The answer to a request that is not let in, or that uses a link; undefined for one that is let in. */
-  answer({ headers, method, url }: IncomingMessage): Answer | undefined {
+  answer({ headers, method }: IncomingMessage, path: string): Answer | undefined {
     if (headers.host !== this.#origin.host) return refusal('This is not the address of the preview.')
     if (headers.origin !== undefined && headers.origin !== this.#origin.origin)
       return refusal('Other pages cannot read the preview.')
+    if (method === 'POST' && path === previewPaths.session) return this.#enter(headers)
     if (method !== 'GET' && method !== 'HEAD') return { status: 405, body: 'The preview answers GET alone.\n' }
-    const isKnown = this.#signIn.isKnown(headers.cookie)
-    const [path, query] = (url ?? '/').split('?', 2)
-    const key = path === previewPaths.page ? new URLSearchParams(query).get('key') : null
-    if (key === null) return isKnown ? undefined : refusal(usedLink)
-    // A key of HEAD is not used up: programs look at links in this way before a person opens them.
-    if (method === 'HEAD') return { status: 200 }
-    const mayEnter = this.#signIn.useKey(key) || isKnown
-    return mayEnter
-      ? { status: 200, headers: enteredHeaders(this.#signIn.begin(), previewPaths.page) }
-      : refusal(usedLink)
+    return isOpen(path) || this.#signIn.isKnown(headers) ? undefined : refusal('This page is not signed in.')
+  }
+
+  #enter(headers: IncomingHttpHeaders): Answer {
+    if (!this.#signIn.useKey(headers)) return refusal('This link was used already.')
+    return { status: 200, headers: { [pageSessionHeader]: this.#signIn.begin() } }
   }
 }
 
-const usedLink = 'This link was used already, or the preview has been started again. For a new link: vatom preview'
+/** What browsers load by themselves, for which a page can send no session. The addresses of files cannot be guessed. */
+const isOpen = (path: string): boolean =>
+  path === previewPaths.page ||
+  [previewPaths.scripts, previewPaths.placeholders, previewPaths.files].some((prefix) => path.startsWith(prefix))
+
 const refusal = (why: string): Answer => ({ status: 403, body: `${why}\n` })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -46,10 +46,12 @@ export class LocalFiles {
   readonly #byAddress = new Map<string, LocalFile>()
   readonly #versions = new Map<string, string>()
   readonly #roots: readonly string[]
+  readonly #secret: Buffer
 
-  /** They are in these folders. */
-  constructor(roots: readonly string[]) {
+  /** They are in these folders. Without the secret nobody guesses their addresses, which have no other protection. */
+  constructor(roots: readonly string[], secret = randomBytes(32)) {
     this.#roots = roots
+    this.#secret = secret
   }
 
   /** Every path that is named, with the version that it had. */
@@ -72,7 +74,7 @@ export class LocalFiles {
     if (!this.#roots.some((root) => isWithin(root, path))) return { why: `${url} is outside the catalog` }
     const type = types[extname(path).toLowerCase()]
     if (type === undefined) return { why: `${url} is not an image, a sound, a video, a model or a text` }
-    const id = createHash('sha256').update(`${path}\0${version}`).digest('hex').slice(0, 24)
+    const id = createHmac('sha256', this.#secret).update(`${path}\0${version}`).digest('hex').slice(0, 24)
     const address = `${previewPaths.files}${id}`
     this.#byAddress.set(address, { path, type })
     return { address }

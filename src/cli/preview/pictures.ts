@@ -16,6 +16,7 @@ import { writing } from '../io/text-files.ts'
 import type { Picture } from '../pictures/picture-text.ts'
 import { type IsChanged, isViewChanged } from './changed.ts'
 import { type Area, chromiumPath, type HeadlessPage, openHeadless } from './chromium.ts'
+import { PublicAddresses } from './public-addresses.ts'
 
 /** A picture of a vAtom in a view mode on a platform. */
 interface WrittenPicture {
@@ -50,6 +51,8 @@ export interface Wanted {
 
 interface Written extends Wanted {
   readonly folder: string
+  /** Whether what only this machine or its network can reach is drawn, too. */
+  readonly allowsPrivate: boolean
 }
 
 /** The views of a vAtom that are drawn. */
@@ -59,7 +62,7 @@ export const wantedViews = (subject: PreviewSubject, isChanged: IsChanged | unde
 /** Writes a PNG of every vAtom in every view mode on every platform, and one of all of them, into a folder. */
 export async function writePictures(
   url: string,
-  { subjects, isChanged, folder }: Written,
+  { subjects, isChanged, folder, allowsPrivate }: Written,
   { host, globals, output }: Context,
 ): Promise<void> {
   const drawn = subjects.flatMap((subject) => {
@@ -77,7 +80,12 @@ export async function writePictures(
       if (pointsOutside(join(target, file), target)) throw new Error('a link leads out of the folder')
       writeWhole(join(target, file), png)
     })
-  const page = await openHeadless(chromiumPath(host), { signal: host.signal, ...globals })
+  const addresses = new PublicAddresses()
+  const policy = { own: new URL(url).origin, mayLoad: (address: string) => addresses.mayLoad(address) }
+  const page = await openHeadless(chromiumPath(host), {
+    ...{ signal: host.signal, ...globals },
+    policy: allowsPrivate ? undefined : policy,
+  })
   // Of all vAtoms, so that a picture has the same file whatever else is drawn.
   const files = pictureFiles(subjects.map(({ name }) => name))
   const written: WrittenPicture[] = []
@@ -109,6 +117,7 @@ export async function writePictures(
   } finally {
     await page.close()
   }
+  addresses.warn(output)
   if (!isChanged) await noteLeft(target, written, output)
   const sheet = join(folder, sheetName)
   output.result({ pictures: written, contact_sheet: sheet }, () => [

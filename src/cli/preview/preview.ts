@@ -23,6 +23,7 @@ export interface PreviewOptions {
   readonly out?: string
   readonly changed?: string
   readonly terminal?: boolean
+  readonly allowPrivateAddresses?: boolean
 }
 
 /** Serves a page that draws documents, until Ctrl-C. */
@@ -30,12 +31,14 @@ export async function preview(given: readonly string[], options: PreviewOptions,
   const paths = await catalogPaths(given, 'vatom preview', context)
   if (paths.includes('-')) throw usage('preview reads no standard input', 'name a folder or file: vatom preview PATH')
   const { host, output } = context
-  const { out, changed } = options
+  const { out, changed, allowPrivateAddresses: allowsPrivate = false } = options
   if (changed !== undefined && out === undefined && !options.terminal)
     throw usage(
       '--changed takes --out or --terminal',
       `name a folder: vatom preview PATH --out FOLDER --changed ${shellWord(changed)}`,
     )
+  if (allowsPrivate && out === undefined)
+    throw usage('--allow-private-addresses takes --out', 'the page in a browser loads all addresses, without the flag')
   const variable = pipelineVariable(context.host.env)
   const isServed = out === undefined && !options.terminal
   if (isServed && options.open && variable !== undefined)
@@ -66,7 +69,7 @@ export async function preview(given: readonly string[], options: PreviewOptions,
     const url = server.newLink()
     if (out !== undefined) {
       const { writePictures } = await import('./pictures.ts')
-      return await writePictures(url, { subjects, isChanged, folder: out }, context)
+      return await writePictures(url, { subjects, isChanged, folder: out, allowsPrivate }, context)
     }
     if (terminal) {
       const { showPictures } = await import('./show-pictures.ts')

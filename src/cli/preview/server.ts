@@ -36,7 +36,7 @@ export async function servePreview(watched: Watched, page: PageFiles, port: numb
   const events = new Events(watched)
   server.on('request', async (request, response) => {
     const path = (request.url ?? '/').replace(/[?#].*/s, '')
-    const refused = door.answer(request)
+    const refused = door.answer(request, path)
     if (refused) return send(refused, response)
     if (path === previewPaths.events) return events.add(response)
     send(await answerTo(path, watched, page).catch(failed), response)

@@ -6,22 +6,28 @@ import { addressesIn } from './addresses.ts'
 import type { Finding, Rule } from './rule.ts'
 
 /**
- * Hosts of one network beside this machine: private, link-local and shared addresses (RFC 1918, 3927, 4193, 4291, 6598),
- * and names that no public DNS has (RFC 6761, 6762, 8375).
+ * Hosts of one network beside this machine: private, link-local and shared addresses (RFC 1918, 3927, 4193, 4291, 6598,
+ * 6890), and names that no public DNS has (RFC 6761, 6762, 8375).
  */
 const privateHosts = [
-  /^(0|10|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])|169\.254|172\.(1[6-9]|2\d|3[01])|192\.168)\.[\d.]+$/,
+  /^(0|10|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])|169\.254|172\.(1[6-9]|2\d|3[01])|192\.168|192\.0\.0)\.[\d.]+$/,
   /^\[(::|f[cd][\da-f]{2}:.*|fe[89a-f][\da-f]:.*)\]$/,
   /\.(local|localdomain|internal|intranet|lan|home|corp|home\.arpa|test|invalid)$/,
   // A name without a dot.
   /^[^.:[\]]+$/,
 ]
 
-/** A host without the dot at its end; an IPv4 address that is mapped into IPv6 as IPv4. */
+/** A host without the dot at its end; an IPv4 address that is mapped into IPv6 (RFC 4291, 6052) as IPv4. */
 function plainHost(hostname: string): string {
-  const [, high, low] = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(hostname) ?? []
+  const [, high, low] = /^\[(?:::ffff:|64:ff9b::)([\da-f]+):([\da-f]+)\]$/.exec(hostname) ?? []
   if (high === undefined || low === undefined) return hostname.replace(/\.$/, '')
   return [high, low].flatMap((half) => [Number.parseInt(half, 16) >> 8, Number.parseInt(half, 16) & 255]).join('.')
+}
+
+/** Whether only this machine or its network can reach a host, as addresses have it. */
+export function isPrivateHost(hostname: string): boolean {
+  const host = plainHost(hostname)
+  return isLoopback(host) || privateHosts.some((hosts) => hosts.test(host))
 }
 
 /** Why apps elsewhere cannot read an address; undefined if they may. */
@@ -30,9 +36,9 @@ export function unreachable(url: string): string | undefined {
   if (/^file:/i.test(url)) return `${word(url)} is a file of one machine: apps elsewhere cannot read it`
   const parsed = /^https?:/i.test(url) ? parsedUrl(url) : undefined
   if (parsed === undefined) return undefined
-  const host = plainHost(parsed.hostname)
-  const isPrivate = isLoopback(host) || privateHosts.some((hosts) => hosts.test(host))
-  return isPrivate ? `only this machine or its network can reach ${word(url)}: apps elsewhere cannot` : undefined
+  return isPrivateHost(parsed.hostname)
+    ? `only this machine or its network can reach ${word(url)}: apps elsewhere cannot`
+    : undefined
 }
 
 /** Whether the value of a resource is the path of a file, such as `./card.png`. */

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { type ConsoleCatalog, type ConsoleSession, consoleEntries, consolePaths } from '../../contract/console.ts'
+import { pageKeyHeader, pageSessionHeader } from '../../contract/page-session.ts'
 import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { portOf } from '../../listening-port.ts'
 import type { PageFiles } from '../../pages/page-files.ts'
 import { pagePolicy, privateHeaders } from '../../pages/page-headers.ts'
-import { enteredHeaders, SignIn } from '../../pages/sign-in.ts'
+import { SignIn } from '../../pages/sign-in.ts'
 import { sessionUser } from '../auth/sessions.ts'
 import { eachPart, JsonParts } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
@@ -38,12 +39,7 @@ interface ConsoleOptions {
  * own, which begins with a link or with an access token of a seeded publisher. What is served is loaded when it is asked for.
  */
 export function addConsole(app: FastifyInstance, environment: Environment, options: ConsoleOptions): Console {
-  let made: SignIn | undefined
-  // A browser sends cookies to all ports of a host; the port is known once the service listens.
-  const signIn = () => {
-    made ??= new SignIn(`vatom_console_${portOf(app.server)}`)
-    return made
-  }
+  const signIn = new SignIn()
   const closers = new Set<() => void>()
   const door = { app, environment, signIn, comparing: new Set<string>(), ...options }
   markRequests(door)
@@ -51,7 +47,7 @@ export function addConsole(app: FastifyInstance, environment: Environment, optio
   addSessionRoutes(door)
   addDataRoutes(door, closers)
   return {
-    newLink: (baseUrl) => linkOf(signIn(), baseUrl),
+    newLink: (baseUrl) => linkOf(signIn, baseUrl),
     close: () => {
       for (const close of closers) close()
     },
@@ -61,7 +57,7 @@ export function addConsole(app: FastifyInstance, environment: Environment, optio
 interface Door extends ConsoleOptions {
   readonly app: FastifyInstance
   readonly environment: Environment
-  readonly signIn: () => SignIn
+  readonly signIn: SignIn
   /** The `Authorization` of each comparison of files that is being made. */
   readonly comparing: Set<string>
 }
@@ -81,10 +77,10 @@ function isOwnPage({ headers }: FastifyRequest): boolean {
 /** Marks the requests of pages that are signed in, which may also use what is for this machine, and of comparisons. */
 function markRequests({ app, environment, signIn, comparing }: Door): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    const { cookie, authorization } = request.headers
-    if (authorization !== undefined && comparing.has(authorization)) lifeOf(environment, request).isComparison = true
-    if (cookie !== undefined && signIn().isKnown(cookie) && isOwnPage(request))
-      lifeOf(environment, request).isConsole = true
+    const { headers } = request
+    if (headers.authorization !== undefined && comparing.has(headers.authorization))
+      lifeOf(environment, request).isComparison = true
+    if (signIn.isKnown(headers) && isOwnPage(request)) lifeOf(environment, request).isConsole = true
     done()
   })
 }
@@ -96,7 +92,7 @@ function checkSignedIn(environment: Environment, request: FastifyRequest): void 
     throw new ApiError('unauthorized', 'Not Authorized: this browser is not signed in to the console')
 }
 
-function addPage({ app, pages, signIn, isOwnMachine }: Door): void {
+function addPage({ app, pages }: Door): void {
   const read = retried(async () => {
     const { readPageFiles } = await import('../../pages/page-files.ts')
     return readPageFiles(pages, { title: 'vatom console', entries: consoleEntries, scripts: consolePaths.scripts })
@@ -108,12 +104,8 @@ function addPage({ app, pages, signIn, isOwnMachine }: Door): void {
   }
   app.get(consolePaths.page, async (request, reply) => {
     if (!/\btext\/html\b/.test(request.headers.accept ?? '')) throw noRoute('GET', consolePaths.page)
-    const key = at(request.query, 'key')
-    const mayEnter = typeof key === 'string' && isOwnMachine(request) && signIn().useKey(key)
     // Directly: a page is no request of the API, which the journal would list.
     reply.hijack()
-    if (mayEnter)
-      return reply.raw.writeHead(200, { ...others, ...enteredHeaders(signIn().begin(), consolePaths.page) }).end()
     const { html } = await page()
     reply.raw.writeHead(200, { ...others, 'Content-Type': html8, ...pageHeaders(request) }).end(html)
   })
@@ -142,7 +134,8 @@ const pageHeaders = (request: FastifyRequest) => ({
   'Cross-Origin-Opener-Policy': 'same-origin',
 })
 
-function addSessionRoutes({ app, environment, signIn, isOwnMachine }: Door): void {
+function addSessionRoutes(door: Door): void {
+  const { app, environment, signIn, isOwnMachine } = door
   app.get(consolePaths.session, (request, reply) => {
     if (!isOwnPage(request)) throw new ApiError('originRefused')
     const isSignedIn = lifeOf(environment, request).isConsole
@@ -150,35 +143,48 @@ function addSessionRoutes({ app, environment, signIn, isOwnMachine }: Door): voi
   })
   app.post(consolePaths.session, async (request, reply) => {
     if (!isOwnPage(request)) throw new ApiError('originRefused')
-    const { identify, isAdministrator } = await import('../request/authenticate.ts')
-    const { user, session = '' } = identify('publisher', request.headers, environment)
-    const isHere = isOwnMachine(request)
-    if (user?.seeded !== 1)
-      throw new ApiError('notPublisher', 'only a publisher that the service was started with can sign in here')
-    const mayShowAll = () => isHere || environment.store.users.publishers().length === 1
-    if (!mayShowAll())
-      throw new ApiError(
-        'notPublisher',
-        'the console shows the data of every publisher: open it by its link, on its machine',
-      )
-    const isValid = () => {
-      const now = sessionUser({ user_id: user.id, session }, environment)
-      return now?.seeded === 1 && isAdministrator(now) && mayShowAll()
-    }
-    reply.header('set-cookie', signIn().begin(isValid))
+    const usesLink = request.headers[pageKeyHeader] !== undefined
+    const isValid = usesLink ? useLink(request, door) : await checkPublisher(request, door)
+    reply.header(pageSessionHeader, signIn.begin(isValid))
     answer(request, reply, sessionOf(environment))
   })
   app.delete(consolePaths.session, (request, reply) => {
     checkSignedIn(environment, request)
-    signIn().end(request.headers.cookie)
+    signIn.end(request.headers)
     answer(request, reply, { success_message: 'This browser is signed out.' })
   })
   app.post(consolePaths.links, (request, reply) => {
     if (!isOwnMachine(request)) throw otherMachine(request)
     // A program sends no origin: no page of any site gets a link.
     if (request.headers.origin !== undefined) throw new ApiError('originRefused')
-    answer(request, reply, { url: linkOf(signIn(), baseUrlOf(request)) })
+    answer(request, reply, { url: linkOf(signIn, baseUrlOf(request)) })
   })
+}
+
+/** Uses a link up; its session is valid until it is ended. Throws for a link that was used, and on another machine. */
+function useLink(request: FastifyRequest, { signIn, isOwnMachine }: Door): () => boolean {
+  if (!isOwnMachine(request)) throw otherMachine(request)
+  if (signIn.useKey(request.headers)) return () => true
+  throw new ApiError('unauthorized', 'Not Authorized: this link was used already, or is of a service that has ended')
+}
+
+/** Answers whether a publisher is still who began a session with an access token. Throws for whoever may not begin one. */
+async function checkPublisher(request: FastifyRequest, { environment, isOwnMachine }: Door): Promise<() => boolean> {
+  const { identify, isAdministrator } = await import('../request/authenticate.ts')
+  const { user, session = '' } = identify('publisher', request.headers, environment)
+  const isHere = isOwnMachine(request)
+  if (user?.seeded !== 1)
+    throw new ApiError('notPublisher', 'only a publisher that the service was started with can sign in here')
+  const mayShowAll = () => isHere || environment.store.users.publishers().length === 1
+  if (!mayShowAll())
+    throw new ApiError(
+      'notPublisher',
+      'the console shows the data of every publisher: open it by its link, on its machine',
+    )
+  return () => {
+    const now = sessionUser({ user_id: user.id, session }, environment)
+    return now?.seeded === 1 && isAdministrator(now) && mayShowAll()
+  }
 }
 
 function sessionOf({ appId, seed, temporary }: Environment): ConsoleSession {

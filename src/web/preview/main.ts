@@ -2,7 +2,9 @@ import { type PreviewCatalog, type PreviewSubject, previewPaths } from '../../co
 import { groupBy } from '../../contract/schema/group-by.ts'
 import { isSame } from '../../contract/schema/path.ts'
 import { element } from '../element.ts'
+import { followStream } from '../event-stream.ts'
 import { withoutPublisher } from '../names.ts'
+import { fetchOwn, useLink } from '../page-session.ts'
 import { controlsFor } from './controls.ts'
 import { choice, labelled } from './elements.ts'
 import { drawGrid, type Grid } from './grid.ts'
@@ -111,7 +113,7 @@ function change(changed: (now: State) => Partial<State>): void {
 }
 
 async function load(): Promise<void> {
-  const answer = await fetch(previewPaths.catalog)
+  const answer = await fetchOwn(previewPaths.catalog)
   if (!answer.ok) throw new Error((await answer.text()).trim())
   const found: PreviewCatalog = await answer.json()
   catalog = found
@@ -122,18 +124,26 @@ async function load(): Promise<void> {
 
 /** Loads the catalog at first, and whenever a file has changed. */
 function follow(): void {
-  const events = new EventSource(previewPaths.events)
-  events.addEventListener('message', async ({ data }) => {
-    if (data === catalog?.version) return say('Files are watched', 'live')
-    try {
-      await load()
-      say('Files are watched', 'live')
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error), 'ended')
-    }
-    document.documentElement.dataset.ready = catalog?.version ?? ''
+  followStream(previewPaths.events, {
+    receive: (_, version) => void show(version),
+    lost: (isRefused) => say(isRefused ? usedLink : ended, 'ended'),
   })
-  events.addEventListener('error', () => say('The preview has ended. To start it again: vatom preview', 'ended'))
+}
+
+const ended = 'The preview has ended. To start it again: vatom preview'
+/** Said where this browser has no session, or one of another run. */
+const usedLink = 'This link was used already, or the preview has been started again. For a new link: vatom preview'
+
+/** Shows a version of the catalog. */
+async function show(version: string): Promise<void> {
+  if (version === catalog?.version) return say('Files are watched', 'live')
+  try {
+    await load()
+    say('Files are watched', 'live')
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error), 'ended')
+  }
+  document.documentElement.dataset.ready = catalog?.version ?? ''
 }
 
 function say(text: string, kind: 'live' | 'ended'): void {
@@ -145,4 +155,4 @@ addEventListener('hashchange', () => {
   showSide()
   showSubject()
 })
-follow()
+void useLink(previewPaths.session).finally(follow)

@@ -255,12 +255,16 @@ describe('a service that answers', () => {
     })
   })
   test('-i --json prints one document with status, headers and body', async () => {
-    const { run, env } = await answering(200, '{"a":1}', { 'set-cookie': 'session=hunter2', 'x-a': 'b' })
+    const { run, env } = await answering(200, '{"a":1}', {
+      'set-cookie': 'session=hunter2',
+      'vatom-page-session': 'hunter2',
+      'x-a': 'b',
+    })
     const { code, out } = await run(['api', 'GET', 'x', '-i', '--json'], { env })
     expect({ code, ...JSON.parse(out) }).toMatchObject({
       code: 0,
       status: 200,
-      headers: { 'set-cookie': '(hidden)', 'x-a': 'b' },
+      headers: { 'set-cookie': '(hidden)', 'vatom-page-session': '(hidden)', 'x-a': 'b' },
       body: { a: 1 },
     })
   })

@@ -5,6 +5,7 @@ import type { Listening } from '../../../src/server/service.ts'
 import { template, templateName } from '../../fixtures/bodies.ts'
 import { consolePages } from '../../support/console-pages.ts'
 import { writeFiles } from '../../support/folders.ts'
+import { sessionOf } from '../../support/page-session.ts'
 import { serving } from '../../support/serving.ts'
 
 const served = ['serve', '--memory', '--port', '0', '--json']
@@ -12,8 +13,7 @@ const withTitle = (title: string) => ({ 'shop/coupon.json': JSON.stringify(templ
 
 /** Calls the console's own routes as a browser that used its link. */
 async function signedIn({ baseUrl, consoleLink }: Listening) {
-  const entered = await fetch(String(consoleLink?.()), { headers: { accept: 'text/html' } })
-  const headers = { cookie: String(entered.headers.get('set-cookie')).split(';')[0] ?? '' }
+  const headers = await sessionOf(String(consoleLink?.()), consolePaths.session)
   return (path: string) => fetch(baseUrl + path, { headers })
 }
 

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { consolePaths } from '../../../src/contract/console.ts'
 import { consolePages } from '../../support/console-pages.ts'
+import { tokenOf } from '../../support/page-session.ts'
 import { serving } from '../../support/serving.ts'
 import type { Run } from '../../support/vatom.ts'
 
@@ -8,7 +10,7 @@ const link = /http:\/\/127\.0\.0\.1:\d+\/\?key=[\w-]{32}/
 const page = { headers: { accept: 'text/html' } }
 
 /** Whether a link signs a browser in. */
-const signsIn = async (url: string) => (await fetch(url, page)).headers.get('set-cookie') !== null
+const signsIn = async (url: string) => (await tokenOf(url, consolePaths.session)) !== null
 
 const served = ['serve', '--memory', '--port', '0']
 

@@ -2,12 +2,14 @@ import { chmodSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { PreviewCatalog, PreviewSubject } from '../../../src/contract/preview.ts'
+import { pageSessionHeader } from '../../../src/contract/page-session.ts'
+import { type PreviewCatalog, type PreviewSubject, previewPaths } from '../../../src/contract/preview.ts'
 import { png } from '../../fixtures/files.ts'
 import { action, face, template, variation } from '../../fixtures/yaml.ts'
 import { pagesOf } from '../../support/console-pages.ts'
 import { folderWith, newFolder, writeFiles } from '../../support/folders.ts'
-import { cookieOf, type Preview, previewing } from '../../support/previewing.ts'
+import { sessionOf, tokenOf } from '../../support/page-session.ts'
+import { type Preview, previewing } from '../../support/previewing.ts'
 import { publisher } from '../../support/vatom.ts'
 
 const pages = () => pagesOf('preview')
@@ -28,10 +30,14 @@ const run = (cwd: string, look: (preview: Preview) => Promise<unknown>, args: re
 
 /** Answers to requests that a signed-in browser sends, or one with other headers. */
 async function signedIn(preview: Preview) {
-  const cookie = await cookieOf(preview)
+  const session = await sessionOf(preview.url, previewPaths.session)
   const get = (path: string, headers: Record<string, string> = {}) =>
-    fetch(`${preview.origin}${path}`, { headers: { cookie, ...headers } })
-  return { cookie, get, catalog: async (): Promise<PreviewCatalog> => JSON.parse(await (await get('/catalog')).text()) }
+    fetch(`${preview.origin}${path}`, { headers: { ...session, ...headers } })
+  return {
+    session,
+    get,
+    catalog: async (): Promise<PreviewCatalog> => JSON.parse(await (await get('/catalog')).text()),
+  }
 }
 
 /** The status of a request as it is written, which `fetch` would correct. */
@@ -51,47 +57,61 @@ test('--json prints one line with the link, and Ctrl-C ends the preview', async 
   expect(ended).toMatchObject({ code: 130, err: '' })
 })
 
-test('the link can be used once: it is exchanged for a cookie that scripts and other pages do not get', async () => {
-  await run(catalog(), async ({ url, origin }) => {
+test('the link can be used once, for a session that no browser sends by itself', async () => {
+  await run(catalog(), async (preview) => {
+    const { url, origin } = preview
+    // Programs look at links before a person opens them.
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(200)
-    const first = await fetch(url)
-    expect(first.status).toBe(200)
-    expect(first.headers.get('set-cookie')).toMatch(/^vatom_preview_\d+=[\w-]{32}; HttpOnly; SameSite=Strict; Path=\/$/)
-    expect(first.headers.get('refresh')).toBe('0; url=/')
-    expect(await first.text()).toBe('')
-    const second = await fetch(url)
-    expect(second.status).toBe(403)
-    expect(second.headers.get('set-cookie')).toBeNull()
-    expect(await second.text()).toContain('This link was used already')
-    // The browser that has used it may open it again.
-    const cookie = (first.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-    expect((await fetch(url, { headers: { cookie } })).status).toBe(200)
-    expect((await fetch(`${origin}/?key=guessed`)).status).toBe(403)
+    const page = await fetch(url)
+    expect([page.status, page.headers.get('set-cookie'), page.headers.get(pageSessionHeader)]).toEqual([
+      200,
+      null,
+      null,
+    ])
+    const token = await tokenOf(url, previewPaths.session)
+    expect(token).toMatch(/^[\w-]{32}$/)
+    expect(await tokenOf(url, previewPaths.session)).toBeNull()
+    expect(await tokenOf(`${origin}/?key=guessed`, previewPaths.session)).toBeNull()
+    const asCookie = { cookie: `vatom_preview_${preview.port}=${token}; ${pageSessionHeader}=${token}` }
+    expect((await fetch(`${origin}/catalog`, { headers: asCookie })).status).toBe(403)
   })
 })
 
-test('without the cookie nothing is answered, be it a page, a script or a file', async () => {
-  await run(catalog(), async (preview) => {
-    for (const path of ['/', '/catalog', '/events', '/scripts/preview-AAAAAAAA.js', '/placeholders/Icon', '/files/x'])
-      expect((await fetch(`${preview.origin}${path}`)).status).toBe(403)
-    const cookie = await cookieOf(preview)
-    const forged = `${cookie.split('=')[0]}=${'x'.repeat(32)}`
-    expect((await fetch(`${preview.origin}/catalog`, { headers: { cookie: forged } })).status).toBe(403)
-    expect(await statusOf(preview, '//', { host: `127.0.0.1:${preview.port}` })).toBe(403)
+test('without a session nothing is answered but the page, its scripts and what nobody guesses', async () => {
+  const cwd = catalog({ 'shop/coupon.yaml': image('icon.png'), 'shop/icon.png': png })
+  await run(cwd, async (preview) => {
+    const without = async (path: string, headers: Record<string, string> = {}) =>
+      (await fetch(`${preview.origin}${path}`, { headers })).status
+    for (const path of ['/catalog', '/events', '/catalog?x', '/files', '/session', '/other'])
+      expect([path, await without(path)]).toEqual([path, 403])
+    for (const path of ['//', '/catalog#x', '/catalog?x#y'])
+      expect([path, await statusOf(preview, path, { host: `127.0.0.1:${preview.port}` })]).toEqual([path, 403])
+    expect(await without('/catalog', { [pageSessionHeader]: 'x'.repeat(32) })).toBe(403)
+    for (const path of ['/', '/scripts/preview-AAAAAAAA.js', '/placeholders/Icon'])
+      expect([path, await without(path)]).toEqual([path, 200])
+    expect(await without('/files/x')).toBe(404)
+    const addressIn = async (other: Preview) => {
+      const { subjects } = await (await signedIn(other)).catalog()
+      return Object.values(subjects[0]?.addresses ?? {})
+    }
+    const own = await addressIn(preview)
+    expect(own).toEqual([expect.stringMatching(/^\/files\/[\da-f]{24}$/)])
+    // It is another one in each run, so that who knows the file does not know it.
+    await run(cwd, async (other) => expect(await addressIn(other)).not.toEqual(own))
   })
 })
 
 test('another Host, another Origin and other methods are refused', async () => {
   await run(catalog(), async (preview) => {
-    const { cookie } = await signedIn(preview)
+    const { session } = await signedIn(preview)
     const own = `127.0.0.1:${preview.port}`
-    expect(await statusOf(preview, '/catalog', { cookie, host: own })).toBe(200)
-    expect(await statusOf(preview, '/catalog', { cookie, host: own, origin: preview.origin })).toBe(200)
+    expect(await statusOf(preview, '/catalog', { ...session, host: own })).toBe(200)
+    expect(await statusOf(preview, '/catalog', { ...session, host: own, origin: preview.origin })).toBe(200)
     for (const host of ['evil.example', `evil.example:${preview.port}`, `localhost:${preview.port}`])
-      expect(await statusOf(preview, '/catalog', { cookie, host })).toBe(403)
+      expect(await statusOf(preview, '/catalog', { ...session, host })).toBe(403)
     for (const origin of ['https://evil.example', 'null', `http://127.0.0.1:${preview.port + 1}`])
-      expect(await statusOf(preview, '/catalog', { cookie, host: own, origin })).toBe(403)
-    expect((await fetch(`${preview.origin}/catalog`, { method: 'POST', headers: { cookie } })).status).toBe(405)
+      expect(await statusOf(preview, '/catalog', { ...session, host: own, origin })).toBe(403)
+    expect((await fetch(`${preview.origin}/catalog`, { method: 'POST', headers: session })).status).toBe(405)
   })
 })
 
@@ -143,7 +163,7 @@ test('resources may be files of the catalog; no other file can be read', async (
   })
   symlinkSync(join(elsewhere, 'secret.png'), join(cwd, 'shop/images/link.png'))
   await run(cwd, async (preview) => {
-    const { cookie, get, catalog: read } = await signedIn(preview)
+    const { session, get, catalog: read } = await signedIn(preview)
     const { subjects } = await read()
     const of = (name: string): PreviewSubject | undefined =>
       subjects.find(({ template }) => template.includes(`::${name}::`))
@@ -172,7 +192,7 @@ test('resources may be files of the catalog; no other file can be read', async (
       '/../../etc/passwd',
       '//',
     ])
-      expect(await statusOf(preview, path, { cookie, host: `127.0.0.1:${preview.port}` })).toBe(404)
+      expect(await statusOf(preview, path, { ...session, host: `127.0.0.1:${preview.port}` })).toBe(404)
   })
 })
 
@@ -404,6 +424,16 @@ test('--out of a file is refused before anything is drawn', async () => {
     const { code, err } = await previewing(cwd, ['shop', '--out', folder], never, { pages: pages() })
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('review.plan is a file, and --out') })
   }
+})
+
+test('--allow-private-addresses takes --out', async () => {
+  const never = () => Promise.reject(new Error('it has started'))
+  const ended = await previewing(catalog(), ['shop', '--allow-private-addresses'], never, { pages: pages() })
+  expect(ended).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('--allow-private-addresses takes --out'),
+  })
 })
 
 test('--changed takes a plan alone, and --out', async () => {

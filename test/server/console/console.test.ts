@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { consolePaths } from '../../../src/contract/console.ts'
+import { pageKeyHeader, pageSessionHeader } from '../../../src/contract/page-session.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { parseJson } from '../../../src/contract/unknown-values.ts'
 import { grant } from '../../support/acting.ts'
 import { consolePages } from '../../support/console-pages.ts'
 import { newFolder } from '../../support/folders.ts'
+import { sessionOf, tokenOf } from '../../support/page-session.ts'
 import { testService } from '../../support/service.ts'
 
 /** A service with a console, and a browser that can follow links and send requests. */
@@ -20,16 +22,20 @@ async function consoleOf(options: Parameters<typeof testService>[0] = {}) {
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, body: parseJson(text) }
   }
-  const link = () => String(consoleLink?.()).slice(baseUrl.length)
+  const link = () => String(consoleLink?.())
   const page = { headers: { accept: 'text/html,*/*' } }
   const signedIn = async () => {
-    const { headers } = await ask(link(), page)
-    const cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
-    return { cookie, headers: { cookie, origin: baseUrl, 'sec-fetch-site': 'same-origin' } }
+    const session = await sessionOf(link(), consolePaths.session)
+    return { session, headers: { ...session, origin: baseUrl, 'sec-fetch-site': 'same-origin' } }
   }
   const api = { 'app-id': 'local', authorization: `Bearer ${world.service.localToken()}` }
   return { ...world, ...listening, ask, link, page, signedIn, api }
 }
+
+/** The headers of requests of the session that an answer has begun. */
+const begunIn = ({ headers }: { readonly headers: Headers }) => ({
+  [pageSessionHeader]: String(headers.get(pageSessionHeader)),
+})
 
 describe('the console of a service', () => {
   test('is for browsers: other clients are answered as without it', async () => {
@@ -48,14 +54,33 @@ describe('the console of a service', () => {
     expect(await without.ask(consolePaths.session)).toMatchObject({ status: 404 })
   })
 
-  test('a link can be used once, for a session that scripts cannot read and other sites do not send', async () => {
-    const { ask, link, page } = await consoleOf()
+  test('a link can be used once, for a session that no browser sends by itself', async () => {
+    const { ask, link, page, baseUrl } = await consoleOf()
     const used = link()
-    const first = await ask(used, page)
-    expect(first.headers.get('set-cookie')).toMatch(/^vatom_console_\d+=[\w-]{32}; HttpOnly; SameSite=Strict; Path=\/$/)
-    expect(first.headers.get('refresh')).toBe('0; url=/')
-    expect((await ask(used, page)).headers.get('set-cookie')).toBeNull()
-    expect((await ask('/?key=', page)).headers.get('set-cookie')).toBeNull()
+    const opened = await ask(used.slice(baseUrl.length), page)
+    expect([opened.status, opened.headers.get('set-cookie'), opened.headers.get(pageSessionHeader)]).toEqual([
+      200,
+      null,
+      null,
+    ])
+    const token = await tokenOf(used, consolePaths.session)
+    expect(token).toMatch(/^[\w-]{32}$/)
+    expect(await tokenOf(used, consolePaths.session)).toBeNull()
+    expect(await tokenOf(`${baseUrl}/?key=`, consolePaths.session)).toBeNull()
+    const asCookie = { cookie: `vatom_console_${new URL(baseUrl).port}=${token}; ${pageSessionHeader}=${token}` }
+    expect((await ask(consolePaths.requests, { headers: asCookie })).status).toBe(403)
+    expect((await ask(consolePaths.requests, { headers: { [pageSessionHeader]: String(token) } })).status).toBe(200)
+  })
+
+  test('a link is for its own machine', async () => {
+    const { ask, link, page, baseUrl } = await consoleOf()
+    const key = new URL(link()).searchParams.get('key') ?? ''
+    const begin = (headers: Record<string, string>) =>
+      ask(consolePaths.session, { method: 'POST', headers: { [pageKeyHeader]: key, ...headers } })
+    const refused = await begin({ 'x-forwarded-for': '203.0.113.9' })
+    expect([refused.status, refused.headers.get(pageSessionHeader)]).toEqual([403, null])
+    expect((await ask('/', page)).status).toBe(200)
+    expect((await begin({ origin: baseUrl })).status).toBe(200)
   })
 
   test('says without a session only how to sign in', async () => {
@@ -67,7 +92,7 @@ describe('the console of a service', () => {
       ['POST', consolePaths.token],
       ['DELETE', consolePaths.session],
     ] as const) {
-      const init = { method, headers: { origin: baseUrl, cookie: 'vatom_console_1=x' } }
+      const init = { method, headers: { origin: baseUrl, [pageSessionHeader]: 'x' } }
       expect([path, (await ask(path, init)).status]).toEqual([path, 403])
     }
   })
@@ -78,13 +103,13 @@ describe('the console of a service', () => {
       ask(consolePaths.session, { method: 'POST', headers: { 'app-id': 'local', ...headers } })
     const begun = await begin({ ...api, origin: baseUrl })
     expect(begun.status).toBe(200)
-    const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? ''
-    expect(at((await ask(consolePaths.session, { headers: { cookie } })).body, 'payload', 'session')).toMatchObject({
+    const headers = begunIn(begun)
+    expect(at((await ask(consolePaths.session, { headers })).body, 'payload', 'session')).toMatchObject({
       publisher: { fqdn: 'local.vatom' },
     })
     const user = await register('someone@example.com')
     const refused = await begin({ authorization: `Bearer ${user.token}` })
-    expect([refused.status, refused.headers.get('set-cookie')]).toEqual([403, null])
+    expect([refused.status, refused.headers.get(pageSessionHeader)]).toEqual([403, null])
     expect((await begin({})).status).toBe(403)
   })
 
@@ -92,7 +117,7 @@ describe('the console of a service', () => {
     const { ask, baseUrl, publisher } = await consoleOf()
     const own = { 'app-id': 'local', authorization: `Bearer ${publisher.token}`, origin: baseUrl }
     const begun = await ask(consolePaths.session, { method: 'POST', headers: own })
-    const headers = { cookie: begun.headers.get('set-cookie')?.split(';')[0] ?? '', origin: baseUrl }
+    const headers = { ...begunIn(begun), origin: baseUrl }
     expect((await ask(consolePaths.requests, { headers })).status).toBe(200)
     expect((await ask('/v1/user/logout', { method: 'POST', headers: own })).status).toBe(200)
     expect((await ask(consolePaths.requests, { headers })).status).toBe(403)
@@ -104,7 +129,7 @@ describe('the console of a service', () => {
     const { ask, api } = await consoleOf({ publishers: ['local.vatom', 'rival.example'] })
     const begin = (headers: Record<string, string>) => ask(consolePaths.session, { method: 'POST', headers })
     const refused = await begin({ ...api, 'x-forwarded-for': '203.0.113.9' })
-    expect([refused.status, refused.headers.get('set-cookie')]).toEqual([403, null])
+    expect([refused.status, refused.headers.get(pageSessionHeader)]).toEqual([403, null])
     expect((await begin(api)).status).toBe(200)
   })
 
@@ -112,18 +137,17 @@ describe('the console of a service', () => {
     const { ask, api, baseUrl, publisher, service, register } = await consoleOf()
     const far = { 'x-forwarded-for': '203.0.113.9', origin: baseUrl }
     const begin = () => ask(consolePaths.session, { method: 'POST', headers: { ...api, ...far } })
-    const cookieOf = (answer: { readonly headers: Headers }) => answer.headers.get('set-cookie')?.split(';')[0] ?? ''
-    const statusWith = async (cookie: string) =>
-      (await ask(consolePaths.requests, { headers: { ...far, cookie } })).status
-    const cookie = cookieOf(await begin())
-    expect(await statusWith(cookie)).toBe(200)
+    const statusWith = async (session: Record<string, string>) =>
+      (await ask(consolePaths.requests, { headers: { ...far, ...session } })).status
+    const session = begunIn(await begin())
+    expect(await statusWith(session)).toBe(200)
     await grant(service, publisher, { is_admin: false })
-    expect(await statusWith(cookie)).toBe(403)
+    expect(await statusWith(session)).toBe(403)
     await grant(service, publisher, { is_admin: true })
-    expect(await statusWith(cookieOf(await begin()))).toBe(200)
+    expect(await statusWith(begunIn(await begin()))).toBe(200)
     const rival = await register('rival@example.com')
     await grant(service, rival, { pub_fqdn: 'rival.example', is_admin: true })
-    expect(await statusWith(cookie)).toBe(403)
+    expect(await statusWith(session)).toBe(403)
     expect((await begin()).status).toBe(403)
     expect((await ask(consolePaths.session, { method: 'POST', headers: { ...api, origin: baseUrl } })).status).toBe(200)
   })
@@ -143,8 +167,8 @@ describe('the console of a service', () => {
     ['another site', { 'sec-fetch-site': 'cross-site' }],
   ])('%s cannot use the session of a browser', async (_, foreign) => {
     const { ask, signedIn, publisher, api } = await consoleOf({ temporary: newFolder() })
-    const { cookie } = await signedIn()
-    const headers = { cookie, ...foreign }
+    const { session } = await signedIn()
+    const headers = { ...session, ...foreign }
     expect((await ask(consolePaths.requests, { headers })).status).toBe(403)
     const token = await ask(consolePaths.token, {
       method: 'POST',
@@ -153,7 +177,7 @@ describe('the console of a service', () => {
     })
     expect([token.status, token.text.includes('eyJ')]).toEqual([403, false])
     const begun = await ask(consolePaths.session, { method: 'POST', headers: { ...api, ...foreign } })
-    expect([begun.status, begun.headers.get('set-cookie')]).toEqual([403, null])
+    expect([begun.status, begun.headers.get(pageSessionHeader)]).toEqual([403, null])
   })
 
   test('a Host that is not of the service gets no page', async () => {
@@ -169,11 +193,11 @@ describe('the console of a service', () => {
   })
 
   test('gives programs of this machine a link, and no page of any origin', async () => {
-    const { ask, page, baseUrl } = await consoleOf()
+    const { ask, baseUrl } = await consoleOf()
     const made = await ask(consolePaths.links, { method: 'POST' })
     const url = String(at(made.body, 'payload', 'url'))
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?key=[\w-]{32}$/)
-    expect((await ask(url.slice(baseUrl.length), page)).headers.get('set-cookie')).toContain('vatom_console_')
+    expect(await tokenOf(url, consolePaths.session)).toMatch(/^[\w-]{32}$/)
     for (const origin of [baseUrl, 'http://localhost:3000', 'null'])
       expect((await ask(consolePaths.links, { method: 'POST', headers: { origin } })).status).toBe(403)
   })

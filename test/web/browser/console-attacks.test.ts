@@ -1,6 +1,8 @@
 import type { Frame, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { pageSessionHeader } from '../../../src/contract/page-session.ts'
 import { face, resource, template, variation, variationName } from '../../fixtures/bodies.ts'
+import { neighbour } from '../../support/neighbour.ts'
 import { describeInBrowser } from './browser.ts'
 import { consoleDesk, openScreen } from './console-desk.ts'
 
@@ -14,8 +16,11 @@ const untouched = 'as it was'
 const attack = (service: string) => `
   window.achieved = {}
   const home = '${service}'
+  const session = () => {
+    try { return { '${pageSessionHeader}': localStorage.getItem('vatom-page-session') } } catch { return {} }
+  }
   const read = async (path, options = {}) => {
-    const answer = await fetch(home + path, { credentials: 'include', ...options })
+    const answer = await fetch(home + path, { credentials: 'include', ...options, headers: { ...options.headers, ...session() } })
     if (!answer.ok) throw new Error(answer.status)
     return answer.text()
   }
@@ -23,6 +28,7 @@ const attack = (service: string) => `
     cookie: () => document.cookie || undefined,
     parentCookie: () => parent !== window && parent.document.cookie,
     parentPage: () => { if (parent !== window) { parent.document.title = 'scripted'; return 'changed' } },
+    storedSession: () => localStorage.getItem('vatom-page-session'),
     parentState: () => parent !== window && parent.localStorage.length,
     opener: () => opener && opener.document.title,
     openerMoved: () => { if (opener) { opener.location = 'about:blank#moved'; return opener.closed ? undefined : 'moved' } },
@@ -36,11 +42,10 @@ const attack = (service: string) => `
     cleared: () => read('/__vatom/journal', { method: 'DELETE' }),
     page: () => read('/', { headers: { accept: 'text/html' } }),
     blindly: async () => (await fetch(home + '/__vatom/users', { method: 'POST', mode: 'no-cors', credentials: 'include', body: '{"first_name": "Mallory"}' })).text(),
-    events: () => new Promise((resolve) => {
-      const source = new EventSource(home + '/__vatom/console/events', { withCredentials: true })
-      source.onmessage = ({ data }) => resolve(data)
-      source.onerror = () => { source.close(); resolve() }
-    }),
+    events: async () => {
+      const { ok, body } = await fetch(home + '/__vatom/console/events', { headers: session() })
+      return ok && new TextDecoder().decode((await body.getReader().read()).value)
+    },
     frame: () => new Promise((resolve) => {
       const frame = document.createElement('iframe')
       frame.onload = () => { try { resolve(frame.contentDocument?.querySelector('nav')?.textContent) } catch { resolve() } }
@@ -173,19 +178,38 @@ describeInBrowser('attacks on the console', () => {
     await console_.locator('[role=option]').filter({ hasText: 'emit' }).first().waitFor()
   }, 60_000)
 
+  test('what a vAtom names at another port of this host gets nothing of the session', async () => {
+    const { page: console_, baseUrl, good, publisher } = await deskWithFiles()
+    const { origin, asked } = await neighbour()
+    await good(
+      'POST',
+      '/v1/templates',
+      template({ unpublished: false }, { resources: [resource('Picture', `${origin}/picture`)] }),
+    )
+    await good('POST', '/v1/publisher/face', face({ resources: ['Picture'], config: { image: 'Picture' } }))
+    await good('POST', '/v1/template_variations', variation({ unpublished: false }))
+    const { ids } = await good('POST', '/v1/vatoms', { template_variation: variationName, num: 1 })
+    await console_.goto(`${baseUrl}/#/users/${publisher.id}/vatom/${ids[0]}`)
+    await expect.poll(() => asked.map(({ path }) => path)).toContain('/picture')
+    expect(asked.filter(({ headers }) => headers.cookie !== undefined)).toEqual([])
+    const token = await console_.evaluate(() => localStorage.getItem('vatom-page-session'))
+    expect(token).toMatch(/^[\w-]{32}$/)
+    expect(JSON.stringify(asked)).not.toContain(token)
+  }, 60_000)
+
   test('the same attempts succeed in the console itself, so that they would be seen elsewhere', async () => {
     const { page: console_, baseUrl } = await deskWithFiles()
     // The browser's tools run what the policy of the page does not let it run.
     await console_.evaluate(attack(baseUrl))
     const achieved = await achievedIn(console_)
     expect(Object.keys(Object(achieved)).sort()).toEqual(
-      ['blindly', 'catalog', 'cleared', 'events', 'page', 'requests', 'session', 'token'].sort(),
+      ['blindly', 'catalog', 'cleared', 'events', 'page', 'requests', 'session', 'storedSession', 'token'].sort(),
     )
   }, 60_000)
 
   test.each([
     ['of another site', 'http://attacker.example/'],
-    ['of another port of this machine, to which the browser sends the cookie', 'http://127.0.0.1:9/'],
+    ['of another port of this machine', 'http://127.0.0.1:9/'],
   ])(
     'a page %s reads nothing of the console, changes nothing, and does not reach its window',
     async (_, address) => {

@@ -2,10 +2,15 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { dryRunDone, dryRunHeader } from '../../../src/contract/api/dry-run-header.ts'
 import { consolePaths } from '../../../src/contract/console.ts'
+import { pageSessionHeader } from '../../../src/contract/page-session.ts'
 import { template, templateName } from '../../fixtures/bodies.ts'
 import { gate } from '../../support/action-handler.ts'
+import { folderWith } from '../../support/folders.ts'
+import { neighbour } from '../../support/neighbour.ts'
+import { testService } from '../../support/service.ts'
 import { inAllForms } from './accessibility.ts'
 import { describeInBrowser, freshContext } from './browser.ts'
+import { builtPages } from './built-pages.ts'
 import { consoleDesk, fewLate, openScreen, scrolled } from './console-desk.ts'
 import { shop } from './console-shop.ts'
 
@@ -13,22 +18,34 @@ const rows = '[role=option]'
 
 /** The number of the latest request that the service has told the page. */
 async function followed(page: Page): Promise<() => Promise<number>> {
-  const numbers = await page.evaluateHandle((path) => {
-    const seen: number[] = []
-    const events = new EventSource(path)
-    events.addEventListener('message', ({ data }) => seen.push(Number(data)))
-    return new Promise<number[]>((resolve) => {
-      events.addEventListener('message', () => resolve(seen), { once: true })
-    })
-  }, consolePaths.events)
+  const numbers = await page.evaluateHandle(
+    async ([path, header]) => {
+      const headers = { [header]: localStorage.getItem('vatom-page-session') ?? '' }
+      const answer = await fetch(path, { headers })
+      const events = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+      const seen: number[] = []
+      const readOne = async () => {
+        const { value = '' } = (await events?.read()) ?? {}
+        seen.push(...[...value.matchAll(/data: (\d+)/g)].map(([, number]) => Number(number)))
+        return value !== ''
+      }
+      const readAll = async (): Promise<unknown> => (await readOne()) && readAll()
+      await readOne()
+      void readAll()
+      return seen
+    },
+    [consolePaths.events, pageSessionHeader] as const,
+  )
   return () => numbers.evaluate((seen) => seen.at(-1) ?? 0)
 }
 
 describeInBrowser('the console in a browser', () => {
-  test('a link signs in, once; the address has no key, and scripts see no cookie', async () => {
+  test('a link signs in, once; the address has no key, and there is no cookie', async () => {
     const { page, link, baseUrl, problems } = await consoleDesk()
     expect(page.url()).toBe(`${baseUrl}/`)
-    expect(await page.evaluate(() => document.cookie)).toBe('')
+    expect(await page.context().cookies()).toEqual([])
+    await page.reload()
+    await page.getByRole('navigation').waitFor()
     const tab = await page.context().newPage()
     await tab.goto(`${baseUrl}/#/catalog`)
     await tab.getByRole('navigation').waitFor()
@@ -179,6 +196,18 @@ describeInBrowser('the console in a browser', () => {
     60_000,
   )
 
+  test('a request for a path that is an address elsewhere is sent again to the service alone', async () => {
+    const { page, call, problems } = await consoleDesk()
+    const { origin, asked } = await neighbour()
+    const path = `${origin.replace('http:', '')}/v1/user`
+    await call('GET', path)
+    await page.locator(rows).filter({ hasText: path }).click()
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByRole('status').filter({ hasText: 'Sent again' }).waitFor()
+    expect(asked).toEqual([])
+    expect(problems.filter((problem) => !problem.includes('404'))).toEqual([])
+  }, 60_000)
+
   test('a dry run is sent again, and copied, as a dry run; what had a body that is not kept is not sent again', async () => {
     const { page, call, context } = await consoleDesk()
     await call('POST', '/v1/templates', template(), undefined, { [dryRunHeader]: dryRunDone })
@@ -258,6 +287,22 @@ describeInBrowser('the console in a browser', () => {
     expect(late).toBeLessThanOrEqual(fewLate)
     expect(await page.locator(rows).last().innerText()).not.toContain('n=999')
     expect(problems).toEqual([])
+  }, 60_000)
+
+  test('a page whose service is started again at its port asks to sign in, and a new link does', async () => {
+    const { page, service, port } = await consoleDesk()
+    // As it is answered to a request on an open connection while the service ends.
+    const ending = { status: 503, body: '' }
+    await page.route(`**${consolePaths.events}`, (route) => route.fulfill(ending), { times: 1 })
+    const refused = page.waitForResponse((answer) => answer.status() === ending.status)
+    await service.close()
+    await page.locator('body > .lost').waitFor()
+    await refused
+    const again = await testService({ pages: folderWith(await builtPages()) })
+    const { consoleLink } = await again.service.listen({ host: '127.0.0.1', port })
+    await page.getByText('This browser is not signed in').waitFor()
+    await page.goto(String(consoleLink?.()))
+    await page.getByRole('navigation').waitFor()
   }, 60_000)
 
   test('when the service stops, every screen says so and what to do', async () => {

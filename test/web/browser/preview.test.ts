@@ -1,12 +1,16 @@
 import { chmodSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:https'
 import { basename, join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { png } from '../../fixtures/files.ts'
+import { selfSigned } from '../../fixtures/self-signed.ts'
 import { browserPath } from '../../support/browser-path.ts'
 import { folderWith, writeFiles } from '../../support/folders.ts'
+import { neighbour } from '../../support/neighbour.ts'
 import { previewing, visiting } from '../../support/previewing.ts'
+import { started } from '../../support/servers.ts'
 import { serving } from '../../support/serving.ts'
 import { publisher } from '../../support/vatom.ts'
 import { inAllForms, violations } from './accessibility.ts'
@@ -159,6 +163,46 @@ describeInBrowser('the page of vatom preview in a browser', () => {
       const first = await page.locator('.row .device').first().boundingBox()
       expect(first?.y).toBeLessThan(740)
     })
+  }, 60_000)
+
+  test('a reload and other tabs need no link; another browser does, and what documents name at another port gets no session', async () => {
+    const { origin, asked } = await neighbour()
+    const { 'coupon.variation.yaml': _, 'card.png': __, ...files } = coupon()
+    const template = files['coupon.yaml'].replace('card.png', `${origin}/card`)
+    const cwd = folderWith({ ...files, 'coupon.yaml': template })
+    const [own, other] = [await freshContext(), await freshContext()]
+    await previewing(
+      cwd,
+      ['.', '--json'],
+      async ({ url, origin: home }) => {
+        const page = await own.newPage()
+        const tab = await own.newPage()
+        for (const [one, address] of [
+          [page, url],
+          [page, home],
+          [tab, url],
+          [tab, `${home}/#x`],
+        ] as const) {
+          await one.goto('about:blank')
+          await one.goto(address)
+          await one.waitForSelector('html[data-ready]')
+          expect(await one.locator('.row h3').count()).toBe(4)
+          expect(one.url()).not.toContain('key')
+        }
+        await expect.poll(() => asked.map(({ path }) => path)).toContain('/card')
+        expect(asked.filter(({ headers }) => headers.cookie !== undefined)).toEqual([])
+        const token = await page.evaluate(() => localStorage.getItem('vatom-page-session'))
+        expect(token).toMatch(/^[\w-]{32}$/)
+        expect(JSON.stringify(asked)).not.toContain(token)
+
+        const elsewhere = await other.newPage()
+        await elsewhere.goto(url)
+        const said = 'This link was used already, or the preview has been started again. For a new link: vatom preview'
+        await expect.poll(() => elsewhere.getByRole('status').textContent()).toBe(said)
+        expect(await elsewhere.locator('body').innerText()).not.toContain('offee')
+      },
+      { pages: folderWith(built) },
+    ).finally(() => Promise.all([own.close(), other.close()]))
   }, 60_000)
 
   test('a save is shown at once; problems stand in place, and what was drawn stays', async () => {
@@ -336,6 +380,62 @@ describeInBrowser('the page of vatom preview in a browser', () => {
     expect(JSON.parse(out).pictures).toContainEqual(
       expect.objectContaining({ view_mode: 'card', platform: 'ios', shows }),
     )
+  }, 60_000)
+
+  /** What `--out` does where a web face and a picture come from names that lead to this machine, as in a resolver. */
+  async function drawnWithNeighbour(...flags: string[]) {
+    const { origin, asked } = await neighbour((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'image/png' }).end(png)
+    })
+    const attempts = `<!doctype html><script>
+      new Image().src = '${origin}/image'
+      new WebSocket('${origin.replace('http', 'ws')}/socket')
+      const code = 'new WebSocket("${origin.replace('http', 'ws')}/worker-socket"); void fetch("${origin}/worker")'
+      new Worker(URL.createObjectURL(new Blob([code])))
+      const frame = document.createElement('iframe')
+      frame.src = '${origin}/frame'
+      document.documentElement.append(frame)
+    </script>`
+    const { port } = await started(
+      createServer(selfSigned, ({ url = '' }, response) => {
+        const { pathname, searchParams } = new URL(url, 'https://faces.alt')
+        if (pathname === '/redirect') response.writeHead(302, { Location: searchParams.get('to') ?? '' }).end()
+        else response.writeHead(200, { 'Content-Type': 'text/html' }).end(attempts)
+      }),
+    )
+    const elsewhere = `https://faces.alt:${port}`
+    const { 'coupon.variation.yaml': _, 'card.png': __, ...files } = coupon()
+    const [icon, ...others] = files['coupon.faces.yaml'].split('---')
+    const cwd = folderWith({
+      'coupon.yaml': files['coupon.yaml'].replace(
+        'card.png',
+        `${elsewhere}/redirect?to=${origin}/redirected%3Fkey=hidden`,
+      ),
+      'coupon.faces.yaml': [icon?.replaceAll('native://image', `${elsewhere}/face`), ...others].join('---'),
+    })
+    const resolver = `--ignore-certificate-errors --host-resolver-rules='MAP faces.alt 127.0.0.1'`
+    const script = join(folderWith({ browser: `#!/bin/sh\nexec '${browserPath}' ${resolver} "$@"\n` }), 'browser')
+    chmodSync(script, 0o755)
+    const options = { env: { CHROME_PATH: script }, pages: folderWith(built) }
+    const ended = await previewing(cwd, ['.', '--out', 'drawn', '--json', ...flags], async () => {}, options)
+    return { ...ended, origin, asked: asked.map(({ path }) => path) }
+  }
+
+  test('--out draws nothing of this machine, also after redirects, and asks nothing there; it says what', async () => {
+    const { code, out, err, origin, asked } = await drawnWithNeighbour()
+    expect([code, asked]).toEqual([0, []])
+    expect(out).toContain('an error: CardImage cannot be loaded from')
+    const warnings = err.split('\n').filter((line) => line.includes('--allow-private-addresses'))
+    expect(warnings).toHaveLength(1)
+    const named = [...(warnings[0] ?? '').matchAll(/http:[^\s,;]+/g)].map(([address]) => address.slice(origin.length))
+    expect(named.sort()).toEqual(['/frame', '/image', '/redirected', '/worker'])
+  }, 60_000)
+
+  test('--out --allow-private-addresses draws it', async () => {
+    const { code, out, err, asked } = await drawnWithNeighbour('--allow-private-addresses')
+    expect([code, out]).toEqual([0, expect.not.stringContaining('an error')])
+    expect(asked).toEqual(expect.arrayContaining(['/redirected?key=hidden', '/image', '/socket', '/worker-socket']))
+    expect(err).not.toContain('Not drawn')
   }, 60_000)
 
   test('--out writes each vAtom to files of its own, in whatever script its name is', async () => {

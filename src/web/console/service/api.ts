@@ -9,6 +9,7 @@ import type { Auth } from '../../../contract/api/endpoint.ts'
 import { type Operation, api as table } from '../../../contract/api/table.ts'
 import type { WireResponse } from '../../../contract/api/wire.ts'
 import { consolePaths } from '../../../contract/console.ts'
+import { fetchOwn } from '../../page-session.ts'
 import { local } from './local.ts'
 
 // Code made from texts is what the policy of the page refuses.
@@ -33,7 +34,7 @@ const transport: Transport = async ({ method, path, headers, body }) => {
 }
 
 async function fetched(path: string, sent: RequestInit): Promise<WireResponse> {
-  const response = await fetch(path, sent).catch((cause: unknown) => {
+  const response = await fetchOwn(path, sent).catch((cause: unknown) => {
     throw new UnreachableError(location.origin, 'the service does not answer', { cause })
   })
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }

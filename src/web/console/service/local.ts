@@ -1,4 +1,5 @@
 import { at } from '../../../contract/schema/path.ts'
+import { fetchOwn } from '../../page-session.ts'
 
 /** A refusal of the service, or no answer. */
 export class LocalFailure extends Error {
@@ -18,7 +19,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Calls a route of the service's own; answers its payload, which is as `contract` declares. Throws `LocalFailure`. */
 export async function local<T>(method: Method, path: string, body?: unknown, headers = {}): Promise<T> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-  const response = await fetch(path, {
+  const response = await fetchOwn(path, {
     method,
     headers: { 'content-type': 'application/json', ...headers },
     ...sent,

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { type ConsoleRequest, consolePaths } from '../../../contract/console.ts'
+import { followStream } from '../../event-stream.ts'
 import { LocalFailure, local } from './local.ts'
 import { loadSession, session } from './session.ts'
 
@@ -14,30 +15,34 @@ export const feed = signal<'live' | 'paused' | 'lost'>('live')
 /** How often the files of the catalog have changed. */
 export const catalogChanges = signal(0)
 
-let events: EventSource | undefined
+let unfollow: (() => void) | undefined
 let last = 0
 let isLoading = false
 let latest = 0
 
 /** Follows the requests of the service until the session ends. */
 export function followRequests(): void {
-  events?.close()
-  events = new EventSource(consolePaths.events)
-  events.addEventListener('message', ({ data }) => {
-    if (feed.value === 'lost') feed.value = 'live'
-    latest = Number(data)
-    // A service that was started again counts from the beginning.
-    if (latest < last) forget()
-    void load()
+  unfollow?.()
+  unfollow = followStream(consolePaths.events, {
+    receive: (type, data) => {
+      if (type === 'catalog') catalogChanges.value++
+      else reach(Number(data))
+    },
+    lost: (isRefused) => {
+      if (feed.value === 'live') feed.value = 'lost'
+      // The session may have ended with the service.
+      if (isRefused) void loadSession()
+    },
   })
-  events.addEventListener('catalog', () => {
-    catalogChanges.value++
-  })
-  events.addEventListener('error', () => {
-    if (feed.value === 'live') feed.value = 'lost'
-    // A browser does not try again after a refusal: the session may have ended with the service.
-    if (events?.readyState === EventSource.CLOSED) void loadSession()
-  })
+}
+
+/** Loads the requests up to the latest, of which the service has sent the number. */
+function reach(number: number): void {
+  if (feed.value === 'lost') feed.value = 'live'
+  latest = number
+  // A service that was started again counts from the beginning.
+  if (latest < last) forget()
+  void load()
 }
 
 /** Stops showing new requests, or shows those that came meanwhile. */

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { type ConsoleSession, type ConsoleVisit, consolePaths } from '../../../contract/console.ts'
+import { forgetSession, useLink } from '../../page-session.ts'
 import { LocalFailure, local } from './local.ts'
 
 /** Who is signed in; `out` for nobody, `unknown` until the service has answered. */
@@ -25,6 +26,7 @@ export function currentSession(): ConsoleSession {
 /** Asks the service who is signed in. */
 export async function loadSession(): Promise<void> {
   try {
+    await useLink(consolePaths.session)
     const visit = await local<ConsoleVisit>('GET', consolePaths.session)
     appId = visit.app_id
     session.value = visit.session ?? 'out'
@@ -46,6 +48,7 @@ export async function beginSession(email: string, password: string): Promise<voi
 /** Ends the session of this browser, in all its tabs. */
 export async function endSession(): Promise<void> {
   await local('DELETE', consolePaths.session)
+  forgetSession()
   session.value = 'out'
   tabs.postMessage('ended')
 }

@@ -2,7 +2,7 @@ import { bridgeAnswer, bridgeVersion, updateMessage } from '../bridge.ts'
 import { addressOf, type Drawn, type Stage, styled, whole } from './stage.ts'
 
 /**
- * A web face in a frame of an origin of its own: it runs scripts, and reaches neither this page nor its cookies, nor
+ * A web face in a frame of an origin of its own: it runs scripts, and reaches neither this page nor what it stores, nor
  * navigates it. It speaks to the page through the bridge alone.
  */
 export function drawFrame(url: string, stage: Stage): Drawn {
