@@ -20,7 +20,7 @@ export default defineConfig({
     pool: 'threads',
     isolate: false,
     // Some of them wait at any time, as for a browser or the disk.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     // A browser on a busy machine takes its time.
     expect: { poll: { timeout: 10_000 } },

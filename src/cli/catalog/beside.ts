@@ -57,7 +57,12 @@ export const ignoredIn = (whole: readonly string[], publisher: string, options: 
     const behind = await findInputs(links, cwd, whatever)
     const further = behind.problems.find(({ file, rule }) => rule === 'input' && !links.includes(file))
     if (further)
-      refuseUnread(further.file, `, which the catalog ignores, ${further.message}`, further.hint ?? '', options)
+      refuseUnread(
+        further.file,
+        `, which the catalog ignores, ${further.message}`,
+        further.hint ?? correctFile(further.file),
+        options,
+      )
     const isIgnored = async ({ path }: InputFile) =>
       path !== undefined && (await projectOf(dirname(path)))?.ignores(path) === true
     const ignored = await Promise.all(files.map(isIgnored))

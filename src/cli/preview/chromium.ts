@@ -207,7 +207,8 @@ function connection(child: ChildProcess, signal: AbortSignal) {
   let last = 0
   const send = (method: string, params: object, { sessionId, timeout }: Sent) =>
     new Promise<unknown>((resolve, reject) => {
-      if (signal.aborted || child.exitCode !== null) return reject(new Error('the browser has ended'))
+      if (signal.aborted || child.exitCode !== null || child.signalCode !== null)
+        return reject(new Error('the browser has ended'))
       last += 1
       const timer = setTimeout((id) => taken(id)?.reject(unanswered(timeout)), timeout * 1000, last)
       waiting.set(last, { resolve, reject, timer })

@@ -13,6 +13,8 @@ type Resolver = (name: string) => Promise<readonly LookupAddress[]>
 export class PublicAddresses {
   readonly #refused = new Set<string>()
   readonly #addressesOf: Resolver
+  /** Whether hosts are on this machine or its network: each is looked up once. */
+  readonly #inside = new Map<string, Promise<boolean>>()
 
   constructor(addressesOf: Resolver = (name) => lookup(name, { all: true })) {
     this.#addressesOf = addressesOf
@@ -23,10 +25,16 @@ export class PublicAddresses {
     const parsed = parsedUrl(url)
     if (parsed === undefined) return false
     if (!/^https?:$/.test(parsed.protocol)) return true
-    if (!(await this.#leadsInside(parsed.hostname))) return true
+    if (!(await this.#isInside(parsed.hostname))) return true
     // Without its query, in which a redirect may have what only its receiver may know.
     this.#refused.add(parsed.origin + parsed.pathname)
     return false
+  }
+
+  #isInside(host: string): Promise<boolean> {
+    const known = this.#inside.get(host) ?? this.#leadsInside(host)
+    this.#inside.set(host, known)
+    return known
   }
 
   /** Whether a host is on this machine or its network. One that is not found here may be known to a proxy alone. */

@@ -24,33 +24,41 @@ export async function filterRequests({ send, on }: Browser, { own, mayLoad }: Re
     const requestId = at(paused, 'requestId')
     const url = String(at(paused, 'request', 'url'))
     const isAnswer = at(paused, 'responseStatusCode') !== undefined
-    if (isAnswer && hasContent(paused) && !isAt(own, url))
-      return send('Fetch.fulfillRequest', await unconnected(paused))
+    if (isAnswer && !isRedirect(paused) && !isAt(own, url))
+      return send('Fetch.fulfillRequest', unconnected(paused, await send('Fetch.getResponseBody', { requestId })))
     if (isAnswer || isAt(own, url) || (await mayLoad(url))) return send('Fetch.continueRequest', { requestId })
     return send('Fetch.failRequest', { requestId, errorReason: 'AddressUnreachable' })
   }
-  /** The answer to a request for a document, which then opens no WebSockets. */
-  const unconnected = async (paused: unknown) => {
-    const requestId = at(paused, 'requestId')
-    const content = await send('Fetch.getResponseBody', { requestId })
-    const body = String(at(content, 'body'))
-    return {
-      requestId,
-      responseCode: at(paused, 'responseStatusCode'),
-      responseHeaders: [...listAt(paused, 'responseHeaders'), noSockets],
-      body: at(content, 'base64Encoded') === true ? body : Buffer.from(body).toString('base64'),
-    }
-  }
-  // A page, or the browser, may have ended meanwhile.
-  on('Fetch.requestPaused', (paused) => void decide(paused).catch(() => {}))
+  // What cannot be decided is not loaded. A page, or the browser, may have ended meanwhile.
+  const refuse = (paused: unknown) =>
+    send('Fetch.failRequest', { requestId: at(paused, 'requestId'), errorReason: 'Failed' }).catch(() => {})
+  on('Fetch.requestPaused', (paused) => void decide(paused).catch(() => refuse(paused)))
   const all = { urlPattern: '*' }
   await send('Fetch.enable', { patterns: [all, { ...all, resourceType: 'Document', requestStage: 'Response' }] })
 }
 
 const isAt = (origin: string, url: string): boolean => url.startsWith(`${origin}/`)
 
-/** Whether an answer is no redirect. */
-function hasContent(paused: unknown): boolean {
-  const status = Number(at(paused, 'responseStatusCode'))
-  return status < 300 || status > 399
+/** The answer to a request for a document, with its content, which then opens no WebSockets. */
+function unconnected(paused: unknown, content: unknown) {
+  const body = String(at(content, 'body'))
+  const headers = listAt(paused, 'responseHeaders').filter((header) => !ofTransfer.test(String(at(header, 'name'))))
+  return {
+    requestId: at(paused, 'requestId'),
+    responseCode: at(paused, 'responseStatusCode'),
+    responseHeaders: [...headers, noSockets],
+    body: at(content, 'base64Encoded') === true ? body : Buffer.from(body).toString('base64'),
+  }
 }
+
+/** Headers of how a content was sent, which is decoded by now. */
+const ofTransfer = /^(content-encoding|content-length|transfer-encoding)$/i
+
+const redirects: readonly unknown[] = [301, 302, 303, 307, 308]
+
+/** Whether an answer leads elsewhere. One without an address is shown as it is. */
+const isRedirect = (paused: unknown): boolean =>
+  redirects.includes(at(paused, 'responseStatusCode')) && listAt(paused, 'responseHeaders').some(isPlace)
+
+const isPlace = (header: unknown): boolean =>
+  /^location$/i.test(String(at(header, 'name'))) && String(at(header, 'value')).trim() !== ''

@@ -10,6 +10,8 @@ import type { Finding, Rule } from './rule.ts'
  * 6890), and names that no public DNS has (RFC 6761, 6762, 8375).
  */
 const privateHosts = [
+  // Of virtual machines of one cloud, which serves them their configuration there.
+  /^168\.63\.129\.16$/,
   /^(0|10|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])|169\.254|172\.(1[6-9]|2\d|3[01])|192\.168|192\.0\.0)\.[\d.]+$/,
   /^\[(::|f[cd][\da-f]{2}:.*|fe[89a-f][\da-f]:.*)\]$/,
   /\.(local|localdomain|internal|intranet|lan|home|corp|home\.arpa|test|invalid)$/,

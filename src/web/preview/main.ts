@@ -155,4 +155,7 @@ addEventListener('hashchange', () => {
   showSide()
   showSubject()
 })
-void useLink(previewPaths.session).finally(follow)
+// Where the browser stores nothing, the page says that it is not signed in.
+void useLink(previewPaths.session)
+  .catch(() => {})
+  .finally(follow)

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { basename, join } from 'node:path'
-import { inflateSync } from 'node:zlib'
+import { gzipSync, inflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { png } from '../../fixtures/files.ts'
@@ -394,13 +394,19 @@ describeInBrowser('the page of vatom preview in a browser', () => {
       new Worker(URL.createObjectURL(new Blob([code])))
       const frame = document.createElement('iframe')
       frame.src = '${origin}/frame'
-      document.documentElement.append(frame)
+      const other = document.createElement('iframe')
+      other.src = '/nowhere'
+      document.documentElement.append(frame, other)
     </script>`
+    const nowhere = `<!doctype html><script>new WebSocket('${origin.replace('http', 'ws')}/nowhere-socket')</script>`
     const { port } = await started(
       createServer(selfSigned, ({ url = '' }, response) => {
         const { pathname, searchParams } = new URL(url, 'https://faces.alt')
         if (pathname === '/redirect') response.writeHead(302, { Location: searchParams.get('to') ?? '' }).end()
-        else response.writeHead(200, { 'Content-Type': 'text/html' }).end(attempts)
+        else if (pathname === '/nowhere')
+          response.writeHead(302, { 'Content-Type': 'text/html', Location: '' }).end(nowhere)
+        else
+          response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip' }).end(gzipSync(attempts))
       }),
     )
     const elsewhere = `https://faces.alt:${port}`
@@ -434,7 +440,9 @@ describeInBrowser('the page of vatom preview in a browser', () => {
   test('--out --allow-private-addresses draws it', async () => {
     const { code, out, err, asked } = await drawnWithNeighbour('--allow-private-addresses')
     expect([code, out]).toEqual([0, expect.not.stringContaining('an error')])
-    expect(asked).toEqual(expect.arrayContaining(['/redirected?key=hidden', '/image', '/socket', '/worker-socket']))
+    expect(asked).toEqual(
+      expect.arrayContaining(['/redirected?key=hidden', '/image', '/socket', '/worker-socket', '/nowhere-socket']),
+    )
     expect(err).not.toContain('Not drawn')
   }, 60_000)
 
