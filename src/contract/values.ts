@@ -1,5 +1,8 @@
 /** Enumerations and limits of the API, free of any library so that flags and completion stay cheap. */
 
+/** What the value of a header can have, if it is one word. */
+export const headerText = /^[\x21-\x7e]+$/
+
 /** Formats in which problems are printed. */
 export const formats = ['text', 'json', 'github', 'gitlab', 'sarif', 'markdown'] as const
 export type Format = (typeof formats)[number]

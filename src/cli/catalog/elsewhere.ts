@@ -190,13 +190,14 @@ async function below(
 ): Promise<readonly InputFile[]> {
   const there = folders.filter((folder) => existsSync(folder)).map((folder) => folderFrom(cwd, folder))
   const { files, problems } = await findInputs(there, cwd)
-  const found = problems.filter(({ rule, file }) => rule === 'input' && !there.includes(file))
-  const closed = problems.find(({ file, rule }) => rule === 'input' && isClosedFolder(resolve(cwd, file)))
+  const found = problems.filter(({ rule }) => rule === 'input')
+  const closed = found.find(({ file }) => isClosedFolder(resolve(cwd, file)))
   if (closed) refuseClosed(closed.file, options)
-  const dead = found.find(({ file }) => isLink(resolve(cwd, file)) && !existsSync(resolve(cwd, file)))
+  const inThem = found.filter(({ file }) => !there.includes(file))
+  const dead = inThem.find(({ file }) => isLink(resolve(cwd, file)) && !existsSync(resolve(cwd, file)))
   if (dead) refuseUnread(dead.file, `, of another catalog, ${dead.message}`, dead.hint ?? deadLinkRemedy, options)
   const seen = [...known, ...folders]
-  const behind = found.flatMap(({ file }) => targetOf(resolve(cwd, file))).filter((one) => !seen.includes(one))
+  const behind = inThem.flatMap(({ file }) => targetOf(resolve(cwd, file))).filter((one) => !seen.includes(one))
   return behind.length === 0 ? files : [...files, ...(await below([...new Set(behind)], options, cwd, seen))]
 }
 
@@ -207,8 +208,14 @@ const deadLinkRemedy = `put that there, remove the link, or list it under ignore
 
 /** The catalogs with links among what a repository keeps, and the folders to which links lead that are there as texts. */
 const linking = (files: readonly RepositoryFile[]): string[] => [
-  ...new Set(files.filter((file) => file.isLink).flatMap((file) => catalogOf(file) ?? [])),
-  ...files.filter((file) => catalogOf(file) !== undefined).flatMap(({ target }) => target ?? []),
+  ...new Set(
+    files
+      .filter(({ isLink }) => isLink)
+      .flatMap((link) => {
+        const catalog = catalogOf(link)
+        return catalog === undefined ? [] : [catalog, link.target ?? []].flat()
+      }),
+  ),
 ]
 
 const isClosedFolder = (path: string): boolean => isType(path, 'isDirectory') && isDeniedTo(() => readdirSync(path))

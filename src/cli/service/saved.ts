@@ -1,11 +1,12 @@
 import * as z from 'zod/v4'
+import { headerText } from '../../contract/values.ts'
 
 /** What a header can have; anything else is damage, which would only show as a failure of the network. */
-const headerText = z.string().regex(/^[\x21-\x7e]+$/)
+const headerValue = z.string().regex(headerText)
 
 const SavedContext = z.object({
   base_url: z.string(),
-  app_id: headerText,
+  app_id: headerValue,
   /** The signed-in publisher's domain name, as the service last reported it. */
   publisher: z.string().optional(),
   /** Whether plain http to other machines is allowed. */
@@ -26,8 +27,8 @@ export type Config = z.output<typeof Config>
 export const Credentials = z.record(
   z.string(),
   z.object({
-    refresh_token: headerText.optional(),
-    access_token: headerText.optional(),
+    refresh_token: headerValue.optional(),
+    access_token: headerValue.optional(),
     /** Whether it began as that of a new guest, whom nothing but the guest id may open again. */
     guest: z.boolean().optional(),
     /** Whether the service refused to renew it. */

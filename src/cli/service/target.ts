@@ -1,6 +1,7 @@
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { parsedUrl } from '../../contract/schema/parsed-url.ts'
 import { hasJwt } from '../../contract/tokens.ts'
+import { headerText } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
@@ -278,7 +279,7 @@ const normalized = (url: string) => (parsedUrl(url)?.href ?? url).replace(/\/+$/
 /** A value for a header, without white space around it: in pipelines, secrets often end with a line break. */
 export function headerValue(value: string, source: string): string {
   const trimmed = value.trim()
-  if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed
+  if (headerText.test(trimmed)) return trimmed
   throw usage(`${source} has white space or characters that are not allowed in a header`, `check how ${source} is set`)
 }
 

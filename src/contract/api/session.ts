@@ -3,6 +3,7 @@ import { limits } from '../limits.ts'
 import { secret } from '../schema/fields.ts'
 import { lazy, named } from '../schema/lazy-schema.ts'
 import { list, text } from '../schema/scalars.ts'
+import { headerText } from '../values.ts'
 import type { Rows } from './endpoint.ts'
 import { profile, User } from './user.ts'
 import { NewUserToken, signInToken } from './user-token.ts'
@@ -29,10 +30,7 @@ export const Login = named('Login', () =>
 
 /** A token of a session: text that a header can have. */
 const tokenText = () =>
-  z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, { error: 'must be text that a header can have' })
-    .max(limits.bearerToken)
+  z.string().regex(headerText, { error: 'must be text that a header can have' }).max(limits.bearerToken)
 
 /** A token as login and refresh answer it; `expires_in` in minutes. */
 const BearerToken = named('BearerToken', () =>

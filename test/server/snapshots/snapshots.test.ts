@@ -77,6 +77,23 @@ async function dropped(db: string, id: string, now: Date): Promise<void> {
   await store.close()
 }
 
+/** A connection that holds the database, as that of another process, until its transaction is ended. */
+async function holding({ db }: World) {
+  const holder = await openSqlite(db)
+  onTestFinished(() => holder.close())
+  holder.exec('BEGIN IMMEDIATE')
+  return holder
+}
+
+/** A load of a snapshot that waits for such a connection, in the middle. */
+async function heldLoad(one: World) {
+  const holder = await holding(one)
+  const waiting = watchWrites()
+  const loaded = one.snapshots.load('a')
+  await waiting(1)
+  return { holder, loaded }
+}
+
 /** Every row of every table but those that a snapshot leaves alone. */
 async function rows(db: string): Promise<Record<string, unknown[]>> {
   const sqlite = await openSqlite(db)
@@ -385,9 +402,7 @@ describe('beside another process on the same database', () => {
     const one = await world()
     const asset = await stock(one)
     await one.snapshots.save('a', { replace: false })
-    const holder = await openSqlite(one.db)
-    onTestFinished(() => holder.close())
-    holder.exec('BEGIN IMMEDIATE')
+    const holder = await holding(one)
     const waiting = watchWrites()
     // Both wait, so that they share a transaction: deleted first, restored next, and then the file would go.
     const deleted = one.publisher.call('DELETE', `/v1/publisher/asset/${asset.id}`)
@@ -419,12 +434,7 @@ describe('beside another process on the same database', () => {
     const one = await world()
     const asset = await stock(one)
     await one.snapshots.save('a', { replace: false })
-    const holder = await openSqlite(one.db)
-    onTestFinished(() => holder.close())
-    holder.exec('BEGIN IMMEDIATE')
-    const waiting = watchWrites()
-    const loaded = one.snapshots.load('a')
-    await waiting(1)
+    const { holder, loaded } = await heldLoad(one)
     rmSync(join(`${one.db}.assets`, asset.id))
     holder.exec('ROLLBACK')
     await loaded
@@ -440,12 +450,7 @@ describe('beside another process on the same database', () => {
     const one = await world()
     const asset = await stock(one)
     await one.snapshots.save('a', { replace: false })
-    const holder = await openSqlite(one.db)
-    onTestFinished(() => holder.close())
-    holder.exec('BEGIN IMMEDIATE')
-    const waiting = watchWrites()
-    const loaded = one.snapshots.load('a')
-    await waiting(1)
+    const { holder, loaded } = await heldLoad(one)
     await remove(one)
     holder.prepare('DELETE FROM assets WHERE id = ?').run(asset.id)
     rmSync(join(`${one.db}.assets`, asset.id))
@@ -464,12 +469,7 @@ describe('beside another process on the same database', () => {
     const asset = await stock(one)
     await one.snapshots.save('a', { replace: false })
     await one.service.reset()
-    const holder = await openSqlite(one.db)
-    onTestFinished(() => holder.close())
-    holder.exec('BEGIN IMMEDIATE')
-    const waiting = watchWrites()
-    const loaded = one.snapshots.load('a')
-    await waiting(1)
+    const { holder, loaded } = await heldLoad(one)
     await remove(one)
     holder.exec('ROLLBACK')
     expect(await loaded).toMatchObject({ name: 'a', vatoms: 3, assets: 1 })
@@ -482,9 +482,7 @@ describe('beside another process on the same database', () => {
     await made(one.publisher, ['POST', '/v1/templates', template()])
     await one.snapshots.save('a', { replace: false })
     await made(one.publisher, ['POST', '/v1/templates', template({ template: 'local.vatom::Later' })])
-    const holder = await openSqlite(one.db)
-    onTestFinished(() => holder.close())
-    holder.exec('BEGIN IMMEDIATE')
+    const holder = await holding(one)
     expect(await one.snapshots.save('b', { replace: false })).toMatchObject({ templates: 2 })
     const loading = one.snapshots.load('a')
     expect((await one.publisher.call('GET', '/v1/templates')).payload).toHaveLength(2)
