@@ -6,11 +6,14 @@ import { followExchanges } from './exchanges.ts'
 
 /**
  * Tracks the requests of a server's connections. The returned function closes connections without a complete request at
- * once (nothing, half a header or half a body), and others after `limits.closingTime`. WebSockets are closed elsewhere.
- * `open` counts connections.
+ * once (nothing, half a header or half a body), others when they are answered, or after `limits.closingTime`. WebSockets
+ * are closed elsewhere. `open` counts connections.
  */
 export function connectionsOf(server: Server, open: { connections: number }): () => void {
   const requests = new Map<Socket, IncomingMessage | 'upgraded' | undefined>()
+  const closeUnasked = () => {
+    for (const [socket, request] of requests) if (request !== 'upgraded' && !request?.complete) socket.destroySoon()
+  }
   server.on('connection', (socket: Socket) => {
     if (!requests.has(socket)) {
       open.connections++
@@ -26,14 +29,13 @@ export function connectionsOf(server: Server, open: { connections: number }): ()
   followExchanges(server, (request) => {
     requests.set(request.socket, request)
     return () => {
-      if (requests.has(request.socket)) requests.set(request.socket, undefined)
+      if (requests.get(request.socket) === request) requests.set(request.socket, undefined)
+      if (!server.listening) inNextTurn(closeUnasked)
     }
   })
   return () => {
     setTimer(() => server.closeAllConnections(), limits.closingTime).unref()
     // Bytes that have arrived are read first.
-    inNextTurn(() => {
-      for (const [socket, request] of requests) if (request !== 'upgraded' && !request?.complete) socket.destroy()
-    })
+    inNextTurn(closeUnasked)
   }
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../src/contract/api/local-routes.ts'
 import { operations } from '../../../src/contract/api/table.ts'
 import { openApi } from '../../../src/contract/derived/openapi.ts'
+import { limits } from '../../../src/contract/limits.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { failureAnswer } from '../../../src/server/request/answers.ts'
 import { openService } from '../../../src/server/service.ts'
@@ -148,8 +149,11 @@ describe('closing with connections open', () => {
     const { socket, until } = rawConnection(address.port)
     await new Promise((resolve) => socket.write(head + body, resolve))
     await ask('/__vatom/health')
+    const started = performance.now()
     await service.close()
     expect(await until(isWhole)).toMatch(/^HTTP\/1\.1 200/)
+    // Its connection, which the client keeps, is closed then.
+    expect(performance.now() - started).toBeLessThan(limits.closingTime)
   })
 })
 
