@@ -65,10 +65,14 @@ export function startServer(command, args, env = {}, more = []) {
   })
 }
 
-/** The built service on a free port, what it says when it is ready, and a function that ends it. */
+/** The built service on a free port, what it says when it is ready, its process and a function that ends it. */
 export async function startService(args, env) {
-  const { line, stop } = await startServer(process.execPath, [entry, 'serve', '--port', '0', '--json', ...args], env)
-  return { ready: JSON.parse(line), stop }
+  const { line, stop, child } = await startServer(
+    process.execPath,
+    [entry, 'serve', '--port', '0', '--json', ...args],
+    env,
+  )
+  return { ready: JSON.parse(line), stop, pid: child.pid }
 }
 
 /** The words with which a command line signs in as the publisher of a service; the password comes on standard input. */

@@ -37,10 +37,9 @@ async function serveAsset(
   if (decided !== undefined) return reply.code(decided).headers({ etag, 'cache-control': forever }).send()
   const found = await fileOf(assets.path, request)
   if (found.type !== 'file') return refused(found, id, reply)
-  if (found.metadata.stat.size !== row.size) {
-    found.stream.destroy()
+  closeWith(reply, found.stream)
+  if (found.metadata.stat.size !== row.size)
     throw new ApiError('storage', `the file of the asset does not have its ${row.size} bytes`)
-  }
   await opened(found.stream, id)
   endShort(found.stream, Number(found.headers['Content-Length']), reply)
   return reply
@@ -78,6 +77,12 @@ function refused(
     .code(statusCode)
     .headers(range === undefined ? {} : { 'content-range': range })
     .send()
+}
+
+/** Closes a file with its answer, also where the client leaves before anything of it is read. */
+function closeWith({ raw }: FastifyReply, stream: Readable): void {
+  if (raw.destroyed) stream.destroy()
+  else raw.once('close', () => stream.destroy())
 }
 
 /** Waits until the file is open: an asset that is deleted before that is not found. */

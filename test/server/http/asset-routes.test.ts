@@ -1,5 +1,6 @@
-import { rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { smallFile } from '../../fixtures/files.ts'
 import { newDatabase } from '../../support/folders.ts'
@@ -31,6 +32,18 @@ const opened = (port: number, path: string, headers: Headers = {}, method = 'GET
   new Promise<IncomingMessage>((resolve, reject) => {
     httpRequest({ host: '127.0.0.1', port, path, method, headers }, resolve).on('error', reject).end()
   })
+
+/** The files that this process has open, where the system lists them. */
+const descriptors = '/proc/self/fd'
+
+/** Where a descriptor leads; the one of a list of them is closed by then. */
+function fileOf(descriptor: string): string {
+  try {
+    return readlinkSync(`${descriptors}/${descriptor}`)
+  } catch {
+    return ''
+  }
+}
 
 test('an asset is there for everybody, for good', async () => {
   const { ask, etag } = await served()
@@ -82,24 +95,24 @@ test.each([
   expect((await ask(pathname, { range }, 'HEAD')).status).toBe(status)
 })
 
-test.each<[string, (etag: string, date: string) => Headers, number]>([
-  ['its tag', (etag) => ({ 'if-none-match': etag }), 304],
-  ['its tag, weakly', (etag) => ({ 'if-none-match': `"other", W/${etag}` }), 304],
-  ['any tag', () => ({ 'if-none-match': '*' }), 304],
-  ['another tag', () => ({ 'if-none-match': '"other"' }), 200],
-  ['another tag and its date', (_, date) => ({ 'if-none-match': '"other"', 'if-modified-since': date }), 200],
-  ['its date', (_, date) => ({ 'if-modified-since': date }), 304],
-  ['an earlier date', () => ({ 'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' }), 200],
-  ['what it must be', (etag) => ({ 'if-match': etag }), 200],
-  ['what it must not be', () => ({ 'if-match': '"other"' }), 412],
-  ['a weak tag that it must be', (etag) => ({ 'if-match': `W/${etag}` }), 412],
-  ['a date before it', () => ({ 'if-unmodified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' }), 412],
+test.each<[string, number, (etag: string, date: string) => Headers]>([
+  ['its tag', 304, (etag) => ({ 'if-none-match': etag })],
+  ['its tag, weakly', 304, (etag) => ({ 'if-none-match': `"other", W/${etag}` })],
+  ['any tag', 304, () => ({ 'if-none-match': '*' })],
+  ['another tag', 200, () => ({ 'if-none-match': '"other"' })],
+  ['another tag and its date', 200, (_, date) => ({ 'if-none-match': '"other"', 'if-modified-since': date })],
+  ['its date', 304, (_, date) => ({ 'if-modified-since': date })],
+  ['an earlier date', 200, () => ({ 'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' })],
+  ['what it must be', 200, (etag) => ({ 'if-match': etag })],
+  ['what it must not be', 412, () => ({ 'if-match': '"other"' })],
+  ['a weak tag that it must be', 412, (etag) => ({ 'if-match': `W/${etag}` })],
+  ['a date before it', 412, () => ({ 'if-unmodified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' })],
   [
     'its tag, which goes before a date',
-    (etag) => ({ 'if-match': etag, 'if-unmodified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' }),
     200,
+    (etag) => ({ 'if-match': etag, 'if-unmodified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' }),
   ],
-])('a request on the condition of %s is a %i', async (_, condition, status) => {
+])('a request on the condition of %s is a %i', async (_, status, condition) => {
   const { ask, pathname, etag } = await served()
   const { headers } = await ask()
   for (const method of ['GET', 'HEAD']) {
@@ -110,13 +123,13 @@ test.each<[string, (etag: string, date: string) => Headers, number]>([
   }
 })
 
-test.each<[string, (etag: string, date: string) => string, number]>([
-  ['its tag', (etag) => etag, 206],
-  ['its date', (_, date) => date, 206],
-  ['another tag', () => '"other"', 200],
-  ['its tag, weakly', (etag) => `W/${etag}`, 200],
-  ['an earlier date', () => 'Sat, 01 Jan 2000 00:00:00 GMT', 200],
-])('a range on the condition of %s is a %i', async (_, condition, status) => {
+test.each<[string, number, (etag: string, date: string) => string]>([
+  ['its tag', 206, (etag) => etag],
+  ['its date', 206, (_, date) => date],
+  ['another tag', 200, () => '"other"'],
+  ['its tag, weakly', 200, (etag) => `W/${etag}`],
+  ['an earlier date', 200, () => 'Sat, 01 Jan 2000 00:00:00 GMT'],
+])('a range on the condition of %s is a %i', async (_, status, condition) => {
   const { ask, pathname, etag } = await served()
   const { headers } = await ask()
   const ifRange = condition(etag, String(headers['last-modified']))
@@ -254,6 +267,23 @@ test('who is reading an asset that is deleted reads it to its end; nobody else d
   expect(size).toBe(large.length)
   expect((await ask()).status).toBe(404)
 })
+
+test.runIf(existsSync(descriptors))(
+  'no file stays open for those who leave before they have read anything',
+  async () => {
+    const { port, pathname, asset, lines } = await served('large.txt', Buffer.alloc(300_000, 'x'))
+    const open = () => readdirSync(descriptors).filter((name) => fileOf(name).includes(asset.id)).length
+    const begin = `GET ${pathname} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+    for (let turn = 0; turn < 10; turn++) {
+      const leaving = Array.from({ length: 20 }, () => rawConnection(port, begin))
+      await Promise.all(leaving.map(({ socket }) => new Promise((resolve) => socket.once('connect', resolve))))
+      await setTimeout(turn % 4)
+      for (const { socket } of leaving) socket.resetAndDestroy()
+    }
+    await expect.poll(open).toBe(0)
+    expect(lines.filter((line) => !line.includes(' 200 '))).toEqual([])
+  },
+)
 
 test('a file that is cut while it is read ends the connection, and is not served any more', async () => {
   const large = Buffer.alloc(24 * 2 ** 20, 'x')
