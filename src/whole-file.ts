@@ -106,10 +106,16 @@ export function stage(path: string, content: string | Uint8Array, { mode, flush 
   return { fresh, path }
 }
 
-/** Puts all files in place. If that fails, the remaining ones are removed. */
-export function putInPlace(staged: readonly Staged[]): void {
+/** Puts all files in place. If that fails, or `check` throws, which knows how many are, the remaining ones are removed. */
+export function putInPlace<T extends Staged>(
+  staged: readonly T[],
+  check: (one: T, placed: number) => void = () => {},
+): void {
   try {
-    for (const { fresh, path } of staged) renameSync(fresh, path)
+    for (const [placed, one] of staged.entries()) {
+      check(one, placed)
+      renameSync(one.fresh, one.path)
+    }
   } finally {
     discard(staged)
   }

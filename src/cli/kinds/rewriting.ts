@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { plural } from '../../contract/schema/wording.ts'
 import { type Rewrite, RewriteError, rewriteAll } from '../../documents/edit/rewrite.ts'
 import { isDenied } from '../../file-system.ts'
 import type { Context } from '../context.ts'
@@ -20,10 +21,14 @@ export async function rewriting<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!(error instanceof RewriteError)) throw error
-    const next = remedyOf(error.cause)
-    const hint = `no file of this step was changed${next === undefined ? '' : `; ${next}`}`
-    throw new Failure('file', exit.refused, error.message, { hint, cause: error })
+    throw new Failure('file', exit.refused, error.message, { hint: hintOf(error), cause: error })
   }
+}
+
+function hintOf({ written, cause }: RewriteError): string {
+  if (written > 0) return `written before it: ${plural(written, 'other file')}; run this again`
+  const next = remedyOf(cause)
+  return `no file of this step was changed${next === undefined ? '' : `; ${next}`}`
 }
 
 /** What to do where the system refuses to write a file; undefined where its cause says that. */

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { type BigIntStats, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder, missingFolders, removeEmptyFolders } from '../../file-system.ts'
 import { discard, putInPlace, type Staged, stage } from '../../whole-file.ts'
@@ -14,9 +14,22 @@ export interface Rewrite {
   readonly after: string
 }
 
-/** A file that could not be rewritten; none was. */
+/** A file that could not be rewritten. */
 export class RewriteError extends Error {
   override readonly name = 'RewriteError'
+  /** How many of the others are written. */
+  readonly written: number
+
+  constructor(message: string, { cause, written = 0 }: { readonly cause?: unknown; readonly written?: number } = {}) {
+    super(message, { cause })
+    this.written = written
+  }
+}
+
+/** The new text of a file, and what the file was when its text was compared; undefined for a new one. */
+interface StagedRewrite extends Staged {
+  readonly file: string
+  readonly found: BigIntStats | undefined
 }
 
 const mark = '\ufeff'
@@ -24,25 +37,27 @@ const mark = '\ufeff'
 /**
  * Writes files, each atomically and with its mode and byte order mark; no file is changed unless all can be written.
  * They are put in place from the last to the first, so that a killed run which has written the first has written all.
- * Throws RewriteError where a file cannot be written, has changed since it was read, or is new and exists already.
+ * Throws RewriteError where a file cannot be written, has changed since it was read, or is new and exists already; only
+ * one that changes while the others are put in place leaves some of them written.
  */
 export function rewriteAll(rewrites: readonly Rewrite[]): void {
-  const staged: Staged[] = []
+  const staged: StagedRewrite[] = []
   const made: string[] = []
   try {
     for (const rewrite of rewrites) {
       made.push(...missingFolders(dirname(rewrite.path)))
       staged.push(stagedRewrite(rewrite))
     }
+    for (const one of staged) checkUnchanged(one, 0)
   } catch (error) {
     discard(staged)
     removeEmptyFolders(made)
     throw error
   }
-  putInPlace(staged.toReversed())
+  putInPlace(staged.toReversed(), checkUnchanged)
 }
 
-function stagedRewrite(rewrite: Rewrite): Staged {
+function stagedRewrite(rewrite: Rewrite): StagedRewrite {
   try {
     return rewrite.before === undefined ? stageNew(rewrite) : stageChanged(rewrite)
   } catch (error) {
@@ -51,16 +66,27 @@ function stagedRewrite(rewrite: Rewrite): Staged {
   }
 }
 
-function stageChanged({ file, path, before, after }: Rewrite): Staged {
+function stageChanged({ file, path, before, after }: Rewrite): StagedRewrite {
   const real = realpathSync(path)
+  const found = lstatSync(real, { bigint: true })
   const now = readFileSync(real, 'utf8')
   const marked = now.startsWith(mark)
-  if (now.slice(marked ? 1 : 0) !== before) throw new RewriteError(`${file} has changed since it was read`)
-  return stage(real, (marked ? mark : '') + after, { mode: statSync(real).mode })
+  if (now.slice(marked ? 1 : 0) !== before) throw hasChanged(file)
+  return { ...stage(real, (marked ? mark : '') + after, { mode: Number(found.mode) }), file, found }
 }
 
-function stageNew({ file, path, after }: Rewrite): Staged {
+function stageNew({ file, path, after }: Rewrite): StagedRewrite {
   makeFolder(dirname(path))
-  if (lstatSync(path, { throwIfNoEntry: false })) throw new RewriteError(`${file} already exists`)
-  return stage(path, after)
+  checkUnchanged({ file, path, found: undefined }, 0)
+  return { ...stage(path, after), file, found: undefined }
 }
+
+/** Throws RewriteError for a file that is not what it was: writing many takes long enough for somebody to save one of them. */
+function checkUnchanged({ file, path, found }: Omit<StagedRewrite, 'fresh'>, written: number): void {
+  const now = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  if (found === undefined && now) throw new RewriteError(`${file} already exists`, { written })
+  if (found?.ino !== now?.ino || found?.mtimeNs !== now?.mtimeNs || found?.size !== now?.size)
+    throw hasChanged(file, written)
+}
+
+const hasChanged = (file: string, written = 0) => new RewriteError(`${file} has changed since it was read`, { written })

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -320,6 +320,35 @@ describe('files', () => {
     const fresh = { ...rewrite('new/inner/d.yaml', ''), before: undefined }
     expect(() => rewriteAll([fresh, rewrite('b.yaml', 'other')])).toThrow('b.yaml has changed')
     expect(existsSync(join(folder, 'new'))).toBe(false)
+  })
+  test('none is changed where one is saved while the others are written', () => {
+    const folder = folderWith({ 'a.yaml': 'a', 'b.yaml': 'b' })
+    const a = { file: 'a.yaml', path: join(folder, 'a.yaml'), before: 'a', after: 'x' }
+    const b = {
+      ...{ file: 'b.yaml', path: join(folder, 'b.yaml'), before: 'b' },
+      get after() {
+        writeFileSync(a.path, 'saved')
+        return 'x'
+      },
+    }
+    expect(() => rewriteAll([a, b])).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(/^a.yaml has changed/), written: 0 }),
+    )
+    const texts = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')])
+    expect(texts).toEqual([
+      ['a.yaml', 'saved'],
+      ['b.yaml', 'b'],
+    ])
+  })
+  test('one that changes while they are put in place is left, and how many others are written is told', () => {
+    const folder = folderWith({ 'a.yaml': 'a' })
+    symlinkSync('a.yaml', join(folder, 'link.yaml'))
+    const rewrite = (file: string, after: string) => ({ file, path: join(folder, file), before: 'a', after })
+    expect(() => rewriteAll([rewrite('a.yaml', 'x'), rewrite('link.yaml', 'y')])).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(/^a.yaml has changed/), written: 1 }),
+    )
+    expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toBe('y')
+    expect(readdirSync(folder)).toEqual(['a.yaml', 'link.yaml'])
   })
   test('standard input is answered, not written', async () => {
     const readStdin = async () => Buffer.from(`cloneable: no\n${shortestTemplate()}`)
