@@ -165,6 +165,11 @@ class Turns {
   #latest = 0
   #turn: { readonly hasArrivals: boolean; readonly isOver: () => boolean } | undefined
 
+  /** Whether a connection waits for its turn. */
+  get areTaken(): boolean {
+    return this.#asked.size > 0
+  }
+
   /** Whether connections may wait to be accepted. */
   hasArrivals(): boolean {
     return this.#thisTurn().hasArrivals
@@ -226,14 +231,18 @@ export function parseInTurns(server: Server, memory: number, callerOf = connecte
   const headers = new UnfinishedHeaders(memory / 16)
   const connections = new WeakMap<Socket, Connection>()
   const turns = new Turns()
+  // Nothing is read of those that wait: Node takes 64 KB for what each has sent.
+  Object.assign(server, { pauseOnConnect: true })
   server.on('connection', (socket: Socket) => {
     // Node parses in its listener, which it has added by now.
     const [parse] = socket.listeners('data')
     if (!parse) return
     const connection = new Connection(socket, parse as Parse, turns, headers, callerOf)
-    // One that is read again, as its latest request was for another protocol.
-    if (connections.has(socket)) connection.wait()
-    else socket.once('close', () => headers.end(socket))
+    // One that is read again had a request for another protocol.
+    const isNew = !connections.has(socket)
+    if (isNew) socket.once('close', () => headers.end(socket))
+    if (isNew && !turns.areTaken) socket.resume()
+    else connection.wait()
     connections.set(socket, connection)
   })
   server.prependListener('upgrade', (_request: IncomingMessage, socket: Socket) => connections.get(socket)?.release())

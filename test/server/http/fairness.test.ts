@@ -401,3 +401,21 @@ test.skipIf(process.platform !== 'linux')(
     expect(order.lastIndexOf('Bearer one') - before).toBeLessThan(3 * connections)
   },
 )
+
+test('nothing is read of new connections that wait for their turn: what they send would be in memory', async () => {
+  const { port } = await listening()
+  const received = receivedBytes()
+  const count = 200
+  const half = `POST /v1/users HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(50_000)}`
+  const readWhenAllAreThere = new Promise<number>((resolve) => {
+    let accepted = 0
+    listen('net.server.socket', () => {
+      accepted += 1
+      if (accepted === count) resolve(received())
+    })
+  })
+  // One that always waits for another turn.
+  rawConnection(port, 'GET /__vatom/health HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2000))
+  for (let one = 1; one < count; one++) rawConnection(port, half)
+  expect(await readWhenAllAreThere).toBeLessThan((count * half.length) / 2)
+})
