@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { plural } from '../../contract/schema/wording.ts'
 import { newTemporaryFolder, syncFolder } from '../../file-system.ts'
 import { ownTag } from '../../processes.ts'
 import { isInMemory } from '../store/database/open-database.ts'
 import type { Store } from '../store/store.ts'
-import { belongsTo, isAssetId, mark, removeOrphans } from './orphans.ts'
+import { belongsTo, type Fate, isAssetId, mark, removed, setAside, tidyFiles } from './orphans.ts'
 
 /** A file that is being received: its asset's id, and where it is until the asset is recorded. */
 export interface Part {
@@ -49,19 +50,30 @@ export class AssetFolder {
   }
 
   /**
-   * Removes what crashes left, once: before the first operation on assets, and when a service begins to listen. A
-   * failure refuses no operation: the next one tries again.
+   * Gets what crashes left out of the way, once: before the first operation on assets, and when a service begins to listen.
+   * A failure refuses no operation: the next one tries again.
    */
   tidy(): Promise<void> {
-    this.#tidied ??= this.#tidy().catch(() => this.untidy())
+    this.#tidied ??= this.#tidy(this.#isTemporary ? removed : setAside).catch(() => this.untidy())
     return this.#tidied
   }
 
-  async #tidy(): Promise<void> {
+  /** Removes all files that no asset is recorded for, as their assets are deleted; after a failure, they are set aside. */
+  removeUnrecorded(): Promise<void> {
+    this.#tidied = this.#tidy(removed).catch(() => this.untidy())
+    return this.#tidied
+  }
+
+  async #tidy(unrecorded: Fate): Promise<void> {
     const path = this.#path
     if (path === undefined || !existsSync(path)) return
-    if (this.#isTemporary || belongsTo(path, this.#owner, this.#db)) await removeOrphans(this, this.#db)
-    else if (!this.#loggedForeign) {
+    if (this.#isTemporary || belongsTo(path, this.#owner, this.#db)) {
+      const count = await tidyFiles({ folder: this, store: this.#db, unrecorded })
+      if (count > 0 && unrecorded === setAside)
+        this.#log(
+          `${path}: ${plural(count, 'file')} of no asset of this database set aside as *.unrecorded for 30 days`,
+        )
+    } else if (!this.#loggedForeign) {
       this.#loggedForeign = true
       this.#log(`${path} belongs to another database: files in it that belong to no asset are not removed`)
     }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../../file-system.ts'
 import { hasEnded, ownTag, tagPattern } from '../../processes.ts'
@@ -12,24 +12,70 @@ const unfinished = new RegExp(`^${uuid}\\.(${tagPattern})\\.part$`)
 /** Whether a text may be the id of an asset. */
 export const isAssetId = (text: string): boolean => finished.test(text)
 
+/** What becomes of a file. */
+export type Fate = (file: string) => void
+
+export const removed: Fate = (file) => rmSync(file, { force: true })
+
 /**
- * Removes what crashes left in the folder: files that no asset is recorded for, and parts of processes that have ended.
- * It looks twice, the second time in a write: no other process can then have named a file that it has not recorded yet.
+ * A file of no asset is left by a crash, or belongs to a later state of a database of which an older copy is in its place: it
+ * comes back with a database that records it, and is removed after some time.
  */
-export async function removeOrphans(folder: Assets, store: Store): Promise<void> {
-  if (orphansIn(folder, store).length === 0) return
-  await store.write(() => {
-    for (const file of orphansIn(folder, store)) rmSync(file, { force: true })
+export const setAside: Fate = (file) => {
+  const now = new Date()
+  utimesSync(file, now, now)
+  renameSync(file, file + asideSuffix)
+}
+const putBack: Fate = (file) => renameSync(file, file.slice(0, -asideSuffix.length))
+
+const asideSuffix = '.unrecorded'
+const aside = new RegExp(`^(${uuid})\\.unrecorded$`)
+/** Milliseconds for which a file is set aside. */
+const keptAside = 30 * 24 * 3600 * 1000
+
+/** The files of a folder, and what the database of it records. */
+interface Tidied {
+  readonly folder: Assets
+  readonly store: Store
+  /** The fate of files that no asset is recorded for. */
+  readonly unrecorded: Fate
+}
+
+/**
+ * Gets files that no asset is recorded for out of the way, puts back those that are recorded again, and removes parts of
+ * processes that have ended. It looks twice, the second time in a write: no other process can then have named a file that it has
+ * not recorded yet. Answers how many files of no asset there were.
+ */
+export async function tidyFiles(tidied: Tidied): Promise<number> {
+  if (fatesIn(tidied).length === 0) return 0
+  return await tidied.store.write(() => {
+    const fates = fatesIn(tidied)
+    for (const [file, fate] of fates) fate(file)
+    return fates.filter(([, fate]) => fate === tidied.unrecorded).length
   })
 }
 
-function orphansIn(folder: Assets, store: Store): string[] {
-  const { path } = folder
+function fatesIn(tidied: Tidied): [file: string, fate: Fate][] {
+  const { path } = tidied.folder
   if (path === undefined) return []
-  return (ifThere(() => readdirSync(path)) ?? [])
-    .filter((name) => (isAssetId(name) ? !store.assets.byId(name) : isAbandoned(name, path, folder)))
-    .map((name) => join(path, name))
+  const names = ifThere(() => readdirSync(path)) ?? []
+  return names.flatMap((name) => {
+    const fate = fateOf(name, path, tidied)
+    return fate ? [[join(path, name), fate]] : []
+  })
 }
+
+/** Undefined for a file that stays as it is. */
+function fateOf(name: string, path: string, { folder, store, unrecorded }: Tidied): Fate | undefined {
+  if (isAssetId(name)) return store.assets.byId(name) ? undefined : unrecorded
+  const [, id] = aside.exec(name) ?? []
+  if (id === undefined) return isAbandoned(name, path, folder) ? removed : undefined
+  if (store.assets.byId(id)) return folder.has(id) ? removed : putBack
+  return unrecorded === removed || isOld(join(path, name)) ? removed : undefined
+}
+
+const isOld = (file: string): boolean =>
+  Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > keptAside
 
 function isAbandoned(name: string, path: string, folder: Assets): boolean {
   const [, tag] = unfinished.exec(name) ?? []

@@ -43,6 +43,7 @@ function untouched(assets: Assets): Assets {
     isReceiving: (name) => assets.isReceiving(name),
     during: (work) => assets.during(work),
     tidy: async () => undefined,
+    removeUnrecorded: async () => undefined,
     untidy: () => undefined,
     remove: async () => undefined,
     close: async () => undefined,

@@ -11,8 +11,7 @@ export async function reset(service: ServiceState): Promise<Contents> {
   const deleted = store.contents()
   await store.empty(() => publishersOf(service))
   service.logins.failures.clear()
-  assets.untidy()
-  await assets.tidy()
+  await assets.removeUnrecorded()
   return deleted
 }
 

@@ -75,8 +75,7 @@ export async function replaceState(copy: Copy, { store, assets, clock, logins }:
     throw error
   }
   logins.failures.clear()
-  assets.untidy()
-  await assets.tidy()
+  await assets.removeUnrecorded()
   await finishDeletions({ store, clock })
 }
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { machineName } from '../../../src/processes.ts'
 import { openService } from '../../../src/server/service.ts'
 import { avatar, smallFile } from '../../fixtures/files.ts'
 import { assetPath, interruptedFile, onDisk, uploaded } from '../../support/assets.ts'
-import { assetFiles } from '../../support/folders.ts'
+import { assetFiles, newFolder } from '../../support/folders.ts'
 import { send, testService } from '../../support/service.ts'
 
 /** A folder as a crash leaves it; `service` opens its database. */
@@ -51,13 +51,14 @@ describe('a folder beside a new database', () => {
   })
 
   test('of an older version becomes the database’s own', async () => {
+    const unrecorded = randomUUID()
     const { folder, files, asset, opened } = await afterCrash((folder) => {
       rmSync(join(folder, '.database'))
-      writeFileSync(join(folder, randomUUID()), 'no record')
+      writeFileSync(join(folder, unrecorded), 'no record')
     })
     const { ask } = await opened()
     await ask('GET')
-    expect(files()).toEqual([asset.id])
+    expect(files().sort()).toEqual([asset.id, `${unrecorded}.unrecorded`].sort())
     expect(existsSync(join(folder, '.database'))).toBe(true)
   })
 })
@@ -71,14 +72,15 @@ describe('what a crash left', () => {
     listen: ({ service }) => service.listen({ host: '127.0.0.1', port: 0 }),
   }
 
-  test.each(Object.entries(operations))('is removed at %s', async (_, operation) => {
+  test.each(Object.entries(operations))('is removed at %s, and what is whole is set aside', async (_, operation) => {
+    const unrecorded = randomUUID()
     const { asset, files, opened } = await afterCrash((folder) => {
-      writeFileSync(join(folder, randomUUID()), 'no record')
+      writeFileSync(join(folder, unrecorded), 'no record')
       writeFileSync(join(folder, `${randomUUID()}.${endedProcess}.part`), 'half')
       writeFileSync(join(folder, `${randomUUID()}.${process.pid}.part`), 'an earlier process of the same id')
     })
     await operation(await opened())
-    expect(files()).toEqual([asset.id])
+    expect(files().sort()).toEqual([asset.id, `${unrecorded}.unrecorded`].sort())
   })
 
   test('is distinguished from other files', async () => {
@@ -152,12 +154,73 @@ describe('what a crash left', () => {
     expect(files().sort()).toEqual([asset.id, payload[0].id].sort())
   })
 
-  test('is left where it cannot be removed, and no operation fails for it', async () => {
+  test('is left where it cannot be moved, and no operation fails for it', async () => {
     const { folder, opened } = await afterCrash((folder) => {
-      mkdirSync(join(folder, randomUUID()))
+      const unrecorded = join(folder, randomUUID())
+      writeFileSync(unrecorded, 'no record')
+      mkdirSync(`${unrecorded}.unrecorded`)
     })
     const { ask } = await opened()
     expect(await ask('GET')).toMatchObject({ status: 200 })
-    expect(assetFiles(folder)).toHaveLength(2)
+    expect(assetFiles(folder)).toHaveLength(3)
+  })
+})
+
+describe('while an older copy of the database is in its place', () => {
+  /** Copies a database, with its log, in place of another one. */
+  function copyDatabase(from: string, to: string): void {
+    for (const end of ['', '-wal', '-shm']) {
+      rmSync(`${to}${end}`, { force: true })
+      if (existsSync(`${from}${end}`)) copyFileSync(`${from}${end}`, `${to}${end}`)
+    }
+  }
+
+  /** A folder with two assets, whose database is that of the first alone: a service has listened on it. */
+  async function copied() {
+    const disk = onDisk()
+    const older = join(newFolder(), 'older.db')
+    const begun = await testService({ db: disk.db })
+    const [first] = await uploaded(begun.publisher, smallFile('first.txt'))
+    await begun.service.close()
+    copyDatabase(disk.db, older)
+    const later = await testService({ db: disk.db })
+    const [second] = await uploaded(later.publisher, smallFile('second.txt'))
+    await later.service.close()
+    const newer = join(newFolder(), 'newer.db')
+    copyDatabase(disk.db, newer)
+    copyDatabase(older, disk.db)
+    const served = await testService({ db: disk.db })
+    await served.service.listen({ host: '127.0.0.1', port: 0 })
+    return { ...disk, ...served, first, second, newer }
+  }
+
+  test('files of later assets are set aside, and back when the later database is', async () => {
+    const { db, newer, files, lines, first, second, service } = await copied()
+    expect(files().sort()).toEqual([first.id, `${second.id}.unrecorded`].sort())
+    expect(lines.join()).toContain('1 file of no asset')
+    await service.close()
+    copyDatabase(newer, db)
+    const again = await testService({ db })
+    await again.service.listen({ host: '127.0.0.1', port: 0 })
+    expect(files().sort()).toEqual([first.id, second.id].sort())
+    expect(again.lines.join()).not.toContain('of no asset')
+  })
+
+  test.each([
+    ['29 days', 29, 2],
+    ['31 days', 31, 1],
+  ])('after %s', async (_, days, count) => {
+    const { db, folder, files, second, service } = await copied()
+    await service.close()
+    const before = Date.now() / 1000 - days * 24 * 3600
+    utimesSync(join(folder, `${second.id}.unrecorded`), before, before)
+    await (await testService({ db })).service.listen({ host: '127.0.0.1', port: 0 })
+    expect(files()).toHaveLength(count)
+  })
+
+  test('a reset removes them', async () => {
+    const { service, files } = await copied()
+    await service.reset()
+    expect(files()).toEqual([])
   })
 })
