@@ -10,6 +10,8 @@ export const searchLimits = {
   patternPieces: 16,
   /** Steps of the path of a custom property, such as `private.a.b`, which has two. */
   pathSteps: 16,
+  /** Characters of the path of a custom property: it is read anew for each vAtom that is looked at. */
+  pathCharacters: 500,
   /** Milliseconds of processor time for which searches keep other requests waiting, at a time. */
   searchTurn: 10,
   /** Milliseconds of processor time that a search may take in all. */

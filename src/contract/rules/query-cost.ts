@@ -18,8 +18,8 @@ const fieldsIn = (query: unknown): unknown[] => [
   ...listAt(query, 'sample', 'by'),
   ...elementsOf(query).map((element) => at(element, 'field')),
 ]
-const stepsOf = (field: unknown) =>
-  typeof field === 'string' && field.startsWith(privatePrefix) ? field.split('.').length - 1 : 0
+const pathsIn = (query: unknown): string[] =>
+  fieldsIn(query).filter((field): field is string => typeof field === 'string' && field.startsWith(privatePrefix))
 const largest = (numbers: readonly number[]) => numbers.reduce((most, one) => Math.max(most, one), 0)
 
 /** What searches that are made together may have, and how that is counted. */
@@ -35,7 +35,12 @@ const bounds = [
   {
     most: limits.pathSteps,
     what: 'steps in the path of a custom property',
-    count: (queries: unknown[]) => largest(queries.flatMap(fieldsIn).map(stepsOf)),
+    count: (queries: unknown[]) => largest(queries.flatMap(pathsIn).map((path) => path.split('.').length - 1)),
+  },
+  {
+    most: limits.pathCharacters,
+    what: 'characters in the path of a custom property',
+    count: (queries: unknown[]) => largest(queries.flatMap(pathsIn).map(({ length }) => length)),
   },
 ] as const
 
@@ -54,7 +59,7 @@ export const queryCost: Rule = {
   spec: '4.4',
   kinds: ['template', 'variation'],
   severity: 'error',
-  summary: 'a query has no more comparisons, patterns and steps of paths than a search may have',
+  summary: 'a query has no more comparisons and patterns, and no longer paths, than a search may have',
   check: (document) => {
     const found = excess(at(document, ...vatomType, 'query'))
     if (found === undefined) return []

@@ -412,6 +412,11 @@ describe('scope and filters', () => {
       limits.pathSteps,
       (count: number) => [[`private${'.a'.repeat(count)}`, 'Eq', 'x'] as const],
     ],
+    [
+      'characters in the path of a custom property',
+      limits.pathCharacters,
+      (count: number) => [['private.'.padEnd(count, 'a'), 'Eq', 'x'] as const],
+    ],
   ])('more %s than %d are refused with both numbers', async (what, most, make) => {
     const search = (count: number) =>
       caller.call('POST', '/v1/vatom/discover', { body: { filters: inGroups(make(count)) } })
@@ -421,6 +426,14 @@ describe('scope and filters', () => {
       status: 400,
       body: { error: 516, message, issues: [{ path: 'filters', message }] },
     })
+  })
+
+  test.each([
+    { scope: { key: 'private.'.padEnd(limits.pathCharacters + 1, 'a'), value: 'x' } },
+    { sample: 1, group_by: ['private.'.padEnd(limits.pathCharacters + 1, 'a')] },
+  ])('a path that is too long is refused wherever a search has one: %#', async (body) => {
+    const message = `the search has ${limits.pathCharacters + 1} characters in the path of a custom property: at most ${limits.pathCharacters} are allowed`
+    expect(await caller.call('POST', '/v1/vatom/discover', { body })).toMatchObject({ status: 400, body: { message } })
   })
 
   test('a star is no letter to be found, however many stand together', async () => {
