@@ -66,6 +66,8 @@ class Connection {
 
   readonly proceed = (): void => {
     if (!this.#isHeld) return
+    // Nothing was read of it, so that nobody has noticed if it was reset: sending nothing fails then, and closes it.
+    if (this.#socket.writable) this.#socket.write('')
     this.#hasTurn = true
     this.#socket.resume()
   }

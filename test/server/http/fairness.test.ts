@@ -419,3 +419,18 @@ test('nothing is read of new connections that wait for their turn: what they sen
   for (let one = 1; one < count; one++) rawConnection(port, half)
   expect(await readWhenAllAreThere).toBeLessThan((count * half.length) / 2)
 })
+
+test('nothing is read of connections that are reset while they wait for their turn', async () => {
+  const { port } = await listening()
+  const received = receivedBytes()
+  const [count, requests] = [100, 1000]
+  const request = 'GET /__vatom/health HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  const { until } = rawConnection(port, request.repeat(requests))
+  const half = `POST /v1/users HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(50_000)}`
+  for (let one = 0; one < count; one++) {
+    const { socket } = rawConnection(port, half)
+    socket.once('connect', () => socket.resetAndDestroy())
+  }
+  await until((answers) => answers.split('HTTP/1.1 200').length > requests)
+  expect(received() - request.length * requests).toBeLessThan((count * half.length) / 4)
+})
