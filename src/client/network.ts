@@ -20,6 +20,7 @@ import {
   ProxyError,
   type ProxyVariable,
   proxiesOf,
+  proxyForm,
   shownProxy,
 } from './proxies.ts'
 import type { OnProxy } from './proxy.ts'
@@ -73,9 +74,7 @@ export async function dispatcherFor(
     const reason = wrong
       ? `${wrong.variable} is not the address of a proxy`
       : `the proxy of the environment cannot be used: ${reasonOf(cause)}`
-    const signs = '; in its user and password, write / ? # @ as %2F %3F %23 %40'
-    const remedy = `write it as http://HOST:PORT${proxiesOf(env).some(({ value }) => value.includes('@')) ? signs : ''}`
-    throw new UnreachableError(baseUrl, reason, { cause, isMisconfigured: true, remedy })
+    throw new UnreachableError(baseUrl, reason, { cause, isMisconfigured: true, remedy: proxyForm(proxiesOf(env)) })
   }
 }
 

@@ -13,6 +13,12 @@ export interface ProxyVariable {
 export const proxiesOf = (env: Env): ProxyVariable[] =>
   (['HTTP_PROXY', 'HTTPS_PROXY'] as const).map((name) => variableOf(name, env)).filter(({ value }) => value !== '')
 
+const signs = '; in its user and password, write / ? # @ as %2F %3F %23 %40'
+
+/** How proxies are written. */
+export const proxyForm = (proxies: readonly ProxyVariable[]): string =>
+  `write it as http://HOST:PORT${proxies.some(({ value }) => value.includes('@')) ? signs : ''}`
+
 /** The proxy through which an address is reached, or why through none. */
 export type Way = { readonly proxy: ProxyVariable } | { readonly direct: string }
 

@@ -6,6 +6,7 @@ import {
   isUnsupported,
   type ProxyVariable,
   proxiesOf,
+  proxyForm,
   shownProxy,
   variableOf,
   wayTo,
@@ -74,9 +75,12 @@ export const variables: Check = async ({ takeMistaken }) => {
 /** The proxies of the environment, shown without their passwords, whether they accept connections, and which is used. */
 export const proxies: Check = async ({ host: { env }, target }) => {
   const found = proxiesOf(env)
-  const broken = found.filter((proxy) => !isProxy(proxy)).map(({ variable }) => variable)
+  const broken = found.filter((proxy) => !isProxy(proxy))
   if (broken.length > 0)
-    return fail(`${broken.join(' and ')} is not an http or https address`, 'write it as http://HOST:PORT, or unset it')
+    return fail(
+      `${broken.map(({ variable }) => variable).join(' and ')} is not the address of an http or https proxy`,
+      `${proxyForm(broken)}; or unset it`,
+    )
   const failures = await Promise.all(found.map(unreachableProxy))
   const silent = failures.filter((failure) => failure !== undefined)
   const used = wayText(await target().catch(() => undefined), env)

@@ -271,6 +271,9 @@ async function renew(send: Transport, target: SignedIn, refreshToken: string, no
 /** Why no service renews a session by a token, as far as the token says it. */
 function faultOf(refreshToken: string, now: Date): string | undefined {
   if (isAccessToken(refreshToken)) return 'it is an access token, where a refresh token is needed'
+  if (refreshToken.startsWith('$'))
+    return 'it begins with $, as the name of a variable whose value was not put in its place'
+  if (/^(?:~?\/|[a-z]:\\)/i.test(refreshToken)) return 'it is the path of a file, where the text in the file is needed'
   const end = endOf(refreshToken)
   return end && end <= now ? `it ended at ${end.toISOString()}` : undefined
 }

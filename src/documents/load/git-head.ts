@@ -48,10 +48,14 @@ export function gitFolder(git: string): string {
   return folder === undefined ? git : resolve(dirname(git), folder)
 }
 
+/** Bytes of the largest file that is read: ten times the index of a repository with half a million files. */
+const largest = 2 ** 29
+
 /** The bytes of a regular file, if it is one that can be read: a device, or a pipe, may have no end. */
 export function regular(path: string): Buffer | undefined {
   try {
-    return statSync(path).isFile() ? readFileSync(path) : undefined
+    const found = statSync(path)
+    return found.isFile() && found.size <= largest ? readFileSync(path) : undefined
   } catch {
     return undefined
   }

@@ -117,6 +117,16 @@ describe('auth token --refresh', () => {
     expect(err).not.toContain(accessToken.trim())
   })
 
+  test.each([
+    ['/run/secrets/vatom', 'it is the path of a file, where the text in the file is needed'],
+    ['$REFRESH_TOKEN', 'it begins with $, as the name of a variable whose value was not put in its place'],
+  ])('is what %s in its place is told apart from', async (value, why) => {
+    const { run, env } = await signedIn()
+    const { code, err } = await run(['whoami'], { env: { ...env(), VATOM_REFRESH_TOKEN: value } })
+    expect({ code, isTold: err.includes(`does not accept your session: ${why}\n`) }).toEqual({ code: 4, isTold: true })
+    expect(err).not.toContain(value)
+  })
+
   test('is refused for a session that the service has ended', async () => {
     const { vatom, run, env } = await signedIn()
     const { VATOM_BASE_URL: url, VATOM_APP_ID: id, VATOM_REFRESH_TOKEN: token } = env()

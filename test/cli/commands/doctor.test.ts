@@ -292,9 +292,15 @@ describe('proxies', () => {
   test.each(['proxy:port', 'not an address', 'ftp://proxy:1', 'socks5://127.0.0.1:1'])('%s fails', async (value) =>
     expect(await proxies({ http_proxy: value })).toMatchObject({
       status: 'fail',
-      message: 'http_proxy is not an http or https address',
+      message: 'http_proxy is not the address of an http or https proxy',
+      hint: 'write it as http://HOST:PORT; or unset it',
     }),
   )
+  test('one whose password has a # fails, and how to write that is said', async () =>
+    expect(await proxies({ https_proxy: 'http://me:hunter#2@127.0.0.1:1' })).toMatchObject({
+      status: 'fail',
+      hint: expect.stringMatching(/ # @ as %2F %3F %23 %40; or unset it$/),
+    }))
 })
 
 test('a data folder that cannot be written to is a warning', async () => {

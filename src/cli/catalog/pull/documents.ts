@@ -6,7 +6,7 @@ import { type KindName, vatomTypeKey } from '../../../contract/values.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { documentable } from '../../../contract/vatom/section.ts'
 import type { Context } from '../../context.ts'
-import { styled } from '../../io/text.ts'
+import { shellWord, styled } from '../../io/text.ts'
 import { labelKey, ownKey } from '../owners.ts'
 import { keyOf } from '../plan/compare-record.ts'
 import type { Family } from './read-service.ts'
@@ -50,7 +50,7 @@ export function withoutDuplicateFaces(family: Family, { output }: Pick<Context, 
   const byViewers = groupBy(family.records.face, viewersOf)
   for (const [viewers, [first, ...others]] of byViewers) {
     if (others.length === 0) continue
-    const ids = others.map(({ id }) => id).join(' ')
+    const ids = others.map(({ id }) => shellWord(String(id))).join(' ')
     output.warn(
       styled`${family.name} has ${others.length + 1} faces for ${viewers}; only the first, ${described(first)}, is written, because viewers pick it; the others are ${others.map(described).join(', ')}; to delete them: ${output.hint(`vatom face delete ${ids}, or vatom apply --prune`)}`,
     )

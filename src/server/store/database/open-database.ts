@@ -59,6 +59,7 @@ function createFile(path: string): void {
   makeFolder(dirname(path), 0o700)
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const real = realpathSync(path)
+  if (statSync(real).isDirectory()) throw new StoreFailure('db_unusable', path, 'is a folder', 'name a file')
   refuseSeveralNames(path, real)
   refuseMounted(path, real)
   for (const file of filesOf(real)) checkAccess(file)

@@ -99,6 +99,15 @@ describe('a database that is opened by a link', () => {
   })
 })
 
+test('a folder is no database', async () => {
+  const folder = newFolder()
+  await expect(openStore(folder)).rejects.toMatchObject({
+    code: 'db_unusable',
+    message: expect.stringMatching(/ is a folder$/),
+    hint: 'name a file',
+  })
+})
+
 test('a file of two names is not opened by any, as a log of each would have what the other lacks', async () => {
   const { db, service } = await onDisk()
   await service.close()
