@@ -17,31 +17,48 @@ const pageOf = (template) => ({
   body: { scope: { key: 'vAtom::vAtomType.template', value: template }, return: { type: '*' }, limit: 500 },
 })
 
+/** What is sent on the connections: half a request, several with long headers, an upload that is not all there. */
+const kinds = ['half', 'requests', 'upload']
+/** Bytes that the service takes at most meanwhile. */
+const mostMemory = 400 * 2 ** 20
+
 /**
- * Connections without an account that send half a request, are reset and opened again. The figure is how long another user
- * waits for a page of 500 vAtoms, in the middle and at most. `--connections` at a time, `--seconds`.
+ * Connections without an account that send something, are reset before it is answered and opened again. The figures are how
+ * long another user waits for a page of 500 vAtoms, in the middle and at most, and the memory of the service.
+ * `--connections` at a time, `--seconds` for each kind.
  */
 export async function run(args) {
-  const { connections, seconds } = optionsOf(args, { connections: 30, seconds: 10 })
+  const bounds = optionsOf(args, { connections: 30, seconds: 10 })
   const { db, template, other } = await crowdedWorld({ count: 1000 })
-  const { ready, stop } = await watchedService(db)
-  const attacker = spawn(process.execPath, [client, ready.base_url, String(connections)], { stdio: 'inherit' })
+  const asked = { ...pageOf(template), token: other.access_token.token }
+  const found = []
+  for (const kind of kinds) found.push({ kind, ...(await measure(db, kind, asked, bounds)) })
+  const texts = found.map(
+    ({ kind, middle, most, memory }) => `${kind}: ${middle} ms, ${most} ms at most, ${Math.round(memory / 2 ** 20)} MB`,
+  )
+  return {
+    held: found.every(({ middle, memory }) => middle < longestWait && memory < mostMemory),
+    figures: `${bounds.connections} connections at a time were reset, the other waited in the middle for a page, ${texts.join('; ')}`,
+  }
+}
+
+/** One kind of connections, and what another user notices of them on a service of its own. */
+async function measure(db, kind, { method, path, body, token }, { connections, seconds }) {
+  const { ready, stop, measured } = await watchedService(db)
+  const attacker = spawn(process.execPath, [client, ready.base_url, String(connections), kind], { stdio: 'inherit' })
   await setTimeout(500)
-  const { method, path, body } = pageOf(template)
-  const call = callerOf(ready, other.access_token.token)
+  const call = callerOf(ready, token)
   const waits = []
+  let memory = 0
   for (const until = performance.now() + seconds * 1000; performance.now() < until; ) {
     const start = performance.now()
     await call(method, path, body)
     waits.push(Math.round(performance.now() - start))
+    memory = Math.max(memory, (await measured()).memory)
     await setTimeout(20)
   }
   attacker.kill()
   await stop()
   const sorted = waits.sort((one, another) => one - another)
-  const middle = sorted[Math.floor(sorted.length / 2)]
-  return {
-    held: middle < longestWait,
-    figures: `${connections} connections at a time were reset in the middle of a request, the other waited ${middle} ms in the middle, ${sorted.at(-1)} ms at most for a page`,
-  }
+  return { middle: sorted[Math.floor(sorted.length / 2)], most: sorted.at(-1), memory }
 }

@@ -127,6 +127,12 @@ const requests = {
   'a sample by ten texts of 60 KB': () => sampled('large', 'private.a'),
   'a sample by ten objects of 6,500 keys': () => sampled('wide', 'private.n'),
   'a path of 400 steps': () => search(times(100, () => element(`private${'.a'.repeat(400)}`, 'Ne', 'x'))),
+  'a path of 900,000 characters': () => search([element('private.'.padEnd(900_000, 'a'), 'Ne', 'x')]),
+  '100 paths of 500 characters': () => search(times(100, (at) => element(`private.${at}`.padEnd(500, 'a'), 'Ne', 'x'))),
+  'a sample by ten paths of 500 characters': () => ({
+    route: '/v1/vatom/discover',
+    body: { sample: 1, group_by: times(10, (at) => `private.${at}`.padEnd(500, 'a')) },
+  }),
   'a path of 8 steps': () => search(times(100, () => element(`private${'.a'.repeat(8)}`, 'Ne', 'x'))),
   'five private values': () => ({
     route: '/v1/vatom/discover',
