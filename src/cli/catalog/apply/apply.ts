@@ -72,7 +72,7 @@ export async function applyCatalog(
     if (allowed instanceof Failure) return finishRefused(plan, allowed, finish)
     // A question can stand for long; and that there are labels may be known only by now, if a gateway hid it.
     const isUncertain = context.prompt.canAsk() || ownership.labels === undefined
-    if (hasWork(plan) && isUncertain) checkOwners(allowed, (await ownersOf(context)).owners)
+    if (hasWork(plan) && isUncertain) checkOwners(allowed, await ownersOf(context))
     return carryOutAll(allowed, { ledger, maxWarnings, problems, publish }, finish, context)
   })
 }
@@ -129,8 +129,7 @@ export async function applySaved(
     const { catalogs } = compared
     const plan = { ...withOwners(compared, now), isOwnedHere: ownedHere({ catalogs, labels: now.labels }) }
     warnOfDuplicates(plan, context.output)
-    if (!(await isCarriedOut(plan, content, context)))
-      checkUnchanged(plan, saved, { owners: now.owners, begun: ledger.begun })
+    if (!(await isCarriedOut(plan, content, context))) checkUnchanged(plan, saved, { ...now, begun: ledger.begun })
     context.output.complain(takeoverLines(plan))
     checkTakeovers(plan, saved)
     const problems = [...content.warnings, ...warningsOf(plan)]

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { otherNamed } from '../catalog-names.ts'
-import { labelKey, type Owners, ownerOf } from '../owners.ts'
+import { labelKey, labelledWith, type Ownership, ownerOf } from '../owners.ts'
 import { planWritesOf } from '../plan/chain-charges.ts'
 import { digestOf } from '../plan/compare-record.ts'
 import { type Deletion, finalAddresses, isChanging, isRefused, type Plan, type Step } from '../plan/plan.ts'
@@ -23,9 +23,10 @@ export async function isCarriedOut(plan: Plan, { deletions }: PlanContent, conte
   return found.flat().length === 0
 }
 
-interface Since {
-  /** Who owns the records now. */
-  readonly owners: Owners
+/** Who owns the records now. */
+type Owned = Pick<Ownership, 'owners' | 'labels'>
+
+interface Since extends Owned {
   /** The writes that an earlier run of the same plan began. */
   readonly begun: ReadonlySet<string>
 }
@@ -34,15 +35,16 @@ interface Since {
  * Throws `changed_meanwhile` if the service has changed since a plan was saved, except by an earlier run of the same
  * plan, and `plan_untold` if the plan does something that it does not say. `plan` compares the saved documents again.
  */
-export function checkUnchanged(plan: Plan, read: ReadPlan, { owners, begun }: Since): void {
+export function checkUnchanged(plan: Plan, read: ReadPlan, { begun, ...now }: Since): void {
   const saved = read.content
   const again = `plan again: ${planAgain(read)}; in a pipeline, run its jobs again, with the plan first`
   const planned = new Set(saved.deletions.map(deletedText))
+  const labels = new Map(saved.deletions.map((one) => [labelKey(one), one.label]))
   const changed = [
     ...plan.steps.filter((step, index) => isChanged(step, saved.documents[index]?.mark ?? null, begun)).map(stepText),
     ...plan.deletions.filter((one) => !planned.has(deletedText(one))).map(deletionText),
     ...missingDeletions(plan, saved, begun).map(missingText),
-    ...plan.deletions.flatMap((one) => takenText(one, ownerOf(one, owners), saved)),
+    ...plan.deletions.flatMap((one) => takenText(one, labels.get(labelKey(one)), { ...now, catalogs: saved.catalogs })),
   ]
   if (changed.length > 0) throw changedMeanwhile(changed, again)
   const untold = plan.steps.flatMap((step, index) => untoldText(step, saved.documents[index], begun))
@@ -77,15 +79,15 @@ const untoldChanges = ([first, ...others]: readonly string[], again: string) =>
   )
 
 /** Throws `changed_meanwhile` if other catalogs have taken records of a plan over since it was shown. */
-export function checkOwners(plan: Plan, owners: Owners): void {
-  const now = withOwners(plan, { owners }).steps
+export function checkOwners(plan: Plan, now: Owned): void {
+  const { catalogs } = plan
   const changed = [
-    ...now.flatMap(({ document, takenFrom }, index) =>
+    ...withOwners(plan, now).steps.flatMap(({ document, takenFrom }, index) =>
       takenFrom === undefined || takenFrom === plan.steps[index]?.takenFrom
         ? []
         : [belongsText(document.kind, document.name, takenFrom)],
     ),
-    ...plan.deletions.flatMap((one) => takenText(one, ownerOf(one, owners), plan)),
+    ...plan.deletions.flatMap((one) => takenText(one, one.expectedCatalogs?.[0], { ...now, catalogs })),
   ]
   if (changed.length > 0) throw changedMeanwhile(changed, 'apply again')
 }
@@ -113,14 +115,17 @@ const deletedText = ({ kind, key, mark, contents }: SavedDeletion | Deletion): s
 
 const deletionText = ({ kind, name }: Deletion) => `${kind} ${name} has changed or is new`
 
-/** A record that the plan deletes, and that another catalog has taken over since. */
+/** A record that the plan deletes, and that another catalog has taken over since: one without a name leaves it no label. */
 function takenText(
-  { kind, name }: Deletion,
-  owner: string | undefined,
-  { catalogs }: Pick<Plan, 'catalogs'>,
+  deletion: Deletion,
+  label: string | undefined,
+  { owners, labels, catalogs }: Owned & Pick<Plan, 'catalogs'>,
 ): string[] {
-  const other = otherNamed(owner, Object.values(catalogs))
-  return other === undefined ? [] : [belongsText(kind, name, other)]
+  const { kind, name } = deletion
+  const other = otherNamed(ownerOf(deletion, owners), Object.values(catalogs))
+  if (other !== undefined) return [belongsText(kind, name, other)]
+  const isCleared = label !== undefined && labels !== undefined && labelledWith(deletion, labels).length === 0
+  return isCleared ? [`${kind} ${name} no longer belongs to the catalog ${label}`] : []
 }
 
 const belongsText = (kind: string, name: string, catalog: string) => `${kind} ${name} belongs to the catalog ${catalog}`

@@ -73,6 +73,8 @@ export interface Deletion {
   readonly key: string
   /** What identifies it in the record of owners. */
   readonly ownKey: string
+  /** What one that is made anew in its place has another one of; undefined if the service does not say that. */
+  readonly creation?: string | undefined
   /** What messages call it. */
   readonly name: string
   readonly template: string

@@ -86,6 +86,8 @@ const SavedPlan = z.strictObject({
         ...saidOfRecord,
         template: z.string().optional(),
         mark: z.string(),
+        /** The catalog that its label named. */
+        label: z.string().optional(),
         warnings: warnings.optional(),
       }),
     ),
@@ -178,12 +180,13 @@ export const contentOf = (plan: Plan, head: PlanHead, others: readonly Problem[]
       ...(problems.length > 0 && { warnings: warningsIn(problems) }),
     }),
   ),
-  deletions: plan.deletions.map(({ kind, key, name, template, mark, contents, warnings = [] }) => ({
+  deletions: plan.deletions.map(({ kind, key, name, template, mark, contents, expectedCatalogs, warnings = [] }) => ({
     kind,
     key,
     name,
     template,
     mark,
+    ...(expectedCatalogs?.[0] !== undefined && { label: expectedCatalogs[0] }),
     contents: [...contents],
     ...(warnings.length > 0 && { warnings: warningsIn(warnings) }),
   })),
