@@ -6,8 +6,8 @@ import { inParallel } from '../../service/in-parallel.ts'
 import { otherNamed } from '../catalog-names.ts'
 import { labelKey, labelledWith, type Ownership, ownerOf } from '../owners.ts'
 import { planWritesOf } from '../plan/chain-charges.ts'
-import { digestOf } from '../plan/compare-record.ts'
-import { type Deletion, finalAddresses, isChanging, isRefused, type Plan, type Step } from '../plan/plan.ts'
+import { digestOf, modifiedOf } from '../plan/compare-record.ts'
+import { type Deletion, finalAddresses, isChanging, isRefused, isWriting, type Plan, type Step } from '../plan/plan.ts'
 import type { PlanContent, ReadPlan } from '../plan/saved-plan.ts'
 import { recordsOf } from '../plan/service-records.ts'
 import { planAgain, withOwners } from '../plan/takeovers.ts'
@@ -21,6 +21,29 @@ export async function isCarriedOut(plan: Plan, { deletions }: PlanContent, conte
   const drafts = deletions.filter(({ kind }) => kindOf(kind).hasDrafts)
   const found = await inParallel(drafts, ({ kind, key }) => records.candidates(kind, key, ''))
   return found.flat().length === 0
+}
+
+/**
+ * Throws `changed_meanwhile` if a plan that was carried out as a whole would do something again that no time of the
+ * service tells, such as to create a record which was deleted since.
+ */
+export function checkNotRepeated(plan: Plan, read: ReadPlan, when: string): void {
+  const { documents } = read.content
+  const savedOf = deletionsIn(read.content)
+  const repeated = [
+    ...plan.steps.flatMap((step, index) => repeatedText(step, documents[index])),
+    ...plan.deletions.filter((one) => savedOf(one)?.modified === undefined).map(deletionText),
+  ]
+  if (repeated.length > 0) throw changedMeanwhile(repeated, againText(read), `was carried out, at ${when}`)
+}
+
+/** What a step of a plan that was carried out would do again. */
+function repeatedText(step: Step, saved: SavedDocument | undefined): string[] {
+  const { document, record, takenFrom } = step
+  const { kind, name } = document
+  if (takenFrom !== undefined) return [belongsText(kind, name, takenFrom)]
+  if (saved?.modified !== undefined || !(isWriting(step) || step.publishes)) return []
+  return [`${kind} ${name} ${record ? 'has changed' : 'is gone'}`]
 }
 
 /** Who owns the records now. */
@@ -37,14 +60,14 @@ interface Since extends Owned {
  */
 export function checkUnchanged(plan: Plan, read: ReadPlan, { begun, ...now }: Since): void {
   const saved = read.content
-  const again = `plan again: ${planAgain(read)}; in a pipeline, run its jobs again, with the plan first`
-  const planned = new Set(saved.deletions.map(deletedText))
-  const labels = new Map(saved.deletions.map((one) => [labelKey(one), one.label]))
+  const again = againText(read)
+  const savedOf = deletionsIn(saved)
+  const { catalogs } = saved
   const changed = [
-    ...plan.steps.filter((step, index) => isChanged(step, saved.documents[index]?.mark ?? null, begun)).map(stepText),
-    ...plan.deletions.filter((one) => !planned.has(deletedText(one))).map(deletionText),
+    ...plan.steps.flatMap((step, index) => changedText(step, saved.documents[index], begun)),
+    ...plan.deletions.filter((one) => !isAsPlanned(one, savedOf(one))).map(deletionText),
     ...missingDeletions(plan, saved, begun).map(missingText),
-    ...plan.deletions.flatMap((one) => takenText(one, labels.get(labelKey(one)), { ...now, catalogs: saved.catalogs })),
+    ...plan.deletions.flatMap((one) => takenText(one, savedOf(one)?.label, { ...now, catalogs })),
   ]
   if (changed.length > 0) throw changedMeanwhile(changed, again)
   const untold = plan.steps.flatMap((step, index) => untoldText(step, saved.documents[index], begun))
@@ -92,28 +115,54 @@ export function checkOwners(plan: Plan, now: Owned): void {
   if (changed.length > 0) throw changedMeanwhile(changed, 'apply again')
 }
 
-const changedMeanwhile = ([first, ...others]: readonly string[], again: string) =>
-  new Failure('changed_meanwhile', exit.refused, `The service has changed since the plan was made: ${first}`, {
+const againText = (read: ReadPlan) =>
+  `plan again: ${planAgain(read)}; in a pipeline, run its jobs again, with the plan first`
+
+const changedMeanwhile = ([first, ...others]: readonly string[], again: string, since = 'was made') =>
+  new Failure('changed_meanwhile', exit.refused, `The service has changed since the plan ${since}: ${first}`, {
     hint: `nothing was sent; ${again}`,
     issues: others.map((message) => ({ path: '', message })),
   })
 
-function isChanged({ document, decision, record }: Step, mark: string | null, begun: ReadonlySet<string>): boolean {
-  if ((record?.mark ?? null) === mark) return false
-  return !(isBegun(document, begun) && decision === 'unchanged')
+/** Whether a record was changed in between, as far as the service says when it was changed last. */
+const isOtherTime = (before: string | undefined, now: string | undefined): boolean =>
+  before !== undefined && now !== undefined && before !== now
+
+/** How a record has changed since it was compared, except by an earlier run of the same plan. */
+function changedText(
+  { document, decision, record }: Step,
+  saved: SavedDocument | undefined,
+  begun: ReadonlySet<string>,
+): string[] {
+  const { kind, name } = document
+  const modified = record && modifiedOf(record.stored)
+  const isSame = (record?.mark ?? null) === (saved?.mark ?? null)
+  if (isSame && !isOtherTime(saved?.modified, modified)) return []
+  if (isBegun(document, begun) && decision === 'unchanged') return []
+  if (record === undefined) return [`${kind} ${name} is gone`]
+  return [`${kind} ${name} has changed${isSame ? ', and changed back' : ''}${lastAt(modified)}`]
 }
+
+const lastAt = (modified: string | undefined) => (modified === undefined ? '' : `, last at ${modified}`)
 
 const isBegun = (document: LoadedDocument, begun: ReadonlySet<string>): boolean =>
   (['create', 'update', 'publish'] as const).some((verb) => begun.has(documentTaskId(verb, document)))
-
-const stepText = ({ document, record }: Step) =>
-  `${document.kind} ${document.name} ${record ? 'has changed' : 'is gone'}`
 
 /** A record as it is deleted, and what goes with it, of whomever that is. */
 const deletedText = ({ kind, key, mark, contents }: SavedDeletion | Deletion): string =>
   JSON.stringify([kind, key, mark, contents])
 
-const deletionText = ({ kind, name }: Deletion) => `${kind} ${name} has changed or is new`
+const deletionText = ({ kind, name, modified }: Deletion) => `${kind} ${name} has changed or is new${lastAt(modified)}`
+
+/** Whether a record, and what goes with it, is as it was when a plan to delete it was saved. */
+const isAsPlanned = (deletion: Deletion, saved: SavedDeletion | undefined): boolean =>
+  saved !== undefined && deletedText(saved) === deletedText(deletion) && !isOtherTime(saved.modified, deletion.modified)
+
+/** What a saved plan says of the deletion of a record. */
+function deletionsIn({ deletions }: PlanContent) {
+  const byKey = new Map(deletions.map((one) => [labelKey(one), one]))
+  return (deletion: Deletion): SavedDeletion | undefined => byKey.get(labelKey(deletion))
+}
 
 /** A record that the plan deletes, and that another catalog has taken over since: one without a name leaves it no label. */
 function takenText(

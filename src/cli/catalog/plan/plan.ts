@@ -84,6 +84,8 @@ export interface Deletion {
   readonly emitted?: Emitted
   /** Digest of the record as it was compared. */
   readonly mark: string
+  /** When it was changed last; undefined if the service does not say it. */
+  readonly modified?: string | undefined
   /** The catalogs that its label may name when it is deleted; undefined where the service stores none. */
   readonly expectedCatalogs?: readonly string[] | undefined
   /** What the service warns of. */

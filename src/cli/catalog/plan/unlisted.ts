@@ -10,7 +10,7 @@ import { otherNamed } from '../catalog-names.ts'
 import { othersText } from '../of-others.ts'
 import type { PruneOptions } from '../options.ts'
 import { identityIn, labelKey, labelledWith, type Ownership, ownerOf, ownKey } from '../owners.ts'
-import { digestOf, markOf } from './compare-record.ts'
+import { digestOf, markOf, modifiedOf } from './compare-record.ts'
 import { type Deletion, isTemplate, type Step, type Unlisted } from './plan.ts'
 import type { ServiceRecords } from './service-records.ts'
 
@@ -194,6 +194,7 @@ function foundOf(kind: KindName, record: Section, template: string): Found {
     ...identityIn(kind, record),
     template,
     mark: unlistedMark(kind, record),
+    modified: modifiedOf(record),
     contents: contentsOf(kind, record),
     isFinal: own.parent === undefined || isPublished,
     isPublished,
