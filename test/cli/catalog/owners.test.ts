@@ -1703,6 +1703,26 @@ describe('what a catalog owned', () => {
     })
   })
 
+  test('of a template of another catalog is no more of its concern once it was made anew by hand', async () => {
+    let now = testClock().getTime()
+    const { file, json } = await publisher({ clock: () => new Date(now) })
+    file('a/vatom.yaml', 'catalog: a\n')
+    file('a/coupon.yaml', template())
+    await json('apply', 'a', '--yes')
+    file('b/other.yaml', template('$publisher::Other::v1'))
+    file('b/red.yaml', variation())
+    await json('apply', 'b', '--yes')
+    file('b/red.yaml', '# nothing\n')
+    expect(await json('plan', 'b', '--prune')).toMatchObject({ summary: { delete: 1 } })
+    now += 60_000
+    await json('variation', 'delete', `${coupon}::Red`, '--yes')
+    file('red.yaml', variation())
+    await json('variation', 'create', 'red.yaml')
+    expect(await json('plan', 'b', '--prune', '--prune-unowned')).toMatchObject({
+      summary: { delete: 0, unlisted: 0 },
+    })
+  })
+
   test('as an earlier version recorded it is still its own', async () => {
     const { file, json, home } = await publisher()
     file('shop/coupon.yaml', template())
