@@ -1,6 +1,6 @@
 import { groupBy } from '../../contract/schema/group-by.ts'
 import { otherNamed } from './catalog-names.ts'
-import { type Owners, ownerOf } from './owners.ts'
+import { type OwnedRecord, type Owners, ownerOf } from './owners.ts'
 import type { Deletion } from './plan/plan.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { Deletion } from './plan/plan.ts'
  * Undefined if none is.
  */
 export function othersText(
-  records: readonly Pick<Deletion, 'kind' | 'key' | 'ownKey' | 'name'>[],
+  records: readonly (OwnedRecord & Pick<Deletion, 'name'>)[],
   owners: Owners,
   catalogs: readonly string[],
 ): string | undefined {

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { ServiceError } from '../../client/errors.ts'
 import type { ErrorName } from '../../contract/api/errors.ts'
 import { identityOf } from '../../contract/kinds/face.ts'
-import { kindOf } from '../../contract/kinds/kinds.ts'
+import { isKindName, kindOf } from '../../contract/kinds/kinds.ts'
+import { at } from '../../contract/schema/path.ts'
 import type { KindName } from '../../contract/values.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
 import type { Context } from '../context.ts'
@@ -10,7 +11,7 @@ import { fileStore, type Store } from '../service/config.ts'
 import type { Connection } from '../service/connect.ts'
 import { everyPage } from '../service/every-page.ts'
 import type { Beside } from './beside.ts'
-import type { Catalogs, FoundCatalogs } from './catalog-names.ts'
+import { type Catalogs, type FoundCatalogs, labelOf } from './catalog-names.ts'
 import type { Elsewhere } from './elsewhere.ts'
 import type { Namesake } from './namesakes.ts'
 import { keyOf } from './plan/compare-record.ts'
@@ -35,18 +36,45 @@ export const folderKey = (folder: string): string => labelKey({ kind: 'folder', 
 /** The same of a file that was applied by itself, and is of no catalog with a name. */
 export const fileKey = (file: string): string => labelKey({ kind: 'file', key: file })
 
+/** What identifies what this machine has recorded of the creation of a record, by the `ownKey` of that. */
+export const creationKey = (record: string): string => labelKey({ kind: 'created', key: record })
+
+/**
+ * What tells a record from one of the same `ownKey` that was deleted: a face's id, else when it was created; undefined
+ * if the service does not say that.
+ */
+export function creationOf(kind: KindName, record: Section): string | undefined {
+  if (kindOf(kind).key !== 'name') return keyOf(kind, record)
+  const created = at(record, 'meta', 'when_created')
+  return typeof created === 'string' ? created : undefined
+}
+
 /** What identifies a record that a service lists, and what people call it. */
 export function identityIn(kind: KindName, record: Section) {
   const own = kindOf(kind)
   const document = own.documentOf(record)
   const key = keyOf(kind, record)
   const name = own.nameOf(document)
-  return { kind, key, name: name === key ? name : `${name} (${key})`, ownKey: ownKey(kind, document) }
+  return {
+    kind,
+    key,
+    name: name === key ? name : `${name} (${key})`,
+    ownKey: ownKey(kind, document),
+    creation: creationOf(kind, record),
+  }
 }
 
-/** The catalog that owns a record; undefined if none is known to. */
-export const ownerOf = (record: Pick<Deletion, 'kind' | 'key' | 'ownKey'>, owners: Owners): string | undefined =>
-  owners[labelKey(record)] ?? owners[record.ownKey]
+/** What says who owns a record. */
+export type OwnedRecord = Pick<Deletion, 'kind' | 'key' | 'ownKey' | 'creation'>
+
+/** The catalog that owns a record; undefined if none is known to, as of one that was deleted and made anew. */
+export function ownerOf(record: OwnedRecord, owners: Owners): string | undefined {
+  const { ownKey, creation } = record
+  const recorded = owners[creationKey(ownKey)]
+  const isAnother = recorded !== undefined && creation !== undefined && recorded !== creation
+  const known = isAnother ? undefined : owners[ownKey]
+  return labelKey(record) === ownKey ? known : (owners[labelKey(record)] ?? known)
+}
 
 /** The catalog that the label of a record names, in a list; an empty one for a record without a label. */
 export function labelledWith(record: Pick<Deletion, 'kind' | 'key'>, labels: Owners): readonly string[] {
@@ -74,12 +102,27 @@ export interface Ownership {
   readonly isPartial?: boolean
 }
 
-/** The owners of the records of a service, as the labels there say, else as this machine has recorded them; and the labels. */
+/**
+ * The owners of the records of a service, and its labels. Where it stores labels, these alone say what catalogs with a name
+ * own; of other catalogs, and elsewhere, this machine has recorded it.
+ */
 export async function ownersOf(context: Context): Promise<Pick<Ownership, 'owners' | 'labels' | 'faceTemplates'>> {
   const connection = await context.connect()
   const [known, found] = await Promise.all([knownOwners(context), labelsOn(connection)])
-  return { owners: { ...(await known.read()), ...found?.labels }, ...found }
+  return { owners: { ...withoutLabelled(await known.read(), found?.labels), ...found?.labels }, ...found }
 }
+
+/** What this machine has recorded, without that of which the labels of a service say more, or nothing any more. */
+function withoutLabelled(known: Owners, labels: Owners | undefined): Owners {
+  if (labels === undefined) return known
+  const labelled = new Set(Object.keys(labels).map(creationKey))
+  const isKept = ([key, catalog]: readonly [string, string]) =>
+    isRecordKey(key) ? labelOf(catalog) === null : !labelled.has(key)
+  return Object.fromEntries(Object.entries(known).filter(isKept))
+}
+
+/** Whether a key is that of a record, not of a folder, a file or a creation. */
+const isRecordKey = (key: string): boolean => isKindName(key.split(' ', 1)[0])
 
 /** Owners where a catalog with a name owns what was applied from its folder before it had one. */
 export const namedOwners = <O extends Pick<Ownership, 'owners'>>(owned: O, named: FoundCatalogs['named']): O => ({

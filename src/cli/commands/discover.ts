@@ -11,7 +11,7 @@ export const command = (context: Context): Command =>
       .option('--scope <key=value>', 'only where a key has one of up to 5 comma-separated values')
       .option(
         '--filter <comparison...>',
-        "compare a field: 'category = Coupons'; = != > >= < <= and ~ (contains, * is any text)",
+        "compare a field: 'category = Coupons'; = != > >= < <= and ~ (contains, * is any text); upper and lower case count",
       )
       .option('--any', 'find what matches any comparison, instead of all')
       .option('-f, --file <file>', 'take the query from a YAML or JSON file, or - for standard input'),

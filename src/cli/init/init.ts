@@ -40,6 +40,7 @@ export async function init(dir: string, options: InitOptions, context: Context):
   output.result({ dir, name: answers.name, files, kept: existing.map((name) => join(dir, name)) }, () =>
     files.map((file) => styled`${wrote} ${file}`),
   )
+  if (context.dryRun) return
   const operand = operandWord(dir)
   output.note(styled`Next: ${output.hint(`vatom plan ${operand}`)}`)
   output.note(styled`To see its vAtoms as viewers draw them: vatom preview ${operand}`)

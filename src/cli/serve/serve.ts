@@ -13,7 +13,7 @@ import { styled } from '../io/text.ts'
 import { soleValue, sourceOf } from '../kinds/load-checked.ts'
 import { givenPublisher } from '../service/publisher.ts'
 import { localService, recordServing } from '../service/running.ts'
-import { flagsOf } from '../service/target.ts'
+import { flagsAmong, flagsOf } from '../service/target.ts'
 import { version } from '../version.ts'
 import { type Command, commandOf, runBeside } from './command.ts'
 import { type LogFormat, logFailure, logFormatOf, loggedOutput, logLine, requestLog } from './request-log.ts'
@@ -187,9 +187,16 @@ const consoleIn = ({ pages }: Host): Pick<ServiceOptions, 'pages'> => (pages ===
 const tracesIn = (env: Host['env']): boolean =>
   Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) && env.OTEL_SDK_DISABLED !== 'true'
 
-/** The command that gives a link to the console of a service. */
-const consoleCommand = (served: { readonly baseUrl: string; readonly appId: string }, isLocal: boolean): string =>
-  isLocal && served.baseUrl === localService.baseUrl ? 'vatom console' : `vatom console ${flagsOf(served)}`
+/** The command that gives a link to the console of a service; the service is served also where no context can be read. */
+async function consoleCommand(
+  served: { readonly baseUrl: string; readonly appId: string },
+  isLocal: boolean,
+  { config }: Pick<Context, 'config'>,
+): Promise<string> {
+  if (isLocal && served.baseUrl === localService.baseUrl) return 'vatom console'
+  const flags = await config.read().then(flagsAmong, () => flagsOf)
+  return `vatom console ${flags(served)}`
+}
 
 async function serveUntilEnded(
   service: Service,
@@ -216,7 +223,7 @@ async function serveUntilEnded(
   if (link !== undefined && format !== 'json') {
     output.note(styled`console at ${link}`)
     output.note(
-      styled`its link can be used once; for another: ${consoleCommand({ baseUrl, appId }, db === localDatabase(context.dirs))}`,
+      styled`its link can be used once; for another: ${await consoleCommand({ baseUrl, appId }, db === localDatabase(context.dirs), context)}`,
     )
   }
   await untilEnded(host)

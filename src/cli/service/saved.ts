@@ -37,5 +37,8 @@ export const Credentials = z.record(
 )
 export type Credentials = z.output<typeof Credentials>
 
+/** When saved plans were carried out, by their digests. */
+export const CarriedOut = z.record(z.string(), z.string())
+
 /** The catalogs that own records, by what identifies each. */
 export const Owners = z.record(z.string(), z.string())

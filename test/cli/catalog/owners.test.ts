@@ -17,8 +17,9 @@ import { machineName } from '../../../src/processes.ts'
 import { rowsOf } from '../../fixtures/catalog.ts'
 import { action, coupon, face, template, variation } from '../../fixtures/yaml.ts'
 import { transports } from '../../support/desks.ts'
+import { testClock } from '../../support/host.ts'
 import { type Fate, lossy } from '../../support/lossy.ts'
-import { type Desk, publisher } from '../../support/vatom.ts'
+import { type Desk, deskOf, publisher } from '../../support/vatom.ts'
 
 interface Unlisted {
   readonly unlisted: { readonly kind: string; readonly name: string; readonly catalog: string | null }[]
@@ -360,14 +361,17 @@ describe('what a catalog owns', () => {
     expect(await labels(desk)).toContainEqual(expect.objectContaining({ kind: 'template', catalog: 'b' }))
   })
 
-  test('records that another catalog takes over while the question stands are not deleted', async () => {
+  test.each([
+    ['another catalog', 'b', 'belongs to the catalog b'],
+    ['a catalog without a name', null, 'no longer belongs to the catalog a'],
+  ])('records that %s takes over while the question stands are not deleted', async (_, catalog, said) => {
     const desk = await twoCatalogs()
     const { service, file, run, json } = desk
     file('a/red.yaml', variation())
     await json('apply', 'a', '--yes')
     file('a/red.yaml', '# none\n')
     const headers = { 'app-id': service.appId, authorization: `Bearer ${service.localToken()}` }
-    const body = JSON.stringify({ catalog: 'b', records: [{ kind: 'variation', key: `${coupon}::Red` }] })
+    const body = JSON.stringify({ catalog, records: [{ kind: 'variation', key: `${coupon}::Red` }] })
     let reads = 0
     const { env } = await lossy(
       service,
@@ -382,7 +386,7 @@ describe('what a catalog owns', () => {
     const asked = { env, tty: true, columns: 300, answers: { 'Apply this plan': 'y' } }
     expect(await run(['apply', 'a', '--prune'], asked)).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/variation .* belongs to the catalog b[\s\S]*nothing was sent; apply again/),
+      err: expect.stringMatching(new RegExp(`variation \\S+ ${said}[^]*nothing was sent; apply again`)),
     })
     expect(await json('variation', 'list')).toHaveLength(1)
   })
@@ -1583,6 +1587,155 @@ describe('what a catalog owns', () => {
     const { code, err } = await vatom('plan', 'a')
     expect(code).toBe(1)
     expect(err).toContain(`or delete it and apply each catalog again: rm '${files[0]}'\n`)
+  })
+})
+
+describe('what a catalog owned', () => {
+  const unlabelled = /^ {2}\? variation \S+::Red: of no known catalog; --prune-unowned deletes it$/m
+
+  test('is not its own once a catalog without a name has taken it over on another machine, as on any other', async () => {
+    const one = await publisher()
+    const two = deskOf(one.service)
+    const three = deskOf(one.service)
+    const named = (desk: Pick<Desk, 'file'>) => {
+      desk.file('named/vatom.yaml', 'catalog: named\n')
+      desk.file('named/coupon.yaml', template())
+    }
+    named(one)
+    one.file('named/red.yaml', variation())
+    await one.json('apply', 'named', '--yes')
+    rmSync(join(one.home, 'named/red.yaml'))
+    two.file('second/red.yaml', variation())
+    expect(await two.json('apply', 'second', '--yes', '--take-over')).toMatchObject({ summary: { take_over: 1 } })
+    named(three)
+    for (const { vatom } of [one, three]) {
+      const { code, out } = await vatom('plan', 'named', '--prune', '--exit-code')
+      expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(unlabelled) })
+    }
+    await one.json('apply', 'named', '--yes', '--prune')
+    expect(await one.json('variation', 'list')).toHaveLength(1)
+    expect(await two.json('plan', 'second', '--exit-code')).toMatchObject({ summary: { unchanged: 1 } })
+  })
+
+  test('and was taken over between plan and apply is not deleted by the saved plan', async () => {
+    const one = await publisher()
+    const two = deskOf(one.service)
+    one.file('named/vatom.yaml', 'catalog: named\n')
+    one.file('named/coupon.yaml', template())
+    one.file('named/red.yaml', variation())
+    await one.json('apply', 'named', '--yes')
+    rmSync(join(one.home, 'named/red.yaml'))
+    expect(await one.json('plan', 'named', '--prune', '--out', 'the.plan')).toMatchObject({ summary: { delete: 1 } })
+    two.file('second/red.yaml', variation())
+    await two.json('apply', 'second', '--yes', '--take-over')
+    expect(await one.vatom('apply', 'the.plan')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(
+        'The service has changed since the plan was made: variation local.vatom::Coupon::v1::Red no longer belongs to the catalog named\n',
+      ),
+    })
+    expect(await one.json('variation', 'list')).toHaveLength(1)
+  })
+
+  describe.each([
+    ['with a name', 'catalog: shop\n', true],
+    ['without a name', undefined, true],
+    ['with a name, where the service stores no labels,', 'catalog: shop\n', false],
+  ])('%s and was made anew by hand', (_, project, storesLabels) => {
+    /** A catalog whose variation, face and action are in no file any more, and a clock. */
+    async function removed() {
+      let now = testClock().getTime()
+      const desk = await publisher({ clock: () => new Date(now) })
+      const later = () => {
+        now += 60_000
+      }
+      const { env } = storesLabels
+        ? { env: {} }
+        : await lossy(desk.service, ({ url = '' }) => (url.includes('/label') ? { status: 404 } : 'answered'))
+      const run = async (...words: string[]) => {
+        const { code, out, err } = await desk.run(words, { env })
+        if (code !== 0) throw new Error(`${words.join(' ')}: ${err}`)
+        return out
+      }
+      if (project) desk.file('shop/vatom.yaml', project)
+      desk.file('shop/coupon.yaml', template())
+      desk.file('shop/more.yaml', [variation(), face(), action()].join('---\n'))
+      await run('apply', 'shop', '--yes')
+      desk.file('shop/more.yaml', '# nothing\n')
+      desk.file('more.yaml', [variation(), face(), action()].join('---\n'))
+      later()
+      const deleted = async () => JSON.parse(await run('plan', 'shop', '--prune', '--json')).summary.delete
+      expect(await deleted()).toBe(3)
+      const make = async () => {
+        for (const words of [
+          ['variation', 'create'],
+          ['face', 'register'],
+          ['action', 'register'],
+        ])
+          await run(...words, 'more.yaml')
+      }
+      return { ...desk, run, deleted, make }
+    }
+
+    test('one by one is nobody’s', async () => {
+      const { run, deleted, make } = await removed()
+      const [{ id }] = JSON.parse(await run('face', 'list', coupon, '--json'))
+      await run('variation', 'delete', `${coupon}::Red`, '--yes')
+      await run('face', 'delete', id, '--yes')
+      await run('action', 'delete', `${coupon}::Action::Transfer`, '--yes')
+      await make()
+      expect(await deleted()).toBe(0)
+      expect((await run('plan', 'shop')).match(/of no known catalog; --prune-unowned deletes it$/gm)).toHaveLength(3)
+      await run('apply', 'shop', '--yes', '--prune')
+      expect(JSON.parse(await run('variation', 'list', '--json'))).toHaveLength(1)
+    })
+
+    test('with its template is nobody’s, until it is applied again', async () => {
+      const { run, deleted, make, file } = await removed()
+      await run('template', 'delete', coupon, '--yes')
+      await run('template', 'create', 'shop/coupon.yaml')
+      await make()
+      expect(await deleted()).toBe(0)
+      file('shop/more.yaml', [variation(), face(), action()].join('---\n'))
+      await run('apply', 'shop', '--yes')
+      file('shop/more.yaml', '# nothing\n')
+      expect(await deleted()).toBe(3)
+    })
+  })
+
+  test('of a template of another catalog is no more of its concern once it was made anew by hand', async () => {
+    let now = testClock().getTime()
+    const { file, json } = await publisher({ clock: () => new Date(now) })
+    file('a/vatom.yaml', 'catalog: a\n')
+    file('a/coupon.yaml', template())
+    await json('apply', 'a', '--yes')
+    file('b/other.yaml', template('$publisher::Other::v1'))
+    file('b/red.yaml', variation())
+    await json('apply', 'b', '--yes')
+    file('b/red.yaml', '# nothing\n')
+    expect(await json('plan', 'b', '--prune')).toMatchObject({ summary: { delete: 1 } })
+    now += 60_000
+    await json('variation', 'delete', `${coupon}::Red`, '--yes')
+    file('red.yaml', variation())
+    await json('variation', 'create', 'red.yaml')
+    expect(await json('plan', 'b', '--prune', '--prune-unowned')).toMatchObject({
+      summary: { delete: 0, unlisted: 0 },
+    })
+  })
+
+  test('as an earlier version recorded it is still its own', async () => {
+    const { file, json, home } = await publisher()
+    file('shop/coupon.yaml', template())
+    file('shop/red.yaml', variation())
+    await json('apply', 'shop', '--yes')
+    const folder = join(home, '.local', 'share', 'vatom', 'owners')
+    const path = join(folder, String(readdirSync(folder)[0]))
+    const owners = Object.entries(JSON.parse(readFileSync(path, 'utf8')))
+    const earlier = owners.filter(([key]) => !key.startsWith('created '))
+    expect(earlier.length).toBeLessThan(owners.length)
+    writeFileSync(path, JSON.stringify(Object.fromEntries(earlier)))
+    rmSync(join(home, 'shop/red.yaml'))
+    expect(await json('plan', 'shop', '--prune')).toMatchObject({ summary: { delete: 1 } })
   })
 })
 

@@ -124,6 +124,16 @@ test.each([
   },
 )
 
+test('names what is next where files were written, and not for a dry run, after which it would fail', async () => {
+  const { vatom } = await publisher()
+  const dry = await vatom('init', 'shop', '--no-input', '--dry-run')
+  expect(dry).toMatchObject({ code: 0, out: expect.stringContaining('Would write shop/shop.yaml\n') })
+  expect(dry.err).not.toContain('vatom')
+  const { err } = await vatom('init', 'shop', '--no-input')
+  expect(err).toContain('Next: vatom plan shop\n')
+  expect(err).toContain('vatom preview shop\n')
+})
+
 test('a file is no folder for a catalog, before anything is asked', async () => {
   const { run, home, file } = await publisher()
   file('shop.yaml', 'mine')

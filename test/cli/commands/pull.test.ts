@@ -421,6 +421,23 @@ describe('files that are there', () => {
     expect(readFileSync(join(desk.home, 'c/coupon.yaml'), 'utf8')).toBe(text('true'))
   })
 
+  test('that say a default where the service has something else are shown with what they say', async () => {
+    const desk = await stockedOne()
+    const said = template('local.vatom::Coupon::v1', 'public: false\n').replace(
+      'category: Coupons',
+      'category: Coupons\n    transferable: true\n    visibility: { type: owner, value: "*" }',
+    )
+    desk.file('there.yaml', said.replace('transferable: true', 'transferable: false').replace('owner', 'public'))
+    await desk.json('template', 'update', 'there.yaml')
+    await desk.json('template', 'publish', 'local.vatom::Coupon::v1', '--confirm', 'local.vatom::Coupon::v1')
+    desk.file('c/coupon.yaml', said)
+    const { err } = await desk.vatom('pull', 'c', '--dry-run')
+    expect(err).toContain('unpublished: true -> false\n')
+    expect(err).toContain('transferable: true -> false\n')
+    expect(err).toContain('visibility.type: "owner" -> "public"\n')
+    expect(err).not.toMatch(/\(none\)|public: false/)
+  })
+
   test.each([
     ['what is no document', 'template: [\n'],
     ['nothing', ''],

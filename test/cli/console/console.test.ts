@@ -1,3 +1,4 @@
+import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { consolePaths } from '../../../src/contract/console.ts'
@@ -24,6 +25,23 @@ test('serve prints a link to its console, for people and for programs', async ()
   expect(browsed).toEqual([])
   const { out } = await serving({ pages: consolePages() }).vatom([...served, '--json'])
   expect(JSON.parse(out)).toMatchObject({ event: 'ready', console_url: expect.stringMatching(link) })
+})
+
+test('serve names a context for another link where several have its address, and none of them is the current one', async () => {
+  const { vatom, file } = serving({ pages: consolePages(), tty: true })
+  const port = await new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = Object(server.address())
+      server.close(() => resolve(port))
+    })
+  })
+  const there = { base_url: `http://127.0.0.1:${port}`, app_id: 'local' }
+  file('.config/vatom/config.json', JSON.stringify({ contexts: { ann: there, bob: there } }))
+  const { err } = await vatom(['serve', '--memory', '--port', String(port)])
+  expect(err.replaceAll(/\s+/g, ' ')).toContain('once; for another: vatom console --context ann')
+  file('.config/vatom/config.json', '[]')
+  const damaged = await vatom(['serve', '--memory', '--port', String(port)])
+  expect(damaged.err.replaceAll(/\s+/g, ' ')).toContain(`for another: vatom console --base-url ${there.base_url}`)
 })
 
 test.each([

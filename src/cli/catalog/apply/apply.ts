@@ -23,6 +23,7 @@ import { checkTakeovers, hasWork, planAgain, takeoverLines, withOwners } from '.
 import { pruning } from '../plan/unlisted.ts'
 import { keptLines } from '../plan/unlisted-lines.ts'
 import { type InterruptedRun, type Ledger, ledgerFolder, openLedger } from './apply-ledger.ts'
+import { carriedOutPlans, recordCarriedOut } from './carried-out.ts'
 import { outcomesOf } from './carry-out.ts'
 import { warnOfChangedFiles } from './changed-files.ts'
 import { type Consent, consented, unlessAgreed } from './consent.ts'
@@ -32,7 +33,7 @@ import { predictedPlan } from './predict-plan.ts'
 import { recordOwners } from './record-owners.ts'
 import { settling } from './send-once.ts'
 import { printNew, tooManyWarnings, warningsFailure, warningsOf } from './service-warnings.ts'
-import { checkOwners, checkUnchanged, isCarriedOut } from './unchanged-since.ts'
+import { checkNotRepeated, checkOwners, checkUnchanged, isCarriedOut } from './unchanged-since.ts'
 
 /** Prints the rows of documents; throws Reported if not all succeeded. */
 export type Finish = (
@@ -72,7 +73,7 @@ export async function applyCatalog(
     if (allowed instanceof Failure) return finishRefused(plan, allowed, finish)
     // A question can stand for long; and that there are labels may be known only by now, if a gateway hid it.
     const isUncertain = context.prompt.canAsk() || ownership.labels === undefined
-    if (hasWork(plan) && isUncertain) checkOwners(allowed, (await ownersOf(context)).owners)
+    if (hasWork(plan) && isUncertain) checkOwners(allowed, await ownersOf(context))
     return carryOutAll(allowed, { ledger, maxWarnings, problems, publish }, finish, context)
   })
 }
@@ -129,8 +130,10 @@ export async function applySaved(
     const { catalogs } = compared
     const plan = { ...withOwners(compared, now), isOwnedHere: ownedHere({ catalogs, labels: now.labels }) }
     warnOfDuplicates(plan, context.output)
-    if (!(await isCarriedOut(plan, content, context)))
-      checkUnchanged(plan, saved, { owners: now.owners, begun: ledger.begun })
+    const plans = await carriedOutPlans(context)
+    const carriedOut = (await plans.read())[digest]
+    if (carriedOut !== undefined) checkNotRepeated(plan, saved, carriedOut)
+    if (!(await isCarriedOut(plan, content, context))) checkUnchanged(plan, saved, { ...now, begun: ledger.begun })
     context.output.complain(takeoverLines(plan))
     checkTakeovers(plan, saved)
     const problems = [...content.warnings, ...warningsOf(plan)]
@@ -140,7 +143,8 @@ export async function applySaved(
     const refusal = await whyNot(checked, { maxWarnings, problems: content.warnings }, context)
     if (refusal) return finishRefused(checked, refusal, finish)
     warnBeforeFinal(checked, context.output)
-    return carryOutAll(checked, { ledger, maxWarnings, problems: content.warnings }, finish, context)
+    await carryOutAll(checked, { ledger, maxWarnings, problems: content.warnings }, finish, context)
+    await recordCarriedOut(saved, plans, context)
   })
 }
 

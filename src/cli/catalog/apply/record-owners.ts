@@ -1,17 +1,21 @@
 import { resolve } from 'node:path'
 import { mayBeDone } from '../../../client/errors.ts'
+import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
-import type { Problem } from '../../../documents/load/loaded.ts'
+import type { Section } from '../../../contract/vatom/complete.ts'
+import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, interrupted } from '../../failure/failure.ts'
 import { toFailure } from '../../failure/translate.ts'
 import type { Row } from '../../kinds/results.ts'
 import { placeIn } from '../../kinds/send.ts'
 import type { Connection } from '../../service/connect.ts'
+import { inParallel } from '../../service/in-parallel.ts'
 import { type Catalogs, catalogsOf, labelOf } from '../catalog-names.ts'
 import { keysOfCreated, labelRecords, type Owned } from '../label-records.ts'
-import { fileKey, folderKey, knownOwners, labelKey, labelsOn, type Owners, ownKey } from '../owners.ts'
+import { creationKey, creationOf, fileKey, folderKey, knownOwners, labelKey, labelsOn, ownKey } from '../owners.ts'
 import { type Plan, type Step, stepsText } from '../plan/plan.ts'
+import { recordsOf } from '../plan/service-records.ts'
 
 /** A step whose record was written or needs no change, and the catalog of its document. */
 interface Applied {
@@ -38,7 +42,7 @@ export async function recordOwners(plan: Plan, rows: readonly Row[], context: Co
   }
   let failed: { readonly reason: unknown } | undefined
   try {
-    await recordHere(applied, { catalogs: plan.catalogs, deleted: new Set(deleted) }, context)
+    await recordHere(applied, { plan, deleted }, context)
     // Whether the service has those labels that it had when the plan was made is not known to differ until it says so.
     settle(applied.filter(({ step }) => !isToRecord(step)))
     if (context.host.signal.aborted) throw interrupted()
@@ -138,28 +142,69 @@ function placesOf(applied: readonly Applied[], catalogs: Catalogs, cwd: string):
 }
 
 interface Recording {
-  readonly catalogs: Catalogs
+  readonly plan: Pick<Plan, 'catalogs' | 'isOwnedHere'>
   /** The `ownKey` of what was deleted. */
-  readonly deleted: ReadonlySet<string>
+  readonly deleted: readonly string[]
 }
 
-async function recordHere(
-  applied: readonly Applied[],
-  { catalogs, deleted }: Recording,
-  context: Context,
-): Promise<void> {
+/** What is recorded of a key from now on; nothing if that is undefined. */
+type Entry = readonly [key: string, recorded: string | undefined]
+
+async function recordHere(applied: readonly Applied[], { plan, deleted }: Recording, context: Context): Promise<void> {
   const store = await knownOwners(context)
   const before = await store.read()
   const files = applied.map(({ step: { document } }) => document.file)
   const { named } = await catalogsOf([], files, context.host.cwd)
-  const own = [
-    ...applied.map(({ step: { document }, catalog }) => [ownKey(document.kind, document.value), catalog] as const),
-    ...[...named].map(([folder, catalog]) => [folderKey(folder), catalog] as const),
-    ...placesOf(applied, catalogs, context.host.cwd),
-  ]
-  if (own.every(([key, catalog]) => before[key] === catalog) && deleted.size === 0) return
-  const remaining = (all: Owners) => Object.entries(all).filter(([key]) => !deleted.has(key))
-  await store.update((all) => Object.fromEntries([...remaining(all), ...own]))
+  const entries = new Map<string, string | undefined>([
+    ...deleted.flatMap((key): Entry[] => [
+      [key, undefined],
+      [creationKey(key), undefined],
+    ]),
+    ...applied.map(({ step: { document }, catalog }): Entry => [ownKey(document.kind, document.value), catalog]),
+    ...(await creationsOf(applied, plan, context)),
+    ...[...named].map(([folder, catalog]): Entry => [folderKey(folder), catalog]),
+    ...placesOf(applied, plan.catalogs, context.host.cwd),
+  ])
+  if ([...entries].every(([key, recorded]) => before[key] === recorded)) return
+  await store.update((all) => {
+    const recorded = [...new Map<string, string | undefined>([...Object.entries(all), ...entries])]
+    return Object.fromEntries(recorded.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
+  })
+}
+
+/** Which records were applied: one that is made anew in the place of one of them is no longer the catalog's. */
+async function creationsOf(
+  applied: readonly Applied[],
+  plan: Recording['plan'],
+  context: Context,
+): Promise<readonly Entry[]> {
+  const isUnlabelled = ({ catalog }: Applied) => plan.isOwnedHere === true || labelOf(catalog) === null
+  const created = applied.filter((one) => one.step.record === undefined && isUnlabelled(one))
+  const read = await createdRecords(
+    created.map(({ step }) => step.document),
+    context,
+  )
+  return applied.map(({ step: { document, record } }) => {
+    const stored = record?.stored ?? read.get(document)
+    return [creationKey(ownKey(document.kind, document.value)), stored && creationOf(document.kind, stored)]
+  })
+}
+
+/** The records of documents that were created, as far as they can be read: which catalog owns them is recorded in any case. */
+async function createdRecords(
+  documents: readonly LoadedDocument[],
+  { connect, host }: Context,
+): Promise<ReadonlyMap<LoadedDocument, Section>> {
+  if (documents.length === 0 || host.signal.aborted) return new Map()
+  const records = recordsOf((await connect()).client, documents)
+  const found = await inParallel(documents, async (document) => {
+    const { describes, templateOf } = kindOf(document.kind)
+    const template = templateOf(document.value) ?? ''
+    const candidates = await records.candidates(document.kind, document.name, template).catch(() => [])
+    const record = candidates.find((one) => describes(document.value, one))
+    return record ? [[document, record] as const] : []
+  })
+  return new Map(found.flat())
 }
 
 /** What is called with records that have their label, and with those that have none or another one. */

@@ -4,10 +4,10 @@ import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { otherNamed } from '../catalog-names.ts'
-import { labelKey, type Owners, ownerOf } from '../owners.ts'
+import { labelKey, labelledWith, type Ownership, ownerOf } from '../owners.ts'
 import { planWritesOf } from '../plan/chain-charges.ts'
-import { digestOf } from '../plan/compare-record.ts'
-import { type Deletion, finalAddresses, isChanging, isRefused, type Plan, type Step } from '../plan/plan.ts'
+import { digestOf, modifiedOf } from '../plan/compare-record.ts'
+import { type Deletion, finalAddresses, isChanging, isRefused, isWriting, type Plan, type Step } from '../plan/plan.ts'
 import type { PlanContent, ReadPlan } from '../plan/saved-plan.ts'
 import { recordsOf } from '../plan/service-records.ts'
 import { planAgain, withOwners } from '../plan/takeovers.ts'
@@ -23,9 +23,33 @@ export async function isCarriedOut(plan: Plan, { deletions }: PlanContent, conte
   return found.flat().length === 0
 }
 
-interface Since {
-  /** Who owns the records now. */
-  readonly owners: Owners
+/**
+ * Throws `changed_meanwhile` if a plan that was carried out as a whole would do something again that no time of the
+ * service tells, such as to create a record which was deleted since.
+ */
+export function checkNotRepeated(plan: Plan, read: ReadPlan, when: string): void {
+  const { documents } = read.content
+  const savedOf = deletionsIn(read.content)
+  const repeated = [
+    ...plan.steps.flatMap((step, index) => repeatedText(step, documents[index])),
+    ...plan.deletions.filter((one) => savedOf(one)?.modified === undefined).map(deletionText),
+  ]
+  if (repeated.length > 0) throw changedMeanwhile(repeated, againText(read), `was carried out, at ${when}`)
+}
+
+/** What a step of a plan that was carried out would do again. */
+function repeatedText(step: Step, saved: SavedDocument | undefined): string[] {
+  const { document, record, takenFrom } = step
+  const { kind, name } = document
+  if (takenFrom !== undefined) return [belongsText(kind, name, takenFrom)]
+  if (saved?.modified !== undefined || !(isWriting(step) || step.publishes)) return []
+  return [`${kind} ${name} ${record ? 'has changed' : 'is gone'}`]
+}
+
+/** Who owns the records now. */
+type Owned = Pick<Ownership, 'owners' | 'labels'>
+
+interface Since extends Owned {
   /** The writes that an earlier run of the same plan began. */
   readonly begun: ReadonlySet<string>
 }
@@ -34,15 +58,16 @@ interface Since {
  * Throws `changed_meanwhile` if the service has changed since a plan was saved, except by an earlier run of the same
  * plan, and `plan_untold` if the plan does something that it does not say. `plan` compares the saved documents again.
  */
-export function checkUnchanged(plan: Plan, read: ReadPlan, { owners, begun }: Since): void {
+export function checkUnchanged(plan: Plan, read: ReadPlan, { begun, ...now }: Since): void {
   const saved = read.content
-  const again = `plan again: ${planAgain(read)}; in a pipeline, run its jobs again, with the plan first`
-  const planned = new Set(saved.deletions.map(deletedText))
+  const again = againText(read)
+  const savedOf = deletionsIn(saved)
+  const { catalogs } = saved
   const changed = [
-    ...plan.steps.filter((step, index) => isChanged(step, saved.documents[index]?.mark ?? null, begun)).map(stepText),
-    ...plan.deletions.filter((one) => !planned.has(deletedText(one))).map(deletionText),
+    ...plan.steps.flatMap((step, index) => changedText(step, saved.documents[index], begun)),
+    ...plan.deletions.filter((one) => !isAsPlanned(one, savedOf(one))).map(deletionText),
     ...missingDeletions(plan, saved, begun).map(missingText),
-    ...plan.deletions.flatMap((one) => takenText(one, ownerOf(one, owners), saved)),
+    ...plan.deletions.flatMap((one) => takenText(one, savedOf(one)?.label, { ...now, catalogs })),
   ]
   if (changed.length > 0) throw changedMeanwhile(changed, again)
   const untold = plan.steps.flatMap((step, index) => untoldText(step, saved.documents[index], begun))
@@ -77,50 +102,79 @@ const untoldChanges = ([first, ...others]: readonly string[], again: string) =>
   )
 
 /** Throws `changed_meanwhile` if other catalogs have taken records of a plan over since it was shown. */
-export function checkOwners(plan: Plan, owners: Owners): void {
-  const now = withOwners(plan, { owners }).steps
+export function checkOwners(plan: Plan, now: Owned): void {
+  const { catalogs } = plan
   const changed = [
-    ...now.flatMap(({ document, takenFrom }, index) =>
+    ...withOwners(plan, now).steps.flatMap(({ document, takenFrom }, index) =>
       takenFrom === undefined || takenFrom === plan.steps[index]?.takenFrom
         ? []
         : [belongsText(document.kind, document.name, takenFrom)],
     ),
-    ...plan.deletions.flatMap((one) => takenText(one, ownerOf(one, owners), plan)),
+    ...plan.deletions.flatMap((one) => takenText(one, one.expectedCatalogs?.[0], { ...now, catalogs })),
   ]
   if (changed.length > 0) throw changedMeanwhile(changed, 'apply again')
 }
 
-const changedMeanwhile = ([first, ...others]: readonly string[], again: string) =>
-  new Failure('changed_meanwhile', exit.refused, `The service has changed since the plan was made: ${first}`, {
+const againText = (read: ReadPlan) =>
+  `plan again: ${planAgain(read)}; in a pipeline, run its jobs again, with the plan first`
+
+const changedMeanwhile = ([first, ...others]: readonly string[], again: string, since = 'was made') =>
+  new Failure('changed_meanwhile', exit.refused, `The service has changed since the plan ${since}: ${first}`, {
     hint: `nothing was sent; ${again}`,
     issues: others.map((message) => ({ path: '', message })),
   })
 
-function isChanged({ document, decision, record }: Step, mark: string | null, begun: ReadonlySet<string>): boolean {
-  if ((record?.mark ?? null) === mark) return false
-  return !(isBegun(document, begun) && decision === 'unchanged')
+/** Whether a record was changed in between, as far as the service says when it was changed last. */
+const isOtherTime = (before: string | undefined, now: string | undefined): boolean =>
+  before !== undefined && now !== undefined && before !== now
+
+/** How a record has changed since it was compared, except by an earlier run of the same plan. */
+function changedText(
+  { document, decision, record }: Step,
+  saved: SavedDocument | undefined,
+  begun: ReadonlySet<string>,
+): string[] {
+  const { kind, name } = document
+  const modified = record && modifiedOf(record.stored)
+  const isSame = (record?.mark ?? null) === (saved?.mark ?? null)
+  if (isSame && !isOtherTime(saved?.modified, modified)) return []
+  if (isBegun(document, begun) && decision === 'unchanged') return []
+  if (record === undefined) return [`${kind} ${name} is gone`]
+  return [`${kind} ${name} has changed${isSame ? ', and changed back' : ''}${lastAt(modified)}`]
 }
+
+const lastAt = (modified: string | undefined) => (modified === undefined ? '' : `, last at ${modified}`)
 
 const isBegun = (document: LoadedDocument, begun: ReadonlySet<string>): boolean =>
   (['create', 'update', 'publish'] as const).some((verb) => begun.has(documentTaskId(verb, document)))
-
-const stepText = ({ document, record }: Step) =>
-  `${document.kind} ${document.name} ${record ? 'has changed' : 'is gone'}`
 
 /** A record as it is deleted, and what goes with it, of whomever that is. */
 const deletedText = ({ kind, key, mark, contents }: SavedDeletion | Deletion): string =>
   JSON.stringify([kind, key, mark, contents])
 
-const deletionText = ({ kind, name }: Deletion) => `${kind} ${name} has changed or is new`
+const deletionText = ({ kind, name, modified }: Deletion) => `${kind} ${name} has changed or is new${lastAt(modified)}`
 
-/** A record that the plan deletes, and that another catalog has taken over since. */
+/** Whether a record, and what goes with it, is as it was when a plan to delete it was saved. */
+const isAsPlanned = (deletion: Deletion, saved: SavedDeletion | undefined): boolean =>
+  saved !== undefined && deletedText(saved) === deletedText(deletion) && !isOtherTime(saved.modified, deletion.modified)
+
+/** What a saved plan says of the deletion of a record. */
+function deletionsIn({ deletions }: PlanContent) {
+  const byKey = new Map(deletions.map((one) => [labelKey(one), one]))
+  return (deletion: Deletion): SavedDeletion | undefined => byKey.get(labelKey(deletion))
+}
+
+/** A record that the plan deletes, and that another catalog has taken over since: one without a name leaves it no label. */
 function takenText(
-  { kind, name }: Deletion,
-  owner: string | undefined,
-  { catalogs }: Pick<Plan, 'catalogs'>,
+  deletion: Deletion,
+  label: string | undefined,
+  { owners, labels, catalogs }: Owned & Pick<Plan, 'catalogs'>,
 ): string[] {
-  const other = otherNamed(owner, Object.values(catalogs))
-  return other === undefined ? [] : [belongsText(kind, name, other)]
+  const { kind, name } = deletion
+  const other = otherNamed(ownerOf(deletion, owners), Object.values(catalogs))
+  if (other !== undefined) return [belongsText(kind, name, other)]
+  const isCleared = label !== undefined && labels !== undefined && labelledWith(deletion, labels).length === 0
+  return isCleared ? [`${kind} ${name} no longer belongs to the catalog ${label}`] : []
 }
 
 const belongsText = (kind: string, name: string, catalog: string) => `${kind} ${name} belongs to the catalog ${catalog}`

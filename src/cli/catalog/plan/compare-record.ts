@@ -56,6 +56,12 @@ export async function compareRecord(
 /** What the operations call a record by. */
 export const keyOf = (kind: KindName, record: Section): string => String(record[kindOf(kind).key])
 
+/** When a record was changed last; undefined if the service does not say it. */
+export function modifiedOf(record: Section): string | undefined {
+  const modified = at(record, 'meta', 'when_modified')
+  return typeof modified === 'string' ? modified : undefined
+}
+
 /** Digest of what a publisher can change of a record. */
 export const markOf = (kind: KindName, record: Section): string =>
   digestOf(kindOf(kind).hasDrafts ? kindOf(kind).documentOf(record) : record.properties)

@@ -73,6 +73,8 @@ export interface Deletion {
   readonly key: string
   /** What identifies it in the record of owners. */
   readonly ownKey: string
+  /** What one that is made anew in its place has another one of; undefined if the service does not say that. */
+  readonly creation?: string | undefined
   /** What messages call it. */
   readonly name: string
   readonly template: string
@@ -82,6 +84,8 @@ export interface Deletion {
   readonly emitted?: Emitted
   /** Digest of the record as it was compared. */
   readonly mark: string
+  /** When it was changed last; undefined if the service does not say it. */
+  readonly modified?: string | undefined
   /** The catalogs that its label may name when it is deleted; undefined where the service stores none. */
   readonly expectedCatalogs?: readonly string[] | undefined
   /** What the service warns of. */

@@ -16,13 +16,16 @@ import { cautionCodes } from '../../kinds/cautions.ts'
 import type { SavedContext } from '../../service/saved.ts'
 import { localName, type NetworkTarget, type Target } from '../../service/target.ts'
 import { planWritesOf } from './chain-charges.ts'
-import { digestOf } from './compare-record.ts'
+import { digestOf, modifiedOf } from './compare-record.ts'
 import { notOfferedJson } from './not-offered.ts'
 import type { Plan, Step } from './plan.ts'
 import { readUnlisted, SavedUnlisted, saidOfRecord, savedUnlisted } from './saved-unlisted.ts'
 
 /** Values before and after a change; one that is left out is undefined. */
 const beforeAndAfter = { before: z.unknown().optional(), after: z.unknown().optional() }
+
+/** When a record was changed last, as far as the service says it: another time shows that it was changed, and back again. */
+const modified = z.string().optional()
 
 /** What is saved of a warning that was reviewed: what applies the plan shows and counts it, too. */
 const warning = {
@@ -64,6 +67,7 @@ const SavedPlan = z.strictObject({
         name: z.string(),
         value: z.record(z.string(), z.unknown()),
         mark: z.string().nullable(),
+        modified,
         /** What the operations call its record by, if not by its name. */
         key: z.string().optional(),
         /** What was reviewed, so that it can be shown again. */
@@ -86,6 +90,9 @@ const SavedPlan = z.strictObject({
         ...saidOfRecord,
         template: z.string().optional(),
         mark: z.string(),
+        modified,
+        /** The catalog that its label named. */
+        label: z.string().optional(),
         warnings: warnings.optional(),
       }),
     ),
@@ -162,6 +169,7 @@ export const contentOf = (plan: Plan, head: PlanHead, others: readonly Problem[]
       name,
       value,
       mark: record?.mark ?? null,
+      modified: record && modifiedOf(record.stored),
       ...(record && record.key !== name && { key: record.key }),
       action: decision === 'refuse' ? 'unchanged' : decision,
       publishes,
@@ -178,15 +186,19 @@ export const contentOf = (plan: Plan, head: PlanHead, others: readonly Problem[]
       ...(problems.length > 0 && { warnings: warningsIn(problems) }),
     }),
   ),
-  deletions: plan.deletions.map(({ kind, key, name, template, mark, contents, warnings = [] }) => ({
-    kind,
-    key,
-    name,
-    template,
-    mark,
-    contents: [...contents],
-    ...(warnings.length > 0 && { warnings: warningsIn(warnings) }),
-  })),
+  deletions: plan.deletions.map(
+    ({ kind, key, name, template, mark, modified, contents, expectedCatalogs, warnings = [] }) => ({
+      kind,
+      key,
+      name,
+      template,
+      mark,
+      modified,
+      ...(expectedCatalogs?.[0] !== undefined && { label: expectedCatalogs[0] }),
+      contents: [...contents],
+      ...(warnings.length > 0 && { warnings: warningsIn(warnings) }),
+    }),
+  ),
   ...(plan.unlisted.length > 0 && { unlisted: plan.unlisted.map(savedUnlisted) }),
   ...(plan.isPartial && { partial: true as const }),
   warnings: warningsIn(others),

@@ -3,7 +3,7 @@ import { plural } from '../../../contract/schema/wording.ts'
 import { usage } from '../../failure/failure.ts'
 import { type Line, shellWord, styled } from '../../io/text.ts'
 import { labelOf, otherNamed } from '../catalog-names.ts'
-import { labelKey, labelledWith, type Ownership, ownerOf, ownKey } from '../owners.ts'
+import { creationOf, labelKey, labelledWith, type Ownership, ownerOf, ownKey } from '../owners.ts'
 import { isChanging, type Plan, type Step, stepsText, withoutPublishing } from './plan.ts'
 import type { ReadPlan } from './saved-plan.ts'
 
@@ -14,7 +14,9 @@ function takenFrom(
 ): string | undefined {
   const catalog = catalogs[file]
   if (record === undefined || catalog === undefined) return undefined
-  return otherNamed(ownerOf({ kind, key: record.key, ownKey: ownKey(kind, value) }, owners), [catalog])
+  const { key, stored } = record
+  const owned = { kind, key, ownKey: ownKey(kind, value), creation: creationOf(kind, stored) }
+  return otherNamed(ownerOf(owned, owners), [catalog])
 }
 
 /** The steps by which records change their catalog. */

@@ -10,7 +10,7 @@ import { otherNamed } from '../catalog-names.ts'
 import { othersText } from '../of-others.ts'
 import type { PruneOptions } from '../options.ts'
 import { identityIn, labelKey, labelledWith, type Ownership, ownerOf, ownKey } from '../owners.ts'
-import { digestOf, markOf } from './compare-record.ts'
+import { digestOf, markOf, modifiedOf } from './compare-record.ts'
 import { type Deletion, isTemplate, type Step, type Unlisted } from './plan.ts'
 import type { ServiceRecords } from './service-records.ts'
 
@@ -29,13 +29,14 @@ export async function unlistedOf(
   const listed = new Map(steps.map(({ document: { kind, value, file } }) => [ownKey(kind, value), file]))
   const templates = steps.filter(({ document, record }) => isTemplate(document) && record)
   const below = await inParallel(templates, ({ document }) => recordsBelow(document.name, records))
-  const own = await inParallel(ownNames(ownership, listed), ([kind, name]) =>
+  const named = await inParallel(ownNames(ownership, listed), ([kind, name]) =>
     recordNamed(kind, name, records, ownership),
   )
-  const guests = await inParallel(guestLists(ownership, new Set([...wanted, ...listed.keys()])), async (list) =>
-    (await recordsIn(list, records)).filter((one) => isOwn(ownerOf(one, ownership.owners), ownership)),
+  const guests = await inParallel(guestLists(ownership, new Set([...wanted, ...listed.keys()])), (list) =>
+    recordsIn(list, records),
   )
-  const found = new Map([...below, ...own, ...guests].flat().map((one) => [labelKey(one), one]))
+  const own = [...named, ...guests].flat().filter((one) => isOwn(ownerOf(one, ownership.owners), ownership))
+  const found = new Map([...below.flat(), ...own].map((one) => [labelKey(one), one]))
   const unwanted = [...found.values()].filter((one) => !wanted.has(labelKey(one)))
   const isAside = unwanted.length > 0 ? await elsewhere(ownership) : () => false
   const inNoFile = unwanted.filter((one) => listed.has(one.ownKey) || !isAside(one))
@@ -194,6 +195,7 @@ function foundOf(kind: KindName, record: Section, template: string): Found {
     ...identityIn(kind, record),
     template,
     mark: unlistedMark(kind, record),
+    modified: modifiedOf(record),
     contents: contentsOf(kind, record),
     isFinal: own.parent === undefined || isPublished,
     isPublished,

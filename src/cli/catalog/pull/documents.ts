@@ -7,8 +7,7 @@ import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { documentable } from '../../../contract/vatom/section.ts'
 import type { Context } from '../../context.ts'
 import { shellWord, styled } from '../../io/text.ts'
-import { labelKey, ownKey } from '../owners.ts'
-import { keyOf } from '../plan/compare-record.ts'
+import { identityIn, type OwnedRecord } from '../owners.ts'
 import type { Family } from './read-service.ts'
 
 /** The document of a record. */
@@ -18,8 +17,8 @@ export interface Pulled {
   readonly template: string
   /** What identifies the record. */
   readonly key: string
-  /** What identifies it in the labels of a service. */
-  readonly label: string
+  /** What says who owns it. */
+  readonly owned: OwnedRecord
   /** As it is sent, without values that equal their default. */
   readonly document: Section
 }
@@ -29,9 +28,9 @@ export const documentsOf = ({ name: template, records }: Family, kind: KindName,
   records[kind].map((record) => {
     const { documentOf, minimal, nameOf } = kindOf(kind)
     const document = documentOf(record)
-    const key = ownKey(kind, document)
-    const label = labelKey({ kind, key: keyOf(kind, record) })
-    return { kind, name: nameOf(document), template, key, label, document: known(minimal(document, publisher)) }
+    const owned = identityIn(kind, record)
+    const { ownKey: key } = owned
+    return { kind, name: nameOf(document), template, key, owned, document: known(minimal(document, publisher)) }
   })
 
 /** A document without built-in properties that this version does not know. */

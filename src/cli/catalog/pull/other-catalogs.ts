@@ -8,7 +8,7 @@ import { holdsAbandoned } from '../../../whole-file.ts'
 import type { Context } from '../../context.ts'
 import { shellWord, styled } from '../../io/text.ts'
 import { otherNamed } from '../catalog-names.ts'
-import { labelKey, type Owners, type Ownership, ownersOf } from '../owners.ts'
+import { labelKey, type Owners, type Ownership, ownerOf, ownersOf } from '../owners.ts'
 import type { Pulled } from './documents.ts'
 import type { ExistingCatalog } from './existing-catalog.ts'
 import type { PulledDocument } from './pulled-files.ts'
@@ -48,10 +48,10 @@ const catalogOf = async (dir: string, existing: ExistingCatalog, { host: { cwd }
 
 /** Whose records are, as a catalog sees it. A record without an owner belongs to that of its template. */
 function ownedBeside(catalog: string | undefined, owners: Owners): Omit<Owning, 'leavesOut'> {
-  const ownerOf = ({ label, key, template }: Pulled) =>
-    owners[label] ?? owners[key] ?? owners[labelKey({ kind: 'template', key: template })]
-  const otherOf = (one: Pulled) => otherNamed(ownerOf(one), catalog === undefined ? [] : [catalog])
-  return { otherOf, isUnowned: (one) => ownerOf(one) !== catalog && otherOf(one) === undefined }
+  const catalogOf = ({ owned, template }: Pulled) =>
+    ownerOf(owned, owners) ?? owners[labelKey({ kind: 'template', key: template })]
+  const otherOf = (one: Pulled) => otherNamed(catalogOf(one), catalog === undefined ? [] : [catalog])
+  return { otherOf, isUnowned: (one) => catalogOf(one) !== catalog && otherOf(one) === undefined }
 }
 
 /** What a folder without a name is known by, if it has documents; undefined also for what a killed pull left of a new one. */

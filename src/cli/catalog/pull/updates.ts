@@ -30,7 +30,7 @@ export function updateOf({ kind, raw, value }: Existing, { document }: Pulled, p
   const saysIt = isSame(meaning(expandDocument(kind, kept, publisher)), wanted)
   return {
     value: saysIt ? kept : { ...ownKeys(raw.value), ...named(wanted) },
-    differences: differences(means, said, []),
+    differences: differences(withSaid(sectionOf(means), sectionOf(value), said), said, []),
   }
 }
 
@@ -39,6 +39,16 @@ const saidDefaults = (defaults: Section, means: Section, wanted: Section): Secti
   Object.fromEntries(
     Object.entries(defaults).filter(([key, value]) => key in means && !(key in wanted) && !isObject(value)),
   )
+
+/** What a document means, with the defaults that it says itself where its record has something else. */
+function withSaid(means: Section, value: Section, wanted: Section): Section {
+  const defaulted = Object.entries(wanted).flatMap(([key, one]) => {
+    const [meant, said] = [means[key], value[key]]
+    if (isObject(said) && isObject(one)) return [[key, withSaid(sectionOf(meant), said, one)] as const]
+    return meant === undefined && said !== undefined ? [[key, said] as const] : []
+  })
+  return { ...means, ...Object.fromEntries(defaulted) }
+}
 
 /** Where the price of a document stands. Spec 2.4. */
 const priceValue = [...vatomType, 'commerce', 'pricing', 'value']

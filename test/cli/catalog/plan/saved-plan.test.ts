@@ -6,6 +6,7 @@ import { at } from '../../../../src/contract/schema/path.ts'
 import { type CatalogDesk, catalogDesk, published, rowsOf } from '../../../fixtures/catalog.ts'
 import { action, coupon, face, red, template, variation } from '../../../fixtures/yaml.ts'
 import { registerAnyway, transports, watchedDesk } from '../../../support/desks.ts'
+import { testClock } from '../../../support/host.ts'
 import { lossy } from '../../../support/lossy.ts'
 
 const transfer = `${coupon}::Action::Transfer`
@@ -381,13 +382,17 @@ test('a plan is written whole, for its owner’s eyes, or said not to be', async
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('face.yaml/the.plan cannot be written') })
 })
 
+const publishing = async ({ file }: CatalogDesk) => file('catalog/4-coupon.yaml', published(template()))
+
 /** A desk with a saved plan, and a way to its service on which nothing comes after so many writes. */
-async function cutOff(after: number) {
-  const desk = await catalogDesk()
-  desk.file('catalog/4-coupon.yaml', published(template()))
+async function cutOff(after: number, prepare: (desk: CatalogDesk) => Promise<unknown> = publishing) {
+  let written = 0
+  const desk = await catalogDesk('local', '', { clock: () => new Date(testClock().getTime() + written * 1000) })
+  await prepare(desk)
   let left = after
   const interrupted = new AbortController()
   const { env } = await lossy(desk.service, ({ method }) => {
+    if (method !== 'GET') written++
     if (method === 'GET' || left-- > 0) return 'answered'
     interrupted.abort()
     return 'unanswered'
@@ -417,12 +422,122 @@ test.each([0, 1, 2, 3, 4])('cut off after %i writes, it is finished by the next 
   expect(rowsOf(JSON.parse((await again()).out), 'status').every((row) => row.startsWith('unchanged '))).toBe(true)
 })
 
+test.each([0, 1, 2, 3])('cut off after %i changes, it is finished by the next run', async (after) => {
+  const { first, again, json } = await cutOff(after, async ({ applied, file }) => {
+    await applied()
+    file('catalog/1-face.yaml', face().replace('gps: false', 'gps: true'))
+    file('catalog/2-action.yaml', action('Transfer', 'timeout: 9000\n'))
+    file('catalog/3-red.yaml', variation())
+    file('catalog/4-coupon.yaml', template().replace('blue', 'green'))
+  })
+  expect(first.code).toBe(130)
+  expect(await again()).toMatchObject({ code: 0, err: expect.stringContaining('continue from there') })
+  expect(await json('plan', 'catalog')).toMatchObject({ summary: { unchanged: 4 } })
+})
+
 test('cut off, and changed by somebody else after that, it is refused', async () => {
   const { again, json, file } = await cutOff(2)
   file('else.yaml', template().replace('blue', 'pink'))
   await json('template', 'update', 'else.yaml')
   const { code, err } = await again()
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`template ${coupon} has changed`) })
+})
+
+describe('a plan that is older than what the service has', () => {
+  /** An applied catalog whose template was changed in its file, a saved plan of it, and a clock that goes on by itself. */
+  async function planned(catalog: (desk: CatalogDesk) => void, ...flags: string[]) {
+    let now = testClock().getTime()
+    const desk = await catalogDesk('local', '', { clock: () => new Date(now) })
+    const later = () => {
+      now += 60_000
+    }
+    await desk.applied()
+    later()
+    catalog(desk)
+    await saved(desk, ...flags)
+    later()
+    /** What a machine without the records of this one says. */
+    const elsewhere = () => rmSync(join(desk.home, '.local/share/vatom'), { recursive: true })
+    const refused = async (text: string) => {
+      desk.changes()
+      const { code, err } = await desk.vatom('apply', 'the.plan')
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(text) })
+      expect(err).toContain('hint: nothing was sent; plan again: vatom plan catalog')
+      expect(desk.changes()).toEqual([])
+    }
+    return { ...desk, later, elsewhere, refused }
+  }
+  const green = ({ file }: CatalogDesk) => file('catalog/4-coupon.yaml', template().replace('blue', 'green'))
+  const since = 'The service has changed since the plan was made: '
+
+  test.each([
+    ['on this machine', true],
+    ['on another machine', false],
+  ])('is not carried out a second time over a change there and back, %s', async (_, isHere) => {
+    const { vatom, file, applied, later, elsewhere, refused } = await planned(green)
+    expect(await vatom('apply', 'the.plan')).toMatchObject({ code: 0 })
+    later()
+    file('catalog/4-coupon.yaml', template())
+    await applied()
+    if (!isHere) elsewhere()
+    await refused(`${since}template ${coupon} has changed, and changed back, last at 2026-03-01T12:03:00Z\n`)
+  })
+
+  test('is not carried out where a record that needs no change was changed there and back', async () => {
+    const { file, json, later, refused } = await planned(green)
+    file('else.yaml', variation().replace('color: red', 'color: pink'))
+    await json('variation', 'update', 'else.yaml')
+    later()
+    file('else.yaml', variation().replace('title: Red coupon', 'title: Red\n    description: Red'))
+    await json('variation', 'update', 'else.yaml')
+    await refused(`${since}variation ${red} has changed, and changed back, last at 2026-03-01T12:03:00Z\n`)
+  })
+
+  test('does not delete again what was made anew after it', async () => {
+    const { vatom, file, applied, later, elsewhere, refused } = await planned(
+      ({ remove }) => remove('2-action'),
+      '--prune',
+    )
+    expect(await vatom('apply', 'the.plan')).toMatchObject({ code: 0 })
+    later()
+    file('catalog/2-action.yaml', action())
+    await applied()
+    elsewhere()
+    await refused(`${since}action ${transfer} has changed or is new, last at 2026-03-01T12:03:00Z\n`)
+  })
+
+  test('does not create again what was deleted after it, as this machine knows', async () => {
+    const blue = `${coupon}::Blue`
+    const { vatom, json, file, later, refused } = await planned((desk) =>
+      desk.file('catalog/5-blue.yaml', variation(blue)),
+    )
+    expect(await vatom('apply', 'the.plan')).toMatchObject({ code: 0 })
+    expect(await vatom('apply', 'the.plan')).toMatchObject({ code: 0, err: expect.stringContaining('5 unchanged') })
+    later()
+    file('catalog/5-blue.yaml', '# nothing\n')
+    await json('variation', 'delete', blue, '--yes')
+    await refused(
+      `The service has changed since the plan was carried out, at 2026-03-01T12:00:00.000Z: variation ${blue} is gone\n`,
+    )
+  })
+
+  test('is read and carried out as an earlier version saved it', async () => {
+    const { home, file, json } = await planned(({ remove, ...desk }) => {
+      green({ ...desk, remove })
+      remove('2-action')
+    }, '--prune')
+    const { content, ...head } = JSON.parse(readFileSync(join(home, 'the.plan'), 'utf8'))
+    const without = ({ modified, ...one }: Record<string, unknown>) => one
+    const { documents, deletions, ...more } = content
+    const earlier = { ...more, documents: documents.map(without), deletions: deletions.map(without) }
+    expect(digestOf(earlier)).not.toBe(head.digest)
+    file('the.plan', JSON.stringify({ ...head, digest: digestOf(earlier), content: earlier }))
+    const rows = rowsOf(await json('apply', 'the.plan'), 'status')
+    expect(rows.filter((row) => !row.startsWith('unchanged '))).toEqual([
+      `updated template ${coupon}`,
+      `deleted action ${transfer}`,
+    ])
+  })
 })
 
 describe('plan show', () => {
