@@ -67,7 +67,7 @@ export function fileStore<T extends object>(
       makeOwnFolder({ ...hints, path: dir })
       const { locked } = await import('./lock.ts')
       try {
-        await locked(`${file.path}.lock`, async () => writeWhole(file, change(await read())))
+        await locked(`${file.path}.lock`, async (confirm) => writeWhole(file, change(await read()), confirm))
       } catch (cause) {
         throw isFileError(cause) ? unusable(file, 'written', cause) : cause
       }
@@ -112,21 +112,18 @@ function readIfThere(file: Hinted): string | undefined {
 }
 
 /** Writes a file atomically, private to its owner. Only writing needs conf, so it is loaded here. */
-async function writeWhole(file: Hinted, value: object): Promise<void> {
-  try {
-    removeUnfinished(file.path)
-    const { default: Conf } = await import('conf')
-    const store = new Conf({
-      cwd: dirname(file.path),
-      configName: basename(file.path, '.json'),
-      projectName: 'vatom',
-      projectSuffix: '',
-      configFileMode: 0o600,
-    })
-    store.store = { ...value }
-  } catch (cause) {
-    throw unusable(file, 'written', cause)
-  }
+async function writeWhole({ path }: Hinted, value: object, confirm: () => void): Promise<void> {
+  const { default: Conf } = await import('conf')
+  const store = new Conf({
+    cwd: dirname(path),
+    configName: basename(path, '.json'),
+    projectName: 'vatom',
+    projectSuffix: '',
+    configFileMode: 0o600,
+  })
+  confirm()
+  removeUnfinished(path)
+  store.store = { ...value }
 }
 
 /** Removes the temporary files of killed processes: while a file is locked, no other process writes it. */
