@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf, isFileError, makeFolder } from '../../file-system.ts'
@@ -121,9 +121,20 @@ async function writeWhole({ path }: Hinted, value: object, confirm: () => void):
     projectSuffix: '',
     configFileMode: 0o600,
   })
+  checkRoom(path, value)
   confirm()
   removeUnfinished(path)
   store.store = { ...value }
+}
+
+/** Throws where the disk has no room for a file: of one that did not fit, conf puts the part in place that did. */
+function checkRoom(path: string, value: object): void {
+  const trial = `${path}.tmp-${process.pid}`
+  try {
+    writeFileSync(trial, JSON.stringify(value, undefined, '\t'), { mode: 0o600 })
+  } finally {
+    rmSync(trial, { force: true })
+  }
 }
 
 /** Removes the temporary files of killed processes: while a file is locked, no other process writes it. */
