@@ -5,6 +5,8 @@ import { loginWords, scratchFolder } from '../bench/vatom.mjs'
 import { filesIn, newMachine } from './machine.mjs'
 import { integrityOf, serve } from './serve.mjs'
 
+/** The exit code where a service does not answer. */
+const unreachable = 5
 const planIsEmpty = ['plan', 'shop', '--exit-code']
 
 /** What stands in a home before a command is killed there: commands that are run one after the other. */
@@ -28,8 +30,13 @@ const known = {
   from: initial,
   command: ['context', 'add', 'other', '--base-url', 'https://vatom.example', '--app-id', 'x'],
 }
+/** A context of a service at which nobody answers. */
+const elsewhere = {
+  from: initial,
+  command: ['context', 'add', 'moved', '--base-url', 'http://127.0.0.1:9', '--app-id', 'x'],
+}
 
-/** Commands that write: where each is run, and a command that must succeed when it was killed and then run again. */
+/** Commands that write: where each is run, and a command that must succeed when it was killed and then run again; `unsent` must not reach a service before. */
 const commands = {
   init: { args: ['init', 'shop'], check: ['validate', 'shop'] },
   pull: { from: applied, args: ['pull', 'pulled'], check: ['validate', 'pulled'] },
@@ -38,6 +45,14 @@ const commands = {
   'template bump': { from: initial, args: ['template', 'bump', 'shop/shop.yaml', 'shop'], check: ['validate', 'shop'] },
   'validate --fix': { from: fixable, args: ['validate', 'shop', '--fix'] },
   login: { from: initial, args: ['login'], isSignIn: true, check: ['whoami'] },
+  'login to another service': {
+    from: elsewhere,
+    args: ['login'],
+    isSignIn: true,
+    more: ['--context', 'moved'],
+    unsent: ['whoami', '--context', 'moved', '--timeout', '1'],
+    check: ['whoami'],
+  },
   'context add': { from: initial, args: known.command, check: ['context', 'list'] },
   'context use': { from: known, args: ['context', 'use', 'other'], check: ['context', 'list'] },
   'snapshot save': {
@@ -137,7 +152,7 @@ async function killed({ child, ended }, { home, milliseconds, afterChange }) {
 }
 
 /** Kills one command at one moment, runs it again, and compares with what an undisturbed run leaves. */
-async function killOnce({ from, check }, reference, options, random) {
+async function killOnce({ from, check, unsent }, reference, options, random) {
   const machine = await machineFrom(from)
   const afterChange = random() < 0.5
   const milliseconds = afterChange ? random() * 15 : reference.took * (0.3 + 0.8 * random())
@@ -147,6 +162,8 @@ async function killOnce({ from, check }, reference, options, random) {
     afterChange,
   })
   const found = damages(machine.home, reference.texts)
+  if (unsent && (await machine.start(unsent).ended).code === unreachable)
+    found.push(`after it, ${unsent.join(' ')} sends a session to the service of before`)
   const again = await machine.start(options.args, options).ended
   const state = JSON.stringify(stateOf(machine.home))
   if (again.code !== 0 && again.code !== reference.secondCode)
@@ -197,7 +214,7 @@ async function referenceOf(command, options) {
   }
 }
 
-const signInOptions = (ready) => ({ args: loginWords(ready), input: ready.publisher.password })
+const signInOptions = (ready, more = []) => ({ args: [...loginWords(ready), ...more], input: ready.publisher.password })
 
 /** Kills each writing command at random moments: what it writes is whole, the next run works and nothing is left over. */
 export async function killCommands({ each, random, isOver, only }) {
@@ -207,7 +224,7 @@ export async function killCommands({ each, random, isOver, only }) {
   let runs = 0
   const chosen = Object.entries(commands).filter(([name]) => name.startsWith(only))
   for (const [name, command] of chosen) {
-    const options = command.isSignIn ? signInOptions(ready) : { args: command.args }
+    const options = command.isSignIn ? signInOptions(ready, command.more) : { args: command.args }
     const reference = await referenceOf(command, options)
     for (let run = 0; run < each && !isOver(); run++) {
       const { wasKilled, found } = await killOnce(command, reference, options, random)

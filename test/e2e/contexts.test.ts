@@ -1,9 +1,21 @@
-import { readdirSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { selfSigned } from '../fixtures/self-signed.ts'
-import { newMachine } from '../support/binary.ts'
+import { ended, newMachine } from '../support/binary.ts'
 import { writeFiles } from '../support/folders.ts'
 import { pageText } from '../support/pages.ts'
 import { started } from '../support/servers.ts'
@@ -19,6 +31,40 @@ test('processes that change the contexts at once lose nothing', async () => {
   const kept: { name: string }[] = JSON.parse(out)
   expect(kept.map(({ name }) => name).sort()).toEqual([...names, 'local'])
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a process that was paused while it changed the contexts loses nothing that others have saved meanwhile',
+  async () => {
+    const { home, vatom, start } = newMachine()
+    const add = (name: string) => ['context', 'add', name, '--base-url', 'https://api.example.com', '--app-id', 'x']
+    expect(await vatom(add('first'))).toMatchObject({ code: 0 })
+    const config = join(home, '.config/vatom/config.json')
+    const lock = `${config}.lock`
+    const before = readFileSync(config)
+    const isLocked = (yes: boolean) => expect.poll(() => existsSync(lock), { timeout: 30_000 }).toBe(yes)
+
+    // It waits in the middle, as a paused process does: a pipe has no end while it is open for writing.
+    rmSync(config)
+    execFileSync('mkfifo', [config])
+    const pipe = openSync(config, 'r+')
+    const paused = ended(start(add('paused')))
+    await isLocked(true)
+    rmSync(config)
+    writeFileSync(config, before)
+    utimesSync(lock, 0, 0)
+    expect(await vatom(add('meanwhile'))).toMatchObject({ code: 0 })
+
+    writeFileSync(lock, 'of another process')
+    writeSync(pipe, before)
+    closeSync(pipe)
+    await setTimeout(500)
+    expect(readFileSync(lock, 'utf8')).toBe('of another process')
+    rmSync(lock)
+    expect(await paused).toMatchObject({ code: 0 })
+    await isLocked(false)
+    expect(Object.keys(JSON.parse(readFileSync(config, 'utf8')).contexts)).toEqual(['first', 'meanwhile', 'paused'])
+  },
+)
 
 test('a certificate for other hosts than the one of the address is named with them', async () => {
   const { port } = await started(createServer(selfSigned))

@@ -1,15 +1,16 @@
 import { Command } from 'commander'
-import { SessionError } from '../../client/errors.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
-import { would } from '../dry-run/would.ts'
-import { exit, usage } from '../failure/failure.ts'
+import { Would, would } from '../dry-run/would.ts'
+import { exit, type Failure, usage } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
+import type { Host } from '../host.ts'
 import { styled } from '../io/text.ts'
 import type { YesOption } from '../kinds/confirmations.ts'
 import { checkWritable, deleteTokens } from '../service/config.ts'
+import type { Connection } from '../service/connect.ts'
 import { confirmGuestEnd } from '../service/guest-session.ts'
-import { unended } from '../service/session-end.ts'
+import { hasEnded, unended } from '../service/session-end.ts'
 import { refuseLocal } from '../service/target.ts'
 
 export const command = (context: Context): Command =>
@@ -25,20 +26,33 @@ async function logout({ yes }: YesOption, context: Context): Promise<void> {
   const { host, target, connect, credentials, output } = context
   const { name, baseUrl } = refuseLocal(await target(), 'logout')
   if (name === undefined) throw usage('There is no saved session to end', 'choose a context with --context')
-  const { client, session } = await connect()
-  if (session.isNone)
+  const connection = await connect()
+  if (connection.session.isNone && (await credentials.read())[name] === undefined)
     return output.result({ context: name, signed_in: false }, () => [
       styled`You are not signed in to ${name} (${baseUrl}): there is no session to end.`,
     ])
-  await confirmGuestEnd(name, yes, () => client.getProfile({}), context)
+  await confirmGuestEnd(name, yes, () => connection.client.getProfile({}), context)
   if (!context.dryRun) await checkWritable(credentials)
-  const ended = client.logout({}).catch(async (error: unknown) => {
-    if (error instanceof SessionError) return
-    const failure = await toFailure(error, host)
-    if (failure.exitCode !== exit.unreachable) throw error
-    output.warn(unended(failure))
-  })
-  await would(`sign out of ${name} (${baseUrl})`, ended, 'deleted')
+  const what = `sign out of ${name} (${baseUrl})`
+  const failure = await would(what, endSession(connection, host), 'deleted')
+  if (context.dryRun) throw new Would(what, 'deleted')
   await deleteTokens(credentials, name)
   output.result({ context: name, signed_in: false }, () => [`Signed out of ${name} (${baseUrl}).`])
+  if (failure) output.warn(unended(failure))
+}
+
+/**
+ * Ends a session on its service; undefined where it has ended, also before. Returns why it goes on where its tokens are to
+ * be deleted all the same: no answer, or another service issued them.
+ */
+async function endSession({ client, session }: Connection, host: Host): Promise<Failure | undefined> {
+  try {
+    await client.logout({})
+  } catch (error) {
+    if (hasEnded(error)) return undefined
+    const failure = await toFailure(error, host)
+    if (failure.exitCode !== exit.unreachable && !session.isNone) throw error
+    return failure
+  }
+  return undefined
 }

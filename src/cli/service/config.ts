@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf, isFileError, makeFolder } from '../../file-system.ts'
@@ -67,7 +67,7 @@ export function fileStore<T extends object>(
       makeOwnFolder({ ...hints, path: dir })
       const { locked } = await import('./lock.ts')
       try {
-        await locked(`${file.path}.lock`, async () => writeWhole(file, change(await read())))
+        await locked(`${file.path}.lock`, async (confirm) => writeWhole(file, change(await read()), confirm))
       } catch (cause) {
         throw isFileError(cause) ? unusable(file, 'written', cause) : cause
       }
@@ -112,20 +112,28 @@ function readIfThere(file: Hinted): string | undefined {
 }
 
 /** Writes a file atomically, private to its owner. Only writing needs conf, so it is loaded here. */
-async function writeWhole(file: Hinted, value: object): Promise<void> {
+async function writeWhole({ path }: Hinted, value: object, confirm: () => void): Promise<void> {
+  const { default: Conf } = await import('conf')
+  const store = new Conf({
+    cwd: dirname(path),
+    configName: basename(path, '.json'),
+    projectName: 'vatom',
+    projectSuffix: '',
+    configFileMode: 0o600,
+  })
+  checkRoom(path, value)
+  confirm()
+  removeUnfinished(path)
+  store.store = { ...value }
+}
+
+/** Throws where the disk has no room for a file: of one that did not fit, conf puts the part in place that did. */
+function checkRoom(path: string, value: object): void {
+  const trial = `${path}.tmp-${process.pid}`
   try {
-    removeUnfinished(file.path)
-    const { default: Conf } = await import('conf')
-    const store = new Conf({
-      cwd: dirname(file.path),
-      configName: basename(file.path, '.json'),
-      projectName: 'vatom',
-      projectSuffix: '',
-      configFileMode: 0o600,
-    })
-    store.store = { ...value }
-  } catch (cause) {
-    throw unusable(file, 'written', cause)
+    writeFileSync(trial, JSON.stringify(value, undefined, '\t'), { mode: 0o600 })
+  } finally {
+    rmSync(trial, { force: true })
   }
 }
 

@@ -33,6 +33,7 @@ import { type Store, unlessUnusable } from './config.ts'
 import { noticingUser } from './noticing-user.ts'
 import { servingLocal } from './running.ts'
 import type { Credentials } from './saved.ts'
+import { type Issuer, issuerOf, otherIssuer, type StoredSession, sessionAmong } from './stored-session.ts'
 import { flagsOf, headerValue, type NetworkTarget, type Target } from './target.ts'
 
 /** The connection of a run to its service. */
@@ -124,7 +125,7 @@ async function connectNetwork(target: NetworkTarget, options: ConnectOptions): P
   const calls = callsOf(client)
   return {
     ...calls,
-    client: target.name === undefined ? calls.client : noticingUser(calls.client, target.name, options.credentials),
+    client: target.name === undefined ? calls.client : noticingUser(calls.client, target, options.credentials),
     raw: createRawCall({ ...client, send: bare }),
     dryRun: async (atEnd) =>
       (await isOffered()) ? createDryRun(client, { atEnd, onBusy, takesLists: true }) : undefined,
@@ -194,11 +195,9 @@ async function openSession(
   { host, credentials }: ConnectOptions,
 ): Promise<Session> {
   if (target.environmentTokens) return environmentSession(target, send, host)
-  const place = target.name ?? target.baseUrl
-  const { refresh_token, access_token, guest } =
-    (target.name === undefined ? undefined : (await credentials.read())[target.name]) ?? {}
-  if (target.name === undefined || refresh_token === undefined)
-    return noSession(`You are not signed in to ${place}${otherTokenText(target)}`, await remedyWithout(target, host))
+  const all = target.name === undefined ? {} : await credentials.read()
+  const { refresh_token, access_token, guest } = sessionAmong(all, target)
+  if (target.name === undefined || refresh_token === undefined) return withoutSession(target, all, host)
   const keep = keeping(credentials, target.name, refresh_token)
   return refreshingSession({
     ...(access_token !== undefined && { stored: access_token }),
@@ -210,15 +209,27 @@ async function openSession(
         throw error
       }
     },
-    store: (token) => keep({ access_token: token }),
+    store: (token) => keep({ access_token: token, service: issuerOf(target) }),
     now: host.now,
   })
 }
 
-/** What to do without a session: first about variables that are not read, of which one may have its token. */
-async function remedyWithout(target: NetworkTarget, { env }: Host): Promise<string> {
+/** No session, and what to do: first about variables that are not read, of which one may have its token. */
+async function withoutSession(target: NetworkTarget, all: Credentials, { env }: Host): Promise<Session> {
   const { mistakenVariables } = await import('./mistaken-variables.ts')
-  return [...mistakenVariables(env), remedyFor(target)].join('; ')
+  const other = otherIssuer(all, target)
+  const [why, remedy] = other ? otherSession(target, other) : [otherTokenText(target), remedyFor(target)]
+  const reason = `You are not signed in to ${target.name ?? target.baseUrl}${why}`
+  return noSession(reason, [...mistakenVariables(env), remedy].join('; '))
+}
+
+/** Why the stored session of a context is not used, and what to do: `login` was killed, or it has changed the context meanwhile. */
+function otherSession(target: NetworkTarget, other: Issuer): readonly [string, string] {
+  const flags = flagsOf({ baseUrl: other.base_url, appId: other.app_id })
+  return [
+    ` (${target.baseUrl}, App-Id ${target.appId}): its stored session is of ${other.base_url}, App-Id ${other.app_id}`,
+    `${remedyFor(target)}; for that other service: vatom login --context ${target.name} ${flags}; if you have just signed in, run this command again`,
+  ]
 }
 
 /** Whether a vAtom service says that a refresh token is not valid, and nothing between can have said so. */
@@ -301,7 +312,7 @@ const notOfSessions = (status: number) => status < 300 || (status > 405 && statu
  */
 const keeping =
   (credentials: Store<Credentials>, name: string, refreshToken: string) =>
-  async (outcome: Pick<Credentials[string], 'access_token' | 'refused'>): Promise<void> => {
+  async (outcome: Omit<StoredSession, 'refresh_token' | 'guest'>): Promise<void> => {
     const change = (all: Credentials) => {
       const { refused: _, ...saved } = all[name] ?? {}
       return saved.refresh_token === refreshToken ? { ...all, [name]: { ...saved, ...outcome } } : all

@@ -1,4 +1,5 @@
-import { closeSync, openSync, rmSync, statSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { codeOf } from '../../file-system.ts'
 
@@ -6,24 +7,60 @@ import { codeOf } from '../../file-system.ts'
 const staleAfter = 10_000
 const retryAfter = 15
 
-/** Does work while no other process holds the same lock file. */
-export async function locked<T>(file: string, work: () => Promise<T>): Promise<T> {
-  while (!acquire(file)) await wait(retryAfter)
-  try {
-    return await work()
-  } finally {
-    rmSync(file, { force: true })
+/** Another process took a lock over, as its holder was paused. */
+class LockLost extends Error {}
+
+/**
+ * Does work while no other process holds the same lock file. Just before it writes, work calls `confirm`: where another
+ * process has taken the lock over meanwhile, and may have written, all of it begins again.
+ */
+export async function locked<T>(file: string, work: (confirm: () => void) => Promise<T>): Promise<T> {
+  const owner = randomUUID()
+  const isOurs = () => ownerOf(file) === owner
+  const confirm = () => {
+    if (!isOurs()) throw new LockLost()
   }
+  while (!acquire(file, owner)) await wait(retryAfter)
+  try {
+    return await work(confirm)
+  } catch (error) {
+    if (!(error instanceof LockLost)) throw error
+  } finally {
+    if (isOurs()) rmSync(file, { force: true })
+  }
+  return locked(file, work)
 }
 
-function acquire(file: string): boolean {
+function acquire(file: string, owner: string): boolean {
   try {
-    closeSync(openSync(file, 'wx', 0o600))
+    writeOwner(openSync(file, 'wx', 0o600), file, owner)
     return true
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
     if (isStale(file)) rmSync(file, { force: true })
     return false
+  }
+}
+
+/** Where a disk has no room for the owner, others do not wait for a lock that nobody holds. */
+function writeOwner(lock: number, file: string, owner: string): void {
+  try {
+    writeFileSync(lock, owner)
+  } catch (error) {
+    rmSync(file, { force: true })
+    throw error
+  } finally {
+    closeSync(lock)
+  }
+}
+
+/** Who holds a lock; undefined if nobody does. */
+function ownerOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+    return undefined
   }
 }
 

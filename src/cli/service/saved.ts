@@ -27,6 +27,8 @@ export type Config = z.output<typeof Config>
 export const Credentials = z.record(
   z.string(),
   z.object({
+    /** The service that issued them, which alone gets them; earlier versions did not store it. */
+    service: z.object({ base_url: z.string(), app_id: headerValue }).optional(),
     refresh_token: headerValue.optional(),
     access_token: headerValue.optional(),
     /** Whether it began as that of a new guest, whom nothing but the guest id may open again. */

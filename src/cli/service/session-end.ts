@@ -1,10 +1,15 @@
+import { SessionError } from '../../client/errors.ts'
 import { endOf } from '../../client/session.ts'
 import type { Problem } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 import type { Failure } from '../failure/failure.ts'
 import { type Line, styled } from '../io/text.ts'
 import { type FormatOption, formatOf, printReport } from '../kinds/problems.ts'
+import { sessionAmong } from './stored-session.ts'
 import { flagsOf, type NetworkTarget } from './target.ts'
+
+/** Whether a service says that it has ended a session; a stored session of another service may go on. */
+export const hasEnded = (error: unknown): boolean => error instanceof SessionError && error.cause !== undefined
 
 /** What is said of a session whose tokens were deleted, and which goes on. */
 export const unended = ({ message }: Failure): Line =>
@@ -18,11 +23,11 @@ type Stored = Pick<Context, 'host' | 'credentials'>
 
 /** The refresh token in use: of the environment, or stored for a context. */
 export async function refreshTokenOf(
-  { name, environmentTokens }: NetworkTarget,
+  target: NetworkTarget,
   { host, credentials }: Stored,
 ): Promise<string | undefined> {
-  if (environmentTokens) return host.env.VATOM_ACCESS_TOKEN ? undefined : host.env.VATOM_REFRESH_TOKEN
-  return name === undefined ? undefined : (await credentials.read())[name]?.refresh_token
+  if (target.environmentTokens) return host.env.VATOM_ACCESS_TOKEN ? undefined : host.env.VATOM_REFRESH_TOKEN
+  return target.name === undefined ? undefined : sessionAmong(await credentials.read(), target).refresh_token
 }
 
 /** The time that is left, `30 days`; undefined for less than a minute. */

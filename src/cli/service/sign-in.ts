@@ -53,7 +53,8 @@ export async function signIn(options: LoginOptions, context: Context): Promise<v
     const user = await createClient({ appId: place.saved.app_id, send, session }).getProfile({})
     const publisher = user.system_properties.pub_fqdn || undefined
     await warnOfReplaced(place.name, tokens.refresh_token, options.yes, context)
-    const kept = { ...tokens, ...(options.guest && { guest: true }) }
+    const { base_url, app_id } = place.saved
+    const kept = { service: { base_url, app_id }, ...tokens, ...(options.guest && { guest: true }) }
     await keep(context, place.name, { ...place.saved, ...(publisher && { publisher }) }, kept)
     report(place, user, publisher ? `for ${publisher}` : `as ${who ?? user.id}`, context)
     noteNaming(place.name, context)
@@ -117,7 +118,7 @@ async function placeOf(context: Context): Promise<Place> {
     const { name, baseUrl: base_url, appId: app_id } = refuseLocal(await target(), 'login')
     return {
       name: name ?? new URL(base_url).host,
-      saved: (await config.read()).contexts[name ?? ''] ?? { base_url, app_id },
+      saved: { ...(await config.read()).contexts[name ?? ''], base_url, app_id },
     }
   }
   if (globals.context !== undefined) checkContextName(globals.context)

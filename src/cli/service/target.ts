@@ -274,7 +274,7 @@ export function ignoredVariables({ context, baseUrl }: Globals, env: Env): reado
 }
 
 /** An address as it is compared and stored: no slash at its end, nor `/v1`, with which every path begins. */
-const normalized = (url: string) => (parsedUrl(url)?.href ?? url).replace(/\/+$/, '').replace(/\/+v1$/, '')
+export const normalized = (url: string) => (parsedUrl(url)?.href ?? url).replace(/\/+$/, '').replace(/\/+v1$/, '')
 
 /** A value for a header, without white space around it: in pipelines, secrets often end with a line break. */
 export function headerValue(value: string, source: string): string {

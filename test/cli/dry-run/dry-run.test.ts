@@ -5,7 +5,7 @@ import { limits } from '../../../src/contract/limits.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import { action, face, red, template, variation } from '../../fixtures/yaml.ts'
-import { facing, transports, type WatchedDesk, watchedDesk } from '../../support/desks.ts'
+import { facing, served, transports, type WatchedDesk, watchedDesk } from '../../support/desks.ts'
 import {
   answers,
   apart,
@@ -512,6 +512,22 @@ test('logout --dry-run ends no session and forgets no token', async () => {
   expect(await vatom('logout')).toMatchObject({ code: 0 })
   expect(changes()).toEqual(['POST /v1/user/logout'])
   expect(await vatom('whoami')).toMatchObject({ code: 4 })
+})
+
+test.each(['ended', 'not reached'])('logout --dry-run forgets no token where the session is %s', async (what) => {
+  let now = new Date('2026-03-01T12:00:00Z')
+  const { login, vatom, home, service } = await served(() => now)
+  await login(['--context', 'staging'])
+  if (what === 'ended') now = new Date('2026-05-01T12:00:00Z')
+  else await service.close()
+  const tokens = () => JSON.parse(readFileSync(join(home, '.config/vatom/credentials.json'), 'utf8')).staging
+  const { refresh_token } = tokens()
+  expect(await vatom('logout', '--dry-run')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Would sign out of staging \(http\S+\)\n$/),
+    err: expect.not.stringContaining('removed'),
+  })
+  expect(tokens()).toMatchObject({ refresh_token })
 })
 
 test('logout --dry-run is refused as it would be', async () => {

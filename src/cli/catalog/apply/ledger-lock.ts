@@ -22,8 +22,9 @@ export interface Lock {
  * ended without releasing it is taken over. Throws `apply_running`.
  */
 export async function takeLock(file: string, env: Host['env']): Promise<Lock> {
-  await locked(`${file}.guard`, async () => {
+  await locked(`${file}.guard`, async (confirm) => {
     refuseHeld(file, env)
+    confirm()
     rmSync(file, { force: true })
     writeFileSync(file, JSON.stringify(ownMark()), { mode: 0o600, flag: 'wx' })
   })

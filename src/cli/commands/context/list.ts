@@ -3,6 +3,7 @@ import { endOf } from '../../../client/session.ts'
 import type { Context } from '../../context.ts'
 import { printTable } from '../../io/table.ts'
 import type { Credentials } from '../../service/saved.ts'
+import { sessionAmong } from '../../service/stored-session.ts'
 import { localName } from '../../service/target.ts'
 
 export const listCommand = (context: Context): Command =>
@@ -26,7 +27,8 @@ async function list({ config, credentials, output, host }: Context): Promise<voi
       session: 'signed in',
     },
     ...Object.entries(contexts).map(([name, { base_url, app_id, publisher }]) => {
-      const session = stateOf(tokens[name], host.now())
+      const stored = sessionAmong(tokens, { name, baseUrl: base_url, appId: app_id })
+      const session = stateOf(stored, host.now())
       return {
         name,
         base_url,
@@ -49,7 +51,7 @@ async function list({ config, credentials, output, host }: Context): Promise<voi
 }
 
 /** What is known of a session without asking its service. */
-function stateOf({ refresh_token, refused }: Credentials[string] = {}, now: Date): string {
+function stateOf({ refresh_token, refused }: Credentials[string], now: Date): string {
   if (refresh_token === undefined) return 'signed out'
   const end = endOf(refresh_token)
   if (end !== undefined && end <= now) return 'ended'

@@ -1,13 +1,12 @@
 import { Command } from 'commander'
 import type { Client } from '../../../client/client.ts'
-import { SessionError } from '../../../client/errors.ts'
 import type { Context } from '../../context.ts'
 import { exit, type Failure, usage } from '../../failure/failure.ts'
 import { toFailure } from '../../failure/translate.ts'
 import type { YesOption } from '../../kinds/confirmations.ts'
 import { checkWritable, deleteTokens } from '../../service/config.ts'
 import { confirmGuestEnd } from '../../service/guest-session.ts'
-import { unended } from '../../service/session-end.ts'
+import { hasEnded, unended } from '../../service/session-end.ts'
 import { chooseTarget, localName } from '../../service/target.ts'
 
 interface RemoveOptions extends YesOption {
@@ -62,7 +61,7 @@ async function endSession(name: string, context: Context): Promise<Failure | und
   try {
     await withClient(name, context, (client) => client.logout({}))
   } catch (error) {
-    if (error instanceof SessionError) return undefined
+    if (hasEnded(error)) return undefined
     const failure = await toFailure(error, context.host)
     if (failure.exitCode === exit.interrupted) throw failure
     return failure

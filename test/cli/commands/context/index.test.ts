@@ -86,8 +86,10 @@ describe('context list says of a session', () => {
     const desk = await served()
     await desk.login(['--context', 'staging'])
     const { url: base_url } = await serverOf((_, response) => response.writeHead(403).end('{"message":"Forbidden"}'))
-    const path = join(desk.home, '.config/vatom/config.json')
-    writeFileSync(path, readFileSync(path, 'utf8').replace(desk.baseUrl, base_url))
+    for (const name of ['config', 'credentials']) {
+      const path = join(desk.home, `.config/vatom/${name}.json`)
+      writeFileSync(path, readFileSync(path, 'utf8').replace(desk.baseUrl, base_url))
+    }
     expect(await desk.vatom('whoami')).toMatchObject({ code: 4 })
     expect(await listed(desk)).toMatchObject({ base_url, session: 'signed in' })
   })
