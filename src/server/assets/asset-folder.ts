@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { plural } from '../../contract/schema/wording.ts'
-import { newTemporaryFolder, syncFolder } from '../../file-system.ts'
+import { syncFolder } from '../../file-system.ts'
 import { ownTag } from '../../processes.ts'
+import { newTemporaryFolder } from '../../temporary-folders.ts'
 import type { AssetRow } from '../store/assets.ts'
 import { isInMemory } from '../store/database/open-database.ts'
 import type { Store } from '../store/store.ts'
@@ -169,7 +170,7 @@ export class AssetFolder {
   }
 
   #make(): string {
-    if (this.#path === undefined) this.#path = newTemporaryFolder('vatom-assets-')
+    if (this.#path === undefined) this.#path = newTemporaryFolder('assets')
     else if (mkdirSync(this.#path, { recursive: true, mode: 0o700 }) !== undefined) {
       mark(this.#path, this.#owner)
       syncFolder(dirname(this.#path))

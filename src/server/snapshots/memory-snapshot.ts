@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { newTemporaryFolder } from '../../file-system.ts'
+import { newTemporaryFolder } from '../../temporary-folders.ts'
 import { newInMemory } from '../store/database/open-database.ts'
 import { openSqlite } from '../store/database/sqlite.ts'
 import { assetsIn, type ServiceState, withoutFile } from './copy.ts'
@@ -28,7 +28,7 @@ export async function memorySnapshot(service: ServiceState): Promise<MemorySnaps
     store.copyInto(database)
     const returnToPlaces = [store.random, tokens.random].map((random) => random.mark())
     const recorded = assetsIn(copy)
-    if (recorded.length > 0) files = newTemporaryFolder('vatom-copy-')
+    if (recorded.length > 0) files = newTemporaryFolder('copy')
     if (files !== undefined) withoutFile(copy, assets.path, files)
     const restore = async () => {
       await replaceState({ database, recorded, files: files ?? '', checkNamed: () => {} }, service)
