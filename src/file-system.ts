@@ -1,15 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  realpathSync,
-  rmdirSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, realpathSync, rmdirSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { at } from './contract/schema/path.ts'
 
@@ -72,32 +61,6 @@ export function nearestWith(name: string, folder: string): string | undefined {
  */
 export function makeFolder(path: string, mode = 0o777): void {
   for (const folder of missingFolders(path)) makeOne(folder, mode)
-}
-
-/** The variable that names the folder for temporary files. */
-const temporaryVariable = process.platform === 'win32' ? 'TEMP' : 'TMPDIR'
-
-/** The system's folder for temporary files cannot be written. */
-export class TemporaryFolderError extends Error {
-  override readonly name = 'TemporaryFolderError'
-  readonly code = 'no_temporary_folder'
-  /** What to do about it. */
-  readonly hint: string
-
-  constructor(cause: unknown) {
-    super(`${tmpdir()}, the folder for temporary files, cannot be written (${codeOf(cause)})`, { cause })
-    const room = isDiskFull(cause) ? 'make room on its disk, or ' : ''
-    this.hint = `${room}name a folder that can be written: ${temporaryVariable}=FOLDER`
-  }
-}
-
-/** A new folder for temporary files, whose name begins so; throws TemporaryFolderError. */
-export function newTemporaryFolder(beginning: string): string {
-  try {
-    return mkdtempSync(join(tmpdir(), beginning))
-  } catch (cause) {
-    throw new TemporaryFolderError(cause)
-  }
 }
 
 /** The folders that do not exist of a folder and those around it, the outermost first. */

@@ -72,11 +72,16 @@ export const tagPattern = '\\d+(?:_\\d*_\\w+)?'
 /** Milliseconds after which a file counts as left of another machine or container, whose processes cannot be looked up. */
 const longestWork = 24 * 3_600_000
 
+/** Whether a tag is of a process of this machine or container that has ended. */
+export function hasEndedHere(tag: string): boolean {
+  const [pid, started, ...host] = tag.split('_')
+  return host.join('_') === machineName() && !stillRuns({ pid: Number(pid), started: started || undefined })
+}
+
 /** Whether the process has ended that left a file which names it. */
 export function hasEnded(tag: string, file: string): boolean {
-  const [pid, started, host] = tag.split('_')
-  if (host === undefined) return Number(pid) === process.pid || !isRunning(Number(pid))
-  if (host === machineName()) return !stillRuns({ pid: Number(pid), started: started || undefined })
+  if (!tag.includes('_')) return Number(tag) === process.pid || !isRunning(Number(tag))
+  if (tag.endsWith(`_${machineName()}`)) return hasEndedHere(tag)
   const found = statSync(file, { throwIfNoEntry: false })
   return found !== undefined && Date.now() - found.mtimeMs > longestWork
 }

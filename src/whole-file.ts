@@ -2,6 +2,8 @@ import {
   chmodSync,
   closeSync,
   constants,
+  fstatSync,
+  ftruncateSync,
   openSync,
   realpathSync,
   renameSync,
@@ -62,7 +64,7 @@ export function openStream(path: string): number {
 const patience = 5_000
 const pause = 10
 
-/** Writes to an open pipe or device; throws if its reader stops reading. */
+/** Writes all of a content to an open file, pipe or device; throws if its reader stops reading. */
 export function writeStream(file: number, content: string | Uint8Array): void {
   let rest = Buffer.from(content)
   let waited = 0
@@ -76,6 +78,17 @@ export function writeStream(file: number, content: string | Uint8Array): void {
 }
 
 const asleep = new Int32Array(new SharedArrayBuffer(4))
+
+/** Appends to an open file all of a text or nothing of it; throws as the file system does, also where its disk has room for a part. */
+export function appendWhole(file: number, text: string): void {
+  const { size } = fstatSync(file)
+  try {
+    writeStream(file, text)
+  } catch (error) {
+    ftruncateSync(file, size)
+    throw error
+  }
+}
 
 /** How many bytes fit in, which are none while a pipe is full. */
 function writeSome(file: number, bytes: Uint8Array): number {

@@ -20,6 +20,7 @@ import {
   type NetworkTarget,
   refuseUnchosen,
   type Target,
+  warnedOf,
 } from './service/target.ts'
 
 /** What a command works with; light things are values, costly ones are made on first use. */
@@ -71,7 +72,7 @@ export async function createContext(
     pager: globals.pager,
     hint: commandsForService(globals),
   })
-  const target = once(() => chooseTarget(globals, host.env, config.read))
+  const target = once(async () => warnedOf(await chooseTarget(globals, host.env, config.read), { output }))
   const service = async () => refuseUnchosen(await target(), host.env)
   let mistakenTaken = false
   const takeMistaken = async () => {

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { template } from '../fixtures/yaml.ts'
 import { ended, entry, newMachine, root } from '../support/binary.ts'
+import { served } from '../support/desks.ts'
 
 test.skipIf(process.platform === 'win32')(
   'a disk that has room for a part of the contexts only leaves them as they were, and that is said',
@@ -28,7 +30,40 @@ test.skipIf(process.platform === 'win32')(
 )
 
 // As on a disk that has less room than the index of a database takes: no file grows beyond a kibibyte.
-describe.skipIf(process.platform === 'win32')('on a disk without room for the index of the database', () => {
+describe.skipIf(process.platform === 'win32')('on a disk that is full', () => {
+  test('apply sends nothing that its ledger has no room for, and continues once there is room', async () => {
+    const { home } = newMachine()
+    const { service, baseUrl } = await served()
+    const names = Array.from({ length: 30 }, (_, index) => `local.vatom::T${index}::v1`)
+    writeFileSync(join(home, 'all.yaml'), names.map((name) => template(name)).join('---\n'))
+    const env = {
+      ...{ PATH: process.env.PATH ?? '', HOME: home },
+      ...{ VATOM_BASE_URL: baseUrl, VATOM_APP_ID: service.appId },
+      VATOM_REFRESH_TOKEN: (await service.localSession()).refresh_token,
+    }
+    const vatom = (kibibytes: string, ...args: string[]) =>
+      ended(
+        spawn('bash', ['-c', `ulimit -f ${kibibytes} && exec "$0" "$@"`, process.execPath, entry, ...args], {
+          cwd: home,
+          env,
+        }),
+      )
+    const created = async () => JSON.parse((await vatom('unlimited', 'template', 'list', '--json')).out).length
+    expect(await vatom('unlimited', 'plan', 'all.yaml', '--out', 'all.plan')).toMatchObject({ code: 0 })
+
+    const { code, err } = await vatom('1', 'apply', 'all.plan')
+    expect([code, err]).toEqual([6, expect.stringMatching(/The apply ledger in \S+ cannot be written: /)])
+    const folder = join(home, '.local/share/vatom/applied')
+    const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.jsonl'))
+    const lines = readFileSync(join(folder, file), 'utf8').trimEnd().split('\n')
+    const begun = lines.map((line) => JSON.parse(line)).filter(({ begin }) => begin !== undefined)
+    const sent = await created()
+    expect(sent).toBeGreaterThan(0)
+    expect(begun).toHaveLength(sent)
+    expect(await vatom('unlimited', 'apply', 'all.plan')).toMatchObject({ code: 0 })
+    expect(await created()).toBe(names.length)
+  })
+
   async function fullMachine() {
     const { home, vatom } = newMachine()
     const created = await vatom(['template', 'create', `${root}templates-examples/coffee-coupon.yaml`])

@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect } from 'node:net'
 import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -58,6 +68,21 @@ test('serve says goodbye to those who are connected, and ends with 0', async () 
   expect(await closed).toBe(1001)
   expect(await run).toMatchObject({ code: 0, signal: null })
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'the temporary folders of a service that was killed are removed by the next one',
+  async () => {
+    const { home, vatom } = newMachine()
+    const env = { TMPDIR: newFolder() }
+    const words = '"$0" "$1" asset upload bin && "$0" "$1" snapshot save one && kill -9 $PPID'
+    writeFileSync(join(home, 'bin'), 'content')
+    const killed = await vatom(['serve', '--', 'sh', '-c', words, process.execPath, entry], { env })
+    expect(killed.signal).toBe('SIGKILL')
+    expect(readdirSync(env.TMPDIR).map((name) => name.split('-')[1])).toEqual(['assets', 'snapshots'])
+    expect(await vatom(['serve', '--', 'true'], { env })).toMatchObject({ code: 0 })
+    expect(readdirSync(env.TMPDIR)).toEqual([])
+  },
+)
 
 /** `sh` words that start a service whose log goes to somebody who does not read it. */
 const unread = {

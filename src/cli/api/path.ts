@@ -7,8 +7,9 @@ export async function wirePath(given: string, context: Context): Promise<string>
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given))
     throw usage('The path must not be a whole address', 'give what comes after the base URL, such as v1/user')
   const path = `/${given.replace(/^\/+/, '')}`
-  const named = placeholder.test(path) ? path.replace(placeholder, await fullName('$publisher', context)) : path
-  return encoded(named)
+  if (!placeholder.test(path)) return encoded(path)
+  const publisher = await fullName('$publisher', context)
+  return encoded(path.replace(placeholder, () => publisher))
 }
 
 const placeholder = /\$publisher(?=::|[/?&]|$)/g

@@ -28,6 +28,6 @@ export function commandsForService(globals: Globals): (hint: string) => string {
     hint.replace(commands, (command: string, word: string) =>
       !isWord(word) || withoutService.includes(word) || / --(context|base-url)\b/.test(command)
         ? command
-        : command.replace('vatom ', `vatom ${flags} `),
+        : command.replace('vatom ', () => `vatom ${flags} `),
     )
 }

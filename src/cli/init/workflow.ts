@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
+import { lineText } from '../../documents/edit/yaml-text.ts'
 import { isCatalogFolder } from '../../documents/load/catalog-folder.ts'
 import { branchOf, defaultBranchOf } from '../../documents/load/git-head.ts'
 import { isWithin, nearestWith, pointsOutside } from '../../file-system.ts'
@@ -50,10 +51,13 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
   const project = folderIn(root, installed ?? root)
   const target = await context.target().catch(unlessHalf)
   const isElsewhere = target?.kind === 'network' && !isLoopbackUrl(target.baseUrl)
-  const service = isElsewhere ? { ...target, publisher: target.publisher ?? givenPublisher(context) } : undefined
+  const service =
+    isElsewhere && name !== 'pre-commit'
+      ? checkedService({ ...target, publisher: target.publisher ?? givenPublisher(context) })
+      : undefined
   const before = textOf(join(root, usual))
   const branch = defaultBranchOf(root)
-  const manual = filledIn(await manualFile(usual), { folder, project, service, branch })
+  const manual = filledIn(await manualFile(usual), { folder, project, branch })
   const found = await workflowFor({ name, usual, folder, before, manual })
   const path = relative(host.cwd, join(root, found?.file ?? usual))
   const addsTo = found?.file === usual ? before : undefined
@@ -71,7 +75,7 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
     throw new Failure('file', exit.refused, `${path} is outside of the repository because of a link`, {
       hint: 'remove the link',
     })
-  const after = found.text
+  const after = service ? withService(found.text, service) : found.text
   await writeAll([{ file: path, before: addsTo, after }], context)
   const wrote = addsTo === undefined ? ['Wrote', 'Would write'] : ['Added a hook to', 'Would add a hook to']
   output.result({ workflow: name, file: path }, () => [styled`${wrote[dryRun ? 1 : 0] ?? ''} ${path}`])
@@ -87,7 +91,7 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
     after.includes(one),
   )
   if (left.length > 0) output.note(styled`Replace in it: ${left.join(', ')}`)
-  if (name !== 'pre-commit' && service?.name !== undefined)
+  if (service?.name !== undefined)
     output.note(styled`The pipeline uses ${service.baseUrl}, the service of the context ${service.name}`)
   if (project !== './') output.note(styled`It takes vatom from ${project}, whose package.json names it`)
   if (installed === undefined)
@@ -208,22 +212,39 @@ interface Values {
   readonly folder: string
   /** The folder of the package.json that names vatom. */
   readonly project: string
-  readonly service: Pick<NetworkTarget, keyof typeof placeholders> | undefined
   /** The branch that the pipeline applies; that of the manual where it is not known. */
   readonly branch: string | undefined
 }
 
-function filledIn(text: string, { folder, project, service, branch = manualBranch }: Values): string {
+/** A pipeline of the manual for a folder of a repository. None of the values has more than letters, digits and . _ / -. */
+function filledIn(text: string, { folder, project, branch = manualBranch }: Values): string {
   const pattern = folder === './' ? '' : folder.replaceAll('.', '\\.')
   const applied = isPlainBranch(branch) ? text.replace(branches(manualBranch), branches(branch)) : text
   const placed = applied.replaceAll('^catalog/', `^${pattern}`).replaceAll(/(?<= )catalog\//g, folder)
-  const allowed =
-    service && isPlain(service) ? placed.replace(/^( +)VATOM_APP_ID: .*\n/m, '$&$1VATOM_INSECURE: "1"\n') : placed
-  const installed = project === './' ? allowed : installedIn(project.replace(/\/$/, ''), allowed)
-  return Object.entries({ ...service }).reduce(
-    (filled, [key, value]) => (isPlaceholder(key) && value ? filled.replaceAll(placeholders[key], value) : filled),
-    installed,
+  return project === './' ? placed : installedIn(project.replace(/\/$/, ''), placed)
+}
+
+/** Throws a usage error for a value with a `$`, from which on pipelines read a variable or an expression, in quotes, too. */
+function checkedService(service: NetworkTarget): NetworkTarget {
+  const found = [service.baseUrl, service.appId].find((value) => value.includes('$'))
+  if (found === undefined) return service
+  throw usage(
+    `A pipeline cannot have ${found}: it would read a variable behind the $`,
+    'write the pipeline yourself, with the value in a variable of its settings: vatom help pipelines',
   )
 }
 
-const isPlaceholder = (key: string): key is keyof typeof placeholders => Object.hasOwn(placeholders, key)
+/** A pipeline that uses a service, each of whose values is one text of YAML. */
+function withService(text: string, service: NetworkTarget): string {
+  const { baseUrl, appId, publisher } = placeholders
+  const values = new Map([
+    [baseUrl, service.baseUrl],
+    [appId, service.appId],
+    [publisher, service.publisher],
+  ])
+  const allowed = isPlain(service) ? text.replace(/^( +)VATOM_APP_ID: .*\n/m, '$&$1VATOM_INSECURE: "1"\n') : text
+  return allowed.replace(/(?<=^ +VATOM_\w+: )\S+$/gm, (shown) => {
+    const value = values.get(shown)
+    return value === undefined ? shown : lineText(value)
+  })
+}

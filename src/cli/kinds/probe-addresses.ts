@@ -31,7 +31,7 @@ export async function probed(
   const sources = loaded.files.map(({ source }) => source)
   const problems = withoutIgnoredProbes([...owners.keys()], sources)
   const isOf = (problem: Problem, { file, name }: ValidatedRow) => problem.file === file && owners.get(problem) === name
-  return withProblems(validation, { problems, isOf, sources: new Map(sources.map(({ file, text }) => [file, text])) })
+  return withProblems(validation, { problems, isOf, sources: new Map(sources.map(({ file, shown }) => [file, shown])) })
 }
 
 /** Requests each address, up to the limits; a note says how many were left out. */

@@ -6,7 +6,9 @@ import { at, listAt } from '../../contract/schema/path.ts'
 import { nativeFaces, vatomTypeKey } from '../../contract/values.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import type { Context } from '../context.ts'
+import { PublicAddresses } from '../preview/public-addresses.ts'
 import { placeholderOf } from '../preview/subjects.ts'
+import type { Target } from '../service/target.ts'
 import { type Picture, pictureText, type Room, rowsFor } from './picture-text.ts'
 import type { PictureTerminal } from './terminal.ts'
 
@@ -35,18 +37,34 @@ export async function vatomPicture(
   const face = index === undefined ? undefined : documents[index]
   if (!String(face?.display_url).startsWith('native://')) return undefined
   const room = { columns: context.output.columns, rows: rowsFor(mostRows, context.host.stdout) }
-  const image = terminal.protocol === 'sixel' ? undefined : await plainImage(vatom, face)
-  return image ? pictureText(image, terminal, room) : drawnFace(subjectOf(vatom, documents), terminal, room, context)
+  const addresses = await addressesFor(await context.target())
+  const image = terminal.protocol === 'sixel' ? undefined : await plainImage(vatom, face, addresses)
+  if (image) return pictureText(image, terminal, room)
+  return drawnFace(subjectOf(vatom, documents), { terminal, room, addresses }, context)
+}
+
+/**
+ * What pictures may be loaded from: anybody can have given a vAtom, so nothing that only this machine or its network can
+ * reach, unless the service is there itself. Undefined: everything.
+ */
+async function addressesFor(target: Target): Promise<PublicAddresses | undefined> {
+  if (target.kind === 'local') return undefined
+  const addresses = new PublicAddresses()
+  return (await addresses.mayLoad(target.baseUrl)) ? addresses : undefined
 }
 
 /** The resource of a face that shows nothing else, where it is a PNG that is all to see. */
-async function plainImage(vatom: Section, face: unknown): Promise<Picture | undefined> {
+async function plainImage(
+  vatom: Section,
+  face: unknown,
+  addresses: PublicAddresses | undefined,
+): Promise<Picture | undefined> {
   if (at(face, 'display_url') !== 'native://image' || at(face, 'config', 'scale') === 'fill') return undefined
   const name = at(face, 'config', 'image') ?? listAt(face, 'resources')[0] ?? 'ActivatedImage'
   const resource = listAt(vatom, vatomTypeKey, 'resources').find((one) => at(one, 'name') === name)
   const url = String(at(resource, 'value', 'value'))
   if (!/^https?:/i.test(url) || !isImageType(String(at(resource, 'resourceType')))) return undefined
-  return loadedPng(url)
+  return loadedPng(url, addresses)
 }
 
 /** Milliseconds in which an image is loaded, and bytes that it has at most, packed or not. */
@@ -54,10 +72,10 @@ const patience = 5_000
 const mostBytes = 8_000_000
 
 /** The PNG at an address; undefined for anything else. */
-async function loadedPng(url: string): Promise<Picture | undefined> {
+async function loadedPng(url: string, addresses: PublicAddresses | undefined): Promise<Picture | undefined> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(patience) })
-    if (!answer.ok || Number(answer.headers.get('content-length') ?? Number.POSITIVE_INFINITY) > mostBytes)
+    const answer = await answerAt(url, addresses, AbortSignal.timeout(patience))
+    if (!answer?.ok || Number(answer.headers.get('content-length') ?? Number.POSITIVE_INFINITY) > mostBytes)
       return undefined
     const png = await bytesOf(answer)
     if (png?.toString('latin1', 1, 4) !== 'PNG') return undefined
@@ -65,6 +83,27 @@ async function loadedPng(url: string): Promise<Picture | undefined> {
   } catch {
     return undefined
   }
+}
+
+/** How often a redirect is followed. */
+const mostHops = 5
+
+/** What an address, or where it leads, answers; undefined where one of them may not be loaded from. */
+async function answerAt(
+  url: string,
+  addresses: PublicAddresses | undefined,
+  signal: AbortSignal,
+): Promise<Response | undefined> {
+  let place = url
+  for (let hop = 0; hop <= mostHops; hop++) {
+    if (!/^https?:/i.test(place) || (addresses && !(await addresses.mayLoad(place)))) return undefined
+    const answer = await fetch(place, { signal, redirect: 'manual' })
+    const next = answer.headers.get('location')
+    if (next === null || answer.status < 300 || answer.status > 399) return answer
+    await answer.body?.cancel()
+    place = new URL(next, place).href
+  }
+  return undefined
 }
 
 /** What an answer has; undefined as soon as that is too much, so that a small one that is large unpacked fills no memory. */
@@ -82,11 +121,18 @@ async function bytesOf({ body }: Response): Promise<Buffer | undefined> {
 /** Milliseconds in which a face is drawn: what it loads may be endless. */
 const drawingTime = 10_000
 
+/** Where a face is drawn, and what it may load. */
+interface Drawing {
+  readonly terminal: PictureTerminal
+  readonly room: Room
+  readonly addresses: PublicAddresses | undefined
+}
+
 /**
  * The engaged face, as the page of the preview draws it; undefined where there is no browser, no page in the build, or no
  * picture in time.
  */
-async function drawnFace(subject: PreviewSubject, terminal: PictureTerminal, room: Room, { host, globals }: Context) {
+async function drawnFace(subject: PreviewSubject, { terminal, room, addresses }: Drawing, { host, globals }: Context) {
   const [{ findChromium, openHeadless }, { drawnAreas, pictureOf, views }, { pageIn, servePreview }, { LocalFiles }] =
     await Promise.all([
       import('../preview/chromium.ts'),
@@ -101,9 +147,13 @@ async function drawnFace(subject: PreviewSubject, terminal: PictureTerminal, roo
   const server = await servePreview({ read: async () => catalog, version: async () => '', files: () => none }, files, 0)
   const late = AbortSignal.timeout(drawingTime)
   try {
-    const page = await openHeadless(path, { ...globals, signal: AbortSignal.any([host.signal, late]) })
+    const link = server.newLink()
+    const page = await openHeadless(path, {
+      ...{ ...globals, signal: AbortSignal.any([host.signal, late]) },
+      policy: addresses?.policyFor(link),
+    })
     try {
-      await page.open(server.newLink())
+      await page.open(link)
       const areas = await drawnAreas(subject.name, page)
       const area = areas[views.findIndex(({ viewMode, platform }) => viewMode === 'engaged' && platform === 'web')]
       return area && (await pictureText(await pictureOf(area, page), terminal, room))

@@ -5,7 +5,8 @@ import { delimiter, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { at } from '../../contract/schema/path.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
-import { codeOf, newTemporaryFolder } from '../../file-system.ts'
+import { codeOf } from '../../file-system.ts'
+import { newTemporaryFolder } from '../../temporary-folders.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
 import { filterRequests, type RequestPolicy } from './request-filter.ts'
@@ -90,7 +91,7 @@ export const drawing = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'
 
 /** Starts a browser, and speaks the DevTools protocol to it over pipes. */
 export async function openHeadless(path: string, { timeout, signal, policy }: HeadlessOptions): Promise<HeadlessPage> {
-  const profile = newTemporaryFolder('vatom-preview-')
+  const profile = newTemporaryFolder('preview')
   const flags = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, '--hide-scrollbars']
   const plain = ['--no-first-run', '--disable-extensions']
   // Chromium has no sandbox for root, as in most containers.

@@ -81,10 +81,9 @@ export async function writePictures(
       writeWhole(join(target, file), png)
     })
   const addresses = new PublicAddresses()
-  const policy = { own: new URL(url).origin, mayLoad: (address: string) => addresses.mayLoad(address) }
   const page = await openHeadless(chromiumPath(host), {
     ...{ signal: host.signal, ...globals },
-    policy: allowsPrivate ? undefined : policy,
+    policy: allowsPrivate ? undefined : addresses.policyFor(url),
   })
   // Of all vAtoms, so that a picture has the same file whatever else is drawn.
   const files = pictureFiles(subjects.map(({ name }) => name))

@@ -5,6 +5,7 @@ import { parsedUrl } from '../../contract/schema/parsed-url.ts'
 import { nameList } from '../../contract/schema/suggest.ts'
 import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
+import type { RequestPolicy } from './request-filter.ts'
 
 /** Finds the addresses that a name has; rejects for an unknown one. */
 type Resolver = (name: string) => Promise<readonly LookupAddress[]>
@@ -29,6 +30,11 @@ export class PublicAddresses {
     // Without its query, in which a redirect may have what only its receiver may know.
     this.#refused.add(parsed.origin + parsed.pathname)
     return false
+  }
+
+  /** Lets a page load these alone, and all of its own origin. */
+  policyFor(page: string): RequestPolicy {
+    return { own: new URL(page).origin, mayLoad: (url) => this.mayLoad(url) }
   }
 
   #isInside(host: string): Promise<boolean> {

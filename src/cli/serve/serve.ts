@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { defaults } from '../../contract/defaults.ts'
 import type { Listening, Network, Service, ServiceOptions } from '../../server/service.ts'
+import { temporaryPath } from '../../temporary-folders.ts'
 import { type Context, rememberLocalPublisher } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
 import { usage } from '../failure/failure.ts'
@@ -75,7 +74,7 @@ async function serveIn(
   const scenario = await scenarioOf(options, context)
   checkRandomSeed(options, db)
   const requests = requestLog(format, context)
-  const temporary = command || db === null ? join(tmpdir(), `vatom-snapshots-${randomUUID()}`) : undefined
+  const temporary = command || db === null ? temporaryPath('snapshots') : undefined
   const isNew = asked.db !== undefined && db !== null && !existsSync(db)
   const service = await context.host.openService({
     ...optionsOf(options, context.host),

@@ -1,4 +1,5 @@
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
+import { isDomainName } from '../../contract/schema/domain-name.ts'
 import { parsedUrl } from '../../contract/schema/parsed-url.ts'
 import { hasJwt } from '../../contract/tokens.ts'
 import { headerText } from '../../contract/values.ts'
@@ -26,6 +27,8 @@ export interface NetworkTarget {
   readonly baseUrl: string
   readonly appId: string
   readonly publisher: string | undefined
+  /** What is saved as its publisher, if that is no domain name: a service said so, and nothing uses it. */
+  readonly strangePublisher?: string
   /** Whether it is the current context, chosen by no flag or variable. */
   readonly current: boolean
   /** Whether the tokens in the environment are for it. */
@@ -179,10 +182,22 @@ const fromSaved = (name: string, { base_url, app_id, publisher, insecure }: Save
   name,
   baseUrl: checkBaseUrl(base_url, `the address of the context ${name}`, insecure === true),
   appId: app_id,
-  publisher,
+  ...(publisher === undefined || isDomainName(publisher)
+    ? { publisher }
+    : { publisher: undefined, strangePublisher: publisher }),
   current: false,
   environmentTokens: false,
 })
+
+/** A service; warns of a publisher that is saved for it and is none. */
+export function warnedOf(target: Target, { output }: Pick<Context, 'output'>): Target {
+  if (target.kind === 'local' || target.strangePublisher === undefined) return target
+  const name = target.name ?? target.baseUrl
+  output.warn(
+    styled`the publisher that is saved for ${name} is no domain name, and is not used: ${target.strangePublisher}; if you trust ${target.baseUrl}, sign in again: vatom login --context ${name}`,
+  )
+  return target
+}
 
 interface Address {
   readonly baseUrl: string

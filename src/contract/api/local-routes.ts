@@ -6,7 +6,7 @@ import { DryRunAnswers, DryRunList } from './dry-run.ts'
 import { Confirmation } from './envelope.ts'
 import { paging } from './paging.ts'
 import { operationName, pathPattern, requestMethod, Scenario } from './scenario.ts'
-import { Contents, LoadedSnapshot, Snapshot } from './snapshot.ts'
+import { Contents, LoadedData, LoadedSnapshot, Snapshot } from './snapshot.ts'
 import { MonitorCommand } from './socket.ts'
 import { Rights, TestSession, TestUser } from './test-users.ts'
 import { User } from './user.ts'
@@ -333,7 +333,7 @@ export const localRows = {
     from: 'own-machine',
     summary: 'Replace all data of a temporary service by a snapshot',
     body: LoadedSnapshot,
-    payload: Snapshot,
+    payload: LoadedData,
   },
   getContents: {
     method: 'GET',

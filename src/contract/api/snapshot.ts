@@ -24,5 +24,14 @@ export const Snapshot = named('Snapshot', () =>
 )
 export type Snapshot = z.output<ReturnType<typeof Snapshot>>
 
+/** A snapshot that has replaced all data, and the assets of it whose files neither it nor the service had whole. */
+export const LoadedData = named('LoadedData', () =>
+  z.object({
+    ...Snapshot().shape,
+    damaged_assets: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
+  }),
+)
+export type LoadedData = z.output<ReturnType<typeof LoadedData>>
+
 /** The body of a request that replaces all data by a snapshot. */
 export const LoadedSnapshot = lazy(() => z.looseObject({ snapshot: z.string() }))

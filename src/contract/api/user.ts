@@ -1,5 +1,6 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
+import { isDomainName } from '../schema/domain-name.ts'
 import { secret } from '../schema/fields.ts'
 import { lazy, listOf, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { day, flag, language, text, unlisted } from '../schema/scalars.ts'
@@ -54,6 +55,13 @@ export const ProfileUpdate = named(
 )
 export type ProfileUpdate = ValueOf<typeof ProfileUpdate>
 
+/** The publisher of a user; what is none of a domain name could be anything in the files that it gets into. Spec 2.1. */
+export const publisherOfUser = lazy(() =>
+  z.string().refine((name) => name === '' || isDomainName(name), {
+    error: 'must be a domain name in lower case, or empty',
+  }),
+)
+
 /** A user, as the user sees themself. Spec 2.1. */
 export const User = named(
   'User',
@@ -73,7 +81,7 @@ export const User = named(
         guest_id: secret(z.string().optional().describe('What a guest signs in with, for good; else empty.')),
       }),
       system_properties: z.looseObject({
-        pub_fqdn: z.string().optional(),
+        pub_fqdn: publisherOfUser().optional(),
         is_admin: z.boolean().optional(),
         activated: z.boolean().optional(),
         last_login: z.string().optional(),

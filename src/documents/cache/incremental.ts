@@ -1,6 +1,6 @@
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import { groupBy } from '../../contract/schema/group-by.ts'
-import type { InputFile } from '../load/inputs.ts'
+import { type InputFile, isHidden } from '../load/inputs.ts'
 import type { LoadOptions } from '../load/load.ts'
 import { ifRead, readOurs } from '../load/ours.ts'
 import { type FileProblems, hasProblems, isValid } from '../load/problems.ts'
@@ -143,7 +143,7 @@ function storedProblems(entry: Entry, company: Company | undefined, known: Valid
     const own = ofDocuments[index] ?? []
     return { file, ...document, valid: isValid(own), problems: own }
   })
-  return { file, text: result.length === 0 ? '' : textOf(entry.bytes), documents, problems }
+  return { file, text: result.length === 0 || isHidden(entry.input) ? '' : textOf(entry.bytes), documents, problems }
 }
 
 function textOf(bytes: Uint8Array | string): string {

@@ -18,10 +18,15 @@ interface InputsWithin extends Inputs {
 export async function findWithin(inputs: readonly string[], folder: string, cwd: string): Promise<InputsWithin> {
   const given = await findInputs(inputs, cwd)
   const catalog = await findInputs([folder], cwd)
-  const known = new Set(catalog.files.map(({ path }) => path))
+  const known = new Map(catalog.files.map((one) => [one.path, one]))
   const isIgnored = ({ path }: InputFile) =>
     path !== undefined && !known.has(path) && isWithin(resolve(cwd, folder), path)
-  const files = given.files.filter((one) => !isIgnored(one)).map((one) => (known.has(one.path) ? unnamed(one) : one))
+  const files = given.files
+    .filter((one) => !isIgnored(one))
+    .map((one) => {
+      const there = known.get(one.path)
+      return there ? { ...there, file: one.file } : one
+    })
   const own = new Set(files.map(({ path }) => path))
   const problems = distinct([...given.problems, ...catalog.problems])
   return {
@@ -42,8 +47,6 @@ export async function findWithin(inputs: readonly string[], folder: string, cwd:
 const distinct = (problems: readonly Problem[]): Problem[] => [
   ...new Map(problems.map((one) => [JSON.stringify([one.file, one.line, one.rule, one.message]), one])).values(),
 ]
-
-const unnamed = (one: InputFile): InputFile => ({ ...one, named: false })
 
 /**
  * The files of a catalog that say whether some of them fit it: those, and the files of the same templates that have a

@@ -2,6 +2,7 @@ import type { Fix } from '../../contract/schema/issues.ts'
 import { publisherPlaceholder } from '../../contract/values.ts'
 import type { Range } from '../finding.ts'
 import type { Found, Place } from '../yaml/places.ts'
+import { lineText } from './yaml-text.ts'
 
 /** One text that changes, at its place in a file. */
 export interface Change {
@@ -40,12 +41,8 @@ function written(value: string | number | boolean, form: Place['form'], old: str
   const placeheld = old.replace(/^["']/, '').startsWith(`${publisherPlaceholder}::`)
   const text = placeheld ? value.replace(/^[^:]*/, () => publisherPlaceholder) : value
   if (form === 'QUOTE_SINGLE') return `'${text.replaceAll("'", "''")}'`
-  return form === 'PLAIN' && isPlain(text) ? text : JSON.stringify(text)
+  return form === 'PLAIN' ? lineText(text) : JSON.stringify(text)
 }
-
-/** Whether YAML reads a text without quotes as the same text everywhere. */
-const isPlain = (text: string) =>
-  /^[a-z$][\w$:./-]*$/i.test(text) && !text.endsWith(':') && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
 
 /** A text with all edits; of two that overlap only the first is applied. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {

@@ -36,6 +36,12 @@ export function flowText(value: unknown, quoting?: Quoting): string {
   return yamlText([value], { flow: true }).trimEnd().slice(2, -2)
 }
 
+/** A text as YAML in one line; without quotes only where everything that reads YAML takes it for the same text. */
+export const lineText = (text: string): string => (isPlain(text) ? text : JSON.stringify(text))
+
+const isPlain = (text: string) =>
+  /^[a-z$][\w$:./-]*$/i.test(text) && !text.endsWith(':') && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
+
 /** What stands behind `key:` for a value, a space or line break included; lines below are indented. */
 export function memberText(value: unknown, indent: number, quoting?: Quoting): string {
   const text =

@@ -47,7 +47,7 @@ export function checkFiles(
   const duplicates = duplicateProblems(own.flatMap(({ candidates }) => candidates))
   return own.map(({ file, candidates }) => ({
     file: file.source.file,
-    text: file.source.text,
+    text: file.source.shown,
     documents: withoutIgnored(
       file,
       candidates.map((one) => checkedDocument(one, related, duplicates.get(one))),

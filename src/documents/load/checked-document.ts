@@ -24,7 +24,7 @@ export function checkedDocument(
     kind,
     name,
     value: isObject(value) ? value : {},
-    text: source.text,
+    text: source.shown,
     locate: (path, part) => source.span(...raw.range(path, part)),
     valid: isValid(problems),
     problems,

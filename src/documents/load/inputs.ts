@@ -19,9 +19,13 @@ export interface InputFile {
   readonly path?: string
   /** Whether the user named the file itself, not a folder or a pattern. */
   readonly named: boolean
-  /** Whether a link leads to it from a folder of the user to elsewhere: its text is not shown unless it is a document. */
+  /** Whether a link leads to it from the folder that the user named, or from the working directory, to elsewhere. */
   readonly isOutside?: true
 }
+
+/** Whether no line of a file is shown. */
+export const isHidden = ({ named, isOutside }: InputFile): boolean => isOutside === true && !named
+
 export interface Inputs {
   readonly files: readonly InputFile[]
   /** Whether they are all files of catalogs: each input is a folder that was read, and no part of a larger catalog. */
@@ -167,7 +171,7 @@ async function resolveInput(input: string, search: Search): Promise<Found[] | Pr
   if (input === '') return inputProblem('', 'input', 'an empty file name')
   const path = resolve(cwd, input)
   try {
-    if (!statSync(path).isDirectory()) return [{ file: input, path, named: true, ...ifOutside(path, [cwd]) }]
+    if (!statSync(path).isDirectory()) return [{ file: input, path, named: true, ...ifOutside(path, cwd) }]
   } catch (error) {
     if (!isMissing(error)) return inputProblem(input, 'input', reason(error))
     if (hasMagic(input)) return matching(input, search)
@@ -226,7 +230,7 @@ async function matching(pattern: string, search: Search): Promise<InputFile[] | 
   for (const file of found) {
     const path = resolve(cwd, file)
     const project = await projectOf(dirname(path))
-    if (!project?.ignores(path)) files.push({ file, path, named: false, ...ifOutside(path, [cwd]) })
+    if (!project?.ignores(path)) files.push({ file, path, named: false, ...ifOutside(path, cwd) })
   }
   if (files.length > 0) return files
   return allIgnored(
@@ -317,10 +321,10 @@ const textName = (file: string): Problem => ({
 })
 
 /** The document to which a link leads. A folder is noted, and what is missing may be documents, if it is so by its name. */
-function linkAt(path: string, file: string, { root, cwd, walked }: Walk): Found[] {
+function linkAt(path: string, file: string, { root, walked }: Walk): Found[] {
   try {
     const target = statSync(path)
-    if (target.isFile()) return isFoundName(path) ? [{ file, path, named: false, ...ifOutside(path, [root, cwd]) }] : []
+    if (target.isFile()) return isFoundName(path) ? [{ file, path, named: false, ...ifOutside(path, root) }] : []
     if (target.isDirectory() && !isIgnored(basename(path))) walked.links.set(path, file)
     return []
   } catch (error) {

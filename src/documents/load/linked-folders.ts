@@ -36,12 +36,9 @@ export function unfollowed({ folders, links }: Walked, cwd: string): Problem[] {
   })
 }
 
-/** Marks a file that stands in one of some folders, and is in none of them: a link leads out of them. */
-export function ifOutside(path: string, folders: readonly string[]): { readonly isOutside?: true } {
-  if (!folders.some((folder) => isWithin(folder, path))) return {}
-  const target = realPath(path)
-  return folders.some((folder) => isWithin(realPath(folder), target)) ? {} : { isOutside: true }
-}
+/** Marks a file that stands in a folder, and is elsewhere: a link leads out of the folder. */
+export const ifOutside = (path: string, folder: string): { readonly isOutside?: true } =>
+  isWithin(folder, path) && !isWithin(realPath(folder), realPath(path)) ? { isOutside: true } : {}
 
 /** Why nothing is said of such a file. */
 export const outside = 'is a link to a file elsewhere, which holds no document of a publisher: its text is not shown'

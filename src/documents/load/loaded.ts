@@ -46,7 +46,7 @@ export interface CheckedDocument {
 export interface LoadedDocument extends CheckedDocument {
   /** The body to send: `$publisher` and short field names expanded, without `kind` and `$schema`. */
   readonly value: Record<string, unknown>
-  /** The file's text, for code frames; empty where flags describe the document. */
+  /** The file's text, for code frames; empty where flags describe the document, or a link leads to it from elsewhere. */
   readonly text: string
   /** The place of a path in the file, or of the part of the path that exists: its value, or its key. */
   readonly locate: (path: Path, part?: 'key' | 'value') => Span | undefined

@@ -138,8 +138,9 @@ interface Ours<T> {
 }
 
 /** Why a file is not read as documents, although it could be; undefined if it is. */
-function whyNot({ isOutside, named }: InputFile, read: Uint8Array | string): string | undefined {
-  if (isOutside && !saysOurs(read)) return outside
+function whyNot(input: InputFile, read: Uint8Array | string): string | undefined {
+  const { isOutside, named } = input
+  if (isOutside && isOurs(input, read) && !saysOurs(read)) return outside
   return named && typeof read !== 'string' && plan.test(latin1(read)) ? savedPlan : undefined
 }
 

@@ -5,7 +5,9 @@ import { projectFileName } from '../../contract/values.ts'
 import { isFileError } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
 import { globOf } from './glob.ts'
+import { ifOutside, outside } from './linked-folders.ts'
 import type { Problem } from './loaded.ts'
+import { isValid } from './problems.ts'
 
 /** The file that describes the catalog of a folder, as it was read. */
 export interface Project extends Pick<ProjectFile, 'catalog'> {
@@ -49,6 +51,8 @@ export async function projectAt(folder: string, cwd: string): Promise<Project | 
   const { loadProject } = await import('./load-known.ts')
   const readStdin = async () => new Uint8Array()
   const { value, problems: found, sources } = await loadProject(file, { cwd, readStdin })
+  if (!isValid(found) && ifOutside(path, folder).isOutside)
+    return unreadable(folder, inputProblem(file, 'input', outside))
   // A file in which all is a comment says nothing of the catalog.
   const problems = found.filter(({ rule }) => rule !== 'empty')
   const patterns = (value?.ignore ?? []).map((pattern) => ({ pattern, fits: globOf(pattern) }))

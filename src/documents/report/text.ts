@@ -29,7 +29,7 @@ export type LineReader = (file: string, line: number) => string | undefined
 export function lineReader(sources: RenderOptions['sources']): LineReader {
   const split = new Map<string, readonly string[]>()
   return (file, line) => {
-    const lines = split.get(file) ?? sources.get(file)?.split(/\r?\n/)
+    const lines = split.get(file) ?? (sources.get(file) || undefined)?.split(/\r?\n/)
     if (lines) split.set(file, lines)
     return lines?.[line - 1]
   }

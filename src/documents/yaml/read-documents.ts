@@ -3,7 +3,7 @@ import type { Issue } from '../../contract/schema/issues.ts'
 import { at, isAtOrBelow, type Path } from '../../contract/schema/path.ts'
 import { editOf } from '../edit/edit.ts'
 import { type Finding, inputProblem, problemOf } from '../finding.ts'
-import type { InputFile } from '../load/inputs.ts'
+import { type InputFile, isHidden } from '../load/inputs.ts'
 import type { Problem } from '../load/loaded.ts'
 import { decode } from './decode.ts'
 import { jsonFinding } from './json.ts'
@@ -40,9 +40,10 @@ export interface ParsedFile {
 }
 
 /** A file's bytes as YAML or, by its name, strict JSON; a string in place of bytes says why there are none. */
-export function parseFile({ file }: InputFile, bytes: Uint8Array | string): ParsedFile {
+export function parseFile(input: InputFile, bytes: Uint8Array | string): ParsedFile {
+  const { file } = input
   const text = typeof bytes === 'string' ? '' : decode(bytes)
-  const source = sourceOf(file, typeof text === 'string' ? text : '')
+  const source = sourceOf(file, typeof text === 'string' ? text : '', isHidden(input) ? '' : undefined)
   const unread = { source, documents: [], findings: [] }
   if (typeof bytes === 'string') return { ...unread, problems: [inputProblem(file, 'input', bytes)] }
   if (typeof text !== 'string') return { ...unread, problems: [problemOf(source, text)] }

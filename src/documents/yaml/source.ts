@@ -5,6 +5,8 @@ export interface Source {
   /** As the user named it; `<stdin>` for `-`. */
   readonly file: string
   readonly text: string
+  /** The text of which lines are shown; empty where a link leads to it from elsewhere. */
+  readonly shown: string
   /** Lines and columns of a range of offsets; columns count UTF-16 units, as editors do. */
   readonly span: (start: number, end: number) => Span
 }
@@ -13,7 +15,7 @@ export interface Source {
 export const isJson = (file: string): boolean => file.toLowerCase().endsWith('.json')
 
 /** A source; lines are counted when the first place is asked for. */
-export function sourceOf(file: string, text: string): Source {
+export function sourceOf(file: string, text: string, shown = text): Source {
   let starts: readonly number[] | undefined
   const place = (offset: number) => {
     starts ??= lineStarts(text)
@@ -23,6 +25,7 @@ export function sourceOf(file: string, text: string): Source {
   return {
     file,
     text,
+    shown,
     span: (start, end) => {
       const from = place(start)
       const to = place(Math.max(start, end))

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { plural } from '../../contract/schema/wording.ts'
-import { newTemporaryFolder, syncFolder } from '../../file-system.ts'
+import { syncFolder } from '../../file-system.ts'
 import { ownTag } from '../../processes.ts'
+import { newTemporaryFolder } from '../../temporary-folders.ts'
+import type { AssetRow } from '../store/assets.ts'
 import { isInMemory } from '../store/database/open-database.ts'
 import type { Store } from '../store/store.ts'
 import { belongsTo, type Fate, isAssetId, mark, removed, setAside, tidyFiles } from './orphans.ts'
@@ -141,6 +143,11 @@ export class AssetFolder {
     return this.#path !== undefined && isAssetId(id) && existsSync(join(this.#path, id))
   }
 
+  /** Whether the file of an asset is there, with as many bytes as are recorded. */
+  isWhole({ id, size }: Pick<AssetRow, 'id' | 'size'>): boolean {
+    return this.#path !== undefined && isAssetId(id) && sizeOf(join(this.#path, id)) === size
+  }
+
   /** Whether this process is receiving a file of this name. */
   isReceiving(name: string): boolean {
     return this.#path !== undefined && receiving.has(join(this.#path, name))
@@ -163,7 +170,7 @@ export class AssetFolder {
   }
 
   #make(): string {
-    if (this.#path === undefined) this.#path = newTemporaryFolder('vatom-assets-')
+    if (this.#path === undefined) this.#path = newTemporaryFolder('assets')
     else if (mkdirSync(this.#path, { recursive: true, mode: 0o700 }) !== undefined) {
       mark(this.#path, this.#owner)
       syncFolder(dirname(this.#path))
@@ -171,6 +178,9 @@ export class AssetFolder {
     return this.#path
   }
 }
+
+/** How many bytes a file has; undefined if there is none. */
+export const sizeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size
 
 /** The folder of a database, which all its names share: beside the file that a link leads to, unless there is one beside the link. */
 function folderBeside(db: string): string {

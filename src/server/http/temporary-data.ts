@@ -1,6 +1,6 @@
 import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
 import { parseJsonBody } from '../../contract/api/json-body.ts'
-import { type Contents, LoadedSnapshot, type Snapshot } from '../../contract/api/snapshot.ts'
+import { type Contents, type LoadedData, LoadedSnapshot, type Snapshot } from '../../contract/api/snapshot.ts'
 import { at } from '../../contract/schema/path.ts'
 import { snapshotName, snapshotNameRule } from '../../contract/values.ts'
 import type { Environment } from '../environment.ts'
@@ -40,7 +40,7 @@ export async function resetService(request: DataRequest): Promise<Contents> {
 }
 
 /** Replaces all data of a temporary service by the snapshot that the body names. */
-export const loadData = (request: DataRequest): Promise<Snapshot> =>
+export const loadData = (request: DataRequest): Promise<LoadedData> =>
   answer(request, async (snapshots) => {
     const name = checkedName(validated(LoadedSnapshot(), parseJsonBody(request.body)).snapshot)
     const replaced = request.service.store.contents()

@@ -40,6 +40,7 @@ function untouched(assets: Assets): Assets {
   return {
     path: assets.path,
     has: (id) => assets.has(id),
+    isWhole: (asset) => assets.isWhole(asset),
     isReceiving: (name) => assets.isReceiving(name),
     during: (work) => assets.during(work),
     tidy: async () => undefined,

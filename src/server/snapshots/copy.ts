@@ -5,6 +5,7 @@ import { codeOf, makeFolder, sync } from '../../file-system.ts'
 import type { Assets } from '../assets/asset-folder.ts'
 import { isAssetId } from '../assets/orphans.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { AssetRow } from '../store/assets.ts'
 import { contentsOf, removeSecrets } from '../store/database/contents.ts'
 import { openSqlite, type Sqlite } from '../store/database/sqlite.ts'
 import type { Random } from '../store/random.ts'
@@ -59,11 +60,15 @@ export async function copyTo(
 
 /** Links the files of the assets in a copy into a folder; returns the ids of assets without a file. */
 export const withoutFile = (copy: Sqlite, from: string | undefined, to: string): string[] =>
-  assetIds(copy).filter((id) => from === undefined || !isAssetId(id) || !linkFile(join(from, id), join(to, id)))
+  assetsIn(copy)
+    .map(({ id }) => id)
+    .filter((id) => from === undefined || !isAssetId(id) || !linkFile(join(from, id), join(to, id)))
 
-/** The ids of the assets in a database: in one that somebody made, they can be any text. */
-export const assetIds = (db: Sqlite): string[] =>
-  (db.prepare('SELECT id FROM assets').all() as { readonly id: string }[]).map(({ id }) => id)
+export type CopiedAsset = Pick<AssetRow, 'id' | 'name' | 'size'>
+
+/** The assets in a database: in one that somebody made, their ids can be any text. */
+export const assetsIn = (db: Sqlite): CopiedAsset[] =>
+  db.prepare('SELECT id, name, size FROM assets').all() as unknown as CopiedAsset[]
 
 /**
  * Links a file to a second path, or copies it: files of assets are never changed, so a link is as good. False if there

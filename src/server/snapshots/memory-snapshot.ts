@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
-import { newTemporaryFolder } from '../../file-system.ts'
+import { newTemporaryFolder } from '../../temporary-folders.ts'
 import { newInMemory } from '../store/database/open-database.ts'
 import { openSqlite } from '../store/database/sqlite.ts'
-import { assetIds, type ServiceState, withoutFile } from './copy.ts'
+import { assetsIn, type ServiceState, withoutFile } from './copy.ts'
 import { replaceState } from './restore.ts'
 
 /** A copy of a service's state in this process, with sessions and sent codes, for tests. */
@@ -27,11 +27,11 @@ export async function memorySnapshot(service: ServiceState): Promise<MemorySnaps
   try {
     store.copyInto(database)
     const returnToPlaces = [store.random, tokens.random].map((random) => random.mark())
-    const ids = assetIds(copy)
-    if (ids.length > 0) files = newTemporaryFolder('vatom-copy-')
+    const recorded = assetsIn(copy)
+    if (recorded.length > 0) files = newTemporaryFolder('copy')
     if (files !== undefined) withoutFile(copy, assets.path, files)
     const restore = async () => {
-      await replaceState({ database, ids, files: files ?? '', checkNamed: () => {} }, service)
+      await replaceState({ database, recorded, files: files ?? '', checkNamed: () => {} }, service)
       for (const returnToPlace of returnToPlaces) returnToPlace()
     }
     return { restore, close }

@@ -1,13 +1,13 @@
 import { constants, copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDiskFull } from '../../file-system.ts'
-import type { Assets, Part } from '../assets/asset-folder.ts'
+import { type Assets, type Part, sizeOf } from '../assets/asset-folder.ts'
 import { isAssetId } from '../assets/orphans.ts'
 import { publishReplaced } from '../domain/events.ts'
 import { finishDeletions } from '../domain/users/deletion.ts'
 import { openDatabase, StoreFailure } from '../store/database/open-database.ts'
 import { firstValue } from '../store/database/sqlite.ts'
-import { assetIds, assetsName, databaseName, linkFile, type ServiceState } from './copy.ts'
+import { assetsIn, assetsName, type CopiedAsset, databaseName, linkFile, type ServiceState } from './copy.ts'
 
 /** Where a copy is. */
 interface Source {
@@ -19,19 +19,20 @@ interface Source {
 /**
  * Replaces the service's state by a copy, in one transaction: other processes on the same database see either all of the
  * one or all of the other. `working` is a folder that exists while this runs. Throws `db_newer` and `db_unusable` for a
- * copy that cannot be read, and `busy`; and as `checkNamed` does if the copy is removed before all of it was taken.
+ * copy that cannot be read, and `busy`; and as `checkNamed` does if the copy is removed before all of it was taken. Answers
+ * the assets of which neither the copy nor the service has the whole file.
  */
 export async function restoreFrom(
   { folder, checkNamed }: Source,
   working: string,
   service: ServiceState,
-): Promise<void> {
+): Promise<readonly CopiedAsset[]> {
   try {
     mkdirSync(working, { mode: 0o700 })
     const database = join(working, databaseName)
     copyDatabase(join(folder, databaseName), database, checkNamed)
-    const ids = await upToDate(database)
-    await replaceState({ database, ids, files: join(folder, assetsName), checkNamed }, service)
+    const recorded = await upToDate(database)
+    return await replaceState({ database, recorded, files: join(folder, assetsName), checkNamed }, service)
   } finally {
     rmSync(working, { recursive: true, force: true })
   }
@@ -49,23 +50,28 @@ function copyDatabase(from: string, to: string, checkNamed: () => void): void {
 /** A copy of this version. */
 interface Copy {
   readonly database: string
-  /** Of its assets. */
-  readonly ids: readonly string[]
+  /** Its assets. */
+  readonly recorded: readonly CopiedAsset[]
   /** The folder of their files. */
   readonly files: string
   /** Throws if files may be missing because the copy was removed; otherwise they were lost before it was made. */
   readonly checkNamed: () => void
 }
 
-/** Replaces the service's state by a copy, in one transaction. */
-export async function replaceState(copy: Copy, { store, assets, clock, logins }: ServiceState): Promise<void> {
+/** Replaces the service's state by a copy, in one transaction; answers the assets without a whole file. */
+export async function replaceState(
+  copy: Copy,
+  { store, assets, clock, logins }: ServiceState,
+): Promise<readonly CopiedAsset[]> {
   await assets.tidy()
   const parts = new Map<string, Part>()
+  let damaged: readonly CopiedAsset[] = []
   try {
     begin(copy, assets, parts)
     await store.replaceBy(copy.database, () => {
       // Another process may have deleted assets meanwhile.
-      if (!begin(copy, assets, parts)) copy.checkNamed()
+      damaged = begin(copy, assets, parts)
+      if (damaged.length > 0) copy.checkNamed()
       if (parts.size > 0) assets.store([...parts.values()])
       publishReplaced({ store, now: clock() })
     })
@@ -77,20 +83,21 @@ export async function replaceState(copy: Copy, { store, assets, clock, logins }:
   logins.failures.clear()
   await assets.removeUnrecorded()
   await finishDeletions({ store, clock })
+  return damaged
 }
 
-/** Brings a copy of an older version up to date; the ids of its assets. */
-async function upToDate(file: string): Promise<string[]> {
+/** Brings a copy of an older version up to date; its assets. */
+async function upToDate(file: string): Promise<CopiedAsset[]> {
   const db = await openDatabase(file).catch((error: unknown) => {
     throw error instanceof StoreFailure ? unusable(error) : error
   })
   try {
     const found = firstValue(db, 'PRAGMA quick_check(1)')
     if (found !== 'ok') throw new StoreFailure('db_unusable', theSnapshot, `is damaged: ${found}`, another)
-    const ids = assetIds(db)
-    if (!ids.every(isAssetId))
+    const recorded = assetsIn(db)
+    if (!recorded.every(({ id }) => isAssetId(id)))
       throw new StoreFailure('db_unusable', theSnapshot, 'has assets whose ids are none', another)
-    return ids
+    return recorded
   } finally {
     db.close()
   }
@@ -105,17 +112,15 @@ const unusable = ({ code, problem, cause }: StoreFailure) => {
   return new StoreFailure(code, theSnapshot, problem, code === 'db_newer' ? `upgrade vatom, or ${another}` : another)
 }
 
-/** Begins the files of assets that the service lacks, from those of a copy; whether there is one for each asset then. */
-function begin({ ids, files }: Copy, assets: Assets, parts: Map<string, Part>): boolean {
-  let isWhole = true
-  for (const id of ids) {
-    if (assets.has(id) || parts.has(id)) continue
+/** Begins the files of assets that the service has not whole, from those of a copy; those assets whose file the copy has not whole, either. */
+const begin = ({ recorded, files }: Copy, assets: Assets, parts: Map<string, Part>): CopiedAsset[] =>
+  recorded.filter((asset) => {
+    const { id } = asset
+    if (parts.has(id) || assets.isWhole(asset)) return false
     const part = assets.begin(id)
     parts.set(id, part)
-    if (linkFile(join(files, id), part.path)) continue
+    if (linkFile(join(files, id), part.path) && sizeOf(part.path) === asset.size) return false
     assets.discard([part])
     parts.delete(id)
-    isWhole = false
-  }
-  return isWhole
-}
+    return true
+  })

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../contract/api/snapshot.ts'
+import type { LoadedData, Snapshot } from '../../contract/api/snapshot.ts'
 import { didYouMean, nameList } from '../../contract/schema/suggest.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { isFileError } from '../../file-system.ts'
@@ -14,7 +14,7 @@ export interface Snapshots {
   /** Copies the current state. Throws `snapshot_exists` if the name is taken and `replace` is false. */
   save(name: string, options: { readonly replace: boolean }): Promise<Snapshot>
   /** Replaces the current state by a copy. Throws `snapshot_unknown`, `db_newer` or `db_busy`. */
-  load(name: string): Promise<Snapshot>
+  load(name: string): Promise<LoadedData>
   /** Throws `snapshot_unknown`. */
   get(name: string): Promise<Snapshot>
   /** All of them, by name. */
@@ -62,13 +62,15 @@ async function save(
   }
 }
 
-async function load(shelf: Shelf, name: string, service: ServiceState): Promise<Snapshot> {
+async function load(shelf: Shelf, name: string, service: ServiceState): Promise<LoadedData> {
   const manifest = known(shelf, name)
   const checkNamed = () => {
     if (shelf.get(name)?.folder !== manifest.folder) throw removed(name)
   }
-  await restoreFrom({ folder: shelf.place(manifest.folder), checkNamed }, shelf.place(shelf.begin()), service)
-  return snapshotOf(name, manifest)
+  const source = { folder: shelf.place(manifest.folder), checkNamed }
+  const damaged = await restoreFrom(source, shelf.place(shelf.begin()), service)
+  const damaged_assets = damaged.map(({ id, name }) => ({ id, name }))
+  return { ...snapshotOf(name, manifest), ...(damaged.length > 0 && { damaged_assets }) }
 }
 
 const removed = (name: string) =>

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -372,6 +372,61 @@ test('fills in the service of the context, and says what is left to replace', as
     VATOM_APP_ID: 'tea',
     VATOM_PUBLISHER: 'publisher.example',
   })
+})
+
+test.each(['github', 'gitlab'] as const)(
+  'the values of %s are what the context says, whatever YAML could read in them',
+  async (name) => {
+    const { vatom, json, text } = await repository()
+    const services = [
+      ['https://catalog.plan.example.org/a:', '0123'],
+      ['https://publisher.example/your-app-id', 'publisher.example'],
+      ['https://vatoms.example.org', '#a'],
+      ['https://vatoms.example.org', '{a:,"b"}'],
+      ['https://vatoms.example.org', 'no'],
+    ] as const
+    for (const [index, [address, id]] of services.entries()) {
+      await json('context', 'add', `c${index}`, '--base-url', address, '--app-id', id)
+      const { out } = await vatom('init', `shop${index}`, '--workflow', name, '--context', `c${index}`, '--json')
+      const { env, variables = env, ...jobs } = parse(text(JSON.parse(out).file), { version: '1.1' })
+      expect(variables ?? jobs[`.catalog-shop${index}`].variables).toEqual({
+        VATOM_BASE_URL: address,
+        VATOM_APP_ID: id,
+        VATOM_PUBLISHER: 'publisher.example',
+      })
+    }
+  },
+)
+
+test.each([
+  ['https://vatoms.example.org', `\${{secrets.OTHER}}`],
+  ['https://vatoms.example.org/$OTHER', 'tea'],
+])('refuses what a pipeline would read as a variable: %s, %s', async (address, id) => {
+  const { vatom, json, home } = await repository()
+  await json('context', 'add', 'away', '--base-url', address, '--app-id', id)
+  for (const name of ['github', 'gitlab'] as const) {
+    const { code, err } = await vatom('init', 'shop', '--workflow', name, '--context', 'away')
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^error: A pipeline cannot have .*\nhint: /) })
+    expect(existsSync(join(home, files[name]))).toBe(false)
+  }
+  expect(await vatom('init', 'shop', '--workflow', 'pre-commit', '--context', 'away')).toMatchObject({ code: 0 })
+})
+
+test('a publisher that is saved for a context, and no domain name, gets into no pipeline', async () => {
+  const { vatom, json, home, text } = await repository()
+  await json('context', 'add', 'away', '--base-url', 'https://vatoms.example.org', '--app-id', 'tea')
+  const config = join(home, '.config/vatom/config.json')
+  const saved = JSON.parse(readFileSync(config, 'utf8'))
+  saved.contexts.away.publisher = 'x.example\ndefaults:\n  run:\n    shell: evil {0}'
+  writeFileSync(config, JSON.stringify(saved))
+  const { code, err } = await vatom('init', 'shop', '--workflow', 'github', '--context', 'away')
+  expect(code).toBe(0)
+  expect(err).toContain(
+    'the publisher that is saved for away is no domain name, and is not used: x.example\\ndefaults:',
+  )
+  expect(err).toContain('sign in again: vatom login --context away\n')
+  expect(err).toContain('Replace in it: publisher.example\n')
+  expect(Object.keys(parse(text(files.github)))).toEqual(Object.keys(parse(shown('github'))))
 })
 
 test('says why it does not write the address of a service on this machine', async () => {

@@ -132,6 +132,25 @@ describe('login', () => {
     })
   })
 
+  test.each(['x.example\ndefaults:\n  run:\n    shell: evil {0}', `x.example \${{ secrets.OTHER }}`, 'x.example" # '])(
+    'a publisher in an answer that is no domain name is not kept: %j',
+    async (pub_fqdn) => {
+      const { run, json, baseUrl, service } = await served()
+      const asPublisher = ({ user, ...payload }: Payload) => ({
+        ...payload,
+        user: { ...Object(user), system_properties: { pub_fqdn, is_admin: true } },
+      })
+      const url = await standIn(baseUrl, asPublisher)
+      const words = ['login', '--context', 'evil', '--base-url', url, '--app-id', service.appId]
+      const refused = await run([...words, '--email', 'publisher@local.vatom', '--password-stdin'], {
+        stdin: 'vatom-local',
+      })
+      expect(refused).toMatchObject({ code: 1, out: '' })
+      expect(refused.err).toContain('POST /v1/user/login did not answer what the API declares')
+      expect(JSON.stringify(await json('context', 'list'))).not.toContain('evil')
+    },
+  )
+
   test('keeps secrets for the owner alone, in a file of their own', async () => {
     const { login, home } = await served()
     await login()

@@ -130,6 +130,54 @@ test.each(formats)('--format %s shows nothing of a file outside, to which a link
   expect(await run(['validate', 'c/shared.yaml'])).toMatchObject({ code: 0 })
 })
 
+test.each(formats)(
+  '--format %s shows no line of a file of the working directory, to which a link leads out of the folder',
+  async (format) => {
+    const { home, run, file } = await catalog()
+    const secrets = {
+      '.env': 'PASSWORD=secret1',
+      '.npmrc': '//registry.example/:_authToken=secret2',
+      'docker.json': '{"auths":{"x":{"auth":"secret3"}}}',
+      'half.json': '{"key": "secret4"',
+      'config.yaml': 'token: secret5',
+    }
+    for (const [name, text] of Object.entries(secrets)) {
+      file(name, text)
+      for (const link of ['a.yaml', 'b.faces.yaml', 'c.json'])
+        symlinkSync(`../${name}`, join(home, 'c', `${name}-${link}`))
+    }
+    file(
+      'shared/faulty.yaml',
+      template('$publisher::Faulty::v1').replace('category:', 'categroy: # secret6\n    other:'),
+    )
+    symlinkSync('../shared/faulty.yaml', join(home, 'c/faulty.yaml'))
+    for (const words of [['c'], ['--within', 'c', 'c/faulty.yaml', 'c/.env-a.yaml']])
+      for (const build of [undefined, 'one', 'one']) {
+        const { code, out, err } = await run(['validate', ...words, '--format', format], build ? { build } : {})
+        expect(code).toBe(3)
+        expect(out + err).not.toMatch(/secret\d/)
+        expect(err).toContain('unknown field categroy')
+        expect(err).toMatch(/--> c\/faulty\.yaml:\d+:\d+$/m)
+        expect(err).toMatch(/--> c\/\.env-a\.yaml$/m)
+      }
+    rmSync(join(home, 'c/vatom.yaml'), { force: true })
+    symlinkSync('../.env', join(home, 'c/vatom.yaml'))
+    const { out, err } = await run(['validate', 'c', '--format', format])
+    expect(err).toMatch(/is a link to a file elsewhere.*\n --> c\/vatom\.yaml$/m)
+    expect(out + err).not.toMatch(/secret\d/)
+  },
+)
+
+test('files that several catalogs of a working directory share by links are validated and applied', async () => {
+  const { home, run, file, json } = await catalog()
+  file('shared/shared.yaml', template('$publisher::Shared::v1'))
+  file('shared/docker-compose.yaml', 'services: {}\n')
+  for (const name of ['shared.yaml', 'docker-compose.yaml']) symlinkSync(`../shared/${name}`, join(home, 'c', name))
+  expect(await run(['validate', 'c'])).toMatchObject({ code: 0 })
+  expect(await run(['apply', 'c', '--yes'])).toMatchObject({ code: 0 })
+  expect(await json('template', 'list')).toContainEqual(expect.objectContaining({ name: 'local.vatom::Shared::v1' }))
+})
+
 test.each([
   ['a folder', mkdirSync, 'is a folder'],
   ['a named pipe', (path: string) => execFileSync('mkfifo', [path]), 'is no regular file'],

@@ -681,7 +681,37 @@ describe('the shelf', () => {
     const asset = await stock(one)
     rmSync(join(`${one.db}.assets`, asset.id))
     expect(await one.snapshots.save('a', { replace: false })).toMatchObject({ assets: 1 })
-    await one.snapshots.load('a')
+    expect(await one.snapshots.load('a')).toMatchObject({ damaged_assets: [{ id: asset.id, name: 'a.txt' }] })
+    expect((await one.publisher.call('GET', '/v1/publisher/asset')).payload).toHaveLength(1)
+    expect(assetFiles(`${one.db}.assets`)).toEqual([])
+  })
+
+  const damages: readonly (readonly [string, string])[] = [
+    ['truncated', ''],
+    ['overwritten by something longer', 'not what was uploaded'],
+  ]
+
+  test.each(damages)('an asset whose file was %s is brought back from a copy that is apart', async (_, text) => {
+    const one = await world()
+    const { id } = await stock(one)
+    await one.snapshots.save('a', { replace: false })
+    const file = join(`${one.db}.assets`, id)
+    rmSync(file)
+    writeFileSync(file, text)
+    expect(await one.snapshots.load('a')).not.toHaveProperty('damaged_assets')
+    expect(readFileSync(file, 'utf8')).toBe('first')
+    expect(assetFiles(`${one.db}.assets`)).toEqual([id])
+  })
+
+  test.each(damages)('an asset whose file was %s together with that of the copy is named', async (_, text) => {
+    const one = await world()
+    const { id } = await stock(one)
+    await one.snapshots.save('a', { replace: false })
+    writeFileSync(join(`${one.db}.assets`, id), text)
+    writeFileSync(join(copyIn(one.shelf), '../assets', id), text)
+    expect(await one.snapshots.load('a')).toMatchObject({ vatoms: 3, damaged_assets: [{ id, name: 'a.txt' }] })
+    await one.service.reset()
+    expect(await one.snapshots.load('a')).toMatchObject({ vatoms: 3, damaged_assets: [{ id, name: 'a.txt' }] })
     expect((await one.publisher.call('GET', '/v1/publisher/asset')).payload).toHaveLength(1)
     expect(assetFiles(`${one.db}.assets`)).toEqual([])
   })

@@ -8,7 +8,6 @@ import {
   readFileSync,
   renameSync,
   statSync,
-  writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -16,7 +15,7 @@ import { at } from '../../../contract/schema/path.ts'
 import { messageOf, parseJson } from '../../../contract/unknown-values.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import { codeOf, existingPart, makeFolder } from '../../../file-system.ts'
-import { writeWhole } from '../../../whole-file.ts'
+import { appendWhole, writeWhole } from '../../../whole-file.ts'
 import type { Context } from '../../context.ts'
 import type { Dirs } from '../../dirs.ts'
 import { exit, Failure } from '../../failure/failure.ts'
@@ -160,7 +159,7 @@ function groupedLines(descriptor: number) {
   let flush: Promise<void> | undefined
   let waiting = ''
   const write = () => {
-    writeSync(descriptor, waiting)
+    appendWhole(descriptor, waiting)
     waiting = ''
   }
   return {
@@ -178,9 +177,12 @@ function groupedLines(descriptor: number) {
       await flush
     },
     close: () => {
-      write()
-      fsyncSync(descriptor)
-      closeSync(descriptor)
+      try {
+        write()
+        fsyncSync(descriptor)
+      } finally {
+        closeSync(descriptor)
+      }
     },
   }
 }

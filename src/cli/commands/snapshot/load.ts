@@ -1,8 +1,10 @@
 import { Command } from 'commander'
+import { nameList } from '../../../contract/schema/suggest.ts'
+import { plural } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
-import { screenLines } from '../../io/text.ts'
+import { screenLines, styled } from '../../io/text.ts'
 import { checkUnchanged, confirmed, type YesOption } from '../../kinds/confirmations.ts'
 import { saveBefore } from '../../service/snapshot-before.ts'
 import { checkSnapshotName, contentsText, counted, withSnapshots } from '../../service/snapshots.ts'
@@ -52,4 +54,9 @@ async function load(name: string, options: LoadOptions, context: Context): Promi
   const lines = [`Loaded ${counted(name, loaded)}`, ...(earlier === '' ? [] : [`It replaced ${earlier}`])]
   output.result({ ...loaded, replaced }, () => screenLines(lines, output))
   if (loaded.users) output.note(withoutCodes)
+  const damaged = (loaded.damaged_assets ?? []).map(({ id, name }) => `${name} (${id})`)
+  if (damaged.length > 0)
+    output.warn(
+      styled`no whole file is left of ${plural(damaged.length, 'asset')}: ${nameList(damaged)}; put them back from a backup of the folder of the data, or upload them again: vatom asset upload FILE`,
+    )
 }

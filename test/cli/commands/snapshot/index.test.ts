@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dirsOf } from '../../../../src/cli/dirs.ts'
 import { recordServing } from '../../../../src/cli/service/running.ts'
@@ -64,6 +64,28 @@ describe('snapshot', () => {
     expect(await json('snapshot', 'delete', 'one', '--yes')).toEqual(one)
     expect(await json('snapshot', 'list')).toEqual([])
   })
+
+  test.each(['local', 'network'] as const)(
+    'load names the assets of which no whole file is left: %s',
+    async (transport) => {
+      const temporary = join(newFolder(), 'snapshots')
+      const { vatom, json, file, home } = await publisher({ transport, service: { temporary } })
+      file('logo.txt', 'a logo')
+      await json('asset', 'upload', 'logo.txt')
+      await json('snapshot', 'save', 'one')
+      const shelf = transport === 'local' ? join(home, '.local/share/vatom/snapshots') : temporary
+      const names = readdirSync(shelf, { recursive: true }).map(String)
+      const copy = names.find((name) => /\/assets\/[\da-f-]{36}$/.test(name)) ?? ''
+      const id = basename(copy)
+      writeFileSync(join(shelf, copy), '')
+      const { code, out, err } = await vatom('snapshot', 'load', 'one', '--yes')
+      expect({ code, out }).toEqual({ code: 0, out: 'Loaded one: 1 asset\nIt replaced 1 asset\n' })
+      expect(err).toContain(`no whole file is left of 1 asset: logo.txt (${id}); put them back from a backup`)
+      expect(await json('snapshot', 'load', 'one', '--yes')).toMatchObject({
+        damaged_assets: [{ id, name: 'logo.txt' }],
+      })
+    },
+  )
 
   test('on a terminal the list has a head', async () => {
     const { run, vatom } = await stocked()
