@@ -35,6 +35,9 @@ export const folderKey = (folder: string): string => labelKey({ kind: 'folder', 
 /** The same of a file that was applied by itself, and is of no catalog with a name. */
 export const fileKey = (file: string): string => labelKey({ kind: 'file', key: file })
 
+/** The same of a file that held documents when it was applied last. */
+export const documentsKey = (file: string): string => labelKey({ kind: 'documents', key: file })
+
 /** What identifies a record that a service lists, and what people call it. */
 export function identityIn(kind: KindName, record: Section) {
   const own = kindOf(kind)

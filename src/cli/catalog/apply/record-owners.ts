@@ -10,7 +10,7 @@ import { placeIn } from '../../kinds/send.ts'
 import type { Connection } from '../../service/connect.ts'
 import { type Catalogs, catalogsOf, labelOf } from '../catalog-names.ts'
 import { keysOfCreated, labelRecords, type Owned } from '../label-records.ts'
-import { fileKey, folderKey, knownOwners, labelKey, labelsOn, type Owners, ownKey } from '../owners.ts'
+import { documentsKey, fileKey, folderKey, knownOwners, labelKey, labelsOn, type Owners, ownKey } from '../owners.ts'
 import { type Plan, type Step, stepsText } from '../plan/plan.ts'
 
 /** A step whose record was written or needs no change, and the catalog of its document. */
@@ -154,6 +154,9 @@ async function recordHere(
   const { named } = await catalogsOf([], files, context.host.cwd)
   const own = [
     ...applied.map(({ step: { document }, catalog }) => [ownKey(document.kind, document.value), catalog] as const),
+    ...applied.map(
+      ({ step: { document }, catalog }) => [documentsKey(resolve(context.host.cwd, document.file)), catalog] as const,
+    ),
     ...[...named].map(([folder, catalog]) => [folderKey(folder), catalog] as const),
     ...placesOf(applied, catalogs, context.host.cwd),
   ]
