@@ -20,7 +20,8 @@ export async function remainsOf(file: string, text: string): Promise<Remains> {
   const json = parseJson(text)
   if (json !== undefined) return isAnswer(json) || isEncrypted(json) ? 'stray' : 'foreign'
   if (isJson(file) || text.length > parsedAtMost || ofTemplates.test(text)) return 'foreign'
-  return isInclude.test(text) ? 'stray' : await unparsed(text)
+  if (isInclude.test(text)) return 'stray'
+  return isPlain(text) ? 'foreign' : await unparsed(text)
 }
 
 /** Templates of Helm, of ERB and of others are no YAML before they are filled in. */
@@ -31,6 +32,29 @@ const isInclude = /^\s*\{%/
 
 /** Characters of the files that are parsed only to learn whether they can be. */
 const parsedAtMost = 2 ** 18
+
+/** A value that ends on its line, and a line with one. */
+const value = `(?:[\\w./$(~=+-][^"'#:[\\]{}]*(?::[^\\s"'#:[\\]{}][^"'#:[\\]{}]*)*|"[^"\\\\]*"|'[^']*'|\\[[^[\\]{}"'#]*\\]|\\{\\})`
+const key = '[\\w./$@-]+:'
+const plainLine = new RegExp(`^\\s*(?:(?:- +)*${key}(?: +${value})?|(?:- +)+${value}|---|)\\s*(?:(?<=^|\\s)#.*)?$`)
+/** Characters of a line that the expression is asked about: its time grows with their square. */
+const plainAtMost = 300
+const blockStart = /[:-] +[|>][+-]?\d?\s*$/
+
+/**
+ * Whether all lines of a text are those of simple YAML, as in most files of other tools: to parse hundreds of them only to learn
+ * that they can be parsed takes seconds.
+ */
+function isPlain(text: string): boolean {
+  let block = -1
+  for (const line of text.split('\n')) {
+    const indent = line.search(/\S/)
+    if (indent < 0 || (block >= 0 && indent > block)) continue
+    block = blockStart.test(line) ? indent : -1
+    if (block < 0 && (line.length > plainAtMost || !plainLine.test(line))) return false
+  }
+  return true
+}
 
 /** What a text is by its errors: the parsers of other tools take more than YAML allows, but nothing that is not closed. */
 async function unparsed(text: string): Promise<Remains> {
