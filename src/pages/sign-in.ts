@@ -5,11 +5,16 @@ import { pageKeyHeader, pageSessionHeader } from '../contract/page-session.ts'
 /** The most links that wait to be used. */
 const mostKeys = 100
 
+/** A session of a browser. */
+interface BrowserSession {
+  readonly isValid: () => boolean
+}
+
 /** Links that can be used once, and the sessions of browsers that have used one or signed in. All end with the process. */
-export class SignIn {
+export class SignIn<S extends BrowserSession> {
   readonly #keys = new Set<string>()
-  /** Whether each is still valid, by their hashes, so that looking one up takes the same time for every guess. */
-  readonly #sessions = new Map<string, () => boolean>()
+  /** By hashes of their tokens, so that looking one up takes the same time for every guess. */
+  readonly #sessions = new Map<string, S>()
 
   /** A key for a link, which can be used once. */
   newKey(): string {
@@ -26,15 +31,16 @@ export class SignIn {
   }
 
   /** Begins a session, which ends once it is no longer valid; answers its token. */
-  begin(isValid: () => boolean = () => true): string {
+  begin(session: S): string {
     const token = random()
-    this.#sessions.set(hash(token), isValid)
+    this.#sessions.set(hash(token), session)
     return token
   }
 
-  /** Whether a request has the token of a session. */
-  isKnown({ [pageSessionHeader]: token }: IncomingHttpHeaders): boolean {
-    return typeof token === 'string' && this.#sessions.get(hash(token))?.() === true
+  /** The session whose token a request has; undefined if it has ended. */
+  sessionOf({ [pageSessionHeader]: token }: IncomingHttpHeaders): S | undefined {
+    const session = typeof token === 'string' ? this.#sessions.get(hash(token)) : undefined
+    return session?.isValid() ? session : undefined
   }
 
   /** Ends the session of a request. */

@@ -2,6 +2,7 @@ import type { ActionEngine } from './actions/engine.ts'
 import type { Assets } from './assets/asset-folder.ts'
 import type { Logins } from './auth/attempts.ts'
 import type { Passwords } from './auth/passwords.ts'
+import type { ProcessSessions } from './auth/process-sessions.ts'
 import type { Tokens } from './auth/tokens.ts'
 import type { Clock } from './domain/clock.ts'
 import type { Pricing } from './domain/records/charges.ts'
@@ -47,8 +48,7 @@ export interface Environment extends Pricing {
   readonly memory: number
   /** Connections of clients that may be open at once. */
   readonly connections: number
-  /** Session of the process itself, which needs no login and is stored nowhere; logging out begins another. */
-  readonly localSession: { id: string }
+  readonly processSessions: ProcessSessions
   /** Takes one line a request or event; undefined where there is no log. */
   readonly log: Log | undefined
   /** Clock, journal and scenario, for tests against the service. */

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import type { Scenario } from '../contract/api/scenario.ts'
 import type { Contents } from '../contract/api/snapshot.ts'
@@ -11,6 +11,7 @@ import { Reservations } from './actions/callers.ts'
 import { AssetFolder } from './assets/asset-folder.ts'
 import { Logins } from './auth/attempts.ts'
 import { costs, passwordsOf } from './auth/passwords.ts'
+import { newProcessSessions } from './auth/process-sessions.ts'
 import type { Started } from './auth/sessions.ts'
 import { tokensOf } from './auth/tokens.ts'
 import { mostConnections } from './connection-limit.ts'
@@ -208,7 +209,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     heldLists: new HeldBodies(memory),
     temporary: options.temporary,
     start: new StartState(),
-    localSession: { id: randomUUID() },
+    processSessions: newProcessSessions(),
     log: options.log,
     monitoring: {
       traces: options.traces ? (await import('./monitoring/traces.ts')).startTraces(options.log) : undefined,
@@ -241,7 +242,7 @@ async function secretOf(store: Store, key: OwnSetting): Promise<string> {
 }
 
 async function serviceOf(environment: Environment, options: ServiceOptions): Promise<Service> {
-  const { store, seed, tokens, localSession } = environment
+  const { store, seed, tokens, processSessions } = environment
   const closers = new Set<() => Promise<void>>()
   const asked = new Set<Promise<WireResponse>>()
   let closed: Promise<void> | undefined
@@ -257,7 +258,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
     },
     publishers: seed.publishers,
     engine: store.engine,
-    localToken: () => tokens.sign('access', seed.user(), localSession.id),
+    localToken: () => tokens.sign('access', seed.user(), processSessions.own.id),
     localSession: async () => {
       const { startSession } = await import('./auth/sessions.ts')
       const lifetime = isInMemory(options.db) ? lastingSeconds : limits.refreshTokenSeconds

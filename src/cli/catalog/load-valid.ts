@@ -15,6 +15,7 @@ import { namesakesOf, sameNames } from './namesakes.ts'
 import type { PruneOptions } from './options.ts'
 import { namedOwners, type Ownership, ownersOf } from './owners.ts'
 import { unknownOwners } from './unknown-owner.ts'
+import { checkEmptied } from './unread.ts'
 
 /** How invalid documents are reported. */
 export interface ReportOptions {
@@ -99,6 +100,7 @@ export async function loadForService(
     ...(await sameNames({ named, documents, namesakes, beside }, cwd)),
   ]
   context.output.complain(await problemLines({ problems: more, sources: new Map() }, context.output))
+  const ignored = ignoredIn(whole, name, options, context)
   const ofDocuments = new Set(documents.flatMap(({ problems }) => problems))
   return {
     documents,
@@ -110,7 +112,10 @@ export async function loadForService(
       ...owned,
       beside,
       namesakes,
-      ignored: ignoredIn(whole, name, options, context),
+      ignored: () => {
+        checkEmptied(found, owners, options, cwd)
+        return ignored()
+      },
       elsewhere: elsewhereOf({ own: [...whole, ...partial], publisher: name, owners }, options, context),
       isPartial: partial.length > 0,
     },

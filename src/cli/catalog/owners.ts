@@ -49,6 +49,9 @@ export function creationOf(kind: KindName, record: Section): string | undefined 
   return typeof created === 'string' ? created : undefined
 }
 
+/** The same of a file that held documents when it was applied last. */
+export const documentsKey = (file: string): string => labelKey({ kind: 'documents', key: file })
+
 /** What identifies a record that a service lists, and what people call it. */
 export function identityIn(kind: KindName, record: Section) {
   const own = kindOf(kind)

@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { projectFileName } from '../../contract/values.ts'
+import type { Loaded } from '../../documents/load/loaded.ts'
 import type { ReadFile } from '../../documents/load/read-file.ts'
+import { strayRule } from '../../documents/load/remains.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
 import type { PruneOptions } from './options.ts'
+import { documentsKey, type Owners } from './owners.ts'
 
 /** Whether a file may describe what nobody can tell: none of its documents could be read. */
 export const isUnread = ({ candidates, problems }: Pick<ReadFile, 'candidates' | 'problems'>): boolean =>
@@ -10,6 +16,32 @@ export const isUnread = ({ candidates, problems }: Pick<ReadFile, 'candidates' |
 /** Whether a document of a file could not be read to its end, as where a conflict of git was left in it. */
 export const isDamaged = ({ candidates }: Pick<ReadFile, 'candidates'>): boolean =>
   candidates.some(({ raw }) => !raw.sound)
+
+/**
+ * Throws a usage error for a run that deletes where a file of the catalog holds no document, and may have come in the place
+ * of some, or held some when it was applied last.
+ */
+export function checkEmptied(
+  { problems, foreign }: Pick<Loaded, 'problems' | 'foreign'>,
+  owners: Owners,
+  options: PruneOptions,
+  cwd: string,
+): void {
+  const stray = problems.find(({ rule }) => rule === strayRule)
+  if (stray) refuseUnread(stray.file, ' holds no document, and may have come in the place of some', getAnew, options)
+  const isEmptied = (path: string) => owners[documentsKey(path)] !== undefined && !saysNothing(path)
+  const emptied = foreign.find((file) => isEmptied(resolve(cwd, file)))
+  if (emptied)
+    refuseUnread(emptied, ' held documents when it was applied last, and holds none any more', getAnew, options)
+}
+
+/** Whether a file has comments alone, as where its documents were left out on purpose. */
+const saysNothing = (path: string): boolean =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .every((line) => /^\s*(?:#|---|$)/.test(line))
+
+const getAnew = `restore the file, or remove it; if it is of another tool, list it under ignore in ${projectFileName}`
 
 /** Throws a usage error for a run that deletes, because it may delete what is described where it cannot read. */
 export function refuseUnread(what: string, is: string, remedy: string, options: PruneOptions): void {

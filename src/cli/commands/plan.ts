@@ -214,7 +214,14 @@ export async function compareAndReport(paths: readonly string[], options: Planni
       : await save(found, { ...options, out, paths, publisher, problems }, context)
   const { sessionWarnings } = await import('../service/session-end.ts')
   const ending = await sessionWarnings(context)
-  const shown = { ...options, warnings: [...warnings, ...unwritable, ...ending], target: await context.target() }
+  const { hasWork } = await import('../catalog/plan/takeovers.ts')
+  const isDifferent = options.exitCode === true && hasWork(found)
+  const shown = {
+    format: options.format,
+    exitCode: isDifferent ? exit.different : exit.done,
+    warnings: [...warnings, ...unwritable, ...ending],
+    target: await context.target(),
+  }
   await show.showPlan(found, failure, shown, context.output)
   if (options.junit !== undefined) await report(rows.reportedRows(found), failure)
   if (failure) throw new Reported(failure.exitCode)
@@ -222,8 +229,7 @@ export async function compareAndReport(paths: readonly string[], options: Planni
     context.output.note(
       styled`Saved the plan. ${await whatNext(found, `vatom apply ${shellWord(saved)}`, context.output)}`,
     )
-  const { hasWork } = await import('../catalog/plan/takeovers.ts')
-  if (!options.exitCode || !hasWork(found)) return
+  if (!isDifferent) return
   const { headlineOf } = await import('../catalog/plan/plan-lines.ts')
   if (formatOf(options.format, context.output) === 'github') {
     const { notice } = await import('../../documents/report/github.ts')

@@ -11,10 +11,13 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** A session that ends with the process. */
+const untilTheEnd = { isValid: () => true }
+
 /** Lets pages in that have used a link of this run, and no page of elsewhere. */
 export class Door {
   readonly #origin: URL
-  readonly #signIn = new SignIn()
+  readonly #signIn = new SignIn<typeof untilTheEnd>()
 
   constructor(origin: string) {
     this.#origin = new URL(origin)
@@ -32,12 +35,12 @@ export class Door {
       return refusal('Other pages cannot read the preview.')
     if (method === 'POST' && path === previewPaths.session) return this.#enter(headers)
     if (method !== 'GET' && method !== 'HEAD') return { status: 405, body: 'The preview answers GET alone.\n' }
-    return isOpen(path) || this.#signIn.isKnown(headers) ? undefined : refusal('This page is not signed in.')
+    return isOpen(path) || this.#signIn.sessionOf(headers) ? undefined : refusal('This page is not signed in.')
   }
 
   #enter(headers: IncomingHttpHeaders): Answer {
     if (!this.#signIn.useKey(headers)) return refusal('This link was used already.')
-    return { status: 200, headers: { [pageSessionHeader]: this.#signIn.begin() } }
+    return { status: 200, headers: { [pageSessionHeader]: this.#signIn.begin(untilTheEnd) } }
   }
 }
 

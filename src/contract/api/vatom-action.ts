@@ -44,7 +44,7 @@ const actionDetails = [
   'a vAtom that is sent to an e-mail address or phone number which its user has not verified is theirs to see; they can act on it and trash it, with what is in it, only once that address is verified; whoever verifies it by a pin first gets the vAtom',
   'a vAtom of a draft can be given away and dropped; others cannot pick it up or acquire it, and clones count against the limit of the draft',
   'Acquire and AcquirePubVariation cost nothing; AcquirePubVariation needs a variation that is public, published and auto_create_on_acquire, on a vAtom that the caller need not see; the caller becomes owner and author of the new vAtom',
-  'Redeem without a recipient sends the vAtom to the trash user, an account that nobody can sign in to; a vAtom can be redeemed only within the dates of its price',
+  'Redeem without a recipient sends the vAtom to the trash user, an account that nobody can sign in to; a vAtom can be redeemed once, within the dates of its price',
   'Clone copies the vAtom as it is, without its contents; only its owner can clone it; max_clones of the variation limits all clones together',
   'Open opens a package that the caller owns: the contents take the place of the package, and the package goes to the trash user',
   'Combine puts the vAtoms of child.id or vatom.ids into the folder; Split moves those vAtoms, or all if none are given, one level up; Uncombine moves all',
@@ -94,6 +94,6 @@ export const vatomActionRows = {
     unknownKeys: 'ignored',
     errors: ['invalid', 'notMerchant', 'notRedeemable', 'alreadyOwned', 'unknownVatom'],
     assumed:
-      'object_id is the id of a redeemable vAtom, even one that the merchant cannot see; its owner receives a message of the action Request Redemption, and decides whether to redeem it; a merchant can also perform Redeem without asking',
+      'object_id is the id of a redeemable vAtom that was not redeemed, even one that the merchant cannot see; its owner receives a message of the action Request Redemption, and decides whether to redeem it; a merchant can also perform Redeem without asking',
   },
 } as const satisfies Rows

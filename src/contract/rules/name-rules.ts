@@ -123,6 +123,20 @@ export const nameRules: readonly Rule[] = [
     },
   },
   {
+    name: 'template-publisher',
+    spec: '4.5',
+    kinds: ['face'],
+    severity: 'warning',
+    summary: 'a face is of a template of its own publisher: nobody else can register it',
+    check(document, { publisher }) {
+      const name = at(document, 'template')
+      if (publisher === undefined || typeof name !== 'string' || !/^[\w.-]+::/.test(name)) return nothing
+      if (name.startsWith(`${publisher}::`)) return nothing
+      const message = `${name} is of another publisher than ${publisher}: plan refuses the face`
+      return [{ path: ['template'], message, hint: 'only the publisher of a template adds faces to it' }]
+    },
+  },
+  {
     name: 'publisher-placeholder',
     spec: '2.2',
     kinds: ['variation', 'face'],

@@ -2,7 +2,7 @@ import { kindOf } from '../../contract/kinds/kinds.ts'
 import { groupBy } from '../../contract/schema/group-by.ts'
 import { type InputFile, isHidden } from '../load/inputs.ts'
 import type { LoadOptions } from '../load/load.ts'
-import { ifRead, readOurs } from '../load/ours.ts'
+import { ifRead, type Ours, readOurs } from '../load/ours.ts'
 import { type FileProblems, hasProblems, isValid } from '../load/problems.ts'
 import type { ReadFile } from '../load/read-file.ts'
 import { decode } from '../yaml/decode.ts'
@@ -32,9 +32,8 @@ interface Entry extends Omit<RunFile, 'found'> {
 }
 
 /** The files of a run, and those of folders that hold no document of a publisher, which were ignored. */
-export interface CheckedRun {
+export interface CheckedRun extends Pick<Ours<unknown>, 'foreign' | 'stray'> {
   readonly files: readonly RunFile[]
-  readonly foreign: readonly string[]
 }
 
 /** Checks files, except those whose problems beside the other files of this run are known. */
@@ -43,6 +42,7 @@ export async function checkIncrementally(inputs: readonly InputFile[], options: 
   const {
     ours: entries,
     foreign,
+    stray,
     isRead,
   } = await readOurs(inputs, options, (input, bytes) => entryOf(input, bytes, options, cached))
   // What is found beside a file that cannot be read is not what is found without it.
@@ -57,7 +57,7 @@ export async function checkIncrementally(inputs: readonly InputFile[], options: 
     const found = stored.get(entry) ?? checked.get(entry)
     return found ? [{ input: entry.input, facts: entry.facts, found }] : []
   })
-  return { files, foreign }
+  return { files, foreign, stray }
 }
 
 async function entryOf(

@@ -7,6 +7,7 @@ import { ifRead, isMisnamed, misnamedProblems, noneProblems, readOurs } from './
 import { allProblems, sourcesOf } from './problems.ts'
 import type { ReadOptions } from './read.ts'
 import { readFile } from './read-file.ts'
+import { strayProblems } from './remains.ts'
 
 export interface LoadOptions extends ReadOptions, Omit<CheckOptions, 'elsewhere'> {
   readonly cwd: string
@@ -21,12 +22,18 @@ export async function loadDocuments(inputs: readonly string[], options: LoadOpti
   const {
     ours: files,
     foreign,
+    stray,
     isRead,
   } = await readOurs(found.files, options, (input, bytes) => readFile(input, bytes, options))
   const checked = checkFiles(files, ifRead(ifWhole(options, found), isRead)).map((file) =>
     withMissingFiles(file, options.cwd),
   )
-  const unread = [...found.problems, ...misnamedProblems(foreign), ...noneProblems(foreign, files.length)]
+  const unread = [
+    ...found.problems,
+    ...misnamedProblems(foreign),
+    ...strayProblems(stray),
+    ...noneProblems(foreign, files.length),
+  ]
   const problems = allProblems(unread, checked)
   return {
     documents: checked.flatMap(({ documents }) => documents),

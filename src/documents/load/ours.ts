@@ -13,6 +13,7 @@ import type { InputFile } from './inputs.ts'
 import { outside } from './linked-folders.ts'
 import type { Problem } from './loaded.ts'
 import { type ReadOptions, readInput } from './read.ts'
+import { hasLaterSign, remainsOf } from './remains.ts'
 
 /** Keys that only documents of a publisher have at their top; not "vatom", which is also a package's name. */
 const ownKeys = ['template', 'template_variation', 'unpublished', 'cloneable', 'display_url', 'package_url', 'reactor']
@@ -119,6 +120,20 @@ function isOurs({ file, named }: InputFile, bytes: Uint8Array | string): boolean
   return !plan.test(text) && (hasSign(text) || isMereText(text) || text.includes('\0') || isRemainder(file, text))
 }
 
+/** What a file is: one that cannot be read, or not to its end, is taken for ours, so that its problem is reported. */
+async function standingOf(
+  input: InputFile,
+  bytes: Uint8Array | string,
+  { signal }: ReadOptions,
+): Promise<'ours' | 'stray' | 'foreign'> {
+  if (isOurs(input, bytes) || typeof bytes === 'string') return 'ours'
+  const text = latin1(bytes)
+  if (plan.test(text)) return 'foreign'
+  if (bytes.length > limits.file) return (await hasLaterSign(input, hasSign, signal)) ? 'ours' : 'foreign'
+  const remains = await remainsOf(input.file, text)
+  return remains === 'broken' ? 'ours' : remains
+}
+
 /** A file above the limit is not read to its end. */
 const isRemainder = (file: string, text: string) =>
   isBare(text) ? !manifest.test(file) : isJson(file) && text.length <= limits.file && isCutJson(text)
@@ -128,11 +143,13 @@ const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin
 const saysOurs = (bytes: Uint8Array | string) => typeof bytes === 'string' || hasSign(latin1(bytes))
 
 /** Files that were read. */
-interface Ours<T> {
+export interface Ours<T> {
   /** What was made of each that holds documents of a publisher. */
   readonly ours: T[]
   /** The others. */
   readonly foreign: string[]
+  /** Those of them that may have come in the place of documents. */
+  readonly stray: string[]
   /** Whether each file could be read. */
   readonly isRead: boolean
 }
@@ -163,16 +180,19 @@ export async function readOurs<T>(
 ): Promise<Ours<T>> {
   const ours: T[] = []
   const foreign: string[] = []
+  const stray: string[] = []
   let isRead = true
   for (const [index, input] of inputs.entries()) {
     if (index % filesAtOnce === filesAtOnce - 1) await interruptible(options)
     const read = await readInput(input, options)
     const bytes = whyNot(input, read) ?? read
     isRead &&= typeof bytes !== 'string'
-    if (isOurs(input, bytes)) ours.push(await make(input, bytes))
+    const standing = await standingOf(input, bytes, options)
+    if (standing === 'ours') ours.push(await make(input, bytes))
     else foreign.push(input.file)
+    if (standing === 'stray') stray.push(input.file)
   }
-  return { ours, foreign, isRead }
+  return { ours, foreign, stray, isRead }
 }
 
 /** Options for documents: without the rules of whole catalogs, if one of their files could not be read. */

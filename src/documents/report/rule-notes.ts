@@ -71,6 +71,10 @@ const addresses: readonly RuleNote[] = [
 
 /** Warnings about folders, what a service has, and the session. */
 const surroundings: readonly RuleNote[] = [
+  warning(
+    'stray-file',
+    'a file without documents is of another tool, and nothing that came in the place of documents, as the answer of a failed download',
+  ),
   warning('file-name', 'no file has .txt behind .yaml or .json, as some editors save it'),
   warning(
     'checkout',

@@ -6,8 +6,8 @@ import { printableJson } from './printable.ts'
 import type { RenderOptions } from './render.ts'
 import { ruleNotes, switchedOffBy } from './rule-notes.ts'
 
-/** Exit codes of a completed run: 0 without errors, 3 with invalid documents. */
-const completed: readonly number[] = [0, 3]
+/** Exit codes of a completed run: 0 without errors, 3 with invalid documents, 10 of a plan with changes. */
+const completed: readonly number[] = [0, 3, 10]
 
 /** Problems as a SARIF 2.1.0 log: one run, with the rules that are broken. */
 export function renderSarif(problems: readonly Problem[], options: RenderOptions): string {

@@ -9,7 +9,7 @@ import { decode } from './decode.ts'
 import { jsonFinding } from './json.ts'
 import { type ParsedDocument, parse } from './parse.ts'
 import { type Found, type Part, Places } from './places.ts'
-import { isJson, type Source, sourceOf } from './source.ts'
+import { isJson, isStatusLine, type Source, sourceOf } from './source.ts'
 import { explain } from './traps.ts'
 import { type Walked, walk } from './walk.ts'
 import { anchorFinder, type FirstAnchor, type PerhapsText } from './walk-state.ts'
@@ -48,6 +48,7 @@ export function parseFile(input: InputFile, bytes: Uint8Array | string): ParsedF
   if (typeof bytes === 'string') return { ...unread, problems: [inputProblem(file, 'input', bytes)] }
   if (typeof text !== 'string') return { ...unread, problems: [problemOf(source, text)] }
   if (lfsPointer.test(text)) return { ...unread, problems: [inputProblem(file, 'input', isPointer, getFile)] }
+  if (isStatusLine(text)) return { ...unread, problems: [inputProblem(file, 'input', isStatus, 'get the file anew')] }
   return { source, ...documentsOf(source), problems: [] }
 }
 
@@ -56,6 +57,8 @@ const lfsPointer = /^version https:\/\/git-lfs\.github\.com\/spec\/v\d+\s/
 const isPointer = 'is a pointer of Git LFS, and the file that it stands for was not fetched'
 const getFile =
   'get the file: git lfs pull; in a pipeline: lfs: true at actions/checkout (GitHub), a runner with git-lfs (GitLab)'
+
+const isStatus = 'holds no document, but the status of a failed download'
 
 function documentsOf(source: Source): Pick<ParsedFile, 'documents' | 'findings'> {
   if (isJson(source.file) && source.text.trim() !== '') {

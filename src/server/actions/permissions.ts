@@ -26,6 +26,11 @@ export function checkUsable(vatom: VatomRow): void {
   if (in_contract === true) throw unavailable(`the vAtom ${vatom.id} is bound in a contract`)
 }
 
+/** Refuses a vAtom that was redeemed, which is done once; `path` is where the request names it. */
+export function checkUnredeemed({ store }: Pick<Run['scope'], 'store'>, { id }: VatomRow, path: string): void {
+  if (store.vatoms.isRedeemed(id)) throw errorAt(path, 'notRedeemable', `the vAtom ${id} was already redeemed`)
+}
+
 /** Refuses a vAtom of a draft, which only its owner may have. */
 export function checkPublished(vatom: VatomRow): void {
   if (JSON.parse(vatom.json).unpublished === true)

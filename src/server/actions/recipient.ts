@@ -18,7 +18,7 @@ interface Named {
 }
 
 /** A user whom a request names, and the key by which it does. */
-interface Recipient {
+export interface Recipient {
   readonly id: string
   readonly key: string
   /** The address by which it does, if it is not known to be the user's. */

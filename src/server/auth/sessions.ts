@@ -3,6 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { type Clock, seconds, timestamp } from '../domain/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
+import type { ProcessSessions } from './process-sessions.ts'
 import { type Claims, refreshHash, type Tokens } from './tokens.ts'
 
 /** A session's tokens, as Login answers them. */
@@ -40,18 +41,19 @@ export function startSession(
   return { refresh_token, access_token: tokens.sign('access', user, id) }
 }
 
-/** The stored sessions, and the session of the process itself. */
+/** The stored sessions, and those of the process. */
 export interface Sessions {
   readonly store: Store
   readonly clock: Clock
-  readonly localSession: { readonly id: string }
+  readonly processSessions: Pick<ProcessSessions, 'byId'>
 }
 
 /** The user of a session; undefined if it has ended. */
 export function sessionUser(
   { user_id, session }: Pick<Claims, 'user_id' | 'session'>,
-  { store, clock, localSession }: Sessions,
+  { store, clock, processSessions }: Sessions,
 ): UserRow | undefined {
-  if (session === localSession.id) return store.users.byId(user_id)
+  const ofProcess = processSessions.byId(session)
+  if (ofProcess) return ofProcess.isValid() ? store.users.byId(user_id) : undefined
   return store.sessions.user({ session, user: user_id, now: seconds(clock()) })
 }

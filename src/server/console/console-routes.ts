@@ -8,6 +8,7 @@ import { portOf } from '../../listening-port.ts'
 import type { PageFiles } from '../../pages/page-files.ts'
 import { pagePolicy, privateHeaders } from '../../pages/page-headers.ts'
 import { SignIn } from '../../pages/sign-in.ts'
+import type { ProcessSession } from '../auth/process-sessions.ts'
 import { sessionUser } from '../auth/sessions.ts'
 import { eachPart, JsonParts } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
@@ -39,7 +40,7 @@ interface ConsoleOptions {
  * own, which begins with a link or with an access token of a seeded publisher. What is served is loaded when it is asked for.
  */
 export function addConsole(app: FastifyInstance, environment: Environment, options: ConsoleOptions): Console {
-  const signIn = new SignIn()
+  const signIn = new SignIn<ProcessSession>()
   const closers = new Set<() => void>()
   const door = { app, environment, signIn, comparing: new Set<string>(), ...options }
   markRequests(door)
@@ -57,12 +58,12 @@ export function addConsole(app: FastifyInstance, environment: Environment, optio
 interface Door extends ConsoleOptions {
   readonly app: FastifyInstance
   readonly environment: Environment
-  readonly signIn: SignIn
+  readonly signIn: SignIn<ProcessSession>
   /** The `Authorization` of each comparison of files that is being made. */
   readonly comparing: Set<string>
 }
 
-const linkOf = (signIn: SignIn, baseUrl: string) => `${baseUrl}${consolePaths.page}?key=${signIn.newKey()}`
+const linkOf = (signIn: Door['signIn'], baseUrl: string) => `${baseUrl}${consolePaths.page}?key=${signIn.newKey()}`
 
 /** Whether a request comes from a page of the service itself, or from no page. */
 function isOwnPage({ headers }: FastifyRequest): boolean {
@@ -80,16 +81,17 @@ function markRequests({ app, environment, signIn, comparing }: Door): void {
     const { headers } = request
     if (headers.authorization !== undefined && comparing.has(headers.authorization))
       lifeOf(environment, request).isComparison = true
-    if (signIn.isKnown(headers) && isOwnPage(request)) lifeOf(environment, request).isConsole = true
+    if (signIn.sessionOf(headers) && isOwnPage(request)) lifeOf(environment, request).isConsole = true
     done()
   })
 }
 
-/** Throws for a request that is not of a page that is signed in. */
-function checkSignedIn(environment: Environment, request: FastifyRequest): void {
+/** The session of the page that a request comes from. Throws for one of no page that is signed in. */
+function signedIn({ signIn }: Door, request: FastifyRequest): ProcessSession {
   if (!isOwnPage(request)) throw new ApiError('originRefused')
-  if (!lifeOf(environment, request).isConsole)
-    throw new ApiError('unauthorized', 'Not Authorized: this browser is not signed in to the console')
+  const session = signIn.sessionOf(request.headers)
+  if (session) return session
+  throw new ApiError('unauthorized', 'Not Authorized: this browser is not signed in to the console')
 }
 
 function addPage({ app, pages }: Door): void {
@@ -145,11 +147,11 @@ function addSessionRoutes(door: Door): void {
     if (!isOwnPage(request)) throw new ApiError('originRefused')
     const usesLink = request.headers[pageKeyHeader] !== undefined
     const isValid = usesLink ? useLink(request, door) : await checkPublisher(request, door)
-    reply.header(pageSessionHeader, signIn.begin(isValid))
+    reply.header(pageSessionHeader, signIn.begin(environment.processSessions.begin(isValid)))
     answer(request, reply, sessionOf(environment))
   })
   app.delete(consolePaths.session, (request, reply) => {
-    checkSignedIn(environment, request)
+    environment.processSessions.end(signedIn(door, request))
     signIn.end(request.headers)
     answer(request, reply, { success_message: 'This browser is signed out.' })
   })
@@ -173,6 +175,7 @@ async function checkPublisher(request: FastifyRequest, { environment, isOwnMachi
   const { identify, isAdministrator } = await import('../request/authenticate.ts')
   const { user, session = '' } = identify('publisher', request.headers, environment)
   const isHere = isOwnMachine(request)
+  checkOwnLogin(environment.processSessions, session)
   if (user?.seeded !== 1)
     throw new ApiError('notPublisher', 'only a publisher that the service was started with can sign in here')
   const mayShowAll = () => isHere || environment.store.users.publishers().length === 1
@@ -187,6 +190,16 @@ async function checkPublisher(request: FastifyRequest, { environment, isOwnMachi
   }
 }
 
+/** Throws for a token of a page of the console: a session begins with a login, so that one does not go on as the next. */
+function checkOwnLogin({ byId, own }: Environment['processSessions'], session: string): void {
+  const ofProcess = byId(session)
+  if (ofProcess === undefined || ofProcess === own) return
+  throw new ApiError(
+    'unauthorized',
+    'Not Authorized: this token is of a page of the console; sign in with an e-mail address and a password',
+  )
+}
+
 function sessionOf({ appId, seed, temporary }: Environment): ConsoleSession {
   return {
     app_id: appId,
@@ -195,22 +208,23 @@ function sessionOf({ appId, seed, temporary }: Environment): ConsoleSession {
   }
 }
 
-function addDataRoutes({ app, environment, catalog, comparing, host }: Door, closers: Set<() => void>): void {
+function addDataRoutes(door: Door, closers: Set<() => void>): void {
+  const { app, environment, catalog, comparing, host } = door
   const { journal } = environment.testing
   app.get(consolePaths.requests, (request, reply) => {
-    checkSignedIn(environment, request)
+    signedIn(door, request)
     const requests = journal.after(Number(at(request.query, 'after')) || 0)
     answer(request, reply, new JsonParts(eachPart(requests, (one) => JSON.stringify(one))))
   })
   app.get(consolePaths.events, (request, reply) => {
-    checkSignedIn(environment, request)
+    signedIn(door, request)
     reply.hijack()
     closers.add(follow({ journal, catalog }, reply.raw, closers))
   })
   app.get(consolePaths.catalog, async (request, reply) => {
-    checkSignedIn(environment, request)
-    const { tokens, seed, localSession, appId } = environment
-    const accessToken = tokens.sign('access', seed.user(), localSession.id)
+    signedIn(door, request)
+    const { tokens, seed, processSessions, appId } = environment
+    const accessToken = tokens.sign('access', seed.user(), processSessions.own.id)
     const served = { baseUrl: `http://${host}:${portOf(app.server)}`, appId, accessToken }
     const authorization = `Bearer ${accessToken}`
     comparing.add(authorization)
@@ -221,12 +235,12 @@ function addDataRoutes({ app, environment, catalog, comparing, host }: Door, clo
     }
   })
   app.post(consolePaths.token, (request, reply) => {
-    checkSignedIn(environment, request)
-    const { store, tokens, seed, localSession } = environment
+    const session = signedIn(door, request)
+    const { store, tokens, seed } = environment
     const id = at(parseJson(typeof request.body === 'string' ? request.body : ''), 'user')
     const user = typeof id === 'string' ? store.users.byId(id) : seed.user()
     if (!user) throw new ApiError('notFound', `no user has the id ${id}`)
-    answer(request, reply, { access_token: tokens.sign('access', user, localSession.id) })
+    answer(request, reply, { access_token: tokens.sign('access', user, session.id) })
   })
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import type { Payload } from '../../contract/api/table.ts'
 import { broughtToken, namedToken, signInTypes, type TokenKey } from '../../contract/api/user-token-formats.ts'
@@ -93,9 +92,9 @@ function* begun(scope: Scope, key: TokenKey, user: UserRow, { isRight, password 
 /** Ends the session, if the request has one: its refresh and access tokens are refused from then on. Spec 5. */
 export const logout = async (scope: Scope & Partial<UserScope>) => {
   const { store, session, warn, now } = scope
-  const { localSession } = scope.environment
+  const { processSessions } = scope.environment
   if (session === undefined) warn(warning('no-effect', '', 'no session was ended: the request has no access token'))
-  else if (session === localSession.id) localSession.id = randomUUID()
+  else if (processSessions.byId(session)) processSessions.signOut(session)
   else await store.write(() => store.sessions.end(session, seconds(now)))
   return { success_message: 'Signed out.' }
 }

@@ -1,6 +1,7 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { notificationBy, send } from '../actions/notifications.ts'
 import { carryOutLater, carryOutNow } from '../actions/perform-action.ts'
+import { checkUnredeemed } from '../actions/permissions.ts'
 import { planOf } from '../actions/planned-action.ts'
 import { currentUser } from '../domain/caller.ts'
 import { balanceOf } from '../domain/records/charges.ts'
@@ -41,5 +42,6 @@ function redeemableVatom(scope: UserScope, id: string): VatomRow {
   if (vatom.owner === scope.user.id) throw errorAt('object_id', 'alreadyOwned', `the vAtom ${id} is already yours`)
   if (builtInOf(vatom).redeemable !== true)
     throw errorAt('object_id', 'notRedeemable', `the vAtom ${id} is not redeemable`)
+  checkUnredeemed(scope, vatom, 'object_id')
   return vatom
 }

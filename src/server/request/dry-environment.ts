@@ -4,20 +4,21 @@ import { tooManyActions } from '../actions/background-actions.ts'
 import { Reservations } from '../actions/callers.ts'
 import type { Assets } from '../assets/asset-folder.ts'
 import { Logins } from '../auth/attempts.ts'
+import { withoutChanges } from '../auth/process-sessions.ts'
 import type { Environment } from '../environment.ts'
 import { Turns } from '../store/turns.ts'
 import { CallLimit } from './call-limit.ts'
 
 /** An environment in which no file is changed, no handler called, and no session of the process ended. */
 export function withoutEffects(environment: Environment): Environment {
-  const { assets, actions, passwords, localSession } = environment
+  const { assets, actions, passwords, processSessions } = environment
   return {
     ...environment,
     assets: untouched(assets),
     passwords: { ...passwords, hash: async () => 'of a dry run' },
     logins: new Logins(),
     callLimit: new CallLimit(0, environment.clock),
-    localSession: { ...localSession },
+    processSessions: withoutChanges(processSessions),
     actions: {
       ...actions,
       later: { signal: actions.later.signal, run: async () => {}, idle: async () => {}, end: async () => {} },

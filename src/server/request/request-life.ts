@@ -247,7 +247,7 @@ export class RequestLife {
     const { user, session, publisher, form } = this.#identity
     const warn: Scope['warn'] = (warning) => this.#notices.warn(warning)
     const now = environment.clock()
-    const isLocal = session === environment.localSession.id
+    const ofProcess = session === undefined ? undefined : environment.processSessions.byId(session)
     const { address, isGone } = this.#line
     return {
       environment,
@@ -264,7 +264,8 @@ export class RequestLife {
       publisher,
       form,
       isSignedIn: this.#isSignedIn,
-      isRevoked: () => !isLocal && session !== undefined && !environment.store.sessions.isStored(session),
+      isRevoked: () =>
+        ofProcess ? !ofProcess.isValid() : session !== undefined && !environment.store.sessions.isStored(session),
     }
   }
 

@@ -201,7 +201,7 @@ const ownRoute = /^\/__vatom(?:[/?]|$)/
 /** Whether a request is for a route of the local service beyond the API, which has one spelling: proxies compare it. */
 export const isOwnRoute = (url: string): boolean => ownRoute.test(url)
 
-const secretPart = /token|password|secret|auth|signature|api_?key|jwt/i
+const secretPart = /token|password|secret|auth|signature|api_?key|jwt|^key$/i
 /** Whether a name seems to be one of a secret: clients may send others than the fields of the API. */
 const isLikeSecret = (name: string): boolean => secretPart.test(name)
 
@@ -214,10 +214,11 @@ function withoutValues(url: string, isSecret: (name: string) => boolean): string
   if (at < 0) return url
   const shown = url
     .slice(at + 1)
-    .split('&')
+    .split(/(?<=[&;])/)
     .map((parameter) => {
       const [name = '', value] = parameter.split('=', 2)
-      return value !== undefined && isSecret(decoded(name)) ? `${name}=${hidden}` : parameter
+      const end = /[&;]?$/.exec(parameter)?.[0]
+      return value !== undefined && isSecret(decoded(name)) ? `${name}=${hidden}${end}` : parameter
     })
-  return `${url.slice(0, at)}?${shown.join('&')}`
+  return `${url.slice(0, at)}?${shown.join('')}`
 }

@@ -132,15 +132,18 @@ export const isSecretName = (name: string): boolean => secretNames().name.test(n
 const secretNames = lazy(() => {
   const schemas = operations.flatMap(([, { query, body, payload }]) => [query, body, payload])
   const names = [...secretFields(schemas.flatMap((schema) => (schema ? [schema()] : []))), otherNames].join('|')
-  return { name: new RegExp(`^(${names})$`, 'i'), pair: pairOf(names), field: fieldOf(names) }
+  return { name: nameOf(names), pairs: pairsOf(names) }
 })
 
-/** Members of JSON with one of some names, and a text. */
-const pairOf = (names: string) => new RegExp(`("(?:${names})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`, 'gi')
-/** Fields of a form with one of some names, that are not empty. */
-const fieldOf = (names: string) => new RegExp(`((?:^|[&?\\s])(?:${names})=)[^&\\s]+`, 'gim')
+const nameOf = (names: string) => new RegExp(`^(${names})$`, 'i')
+/** Members of JSON with one of some names, and a text, by the quote around both: some take it for a value of JavaScript. */
+const pairsOf = (names: string) => ({ '"': pairOf(names, '"'), "'": pairOf(names, "'") })
+const pairOf = (names: string, quote: string) =>
+  new RegExp(`(${quote}(?:${names})${quote}\\s*:\\s*)${quote}(?:[^${quote}\\\\]|\\\\.)*${quote}?`, 'gi')
+/** Fields of a form that are not empty. */
+const formField = /((?:^|[&?\s])([^=&\s]{1,100})=)[^&\s]+/gm
 /** The token of a guest signs in by itself. */
-const ofGuest = { pair: pairOf('token'), field: fieldOf('token') }
+const ofGuest = { name: nameOf('token'), pairs: pairsOf('token') }
 
 /** A body with passwords, tokens and codes struck out; of a text that is no JSON, those that are named as in JSON, or in a form. */
 function withoutSecrets(text: string): string {
@@ -155,28 +158,44 @@ function withoutSecrets(text: string): string {
   return withoutTokens(clean)
 }
 
-const withoutNamed = (text: string, { pair, field }: { readonly pair: RegExp; readonly field: RegExp }): string =>
-  text.replace(pair, `$1"${hidden}"`).replace(field, `$1${hidden}`)
+const withoutNamed = (text: string, { name, pairs }: typeof ofGuest): string =>
+  text
+    .replace(pairs['"'], `$1"${hidden}"`)
+    .replace(pairs["'"], `$1'${hidden}'`)
+    .replace(formField, (field, before, written) => (name.test(decoded(written)) ? `${before}${hidden}` : field))
+
+/** Whether a list or an object with the name of a secret is one; that of a token says more, and its token is struck out. */
+const isWhole = (name: string, value: unknown): boolean =>
+  (Array.isArray(value) || isObject(value)) && !/token/i.test(name)
 
 /** The text as it came where there is nothing to strike out, also in what is there under a name twice. */
 function struckOut(text: string, value: unknown): string {
   let isFound = false
   const visit = (one: unknown): unknown => {
+    if (typeof one === 'string') return visitText(one)
     if (Array.isArray(one)) return one.map(visit)
     if (!isObject(one)) return one
     const isGuest = one.token_type === guestTokenType
     return Object.fromEntries(
       Object.entries(one).map(([name, inside]) => {
         const isSecret = isSecretName(name) || (isGuest && name === 'token')
-        if (typeof inside !== 'string' || inside === '' || !isSecret) return [name, visit(inside)]
+        if (inside === '' || !isSecret || !(typeof inside === 'string' || isWhole(name, inside)))
+          return [name, visit(inside)]
         isFound = true
         return [name, hidden]
       }),
     )
   }
+  const visitText = (one: string): string => {
+    const inside = /^\s*[[{]/.test(one) ? parseJson(one) : undefined
+    if (inside === undefined || nestsDeeper(inside, mostLevels)) return one
+    const clean = struckOut(one, inside)
+    isFound ||= clean !== one
+    return clean
+  }
   const clean = visit(value)
   if (isFound) return JSON.stringify(clean)
-  return text.replace(secretNames().pair, (pair, name) => (pair === `${name}""` ? pair : `${name}"${hidden}"`))
+  return text.replace(secretNames().pairs['"'], (pair, name) => (pair === `${name}""` ? pair : `${name}"${hidden}"`))
 }
 
 /**

@@ -513,6 +513,17 @@ test('chain writes are counted, and what is charged stands last, behind the line
   expect(after).toBe(`${final.join('\n')}\n`)
 })
 
+test('SARIF has the status that --exit-code has a plan with changes end with', async () => {
+  const { vatom, applied } = await catalogDesk()
+  const planned = async () => {
+    const { code, out } = await vatom('plan', 'catalog', '--exit-code', '--format', 'sarif')
+    return { code, invocations: JSON.parse(out).runs[0].invocations }
+  }
+  expect(await planned()).toEqual({ code: 10, invocations: [{ executionSuccessful: true, exitCode: 10 }] })
+  await applied()
+  expect(await planned()).toEqual({ code: 0, invocations: [{ executionSuccessful: true, exitCode: 0 }] })
+})
+
 test.each(['github', 'sarif'])('--format %s tells what is refused as a problem', async (format) => {
   const { vatom, file, applied } = await catalogDesk()
   file('catalog/4-coupon.yaml', published(template()))

@@ -660,3 +660,11 @@ describe('where a catalog ignores all files of an input, that is said', () => {
     expect((await vatom('validate', 'shop/*.yaml')).code).toBe(0)
   })
 })
+
+test("a face of another publisher's template is a warning where the publisher is known: plan refuses it", async () => {
+  const { file, run } = await publisher()
+  file('fest.yaml', face('rival.example::Fest::v1'))
+  const { code, err } = await run(['validate', 'fest.yaml'], { env: { VATOM_PUBLISHER: 'local.vatom' } })
+  expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('warning[template-publisher]') })
+  expect(err).toContain('rival.example::Fest::v1 is of another publisher than local.vatom: plan refuses the face')
+})

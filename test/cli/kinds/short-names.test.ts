@@ -146,6 +146,15 @@ describe('a name that is not clear suggests no command that cannot be undone', (
     for (const text of [err, printed]) expect(text).not.toMatch(/did you mean|vatom \w+ (delete|publish)/)
     expect(JSON.parse(printed).error.hint).toBe(/hint: (.*)\n$/.exec(err)?.[1])
   })
+  test('of a face that does not exist, the hint lists all: what was given is no template', async () => {
+    const { vatom } = await desk()
+    for (const id of ['nope', '0', '0b0b0b0b'])
+      expect(await vatom('face', 'delete', id, '--yes')).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/hint: list what exists: vatom face list\n$/),
+      })
+  })
+
   test('a misspelt name has the name that is near, in no command', async () => {
     const { vatom } = await desk()
     expect((await vatom('template', 'delete', 'Coupom', '--yes')).err).toContain(`did you mean ${coupon}?\n`)

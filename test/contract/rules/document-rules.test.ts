@@ -347,3 +347,13 @@ test('resource-url: typographic quotes around a URL are told as that', () => {
     hint: 'write https://acme.example/x.png, in straight quotes or none',
   })
 })
+
+test.each([
+  ['rival.example::Fest::v1', 'acme', ['template-publisher']],
+  ['acme::Fest::v1', 'acme', []],
+  ['$publisher::Fest::v1', 'acme', []],
+  ['rival.example::Fest::v1', undefined, []],
+])('template-publisher: a face of %s, for the publisher %s', (name, publisher, expected) => {
+  const found = ruleIssues('face', { template: name }, { ...(publisher && { publisher }) })
+  expect(found.filter(({ rule }) => rule === 'template-publisher').map(({ rule }) => rule)).toEqual(expected)
+})

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { dryRunDone, dryRunHeader } from '../../../src/contract/api/dry-run-header.ts'
 import { consolePaths } from '../../../src/contract/console.ts'
 import { pageKeyHeader, pageSessionHeader } from '../../../src/contract/page-session.ts'
 import { at } from '../../../src/contract/schema/path.ts'
@@ -7,7 +8,7 @@ import { grant } from '../../support/acting.ts'
 import { consolePages } from '../../support/console-pages.ts'
 import { newFolder } from '../../support/folders.ts'
 import { sessionOf, tokenOf } from '../../support/page-session.ts'
-import { testService } from '../../support/service.ts'
+import { codeFor, testService } from '../../support/service.ts'
 
 /** A service with a console, and a browser that can follow links and send requests. */
 async function consoleOf(options: Parameters<typeof testService>[0] = {}) {
@@ -36,6 +37,38 @@ async function consoleOf(options: Parameters<typeof testService>[0] = {}) {
 const begunIn = ({ headers }: { readonly headers: Headers }) => ({
   [pageSessionHeader]: String(headers.get(pageSessionHeader)),
 })
+
+/** A console that its publisher signed in to with a password, from another machine; and another user. */
+async function signedInByPassword() {
+  const world = await consoleOf()
+  const { ask, as, send, service, baseUrl } = world
+  const far = { 'x-forwarded-for': '203.0.113.9', origin: baseUrl }
+  const address = { token_type: 'email', token: 'publisher@local.vatom' }
+  const login = async (password: string) => {
+    const { payload } = await send('POST', '/v1/user/login', { body: { ...address, auth_data: { password } } })
+    const caller = as(payload.user.id, payload.access_token.token)
+    return { ...caller, change: (to: string) => caller.call('PATCH', '/v1/user', { body: { password: to } }) }
+  }
+  const publisher = await login('vatom-local')
+  const own = { 'app-id': 'local', authorization: `Bearer ${publisher.token}` }
+  const headers = {
+    ...far,
+    ...begunIn(await ask(consolePaths.session, { method: 'POST', headers: { ...own, ...far } })),
+  }
+  return {
+    ...world,
+    ...{ publisher, headers, login, user: await world.register('someone@example.com') },
+    tokenOf: async (user: string) => {
+      const { body } = await ask(consolePaths.token, { method: 'POST', headers, body: JSON.stringify({ user }) })
+      return String(at(body, 'payload', 'access_token'))
+    },
+    recover: async () => {
+      await send('POST', '/v1/user/reset_token', { body: address })
+      return login(await codeFor(service, address.token))
+    },
+    signOut: () => ask(consolePaths.session, { method: 'DELETE', headers }),
+  }
+}
 
 describe('the console of a service', () => {
   test('is for browsers: other clients are answered as without it', async () => {
@@ -123,6 +156,40 @@ describe('the console of a service', () => {
     expect((await ask(consolePaths.requests, { headers })).status).toBe(403)
     const token = { method: 'POST', headers, body: JSON.stringify({ user: publisher.id }) }
     expect((await ask(consolePaths.token, token)).status).toBe(403)
+  })
+
+  test.each<[string, (world: Awaited<ReturnType<typeof signedInByPassword>>) => Promise<unknown>]>([
+    ['a new password', ({ login }) => login('vatom-local').then(({ change }) => change('another'))],
+    ['recovery of the account', ({ recover }) => recover()],
+    ['sign-out of the page', ({ signOut }) => signOut()],
+    ['sign-out of the session that it began with', ({ publisher }) => publisher.call('POST', '/v1/user/logout')],
+  ])('%s ends a session that began with a password, and the tokens that it gave', async (_, end) => {
+    const world = await signedInByPassword()
+    const tokens = [await world.tokenOf(world.publisher.id), await world.tokenOf(world.user.id)]
+    for (const token of tokens) expect(await world.as('', token).call('GET', '/v1/user')).toMatchObject({ status: 200 })
+    await end(world)
+    expect((await world.ask(consolePaths.requests, { headers: world.headers })).status).toBe(403)
+    for (const token of tokens) expect(await world.as('', token).call('GET', '/v1/user')).toMatchObject({ status: 403 })
+    expect(await world.as('', world.service.localToken()).call('GET', '/v1/user')).toMatchObject({ status: 200 })
+  })
+
+  test('a token that a page gave begins no session of another page', async () => {
+    const { ask, tokenOf, publisher } = await signedInByPassword()
+    const headers = { 'app-id': 'local', authorization: `Bearer ${await tokenOf(publisher.id)}` }
+    const refused = await ask(consolePaths.session, { method: 'POST', headers })
+    expect([refused.status, refused.headers.get(pageSessionHeader)]).toEqual([403, null])
+    expect(at(refused.body, 'message')).toContain('sign in with an e-mail address and a password')
+  })
+
+  test('signing out with a token of a page ends the tokens that it gave, and not the page', async () => {
+    const { ask, as, tokenOf, user, headers } = await signedInByPassword()
+    const token = await tokenOf(user.id)
+    const dry = { headers: { [dryRunHeader]: dryRunDone } }
+    expect(await as('', token).call('POST', '/v1/user/logout', dry)).toMatchObject({ status: 200 })
+    expect(await as('', token).call('POST', '/v1/user/logout')).toMatchObject({ status: 200 })
+    expect(await as('', token).call('GET', '/v1/user')).toMatchObject({ status: 403 })
+    expect(await as('', await tokenOf(user.id)).call('GET', '/v1/user')).toMatchObject({ status: 200 })
+    expect((await ask(consolePaths.requests, { headers })).status).toBe(200)
   })
 
   test('of several publishers none signs in from elsewhere: the console shows the data of all', async () => {

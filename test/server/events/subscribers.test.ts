@@ -12,6 +12,9 @@ import { newDatabase } from '../../support/folders.ts'
 import { emitted, made } from '../../support/service.ts'
 import { hall, says } from '../../support/sockets.ts'
 
+/** Whoever is connected is signed in with the session of the process. */
+const processSessions = { byId: () => ({ id: 'own', isValid: () => true }) }
+
 const visitor = (user: string) => ({ user, session: 'own', place: '127.0.0.1', isFirst: false })
 
 describe('what a user is told', () => {
@@ -217,7 +220,7 @@ test('what many watch is sent to some of them in a turn, and all of it reaches a
   const sources = {
     store,
     clock: () => new Date(),
-    localSession: { id: 'own' },
+    processSessions,
     log: undefined,
     memory: 2 ** 28,
     connections: 1000,
@@ -277,7 +280,7 @@ test('what could not be read is sent after the next change, in its order', async
   const subscribers = new Subscribers({
     store,
     clock: () => new Date(),
-    localSession: { id: 'own' },
+    processSessions,
     log,
     connections: 1000,
     memory: 2 ** 28,
@@ -305,7 +308,7 @@ test('what is stored while something is sent in several turns is sent after it, 
   onTestFinished(() => void vi.useRealTimers())
   const store = await openStore(':memory:')
   onTestFinished(() => store.close())
-  const sources = { store, clock: () => new Date(), localSession: { id: 'own' }, log: undefined }
+  const sources = { store, clock: () => new Date(), processSessions, log: undefined }
   const subscribers = new Subscribers({ ...sources, connections: 1000, memory: 2 ** 28 })
   onTestFinished(() => subscribers.close())
   const event = { msg_type: 'map', user_id: 'owner', lat: 1, lon: 1, created: Date.now() }
@@ -349,7 +352,7 @@ test('events of users do not wait for those of the map, of which all but what is
   const byId = (id: string) => ({ ...opened.users.byId(id), id }) as ReturnType<typeof opened.users.byId>
   const store = { ...opened, users: { ...opened.users, byId } }
   const subscribers = new Subscribers({
-    ...{ store, clock: () => new Date(), localSession: { id: 'own' }, log: undefined },
+    ...{ store, clock: () => new Date(), processSessions, log: undefined },
     ...{ connections: 1000, memory: 2 ** 28 },
   })
   onTestFinished(() => subscribers.close())

@@ -47,6 +47,15 @@ describe('behind a proxy that is trusted', () => {
     expect(await guest('203.0.113.10')).toBe(200)
   })
 
+  test('a caller is one, whatever port and spelling of their address the proxy writes', async () => {
+    const { sentOn } = await behindProxy()
+    let made = 0
+    const guest = async (from: string) => (await sentOn('/v1/user/guest', {}, { 'x-forwarded-for': from })).status
+    expect(await fillOf(() => guest(`203.0.113.9:${4000 + made++}`))).toBe(429)
+    const spellings = ['2001:db8:9:100::1', '2001:DB8:9:100::1', '[2001:0db8:0009:0100::1]:4711']
+    expect(await fillOf(() => guest(spellings[made++ % spellings.length] ?? ''))).toBe(429)
+  })
+
   test('the caller is the last one that no trusted proxy names, whatever the caller wrote before it', async () => {
     const { sentOn } = await behindProxy({
       trustedProxies: [...loopback, { address: '10.0.0.0', prefix: 8, family: 'ipv4' }],

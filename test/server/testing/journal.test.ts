@@ -86,16 +86,18 @@ describe('the journal', () => {
       'GET',
       `/v1/templates/a%2Fb%2D${headers.authorization.slice(7).replaceAll('.', '%2e').replace('e', '%65')}`,
     )
+    await ask('GET', '/v1/user?a=1;password=hunter2;b=2&key=hunter2')
     await ask('GET', '/v1/user?pin=hunter2&verify_c%6fde=hunter2&Code=hunter2&guest_id=hunter2&country_code=a%2db')
     const { text, payload } = await tool('GET', '/__vatom/journal')
     for (const secret of ['hunter2', refresh_token, headers.authorization.slice(7), refresh_token.split('.')[2] ?? ''])
       expect(text).not.toContain(secret)
     expect(text).not.toContain(headers.authorization.split('.')[2])
-    expect(payload.map(({ path }: { path: string }) => path).slice(-5)).toEqual([
+    expect(payload.map(({ path }: { path: string }) => path).slice(-6)).toEqual([
       '/v1/user?access_token=[redacted]&To%6ben=[redacted]&x=1&fields=id&password=[redacted]',
       '/v1/user?note=[redacted]',
       '/v1/templates/[redacted]',
       '/v1/templates/a%2Fb-[redacted]',
+      '/v1/user?a=1;password=[redacted];b=2&key=[redacted]',
       '/v1/user?pin=[redacted]&verify_c%6fde=[redacted]&Code=[redacted]&guest_id=[redacted]&country_code=a%2db',
     ])
   })
@@ -244,6 +246,11 @@ test.each([
     '{"token_type":"guest_id","token":"[redacted]","auth_data":{"password":"[redacted]"',
   ],
   ['token_type=email&token=ann@example.com&password=', 'token_type=email&token=ann@example.com&password='],
+  ['token=ann@example.com&pass%77ord=hunter2&x=1', 'token=ann@example.com&pass%77ord=[redacted]&x=1'],
+  ["{'password': 'hunter2', 'x': 'y'}", "{'password': '[redacted]', 'x': 'y'}"],
+  ['{"password":{"a":"hunter2"},"x":1}', '{"password":"[redacted]","x":1}'],
+  ['{"password":["hunter2"],"code":516}', '{"password":"[redacted]","code":516}'],
+  ['{"auth_data":"{\\"password\\":\\"hunter2\\"}"}', '{"auth_data":"{\\"password\\":\\"[redacted]\\"}"}'],
 ])('secrets are struck out of a body that is a form, or no whole JSON: %s', async (body, shown) => {
   const { baseUrl, headers, tool } = await listening()
   await fetch(`${baseUrl}/v1/user/login`, { method: 'POST', headers, body })

@@ -13,7 +13,17 @@ import type { Connection } from '../../service/connect.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { type Catalogs, catalogsOf, labelOf } from '../catalog-names.ts'
 import { keysOfCreated, labelRecords, type Owned } from '../label-records.ts'
-import { creationKey, creationOf, fileKey, folderKey, knownOwners, labelKey, labelsOn, ownKey } from '../owners.ts'
+import {
+  creationKey,
+  creationOf,
+  documentsKey,
+  fileKey,
+  folderKey,
+  knownOwners,
+  labelKey,
+  labelsOn,
+  ownKey,
+} from '../owners.ts'
 import { type Plan, type Step, stepsText } from '../plan/plan.ts'
 import { recordsOf } from '../plan/service-records.ts'
 
@@ -160,7 +170,10 @@ async function recordHere(applied: readonly Applied[], { plan, deleted }: Record
       [key, undefined],
       [creationKey(key), undefined],
     ]),
-    ...applied.map(({ step: { document }, catalog }): Entry => [ownKey(document.kind, document.value), catalog]),
+    ...applied.flatMap(({ step: { document }, catalog }): Entry[] => [
+      [ownKey(document.kind, document.value), catalog],
+      [documentsKey(resolve(context.host.cwd, document.file)), catalog],
+    ]),
     ...(await creationsOf(applied, plan, context)),
     ...[...named].map(([folder, catalog]): Entry => [folderKey(folder), catalog]),
     ...placesOf(applied, plan.catalogs, context.host.cwd),

@@ -18,6 +18,8 @@ import { plannedRows } from './planned-rows.ts'
 
 interface ShowOptions {
   readonly format: Format
+  /** What the command exits with if nothing fails. */
+  readonly exitCode?: number
   /** Warnings of no document. */
   readonly warnings?: readonly Problem[]
   /** The service that it was made for, where the run talks to it. */
@@ -28,21 +30,21 @@ interface ShowOptions {
 export async function showPlan(
   plan: Plan,
   failure: Failure | undefined,
-  { format, warnings = [], target }: ShowOptions,
+  { format, exitCode: intended = exit.done, warnings = [], target }: ShowOptions,
   output: Output,
 ): Promise<void> {
   const wanted = formatOf(format, output)
+  const exitCode = failure?.exitCode ?? intended
   warnOfDuplicates(plan, output)
   noteNotOffered(plan, output)
   if (wanted === 'github' || wanted === 'gitlab' || wanted === 'sarif') {
-    const exitCode = failure?.exitCode ?? exit.done
     await reportRows(plannedRows(plan), { done: [], others: warnings, exitCode, failure }, wanted, output)
     output.complain(planLines(plan, { ...output, paint: output.notePaint }))
   }
   if (wanted === 'markdown') {
     output.result(null, () => [...planMarkdown(plan, failure, output), ''])
     const problems = [...plannedRows(plan).flatMap((row) => row.problems), ...warnings]
-    await printReport({ problems, sources: new Map(), exitCode: failure?.exitCode ?? exit.done }, wanted, output)
+    await printReport({ problems, sources: new Map(), exitCode }, wanted, output)
     if (isCutShort(plan, output)) output.complain(planLines(plan, { ...output, paint: output.notePaint }))
   }
   if (wanted === 'json')

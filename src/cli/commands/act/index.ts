@@ -4,7 +4,7 @@ import { isUuid } from '../../../contract/api/user-token-formats.ts'
 import type { Warning } from '../../../contract/api/warnings.ts'
 import { finalActions, standardActions } from '../../../contract/kinds/standard-actions.ts'
 import { at } from '../../../contract/schema/path.ts'
-import { actionInfix } from '../../../contract/values.ts'
+import { actionInfix, vatomTypeKey } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { Would, would } from '../../dry-run/would.ts'
@@ -124,11 +124,13 @@ async function inputsOf(options: ActOptions, context: Context): Promise<Record<s
   return inputs
 }
 
-/** Names the template that has to make its vAtoms redeemable. Spec 2.4. */
+/** Names the template that has to make its vAtoms redeemable; nothing for one that is, and was redeemed. Spec 2.4. */
 const redeemableHint =
   (client: Client, id: string): Hint =>
-  async () =>
-    hasToSay('template', 'redeemable', await templateOf(client, id).catch(() => 'vatom template list'))
+  async () => {
+    const type = at(await client.getVatom({ id }).catch(() => undefined), vatomTypeKey)
+    return at(type, 'redeemable') === false ? hasToSay('template', 'redeemable', at(type, 'template')) : undefined
+  }
 
 const askMerchant = 'only a merchant can redeem: give the address of one, or none: then the vAtom goes to the platform'
 

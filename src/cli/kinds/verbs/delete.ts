@@ -216,7 +216,8 @@ async function question(noun: Deletable, records: readonly Doomed[]): Promise<st
 /** What is special about deleting the records of a kind. */
 export interface Deletion extends Pick<Deletable, 'description' | 'along' | 'contents' | 'keyHelp' | 'recordsOf'> {}
 
-const isId = (text: string) => /^[\da-f-]{4,36}$/i.test(text)
+/** The template that was given in place of an id; undefined for what is no name. */
+const templateIn = (text: string) => (text.includes('::') ? text : undefined)
 
 /** `delete` of a kind. */
 export const deleteKindCommand = (kind: Kind, deletion: Deletion): Make =>
@@ -234,7 +235,6 @@ export const deleteKindCommand = (kind: Kind, deletion: Deletion): Make =>
     remove: (client, key) => removeRecord(client, kind, { key }),
     ...(kind.operations.get && { read: (client: Client, key: string) => readRecord(client, kind, key) }),
     hints: (client, key) => ({
-      notFound:
-        kind.key === 'name' ? missingRecord(client, kind, key) : seeList(listOf(kind, isId(key) ? undefined : key)),
+      notFound: kind.key === 'name' ? missingRecord(client, kind, key) : seeList(listOf(kind, templateIn(key))),
     }),
   })

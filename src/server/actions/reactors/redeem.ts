@@ -6,13 +6,14 @@ import { seconds } from '../../domain/clock.ts'
 import { builtInOf } from '../../domain/vatoms/properties.ts'
 import type { Steps } from '../../store/slices.ts'
 import { notificationBy } from '../notifications.ts'
+import { checkUnredeemed } from '../permissions.ts'
 import type { Outcome, Reactor, Run } from '../reactor.ts'
-import { namedRecipient, sendTo } from '../recipient.ts'
+import { namedRecipient, type Recipient, sendTo } from '../recipient.ts'
 import { handOver, trash } from '../vatom-change.ts'
 
 /**
  * The owner gives a redeemable vAtom to a merchant, or to the platform if they name none; or a merchant takes one of
- * another user's. Spec 2.1, 2.4.
+ * another user's. That is done once. Spec 2.1, 2.4.
  */
 export const redeem: Reactor = {
   reaches: ({ user }) => user.is_merchant === 1,
@@ -42,21 +43,26 @@ function checkRedeemable({ scope: { now }, vatom }: Run): void {
 function* handIn(run: Run): Steps<Outcome> {
   const { scope, vatom } = run
   const recipient = namedRecipient(run)
+  if (recipient) checkMerchant(run, recipient)
+  checkUnredeemed(scope, vatom, 'this.id')
   if (!recipient) {
     yield* trash(run)
     return { output: {} }
   }
-  const { id: merchant, key } = recipient
+  yield* sendTo(run, recipient)
+  return { output: {}, notification: notificationBy(scope.user, 'redeemed with you a', vatom, recipient.id) }
+}
+
+function checkMerchant({ scope, vatom }: Run, { id: merchant, key }: Recipient): void {
   if (scope.store.users.byId(merchant)?.is_merchant !== 1)
     throw errorAt(key, 'notMerchant', 'the recipient is not a merchant: only merchants redeem vAtoms')
   if (merchant === scope.user.id) throw errorAt(key, 'alreadyOwned', `the vAtom ${vatom.id} is already yours`)
-  yield* sendTo(run, recipient)
-  return { output: {}, notification: notificationBy(scope.user, 'redeemed with you a', vatom, merchant) }
 }
 
 /** Redeemed by a merchant who is not its owner. */
 function* takeIn(run: Run): Steps<Outcome> {
   const { scope, vatom } = run
+  checkUnredeemed(scope, vatom, 'this.id')
   yield* handOver(run, scope.user.id, { transferred_by: vatom.owner })
   return { output: {}, notification: notificationBy(scope.user, 'redeemed your', vatom, vatom.owner) }
 }

@@ -64,6 +64,7 @@ const insertBatch = statement<Omit<NewRowOf<typeof vatoms>, 'id'> & { readonly i
 
 const byId = vatoms.select({ read: vatomColumns, where: ['id'] })
 const isPublic = vatoms.select({ read: ['public'], where: ['id'] })
+const redeemed = vatoms.select({ read: ['redeemed'], where: ['id'] })
 const countOf = vatoms.count('template_variation')
 const change = vatoms.set('category', 'visibility_type', 'acquirable', 'json')
 
@@ -197,6 +198,8 @@ export function vatomsOf(db: Connection, caches: ReadCaches) {
     ownsAny: (owner: string, template: string) => db.first(ownedOf, { owner, template }) !== undefined,
     /** Whether everybody may find a vAtom; false if it does not exist. */
     isPublic: (id: string) => db.first(isPublic, { id })?.public === 1,
+    /** Whether a vAtom was redeemed; false if it does not exist. */
+    isRedeemed: (id: string) => typeof db.first(redeemed, { id })?.redeemed === 'number',
     redeem: (values: ValuesOf<typeof redeem>) => db.run(redeem, values),
     change: (values: ValuesOf<typeof change>) => db.run(change, values),
   }

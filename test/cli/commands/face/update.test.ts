@@ -346,7 +346,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(changes()).toEqual([])
     const { code, out, err } = await vatom('face', 'delete', ids[0] ?? '', 'x', ids[1] ?? '', '--yes')
     expect({ code, lines: out.trimEnd().split('\n').length }).toEqual({ code: 6, lines: 2 })
-    expect(err).toMatch(/error: x: .*\nerror: 1 of 3 were not done\nhint: list what exists: vatom face list x\n/)
+    expect(err).toMatch(/error: x: .*\nerror: 1 of 3 were not done\nhint: list what exists: vatom face list\n/)
     expect(await json('face', 'list', coupon)).toEqual([])
     expect(await vatom('face', 'delete', 'x', '--yes')).toMatchObject({ code: 1 })
   })

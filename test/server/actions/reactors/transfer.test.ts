@@ -494,6 +494,30 @@ describe('Redeem', () => {
     expect(await perform(merchant, 'Redeem', id)).toMatchObject({ status: 403, body: { error: 1604 } })
   })
 
+  test('what a merchant redeemed is redeemed by nobody again, whoever has it then', async () => {
+    const { publisher, bob, merchant, id, service } = await coupon()
+    await grant(service, publisher, { is_merchant: true })
+    outputOf(await perform(merchant, 'Redeem', id))
+    const refused = { status: 400, body: { error: 1630, message: expect.stringContaining('already redeemed') } }
+    const redeemAgain = (caller: Caller, input = {}) => perform(caller, 'Redeem', id, input)
+    for (const input of [{}, { 'new.owner.id': publisher.id }])
+      expect(await redeemAgain(merchant, input)).toMatchObject({ ...refused, body: { issues: [{ path: 'this.id' }] } })
+    expect(await redeemAgain(publisher)).toMatchObject(refused)
+    expect(
+      await publisher.call('POST', '/v1/user/vatom/request/redemption', { body: { object_id: id } }),
+    ).toMatchObject(refused)
+    outputOf(await perform(merchant, 'Transfer', id, { 'new.owner.id': bob.id }))
+    for (const caller of [bob, publisher]) expect(await redeemAgain(caller)).toMatchObject(refused)
+    expect(await owned(bob)).toEqual([id])
+  })
+
+  test('of two merchants who redeem it at once, one does', async () => {
+    const { publisher, merchant, id, service } = await coupon()
+    await grant(service, publisher, { is_merchant: true })
+    const answers = await Promise.all([perform(publisher, 'Redeem', id), perform(merchant, 'Redeem', id)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  })
+
   test('of two who redeem it at once, one does', async () => {
     const { bob, merchant, id } = await coupon()
     const answers = await Promise.all([perform(bob, 'Redeem', id), perform(merchant, 'Redeem', id)])

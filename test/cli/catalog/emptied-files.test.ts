@@ -1,0 +1,163 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import { face, template, variation } from '../../fixtures/yaml.ts'
+import { type Desk, publisher } from '../../support/vatom.ts'
+
+const milk = '$publisher::Milk::v1'
+
+/** A catalog in which `milk.yaml` describes a template and its variation, as it was applied, with a vAtom of it. */
+async function applied(): Promise<Desk> {
+  const desk = await publisher()
+  desk.file('cat/vatom.yaml', 'catalog: cat\n')
+  desk.file('cat/coupon.yaml', `${template()}---\n${face()}`)
+  desk.file(
+    'cat/milk.yaml',
+    `${template(milk)}---\n${variation(`${milk}::First`).replaceAll('$publisher::Coupon::v1', milk)}`,
+  )
+  expect(await desk.vatom('apply', 'cat', '--yes')).toMatchObject({ code: 0 })
+  await desk.json('emit', `${milk}::First`)
+  return desk
+}
+
+const variations = async ({ json }: Desk) => JSON.stringify(await json('variation', 'list'))
+
+const badCredentials = '{"message":"Bad credentials","documentation_url":"https://docs.github.com/rest","status":"401"}'
+
+describe.each([
+  ['a download that was refused', '404: Not Found'],
+  ['a field that is not closed', 'x: [\n'],
+  ['a quote that is not closed', 'a: "1\nb: 2\n'],
+])('%s in a file of a catalog is an error', (_, text) => {
+  test.each([['validate'], ['plan'], ['apply', '--prune', '--yes']])('of %s', async (...words) => {
+    const { vatom, file } = await publisher()
+    file('cat/coupon.yaml', `${template()}---\n${face()}`)
+    file('cat/milk.yaml', text)
+    const [verb = '', ...flags] = words
+    expect(await vatom(verb, 'cat', ...flags)).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(
+        /^error.*(?:\n --> |: )cat\/milk\.yaml|^error: cat\/milk\.yaml: holds no document, but the status of a failed download/m,
+      ),
+    })
+  })
+})
+
+describe.each([
+  ['the answer of a failed download', 'json', badCredentials],
+  ['the same in YAML', 'yaml', badCredentials],
+  ['a template that was not filled in', 'yaml', '{% include "milk.j2" %}\n'],
+  ['lines that are no fields', 'yaml', 'a: 1\nb\nc: 2\n'],
+  ['what SOPS has encrypted', 'yaml', '{"data":"ENC[AES256_GCM,data:x]","sops":{"mac":"x"}}'],
+])('%s in a catalog', (_, ending, text) => {
+  test('is a warning that is counted, and that all reports name', async () => {
+    const { vatom, json, file } = await publisher()
+    file('cat/coupon.yaml', `${template()}---\n${face()}`)
+    file(`cat/milk.${ending}`, text)
+    const path = `cat/milk.${ending}`
+    for (const words of [
+      ['validate', 'cat'],
+      ['plan', 'cat'],
+    ]) {
+      const { code, err } = await vatom(...words)
+      expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('warning[stray-file]: is ignored') })
+      expect(err).toContain(` --> ${path}`)
+      expect(await vatom(...words, '--max-warnings', '0')).toMatchObject({ code: 3 })
+      expect(JSON.stringify(await json(...words))).toContain(path)
+      expect((await vatom(...words, '--format', 'github')).out).toContain(`::warning file=${path}`)
+    }
+    expect((await vatom('plan', 'cat', '--format', 'markdown')).out).toContain(path)
+    file('cat/vatom.yaml', `ignore: [milk.${ending}]\n`)
+    expect((await vatom('validate', 'cat')).err).not.toContain('warning')
+  })
+
+  test('is no reason to delete what was described there', async () => {
+    const desk = await applied()
+    rmSync(join(desk.home, 'cat/milk.yaml'))
+    desk.file(`cat/milk.${ending}`, text)
+    for (const words of [
+      ['plan', 'cat', '--prune'],
+      ['apply', 'cat', '--prune', '--yes'],
+    ])
+      expect(await desk.vatom(...words)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`cat/milk.${ending} holds no document, and may have come in the place of some`),
+      })
+    expect(await variations(desk)).toContain('Milk::v1::First')
+  })
+})
+
+test('a file that held documents when it was applied, and is of another tool now, is no reason to delete them', async () => {
+  const desk = await applied()
+  desk.file('cat/milk.yaml', 'services:\n  db:\n    image: postgres\n')
+  for (const words of [
+    ['plan', 'cat', '--prune'],
+    ['apply', 'cat', '--prune', '--yes'],
+  ])
+    expect(await desk.vatom(...words)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('cat/milk.yaml held documents when it was applied last, and holds none any more'),
+    })
+  expect(await variations(desk)).toContain('Milk::v1::First')
+  expect(await desk.vatom('plan', 'cat')).toMatchObject({ code: 0 })
+  desk.file('cat/vatom.yaml', 'catalog: cat\nignore: [milk.yaml]\n')
+  expect(await desk.vatom('apply', 'cat', '--prune', '--yes')).toMatchObject({ code: 0 })
+  expect(await variations(desk)).not.toContain('Milk::v1::First')
+})
+
+describe('a file that is too large to be read', () => {
+  const comments = `# ${'x'.repeat(98)}\n`.repeat(limits.file / 100)
+  test.each([
+    ['yaml', `${comments}${template(milk)}`],
+    ['json', JSON.stringify({ note: comments, template: milk })],
+  ])('is an error also where its first document is far behind: %s', async (ending, text) => {
+    const { vatom, file } = await publisher()
+    file('cat/coupon.yaml', `${template()}---\n${face()}`)
+    file(`cat/milk.${ending}`, text)
+    expect(await vatom('validate', 'cat')).toMatchObject({
+      code: 3,
+      err: expect.stringContaining(`error[file-size]`),
+    })
+  })
+
+  test.each([
+    ['package-lock.json', JSON.stringify({ packages: { note: comments, template: milk } })],
+    ['pnpm-lock.yaml', `lockfileVersion: 9\npackages:\n${'  a: { template: 1 }\n'.repeat(limits.file / 15)}`],
+  ])('is of another tool if it has no document anywhere: %s', async (name, text) => {
+    const { vatom, file } = await publisher()
+    file('cat/coupon.yaml', `${template()}---\n${face()}`)
+    file(`cat/${name}`, text)
+    const { code, err } = await vatom('validate', 'cat', '--max-warnings', '0')
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('ignored 1 file') })
+  })
+})
+
+test('files of other tools are ignored without a warning', async () => {
+  const { vatom, file } = await publisher()
+  file('cat/coupon.yaml', `${template()}---\n${face()}`)
+  file('cat/vatom.yaml', 'catalog: cat\n')
+  const files = {
+    'compose.yaml': 'services:\n  web:\n    image: web:latest\n    ports: ["80:80"]\n',
+    'ci.yml': 'on: push\njobs:\n  test:\n    steps:\n      - run: echo "{{ github.sha }}"\n',
+    '.gitlab-ci.yml': 'test:\n  script: !reference [.setup, script]\n',
+    'stack.yaml': 'Resources:\n  Topic:\n    Value: !GetAtt Queue.Arn\n    Name: !Sub "a-b"\n',
+    'chart/templates/deployment.yaml': '{{- if .Values.on }}\nspec:\n  replicas: {{ .Values.replicas }}\n{{- end }}\n',
+    'chart/values.yaml': 'message: hello\nreplicas: 2\nstatus: { code: 200 }\n',
+    'unity.yaml': '%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &1\nGameObject:\n  m_Name: a\n',
+    'twice.yaml': 'a: 1\na: 2\n',
+    'database.yml': 'default:\n  pool: <%= ENV["POOL"] %>\n<% if true %>\ntest: {}\n<% end %>\n',
+    'words.json': '["tea", "coffee"]',
+    'package.json': '{ "name": "shop", "version": "1.0.0", "scripts": {} }',
+    'i18n/en.json': '{ "title": "Shop", "buy": "Buy" }',
+  }
+  for (const [name, text] of Object.entries(files)) file(`cat/${name}`, text)
+  for (const words of [
+    ['validate', 'cat', '--max-warnings', '0'],
+    ['plan', 'cat', '--prune', '--max-warnings', '0'],
+  ]) {
+    const { code, err } = await vatom(...words)
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(/ignored 1[12] files/) })
+    expect(err).not.toMatch(/warning|error/)
+  }
+})
