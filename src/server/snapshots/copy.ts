@@ -36,8 +36,10 @@ const attempts = 5
  */
 export async function copyTo(
   folder: string,
-  { store, assets }: { readonly store: Store; readonly assets: Pick<Assets, 'path'> },
+  { store, assets }: { readonly store: Store; readonly assets: Pick<Assets, 'path' | 'tidy'> },
 ): Promise<Contents> {
+  // Files that were set aside come back.
+  await assets.tidy()
   makeFolder(join(folder, assetsName), 0o700)
   const database = join(folder, databaseName)
   for (let attempt = 1; ; attempt++) {

@@ -738,11 +738,25 @@ describe('the shelf', () => {
       other.prepare('DELETE FROM assets WHERE id = ?').run(asset.id)
       rmSync(join(path, asset.id))
     }
-    expect(await copyTo(join(one.shelf, 'x'), { store: { ...store, copyInto }, assets: { path } })).toMatchObject({
+    expect(
+      await copyTo(join(one.shelf, 'x'), { store: { ...store, copyInto }, assets: { path, tidy: async () => {} } }),
+    ).toMatchObject({
       assets: 0,
       templates: 2,
     })
     expect(copies).toBe(2)
+  })
+
+  test('an asset whose file is set aside is in one with its file', async () => {
+    const { db, service, ...one } = await world()
+    const { id } = await stock({ ...one, db, service })
+    await service.close()
+    renameSync(join(`${db}.assets`, id), join(`${db}.assets`, `${id}.unrecorded`))
+    const later = await world(db)
+    await later.snapshots.save('a', { replace: false })
+    await later.service.reset()
+    expect(await later.snapshots.load('a')).toMatchObject({ assets: 1 })
+    expect(assetFiles(`${db}.assets`)).toEqual([id])
   })
 
   test('a shelf that is a file is told', async () => {
