@@ -4,6 +4,7 @@ import { endOf, fixedSession, userOf } from '../../client/session.ts'
 import type { Transport } from '../../client/transport.ts'
 import type { User } from '../../contract/api/user.ts'
 import type { TokenKey } from '../../contract/api/user-token-formats.ts'
+import { isDomainName } from '../../contract/schema/domain-name.ts'
 import { at } from '../../contract/schema/path.ts'
 import { guestTokenType } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
@@ -55,13 +56,19 @@ export async function signIn(options: LoginOptions, context: Context): Promise<v
     await warnOfReplaced(place.name, tokens.refresh_token, options.yes, context)
     const { base_url, app_id } = place.saved
     const kept = { service: { base_url, app_id }, ...tokens, ...(options.guest && { guest: true }) }
-    await keep(context, place.name, { ...place.saved, ...(publisher && { publisher }) }, kept)
+    await keep(context, place.name, savedWith(publisher, place.saved), kept)
     report(place, user, publisher ? `for ${publisher}` : `as ${who ?? user.id}`, context)
     noteNaming(place.name, context)
     if (options.guest) context.output.note('to sign in again, a guest needs the guest id: vatom profile get')
   } finally {
     await close()
   }
+}
+
+/** A context with the publisher of its user; without one, it keeps its own, if that is a domain name. */
+function savedWith(publisher: string | undefined, { publisher: earlier = '', ...saved }: SavedContext): SavedContext {
+  const kept = publisher ?? (isDomainName(earlier) ? earlier : undefined)
+  return { ...saved, ...(kept !== undefined && { publisher: kept }) }
 }
 
 /**

@@ -44,7 +44,7 @@ export function rewriteAll(rewrites: readonly Rewrite[]): void {
   const staged: StagedRewrite[] = []
   const made: string[] = []
   try {
-    for (const rewrite of rewrites) {
+    for (const rewrite of distinct(rewrites)) {
       made.push(...missingFolders(dirname(rewrite.path)))
       staged.push(stagedRewrite(rewrite))
     }
@@ -55,6 +55,28 @@ export function rewriteAll(rewrites: readonly Rewrite[]): void {
     throw error
   }
   putInPlace(staged.toReversed(), checkUnchanged)
+}
+
+/** Of those that lead to the same file, as by a link, the first. */
+function distinct(rewrites: readonly Rewrite[]): Rewrite[] {
+  const byPath = new Map<string, Rewrite>()
+  for (const rewrite of rewrites) {
+    const path = rewrite.before === undefined ? rewrite.path : realpathOf(rewrite.path)
+    const first = byPath.get(path) ?? rewrite
+    if (first.after !== rewrite.after)
+      throw new RewriteError(`${first.file} and ${rewrite.file} are one file, which cannot be written in two ways`)
+    byPath.set(path, first)
+  }
+  return [...byPath.values()]
+}
+
+/** The path itself where it leads to nothing. */
+function realpathOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
 }
 
 function stagedRewrite(rewrite: Rewrite): StagedRewrite {

@@ -296,6 +296,23 @@ describe('login', () => {
       })
     })
 
+    test('the publisher that their context has stays, unless it is no domain name', async () => {
+      const { run, home, baseUrl, service } = await served()
+      const place = ['--context', 'g', '--base-url', baseUrl, '--app-id', service.appId]
+      await run(['login', ...place, '--guest'])
+      const file = join(home, '.config/vatom/config.json')
+      for (const [publisher, kept] of [
+        ['acme.example', 'acme.example'],
+        ['Evil $(x)', undefined],
+      ]) {
+        const config = JSON.parse(readFileSync(file, 'utf8'))
+        config.contexts.g.publisher = publisher
+        writeFileSync(file, JSON.stringify(config))
+        expect(await run(['login', '--context', 'g', '--guest', '--yes'])).toMatchObject({ code: 0 })
+        expect(JSON.parse(readFileSync(file, 'utf8')).contexts.g.publisher).toBe(kept)
+      }
+    })
+
     /** A guest in the context `g`, and what makes them a user. */
     async function guest() {
       let now = new Date('2026-03-01T12:00:00Z')

@@ -341,14 +341,24 @@ describe('files', () => {
     ])
   })
   test('one that changes while they are put in place is left, and how many others are written is told', () => {
-    const folder = folderWith({ 'a.yaml': 'a' })
-    symlinkSync('a.yaml', join(folder, 'link.yaml'))
-    const rewrite = (file: string, after: string) => ({ file, path: join(folder, file), before: 'a', after })
-    expect(() => rewriteAll([rewrite('a.yaml', 'x'), rewrite('link.yaml', 'y')])).toThrow(
-      expect.objectContaining({ message: expect.stringMatching(/^a.yaml has changed/), written: 1 }),
+    const folder = folderWith({ 'a/old.yaml': '' })
+    symlinkSync('a', join(folder, 'b'))
+    const fresh = (file: string) => ({ file, path: join(folder, file), before: undefined, after: file })
+    expect(() => rewriteAll([fresh('a/new.yaml'), fresh('b/new.yaml')])).toThrow(
+      expect.objectContaining({ message: 'a/new.yaml already exists', written: 1 }),
     )
-    expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toBe('y')
-    expect(readdirSync(folder)).toEqual(['a.yaml', 'link.yaml'])
+    expect(readFileSync(join(folder, 'a', 'new.yaml'), 'utf8')).toBe('b/new.yaml')
+    expect(readdirSync(join(folder, 'a'))).toEqual(['new.yaml', 'old.yaml'])
+  })
+  test('one of two names is changed once, and not in two ways', async () => {
+    const folder = folderWith({ 'a.yaml': `cloneable: no\n${shortestTemplate()}` })
+    symlinkSync('a.yaml', join(folder, 'b.yaml'))
+    await fixFiles(['a.yaml', 'b.yaml'], options(folder))
+    const text = readFileSync(join(folder, 'a.yaml'), 'utf8')
+    expect(text).toBe(`cloneable: false\n${shortestTemplate()}`)
+    const rewrite = (file: string, after: string) => ({ file, path: join(folder, file), before: text, after })
+    expect(() => rewriteAll([rewrite('a.yaml', 'x'), rewrite('b.yaml', 'y')])).toThrow('a.yaml and b.yaml are one file')
+    expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toBe(text)
   })
   test('standard input is answered, not written', async () => {
     const readStdin = async () => Buffer.from(`cloneable: no\n${shortestTemplate()}`)
