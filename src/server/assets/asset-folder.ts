@@ -127,7 +127,7 @@ export class AssetFolder {
     for (const { id } of parts) if (this.has(id)) await this.remove(id)
   }
 
-  /** Removes the file of an asset unless the asset is recorded; after a failure, the next tidying does. */
+  /** Removes the file of an asset unless the asset is recorded; after a failure, the next tidying sets it aside. */
   async remove(id: string): Promise<void> {
     const { path } = this
     if (path === undefined || !isAssetId(id)) return

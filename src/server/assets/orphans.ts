@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../../file-system.ts'
 import { hasEnded, ownTag, tagPattern } from '../../processes.ts'
@@ -21,11 +21,7 @@ export const removed: Fate = (file) => rmSync(file, { force: true })
  * A file of no asset is left by a crash, or belongs to a later state of a database of which an older copy is in its place: it
  * comes back with a database that records it, and is removed after some time.
  */
-export const setAside: Fate = (file) => {
-  const now = new Date()
-  utimesSync(file, now, now)
-  renameSync(file, file + asideSuffix)
-}
+export const setAside: Fate = (file) => renameSync(file, file + asideSuffix)
 const putBack: Fate = (file) => renameSync(file, file.slice(0, -asideSuffix.length))
 
 const asideSuffix = '.unrecorded'
@@ -50,9 +46,20 @@ export async function tidyFiles(tidied: Tidied): Promise<number> {
   if (fatesIn(tidied).length === 0) return 0
   return await tidied.store.write(() => {
     const fates = fatesIn(tidied)
-    for (const [file, fate] of fates) fate(file)
+    const failures = fates.flatMap(([file, fate]) => failureOf(() => fate(file)))
+    if (failures.length > 0) throw failures[0]
     return fates.filter(([, fate]) => fate === tidied.unrecorded).length
   })
+}
+
+/** One file that cannot be moved keeps no other from it. */
+function failureOf(work: () => void): unknown[] {
+  try {
+    work()
+    return []
+  } catch (error) {
+    return [error]
+  }
 }
 
 function fatesIn(tidied: Tidied): [file: string, fate: Fate][] {
@@ -74,8 +81,11 @@ function fateOf(name: string, path: string, { folder, store, unrecorded }: Tidie
   return unrecorded === removed || isOld(join(path, name)) ? removed : undefined
 }
 
-const isOld = (file: string): boolean =>
-  Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > keptAside
+/** Whether a file was renamed long ago, and not changed since. */
+function isOld(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found !== undefined && Date.now() - found.ctimeMs > keptAside
+}
 
 function isAbandoned(name: string, path: string, folder: Assets): boolean {
   const [, tag] = unfinished.exec(name) ?? []
