@@ -1,5 +1,5 @@
 import { limits } from '../contract/limits.ts'
-import { isDomainName } from '../contract/schema/domain-name.ts'
+import { isPublisherName } from '../contract/schema/domain-name.ts'
 import { at } from '../contract/schema/path.ts'
 import { parseJson } from '../contract/unknown-values.ts'
 import { SessionError } from './errors.ts'
@@ -109,7 +109,7 @@ export const isAccessToken = (token: string): boolean => at(claimsOf(token), 'su
 /** The domain name of the publisher whom a JWT is for; undefined for a text that is no JWT or carries none in `pub_fqdn`. */
 export function publisherOf(token: string): string | undefined {
   const publisher = at(claimsOf(token), 'pub_fqdn')
-  return typeof publisher === 'string' && isDomainName(publisher) ? publisher : undefined
+  return typeof publisher === 'string' && isPublisherName(publisher) ? publisher : undefined
 }
 
 const claimsOf = (token: string) => parseJson(decoded(token.split('.')[1] ?? ''))

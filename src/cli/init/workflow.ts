@@ -11,7 +11,7 @@ import { exit, Failure, usage } from '../failure/failure.ts'
 import { operandWord, shellWord, styled } from '../io/text.ts'
 import { writeAll } from '../kinds/rewriting.ts'
 import { givenPublisher } from '../service/publisher.ts'
-import { flagsOf, type NetworkTarget, unlessHalf } from '../service/target.ts'
+import { loginTo, type NetworkTarget, unlessHalf } from '../service/target.ts'
 import type { FurtherWorkflow } from './further-workflow.ts'
 import { fileExists } from './init.ts'
 import { hasLockfile, installedIn, npmProject } from './npm-project.ts'
@@ -101,7 +101,9 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
   if (installed !== undefined && !hasLockfile(installed))
     output.note(styled`No package-lock.json in ${project}, which the pipeline installs vatom from: npm install`)
   if (!isWithin(root, host.cwd)) output.note(styled`Next: cd ${shellWord(relative(host.cwd, root))}`)
-  const login = name === 'pre-commit' || service?.environmentTokens ? [] : [loginTo(service)]
+  // A session of its own: nobody else's logout ends it.
+  const login =
+    name === 'pre-commit' || service?.environmentTokens ? [] : [loginTo('pipeline', service ?? placeholders)]
   for (const step of [...(found.next ?? []), ...login, ...(addsTo === undefined ? [next] : [])])
     output.note(styled`Next: ${step}`)
   output.note('All steps: vatom help pipelines')
@@ -121,10 +123,6 @@ function refuseAbove(dir: string, name: WorkflowName, cwd: string): void {
     `${others.length > 0 ? 'for one of them' : 'did you mean'}: vatom init ${operandWord(first)} --workflow ${name}`,
   )
 }
-
-/** The command that signs in to the service of a pipeline, which has a session of its own: nobody else's logout ends it. */
-const loginTo = (service: NetworkTarget | undefined): string =>
-  `vatom login --context pipeline ${flagsOf(service ?? placeholders)}${service && isPlain(service) ? ' --insecure' : ''}`
 
 const isPlain = ({ baseUrl }: Pick<NetworkTarget, 'baseUrl'>): boolean => !baseUrl.startsWith('https:')
 

@@ -34,7 +34,7 @@ import { noticingUser } from './noticing-user.ts'
 import { servingLocal } from './running.ts'
 import type { Credentials } from './saved.ts'
 import { type Issuer, issuerOf, otherIssuer, type StoredSession, sessionAmong } from './stored-session.ts'
-import { flagsOf, headerValue, type NetworkTarget, type Target } from './target.ts'
+import { flagsOf, headerValue, loginTo, type NetworkTarget, type Target } from './target.ts'
 
 /** The connection of a run to its service. */
 export interface Connection {
@@ -225,10 +225,10 @@ async function withoutSession(target: NetworkTarget, all: Credentials, { env }: 
 
 /** Why the stored session of a context is not used, and what to do: `login` was killed, or it has changed the context meanwhile. */
 function otherSession(target: NetworkTarget, other: Issuer): readonly [string, string] {
-  const flags = flagsOf({ baseUrl: other.base_url, appId: other.app_id })
+  const login = loginTo(String(target.name), { baseUrl: other.base_url, appId: other.app_id })
   return [
     ` (${target.baseUrl}, App-Id ${target.appId}): its stored session is of ${other.base_url}, App-Id ${other.app_id}`,
-    `${remedyFor(target)}; for that other service: vatom login --context ${target.name} ${flags}; if you have just signed in, run this command again`,
+    `${remedyFor(target)}; for that other service: ${login}; if you have just signed in, run this command again`,
   ]
 }
 
@@ -284,7 +284,8 @@ function faultOf(refreshToken: string, now: Date): string | undefined {
   if (isAccessToken(refreshToken)) return 'it is an access token, where a refresh token is needed'
   if (refreshToken.startsWith('$'))
     return 'it begins with $, as the name of a variable whose value was not put in its place'
-  if (/^(?:~?\/|[a-z]:\\)/i.test(refreshToken)) return 'it is the path of a file, where the text in the file is needed'
+  if (/^(?:~?\/|[a-z]:\\)/i.test(refreshToken))
+    return 'it looks like the path of a file, where the text in the file is needed'
   const end = endOf(refreshToken)
   return end && end <= now ? `it ended at ${end.toISOString()}` : undefined
 }

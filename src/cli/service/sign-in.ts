@@ -4,7 +4,7 @@ import { endOf, fixedSession, userOf } from '../../client/session.ts'
 import type { Transport } from '../../client/transport.ts'
 import type { User } from '../../contract/api/user.ts'
 import type { TokenKey } from '../../contract/api/user-token-formats.ts'
-import { isDomainName } from '../../contract/schema/domain-name.ts'
+import { isPublisherName } from '../../contract/schema/domain-name.ts'
 import { at } from '../../contract/schema/path.ts'
 import { guestTokenType } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
@@ -67,7 +67,7 @@ export async function signIn(options: LoginOptions, context: Context): Promise<v
 
 /** A context with the publisher of its user; without one, it keeps its own, if that is a domain name. */
 function savedWith(publisher: string | undefined, { publisher: earlier = '', ...saved }: SavedContext): SavedContext {
-  const kept = publisher ?? (isDomainName(earlier) ? earlier : undefined)
+  const kept = publisher ?? (isPublisherName(earlier) ? earlier : undefined)
   return { ...saved, ...(kept !== undefined && { publisher: kept }) }
 }
 

@@ -1,5 +1,5 @@
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
-import { isDomainName } from '../../contract/schema/domain-name.ts'
+import { isPublisherName } from '../../contract/schema/domain-name.ts'
 import { parsedUrl } from '../../contract/schema/parsed-url.ts'
 import { hasJwt } from '../../contract/tokens.ts'
 import { headerText } from '../../contract/values.ts'
@@ -45,6 +45,14 @@ type AddressSource = '--base-url' | 'VATOM_BASE_URL'
 /** The options with which a command uses a service. */
 export const flagsOf = ({ baseUrl, appId }: Pick<NetworkTarget, 'baseUrl' | 'appId'>): string =>
   `--base-url ${shellWord(baseUrl)} --app-id ${shellWord(appId)}`
+
+/** What lets a command send tokens in plain text to another machine. */
+const insecureFlag = ({ baseUrl }: Pick<NetworkTarget, 'baseUrl'>): string =>
+  baseUrl.startsWith('https:') || isLoopbackUrl(baseUrl) ? '' : ' --insecure'
+
+/** The command that signs in to a service, as a context. */
+export const loginTo = (context: string, target: Pick<NetworkTarget, 'baseUrl' | 'appId'>): string =>
+  `vatom login --context ${context} ${flagsOf(target)}${insecureFlag(target)}`
 
 /**
  * Those options; where several contexts have its address, and none is the current one, the name of the first: the address
@@ -182,7 +190,7 @@ const fromSaved = (name: string, { base_url, app_id, publisher, insecure }: Save
   name,
   baseUrl: checkBaseUrl(base_url, `the address of the context ${name}`, insecure === true),
   appId: app_id,
-  ...(publisher === undefined || isDomainName(publisher)
+  ...(publisher === undefined || isPublisherName(publisher)
     ? { publisher }
     : { publisher: undefined, strangePublisher: publisher }),
   current: false,

@@ -1,6 +1,6 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
-import { isDomainName } from '../schema/domain-name.ts'
+import { isPublisherName } from '../schema/domain-name.ts'
 import { secret } from '../schema/fields.ts'
 import { lazy, listOf, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { day, flag, language, text, unlisted } from '../schema/scalars.ts'
@@ -57,8 +57,8 @@ export type ProfileUpdate = ValueOf<typeof ProfileUpdate>
 
 /** The publisher of a user; what is none of a domain name could be anything in the files that it gets into. Spec 2.1. */
 export const publisherOfUser = lazy(() =>
-  z.string().refine((name) => name === '' || isDomainName(name), {
-    error: 'must be a domain name in lower case, or empty',
+  z.string().refine((name) => name === '' || isPublisherName(name), {
+    error: 'must be a domain name, or empty',
   }),
 )
 

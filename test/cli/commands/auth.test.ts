@@ -118,7 +118,7 @@ describe('auth token --refresh', () => {
   })
 
   test.each([
-    ['/run/secrets/vatom', 'it is the path of a file, where the text in the file is needed'],
+    ['/run/secrets/vatom', 'it looks like the path of a file, where the text in the file is needed'],
     ['$REFRESH_TOKEN', 'it begins with $, as the name of a variable whose value was not put in its place'],
   ])('is what %s in its place is told apart from', async (value, why) => {
     const { run, env } = await signedIn()

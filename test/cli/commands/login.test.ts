@@ -151,6 +151,19 @@ describe('login', () => {
     },
   )
 
+  test('a publisher in an answer may have capitals', async () => {
+    const { run, baseUrl, service } = await served()
+    const asPublisher = ({ user, ...payload }: Payload) => ({
+      ...payload,
+      user: { ...Object(user), system_properties: { pub_fqdn: 'Local.Vatom', is_admin: true } },
+    })
+    const url = await standIn(baseUrl, asPublisher)
+    const words = ['login', '--context', 'up', '--base-url', url, '--app-id', service.appId]
+    expect(
+      await run([...words, '--email', 'publisher@local.vatom', '--password-stdin'], { stdin: 'vatom-local' }),
+    ).toMatchObject({ code: 0 })
+  })
+
   test('keeps secrets for the owner alone, in a file of their own', async () => {
     const { login, home } = await served()
     await login()

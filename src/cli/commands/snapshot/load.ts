@@ -57,6 +57,6 @@ async function load(name: string, options: LoadOptions, context: Context): Promi
   const damaged = (loaded.damaged_assets ?? []).map(({ id, name }) => `${name} (${id})`)
   if (damaged.length > 0)
     output.warn(
-      styled`no whole file is left of ${plural(damaged.length, 'asset')}: ${nameList(damaged)}; put them back from a backup of the folder of the data, or upload them again: vatom asset upload FILE`,
+      styled`no whole file is left of ${plural(damaged.length, 'asset')}: ${nameList(damaged)}; put them back from a backup of the folder of the data, or upload them again, and write their new addresses where the old ones are: vatom asset upload FILE`,
     )
 }
