@@ -12,7 +12,8 @@ import { followExchanges } from './exchanges.ts'
 export function connectionsOf(server: Server, open: { connections: number }): () => void {
   const requests = new Map<Socket, IncomingMessage | 'upgraded' | undefined>()
   const closeUnasked = () => {
-    for (const [socket, request] of requests) if (request !== 'upgraded' && !request?.complete) socket.destroySoon()
+    for (const [socket, request] of requests)
+      if (request !== 'upgraded' && !request?.complete && !socket.writableEnded) socket.destroySoon()
   }
   server.on('connection', (socket: Socket) => {
     if (!requests.has(socket)) {
