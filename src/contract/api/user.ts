@@ -56,7 +56,7 @@ export const ProfileUpdate = named(
 export type ProfileUpdate = ValueOf<typeof ProfileUpdate>
 
 /** The publisher of a user; what is none of a domain name could be anything in the files that it gets into. Spec 2.1. */
-export const publisherOfUser = lazy(() =>
+const publisherOfUser = lazy(() =>
   z.string().refine((name) => name === '' || isPublisherName(name), {
     error: 'must be a domain name, or empty',
   }),

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { makeFolder, missingFolders, removeEmptyFolders } from '../../file-system.ts'
 import { discard, putInPlace, type Staged, stage } from '../../whole-file.ts'
 import { causeOf } from '../load/inputs.ts'
+import { realPath } from '../load/linked-folders.ts'
 
 /** The new text of a file, and the text that it replaces. */
 export interface Rewrite {
@@ -61,22 +62,13 @@ export function rewriteAll(rewrites: readonly Rewrite[]): void {
 function distinct(rewrites: readonly Rewrite[]): Rewrite[] {
   const byPath = new Map<string, Rewrite>()
   for (const rewrite of rewrites) {
-    const path = rewrite.before === undefined ? rewrite.path : realpathOf(rewrite.path)
+    const path = rewrite.before === undefined ? rewrite.path : realPath(rewrite.path)
     const first = byPath.get(path) ?? rewrite
     if (first.after !== rewrite.after)
       throw new RewriteError(`${first.file} and ${rewrite.file} are one file, which cannot be written in two ways`)
     byPath.set(path, first)
   }
   return [...byPath.values()]
-}
-
-/** The path itself where it leads to nothing. */
-function realpathOf(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }
 
 function stagedRewrite(rewrite: Rewrite): StagedRewrite {

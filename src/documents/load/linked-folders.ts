@@ -46,7 +46,8 @@ export const outside = 'is a link to a file elsewhere, which holds no document o
 const hintFor = (path: string, target: string) =>
   `put the folder itself in its place, or list ${basename(path)} under ignore in ${projectFileName} and apply ${target} as a catalog of its own`
 
-function realPath(path: string): string {
+/** Where a path leads; the path itself where it leads to nothing. */
+export function realPath(path: string): string {
   try {
     return realpathSync.native(path)
   } catch {

@@ -47,6 +47,7 @@ test('a user for a test has the profile, the tokens and the rights that the body
 test.each([
   [{ user_tokens: [] }, 400, 516],
   [{ merchant: true }, 400, 516],
+  [{ pub_fqdn: 'Tea.Example' }, 400, 516],
   [{ user_tokens: [{ token: 'publisher@local.vatom', token_type: 'email' }] }, 409, 521],
 ])('a user for a test with %j is refused', async (body, status, error) => {
   const { tool, service } = await listening()
