@@ -6,6 +6,8 @@ import { openScreen, scrolled } from './console-desk.ts'
 import { shop } from './console-shop.ts'
 
 const rows = '.rows [role=option]'
+/** Whether messages arrive; the screen of requests, which is there before, has its own. */
+const feed = '[aria-label=Events] .feed'
 
 describeInBrowser('the events in the console', () => {
   test('a user receives messages as they come; one links to its vAtom; they are filtered and paused', async () => {
@@ -58,7 +60,7 @@ describeInBrowser('the events in the console', () => {
     expect((await call('POST', '/v1/publisher/action', action({ wait: true }, 'Drop'))).status).toBe(200)
     await openScreen(page, 'Events')
     await page.getByLabel('As').selectOption(ada.id)
-    await expect.poll(() => page.locator('.feed').innerText()).toBe('live')
+    await expect.poll(() => page.locator(feed).innerText()).toBe('live')
     await page.getByLabel('Events of the whole map').check()
     await page.waitForTimeout(200)
     await good('POST', '/v1/user/vatom/action/Drop', { 'this.id': ids[0], 'geo.pos': { lat: 47.5, lon: 8.5 } })
@@ -69,7 +71,7 @@ describeInBrowser('the events in the console', () => {
   test('what users write to each other is shown as they wrote it, and who registers meanwhile can be chosen', async () => {
     const { page, good, publisher, register, problems } = await shop(1)
     await openScreen(page, 'Events')
-    await expect.poll(() => page.locator('.feed').innerText()).toBe('live')
+    await expect.poll(() => page.locator(feed).innerText()).toBe('live')
     await good('POST', '/v1/user/message', { id: publisher.id, message: 'use <b> and <i>' })
     await expect.poll(() => page.locator(rows).first().innerText()).toContain('use <b> and <i>')
     const cleo = await register('cleo@example.com')

@@ -136,7 +136,7 @@ describeInBrowser('the console by keyboard alone', () => {
       [`catalog/${encodeURIComponent(templateName)}`]: '.faces',
       discover: '.found',
       map: '.land',
-      events: '.feed[data-state=live]',
+      events: '[aria-label=Events] .feed[data-state=live]',
       outbox: 'section',
       ledger: 'h2',
       controls: '.scenario',
@@ -161,7 +161,7 @@ describeInBrowser('the console by keyboard alone', () => {
       if (screen === 'events') {
         await take({ press: 'g' }, page)
         await take({ press: 'e' }, page)
-        await page.locator('.feed[data-state=live]').waitFor()
+        await page.locator('[aria-label=Events] .feed[data-state=live]').waitFor()
         await good('POST', '/v1/user/vatom/action/Update', { 'this.id': ids[0], 'private.points': 5 })
       }
       for (const step of steps)
