@@ -29,8 +29,8 @@ export const DryRunList = lazy(() =>
     requests: z
       .array(
         z.strictObject({
-          method: z.string(),
-          path: z.string().describe('Path and query.'),
+          method: z.string().max(limits.dryRunMethod),
+          path: z.string().max(limits.dryRunPath).describe('Path and query.'),
           body: z.string().optional().describe('JSON text.'),
         }),
       )

@@ -10,6 +10,10 @@ export const dryRunLimits = {
   dryRunAnswer: 2_097_152,
   /** Requests of one dry run that are sent as a list. */
   dryRunListed: 100,
+  /** Characters of the method of each of them. */
+  dryRunMethod: 20,
+  /** Characters of the path and query of each of them: as many bytes as HTTP takes of a header. */
+  dryRunPath: 16_384,
   /** Bytes of a database that is copied for a dry run. */
   dryRunCopy: 33_554_432,
   /** Changes of a dry run in a copy of the database, the last of which it can take back. */

@@ -48,6 +48,20 @@ test('a list of as many requests as it may have is answered, and requests of oth
   expect(await list(publisher, numbered(limits.dryRunListed + 1))).toMatchObject({ status: 400 })
 })
 
+test.each(['method', 'path'])(
+  'a list with a request whose %s is longer than HTTP takes is refused as a whole',
+  async (part) => {
+    const { publisher } = await twoPublishers({}, 'over HTTP')
+    const longest = { method: 'PROPPATCH', path: '/v1/'.padEnd(limits.dryRunPath, 'a'), body: '{}' }
+    expect(statuses((await list(publisher, [longest])).payload)).toEqual([404])
+    const { status, text } = await list(publisher, [
+      longest,
+      { ...longest, [part]: '/v1/'.padEnd(limits.dryRunPath + 1, 'a') },
+    ])
+    expect([status, text]).toEqual([400, expect.stringContaining(`requests[1].${part}`)])
+  },
+)
+
 test('lists of one address that are being carried out take a bounded amount of memory; one at a time is answered', async () => {
   const { publisher } = await twoPublishers({ maxMemory: 16 }, 'over HTTP')
   const long = numbered(20).map((request) => ({ ...request, body: request.body.padEnd(7_500) }))
