@@ -252,7 +252,7 @@ function absent(reference: Reference, { publisher }: Catalog): Finding[] {
   const isForeign = publisher !== undefined && publisherIn(reference.name) !== publisher
   const remedy = isForeign
     ? `the service takes only those of ${publisher} here, whose names begin with ${publisherPlaceholder}::`
-    : 'if the service has it, vatom pull adds it'
+    : `if the service has it, vatom pull --template ${reference.name.split('::').slice(0, 3).join('::')} adds it`
   return [missing(reference, `${has}${remedy}`)]
 }
 

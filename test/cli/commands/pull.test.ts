@@ -476,6 +476,11 @@ describe('files that are there', () => {
         '',
       ].join('\n'),
     })
+    const given = ['--template', 'local.vatom::Coupon::v1', '--all-versions', '--keep-publisher']
+    const command = ['vatom pull c', ...given].join(' ')
+    expect((await desk.vatom('pull', 'c', ...given)).err).toContain(
+      `hint: to see the lines: ${command} --diff; to take what the service has: ${command} --yes; to keep what the files say: vatom apply c\n`,
+    )
     desk.file('c/coupon.variation.yaml', variation().replace('Red', 'Ticket'))
     expect(await desk.vatom('pull', 'c')).toMatchObject({ code: 1, out: '' })
   })

@@ -354,7 +354,7 @@ describe('a whole catalog', () => {
       'red.yaml template-missing',
     ])
     expect(err).toContain(
-      'hint: the catalog has: local.vatom::Coupon::v2, local.vatom::Other::v2; if the service has it, vatom pull adds it',
+      'hint: the catalog has: local.vatom::Coupon::v2, local.vatom::Other::v2; if the service has it, vatom pull --template local.vatom::Coupon::v1 adds it',
     )
     file('catalog/other.yaml', '# none\n')
     file('catalog/coupon.yaml', template())
@@ -439,7 +439,7 @@ describe('a whole catalog', () => {
     expect(await found(tea, 'catalog/box.yaml')).toEqual([])
     for (const _ of [1, 2])
       expect(await found(tea, 'catalog')).toEqual([
-        'query-missing: no template in the catalog is named local.vatom::Tea::v1; the catalog has: local.vatom::Box::v1, local.vatom::Coupon::v1; if the service has it, vatom pull adds it',
+        'query-missing: no template in the catalog is named local.vatom::Tea::v1; the catalog has: local.vatom::Box::v1, local.vatom::Coupon::v1; if the service has it, vatom pull --template local.vatom::Tea::v1 adds it',
       ])
     file('catalog/tea.yaml', template('$publisher::Tea::v1'))
     expect(await found(tea, 'catalog')).toEqual([])
@@ -478,7 +478,9 @@ describe('a whole catalog', () => {
     const { code, err } = await run(['validate', 'catalog', '--max-warnings', '0'])
     expect({ code, err }).toEqual({
       code: 3,
-      err: expect.stringContaining('hint: if the service has it, vatom pull adds it'),
+      err: expect.stringContaining(
+        'hint: if the service has it, vatom pull --template local.vatom::Coupon::v1 adds it',
+      ),
     })
     expect(await found('catalog/red.yaml')).toEqual([])
     rmSync(join(home, 'catalog/vatom.yaml'))

@@ -26,10 +26,11 @@ const everything: Chosen = { left: new Set() }
 /** Shows which documents differ; asks about each of them, about new templates that no catalog owns, and where most is new. */
 export async function choiceOf(
   { documents, files }: PulledCatalog,
-  { yes, force, diff, template, allCatalogs }: PullOptions,
+  options: PullOptions,
   dir: string,
   { prompt, output, dryRun }: Context,
 ): Promise<Chosen> {
+  const { yes, force, diff, template, allCatalogs } = options
   for (const { file } of files.filter(({ isRewritten }) => isRewritten))
     output.warn(
       styled`${file} cannot be edited in place, because of its layout: a document of it that changes is written anew, and its comments are lost`,
@@ -49,7 +50,7 @@ export async function choiceOf(
   const left = parts.filter(({ value }) => !taken.has(value))
   if (taken.size > 0 || differing.length === 0)
     return { left: new Set(left.flatMap((one) => one.documents.map(({ key }) => key))) }
-  return { ...everything, refusal: refusalOf(differing, parts, dir) }
+  return { ...everything, refusal: refusalOf(differing, parts, dir, options) }
 }
 
 /** Whether more is new than a folder has, and it has some. */
@@ -105,9 +106,23 @@ const differingLines = ({ kind, name, file, changes }: PulledDocument, { paint }
   ...differenceLines(changes),
 ]
 
-function refusalOf(differing: readonly PulledDocument[], parts: readonly Part[], dir: string): Failure {
-  const command = `vatom pull ${shellWord(dir)}`
-  const some = parts.length > 1 ? `; to take only some templates: ${command} --template NAME --yes` : ''
+/** What says which documents are written, and how, as it was given: without it, the same command would write others. */
+const givenOptions = ({ template = [], allCatalogs, allVersions, keepPublisher }: PullOptions): string[] => [
+  ...template.flatMap((name) => ['--template', shellWord(name)]),
+  ...(allCatalogs ? ['--all-catalogs'] : []),
+  ...(allVersions ? ['--all-versions'] : []),
+  ...(keepPublisher ? ['--keep-publisher'] : []),
+]
+
+function refusalOf(
+  differing: readonly PulledDocument[],
+  parts: readonly Part[],
+  dir: string,
+  options: PullOptions,
+): Failure {
+  const command = ['vatom pull', shellWord(dir), ...givenOptions(options)].join(' ')
+  const some =
+    parts.length > 1 && !options.template ? `; to take only some templates: ${command} --template NAME --yes` : ''
   return new Failure('files_differ', exit.refused, `${differText(differing)}; nothing was written`, {
     hint: `to see the lines: ${command} --diff; to take what the service has: ${command} --yes${some}; to keep what the files say: vatom apply ${shellWord(dir)}`,
   })
