@@ -5,6 +5,7 @@ import type { Problem } from '../load/loaded.ts'
 import { hasProblems } from '../load/problems.ts'
 import { projectFinder } from '../load/project.ts'
 import type { RunFile } from './incremental.ts'
+import type { FileFacts } from './validation-cache.ts'
 
 /** Files that are given, together with the catalog that they are checked within. */
 interface InputsWithin extends Inputs {
@@ -49,15 +50,34 @@ const distinct = (problems: readonly Problem[]): Problem[] => [
 ]
 
 /**
- * The files of a catalog that say whether some of them fit it: those, and the files of the same templates that have a
- * problem; all, if the catalog has none of those. `own` are their paths; a file without a path is one, too.
+ * The files of a catalog that say whether some of them fit it: those, and the files that have a problem and are of the same
+ * templates, or name what one of those may have been called before; all, if the catalog has none of those. `own` are their
+ * paths; a file without a path is one, too.
  */
 export function filesConcerned(files: readonly RunFile[], own: ReadonlySet<string | undefined>): readonly RunFile[] {
   const isOwn = ({ input }: RunFile) => input.path === undefined || own.has(input.path)
   const ours = files.filter(isOwn)
   if (ours.length === 0) return files
   const families = new Set(ours.flatMap(({ facts }) => facts.families))
+  const namesLost = losing(files, ours)
   return files.filter(
-    (file) => isOwn(file) || (hasProblems(file.found) && file.facts.families.some((name) => families.has(name))),
+    (file) =>
+      isOwn(file) ||
+      (hasProblems(file.found) && (file.facts.families.some((name) => families.has(name)) || namesLost(file.facts))),
   )
+}
+
+/** What documents name of each kind that can be renamed. */
+const named = {
+  templates: ({ families, queried }: FileFacts) => [...families, ...queried],
+  variations: ({ children, queried }: FileFacts) => [...children, ...queried],
+}
+
+/** Says whether a file names something that no file has, of a kind that some of ours hold. */
+function losing(files: readonly RunFile[], ours: readonly RunFile[]): (facts: FileFacts) => boolean {
+  const held = new Set(files.flatMap(({ facts }) => [...facts.templates, ...facts.variations]))
+  const lists = (['templates', 'variations'] as const).filter((list) =>
+    ours.some(({ facts }) => facts[list].length > 0),
+  )
+  return (facts) => lists.some((list) => named[list](facts).some((name) => !held.has(name)))
 }

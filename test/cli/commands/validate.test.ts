@@ -487,6 +487,26 @@ describe('a whole catalog', () => {
     expect(await found('catalog')).toEqual([])
   })
 
+  test('what names a document that was renamed in a changed file is reported', async () => {
+    const { run, file } = await publisher()
+    file('catalog/coupon.yaml', template())
+    file('catalog/face.yaml', face())
+    file('catalog/red.yaml', variation())
+    file('catalog/box.yaml', box.replace('Gone::v1::X', 'Coupon::v1::Red'))
+    file('catalog/box-face.yaml', face('$publisher::Box::v1'))
+    const found = async (...words: string[]) => rules((await run(['validate', ...words, '--json'])).out)
+    const changed = ['catalog/coupon.yaml', 'catalog/face.yaml', '--within', 'catalog']
+    expect(await found(...changed)).toEqual([])
+    file('catalog/coupon.yaml', template('$publisher::Coupon::v2'))
+    file('catalog/face.yaml', face('$publisher::Coupon::v2'))
+    expect(await found(...changed)).toEqual(['red.yaml template-missing'])
+    file('catalog/coupon.yaml', template())
+    file('catalog/face.yaml', face())
+    file('catalog/red.yaml', variation('$publisher::Coupon::v1::Blue'))
+    expect(await found('catalog/red.yaml', '--within', 'catalog')).toEqual(['box.yaml child-missing'])
+    expect(await found('catalog/face.yaml', '--within', 'catalog')).toEqual([])
+  })
+
   test('is not assumed of files, of a part of it, or of the documents of one kind', async () => {
     const { run, file } = await renamed()
     file('catalog/vatom.yaml', 'catalog: shop\n')
