@@ -72,6 +72,8 @@ export const requestLimits = {
   requestTime: 30_000,
   /** Fields of the header of a request; one with as many or more is refused. */
   headerFields: 100,
+  /** Proxies one behind the other that a request comes by; the address before them is its caller, if that of a proxy or not. */
+  proxies: 32,
   /** Milliseconds in which the header of a request must be complete. */
   headerTime: 15_000,
   /** Milliseconds by which those two may be exceeded. */

@@ -14,7 +14,7 @@ import type { Network } from '../service.ts'
 import { inNextTurn } from '../store/next-turn.ts'
 import { inTurns } from './answer-parts.ts'
 import { boundArriving } from './arriving-bodies.ts'
-import { networkCheck } from './hosts.ts'
+import { proxyCheck } from './callers.ts'
 import { joinPieces } from './joined-pieces.ts'
 import { answerClientError } from './malformed-requests.ts'
 import { checkMultipart } from './multipart.ts'
@@ -50,7 +50,7 @@ const readAhead = 1
 export function bareApp(environment: Environment, proxies: readonly Network[] = []): FastifyInstance {
   const app = fastify({
     logger: false,
-    ...(proxies.length > 0 && { trustProxy: networkCheck(proxies) }),
+    ...(proxies.length > 0 && { trustProxy: proxyCheck(proxies) }),
     exposeHeadRoutes: false,
     bodyLimit: limits.body,
     requestTimeout: limits.requestTime,

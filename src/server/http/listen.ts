@@ -81,7 +81,7 @@ export async function listenOn(
 
 function networkApp(environment: Environment, options: ServiceOptions, { host }: Address) {
   const proxies = options.trustedProxies ?? []
-  const callerOf = callersBehind(proxies)
+  const callers = callersBehind(proxies)
   const app = bareApp(environment, proxies)
   noteProxies(app, environment, options)
   const isAllowed = hostCheck([host, ...(options.allowHosts ?? [])])
@@ -115,11 +115,11 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
   const { connections } = environment
   const noteFull = () =>
     environment.log?.(`${connections} connections are open, the most: one that waits is closed for each new one`)
-  boundConnections(app.server, connections, noteFull, callerOf)
+  boundConnections(app.server, connections, noteFull, callers.of)
   // More are not kept: each short one takes several times as much memory as it has characters.
   app.server.maxHeadersCount = limits.headerFields
-  parseInTurns(app.server, environment.memory, callerOf)
-  const unfinished = boundUnread(app.server, environment.memory, onShort, callerOf)
+  parseInTurns(app.server, environment.memory, callers)
+  const unfinished = boundUnread(app.server, environment.memory, onShort, callers.of)
   const closeEvents = addEventSocket(app, environment, isAllowedPage, unfinished)
   // A client that asks first whether to send its body (Expect) is answered like any other.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))

@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import { afterArrivals, arrivals, inNextTurn } from '../store/next-turn.ts'
 import { placeOf } from '../store/places.ts'
 import { beginTurn } from '../store/slices.ts'
-import { type CallerOf, connected } from './callers.ts'
+import { type CallerOf, type Callers, direct } from './callers.ts'
 import { followExchanges } from './exchanges.ts'
 import { UnfinishedHeaders } from './unfinished-headers.ts'
 
@@ -17,10 +17,23 @@ const piece = 512
 /** Bytes of a body in chunks that are parsed at a time: at most some 700 chunks. */
 const chunkedPiece = 4096
 
+/** Bytes that Node reads of a connection before anything is known of it. */
+const firstRead = 65_536
+
+/** The place of connections of proxies whose callers are not known yet, and how many of them proceed in one turn. */
+const unknown = { place: 'unknown', atOnce: 32 } as const
+
 /** Milliseconds after which a connection that arrives has nothing to do with those before it. */
 const pause = 50
 
 type Parse = (bytes: Buffer) => void
+
+/** What all connections have in common. */
+interface Shared {
+  readonly turns: Turns
+  readonly headers: UnfinishedHeaders
+  readonly callerOf: CallerOf
+}
 
 /** A connection whose requests are parsed piece by piece. */
 class Connection {
@@ -29,6 +42,8 @@ class Connection {
   readonly #turns: Turns
   readonly #headers: UnfinishedHeaders
   readonly #callerOf: CallerOf
+  /** Whether it is of whoever its first header says. */
+  readonly #isOfProxy: boolean
   /** Of the caller of the latest request. */
   #place: string
   #waiting = 0
@@ -41,13 +56,14 @@ class Connection {
   #isReleased = false
 
   /** `parse` is the listener of Node. */
-  constructor(socket: Socket, parse: Parse, turns: Turns, headers: UnfinishedHeaders, callerOf: CallerOf) {
+  constructor(socket: Socket, parse: Parse, { turns, headers, callerOf }: Shared, isOfProxy: boolean) {
     this.#socket = socket
     this.#parse = parse
     this.#turns = turns
     this.#headers = headers
     this.#callerOf = callerOf
-    this.#place = placeOf(socket.remoteAddress)
+    this.#isOfProxy = isOfProxy
+    this.#place = isOfProxy ? unknown.place : placeOf(socket.remoteAddress)
     socket.on('data', this.#receive).off('data', parse)
   }
 
@@ -102,14 +118,15 @@ class Connection {
     if (this.#waiting >= mostWaiting) return false
     if (this.#isHeld) return this.#hasTurn
     const isNew = this.#latest === undefined
-    if (isNew && this.#turns.hasArrivals()) return false
+    if (isNew && !this.#isOfProxy && this.#turns.hasArrivals()) return false
     return this.#parts < fewParts || !this.#turns.isOver()
   }
 
   /** Returns how many bytes are parsed: of a body, which is no requests, as many as the turn of the event loop has time for. */
   #parseOne(bytes: Buffer): number {
     const [before, isBody] = [this.#latest, this.#isBody()]
-    let end = this.#pieceEnd(bytes, this.#hasTurn || isBody ? piece : 0)
+    const isLong = isBody || (this.#hasTurn && this.#place !== unknown.place)
+    let end = this.#pieceEnd(bytes, isLong ? piece : 0)
     this.#hasTurn = false
     this.#isHeld = false
     this.#parse(bytes.subarray(0, end))
@@ -159,17 +176,21 @@ class Connection {
   }
 }
 
-/** Lets one after the other proceed, each in a turn of the event loop; addresses take turns, however many of each there are. */
+/**
+ * Lets one after the other proceed, each in a turn of the event loop; addresses take turns, however many of each there are.
+ * Those of unknown callers are in one line, in which one caller can have many.
+ */
 class Turns {
   readonly #asked = new Map<string, Set<() => void>>()
+  #waiting = 0
   #arrivals = arrivals()
   /** When it was last asked for them, in milliseconds. */
   #latest = 0
   #turn: { readonly hasArrivals: boolean; readonly isOver: () => boolean } | undefined
 
-  /** Whether a connection waits for its turn. */
-  get areTaken(): boolean {
-    return this.#asked.size > 0
+  /** How many connections wait for their turn. */
+  get waiting(): number {
+    return this.#waiting
   }
 
   /** Whether connections may wait to be accepted. */
@@ -197,19 +218,28 @@ class Turns {
 
   add(place: string, proceed: () => void): void {
     if (this.#asked.size === 0) afterArrivals(this.#next)
-    this.#asked.set(place, (this.#asked.get(place) ?? new Set()).add(proceed))
+    const line = this.#asked.get(place) ?? new Set()
+    if (!line.has(proceed)) this.#waiting++
+    this.#asked.set(place, line.add(proceed))
   }
 
   readonly #next = (): void => {
     const [[place, line] = ['', undefined]] = this.#asked
-    const [proceed] = line ?? []
-    if (!line || !proceed) return
-    line.delete(proceed)
+    if (!line) return
+    const proceeding = firstOf(line, place === unknown.place ? unknown.atOnce : 1)
+    for (const proceed of proceeding) line.delete(proceed)
+    this.#waiting -= proceeding.length
     this.#asked.delete(place)
     if (line.size > 0) this.#asked.set(place, line)
     if (this.#asked.size > 0) afterArrivals(this.#next)
-    proceed()
+    for (const proceed of proceeding) proceed()
   }
+}
+
+function firstOf<T>(all: Iterable<T>, most: number): T[] {
+  const first: T[] = []
+  for (const one of all) if (first.push(one) >= most) break
+  return first
 }
 
 const lineFeed = 10
@@ -229,21 +259,24 @@ function headerEnd(bytes: Buffer, from: number): number {
  * read of a socket gives, some 2,000. Headers that are not complete take a 16th of `memory` at most. To be called before
  * connections are made.
  */
-export function parseInTurns(server: Server, memory: number, callerOf = connected): void {
-  const headers = new UnfinishedHeaders(memory / 16)
-  const connections = new WeakMap<Socket, Connection>()
+export function parseInTurns(server: Server, memory: number, callers: Callers = direct): void {
   const turns = new Turns()
+  const shared = { turns, headers: new UnfinishedHeaders(memory / 16), callerOf: callers.of }
+  const connections = new WeakMap<Socket, Connection>()
+  // In one line, those of a caller with many would hold up those of all others.
+  const mostOfProxies = memory / 4 / firstRead
   // Nothing is read of those that wait: Node takes 64 KB for what each has sent.
   Object.assign(server, { pauseOnConnect: true })
   server.on('connection', (socket: Socket) => {
     // Node parses in its listener, which it has added by now.
     const [parse] = socket.listeners('data')
     if (!parse) return
-    const connection = new Connection(socket, parse as Parse, turns, headers, callerOf)
+    const isOfProxy = callers.areBehind(socket.remoteAddress ?? '')
+    const connection = new Connection(socket, parse as Parse, shared, isOfProxy)
     // One that is read again had a request for another protocol.
     const isNew = !connections.has(socket)
-    if (isNew) socket.once('close', () => headers.end(socket))
-    if (isNew && !turns.areTaken) socket.resume()
+    if (isNew) socket.once('close', () => shared.headers.end(socket))
+    if (isNew && turns.waiting < (isOfProxy ? mostOfProxies : 1)) socket.resume()
     else connection.wait()
     connections.set(socket, connection)
   })

@@ -110,7 +110,7 @@ test('one whose request does not arrive is found behind any number of busy ones'
 })
 
 test('behind a proxy, whoever has the most connections gives one up for those of another caller', async () => {
-  const proxies = callersBehind([{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }])
+  const proxies = callersBehind([{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }]).of
   const { open, ask, hold } = await small(4, proxies)
   const other = await open()
   await hold(other, 'X-Forwarded-For: 203.0.113.1')
@@ -123,7 +123,7 @@ test('behind a proxy, whoever has the most connections gives one up for those of
 })
 
 test('behind a proxy, where callers have one connection each, an idle one goes, whoever else is busy', async () => {
-  const proxies = callersBehind([{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }])
+  const proxies = callersBehind([{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }]).of
   const { open, ask, hold } = await small(4, proxies)
   const busy = await open()
   await hold(busy, 'X-Forwarded-For: 203.0.113.1')

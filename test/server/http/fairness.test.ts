@@ -434,3 +434,18 @@ test('nothing is read of connections that are reset while they wait for their tu
   await until((answers) => answers.split('HTTP/1.1 200').length > requests)
   expect(received() - request.length * requests).toBeLessThan((count * half.length) / 4)
 })
+
+test('behind a proxy that opens a connection for each request, those of others do not wait for a caller with many', async () => {
+  const { port } = await listening({ trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
+  const from = (caller: string) => `Host: localhost\r\nX-Forwarded-For: ${caller}\r\n`
+  const health = (caller: string) => `GET /__vatom/health HTTP/1.1\r\n${from(caller)}\r\n`
+  const busy = rawConnection(port, health('203.0.113.1').repeat(2000))
+  await busy.until((answers) => answers.includes('HTTP/1.1 200'))
+  const half = `POST /v1/users HTTP/1.1\r\n${from('203.0.113.1')}Content-Length: 100000\r\n\r\n${'x'.repeat(1000)}`
+  const many = 150
+  for (let one = 0; one < many; one++) rawConnection(port, half)
+  const other = rawConnection(port, health('198.51.100.9'))
+  await other.until((answers) => answers.includes('HTTP/1.1 200'))
+  // One in each turn, while the others wait for theirs.
+  expect(busy.received().split('HTTP/1.1 200').length).toBeLessThan(many / 2)
+})

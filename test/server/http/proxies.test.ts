@@ -67,6 +67,17 @@ describe('behind a proxy that is trusted', () => {
     expect(await fillOf(guest)).toBe(429)
   })
 
+  test('no more addresses are looked at than a request comes by proxies', async () => {
+    const { sentOn } = await behindProxy()
+    const guest = async (later: number) => {
+      const named = ['203.0.113.9', ...Array.from({ length: later }, () => '127.0.0.1')].join(', ')
+      return (await sentOn('/v1/user/guest', {}, { 'x-forwarded-for': named })).status
+    }
+    expect(await fillOf(() => guest(limits.proxies - 1))).toBe(429)
+    expect(await fillOf(() => guest(limits.proxies))).toBe(429)
+    expect(await guest(1000)).toBe(429)
+  })
+
   test('the addresses that are answered begin with https where the proxy says so', async () => {
     const { port, service } = await behindProxy()
     const headers = { 'app-id': 'local', authorization: `Bearer ${service.localToken()}`, host: `localhost:${port}` }
