@@ -62,7 +62,8 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
   const path = relative(host.cwd, join(root, found?.file ?? usual))
   const addsTo = found?.file === usual ? before : undefined
   if (found === undefined || (addsTo === undefined && existsSync(join(root, found.file)))) {
-    if (name === 'pre-commit' && !isOf(before ?? '', folder)) await showHook(manual, folder, path, output)
+    if (name === 'pre-commit' && before !== undefined && !isOf(before, folder))
+      await showHook(manual, { folder, path, before }, output)
     const isThere = isOf(textOf(join(host.cwd, path)) ?? '', folder)
     throw fileExists(
       path,
@@ -158,10 +159,17 @@ async function workflowFor({ name, usual, folder, before, manual }: Wanted): Pro
 /** Whether a pipeline is that of the catalog in a folder. */
 const isOf = (text: string, folder: string): boolean => text.split(/\s/).includes(folder)
 
+/** The folder of a catalog, and a pre-commit configuration with what it says now. */
+interface Hooked {
+  readonly folder: string
+  readonly path: string
+  readonly before: string
+}
+
 /** Shows the lines for a pre-commit configuration that cannot be added to safely. */
-async function showHook(manual: string, folder: string, path: string, output: Context['output']): Promise<void> {
+async function showHook(manual: string, { folder, path, before }: Hooked, output: Context['output']): Promise<void> {
   const { hookRepository } = await import('./further-workflow.ts')
-  const lines = hookRepository(manual, ownName(folder)).replace(/\n$/, '').split('\n')
+  const lines = hookRepository(manual, ownName(folder), before).replace(/\n$/, '').split('\n')
   output.complain([styled`To check this catalog, too, add to the list repos of ${path}:`, ...lines])
 }
 

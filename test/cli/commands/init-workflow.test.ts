@@ -342,6 +342,16 @@ describe('a second catalog with pre-commit', () => {
   })
 })
 
+test('hooks of catalogs whose folders differ by a hyphen alone have ids of their own', async () => {
+  const { vatom, text } = await repository()
+  const folders = ['catalog', 'teams/alpha', 'teams-alpha', 'teams-alpha-2']
+  for (const folder of folders)
+    expect(await vatom('init', folder, '--workflow', 'pre-commit')).toMatchObject({ code: 0 })
+  const hooks: { id: string; name: string; entry: string }[] = parse(text(files['pre-commit'])).repos[0].hooks
+  expect(hooks.map(({ entry }) => / --within (\S+)\/ /.exec(entry)?.[1])).toEqual(folders)
+  for (const key of ['id', 'name'] as const) expect(new Set(hooks.map((hook) => hook[key])).size).toBe(folders.length)
+})
+
 test('the catalog can be the repository itself', async () => {
   const { vatom, text } = await repository()
   expect(await vatom('init', '--workflow', 'pre-commit')).toMatchObject({ code: 0 })
