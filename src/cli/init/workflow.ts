@@ -15,6 +15,7 @@ import { loginTo, type NetworkTarget, unlessHalf } from '../service/target.ts'
 import type { FurtherWorkflow } from './further-workflow.ts'
 import { fileExists } from './init.ts'
 import { hasLockfile, installedIn, npmProject } from './npm-project.ts'
+import { submodulesOf, withSubmodules } from './submodules.ts'
 
 interface Workflow {
   /** Where it is in a repository. */
@@ -57,7 +58,9 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
       : undefined
   const before = textOf(join(root, usual))
   const branch = defaultBranchOf(root)
-  const manual = filledIn(await manualFile(usual), { folder, project, branch })
+  const submodules = name === 'pre-commit' ? [] : submodulesOf(catalog, root, textOf(join(root, '.gitmodules')) ?? '')
+  const filled = filledIn(await manualFile(usual), { folder, project, branch })
+  const manual = submodules.length > 0 ? withSubmodules(filled) : filled
   const found = await workflowFor({ name, usual, folder, before, manual })
   const path = relative(host.cwd, join(root, found?.file ?? usual))
   const addsTo = found?.file === usual ? before : undefined
@@ -94,6 +97,10 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
   if (left.length > 0) output.note(styled`Replace in it: ${left.join(', ')}`)
   if (service?.name !== undefined)
     output.note(styled`The pipeline uses ${service.baseUrl}, the service of the context ${service.name}`)
+  if (submodules.length > 0)
+    output.note(
+      styled`It checks out ${submodules.join(', ')}, too: where the repository of a submodule is private, let the pipeline read it`,
+    )
   if (project !== './') output.note(styled`It takes vatom from ${project}, whose package.json names it`)
   if (installed === undefined)
     output.note(
