@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { codeOf, isDiskFull, namesIn } from './file-system.ts'
-import { hasEndedHere, ownTag } from './processes.ts'
+import { codeOf, isDiskFull } from './file-system.ts'
+import { Leftovers } from './leftovers.ts'
+import { ownTag } from './processes.ts'
 
 /** What a temporary folder is for. */
 type Use = 'assets' | 'copy' | 'preview' | 'snapshots'
@@ -38,28 +39,18 @@ export function newTemporaryFolder(use: Use): string {
 
 /** Where to make a folder for temporary files: its name says which process works in it. Those of killed processes are removed. */
 export function temporaryPath(use: Use): string {
-  sweep(tmpdir())
+  abandoned.sweep(tmpdir())
   return join(tmpdir(), `vatom-${use}-${ownTag()}-${randomBytes(4).toString('hex')}`)
 }
 
 const named = /^vatom-(?:assets|copy|preview|snapshots)-(\d+_\d*_\w+)-[\da-f]{8}$/
 
-/** The folders that this process has swept. */
-const swept = new Set<string>()
-
-function sweep(folder: string): void {
-  if (swept.has(folder)) return
-  swept.add(folder)
-  for (const name of namesIn(folder)) {
-    const [, tag] = named.exec(name) ?? []
-    if (tag === undefined || !hasEndedHere(tag)) continue
-    try {
-      if (isOurs(join(folder, name))) rmSync(join(folder, name), { recursive: true, force: true })
-    } catch {
-      // It stays: a new folder is what was asked for.
-    }
-  }
-}
+const abandoned = new Leftovers(
+  (name) => named.exec(name)?.[1],
+  (path) => {
+    if (isOurs(path)) rmSync(path, { recursive: true, force: true })
+  },
+)
 
 /** Whether this user made a folder: within that of another user, names could lead elsewhere by the time they are removed. */
 function isOurs(path: string): boolean {

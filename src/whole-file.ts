@@ -13,8 +13,9 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { codeOf, namesIn } from './file-system.ts'
-import { machineName, startOf, stillRuns } from './processes.ts'
+import { codeOf } from './file-system.ts'
+import { Leftovers } from './leftovers.ts'
+import { ownTag } from './processes.ts'
 
 /** A file whose new text is complete beside it, under a temporary name. */
 export interface Staged {
@@ -139,37 +140,25 @@ export function discard(staged: readonly Staged[]): void {
   for (const { fresh } of staged) rmSync(fresh, { force: true })
 }
 
-const prefix = `.vatom-${machineName()}-`
-const temporary = /^(\d+)-(\d*)-\d+\.tmp$/
 let count = 0
 
-let own: string | undefined
-
 /** A name that says which process of which machine writes the file. */
-function freshName(): string {
-  own ??= `${prefix}${process.pid}-${startOf(process.pid) ?? ''}-`
-  return `${own}${count++}.tmp`
+const freshName = (): string => `.vatom-${ownTag()}-${count++}.tmp`
+
+const temporary = /^\.vatom-(\d+_\d*_\w*)-\d+\.tmp$/
+/** As earlier versions named them: by the machine, the process and its start. */
+const earlier = /^\.vatom-(\w*)-(\d+)-(\d*)-\d+\.tmp$/
+
+function tagOf(name: string): string | undefined {
+  const [, machine, pid, start] = earlier.exec(name) ?? []
+  return pid === undefined ? temporary.exec(name)?.[1] : `${pid}_${start}_${machine}`
 }
 
-/** The folders that this process has swept. */
-const swept = new Set<string>()
+/** Temporary files that were not put in place. */
+const abandoned = new Leftovers(tagOf, (path) => rmSync(path, { force: true }))
 
 /** Removes the temporary files of processes of this machine that have ended. */
-export function sweep(folder: string): void {
-  if (swept.has(folder)) return
-  swept.add(folder)
-  try {
-    for (const name of namesIn(folder)) if (isAbandoned(name)) rmSync(join(folder, name), { force: true })
-  } catch {
-    // They stay: writing is what was asked for.
-  }
-}
+export const sweep = (folder: string): void => abandoned.sweep(folder)
 
 /** Whether a killed process of this machine left files in a folder that it did not put in place. */
-export const holdsAbandoned = (folder: string): boolean => namesIn(folder).some(isAbandoned)
-
-function isAbandoned(name: string): boolean {
-  if (!name.startsWith(prefix)) return false
-  const [, pid, start] = temporary.exec(name.slice(prefix.length)) ?? []
-  return pid !== undefined && !stillRuns({ pid: Number(pid), started: start || undefined })
-}
+export const holdsAbandoned = (folder: string): boolean => abandoned.areIn(folder)

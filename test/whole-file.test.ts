@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { machineName, startOf } from '../src/processes.ts'
+import { machineName, ownTag, startOf } from '../src/processes.ts'
 import { putInPlace, stage, writeWhole } from '../src/whole-file.ts'
 import { newFolder } from './support/folders.ts'
 
-const left = (pid: number, start = '', host = machineName()) => `.vatom-${host}-${pid}-${start}-0.tmp`
+const left = (pid: number, start = '', host = machineName()) => `.vatom-${pid}_${start}_${host}-0.tmp`
+/** As earlier versions named it. */
+const leftEarlier = (pid: number, start = '', host = machineName()) => `.vatom-${host}-${pid}-${start}-0.tmp`
 
 test('a file is written with its mode, a link is followed, and nothing else is left', () => {
   const folder = newFolder()
@@ -36,13 +38,39 @@ test('where a file cannot be put in place, no temporary file is left', () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('what ended processes left is removed; what running ones and other machines write is not, nor other files', () => {
+test.each([
+  ['', left],
+  [' under the name of an earlier version', leftEarlier],
+])(
+  'what ended processes left%s is removed; what running ones and other machines write is not, nor other files',
+  (_, named) => {
+    const folder = newFolder()
+    const { pid: ended } = spawnSync('true')
+    const parent = process.ppid
+    const mine = [named(ended), named(parent, '1')]
+    const others = [
+      named(parent, startOf(parent)),
+      named(ended, '', 'elsewhere'),
+      '.vatom-notes.tmp',
+      '.vatom',
+      'a.yaml',
+    ]
+    for (const name of [...mine, ...others]) writeFileSync(join(folder, name), '')
+    writeWhole(join(folder, 'b'), '')
+    expect(readdirSync(folder).sort()).toEqual([...others, 'b'].sort())
+  },
+)
+
+test('what ended processes left is removed also where a part of it cannot be', () => {
   const folder = newFolder()
   const { pid: ended } = spawnSync('true')
-  const parent = process.ppid
-  const mine = [left(ended), left(parent, '1')]
-  const others = [left(parent, startOf(parent)), left(ended, '', 'elsewhere'), '.vatom-notes.tmp', '.vatom', 'a.yaml']
-  for (const name of [...mine, ...others]) writeFileSync(join(folder, name), '')
+  mkdirSync(join(folder, left(ended, '2')))
+  for (const start of ['1', '3']) writeFileSync(join(folder, left(ended, start)), '')
   writeWhole(join(folder, 'b'), '')
-  expect(readdirSync(folder).sort()).toEqual([...others, 'b'].sort())
+  expect(readdirSync(folder).sort()).toEqual([left(ended, '2'), 'b'].sort())
+})
+
+test('a temporary file names the process that writes it', () => {
+  const staged = stage(join(newFolder(), 'a'), 'a')
+  expect(basename(staged.fresh)).toMatch(new RegExp(`^\\.vatom-${ownTag()}-\\d+\\.tmp$`))
 })

@@ -5,7 +5,6 @@ import { dryRunHeader } from '../contract/api/dry-run-header.ts'
 import type { Files, WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { countedSigns, excessOf } from '../contract/json-shape.ts'
 import { limits } from '../contract/limits.ts'
-import { parsedUrl } from '../contract/schema/parsed-url.ts'
 import { at } from '../contract/schema/path.ts'
 import { messageOf, parseJson } from '../contract/unknown-values.ts'
 import { codeOf } from '../file-system.ts'
@@ -13,16 +12,7 @@ import { received } from './answer.ts'
 import { UnreachableError } from './errors.ts'
 import { HttpsPortError, httpsPort, speaksHttps } from './https-port.ts'
 import { multipart } from './multipart.ts'
-import {
-  hasUser,
-  isReachedDirectly,
-  isUnsupported,
-  ProxyError,
-  type ProxyVariable,
-  proxiesOf,
-  proxyForm,
-  shownProxy,
-} from './proxies.ts'
+import { hasUser, isFaulty, ProxyError, type ProxyVariable, proxyFault, shownProxy, wayTo } from './proxies.ts'
 import type { OnProxy } from './proxy.ts'
 import type { Transport } from './transport.ts'
 
@@ -65,17 +55,12 @@ export async function dispatcherFor(
     bodyTimeout: timeout,
     maxResponseSize: limits.answer,
   }
-  if (isReachedDirectly(baseUrl, env)) return new Agent(settings)
+  const way = wayTo(baseUrl, env)
+  if ('direct' in way) return new Agent(settings)
+  const fault = isFaulty(way.proxy) ? proxyFault(env) : undefined
+  if (fault) throw new UnreachableError(baseUrl, fault.message, { isMisconfigured: true, remedy: fault.remedy })
   const { proxyAgent } = await import('./proxy.ts')
-  try {
-    return proxyAgent(env, settings, onProxy)
-  } catch (cause) {
-    const wrong = proxiesOf(env).find(({ value }) => !parsedUrl(value))
-    const reason = wrong
-      ? `${wrong.variable} is not the address of a proxy`
-      : `the proxy of the environment cannot be used: ${reasonOf(cause)}`
-    throw new UnreachableError(baseUrl, reason, { cause, isMisconfigured: true, remedy: proxyForm(proxiesOf(env)) })
-  }
+  return proxyAgent(way.proxy, settings, onProxy)
 }
 
 /** Through which proxy an address is reached, if through any, and whether there was a connection to it. */
@@ -116,7 +101,6 @@ async function sendOver(
       cause: error,
       isClosed: isClosed(error),
       isRefused: codeOf(firstOf(error)) === 'ECONNREFUSED',
-      isMisconfigured: error instanceof ProxyError && isUnsupported(error.proxy),
       remedy: remedyOf(error),
       waited: isLate && line.isConnected ? timeout / 1000 : 0,
       mayBeDone,

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import request from 'undici/lib/api/api-request.js'
 import { limits } from '../contract/limits.ts'
 import { dispatcherFor, type NetworkOptions, reasonOf } from './network.ts'
-import { isReachedDirectly } from './proxies.ts'
+import { wayTo } from './proxies.ts'
 
 /** What an address answers. */
 export interface ProbeAnswer {
@@ -22,11 +22,13 @@ export interface Prober {
 
 /** Requests addresses by HEAD, or by GET of one byte where HEAD is refused; through the proxies of the environment. */
 export function openProber({ timeout, signal, env }: ProbeOptions): Prober {
-  const opened = new Map<boolean, Promise<Dispatcher>>()
+  /** By the variable of the proxy, of those that are reached directly by none. */
+  const opened = new Map<string | undefined, Promise<Dispatcher>>()
   const dispatcher = (url: string) => {
-    const isDirect = isReachedDirectly(url, env)
-    const found = opened.get(isDirect) ?? dispatcherFor({ baseUrl: url, timeout, env })
-    opened.set(isDirect, found)
+    const way = wayTo(url, env)
+    const variable = 'proxy' in way ? way.proxy.variable : undefined
+    const found = opened.get(variable) ?? dispatcherFor({ baseUrl: url, timeout, env })
+    opened.set(variable, found)
     return found
   }
   const ask = async (method: 'HEAD' | 'GET', url: string, limit: AbortSignal) =>

@@ -1,4 +1,5 @@
 import { isLoopbackUrl } from '../contract/api/loopback.ts'
+import { parsedUrl } from '../contract/schema/parsed-url.ts'
 
 /** Variables of the environment by their names. */
 export type Env = Readonly<Record<string, string | undefined>>
@@ -12,12 +13,6 @@ export interface ProxyVariable {
 /** The proxies of the environment for `http://` and `https://` addresses. */
 export const proxiesOf = (env: Env): ProxyVariable[] =>
   (['HTTP_PROXY', 'HTTPS_PROXY'] as const).map((name) => variableOf(name, env)).filter(({ value }) => value !== '')
-
-const signs = '; in its user and password, write / ? # @ as %2F %3F %23 %40'
-
-/** How proxies are written. */
-export const proxyForm = (proxies: readonly ProxyVariable[]): string =>
-  `write it as http://HOST:PORT${proxies.some(({ value }) => value.includes('@')) ? signs : ''}`
 
 /** The proxy through which an address is reached, or why through none. */
 export type Way = { readonly proxy: ProxyVariable } | { readonly direct: string }
@@ -49,8 +44,6 @@ function entryFor(url: string, without: string): string | undefined {
     return host !== '' && Number(namedPort) === Number(usedPort) && `.${hostname}`.endsWith(`.${host}`)
   })
 }
-
-export const isReachedDirectly = (url: string, env: Env): boolean => 'direct' in wayTo(url, env)
 
 /**
  * A variable about proxies as the environment spells it, one in small letters first; its value is empty if there is none. An
@@ -86,8 +79,26 @@ export const shownProxy = ({ variable, value }: ProxyVariable): string => {
   return `${protocol}//${host} (${variable})`
 }
 
-/** Whether a proxy is of a kind that is not supported, such as SOCKS. */
-export const isUnsupported = ({ value }: ProxyVariable): boolean => /^(?!https?:)[a-z][\w+.-]*:\/\//i.test(value)
+/** Whether a proxy cannot be used: it has no address, a path or the like, or is of another kind, such as SOCKS. */
+export function isFaulty({ value }: ProxyVariable): boolean {
+  const url = parsedUrl(value)
+  return url === undefined || !/^https?:$/.test(url.protocol) || `${url.pathname}${url.search}${url.hash}` !== '/'
+}
+
+/** What is wrong with the proxies of the environment that cannot be used, and what to do; undefined where all can be. */
+export function proxyFault(env: Env): { readonly message: string; readonly remedy: string } | undefined {
+  const faulty = proxiesOf(env).filter(isFaulty)
+  if (faulty.length === 0) return undefined
+  const variables = faulty.map(({ variable }) => variable).join(' and ')
+  const [is, it] =
+    faulty.length === 1
+      ? ['is not the address of an http or https proxy', 'it']
+      : ['are not addresses of http or https proxies', 'them']
+  const encoded = faulty.some(({ value }) => value.includes('@')) ? signs : ''
+  return { message: `${variables} ${is}`, remedy: `write ${it} as http://HOST:PORT${encoded}; or unset ${it}` }
+}
+
+const signs = '; in a user and a password, write / ? # @ as %2F %3F %23 %40'
 
 /** Whether the address of a proxy has a user. */
 export const hasUser = ({ value }: ProxyVariable): boolean => new URL(value).username !== ''

@@ -1,54 +1,38 @@
 import type { Agent, Dispatcher } from 'undici'
 import connect from 'undici/lib/api/api-connect.js'
 import buildConnector, { type connector } from 'undici/lib/core/connect.js'
-import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
-import { type Env, hasUser, isUnsupported, ProxyError, type ProxyVariable, proxiesOf, variableOf } from './proxies.ts'
+import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js'
+import { hasUser, ProxyError, type ProxyVariable } from './proxies.ts'
 
 /** Gets each proxy that is used. */
 export type OnProxy = (proxy: ProxyVariable) => void
 
 /**
- * Connections that go through the proxies of the environment, for addresses that are not reached directly. A proxy
- * at an `http://` address passes requests to such addresses on; for all others a tunnel is opened, which many proxies do
- * for port 443 alone. Emits `connect` for each connection on which requests can be sent. Where a proxy cannot be reached
- * or opens no tunnel, requests fail with ProxyError.
+ * Connections that go through a proxy. One at an `http://` address passes requests to such addresses on; for all others a
+ * tunnel is opened, which many proxies do for port 443 alone. Emits `connect` for each connection on which requests can be
+ * sent. Where the proxy cannot be reached or opens no tunnel, requests fail with ProxyError.
  */
-export function proxyAgent(env: Env, settings: Agent.Options, onProxy: OnProxy): Dispatcher {
-  const proxies = proxiesOf(env)
-  const http = variableOf('HTTP_PROXY', env)
-  const agent: Dispatcher = new EnvHttpProxyAgent({
+export function proxyAgent(proxy: ProxyVariable, settings: Agent.Options, onProxy: OnProxy): Dispatcher {
+  const agent: Dispatcher = new ProxyAgent({
     ...settings,
-    httpProxy: addressOf(http),
-    httpsProxy: addressOf(variableOf('HTTPS_PROXY', env)),
-    noProxy: '',
-    clientFactory: (url, options) => {
-      const used = proxies.find((one) => new URL(addressOf(one)).href === url.href)
-      return tunnels(new Pool(url, options), used ?? http, onProxy)
-    },
+    uri: proxy.value,
+    clientFactory: (url, options) => tunnels(new Pool(url, options), proxy, onProxy),
     factory: (origin, options) => {
-      const isPassedOn = isProxied(options) && [String(origin), http.value].every(isPlain)
-      const pool = isPassedOn ? passingOn(http, String(origin), settings, onProxy) : new Pool(origin, options)
+      const isPassedOn = [String(origin), proxy.value].every(isPlain)
+      const pool = isPassedOn ? passingOn(proxy, String(origin), settings, onProxy) : new Pool(origin, options)
       return pool.on('connect', (url, targets) => agent.emit('connect', url, targets))
     },
   })
   return agent
 }
 
-/** Whether connections with these settings are made through a proxy: a tunnel is opened by a function. */
-const isProxied = (settings: object) => 'connect' in settings && typeof settings.connect === 'function'
-
 const isPlain = (address: string) => /^http:/i.test(address)
-
-/** The address that undici gets for a proxy. It would try SOCKS, with a warning: such a proxy is never connected to. */
-const addressOf = (proxy: ProxyVariable): string =>
-  isUnsupported(proxy) ? proxy.value.replace(/^[a-z][\w+.-]*:/i, 'http:') : proxy.value
 
 /** Connections to a proxy. `connect` opens a tunnel; only undici's index adds it to dispatchers. */
 const tunnels = (pool: Pool, proxy: ProxyVariable, onProxy: OnProxy): Dispatcher =>
   Object.assign(pool, {
     connect: async (options: Dispatcher.ConnectOptions) => {
-      if (isUnsupported(proxy)) throw new ProxyError(proxy, { cause: new Error(unsupported) })
       onProxy(proxy)
       const opened = await connect.call(pool, options).catch((cause: unknown) => {
         throw new ProxyError(proxy, { cause })
@@ -60,8 +44,6 @@ const tunnels = (pool: Pool, proxy: ProxyVariable, onProxy: OnProxy): Dispatcher
       return opened
     },
   })
-
-const unsupported = 'only proxies with http:// or https:// are supported'
 
 /** Connections to a proxy that passes requests on to a service: each has the whole address instead of its path. */
 function passingOn(proxy: ProxyVariable, service: string, settings: Agent.Options, onProxy: OnProxy): Pool {

@@ -224,9 +224,23 @@ describe('a proxy that cannot be used is named with its variable, without its pa
   test.each(['127.0.0.1:port', 'a b', 'http://'])('that is none: %s', async (HTTPS_PROXY) => {
     const error = await transport('https://service.example', { env: { HTTPS_PROXY } }).catch((cause: unknown) => cause)
     expect(error).toMatchObject({
-      reason: 'HTTPS_PROXY is not the address of a proxy',
-      remedy: 'write it as http://HOST:PORT',
+      reason: 'HTTPS_PROXY is not the address of an http or https proxy',
+      remedy: 'write it as http://HOST:PORT; or unset it',
     })
+  })
+  test('that is none, together with the other that is none', async () => {
+    const env = { HTTP_PROXY: 'socks5://me:hunter2@127.0.0.1:1', HTTPS_PROXY: '127.0.0.1:port' }
+    const error = await transport('https://service.example', { env }).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({
+      isMisconfigured: true,
+      reason: 'HTTP_PROXY and HTTPS_PROXY are not addresses of http or https proxies',
+      remedy: expect.stringMatching(/^write them as http:\/\/HOST:PORT; in a user .* %40; or unset them$/),
+    })
+    expect(String(error)).not.toContain('hunter2')
+  })
+  test('that is none only if it is used', async () => {
+    const env = { HTTP_PROXY: '127.0.0.1:port', HTTPS_PROXY: 'http://127.0.0.1:1' }
+    expect(await failing(env)).toMatchObject({ reason: expect.stringContaining('(HTTPS_PROXY): nothing listens') })
   })
   test.each(['http://me:pass/word@127.0.0.1:1', 'http://me:pass#word@127.0.0.1:1', 'http://127.0.0.1/a#b'])(
     'of which a part is in the wrong place: %s',
@@ -269,10 +283,11 @@ describe('a proxy that cannot be used is named with its variable, without its pa
     const warned = vi.spyOn(process, 'emitWarning')
     onTestFinished(() => warned.mockRestore())
     const env = { HTTP_PROXY: 'socks5://me:hunter2@127.0.0.1:1' }
-    const error = await (await transport(baseUrl, { env }))(request).catch((cause: unknown) => cause)
+    const error = await transport(baseUrl, { env }).catch((cause: unknown) => cause)
     expect(error).toMatchObject({
-      reason: 'the proxy socks5://127.0.0.1:1 (HTTP_PROXY): only proxies with http:// or https:// are supported',
-      remedy: 'correct the variable, or name the host of the service in NO_PROXY',
+      isMisconfigured: true,
+      reason: 'HTTP_PROXY is not the address of an http or https proxy',
+      remedy: expect.stringMatching(/^write it as http:\/\/HOST:PORT; .*; or unset it$/),
     })
     expect(String(error)).not.toContain('hunter2')
     expect(warned).not.toHaveBeenCalled()

@@ -28,7 +28,7 @@ type Names = (context: Context, prefix: string) => Promise<readonly string[]>
 const sorts: ReadonlyMap<string, Names> = new Map<string, Names>([
   ['contexts', async ({ config }) => contextNames(await config.read())],
   ['snapshots', snapshotNames],
-  ['fields', async () => (await import('../../contract/derived/explain.ts')).explainable().concat(await ruleNames())],
+  ['fields', explainedNames],
   ['performable', performable],
   ...listedKinds.map((kind): [string, Names] => [`${kind.name}s`, (context, prefix) => namesOf(kind, prefix, context)]),
 ])
@@ -49,21 +49,28 @@ async function snapshotNames(context: Context): Promise<readonly string[]> {
   return withSnapshots(context, async (snapshots) => (await snapshots.list()).map(({ name }) => name))
 }
 
-const ruleNames = async () => (await import('../../documents/report/rule-notes.ts')).ruleNotes.map(({ name }) => name)
+async function explainedNames(): Promise<readonly string[]> {
+  const { explainable } = await import('../../contract/derived/explain.ts')
+  const { ruleNotes } = await import('../../documents/report/rule-notes.ts')
+  return [...explainable(), ...ruleNotes.map(({ name }) => name), ...(await standardNames())]
+}
+
+async function standardNames(): Promise<readonly string[]> {
+  const { standardActions } = await import('../../contract/kinds/standard-actions.ts')
+  return standardActions.map(({ name }) => name)
+}
 
 /** Templates whose actions are read at most. */
 const readTemplates = 50
 
 /** Names of actions without their templates: the standard ones, and those of the publisher's templates. */
 async function performable(context: Context): Promise<readonly string[]> {
-  const { standardActions } = await import('../../contract/kinds/standard-actions.ts')
-  const standard = standardActions.map(({ name }) => name)
   const own = await withClient(context, async (client) => {
     const templates = (await namesIn(client, template)).slice(0, readTemplates)
     const lists = await inParallel(templates, (name) => client.listTemplateActions({ template: name }))
     return lists.flat().map(({ name }) => name.slice(name.indexOf(actionInfix) + actionInfix.length))
   }).catch(() => undefined)
-  return [...new Set([...standard, ...(own ?? [])])]
+  return [...new Set([...(await standardNames()), ...(own ?? [])])]
 }
 
 /**

@@ -135,12 +135,13 @@ const foreignHint =
 const publishHint =
   (client: Client, name: string, num: number): Hint =>
   async () => {
-    const { publishingCommands } = await import('../kinds/draft-limit.ts')
+    const { waysAround } = await import('../kinds/draft-limit.ts')
     // The failure that this hint belongs to is reported; a failure to read the drafts is not.
-    const commands = await publishingCommands(client, name, num).catch(() => [])
-    if (commands.length === 0) return 'publish the draft that the error names; to see all drafts: vatom variation list'
-    const order = commands.length === 1 ? '' : ', in this order'
-    return `emit fewer; or delete the draft, with its vAtoms, and create it again; or publish what limits it${order}, which is final: ${commands.join('; ')}`
+    const ways = await waysAround(client, name, num).catch(() => undefined)
+    if (ways === undefined || ways.commands.length === 0)
+      return 'publish the draft that the error names; to see all drafts: vatom variation list'
+    const order = ways.commands.length === 1 ? '' : ', in this order'
+    return `${ways.hasRoom ? 'emit fewer; or ' : ''}delete the draft, with its vAtoms, and create it again; or publish what limits it${order}, which is final: ${ways.commands.join('; ')}`
   }
 
 /** Ids that a terminal shows; a pipe and --json get all. */

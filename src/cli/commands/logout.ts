@@ -2,15 +2,12 @@ import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { Would, would } from '../dry-run/would.ts'
-import { exit, type Failure, usage } from '../failure/failure.ts'
-import { toFailure } from '../failure/translate.ts'
-import type { Host } from '../host.ts'
+import { exit, usage } from '../failure/failure.ts'
 import { styled } from '../io/text.ts'
 import type { YesOption } from '../kinds/confirmations.ts'
 import { checkWritable, deleteTokens } from '../service/config.ts'
-import type { Connection } from '../service/connect.ts'
 import { confirmGuestEnd } from '../service/guest-session.ts'
-import { hasEnded, unended } from '../service/session-end.ts'
+import { endSession, unended } from '../service/session-end.ts'
 import { refuseLocal } from '../service/target.ts'
 
 export const command = (context: Context): Command =>
@@ -34,25 +31,12 @@ async function logout({ yes }: YesOption, context: Context): Promise<void> {
   await confirmGuestEnd(name, yes, () => connection.client.getProfile({}), context)
   if (!context.dryRun) await checkWritable(credentials)
   const what = `sign out of ${name} (${baseUrl})`
-  const failure = await would(what, endSession(connection, host), 'deleted')
+  const ended = endSession(() => connection.client.logout({}), host)
+  const failure = await would(what, ended, 'deleted')
+  // Without an answer, and where another service issued them, the tokens are deleted all the same.
+  if (failure && failure.exitCode !== exit.unreachable && !connection.session.isNone) throw failure
   if (context.dryRun) throw new Would(what, 'deleted')
   await deleteTokens(credentials, name)
   output.result({ context: name, signed_in: false }, () => [`Signed out of ${name} (${baseUrl}).`])
   if (failure) output.warn(unended(failure))
-}
-
-/**
- * Ends a session on its service; undefined where it has ended, also before. Returns why it goes on where its tokens are to
- * be deleted all the same: no answer, or another service issued them.
- */
-async function endSession({ client, session }: Connection, host: Host): Promise<Failure | undefined> {
-  try {
-    await client.logout({})
-  } catch (error) {
-    if (hasEnded(error)) return undefined
-    const failure = await toFailure(error, host)
-    if (failure.exitCode !== exit.unreachable && !session.isNone) throw error
-    return failure
-  }
-  return undefined
 }

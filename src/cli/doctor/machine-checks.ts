@@ -3,15 +3,13 @@ import { access, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type Env,
-  isUnsupported,
   type ProxyVariable,
   proxiesOf,
-  proxyForm,
+  proxyFault,
   shownProxy,
   variableOf,
   wayTo,
 } from '../../client/proxies.ts'
-import { parsedUrl } from '../../contract/schema/parsed-url.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { codeOf, existingPart } from '../../file-system.ts'
 import { hasEnvironmentTokens, type Target } from '../service/target.ts'
@@ -75,12 +73,8 @@ export const variables: Check = async ({ takeMistaken }) => {
 /** The proxies of the environment, shown without their passwords, whether they accept connections, and which is used. */
 export const proxies: Check = async ({ host: { env }, target }) => {
   const found = proxiesOf(env)
-  const broken = found.filter((proxy) => !isProxy(proxy))
-  if (broken.length > 0)
-    return fail(
-      `${broken.map(({ variable }) => variable).join(' and ')} is not the address of an http or https proxy`,
-      `${proxyForm(broken)}; or unset it`,
-    )
+  const fault = proxyFault(env)
+  if (fault) return fail(fault.message, fault.remedy)
   const failures = await Promise.all(found.map(unreachableProxy))
   const silent = failures.filter((failure) => failure !== undefined)
   const used = wayText(await target().catch(() => undefined), env)
@@ -128,8 +122,6 @@ async function unreachableProxy(proxy: ProxyVariable): Promise<string | undefine
 
 /** Milliseconds to wait for a proxy. */
 const proxyWait = 3000
-
-const isProxy = (proxy: ProxyVariable) => parsedUrl(proxy.value) !== undefined && !isUnsupported(proxy)
 
 export const cache: Check = async ({ host, dirs }) => {
   if (hasEnvironmentTokens(host.env)) return notUsed

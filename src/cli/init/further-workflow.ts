@@ -41,7 +41,7 @@ export const furtherWorkflows: Readonly<Record<WorkflowName, (further: Further) 
   },
   'pre-commit': ({ manual, name, usual, existing }) => {
     const text = existing.endsWith('\n') ? existing : `${existing}\n`
-    return endsWithHooks.test(text) ? { file: usual, text: text + hookOf(manual, name) } : undefined
+    return endsWithHooks.test(text) ? { file: usual, text: text + hookOf(manual, name, existing) } : undefined
   },
 }
 
@@ -83,15 +83,25 @@ function togetherIn(existing: string): string[] {
 }
 
 /** The lines to add to a pre-commit configuration that is laid out in another way. */
-export const hookRepository = (manual: string, name: string): string =>
-  `  - repo: local\n    hooks:\n${hookOf(manual, name)}`
+export const hookRepository = (manual: string, name: string, existing: string): string =>
+  `  - repo: local\n    hooks:\n${hookOf(manual, name, existing)}`
 
 /** The hook of the manual under an id of its own, because SKIP and `pre-commit run` name hooks by their ids. */
-const hookOf = (manual: string, name: string) =>
-  manual
+function hookOf(manual: string, name: string, existing: string): string {
+  const own = freeName(name, existing.split(/[\s,{}'"]+/))
+  return manual
     .replace(/^.*^ {4}hooks:\n/ms, '')
-    .replace('id: vatom-validate', `id: vatom-validate-${name}`)
-    .replace('name: vatom validate', `name: vatom validate ${name}`)
+    .replace(`id: ${hookId}`, `id: ${hookId}-${own}`)
+    .replace('name: vatom validate', `name: vatom validate ${own}`)
+}
+
+const hookId = 'vatom-validate'
+
+/** A name of which there is no hook yet: the folders `teams/alpha` and `teams-alpha` have the same. */
+function freeName(name: string, taken: readonly string[], count = 1): string {
+  const own = count === 1 ? name : `${name}-${count}`
+  return taken.includes(`${hookId}-${own}`) ? freeName(name, taken, count + 1) : own
+}
 
 /** A configuration whose last lines are hooks of this repository, so that another one can follow. */
 const endsWithHooks = /^ {2}- repo: local\n {4}hooks:\n(?: {6,}\S.*\n)+$(?![\s\S])/m

@@ -15,6 +15,7 @@ import { loginTo, type NetworkTarget, unlessHalf } from '../service/target.ts'
 import type { FurtherWorkflow } from './further-workflow.ts'
 import { fileExists } from './init.ts'
 import { hasLockfile, installedIn, npmProject } from './npm-project.ts'
+import { submodulesOf, withSubmodules } from './submodules.ts'
 
 interface Workflow {
   /** Where it is in a repository. */
@@ -57,12 +58,15 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
       : undefined
   const before = textOf(join(root, usual))
   const branch = defaultBranchOf(root)
-  const manual = filledIn(await manualFile(usual), { folder, project, branch })
+  const submodules = name === 'pre-commit' ? [] : submodulesOf(catalog, root, textOf(join(root, '.gitmodules')) ?? '')
+  const filled = filledIn(await manualFile(usual), { folder, project, branch })
+  const manual = submodules.length > 0 ? withSubmodules(filled) : filled
   const found = await workflowFor({ name, usual, folder, before, manual })
   const path = relative(host.cwd, join(root, found?.file ?? usual))
   const addsTo = found?.file === usual ? before : undefined
   if (found === undefined || (addsTo === undefined && existsSync(join(root, found.file)))) {
-    if (name === 'pre-commit' && !isOf(before ?? '', folder)) await showHook(manual, folder, path, output)
+    if (name === 'pre-commit' && before !== undefined && !isOf(before, folder))
+      await showHook(manual, { folder, path, before }, output)
     const isThere = isOf(textOf(join(host.cwd, path)) ?? '', folder)
     throw fileExists(
       path,
@@ -93,6 +97,10 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
   if (left.length > 0) output.note(styled`Replace in it: ${left.join(', ')}`)
   if (service?.name !== undefined)
     output.note(styled`The pipeline uses ${service.baseUrl}, the service of the context ${service.name}`)
+  if (submodules.length > 0)
+    output.note(
+      styled`It checks out ${submodules.join(', ')}, too: where the repository of a submodule is private, let the pipeline read it`,
+    )
   if (project !== './') output.note(styled`It takes vatom from ${project}, whose package.json names it`)
   if (installed === undefined)
     output.note(
@@ -158,10 +166,17 @@ async function workflowFor({ name, usual, folder, before, manual }: Wanted): Pro
 /** Whether a pipeline is that of the catalog in a folder. */
 const isOf = (text: string, folder: string): boolean => text.split(/\s/).includes(folder)
 
+/** The folder of a catalog, and a pre-commit configuration with what it says now. */
+interface Hooked {
+  readonly folder: string
+  readonly path: string
+  readonly before: string
+}
+
 /** Shows the lines for a pre-commit configuration that cannot be added to safely. */
-async function showHook(manual: string, folder: string, path: string, output: Context['output']): Promise<void> {
+async function showHook(manual: string, { folder, path, before }: Hooked, output: Context['output']): Promise<void> {
   const { hookRepository } = await import('./further-workflow.ts')
-  const lines = hookRepository(manual, ownName(folder)).replace(/\n$/, '').split('\n')
+  const lines = hookRepository(manual, ownName(folder), before).replace(/\n$/, '').split('\n')
   output.complain([styled`To check this catalog, too, add to the list repos of ${path}:`, ...lines])
 }
 

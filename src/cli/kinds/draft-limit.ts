@@ -14,11 +14,19 @@ interface Needed {
   readonly count: number
 }
 
-/**
- * The commands that publish the drafts which an emission has too few vAtoms of, each in its place: contents before what
- * contains them, a template before its variation. Empty if nothing of it is a draft. Spec 2.4, 3.
- */
-export async function publishingCommands(client: Client, name: string, num: number): Promise<readonly string[]> {
+/** What can be done about an emission that drafts limit. */
+interface Ways {
+  /** Whether a smaller emission is possible. */
+  readonly hasRoom: boolean
+  /**
+   * The commands that publish the drafts which it has too few vAtoms of, each in its place: contents before what contains
+   * them, a template before its variation. Empty if nothing of it is a draft. Spec 2.4, 3.
+   */
+  readonly commands: readonly string[]
+}
+
+/** How an emission of a variation gets possible that drafts limit. */
+export async function waysAround(client: Client, name: string, num: number): Promise<Ways> {
   const drafts = (await neededFor(client, name, num)).filter(({ record }) => isDraft(record))
   // A service may not report how many were trashed, which count, too: perhaps none of the drafts looks full.
   const full = drafts.filter(({ record, count }) => count + vatomsOf(record) > limits.draftVatoms)
@@ -28,7 +36,8 @@ export async function publishingCommands(client: Client, name: string, num: numb
     if (isDraft(await readRecord(client, template, of))) commands.push(`vatom template publish ${shellWord(of)}`)
     commands.push(`vatom variation publish ${shellWord(String(record.name))}`)
   }
-  return [...new Set(commands)]
+  const hasRoom = full.every(({ record, count }) => count / num + vatomsOf(record) <= limits.draftVatoms)
+  return { hasRoom, commands: [...new Set(commands)] }
 }
 
 const vatomsOf = (record: Section): number =>

@@ -2,14 +2,28 @@ import { SessionError } from '../../client/errors.ts'
 import { endOf } from '../../client/session.ts'
 import type { Problem } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
+import { Would } from '../dry-run/would.ts'
 import type { Failure } from '../failure/failure.ts'
+import { toFailure } from '../failure/translate.ts'
+import type { Host } from '../host.ts'
 import { type Line, styled } from '../io/text.ts'
 import { type FormatOption, formatOf, printReport } from '../kinds/problems.ts'
 import { sessionAmong } from './stored-session.ts'
 import { flagsOf, type NetworkTarget } from './target.ts'
 
+/** Ends a session on its service. Returns why that could not be done; undefined where it has ended, also before. */
+export async function endSession(logout: () => Promise<unknown>, host: Host): Promise<Failure | undefined> {
+  try {
+    await logout()
+    return undefined
+  } catch (error) {
+    if (error instanceof Would) throw error
+    return hasEnded(error) ? undefined : toFailure(error, host)
+  }
+}
+
 /** Whether a service says that it has ended a session; a stored session of another service may go on. */
-export const hasEnded = (error: unknown): boolean => error instanceof SessionError && error.cause !== undefined
+const hasEnded = (error: unknown): boolean => error instanceof SessionError && error.cause !== undefined
 
 /** What is said of a session whose tokens were deleted, and which goes on. */
 export const unended = ({ message }: Failure): Line =>

@@ -36,13 +36,13 @@ export async function validateFiles(
 ): Promise<Validation> {
   if (within !== undefined) return validateWithin(inputs, within, options)
   const found = await findDocuments(inputs, options.cwd)
-  const { files, foreign, stray } = await checkIncrementally(found.files, ifWhole(options, found))
+  const { files, foreign, stray, plans } = await checkIncrementally(found.files, ifWhole(options, found))
   const { problems, sources } = found
   const unread = [
     ...problems,
     ...misnamedProblems(foreign),
     ...strayProblems(stray),
-    ...noneProblems(foreign, files.length),
+    ...noneProblems({ foreign, plans }, files.length),
   ]
   return validationOf({ files, unread, sources, foreign: files.length > 0 ? foreign : [] }, options)
 }

@@ -32,7 +32,7 @@ interface Entry extends Omit<RunFile, 'found'> {
 }
 
 /** The files of a run, and those of folders that hold no document of a publisher, which were ignored. */
-export interface CheckedRun extends Pick<Ours<unknown>, 'foreign' | 'stray'> {
+export interface CheckedRun extends Pick<Ours<unknown>, 'foreign' | 'stray' | 'plans'> {
   readonly files: readonly RunFile[]
 }
 
@@ -43,6 +43,7 @@ export async function checkIncrementally(inputs: readonly InputFile[], options: 
     ours: entries,
     foreign,
     stray,
+    plans,
     isRead,
   } = await readOurs(inputs, options, (input, bytes) => entryOf(input, bytes, options, cached))
   // What is found beside a file that cannot be read is not what is found without it.
@@ -57,7 +58,7 @@ export async function checkIncrementally(inputs: readonly InputFile[], options: 
     const found = stored.get(entry) ?? checked.get(entry)
     return found ? [{ input: entry.input, facts: entry.facts, found }] : []
   })
-  return { files, foreign, stray }
+  return { files, foreign, stray, plans }
 }
 
 async function entryOf(

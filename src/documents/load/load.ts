@@ -23,6 +23,7 @@ export async function loadDocuments(inputs: readonly string[], options: LoadOpti
     ours: files,
     foreign,
     stray,
+    plans,
     isRead,
   } = await readOurs(found.files, options, (input, bytes) => readFile(input, bytes, options))
   const checked = checkFiles(files, ifRead(ifWhole(options, found), isRead)).map((file) =>
@@ -32,7 +33,7 @@ export async function loadDocuments(inputs: readonly string[], options: LoadOpti
     ...found.problems,
     ...misnamedProblems(foreign),
     ...strayProblems(stray),
-    ...noneProblems(foreign, files.length),
+    ...noneProblems({ foreign, plans }, files.length),
   ]
   const problems = allProblems(unread, checked)
   return {

@@ -125,10 +125,10 @@ async function standingOf(
   input: InputFile,
   bytes: Uint8Array | string,
   { signal }: ReadOptions,
-): Promise<'ours' | 'stray' | 'foreign'> {
+): Promise<'ours' | 'stray' | 'plan' | 'foreign'> {
   if (isOurs(input, bytes) || typeof bytes === 'string') return 'ours'
   const text = latin1(bytes)
-  if (plan.test(text)) return 'foreign'
+  if (plan.test(text)) return 'plan'
   if (bytes.length > limits.file) return (await hasLaterSign(input, hasSign, signal)) ? 'ours' : 'foreign'
   const remains = await remainsOf(input.file, text)
   return remains === 'broken' ? 'ours' : remains
@@ -150,6 +150,8 @@ export interface Ours<T> {
   readonly foreign: string[]
   /** Those of them that may have come in the place of documents. */
   readonly stray: string[]
+  /** Those of them that are saved plans. */
+  readonly plans: string[]
   /** Whether each file could be read. */
   readonly isRead: boolean
 }
@@ -181,6 +183,7 @@ export async function readOurs<T>(
   const ours: T[] = []
   const foreign: string[] = []
   const stray: string[] = []
+  const plans: string[] = []
   let isRead = true
   for (const [index, input] of inputs.entries()) {
     if (index % filesAtOnce === filesAtOnce - 1) await interruptible(options)
@@ -191,8 +194,9 @@ export async function readOurs<T>(
     if (standing === 'ours') ours.push(await make(input, bytes))
     else foreign.push(input.file)
     if (standing === 'stray') stray.push(input.file)
+    if (standing === 'plan') plans.push(input.file)
   }
-  return { ours, foreign, stray, isRead }
+  return { ours, foreign, stray, plans, isRead }
 }
 
 /** Options for documents: without the rules of whole catalogs, if one of their files could not be read. */
@@ -211,17 +215,28 @@ export const misnamedProblems = (foreign: readonly string[]): Problem[] =>
       inputProblem(file, 'input', 'does not describe the catalog by this name', `rename it to ${projectFileName}`),
     )
 
-/** The problem of folders in which all files are of other tools. */
-export const noneProblems = ([first, ...more]: readonly string[], ours: number): Problem[] =>
-  first === undefined || ours > 0
-    ? []
-    : [
-        inputProblem(
-          first,
-          'no-document',
-          more.length === 0
-            ? 'holds no document of a publisher'
-            : `and ${more.length} more hold no document of a publisher`,
-          'a file that is named itself is checked in any case',
-        ),
-      ]
+/** The problem of folders in which no file holds documents: all are of other tools, or saved plans. */
+export function noneProblems({ foreign, plans }: Pick<Ours<unknown>, 'foreign' | 'plans'>, ours: number): Problem[] {
+  const [first, ...more] = foreign
+  const [saved] = plans
+  if (first === undefined || ours > 0) return []
+  if (saved !== undefined)
+    return [
+      inputProblem(
+        saved,
+        'no-document',
+        'is a saved plan, and no document',
+        `to carry it out: vatom apply ${saved}; to read it: vatom plan show ${saved}`,
+      ),
+    ]
+  return [
+    inputProblem(
+      first,
+      'no-document',
+      more.length === 0
+        ? 'holds no document of a publisher'
+        : `and ${more.length} more hold no document of a publisher`,
+      'a file that is named itself is checked in any case',
+    ),
+  ]
+}

@@ -782,7 +782,7 @@ describe('what a catalog owns', () => {
     test('writes them where a killed pull of a new folder left its files', async () => {
       const { vatom, file, names } = await unnamed()
       const { pid } = spawnSync(process.execPath, ['--version'])
-      file(`collect/.vatom-${machineName()}-${pid}--0.tmp`, '')
+      file(`collect/.vatom-${pid}__${machineName()}-0.tmp`, '')
       expect(await vatom('pull', 'collect')).toMatchObject({ code: 0, err: expect.not.stringContaining('left out') })
       expect(names()).toEqual(['.vatom', 'coupon.yaml', 'tea.faces.yaml', 'tea.yaml', 'vatom.yaml'])
     })

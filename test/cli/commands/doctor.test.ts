@@ -296,6 +296,12 @@ describe('proxies', () => {
       hint: 'write it as http://HOST:PORT; or unset it',
     }),
   )
+  test('of which several fail are all named', async () =>
+    expect(await proxies({ http_proxy: 'proxy:port', HTTPS_PROXY: 'socks5://127.0.0.1:1' })).toMatchObject({
+      status: 'fail',
+      message: 'http_proxy and HTTPS_PROXY are not addresses of http or https proxies',
+      hint: 'write them as http://HOST:PORT; or unset them',
+    }))
   test('one whose password has a # fails, and how to write that is said', async () =>
     expect(await proxies({ https_proxy: 'http://me:hunter#2@127.0.0.1:1' })).toMatchObject({
       status: 'fail',

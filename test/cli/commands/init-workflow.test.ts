@@ -342,6 +342,45 @@ describe('a second catalog with pre-commit', () => {
   })
 })
 
+test('hooks of catalogs whose folders differ by a hyphen alone have ids of their own', async () => {
+  const { vatom, text } = await repository()
+  const folders = ['catalog', 'teams/alpha', 'teams-alpha', 'teams-alpha-2']
+  for (const folder of folders)
+    expect(await vatom('init', folder, '--workflow', 'pre-commit')).toMatchObject({ code: 0 })
+  const hooks: { id: string; name: string; entry: string }[] = parse(text(files['pre-commit'])).repos[0].hooks
+  expect(hooks.map(({ entry }) => / --within (\S+)\/ /.exec(entry)?.[1])).toEqual(folders)
+  for (const key of ['id', 'name'] as const) expect(new Set(hooks.map((hook) => hook[key])).size).toBe(folders.length)
+})
+
+describe('in a repository with submodules', () => {
+  const gitmodules = '[submodule "shared"]\n\tpath = catalog/shared\n\turl = https://example.com/shared.git\n'
+
+  test.each(['catalog', 'catalog/shared/objects'])('the pipeline of %s checks out what is in one', async (folder) => {
+    const { vatom, file, text } = await repository()
+    file('.gitmodules', gitmodules)
+    const { code, err } = await vatom('init', folder, '--workflow', 'github')
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringMatching(/^It checks out catalog\/shared, too: .* private/m),
+    })
+    const { jobs } = parse(text(files.github))
+    for (const { steps } of Object.values<{ steps: unknown[] }>(jobs))
+      expect(steps[0]).toEqual({ uses: 'actions/checkout@v4', with: { submodules: 'recursive' } })
+    expect(await vatom('init', folder, '--workflow', 'gitlab')).toMatchObject({ code: 0 })
+    const before = parse(shown('gitlab'))
+    expect(parse(text(files.gitlab)).variables).toEqual({ ...before.variables, GIT_SUBMODULE_STRATEGY: 'recursive' })
+  })
+
+  test('that of another folder checks out none', async () => {
+    const { vatom, file, text } = await repository()
+    file('.gitmodules', gitmodules.replace('catalog/', 'lib/'))
+    for (const name of names) {
+      expect((await vatom('init', 'catalog', '--workflow', name)).err).not.toContain('checks out')
+      expect(text(files[name])).toBe(shown(name))
+    }
+  })
+})
+
 test('the catalog can be the repository itself', async () => {
   const { vatom, text } = await repository()
   expect(await vatom('init', '--workflow', 'pre-commit')).toMatchObject({ code: 0 })

@@ -537,7 +537,7 @@ face local.vatom::Gone::v1 icon, generic, high, native://image (c/all.yaml) is n
     const { pid } = spawnSync(process.execPath, ['--version'])
     for (const [n, name] of late.entries()) {
       const path = join(home, 'killed', name)
-      renameSync(path, join(dirname(path), `.vatom-${machineName()}-${pid}--${n}.tmp`))
+      renameSync(path, join(dirname(path), `.vatom-${pid}__${machineName()}-${n}.tmp`))
     }
     const left = namesIn('killed')
     expect(await vatom('pull', 'killed', '--diff')).toMatchObject({ code: 0, out: '' })
@@ -551,7 +551,7 @@ face local.vatom::Gone::v1 icon, generic, high, native://image (c/all.yaml) is n
     expect(await vatom('pull', 'whole')).toMatchObject({ code: 0 })
     cpSync(join(home, 'whole'), join(home, 'killed'), { recursive: true })
     const { pid } = spawnSync(process.execPath, ['--version'])
-    file(`killed/.vatom-${machineName()}-${pid}--0.tmp`, '')
+    file(`killed/.vatom-${pid}__${machineName()}-0.tmp`, '')
     const before = readFileSync(join(home, 'killed/vatom.yaml'), 'utf8')
     expect(await vatom('pull', 'killed')).toMatchObject({ code: 0, err: expect.not.stringContaining('Wrote') })
     expect(readdirSync(join(home, 'killed')).sort()).toEqual(readdirSync(join(home, 'whole')).sort())

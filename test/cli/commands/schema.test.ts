@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { errorCatalogue } from '../../../src/contract/api/errors.ts'
 import { jsonSchemaFor } from '../../../src/contract/derived/json-schema.ts'
 import { openApi } from '../../../src/contract/derived/openapi.ts'
+import { standardActions } from '../../../src/contract/kinds/standard-actions.ts'
 import { schemaKinds } from '../../../src/contract/values.ts'
 import { ruleNotes } from '../../../src/documents/report/rule-notes.ts'
 import { newFolder } from '../../support/folders.ts'
@@ -118,6 +119,25 @@ test('explain says what each error of the service means, and where rules and err
     code: 2,
     err: expect.stringContaining('rules: vatom help rules; errors of the service: vatom help operations'),
   })
+})
+
+test('explain says who may perform a standard action, what it needs and takes, and whether it is final', async () => {
+  const { vatom, json } = await publisher()
+  const { code, out } = await vatom('explain', 'Transfer')
+  expect(code).toBe(0)
+  for (const line of [
+    'by         its owner',
+    'needs      transferable: true, which is the default',
+    'final      yes: its owner cannot take it back',
+    'perform    vatom act Transfer ID (vatom act --help)',
+  ])
+    expect(out).toContain(`  ${line}\n`)
+  for (const { name, reactor } of standardActions)
+    expect(await json('explain', name)).toMatchObject({ name, reactor, inputs: expect.any(Array) })
+  expect((await vatom('explain', 'combine')).out).toContain('  on         folders\n')
+  expect((await vatom('explain', 'AcquirePubVariation')).out).toContain(
+    '  needs      public: true and auto_create_on_acquire: true in the variation\n',
+  )
 })
 
 test('explain --json gives the same as data, and of no path every kind', async () => {

@@ -194,9 +194,27 @@ describe('the next step', () => {
     expect(await vatom('emit', red, '--num', '3')).toMatchObject({ code: 0 })
     const first = at(await json('inventory'), 'vatoms', 0, 'id')
     expect(await vatom('trash', String(first), '--yes')).toMatchObject({ code: 0 })
-    expect((await vatom('emit', red)).err).toContain(
-      'it has 10, of which 1 were trashed or redeemed, so 0 more can be emitted',
+    const { err: none } = await vatom('emit', red)
+    expect(none).toContain('at most 10 vAtoms: all are emitted, of which 1 were trashed or redeemed\n')
+    expect(none).toContain('hint: delete the draft, with its vAtoms, and create it again; or publish what limits it')
+  })
+
+  test('of a full draft inside a box is told what the box needs, and not to emit fewer', async () => {
+    const { json, vatom, file } = await drafted()
+    const box = '$publisher::Box::v1'
+    file('box.yaml', published(folderTemplate(box, `[{ template_variation: '${red}', count: 2 }]`)))
+    file('first.yaml', published(variation(`${box}::First`, box)))
+    await json('apply', 'box.yaml', 'first.yaml', '--yes', '--publish')
+    await json('emit', red, '--num', '9')
+    const { err: some } = await vatom('emit', `${box}::First`, '--num', '2')
+    expect(some).toContain('it has 9, so 1 more can be emitted, enough for none of local.vatom::Box::v1::First')
+    expect(some).toContain('hint: delete the draft, with its vAtoms')
+    await json('emit', red)
+    const { err } = await vatom('emit', `${box}::First`)
+    expect(err).toContain(
+      'at most 10 vAtoms: all are emitted; local.vatom::Box::v1::First contains it: what is to be emitted needs at least 2\n',
     )
+    expect(err).not.toContain('emit fewer')
   })
 
   test('of a published box that contains a draft is told what the draft has, not what was asked for', async () => {

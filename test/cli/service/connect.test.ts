@@ -542,20 +542,20 @@ describe('variables that are not read', () => {
   })
 })
 
-test.each([
-  [
-    'socks5://me:hunter2@proxy:1',
-    'the proxy socks5://proxy:1 (HTTPS_PROXY): only proxies with http:// or https:// are',
-  ],
-  ['proxy:port', 'HTTPS_PROXY is not the address of a proxy'],
-])('HTTPS_PROXY=%s is a usage error, as other mistakes in variables are', async (HTTPS_PROXY, said) => {
-  const { run, file } = await publisher()
-  file('two.yaml', [template('acme.com::A::v1'), template('acme.com::B::v1')].join('---\n'))
-  const place = { VATOM_BASE_URL: 'https://service.example', VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'y' }
-  const env = { ...place, VATOM_PUBLISHER: 'acme.com', HTTPS_PROXY }
-  const { code, out } = await run(['template', 'create', 'two.yaml', '--json'], { env })
-  const { results, error } = JSON.parse(out)
-  expect({ code, error }).toMatchObject({ code: 2, error: { code: 'usage', message: expect.stringContaining(said) } })
-  expect(results).toMatchObject([{ status: 'not_sent' }, { status: 'not_sent' }])
-  expect(out).not.toContain('hunter2')
-})
+test.each(['socks5://me:hunter2@proxy:1', 'proxy:port', 'http://proxy:1/path'])(
+  'HTTPS_PROXY=%s is a usage error, as other mistakes in variables are, of which the doctor says the same',
+  async (HTTPS_PROXY) => {
+    const { run, file } = await publisher()
+    file('two.yaml', [template('acme.com::A::v1'), template('acme.com::B::v1')].join('---\n'))
+    const place = { VATOM_BASE_URL: 'https://service.example', VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'y' }
+    const env = { ...place, VATOM_PUBLISHER: 'acme.com', HTTPS_PROXY }
+    const { code, out } = await run(['template', 'create', 'two.yaml', '--json'], { env })
+    const { results, error } = JSON.parse(out)
+    const said = 'HTTPS_PROXY is not the address of an http or https proxy'
+    expect({ code, error }).toMatchObject({ code: 2, error: { code: 'usage', message: expect.stringContaining(said) } })
+    const { checks } = JSON.parse((await run(['doctor', '--json'], { env })).out)
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'proxies', message: said, hint: error.hint }))
+    expect(results).toMatchObject([{ status: 'not_sent' }, { status: 'not_sent' }])
+    expect(out).not.toContain('hunter2')
+  },
+)

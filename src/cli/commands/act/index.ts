@@ -21,7 +21,7 @@ import { checkInputs, exampleOf, textInputs, withWholeIds } from './inputs.ts'
 import { isOwn } from './own-template.ts'
 import { hasToSay, permitHint } from './permit-hint.ts'
 import { templateOf, unhandledHint } from './unhandled-hint.ts'
-import { contentsAlong, contentsAlongAfter, laterOutcome, whereabouts } from './whereabouts.ts'
+import { contentsAlong, contentsAlongAfter, laterOutcome, newVatom, whereabouts } from './whereabouts.ts'
 
 /** The beginning of an id. */
 const idStart = /^[\da-f-]+$/i
@@ -79,7 +79,7 @@ async function act(action: string, vatom: string, options: ActOptions, context: 
   const id = await vatomId(vatom, client)
   const inputs = options.anyInput ? given : await withWholeIds(given, client)
   const body = { ...inputs, 'this.id': id }
-  const along = await contentsAlong(action, id, context)
+  const along = (await contentsAlong(action, id, context)) || (await newVatom(action, id, context))
   const hints = {
     unhandledAction: unhandledHint(client, id, action),
     unknownVatom: seeList('inventory'),
@@ -105,7 +105,7 @@ async function act(action: string, vatom: string, options: ActOptions, context: 
   context.output.note(
     warnings.some(({ code }) => code === 'not-waited-for')
       ? styled`${action} was accepted for ${id} on ${place}${along}; ${context.output.hint(laterOutcome(action, id))}`
-      : styled`${action} was performed on ${id} on ${place}${along || (await contentsAlongAfter(action, id, context))}${await whereabouts({ action, id, inputs }, context)}`,
+      : styled`${action} was performed on ${id} on ${place}${along || (await contentsAlongAfter(action, id, context))}${await whereabouts({ action, id, inputs, printed: output }, context)}`,
   )
   context.output.result(payload, () => (output === '{}' ? [] : [output]))
 }

@@ -1,6 +1,9 @@
 import { ServiceError } from '../../../client/errors.ts'
 import { userOf } from '../../../client/session.ts'
+import { at } from '../../../contract/schema/path.ts'
 import { insideText } from '../../../contract/schema/wording.ts'
+import { parseJson } from '../../../contract/unknown-values.ts'
+import { vatomTypeKey } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { builtIn, stateOf, type Vatom } from '../../vatoms/vatom-table.ts'
 import { recipientIn } from './inputs.ts'
@@ -10,15 +13,18 @@ interface Act {
   readonly action: string
   readonly id: string
   readonly inputs: Readonly<Record<string, unknown>>
+  /** What it printed: JSON, as a text. */
+  readonly printed: string
 }
 
 /**
  * Where a vAtom is after an action, as the end of a sentence: `; it went to ada@example.com`. Empty where nobody
  * reads it, and where the service does not say: the action was performed in any case.
  */
-export async function whereabouts({ action, id, inputs }: Act, context: Context): Promise<string> {
+export async function whereabouts({ action, id, inputs, printed }: Act, context: Context): Promise<string> {
   const { output } = context
   if (output.json || output.quiet) return ''
+  if (action === making) return madeText(printed)
   const { client } = await context.connect()
   const left = leftText(action, inputs)
   try {
@@ -59,15 +65,20 @@ function cloneText(action: string, inputs: Act['inputs']): string {
 /** Standard actions by which a vAtom goes somewhere else, with what is in it; by the first of them, it leaves its owner. */
 const leaving = ['Transfer', 'Redeem']
 const arriving = ['Pickup', 'Acquire']
+/** The one that leaves a vAtom where it is, and makes another one of its variation. */
+const making = 'AcquirePubVariation'
 const moving = [...leaving, 'Drop', ...arriving]
+
+/** Whether nobody reads what is said of an action. */
+const isUnread = ({ output, dryRun }: Context): boolean => (output.json || output.quiet) && !dryRun
 
 /**
  * What goes along with a vAtom, as the end of a sentence: `, with 3 vAtoms inside`. Empty where nobody reads it, and
  * where the service does not say: what is in a vAtom of somebody else is known once the caller has it.
  */
-export async function contentsAlong(action: string, id: string, { connect, output, dryRun }: Context): Promise<string> {
-  if (!moving.includes(action) || ((output.json || output.quiet) && !dryRun)) return ''
-  const { client } = await connect()
+export async function contentsAlong(action: string, id: string, context: Context): Promise<string> {
+  if (!moving.includes(action) || isUnread(context)) return ''
+  const { client } = await context.connect()
   const { contentsById } = await import('../../vatoms/contents.ts')
   const found = await contentsById(client, [id]).catch((error: unknown) => {
     if (error instanceof ServiceError) return undefined
@@ -80,11 +91,32 @@ export async function contentsAlong(action: string, id: string, { connect, outpu
 export const contentsAlongAfter = async (action: string, id: string, context: Context): Promise<string> =>
   arriving.includes(action) ? contentsAlong(action, id, context) : ''
 
+/** Where the vAtom is that an action made for its caller. */
+function madeText(printed: string): string {
+  const made = at(parseJson(printed), 'ids', 0)
+  return made === undefined ? '' : `; ${made} is in your inventory`
+}
+
+/**
+ * The variation that an action makes a vAtom of for its caller, as the end of a sentence: `, for a new vAtom of …`. Empty for
+ * other actions, where nobody reads it, and where the caller does not see the vAtom that it is performed on.
+ */
+export async function newVatom(action: string, id: string, context: Context): Promise<string> {
+  if (action !== making || isUnread(context)) return ''
+  const { client } = await context.connect()
+  const vatom = await client.getVatom({ id }).catch((error: unknown) => {
+    if (error instanceof ServiceError) return undefined
+    throw error
+  })
+  return vatom === undefined ? '' : `, for a new vAtom of ${vatom[vatomTypeKey].template_variation}`
+}
+
 /** How to see what became of an action that is not waited for. */
-export const laterOutcome = (action: string, id: string): string =>
-  leaving.includes(action)
-    ? 'afterwards the vAtom is no longer listed in vatom inventory'
-    : `what it changes: vatom show ${id}; if it fails, only the log of the service says so`
+export function laterOutcome(action: string, id: string): string {
+  if (leaving.includes(action)) return 'afterwards the vAtom is no longer listed in vatom inventory'
+  if (action === making) return 'afterwards the new vAtom is listed in vatom inventory'
+  return `what it changes: vatom show ${id}; if it fails, only the log of the service says so`
+}
 
 /** How a service answers for a vAtom that the user no longer sees. */
 const gone: readonly unknown[] = ['unknownVatom', 'foreignVatom']

@@ -2,11 +2,10 @@ import { Command } from 'commander'
 import type { Client } from '../../../client/client.ts'
 import type { Context } from '../../context.ts'
 import { exit, type Failure, usage } from '../../failure/failure.ts'
-import { toFailure } from '../../failure/translate.ts'
 import type { YesOption } from '../../kinds/confirmations.ts'
 import { checkWritable, deleteTokens } from '../../service/config.ts'
 import { confirmGuestEnd } from '../../service/guest-session.ts'
-import { hasEnded, unended } from '../../service/session-end.ts'
+import { endSession, unended } from '../../service/session-end.ts'
 import { chooseTarget, localName } from '../../service/target.ts'
 
 interface RemoveOptions extends YesOption {
@@ -30,7 +29,10 @@ async function remove(name: string, { yes, keepSession }: RemoveOptions, context
     throw usage(`There is no context named ${name}`, 'list them: vatom context list')
   await confirmGuestEnd(name, yes, () => withClient(name, context, (client) => client.getProfile({})), context)
   const isSignedIn = (await credentials.read())[name] !== undefined
-  const failure = isSignedIn && !keepSession ? await endSession(name, context) : undefined
+  await checkWritable(credentials)
+  const logout = () => withClient(name, context, (client) => client.logout({}))
+  const failure = isSignedIn && !keepSession ? await endSession(logout, context.host) : undefined
+  if (failure?.exitCode === exit.interrupted) throw failure
   await deleteTokens(credentials, name)
   let wasCurrent = false
   await config.update(({ contexts: { [name]: _, ...contexts }, current, ...rest }) => {
@@ -54,20 +56,6 @@ const what = {
   not_ended: ' and its stored session',
   ended: ', and ended its session',
 } as const
-
-/** Ends the session of a context on its service. Returns why that could not be done; undefined where it has ended, also before. */
-async function endSession(name: string, context: Context): Promise<Failure | undefined> {
-  await checkWritable(context.credentials)
-  try {
-    await withClient(name, context, (client) => client.logout({}))
-  } catch (error) {
-    if (hasEnded(error)) return undefined
-    const failure = await toFailure(error, context.host)
-    if (failure.exitCode === exit.interrupted) throw failure
-    return failure
-  }
-  return undefined
-}
 
 /** Calls the service of a saved context, whichever one is chosen. */
 async function withClient(name: string, context: Context, call: (client: Client) => Promise<unknown>): Promise<void> {

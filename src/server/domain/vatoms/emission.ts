@@ -148,9 +148,10 @@ function checkDraft(request: Request, variation: VariationRow, count: number): v
   const before = made.get(variation.name) ?? 0
   const need = (left: number) => {
     if (variation.name === asked) return ''
+    const needed = `what is to be emitted needs at least ${before + count}`
+    if (left <= 0) return `; ${asked} contains it: ${needed}`
     const fitting = Math.floor(left / mostInOne(request, asked, variation.name))
-    const enough = `enough for ${fitting === 0 ? 'none' : fitting} of ${asked}, which contains it`
-    return `, ${enough}: what is to be emitted needs at least ${before + count}`
+    return `, enough for ${fitting === 0 ? 'none' : fitting} of ${asked}, which contains it: ${needed}`
   }
   checkDraftLimit(scope, variation, count, { path: paths.num, before, need })
   made.set(variation.name, before + count)
@@ -191,9 +192,11 @@ export function checkDraftLimit(
   const there = store.vatoms.countOf(name)
   if (there + count <= most) return
   const had = there - before
+  const left = most - had
   const trashed = store.vatoms.countTrashed(name)
   const ofThem = trashed > 0 ? `, of which ${trashed} were trashed or redeemed` : ''
-  const message = `${name} is a draft, which can have at most ${most} vAtoms: it has ${had}${ofThem}, so ${most - had} more can be emitted${need(most - had)}`
+  const state = left > 0 ? `it has ${had}${ofThem}, so ${left} more can be emitted` : `all are emitted${ofThem}`
+  const message = `${name} is a draft, which can have at most ${most} vAtoms: ${state}${need(left)}`
   throw errorAt(path, 'draftLimit', message)
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { digestOf } from '../../../../src/cli/catalog/plan/compare-record.ts'
@@ -811,3 +811,19 @@ test('plan show advises to save a plan in the file that is missing, and not over
     err: `error: no.plan does not exist\n${hint} no.plan\n`,
   })
 })
+
+test.each([['apply', '--yes'], ['plan'], ['validate']])(
+  'of a folder in which only a saved plan is, %s names the command that carries it out',
+  async (command = '', ...more) => {
+    const { vatom, home } = await catalogDesk()
+    await vatom('plan', 'catalog', '--out', 'one.json')
+    mkdirSync(join(home, 'plans'))
+    renameSync(join(home, 'one.json'), join(home, 'plans/one.json'))
+    const { code, err } = await vatom(command, 'plans', ...more)
+    expect(code).toBe(3)
+    expect(err).toContain('is a saved plan, and no document')
+    expect(err).toContain(
+      'hint: to carry it out: vatom apply plans/one.json; to read it: vatom plan show plans/one.json\n',
+    )
+  },
+)

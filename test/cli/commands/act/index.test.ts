@@ -538,6 +538,29 @@ test('for an action that the variation is not open for, the hint names what it h
   })
 })
 
+test('an action that makes a vAtom of a variation names that, also in a dry run, and the new one', async () => {
+  const desk = await publisher()
+  desk.file('coupon.yaml', template().replace('unpublished: true', 'unpublished: false'))
+  desk.file(
+    'red.yaml',
+    variation(undefined, undefined, `unpublished: false\npublic: true\nauto_create_on_acquire: true\n`),
+  )
+  desk.file(
+    'acquire.yaml',
+    action('AcquirePubVariation', 'wait: true\n').replace('v1/AcquirePubVariation', '$&WithCoins'),
+  )
+  expect(await desk.vatom('apply', '.', '--publish', '--yes')).toMatchObject({ code: 0 })
+  const id = String(at(await desk.json('emit', `${coupon}::Red`), 'ids', 0))
+  const words = ['act', 'AcquirePubVariation', id]
+  const what = `${id} on local, for a new vAtom of ${coupon}::Red`
+  expect((await desk.run([...words, '--dry-run'], { columns: 300 })).out).toContain(
+    `perform AcquirePubVariation on ${what}`,
+  )
+  const { out, err } = await desk.run(words, { columns: 300 })
+  const [made] = JSON.parse(out).ids
+  expect(err).toContain(`\nAcquirePubVariation was performed on ${what}; ${made} is in your inventory\n`)
+})
+
 test('where a template has no action at all, the hint is the command that adds the one that was asked for', async () => {
   const desk = await stocked({})
   const refused = await desk.run(['act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 1, "lon": 2}'], { columns: 200 })
