@@ -36,6 +36,15 @@ export function isWithin(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
+/** Where a path leads; the path itself where it leads to nothing. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
+}
+
 /** An absolute folder as a command in another one names it: `.` for that one itself. */
 export const folderFrom = (cwd: string, folder: string): string => relative(cwd, folder) || '.'
 

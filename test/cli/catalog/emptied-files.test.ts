@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
@@ -104,6 +104,24 @@ test('a file that held documents when it was applied, and is of another tool now
   desk.file('cat/vatom.yaml', 'catalog: cat\nignore: [milk.yaml]\n')
   expect(await desk.vatom('apply', 'cat', '--prune', '--yes')).toMatchObject({ code: 0 })
   expect(await variations(desk)).not.toContain('Milk::v1::First')
+})
+
+test.each([
+  ['applied by its folder, and then by a link to that', 'cat', 'link'],
+  ['applied by a link to its folder, and then by the folder', 'link', 'cat'],
+])('so is one of a catalog that was %s', async (_, before, after) => {
+  const desk = await publisher()
+  desk.file('cat/coupon.yaml', template())
+  desk.file('cat/red.yaml', variation())
+  symlinkSync('cat', join(desk.home, 'link'))
+  expect(await desk.vatom('apply', before, '--yes')).toMatchObject({ code: 0 })
+  await desk.json('emit', '$publisher::Coupon::v1::Red')
+  desk.file('cat/red.yaml', 'services:\n  db:\n    image: postgres\n')
+  expect(await desk.vatom('apply', after, '--prune', '--yes')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`${after}/red.yaml held documents when it was applied last`),
+  })
+  expect(await variations(desk)).toContain('Coupon::v1::Red')
 })
 
 describe('a file that is too large to be read', () => {
