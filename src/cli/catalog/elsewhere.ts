@@ -16,7 +16,7 @@ import { sourceOf } from '../kinds/load-checked.ts'
 import { pipelineVariable } from '../pipeline.ts'
 import { isLinkedFolder } from './beside.ts'
 import type { PruneOptions } from './options.ts'
-import { fileKey, folderKey, type Owners, ownKey } from './owners.ts'
+import { type Owners, ownKey, pathsOf } from './owners.ts'
 import { correctFile, isDamaged, isUnread, refuseUnread } from './unread.ts'
 
 /** The folders in which files describe records, by `ownKey`. */
@@ -270,7 +270,5 @@ function catalogsBeside(folder: string): string[] {
 /** The folders and files that were applied on this machine. In a pipeline they are of checkouts of other jobs. */
 function applied(owners: Owners, { host: { env } }: Context): { folders: string[]; files: string[] } {
   if (pipelineVariable(env)) return { folders: [], files: [] }
-  const after = (prefix: string) =>
-    Object.keys(owners).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []))
-  return { folders: after(folderKey('')), files: after(fileKey('')) }
+  return { folders: pathsOf('folder', owners), files: pathsOf('file', owners) }
 }

@@ -41,6 +41,10 @@ export const fileKey = (file: string): string => labelKey({ kind: 'file', key: f
 export const documentsKey = (file: string): string =>
   labelKey({ kind: 'documents', key: join(realPath(dirname(file)), basename(file)) })
 
+/** The paths of which this machine has recorded something: of `folderKey`, of `fileKey` or of `documentsKey`. */
+export const pathsOf = (kind: 'folder' | 'file' | 'documents', owners: Owners): string[] =>
+  Object.keys(owners).flatMap((key) => (key.startsWith(`${kind} `) ? [key.slice(kind.length + 1)] : []))
+
 /** What identifies what this machine has recorded of the creation of a record, by the `ownKey` of that. */
 export const creationKey = (record: string): string => labelKey({ kind: 'created', key: record })
 

@@ -97,7 +97,7 @@ test('a file that held documents when it was applied, and is of another tool now
   ])
     expect(await desk.vatom(...words)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('cat/milk.yaml held documents when it was applied last, and holds none any more'),
+      err: expect.stringContaining('cat/milk.yaml held documents that were applied, and holds none any more'),
     })
   expect(await variations(desk)).toContain('Milk::v1::First')
   expect(await desk.vatom('plan', 'cat')).toMatchObject({ code: 0 })
@@ -119,9 +119,36 @@ test.each([
   desk.file('cat/red.yaml', 'services:\n  db:\n    image: postgres\n')
   expect(await desk.vatom('apply', after, '--prune', '--yes')).toMatchObject({
     code: 2,
-    err: expect.stringContaining(`${after}/red.yaml held documents when it was applied last`),
+    err: expect.stringContaining(`${after}/red.yaml held documents that were applied`),
   })
   expect(await variations(desk)).toContain('Coupon::v1::Red')
+})
+
+const compose = 'services:\n  db:\n    image: postgres\n'
+const prune = ['apply', 'cat', '--prune', '--yes'] as const
+
+test('so it stays while it is of another tool, also once the catalog was applied without it', async () => {
+  const desk = await applied()
+  desk.file('cat/milk.yaml', compose)
+  expect(await desk.vatom('apply', 'cat', '--yes')).toMatchObject({ code: 0 })
+  expect(await desk.vatom(...prune)).toMatchObject({ code: 2 })
+  expect(await variations(desk)).toContain('Milk::v1::First')
+})
+
+test.each([
+  ['removed', (desk: Desk) => rmSync(join(desk.home, 'cat/milk.yaml'))],
+  ['emptied on purpose', (desk: Desk) => desk.file('cat/milk.yaml', '# moved\n')],
+])('a file that was %s before the whole catalog was applied can be of another tool later', async (_, leaveOut) => {
+  const desk = await applied()
+  leaveOut(desk)
+  expect(await desk.vatom('apply', 'cat', '--prune', '--yes', '--dry-run')).toMatchObject({ code: 0 })
+  expect(await desk.vatom('apply', 'cat/coupon.yaml', '--yes')).toMatchObject({ code: 0 })
+  desk.file('cat/milk.yaml', compose)
+  expect(await desk.vatom(...prune)).toMatchObject({ code: 2 })
+  leaveOut(desk)
+  expect(await desk.vatom(...prune)).toMatchObject({ code: 0 })
+  desk.file('cat/milk.yaml', compose)
+  expect(await desk.vatom(...prune)).toMatchObject({ code: 0 })
 })
 
 describe('a file that is too large to be read', () => {
