@@ -1,5 +1,5 @@
 import { defaults } from '../../contract/defaults.ts'
-import { isDomainName } from '../../contract/schema/domain-name.ts'
+import { isPublisherName } from '../../contract/schema/domain-name.ts'
 import { publisherPlaceholder } from '../../contract/values.ts'
 import { expandPublisher } from '../../documents/load/names.ts'
 import type { Context } from '../context.ts'
@@ -20,7 +20,7 @@ export const knownPublisher = async (context: Context): Promise<string | undefin
  */
 export function givenPublisher({ host: { env } }: Context): string | undefined {
   const given = env.VATOM_PUBLISHER
-  if (given === undefined || isDomainName(given)) return given
+  if (given === undefined || isPublisherName(given)) return given
   throw usage(
     given === '' ? 'VATOM_PUBLISHER is set, but empty' : `VATOM_PUBLISHER is ${given}, and no domain name`,
     'set it to your publisher domain name, or remove it: env -u VATOM_PUBLISHER vatom …',
