@@ -8,6 +8,7 @@ import { keptAround, type RepositoryFile, type UnknownPart } from '../../documen
 import { findInputs, type InputFile, isDataName, isFoundName, isIgnored, isType } from '../../documents/load/inputs.ts'
 import { readOurs } from '../../documents/load/ours.ts'
 import { projectAt } from '../../documents/load/project.ts'
+import type { ReadOptions } from '../../documents/load/read.ts'
 import { readFile } from '../../documents/load/read-file.ts'
 import { folderFrom, isDenied, isFileError, isWithin, nearestWith } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
@@ -62,15 +63,22 @@ export const elsewhereOf = (
       )),
       ...here.files.filter(isFile).map((path) => inputOf(path, cwd)),
     ]
-    const others = found.filter(({ path }) => isOther(path))
-    const files = [...new Map(others.map((one) => [one.path, one])).values()]
-    const { ours } = await readOurs(files, sourceOf(context), (input, bytes) => readFile(input, bytes, { publisher }))
-    const inCatalogs = ours.filter(({ input }) => catalogOf(input) !== undefined)
-    const unread = inCatalogs.find((file) => isUnread(file) || isDamaged(file))?.source.file
+    const outer = found.filter(({ path }) => isOther(path))
+    const files = [...new Map(outer.map((one) => [one.path, one])).values()]
+    const catalogs = new Map(files.map((file) => [file, catalogOf(file)]))
+    const read = (isWanted: (file: InputFile) => boolean, how: Pick<ReadOptions, 'searched'>) =>
+      readOurs(files.filter(isWanted), { ...sourceOf(context), ...how }, (input, bytes) =>
+        readFile(input, bytes, { publisher }),
+      )
+    const isOfSome = (file: InputFile) => catalogs.get(file) !== undefined
+    const { ours } = await read(isOfSome, {})
+    const unread = ours.find((file) => isUnread(file) || isDamaged(file))?.source.file
     if (unread) refuseUnread(unread, ', of another catalog, cannot be read', correctFile(unread), options)
+    // A large file cannot be read: only in a catalog it matters whether it has documents.
+    const others = await read((file) => !isOfSome(file), { searched: 0 })
     return new Map(
-      ours.flatMap(({ input, candidates }) => {
-        const folder = folderFrom(cwd, catalogOf(input) ?? dirname(input.path ?? ''))
+      [...others.ours, ...ours].flatMap(({ input, candidates }) => {
+        const folder = folderFrom(cwd, catalogs.get(input) ?? dirname(input.path ?? ''))
         return candidates.map(({ kind, value }) => [ownKey(kind, sectionOf(value)), folder] as const)
       }),
     )

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { projectFileName } from '../../contract/values.ts'
 import type { Loaded } from '../../documents/load/loaded.ts'
 import type { ReadFile } from '../../documents/load/read-file.ts'
-import { strayRule } from '../../documents/load/remains.ts'
+import { ifOfOthers, strayRule } from '../../documents/load/remains.ts'
 import { isGone } from '../../file-system.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
@@ -46,7 +45,7 @@ export function saysSomething(path: string): boolean {
   }
 }
 
-const getAnew = `restore the file, or remove it; if it is of another tool, list it under ignore in ${projectFileName}`
+const getAnew = `restore the file, or remove it; ${ifOfOthers}`
 
 /** Throws a usage error for a run that deletes, because it may delete what is described where it cannot read. */
 export function refuseUnread(what: string, is: string, remedy: string, options: PruneOptions): void {

@@ -7,7 +7,6 @@ import { ifRead, isMisnamed, misnamedProblems, noneProblems, readOurs } from './
 import { allProblems, sourcesOf } from './problems.ts'
 import type { ReadOptions } from './read.ts'
 import { readFile } from './read-file.ts'
-import { strayProblems } from './remains.ts'
 
 export interface LoadOptions extends ReadOptions, Omit<CheckOptions, 'elsewhere'> {
   readonly cwd: string
@@ -28,12 +27,7 @@ export async function loadDocuments(inputs: readonly string[], options: LoadOpti
   const checked = checkFiles(files, ifRead(ifWhole(options, found), isRead)).map((file) =>
     withMissingFiles(file, options.cwd),
   )
-  const unread = [
-    ...found.problems,
-    ...misnamedProblems(foreign),
-    ...strayProblems(stray),
-    ...noneProblems(foreign, files.length),
-  ]
+  const unread = [...found.problems, ...misnamedProblems(foreign), ...stray, ...noneProblems(foreign, files.length)]
   const problems = allProblems(unread, checked)
   return {
     documents: checked.flatMap(({ documents }) => documents),

@@ -156,6 +156,8 @@ describe('a file that is too large to be read', () => {
   test.each([
     ['yaml', `${comments}${template(milk)}`],
     ['json', JSON.stringify({ note: comments, template: milk })],
+    ['json', `{ "note": ${JSON.stringify(comments)}, "kind" : "face", }`],
+    ['json', JSON.stringify([{ note: comments, more: [comments] }, { unpublished: true }])],
   ])('is an error also where its first document is far behind: %s', async (ending, text) => {
     const { vatom, file } = await publisher()
     file('cat/coupon.yaml', `${template()}---\n${face()}`)
@@ -169,12 +171,47 @@ describe('a file that is too large to be read', () => {
   test.each([
     ['package-lock.json', JSON.stringify({ packages: { note: comments, template: milk } })],
     ['pnpm-lock.yaml', `lockfileVersion: 9\npackages:\n${'  a: { template: 1 }\n'.repeat(limits.file / 15)}`],
+    ['settings.json', `{ "note": ${JSON.stringify(comments)},\n"list": [{\n"template": "a"\n}],\n}`],
+    ['rows.json', JSON.stringify([{ note: comments, rows: { template: milk } }])],
   ])('is of another tool if it has no document anywhere: %s', async (name, text) => {
     const { vatom, file } = await publisher()
     file('cat/coupon.yaml', `${template()}---\n${face()}`)
     file(`cat/${name}`, text)
     const { code, err } = await vatom('validate', 'cat', '--max-warnings', '0')
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('ignored 1 file') })
+  })
+})
+
+describe('a file that is not looked through', () => {
+  const comments = `# ${'x'.repeat(98)}\n`
+  const isUnsearched = {
+    code: 0,
+    err: expect.stringMatching(
+      /warning\[stray-file\]: is ignored: it begins with no document, and is not looked through/,
+    ),
+  }
+
+  test.each([
+    ['yaml', comments.repeat(limits.searchedFile / 100)],
+    ['json', `{ "note": "${'x'.repeat(limits.searchedFile)}" }`],
+    ['yml', `{ note: "${comments.replace('\n', '').repeat(limits.file / 99)}", a: 1 }`],
+  ])('as that would take long: %s', async (ending, text) => {
+    const { vatom, file } = await publisher()
+    file('cat/coupon.yaml', `${template()}---\n${face()}`)
+    file('cat/vatom.yaml', 'catalog: cat\n')
+    file(`cat/large.${ending}`, text)
+    expect(await vatom('validate', 'cat')).toMatchObject(isUnsearched)
+    expect(await vatom('apply', 'cat', '--yes')).toMatchObject(isUnsearched)
+    file('cat/coupon.yaml', template())
+    expect(await vatom('apply', 'cat', '--prune', '--yes')).toMatchObject({ code: 2 })
+  })
+
+  test('as a link leads to it, out of the folder', async () => {
+    const { vatom, file, home } = await publisher()
+    file('cat/coupon.yaml', `${template()}---\n${face()}`)
+    file('large.yaml', comments.repeat(limits.file / 100) + template(milk))
+    symlinkSync('../large.yaml', join(home, 'cat/large.yaml'))
+    expect(await vatom('validate', 'cat')).toMatchObject(isUnsearched)
   })
 })
 
