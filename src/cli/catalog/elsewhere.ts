@@ -7,7 +7,7 @@ import { leftOutTexts } from '../../documents/load/checkout.ts'
 import { keptAround, type RepositoryFile, type UnknownPart } from '../../documents/load/git-index.ts'
 import { findInputs, type InputFile, isDataName, isFoundName, isIgnored, isType } from '../../documents/load/inputs.ts'
 import { readOurs } from '../../documents/load/ours.ts'
-import { projectAt } from '../../documents/load/project.ts'
+import { projectAt, projectFinder } from '../../documents/load/project.ts'
 import type { ReadOptions } from '../../documents/load/read.ts'
 import { readFile } from '../../documents/load/read-file.ts'
 import { folderFrom, isDenied, isFileError, isWithin, nearestWith } from '../../file-system.ts'
@@ -15,10 +15,10 @@ import { type Context, once } from '../context.ts'
 import { shellWord } from '../io/text.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
 import { pipelineVariable } from '../pipeline.ts'
-import { isLinkedFolder } from './beside.ts'
+import { isLeftOut, isLinkedFolder } from './beside.ts'
 import type { PruneOptions } from './options.ts'
 import { type Owners, ownKey, pathsOf } from './owners.ts'
-import { correctFile, isDamaged, isUnread, refuseUnread } from './unread.ts'
+import { correctFile, getAnew, isDamaged, isUnread, mayHave, refuseUnread } from './unread.ts'
 
 /** The folders in which files describe records, by `ownKey`. */
 export type Elsewhere = ReadonlyMap<string, string>
@@ -71,9 +71,13 @@ export const elsewhereOf = (
         readFile(input, bytes, { publisher }),
       )
     const isOfSome = (file: InputFile) => catalogs.get(file) !== undefined
-    const { ours } = await read(isOfSome, {})
+    const { ours, stray } = await read(isOfSome, {})
     const unread = ours.find((file) => isUnread(file) || isDamaged(file))?.source.file
     if (unread) refuseUnread(unread, ', of another catalog, cannot be read', correctFile(unread), options)
+    const projectOf = projectFinder(cwd)
+    for (const { file } of stray)
+      if (!(await isLeftOut(resolve(cwd, file), projectOf)))
+        refuseUnread(file, `, of another catalog, ${mayHave}`, getAnew, options)
     // A large file cannot be read: only in a catalog it matters whether it has documents.
     const others = await read((file) => !isOfSome(file), { searched: 0 })
     return new Map(

@@ -28,7 +28,7 @@ export function checkEmptied(
   cwd: string,
 ): void {
   const stray = problems.find(({ rule }) => rule === strayRule)
-  if (stray) refuseUnread(stray.file, ' holds no document, and may have come in the place of some', getAnew, options)
+  if (stray) refuseUnread(stray.file, ` ${mayHave}`, getAnew, options)
   const isEmptied = (path: string) => owners[documentsKey(path)] !== undefined && saysSomething(path)
   const emptied = foreign.find((file) => isEmptied(resolve(cwd, file)))
   if (emptied) refuseUnread(emptied, ' held documents that were applied, and holds none any more', getAnew, options)
@@ -45,7 +45,11 @@ export function saysSomething(path: string): boolean {
   }
 }
 
-const getAnew = `restore the file, or remove it; ${ifOfOthers}`
+/** What is said of a file that may have come in the place of documents. */
+export const mayHave = 'holds no document, and may have come in the place of some'
+
+/** What to do about one. */
+export const getAnew = `restore the file, or remove it; ${ifOfOthers}`
 
 /** Throws a usage error for a run that deletes, because it may delete what is described where it cannot read. */
 export function refuseUnread(what: string, is: string, remedy: string, options: PruneOptions): void {

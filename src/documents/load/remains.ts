@@ -47,11 +47,14 @@ function isPlain(text: string): boolean {
   for (const line of text.split('\n')) {
     const indent = line.search(/\S/)
     if (indent < 0 || (block >= 0 && indent > block)) continue
-    block = blockStart.test(line) ? indent : -1
+    block = blockStart.test(line) ? keyStart(line) : -1
     if (block < 0 && (line.length > plainAtMost || !plainLine.test(line))) return false
   }
   return true
 }
+
+/** Where the key of a line begins, behind the dashes of an item: what is further to the right is in its block. */
+const keyStart = (line: string): number => /^\s*(?:- +)*(?=[^\s|>-])/.exec(line)?.[0].length ?? line.search(/\S/)
 
 /** What a text is by its errors: the parsers of other tools take more than YAML allows, but nothing that is not closed. */
 async function unparsed(text: string): Promise<Remains> {
@@ -84,12 +87,14 @@ const answerFields: readonly string[] = [
   ...['status', 'statusCode', 'status_code', 'code', 'type', 'instance', 'path', 'success', 'ok'],
   ...['documentation_url', 'request_id', 'requestId', 'timestamp', 'trace_id', 'traceId'],
 ]
-const reasons: readonly string[] = ['message', 'error', 'errors', 'detail', 'title']
+const reasons: readonly string[] = ['message', 'error', 'errors', 'detail']
 
 function isAnswer(value: unknown): boolean {
   if (!isObject(value)) return false
   const fields = Object.keys(value)
-  return fields.every((field) => answerFields.includes(field)) && fields.some((field) => reasons.includes(field))
+  // A title alone is a text of an app.
+  const isReason = (field: string) => reasons.includes(field) || (field === 'title' && 'status' in value)
+  return fields.every((field) => answerFields.includes(field)) && fields.some(isReason)
 }
 
 /** A whole file that SOPS has encrypted. */

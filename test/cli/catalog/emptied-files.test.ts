@@ -29,6 +29,7 @@ describe.each([
   ['a download that was refused', '404: Not Found'],
   ['a field that is not closed', 'x: [\n'],
   ['a quote that is not closed', 'a: "1\nb: 2\n'],
+  ['a quote that is not closed beside a block of text', 'jobs:\n  - run: |\n      make\n    name: "1\n    on: push\n'],
 ])('%s in a file of a catalog is an error', (_, text) => {
   test.each([['validate'], ['plan'], ['apply', '--prune', '--yes']])('of %s', async (...words) => {
     const { vatom, file } = await publisher()
@@ -104,6 +105,30 @@ test('a file that held documents when it was applied, and is of another tool now
   desk.file('cat/vatom.yaml', 'catalog: cat\nignore: [milk.yaml]\n')
   expect(await desk.vatom('apply', 'cat', '--prune', '--yes')).toMatchObject({ code: 0 })
   expect(await variations(desk)).not.toContain('Milk::v1::First')
+})
+
+test('a text by status that the catalog ignores is no reason to refuse to delete', async () => {
+  const desk = await applied()
+  rmSync(join(desk.home, 'cat/milk.yaml'))
+  desk.file('cat/statuses.yaml', '404: nicht gefunden\n')
+  expect(await desk.vatom('plan', 'cat', '--prune')).toMatchObject({ code: 3 })
+  desk.file('cat/vatom.yaml', 'catalog: cat\nignore: [statuses.yaml]\n')
+  expect(await desk.vatom('apply', 'cat', '--prune', '--yes')).toMatchObject({ code: 0 })
+})
+
+test('what may have come in the place of documents of another catalog is no reason to delete them, unless that ignores it', async () => {
+  const desk = await applied()
+  rmSync(join(desk.home, 'cat/milk.yaml'))
+  desk.file('other/vatom.yaml', 'catalog: other\n')
+  desk.file('other/milk.json', badCredentials)
+  const prune = ['apply', 'cat', '--prune', '--yes']
+  expect(await desk.vatom(...prune)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('other/milk.json, of another catalog, holds no document, and may have come'),
+  })
+  expect(await variations(desk)).toContain('Milk::v1::First')
+  desk.file('other/vatom.yaml', 'catalog: other\nignore: [milk.json]\n')
+  expect(await desk.vatom(...prune)).toMatchObject({ code: 0 })
 })
 
 test.each([
@@ -232,6 +257,10 @@ test('files of other tools are ignored without a warning', async () => {
     'words.json': '["tea", "coffee"]',
     'package.json': '{ "name": "shop", "version": "1.0.0", "scripts": {} }',
     'i18n/en.json': '{ "title": "Shop", "buy": "Buy" }',
+    'i18n/de.json': '{ "title": "Laden" }',
+    'messages.yaml': '500: "Internal error"\n',
+    'statuses.yaml': '404: { text: gone }\n',
+    'steps.yaml': 'steps:\n  - run: |\n      echo "\n    name: make\n  - |\n    echo "\n',
   }
   for (const [name, text] of Object.entries(files)) file(`cat/${name}`, text)
   for (const words of [
@@ -239,7 +268,7 @@ test('files of other tools are ignored without a warning', async () => {
     ['plan', 'cat', '--prune', '--max-warnings', '0'],
   ]) {
     const { code, err } = await vatom(...words)
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(/ignored 1[12] files/) })
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(/ignored 1[56] files/) })
     expect(err).not.toMatch(/warning|error/)
   }
 })
