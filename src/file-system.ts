@@ -8,6 +8,9 @@ export const codeOf = (error: unknown): unknown => (error instanceof Error && 'c
 /** Whether the file system refused something. */
 export const isFileError = (error: unknown): boolean => /^E[A-Z]+$/.test(String(codeOf(error)))
 
+/** Whether there is nothing at a path. */
+export const isGone = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(String(codeOf(error)))
+
 /** SQLite's errors where there is no room for what it writes, and for the index of its log (SQLITE_IOERR_SHMSIZE). */
 const sqliteFull: readonly unknown[] = [13, 4874]
 
@@ -34,6 +37,15 @@ export function writeRemedy(error: unknown): string | undefined {
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+/** Where a path leads; the path itself where it leads to nothing. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
 }
 
 /** An absolute folder as a command in another one names it: `.` for that one itself. */

@@ -1,12 +1,13 @@
 import { existsSync, lstatSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { sectionOf } from '../../contract/vatom/complete.ts'
-import { findInputs, type InputFile, isType } from '../../documents/load/inputs.ts'
+import { findInputs, isType } from '../../documents/load/inputs.ts'
 import { loadInOrder } from '../../documents/load/load.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import { readOurs } from '../../documents/load/ours.ts'
 import { type Project, projectFinder } from '../../documents/load/project.ts'
 import { readFile } from '../../documents/load/read-file.ts'
+import { isStatusLine } from '../../documents/yaml/source.ts'
 import { folderFrom, isWithin } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
 import { usage } from '../failure/failure.ts'
@@ -63,20 +64,25 @@ export const ignoredIn = (whole: readonly string[], publisher: string, options: 
         further.hint ?? correctFile(further.file),
         options,
       )
-    const isIgnored = async ({ path }: InputFile) =>
-      path !== undefined && (await projectOf(dirname(path)))?.ignores(path) === true
-    const ignored = await Promise.all(files.map(isIgnored))
+    const ignored = await Promise.all(files.map(({ path }) => isLeftOut(path, projectOf)))
     const { ours } = await readOurs(
       [...files.filter((_, index) => ignored[index]), ...behind.files],
       sourceOf(context),
       (input, bytes) => readFile(input, bytes, { publisher }),
     )
-    const file = ours.find(isUnread)?.source.file
+    // Texts by status are of another tool where the catalog ignores them.
+    const file = ours.find((one) => isUnread(one) && !isStatusLine(one.source.text))?.source.file
     if (file) refuseUnread(file, ', which the catalog ignores, cannot be read', correctFile(file), options)
     return new Set(
       ours.flatMap(({ candidates }) => candidates.map(({ kind, value }) => ownKey(kind, sectionOf(value)))),
     )
   })
+
+/** Whether the catalog of a file ignores it. */
+export const isLeftOut = async (
+  path: string | undefined,
+  projectOf: ReturnType<typeof projectFinder>,
+): Promise<boolean> => path !== undefined && (await projectOf(dirname(path)))?.ignores(path) === true
 
 /** Whether a path is a link to a folder. */
 export const isLinkedFolder = (path: string): boolean => isType(path, 'isDirectory') && lstatSync(path).isSymbolicLink()

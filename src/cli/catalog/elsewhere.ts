@@ -7,17 +7,18 @@ import { leftOutTexts } from '../../documents/load/checkout.ts'
 import { keptAround, type RepositoryFile, type UnknownPart } from '../../documents/load/git-index.ts'
 import { findInputs, type InputFile, isDataName, isFoundName, isIgnored, isType } from '../../documents/load/inputs.ts'
 import { readOurs } from '../../documents/load/ours.ts'
-import { projectAt } from '../../documents/load/project.ts'
+import { projectAt, projectFinder } from '../../documents/load/project.ts'
+import type { ReadOptions } from '../../documents/load/read.ts'
 import { readFile } from '../../documents/load/read-file.ts'
 import { folderFrom, isDenied, isFileError, isWithin, nearestWith } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
 import { shellWord } from '../io/text.ts'
 import { sourceOf } from '../kinds/load-checked.ts'
 import { pipelineVariable } from '../pipeline.ts'
-import { isLinkedFolder } from './beside.ts'
+import { isLeftOut, isLinkedFolder } from './beside.ts'
 import type { PruneOptions } from './options.ts'
-import { fileKey, folderKey, type Owners, ownKey } from './owners.ts'
-import { correctFile, isDamaged, isUnread, refuseUnread } from './unread.ts'
+import { type Owners, ownKey, pathsOf } from './owners.ts'
+import { correctFile, getAnew, isDamaged, isUnread, mayHave, refuseUnread } from './unread.ts'
 
 /** The folders in which files describe records, by `ownKey`. */
 export type Elsewhere = ReadonlyMap<string, string>
@@ -62,15 +63,26 @@ export const elsewhereOf = (
       )),
       ...here.files.filter(isFile).map((path) => inputOf(path, cwd)),
     ]
-    const others = found.filter(({ path }) => isOther(path))
-    const files = [...new Map(others.map((one) => [one.path, one])).values()]
-    const { ours } = await readOurs(files, sourceOf(context), (input, bytes) => readFile(input, bytes, { publisher }))
-    const inCatalogs = ours.filter(({ input }) => catalogOf(input) !== undefined)
-    const unread = inCatalogs.find((file) => isUnread(file) || isDamaged(file))?.source.file
+    const outer = found.filter(({ path }) => isOther(path))
+    const files = [...new Map(outer.map((one) => [one.path, one])).values()]
+    const catalogs = new Map(files.map((file) => [file, catalogOf(file)]))
+    const read = (isWanted: (file: InputFile) => boolean, how: Pick<ReadOptions, 'searched'>) =>
+      readOurs(files.filter(isWanted), { ...sourceOf(context), ...how }, (input, bytes) =>
+        readFile(input, bytes, { publisher }),
+      )
+    const isOfSome = (file: InputFile) => catalogs.get(file) !== undefined
+    const { ours, stray } = await read(isOfSome, {})
+    const unread = ours.find((file) => isUnread(file) || isDamaged(file))?.source.file
     if (unread) refuseUnread(unread, ', of another catalog, cannot be read', correctFile(unread), options)
+    const projectOf = projectFinder(cwd)
+    for (const { file } of stray)
+      if (!(await isLeftOut(resolve(cwd, file), projectOf)))
+        refuseUnread(file, `, of another catalog, ${mayHave}`, getAnew, options)
+    // A large file cannot be read: only in a catalog it matters whether it has documents.
+    const others = await read((file) => !isOfSome(file), { searched: 0 })
     return new Map(
-      ours.flatMap(({ input, candidates }) => {
-        const folder = folderFrom(cwd, catalogOf(input) ?? dirname(input.path ?? ''))
+      [...others.ours, ...ours].flatMap(({ input, candidates }) => {
+        const folder = folderFrom(cwd, catalogs.get(input) ?? dirname(input.path ?? ''))
         return candidates.map(({ kind, value }) => [ownKey(kind, sectionOf(value)), folder] as const)
       }),
     )
@@ -270,7 +282,5 @@ function catalogsBeside(folder: string): string[] {
 /** The folders and files that were applied on this machine. In a pipeline they are of checkouts of other jobs. */
 function applied(owners: Owners, { host: { env } }: Context): { folders: string[]; files: string[] } {
   if (pipelineVariable(env)) return { folders: [], files: [] }
-  const after = (prefix: string) =>
-    Object.keys(owners).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []))
-  return { folders: after(folderKey('')), files: after(fileKey('')) }
+  return { folders: pathsOf('folder', owners), files: pathsOf('file', owners) }
 }

@@ -7,7 +7,7 @@ import { pipelineVariable } from '../pipeline.ts'
 import type { Beside } from './beside.ts'
 import type { FoundCatalogs } from './catalog-names.ts'
 import { besideIt } from './elsewhere.ts'
-import { folderKey, type Owners, ownKey } from './owners.ts'
+import { folderKey, type Owners, ownKey, pathsOf } from './owners.ts'
 import { readCatalog } from './pull/existing-catalog.ts'
 
 /** Another folder of the same name as a catalog of a run, from which that was applied on this machine. */
@@ -61,9 +61,5 @@ export async function sameNames({ named, documents, namesakes, beside }: Run, cw
 }
 
 /** The folders from which catalogs of these names were applied on this machine. */
-function appliedFrom(owners: Owners, names: ReadonlySet<string>): string[] {
-  const prefix = folderKey('')
-  return Object.entries(owners).flatMap(([key, catalog]) =>
-    key.startsWith(prefix) && names.has(catalog) ? [key.slice(prefix.length)] : [],
-  )
-}
+const appliedFrom = (owners: Owners, names: ReadonlySet<string>): string[] =>
+  pathsOf('folder', owners).filter((folder) => names.has(owners[folderKey(folder)] ?? ''))

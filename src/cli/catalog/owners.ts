@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { ServiceError } from '../../client/errors.ts'
 import type { ErrorName } from '../../contract/api/errors.ts'
 import { identityOf } from '../../contract/kinds/face.ts'
@@ -6,6 +6,7 @@ import { isKindName, kindOf } from '../../contract/kinds/kinds.ts'
 import { at } from '../../contract/schema/path.ts'
 import type { KindName } from '../../contract/values.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
+import { realPath } from '../../file-system.ts'
 import type { Context } from '../context.ts'
 import { fileStore, type Store } from '../service/config.ts'
 import type { Connection } from '../service/connect.ts'
@@ -36,6 +37,14 @@ export const folderKey = (folder: string): string => labelKey({ kind: 'folder', 
 /** The same of a file that was applied by itself, and is of no catalog with a name. */
 export const fileKey = (file: string): string => labelKey({ kind: 'file', key: file })
 
+/** The same of a file that held documents when it was applied, whatever path to its folder a run was given. */
+export const documentsKey = (file: string): string =>
+  labelKey({ kind: 'documents', key: join(realPath(dirname(file)), basename(file)) })
+
+/** The paths of which this machine has recorded something: of `folderKey`, of `fileKey` or of `documentsKey`. */
+export const pathsOf = (kind: 'folder' | 'file' | 'documents', owners: Owners): string[] =>
+  Object.keys(owners).flatMap((key) => (key.startsWith(`${kind} `) ? [key.slice(kind.length + 1)] : []))
+
 /** What identifies what this machine has recorded of the creation of a record, by the `ownKey` of that. */
 export const creationKey = (record: string): string => labelKey({ kind: 'created', key: record })
 
@@ -48,9 +57,6 @@ export function creationOf(kind: KindName, record: Section): string | undefined 
   const created = at(record, 'meta', 'when_created')
   return typeof created === 'string' ? created : undefined
 }
-
-/** The same of a file that held documents when it was applied last. */
-export const documentsKey = (file: string): string => labelKey({ kind: 'documents', key: file })
 
 /** What identifies a record that a service lists, and what people call it. */
 export function identityIn(kind: KindName, record: Section) {
@@ -124,7 +130,7 @@ function withoutLabelled(known: Owners, labels: Owners | undefined): Owners {
   return Object.fromEntries(Object.entries(known).filter(isKept))
 }
 
-/** Whether a key is that of a record, not of a folder, a file or a creation. */
+/** Whether a key is that of a record, not of a folder, a file, what that held, or a creation. */
 const isRecordKey = (key: string): boolean => isKindName(key.split(' ', 1)[0])
 
 /** Owners where a catalog with a name owns what was applied from its folder before it had one. */

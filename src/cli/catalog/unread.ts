@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { projectFileName } from '../../contract/values.ts'
 import type { Loaded } from '../../documents/load/loaded.ts'
 import type { ReadFile } from '../../documents/load/read-file.ts'
-import { strayRule } from '../../documents/load/remains.ts'
+import { ifOfOthers, strayRule } from '../../documents/load/remains.ts'
+import { isGone } from '../../file-system.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
 import type { PruneOptions } from './options.ts'
@@ -19,7 +19,7 @@ export const isDamaged = ({ candidates }: Pick<ReadFile, 'candidates'>): boolean
 
 /**
  * Throws a usage error for a run that deletes where a file of the catalog holds no document, and may have come in the place
- * of some, or held some when it was applied last.
+ * of some, or held some that were applied.
  */
 export function checkEmptied(
   { problems, foreign }: Pick<Loaded, 'problems' | 'foreign'>,
@@ -28,20 +28,28 @@ export function checkEmptied(
   cwd: string,
 ): void {
   const stray = problems.find(({ rule }) => rule === strayRule)
-  if (stray) refuseUnread(stray.file, ' holds no document, and may have come in the place of some', getAnew, options)
-  const isEmptied = (path: string) => owners[documentsKey(path)] !== undefined && !saysNothing(path)
+  if (stray) refuseUnread(stray.file, ` ${mayHave}`, getAnew, options)
+  const isEmptied = (path: string) => owners[documentsKey(path)] !== undefined && saysSomething(path)
   const emptied = foreign.find((file) => isEmptied(resolve(cwd, file)))
-  if (emptied)
-    refuseUnread(emptied, ' held documents when it was applied last, and holds none any more', getAnew, options)
+  if (emptied) refuseUnread(emptied, ' held documents that were applied, and holds none any more', getAnew, options)
 }
 
-/** Whether a file has comments alone, as where its documents were left out on purpose. */
-const saysNothing = (path: string): boolean =>
-  readFileSync(path, 'utf8')
-    .split('\n')
-    .every((line) => /^\s*(?:#|---|$)/.test(line))
+/** Whether a file is there, and has more than comments: with these alone, its documents were left out on purpose. */
+export function saysSomething(path: string): boolean {
+  try {
+    return readFileSync(path, 'utf8')
+      .split('\n')
+      .some((line) => !/^\s*(?:#|---|$)/.test(line))
+  } catch (error) {
+    return !isGone(error)
+  }
+}
 
-const getAnew = `restore the file, or remove it; if it is of another tool, list it under ignore in ${projectFileName}`
+/** What is said of a file that may have come in the place of documents. */
+export const mayHave = 'holds no document, and may have come in the place of some'
+
+/** What to do about one. */
+export const getAnew = `restore the file, or remove it; ${ifOfOthers}`
 
 /** Throws a usage error for a run that deletes, because it may delete what is described where it cannot read. */
 export function refuseUnread(what: string, is: string, remedy: string, options: PruneOptions): void {

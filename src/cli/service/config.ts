@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { messageOf } from '../../contract/unknown-values.ts'
-import { codeOf, isFileError, makeFolder } from '../../file-system.ts'
+import { isFileError, isGone, makeFolder } from '../../file-system.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { fullDiskHint } from '../failure/full-disk.ts'
 import { quoted } from '../io/text.ts'
@@ -106,7 +106,7 @@ function readIfThere(file: Hinted): string | undefined {
   try {
     return readFileSync(file.path, 'utf8')
   } catch (cause) {
-    if (['ENOENT', 'ENOTDIR'].includes(String(codeOf(cause)))) return undefined
+    if (isGone(cause)) return undefined
     throw unusable(file, 'read', cause)
   }
 }

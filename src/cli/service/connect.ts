@@ -34,7 +34,7 @@ import { noticingUser } from './noticing-user.ts'
 import { servingLocal } from './running.ts'
 import type { Credentials } from './saved.ts'
 import { type Issuer, issuerOf, otherIssuer, type StoredSession, sessionAmong } from './stored-session.ts'
-import { flagsOf, headerValue, loginTo, type NetworkTarget, type Target } from './target.ts'
+import { headerValue, loginAs, loginAt, loginTo, type NetworkTarget, type Target } from './target.ts'
 
 /** The connection of a run to its service. */
 export interface Connection {
@@ -252,15 +252,16 @@ interface SignedIn extends NetworkTarget {
 
 function remedyFor(target: SignedIn): string {
   const { environmentTokens, name, otherToken, unusedContext, isGuest } = target
-  if (otherToken) return `leave --base-url out, or set VATOM_BASE_URL to it; or sign in: vatom login ${flagsOf(target)}`
+  if (otherToken) return `leave --base-url out, or set VATOM_BASE_URL to it; or sign in: ${loginAt(target)}`
   if (unusedContext !== undefined)
     return `set VATOM_REFRESH_TOKEN; a pipeline uses the session of the context ${unusedContext} only if that is named: VATOM_CONTEXT=${unusedContext}`
   if (environmentTokens)
     return 'put a new token into VATOM_REFRESH_TOKEN: where you are signed in, vatom auth token --refresh --yes prints one'
+  const login = name === undefined ? loginAt(target) : loginAs(name)
   if (isGuest)
-    return `sign in with the guest id: vatom login --context ${name} --guest-id-stdin; if the guest has become a user, with an address: vatom login --context ${name} --email ADDRESS; or as a new guest, who owns nothing: vatom login --context ${name} --guest`
-  if (name !== undefined) return `sign in: vatom login --context ${name}`
-  return `sign in: vatom login ${flagsOf(target)}; in a pipeline, set VATOM_REFRESH_TOKEN`
+    return `sign in with the guest id: ${login} --guest-id-stdin; if the guest has become a user, with an address: ${login} --email ADDRESS; or as a new guest, who owns nothing: ${login} --guest`
+  if (name !== undefined) return `sign in: ${login}`
+  return `sign in: ${login}; in a pipeline, set VATOM_REFRESH_TOKEN`
 }
 
 async function renew(send: Transport, target: SignedIn, refreshToken: string, now: () => Date): Promise<string> {

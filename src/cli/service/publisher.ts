@@ -1,11 +1,11 @@
 import { defaults } from '../../contract/defaults.ts'
-import { isDomainName } from '../../contract/schema/domain-name.ts'
+import { isPublisherName } from '../../contract/schema/domain-name.ts'
 import { publisherPlaceholder } from '../../contract/values.ts'
 import { expandPublisher } from '../../documents/load/names.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
-import { tokenVariable, unchosen, unlessHalf } from './target.ts'
+import { loginAs, tokenVariable, unchosen, unlessHalf } from './target.ts'
 
 /**
  * The publisher's domain name for checks of files, which need no session: from the environment, or else as the session
@@ -20,7 +20,7 @@ export const knownPublisher = async (context: Context): Promise<string | undefin
  */
 export function givenPublisher({ host: { env } }: Context): string | undefined {
   const given = env.VATOM_PUBLISHER
-  if (given === undefined || isDomainName(given)) return given
+  if (given === undefined || isPublisherName(given)) return given
   throw usage(
     given === '' ? 'VATOM_PUBLISHER is set, but empty' : `VATOM_PUBLISHER is ${given}, and no domain name`,
     'set it to your publisher domain name, or remove it: env -u VATOM_PUBLISHER vatom …',
@@ -80,7 +80,7 @@ export async function signedInPublisher(context: Context): Promise<string> {
   const variable = target.kind === 'network' ? tokenVariable(target, context.host.env) : undefined
   throw variable === undefined
     ? new Failure(notPublisher, exit.session, `You are not an administrator of a publisher on ${place}`, {
-        hint: `sign in as one: vatom login${target.name === undefined ? '' : ` --context ${target.name}`}; or use another context: vatom context list, then vatom context use NAME`,
+        hint: `sign in as one: ${target.name === undefined ? 'vatom login' : loginAs(target.name)}; or use another context: vatom context list, then vatom context use NAME`,
       })
     : new Failure(notPublisher, exit.session, `The user of ${variable} is not an administrator of a publisher`, {
         hint: 'use the session of one instead: where one is signed in, vatom auth token --refresh --yes prints a token for VATOM_REFRESH_TOKEN',

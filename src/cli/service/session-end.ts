@@ -9,7 +9,7 @@ import type { Host } from '../host.ts'
 import { type Line, styled } from '../io/text.ts'
 import { type FormatOption, formatOf, printReport } from '../kinds/problems.ts'
 import { sessionAmong } from './stored-session.ts'
-import { flagsOf, type NetworkTarget } from './target.ts'
+import { loginAs, loginAt, type NetworkTarget } from './target.ts'
 
 /** Ends a session on its service. Returns why that could not be done; undefined where it has ended, also before. */
 export async function endSession(logout: () => Promise<unknown>, host: Host): Promise<Failure | undefined> {
@@ -71,10 +71,10 @@ export async function endingSoon(target: NetworkTarget, stored: Stored): Promise
   const { environmentTokens, name } = target
   const ends = `ends at ${endText(end, now)}`
   if (!environmentTokens)
-    return { message: `the session of ${name} ${ends}`, hint: `sign in again: vatom login --context ${name}` }
+    return { message: `the session of ${name} ${ends}`, hint: `sign in again: ${loginAs(String(name))}` }
   return {
     message: `the refresh token in VATOM_REFRESH_TOKEN ${ends}`,
-    hint: `replace it: vatom login ${flagsOf(target)}; then vatom auth token --refresh`,
+    hint: `replace it: ${loginAt(target)}; then vatom auth token --refresh`,
   }
 }
 

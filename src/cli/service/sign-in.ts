@@ -203,7 +203,7 @@ async function openingHint({ name, saved }: Place, { globals, config }: Context)
   const known = await config.read()
   if (globals.baseUrl === undefined && Object.hasOwn(known.contexts, name)) return undefined
   const flags = flagsAmong(known)({ baseUrl: saved.base_url, appId: saved.app_id })
-  return openLocked(`vatom ${flags}${saved.insecure ? ' --insecure' : ''}`)
+  return openLocked(`vatom ${flags}`)
 }
 
 const tokensOf = ({ refresh_token, access_token }: Awaited<ReturnType<Client['login']>>): Tokens => ({

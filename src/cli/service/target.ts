@@ -44,15 +44,21 @@ type AddressSource = '--base-url' | 'VATOM_BASE_URL'
 
 /** The options with which a command uses a service. */
 export const flagsOf = ({ baseUrl, appId }: Pick<NetworkTarget, 'baseUrl' | 'appId'>): string =>
-  `--base-url ${shellWord(baseUrl)} --app-id ${shellWord(appId)}`
+  `--base-url ${shellWord(baseUrl)} --app-id ${shellWord(appId)}${insecureFlag(baseUrl)}`
 
 /** What lets a command send tokens in plain text to another machine. */
-const insecureFlag = ({ baseUrl }: Pick<NetworkTarget, 'baseUrl'>): string =>
+const insecureFlag = (baseUrl: string): string =>
   baseUrl.startsWith('https:') || isLoopbackUrl(baseUrl) ? '' : ' --insecure'
+
+/** The command that signs in to a service. */
+export const loginAt = (target: Pick<NetworkTarget, 'baseUrl' | 'appId'>): string => `vatom login ${flagsOf(target)}`
+
+/** The command that signs in to the service of a context. */
+export const loginAs = (context: string): string => `vatom login --context ${shellWord(context)}`
 
 /** The command that signs in to a service, as a context. */
 export const loginTo = (context: string, target: Pick<NetworkTarget, 'baseUrl' | 'appId'>): string =>
-  `vatom login --context ${context} ${flagsOf(target)}${insecureFlag(target)}`
+  `${loginAs(context)} ${flagsOf(target)}`
 
 /**
  * Those options; where several contexts have its address, and none is the current one, the name of the first: the address
@@ -63,7 +69,7 @@ export const flagsAmong =
   (service: Pick<NetworkTarget, 'baseUrl' | 'appId'>): string => {
     const names = contextsAt(service, config).map(([name]) => name)
     const isClear = names.length < 2 || names.some((name) => name === config.current)
-    return isClear ? flagsOf(service) : `--context ${names[0]}`
+    return isClear ? flagsOf(service) : `--context ${shellWord(String(names[0]))}`
   }
 
 /** The saved contexts of a service. */
@@ -202,7 +208,7 @@ export function warnedOf(target: Target, { output }: Pick<Context, 'output'>): T
   if (target.kind === 'local' || target.strangePublisher === undefined) return target
   const name = target.name ?? target.baseUrl
   output.warn(
-    styled`the publisher that is saved for ${name} is no domain name, and is not used: ${target.strangePublisher}; if you trust ${target.baseUrl}, sign in again: vatom login --context ${name}`,
+    styled`the publisher that is saved for ${name} is no domain name, and is not used: ${target.strangePublisher}; if you trust ${target.baseUrl}, sign in again: ${loginAs(name)}`,
   )
   return target
 }

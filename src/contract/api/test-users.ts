@@ -3,15 +3,12 @@ import { limits } from '../limits.ts'
 import { isDomainName } from '../schema/domain-name.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { list } from '../schema/scalars.ts'
-import { profile, User } from './user.ts'
+import { profile, publisherOfUser, User } from './user.ts'
 import { NewUserToken } from './user-token.ts'
 
 /** What a user may do, which the API has no operation for. Spec 2.1. */
 const rights = lazy(() => ({
-  pub_fqdn: z
-    .string()
-    .refine((name) => name === '' || isDomainName(name), { error: 'must be a domain name in lower case, or empty' })
-    .optional(),
+  pub_fqdn: publisherOfUser(isDomainName, 'must be a domain name in lower case, or empty').optional(),
   is_admin: z.boolean().optional(),
   is_merchant: z.boolean().optional(),
   activated: z.boolean().optional(),

@@ -56,11 +56,8 @@ export const ProfileUpdate = named(
 export type ProfileUpdate = ValueOf<typeof ProfileUpdate>
 
 /** The publisher of a user; what is none of a domain name could be anything in the files that it gets into. Spec 2.1. */
-const publisherOfUser = lazy(() =>
-  z.string().refine((name) => name === '' || isPublisherName(name), {
-    error: 'must be a domain name, or empty',
-  }),
-)
+export const publisherOfUser = (isName: (name: string) => boolean, error: string) =>
+  z.string().refine((name) => name === '' || isName(name), { error })
 
 /** A user, as the user sees themself. Spec 2.1. */
 export const User = named(
@@ -81,7 +78,7 @@ export const User = named(
         guest_id: secret(z.string().optional().describe('What a guest signs in with, for good; else empty.')),
       }),
       system_properties: z.looseObject({
-        pub_fqdn: publisherOfUser().optional(),
+        pub_fqdn: publisherOfUser(isPublisherName, 'must be a domain name, or empty').optional(),
         is_admin: z.boolean().optional(),
         activated: z.boolean().optional(),
         last_login: z.string().optional(),

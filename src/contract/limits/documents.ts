@@ -2,6 +2,8 @@
 export const documentLimits = {
   /** Bytes of a file of documents, or of standard input. */
   file: 2_097_152,
+  /** Bytes of a larger file that is looked through for documents, so that it is known whether it is of another tool. */
+  searchedFile: 16_777_216,
   /** Documents in one file. */
   documents: 10_000,
   /** Words, signs, spaces and line breaks that YAML finds in one document: each takes some microseconds. */

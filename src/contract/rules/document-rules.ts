@@ -29,4 +29,4 @@ export function ruleIssues(kind: KindName, document: unknown, facts: Facts): Iss
 }
 
 const issuesOf = ({ name: rule, severity, spec }: Rule, findings: readonly Finding[]): Issue[] =>
-  capped(findings, (finding) => ({ ...finding, rule, severity, spec }))
+  capped(findings, (finding) => ({ ...finding, rule, severity, ...(spec && { spec }) }))

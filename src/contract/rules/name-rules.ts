@@ -124,7 +124,6 @@ export const nameRules: readonly Rule[] = [
   },
   {
     name: 'template-publisher',
-    spec: '4.5',
     kinds: ['face'],
     severity: 'warning',
     summary: 'a face is of a template of its own publisher: nobody else can register it',
@@ -133,7 +132,8 @@ export const nameRules: readonly Rule[] = [
       if (publisher === undefined || typeof name !== 'string' || !/^[\w.-]+::/.test(name)) return nothing
       if (name.startsWith(`${publisher}::`)) return nothing
       const message = `${name} is of another publisher than ${publisher}: plan refuses the face`
-      return [{ path: ['template'], message, hint: 'only the publisher of a template adds faces to it' }]
+      const hint = `only the publisher of a template adds faces to it; if ${publisher} is not your publisher domain name: set VATOM_PUBLISHER, or use a session of yours`
+      return [{ path: ['template'], message, hint }]
     },
   },
   {

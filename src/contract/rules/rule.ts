@@ -20,7 +20,6 @@ export interface RuleNote {
 
 /** A rule that no schema can say: a pure function of a document of any shape. */
 export interface Rule extends RuleNote {
-  readonly spec: string
   readonly kinds: readonly KindName[]
   /** Bounds the size of a document: others, which look at each key of it, are not asked about a larger one. */
   readonly isBound?: true

@@ -1,8 +1,10 @@
 import { limits } from '../limits.ts'
 
+/** Without `u`, by which `k` would also be the sign of Kelvin. */
+const domainName = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i
+
 /** Whether a service can call a publisher so: a domain name, in whatever case. */
-export const isPublisherName = (name: string): boolean => isDomainName(name.toLowerCase())
+export const isPublisherName = (name: string): boolean => name.length <= limits.domainName && domainName.test(name)
 
 /** Whether a name can be a publisher's: a domain name in lower case. */
-export const isDomainName = (name: string): boolean =>
-  name.length <= limits.domainName && /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name)
+export const isDomainName = (name: string): boolean => isPublisherName(name) && !/[A-Z]/.test(name)

@@ -4,7 +4,6 @@ import type { CheckedDocument, Problem } from '../load/loaded.ts'
 import { withMissingFiles } from '../load/missing-files.ts'
 import { isMisnamed, misnamedProblems, noneProblems } from '../load/ours.ts'
 import { allProblems, type FileProblems, isValid, sourcesOf } from '../load/problems.ts'
-import { strayProblems } from '../load/remains.ts'
 import { checkIncrementally, type RunFile, type ValidateOptions } from './incremental.ts'
 import { filesConcerned, findWithin } from './within.ts'
 
@@ -41,7 +40,7 @@ export async function validateFiles(
   const unread = [
     ...problems,
     ...misnamedProblems(foreign),
-    ...strayProblems(stray),
+    ...stray,
     ...noneProblems({ foreign, plans }, files.length),
   ]
   return validationOf({ files, unread, sources, foreign: files.length > 0 ? foreign : [] }, options)
@@ -59,7 +58,7 @@ async function validateWithin(
   return validationOf(
     {
       files: filesConcerned(run.files, found.own),
-      unread: [...found.problems, ...misnamedProblems(run.foreign), ...strayProblems(run.stray)],
+      unread: [...found.problems, ...misnamedProblems(run.foreign), ...run.stray],
       sources: found.sources,
       foreign: [...foreign.map(({ file }) => file), ...found.ignored],
     },

@@ -1,9 +1,8 @@
 import { type BigIntStats, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeFolder, missingFolders, removeEmptyFolders } from '../../file-system.ts'
+import { makeFolder, missingFolders, realPath, removeEmptyFolders } from '../../file-system.ts'
 import { discard, putInPlace, type Staged, stage } from '../../whole-file.ts'
 import { causeOf } from '../load/inputs.ts'
-import { realPath } from '../load/linked-folders.ts'
 
 /** The new text of a file, and the text that it replaces. */
 export interface Rewrite {

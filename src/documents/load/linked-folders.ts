@@ -1,7 +1,6 @@
-import { realpathSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
-import { folderFrom, isWithin } from '../../file-system.ts'
+import { folderFrom, isWithin, realPath } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
 import type { Problem } from './loaded.ts'
 
@@ -45,12 +44,3 @@ export const outside = 'is a link to a file elsewhere, which holds no document o
 
 const hintFor = (path: string, target: string) =>
   `put the folder itself in its place, or list ${basename(path)} under ignore in ${projectFileName} and apply ${target} as a catalog of its own`
-
-/** Where a path leads; the path itself where it leads to nothing. */
-export function realPath(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return path
-  }
-}

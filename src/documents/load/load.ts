@@ -7,7 +7,6 @@ import { ifRead, isMisnamed, misnamedProblems, noneProblems, readOurs } from './
 import { allProblems, sourcesOf } from './problems.ts'
 import type { ReadOptions } from './read.ts'
 import { readFile } from './read-file.ts'
-import { strayProblems } from './remains.ts'
 
 export interface LoadOptions extends ReadOptions, Omit<CheckOptions, 'elsewhere'> {
   readonly cwd: string
@@ -32,7 +31,7 @@ export async function loadDocuments(inputs: readonly string[], options: LoadOpti
   const unread = [
     ...found.problems,
     ...misnamedProblems(foreign),
-    ...strayProblems(stray),
+    ...stray,
     ...noneProblems({ foreign, plans }, files.length),
   ]
   const problems = allProblems(unread, checked)

@@ -10,10 +10,11 @@ import { inputProblem } from '../finding.ts'
 import { isJson } from '../yaml/source.ts'
 import type { CheckOptions } from './check-files.ts'
 import type { InputFile } from './inputs.ts'
+import { standingOfLarge } from './large-files.ts'
 import { outside } from './linked-folders.ts'
 import type { Problem } from './loaded.ts'
 import { type ReadOptions, readInput } from './read.ts'
-import { hasLaterSign, remainsOf } from './remains.ts'
+import { remainsOf, strayProblem, unsearchedProblem } from './remains.ts'
 
 /** Keys that only documents of a publisher have at their top; not "vatom", which is also a package's name. */
 const ownKeys = ['template', 'template_variation', 'unpublished', 'cloneable', 'display_url', 'package_url', 'reactor']
@@ -39,8 +40,12 @@ const list = /^(?:\s|#[^\n]*\n|---(?=\s))*(?:-\s|\[)/
 export function hasSign(text: string): boolean {
   const json = /^\s*[[{]/.test(text) ? parseJson(text) : undefined
   if (json !== undefined) return [json].flat().some(isSigned)
-  return signs.some((sign) => sign.test(text)) || isSigned(inBraces(text)) || (list.test(text) && listedName.test(text))
+  return hasLineSign(text) || isSigned(inBraces(text))
 }
+
+/** The same by its lines, also of a part of a text. */
+const hasLineSign = (text: string) =>
+  signs.some((sign) => sign.test(text)) || (list.test(text) && listedName.test(text))
 
 /** What comes before a document in braces, and its first one; not that of a template language. */
 const openingBrace = /^(?:\s|#[^\n]*\n|%[^\n]*\n|---(?=\s))*\{(?![{%])/
@@ -124,15 +129,19 @@ function isOurs({ file, named }: InputFile, bytes: Uint8Array | string): boolean
 async function standingOf(
   input: InputFile,
   bytes: Uint8Array | string,
-  { signal }: ReadOptions,
+  options: ReadOptions,
 ): Promise<'ours' | 'stray' | 'plan' | 'foreign'> {
   if (isOurs(input, bytes) || typeof bytes === 'string') return 'ours'
   const text = latin1(bytes)
   if (plan.test(text)) return 'plan'
-  if (bytes.length > limits.file) return (await hasLaterSign(input, hasSign, signal)) ? 'ours' : 'foreign'
+  // To find the top of YAML in braces takes seconds.
+  if (isLarge(bytes) && openingBrace.test(text) && !isJson(input.file)) return 'stray'
+  if (isLarge(bytes)) return standingOfLarge(input, { hasLineSign, isSigned }, options)
   const remains = await remainsOf(input.file, text)
   return remains === 'broken' ? 'ours' : remains
 }
+
+const isLarge = (bytes: Uint8Array | string) => bytes.length > limits.file
 
 /** A file above the limit is not read to its end. */
 const isRemainder = (file: string, text: string) =>
@@ -148,8 +157,8 @@ export interface Ours<T> {
   readonly ours: T[]
   /** The others. */
   readonly foreign: string[]
-  /** Those of them that may have come in the place of documents. */
-  readonly stray: string[]
+  /** The warnings of those of them that may have come in the place of documents. */
+  readonly stray: Problem[]
   /** Those of them that are saved plans. */
   readonly plans: string[]
   /** Whether each file could be read. */
@@ -182,7 +191,7 @@ export async function readOurs<T>(
 ): Promise<Ours<T>> {
   const ours: T[] = []
   const foreign: string[] = []
-  const stray: string[] = []
+  const stray: Problem[] = []
   const plans: string[] = []
   let isRead = true
   for (const [index, input] of inputs.entries()) {
@@ -193,7 +202,7 @@ export async function readOurs<T>(
     const standing = await standingOf(input, bytes, options)
     if (standing === 'ours') ours.push(await make(input, bytes))
     else foreign.push(input.file)
-    if (standing === 'stray') stray.push(input.file)
+    if (standing === 'stray') stray.push(isLarge(bytes) ? unsearchedProblem(input.file) : strayProblem(input.file))
     if (standing === 'plan') plans.push(input.file)
   }
   return { ours, foreign, stray, plans, isRead }

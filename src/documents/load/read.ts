@@ -10,6 +10,8 @@ export interface ReadOptions {
   readonly texts?: ReadonlyMap<string, string>
   /** Bytes that are read at most, and one more; by default those of a document. */
   readonly limit?: number
+  /** Bytes of a larger file that is looked through for documents. */
+  readonly searched?: number
   /** Aborts the reading of a pipe that nobody writes to. */
   readonly signal?: AbortSignal | undefined
 }

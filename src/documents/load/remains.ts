@@ -1,11 +1,8 @@
-import { createReadStream } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
-import { limits } from '../../contract/limits.ts'
 import { isObject } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
+import { projectFileName } from '../../contract/values.ts'
 import { inputProblem } from '../finding.ts'
 import { isJson, isStatusLine } from '../yaml/source.ts'
-import type { InputFile } from './inputs.ts'
 import type { Problem } from './loaded.ts'
 
 /**
@@ -50,11 +47,14 @@ function isPlain(text: string): boolean {
   for (const line of text.split('\n')) {
     const indent = line.search(/\S/)
     if (indent < 0 || (block >= 0 && indent > block)) continue
-    block = blockStart.test(line) ? indent : -1
+    block = blockStart.test(line) ? keyStart(line) : -1
     if (block < 0 && (line.length > plainAtMost || !plainLine.test(line))) return false
   }
   return true
 }
+
+/** Where the key of a line begins, behind the dashes of an item: what is further to the right is in its block. */
+const keyStart = (line: string): number => /^\s*(?:- +)*(?=[^\s|>-])/.exec(line)?.[0].length ?? line.search(/\S/)
 
 /** What a text is by its errors: the parsers of other tools take more than YAML allows, but nothing that is not closed. */
 async function unparsed(text: string): Promise<Remains> {
@@ -87,12 +87,14 @@ const answerFields: readonly string[] = [
   ...['status', 'statusCode', 'status_code', 'code', 'type', 'instance', 'path', 'success', 'ok'],
   ...['documentation_url', 'request_id', 'requestId', 'timestamp', 'trace_id', 'traceId'],
 ]
-const reasons: readonly string[] = ['message', 'error', 'errors', 'detail', 'title']
+const reasons: readonly string[] = ['message', 'error', 'errors', 'detail']
 
 function isAnswer(value: unknown): boolean {
   if (!isObject(value)) return false
   const fields = Object.keys(value)
-  return fields.every((field) => answerFields.includes(field)) && fields.some((field) => reasons.includes(field))
+  // A title alone is a text of an app.
+  const isReason = (field: string) => reasons.includes(field) || (field === 'title' && 'status' in value)
+  return fields.every((field) => answerFields.includes(field)) && fields.some(isReason)
 }
 
 /** A whole file that SOPS has encrypted. */
@@ -101,35 +103,22 @@ const isEncrypted = (value: unknown): boolean => isObject(value) && 'sops' in va
 /** The rule of files that may have come in the place of documents. */
 export const strayRule = 'stray-file'
 
-/** The warnings of files that may have come in the place of documents. */
-export const strayProblems = (stray: readonly string[]): Problem[] =>
-  stray.map((file) => ({
-    ...inputProblem(
-      file,
-      strayRule,
-      'is ignored: it holds no document, and may be what came in the place of one, as the answer of a failed download',
-      'get the file anew; if it is of another tool, list it under ignore in vatom.yaml',
-    ),
-    severity: 'warning',
-  }))
+/** What to do about one that did not. */
+export const ifOfOthers = `if it is of another tool, list it under ignore in ${projectFileName}`
 
-/** Bytes of JSON that are read whole to look for a sign. */
-const jsonAtMost = 2 ** 26
+/** The warning of a file that may have come in the place of documents. */
+export const strayProblem = (file: string): Problem => ({
+  ...inputProblem(
+    file,
+    strayRule,
+    'is ignored: it holds no document, and may be what came in the place of one, as the answer of a failed download',
+    `get the file anew; ${ifOfOthers}`,
+  ),
+  severity: 'warning',
+})
 
-/** Whether a file beyond the limit has a sign of a document behind it. JSON has one at its top alone. */
-export async function hasLaterSign(
-  { path, file }: InputFile,
-  hasSign: (text: string) => boolean,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  if (path === undefined) return false
-  if (isJson(file))
-    return (await stat(path)).size <= jsonAtMost && hasSign(await readFile(path, { encoding: 'latin1', signal }))
-  let line = ''
-  for await (const chunk of createReadStream(path, { encoding: 'latin1', highWaterMark: limits.file, signal })) {
-    const text = line + chunk
-    if (hasSign(text)) return true
-    line = text.slice(text.lastIndexOf('\n') + 1).slice(0, limits.file)
-  }
-  return false
-}
+/** The warning of a file that is too large to be looked through. */
+export const unsearchedProblem = (file: string): Problem => ({
+  ...inputProblem(file, strayRule, 'is ignored: it begins with no document, and is not looked through', ifOfOthers),
+  severity: 'warning',
+})

@@ -73,7 +73,8 @@ const addresses: readonly RuleNote[] = [
 const surroundings: readonly RuleNote[] = [
   warning(
     'stray-file',
-    'a file without documents is of another tool, and nothing that came in the place of documents, as the answer of a failed download',
+    'a file without documents is of another tool, and nothing that came in the place of documents, as the answer of a failed download; it has at most ' +
+      `${limits.searchedFile / 2 ** 20} MiB, so that it can be looked through`,
   ),
   warning('file-name', 'no file has .txt behind .yaml or .json, as some editors save it'),
   warning(

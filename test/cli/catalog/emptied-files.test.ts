@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
@@ -29,6 +29,7 @@ describe.each([
   ['a download that was refused', '404: Not Found'],
   ['a field that is not closed', 'x: [\n'],
   ['a quote that is not closed', 'a: "1\nb: 2\n'],
+  ['a quote that is not closed beside a block of text', 'jobs:\n  - run: |\n      make\n    name: "1\n    on: push\n'],
 ])('%s in a file of a catalog is an error', (_, text) => {
   test.each([['validate'], ['plan'], ['apply', '--prune', '--yes']])('of %s', async (...words) => {
     const { vatom, file } = await publisher()
@@ -97,7 +98,7 @@ test('a file that held documents when it was applied, and is of another tool now
   ])
     expect(await desk.vatom(...words)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('cat/milk.yaml held documents when it was applied last, and holds none any more'),
+      err: expect.stringContaining('cat/milk.yaml held documents that were applied, and holds none any more'),
     })
   expect(await variations(desk)).toContain('Milk::v1::First')
   expect(await desk.vatom('plan', 'cat')).toMatchObject({ code: 0 })
@@ -106,11 +107,82 @@ test('a file that held documents when it was applied, and is of another tool now
   expect(await variations(desk)).not.toContain('Milk::v1::First')
 })
 
+test('a text by status that the catalog ignores is no reason to refuse to delete', async () => {
+  const desk = await applied()
+  rmSync(join(desk.home, 'cat/milk.yaml'))
+  desk.file('cat/statuses.yaml', '404: nicht gefunden\n')
+  expect(await desk.vatom('plan', 'cat', '--prune')).toMatchObject({ code: 3 })
+  desk.file('cat/vatom.yaml', 'catalog: cat\nignore: [statuses.yaml]\n')
+  expect(await desk.vatom('apply', 'cat', '--prune', '--yes')).toMatchObject({ code: 0 })
+})
+
+test('what may have come in the place of documents of another catalog is no reason to delete them, unless that ignores it', async () => {
+  const desk = await applied()
+  rmSync(join(desk.home, 'cat/milk.yaml'))
+  desk.file('other/vatom.yaml', 'catalog: other\n')
+  desk.file('other/milk.json', badCredentials)
+  const prune = ['apply', 'cat', '--prune', '--yes']
+  expect(await desk.vatom(...prune)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('other/milk.json, of another catalog, holds no document, and may have come'),
+  })
+  expect(await variations(desk)).toContain('Milk::v1::First')
+  desk.file('other/vatom.yaml', 'catalog: other\nignore: [milk.json]\n')
+  expect(await desk.vatom(...prune)).toMatchObject({ code: 0 })
+})
+
+test.each([
+  ['applied by its folder, and then by a link to that', 'cat', 'link'],
+  ['applied by a link to its folder, and then by the folder', 'link', 'cat'],
+])('so is one of a catalog that was %s', async (_, before, after) => {
+  const desk = await publisher()
+  desk.file('cat/coupon.yaml', template())
+  desk.file('cat/red.yaml', variation())
+  symlinkSync('cat', join(desk.home, 'link'))
+  expect(await desk.vatom('apply', before, '--yes')).toMatchObject({ code: 0 })
+  await desk.json('emit', '$publisher::Coupon::v1::Red')
+  desk.file('cat/red.yaml', 'services:\n  db:\n    image: postgres\n')
+  expect(await desk.vatom('apply', after, '--prune', '--yes')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`${after}/red.yaml held documents that were applied`),
+  })
+  expect(await variations(desk)).toContain('Coupon::v1::Red')
+})
+
+const compose = 'services:\n  db:\n    image: postgres\n'
+const prune = ['apply', 'cat', '--prune', '--yes'] as const
+
+test('so it stays while it is of another tool, also once the catalog was applied without it', async () => {
+  const desk = await applied()
+  desk.file('cat/milk.yaml', compose)
+  expect(await desk.vatom('apply', 'cat', '--yes')).toMatchObject({ code: 0 })
+  expect(await desk.vatom(...prune)).toMatchObject({ code: 2 })
+  expect(await variations(desk)).toContain('Milk::v1::First')
+})
+
+test.each([
+  ['removed', (desk: Desk) => rmSync(join(desk.home, 'cat/milk.yaml'))],
+  ['emptied on purpose', (desk: Desk) => desk.file('cat/milk.yaml', '# moved\n')],
+])('a file that was %s before the whole catalog was applied can be of another tool later', async (_, leaveOut) => {
+  const desk = await applied()
+  leaveOut(desk)
+  expect(await desk.vatom('apply', 'cat', '--prune', '--yes', '--dry-run')).toMatchObject({ code: 0 })
+  expect(await desk.vatom('apply', 'cat/coupon.yaml', '--yes')).toMatchObject({ code: 0 })
+  desk.file('cat/milk.yaml', compose)
+  expect(await desk.vatom(...prune)).toMatchObject({ code: 2 })
+  leaveOut(desk)
+  expect(await desk.vatom(...prune)).toMatchObject({ code: 0 })
+  desk.file('cat/milk.yaml', compose)
+  expect(await desk.vatom(...prune)).toMatchObject({ code: 0 })
+})
+
 describe('a file that is too large to be read', () => {
   const comments = `# ${'x'.repeat(98)}\n`.repeat(limits.file / 100)
   test.each([
     ['yaml', `${comments}${template(milk)}`],
     ['json', JSON.stringify({ note: comments, template: milk })],
+    ['json', `{ "note": ${JSON.stringify(comments)}, "kind" : "face", }`],
+    ['json', JSON.stringify([{ note: comments, more: [comments] }, { unpublished: true }])],
   ])('is an error also where its first document is far behind: %s', async (ending, text) => {
     const { vatom, file } = await publisher()
     file('cat/coupon.yaml', `${template()}---\n${face()}`)
@@ -124,12 +196,47 @@ describe('a file that is too large to be read', () => {
   test.each([
     ['package-lock.json', JSON.stringify({ packages: { note: comments, template: milk } })],
     ['pnpm-lock.yaml', `lockfileVersion: 9\npackages:\n${'  a: { template: 1 }\n'.repeat(limits.file / 15)}`],
+    ['settings.json', `{ "note": ${JSON.stringify(comments)},\n"list": [{\n"template": "a"\n}],\n}`],
+    ['rows.json', JSON.stringify([{ note: comments, rows: { template: milk } }])],
   ])('is of another tool if it has no document anywhere: %s', async (name, text) => {
     const { vatom, file } = await publisher()
     file('cat/coupon.yaml', `${template()}---\n${face()}`)
     file(`cat/${name}`, text)
     const { code, err } = await vatom('validate', 'cat', '--max-warnings', '0')
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('ignored 1 file') })
+  })
+})
+
+describe('a file that is not looked through', () => {
+  const comments = `# ${'x'.repeat(98)}\n`
+  const isUnsearched = {
+    code: 0,
+    err: expect.stringMatching(
+      /warning\[stray-file\]: is ignored: it begins with no document, and is not looked through/,
+    ),
+  }
+
+  test.each([
+    ['yaml', comments.repeat(limits.searchedFile / 100)],
+    ['json', `{ "note": "${'x'.repeat(limits.searchedFile)}" }`],
+    ['yml', `{ note: "${comments.replace('\n', '').repeat(limits.file / 99)}", a: 1 }`],
+  ])('as that would take long: %s', async (ending, text) => {
+    const { vatom, file } = await publisher()
+    file('cat/coupon.yaml', `${template()}---\n${face()}`)
+    file('cat/vatom.yaml', 'catalog: cat\n')
+    file(`cat/large.${ending}`, text)
+    expect(await vatom('validate', 'cat')).toMatchObject(isUnsearched)
+    expect(await vatom('apply', 'cat', '--yes')).toMatchObject(isUnsearched)
+    file('cat/coupon.yaml', template())
+    expect(await vatom('apply', 'cat', '--prune', '--yes')).toMatchObject({ code: 2 })
+  })
+
+  test('as a link leads to it, out of the folder', async () => {
+    const { vatom, file, home } = await publisher()
+    file('cat/coupon.yaml', `${template()}---\n${face()}`)
+    file('large.yaml', comments.repeat(limits.file / 100) + template(milk))
+    symlinkSync('../large.yaml', join(home, 'cat/large.yaml'))
+    expect(await vatom('validate', 'cat')).toMatchObject(isUnsearched)
   })
 })
 
@@ -150,6 +257,10 @@ test('files of other tools are ignored without a warning', async () => {
     'words.json': '["tea", "coffee"]',
     'package.json': '{ "name": "shop", "version": "1.0.0", "scripts": {} }',
     'i18n/en.json': '{ "title": "Shop", "buy": "Buy" }',
+    'i18n/de.json': '{ "title": "Laden" }',
+    'messages.yaml': '500: "Internal error"\n',
+    'statuses.yaml': '404: { text: gone }\n',
+    'steps.yaml': 'steps:\n  - run: |\n      echo "\n    name: make\n  - |\n    echo "\n',
   }
   for (const [name, text] of Object.entries(files)) file(`cat/${name}`, text)
   for (const words of [
@@ -157,7 +268,7 @@ test('files of other tools are ignored without a warning', async () => {
     ['plan', 'cat', '--prune', '--max-warnings', '0'],
   ]) {
     const { code, err } = await vatom(...words)
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(/ignored 1[12] files/) })
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(/ignored 1[56] files/) })
     expect(err).not.toMatch(/warning|error/)
   }
 })

@@ -101,6 +101,15 @@ describe('a pipeline', () => {
     })
   })
 
+  test('a login to plain http on another machine is named with the flag that it needs', async () => {
+    const { vatom } = await publisher()
+    const flags = ['--base-url', 'http://10.1.2.3:99', '--app-id', 'x', '--insecure']
+    expect(await vatom('whoami', ...flags)).toMatchObject({
+      code: 4,
+      err: expect.stringContaining(`hint: sign in: vatom login ${flags.join(' ')}; in a pipeline`),
+    })
+  })
+
   test('uses no session that is saved on its machine, unless its context is named', async () => {
     const { run, service } = await publisher({ transport: 'network' })
     const saved = JSON.parse((await run(['context', 'list', '--json'])).out)[1]

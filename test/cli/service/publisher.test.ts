@@ -15,6 +15,14 @@ test('validate takes the publisher from the environment', async () => {
   })
 })
 
+test('a publisher with capitals, as a service names it and init writes it into a workflow, is one', async () => {
+  const { run } = await publisher()
+  const env = { VATOM_PUBLISHER: 'Local.Vatom' }
+  expect(await run(['template', 'validate', '-'], { stdin: template('$publisher::A::v1'), env })).toMatchObject({
+    code: 0,
+  })
+})
+
 const others = { VATOM_PUBLISHER: 'acme.com' }
 
 test('a session of another publisher than the variable names is refused before anything is sent; validate needs no session', async () => {
@@ -67,6 +75,7 @@ test.each(['validate', 'plan', 'apply'])(
     for (const [given, told] of [
       ['', 'VATOM_PUBLISHER is set, but empty'],
       ['bad name', 'VATOM_PUBLISHER is bad name, and no domain name'],
+      ['\u212Aelvin.example', 'VATOM_PUBLISHER is \u212Aelvin.example, and no domain name'],
     ] as const) {
       const { code, out, err } = await run([word, 'catalog'], { env: { VATOM_PUBLISHER: given } })
       expect({ code, out }).toEqual({ code: 2, out: '' })

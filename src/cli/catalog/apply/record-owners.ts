@@ -4,6 +4,7 @@ import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
+import { isWithin, realPath } from '../../../file-system.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, interrupted } from '../../failure/failure.ts'
 import { toFailure } from '../../failure/translate.ts'
@@ -22,10 +23,13 @@ import {
   knownOwners,
   labelKey,
   labelsOn,
+  type Owners,
   ownKey,
+  pathsOf,
 } from '../owners.ts'
 import { type Plan, type Step, stepsText } from '../plan/plan.ts'
 import { recordsOf } from '../plan/service-records.ts'
+import { saysSomething } from '../unread.ts'
 
 /** A step whose record was written or needs no change, and the catalog of its document. */
 interface Applied {
@@ -52,7 +56,7 @@ export async function recordOwners(plan: Plan, rows: readonly Row[], context: Co
   }
   let failed: { readonly reason: unknown } | undefined
   try {
-    await recordHere(applied, { plan, deleted }, context)
+    await recordHere(applied, { plan, deleted, whole: wholeOf(plan, rows, context.host.cwd) }, context)
     // Whether the service has those labels that it had when the plan was made is not known to differ until it says so.
     settle(applied.filter(({ step }) => !isToRecord(step)))
     if (context.host.signal.aborted) throw interrupted()
@@ -155,12 +159,30 @@ interface Recording {
   readonly plan: Pick<Plan, 'catalogs' | 'isOwnedHere'>
   /** The `ownKey` of what was deleted. */
   readonly deleted: readonly string[]
+  /** The folders that were applied with all that is in them. */
+  readonly whole: readonly string[]
 }
+
+/** The folders of which all was applied; none where something failed. */
+const wholeOf = ({ catalogs, isPartial }: Plan, rows: readonly Row[], cwd: string): string[] =>
+  isPartial || rows.some(({ failure }) => failure)
+    ? []
+    : Object.keys(catalogs).map((path) => realPath(resolve(cwd, path)))
+
+/** Forgets that files of those folders held documents, where they are gone or have nothing but comments. */
+const leftOut = (whole: readonly string[], before: Owners): Entry[] =>
+  pathsOf('documents', before)
+    .filter((file) => whole.some((folder) => isWithin(folder, file)) && !saysSomething(file))
+    .map((file) => [labelKey({ kind: 'documents', key: file }), undefined])
 
 /** What is recorded of a key from now on; nothing if that is undefined. */
 type Entry = readonly [key: string, recorded: string | undefined]
 
-async function recordHere(applied: readonly Applied[], { plan, deleted }: Recording, context: Context): Promise<void> {
+async function recordHere(
+  applied: readonly Applied[],
+  { plan, deleted, whole }: Recording,
+  context: Context,
+): Promise<void> {
   const store = await knownOwners(context)
   const before = await store.read()
   const files = applied.map(({ step: { document } }) => document.file)
@@ -170,6 +192,7 @@ async function recordHere(applied: readonly Applied[], { plan, deleted }: Record
       [key, undefined],
       [creationKey(key), undefined],
     ]),
+    ...leftOut(whole, before),
     ...applied.flatMap(({ step: { document }, catalog }): Entry[] => [
       [ownKey(document.kind, document.value), catalog],
       [documentsKey(resolve(context.host.cwd, document.file)), catalog],

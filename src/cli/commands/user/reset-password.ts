@@ -7,7 +7,7 @@ import { would } from '../../dry-run/would.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { shellWord, styled } from '../../io/text.ts'
 import { confirmed, type YesOption } from '../../kinds/confirmations.ts'
-import { flagsOf } from '../../service/target.ts'
+import { flagsOf, loginAs } from '../../service/target.ts'
 import { givenToken, noteUnsent } from '../../service/user-tokens.ts'
 
 export const resetPasswordCommand = (context: Context): Command =>
@@ -49,7 +49,7 @@ async function loginCommand(given: string, { target, dirs }: Context): Promise<s
   const flag = given.includes('@') ? 'email' : 'phone'
   const user = isUuid(given) ? '' : ` --${flag} ${shellWord(given)}`
   const name = isUuid(given) ? 'user' : given.replace(/\W+/g, '-').replace(/^-|-$/g, '')
-  const command = `vatom login --context ${name}${user}`
+  const command = `${loginAs(name)}${user}`
   if (chosen.kind === 'network') return `${command} ${flagsOf(chosen)}`
   return (await import('../../service/running.ts')).onLocalService(command, dirs)
 }
