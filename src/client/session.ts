@@ -25,8 +25,13 @@ export const fixedSession = (token: string): Session => ({
   renew: async () => undefined,
 })
 
-/** A session that can make tokens itself; each is used until the service refuses it, or half of its time is over. */
-export function mintingSession(mint: () => Promise<string>): Session {
+/** A session that can make tokens itself. */
+export interface MintingSession extends Session {
+  renew(): Promise<string>
+}
+
+/** A session whose tokens are used until the service refuses one, or half of its time is over. */
+export function mintingSession(mint: () => Promise<string>): MintingSession {
   let minted: Promise<string> | undefined
   let since = 0
   const renew = () => {

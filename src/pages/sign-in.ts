@@ -30,8 +30,9 @@ export class SignIn<S extends BrowserSession> {
     return typeof key === 'string' && this.#keys.delete(key)
   }
 
-  /** Begins a session, which ends once it is no longer valid; answers its token. */
+  /** Begins a session, which ends once it is no longer valid; answers its token. Those that have ended are forgotten. */
   begin(session: S): string {
+    for (const [key, other] of this.#sessions) if (!other.isValid()) this.#sessions.delete(key)
     const token = random()
     this.#sessions.set(hash(token), session)
     return token
@@ -41,11 +42,6 @@ export class SignIn<S extends BrowserSession> {
   sessionOf({ [pageSessionHeader]: token }: IncomingHttpHeaders): S | undefined {
     const session = typeof token === 'string' ? this.#sessions.get(hash(token)) : undefined
     return session?.isValid() ? session : undefined
-  }
-
-  /** Ends the session of a request. */
-  end({ [pageSessionHeader]: token }: IncomingHttpHeaders): void {
-    if (typeof token === 'string') this.#sessions.delete(hash(token))
   }
 }
 

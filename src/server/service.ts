@@ -258,7 +258,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
     },
     publishers: seed.publishers,
     engine: store.engine,
-    localToken: () => tokens.sign('access', seed.user(), processSessions.own.id),
+    localToken: () => tokens.sign('access', seed.user(), processSessions.own.idFor(seed.user().id)),
     localSession: async () => {
       const { startSession } = await import('./auth/sessions.ts')
       const lifetime = isInMemory(options.db) ? lastingSeconds : limits.refreshTokenSeconds

@@ -26,9 +26,11 @@ export function checkUsable(vatom: VatomRow): void {
   if (in_contract === true) throw unavailable(`the vAtom ${vatom.id} is bound in a contract`)
 }
 
-/** Refuses a vAtom that was redeemed, which is done once; `path` is where the request names it. */
-export function checkUnredeemed({ store }: Pick<Run['scope'], 'store'>, { id }: VatomRow, path: string): void {
+/** Refuses a vAtom that is not redeemable, or was redeemed, which is done once; `path` is where the request names it. */
+export function checkRedeemable({ store }: Pick<Run['scope'], 'store'>, vatom: VatomRow, path: string): void {
+  const { id } = vatom
   if (store.vatoms.isRedeemed(id)) throw errorAt(path, 'notRedeemable', `the vAtom ${id} was already redeemed`)
+  if (builtInOf(vatom).redeemable !== true) throw errorAt(path, 'notRedeemable', `the vAtom ${id} is not redeemable`)
 }
 
 /** Refuses a vAtom of a draft, which only its owner may have. */

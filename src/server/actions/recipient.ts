@@ -7,6 +7,7 @@ import { hold } from '../domain/users/held-vatoms.ts'
 import { isProven } from '../domain/users/user-tokens.ts'
 import type { Steps } from '../store/slices.ts'
 import type { UserTokenRow } from '../store/users.ts'
+import type { Handover } from '../store/vatoms/vatom-life.ts'
 import type { VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Run } from './reactor.ts'
 import { handOver } from './vatom-change.ts'
@@ -47,9 +48,12 @@ export function recipientOf(run: Run): Recipient {
   throw errorAt(keys[0] ?? '', 'invalid', `give the recipient: one of ${keys.join(', ')}`)
 }
 
-/** Hands the caller's vAtom over to a recipient, and holds it there for an address that is not known to be theirs. */
-export function* sendTo(run: Run, recipient: Recipient): Steps<void> {
-  yield* handOver(run, recipient.id, { transferred_by: run.scope.user.id })
+/**
+ * Hands the caller's vAtom over to a recipient, with other built-in properties, and holds it there for an address that is not
+ * known to be theirs.
+ */
+export function* sendTo(run: Run, recipient: Recipient, extra: Handover = {}): Steps<void> {
+  yield* handOver(run, recipient.id, { transferred_by: run.scope.user.id, ...extra })
   yield* holdForClaim(run, recipient, run.vatom)
 }
 

@@ -36,6 +36,7 @@ export class AssetFolder {
   #path: string | undefined
   #tidied: Promise<void> | undefined
   #loggedForeign = false
+  #loggedLeft = false
 
   /** `owner` is the id by which the folder knows its database. */
   constructor(store: Store, db: string, owner: string, log: (line: string) => void = () => {}) {
@@ -70,15 +71,23 @@ export class AssetFolder {
     const path = this.#path
     if (path === undefined || !existsSync(path)) return
     if (this.#isTemporary || belongsTo(path, this.#owner, this.#db)) {
-      const count = await tidyFiles({ folder: this, store: this.#db, unrecorded })
+      const { count, failure } = await tidyFiles({ folder: this, store: this.#db, unrecorded })
       if (count > 0 && unrecorded === setAside)
         this.#log(
           `${path}: ${plural(count, 'file')} of no asset of this database set aside as *.unrecorded for 30 days`,
         )
+      if (failure !== undefined) this.#noteLeft(path, failure)
     } else if (!this.#loggedForeign) {
       this.#loggedForeign = true
       this.#log(`${path} belongs to another database: files in it that belong to no asset are not removed`)
     }
+  }
+
+  #noteLeft(path: string, why: string): void {
+    this.untidy()
+    if (this.#loggedLeft) return
+    this.#loggedLeft = true
+    this.#log(`${path}: a file of no asset stays where it is, until it can be moved: ${why}`)
   }
 
   /** Makes the next operation tidy the folder again: it may have files that no asset is recorded for. */

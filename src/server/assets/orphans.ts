@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf } from '../../file-system.ts'
 import { hasEnded, ownTag, tagPattern } from '../../processes.ts'
 import type { Store } from '../store/store.ts'
@@ -37,28 +38,35 @@ interface Tidied {
   readonly unrecorded: Fate
 }
 
+/** What was done with files. */
+interface Done {
+  /** How many files of no asset were got out of the way. */
+  readonly count: number
+  /** Why another one could not be moved or removed. */
+  readonly failure: string | undefined
+}
+
 /**
  * Gets files that no asset is recorded for out of the way, puts back those that are recorded again, and removes parts of
  * processes that have ended. It looks twice, the second time in a write: no other process can then have named a file that it has
- * not recorded yet. Answers how many files of no asset there were.
+ * not recorded yet.
  */
-export async function tidyFiles(tidied: Tidied): Promise<number> {
-  if (fatesIn(tidied).length === 0) return 0
+export async function tidyFiles(tidied: Tidied): Promise<Done> {
+  if (fatesIn(tidied).length === 0) return { count: 0, failure: undefined }
   return await tidied.store.write(() => {
-    const fates = fatesIn(tidied)
-    const failures = fates.flatMap(([file, fate]) => failureOf(() => fate(file)))
-    if (failures.length > 0) throw failures[0]
-    return fates.filter(([, fate]) => fate === tidied.unrecorded).length
+    const tried = fatesIn(tidied).map(([file, fate]) => ({ fate, failure: failureOf(() => fate(file)) }))
+    const moved = tried.filter(({ fate, failure }) => fate === tidied.unrecorded && failure === undefined)
+    return { count: moved.length, failure: tried.find(({ failure }) => failure !== undefined)?.failure }
   })
 }
 
 /** One file that cannot be moved keeps no other from it. */
-function failureOf(work: () => void): unknown[] {
+function failureOf(work: () => void): string | undefined {
   try {
     work()
-    return []
+    return undefined
   } catch (error) {
-    return [error]
+    return messageOf(error)
   }
 }
 

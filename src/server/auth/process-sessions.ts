@@ -1,45 +1,77 @@
 import { randomUUID } from 'node:crypto'
 
-/** A session that is stored nowhere, and ends with the process. */
-export interface ProcessSession {
-  /** What its tokens name; signing out with one of them changes it. */
-  readonly id: string
-  /** Whether nothing has ended what it began with. */
+/** What a session began with. */
+export interface Beginning {
+  /** Whether nothing has ended that. */
   readonly isValid: () => boolean
+  /** Whether it was taken away, as by a new password; a user who signs out only ends it. */
+  readonly isRevoked: () => boolean
+}
+
+/** A session that is stored nowhere, and ends with the process. It gives tokens of any user. */
+export interface ProcessSession extends Beginning {
+  /** What its tokens of a user name, until one of them signs out: then others do. */
+  readonly idFor: (user: string) => string
+  readonly end: () => void
 }
 
 /** The session of the process itself, which needs no login, and those of pages of its console. */
 export interface ProcessSessions {
   readonly own: ProcessSession
   /** Begins a session that ends once it is no longer valid. */
-  readonly begin: (isValid: () => boolean) => ProcessSession
+  readonly begin: (beginning: Beginning) => ProcessSession
   /** The session that a token names. */
   readonly byId: (id: string) => ProcessSession | undefined
-  /** Signs out with a token: those that its session gave so far are refused, and it goes on with new ones. */
+  /** Signs out with a token: those that its session gave of that user so far are refused. */
   readonly signOut: (id: string) => void
-  readonly end: (session: ProcessSession) => void
+  /** Calls a function when a session was ended or signed out of. The returned function ends that. */
+  readonly onEnd: (listener: () => void) => () => void
 }
 
 /** The sessions of a process that begins. */
 export function newProcessSessions(): ProcessSessions {
-  const byId = new Map<string, { id: string; readonly isValid: () => boolean }>()
-  const begin = (isValid: () => boolean): ProcessSession => {
-    const session = { id: randomUUID(), isValid }
-    byId.set(session.id, session)
+  const byId = new Map<string, ProcessSession>()
+  const listeners = new Set<() => void>()
+  const forget = (isGone: (session: ProcessSession) => boolean) => {
+    for (const [id, session] of byId) if (isGone(session)) byId.delete(id)
+  }
+  const notify = () => {
+    for (const listener of [...listeners]) listener()
+  }
+  const begin = ({ isValid, isRevoked }: Beginning): ProcessSession => {
+    forget((other) => !other.isValid())
+    const ids = new Map<string, string>()
+    let hasEnded = false
+    const session = {
+      isValid: () => !hasEnded && isValid(),
+      isRevoked,
+      idFor: (user: string) => {
+        const known = ids.get(user)
+        if (known !== undefined && byId.has(known)) return known
+        const id = randomUUID()
+        ids.set(user, id)
+        byId.set(id, session)
+        return id
+      },
+      end: () => {
+        hasEnded = true
+        forget((other) => other === session)
+        notify()
+      },
+    }
     return session
   }
   return {
-    own: begin(() => true),
+    own: begin({ isValid: () => true, isRevoked: () => false }),
     begin,
     byId: (id) => byId.get(id),
     signOut: (id) => {
-      const session = byId.get(id)
-      if (!session || !byId.delete(id)) return
-      session.id = randomUUID()
-      byId.set(session.id, session)
-    },
-    end: ({ id }) => {
       byId.delete(id)
+      notify()
+    },
+    onEnd: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
   }
 }

@@ -48,6 +48,12 @@ export interface Sessions {
   readonly processSessions: Pick<ProcessSessions, 'byId'>
 }
 
+/** Whether a session that is not over was taken away since, as by a new password: a user who signs out only ends it. */
+export function revocationOf(session: string, { store, processSessions }: Sessions): () => boolean {
+  const ofProcess = processSessions.byId(session)
+  return ofProcess ? ofProcess.isRevoked : () => !store.sessions.isStored(session)
+}
+
 /** The user of a session; undefined if it has ended. */
 export function sessionUser(
   { user_id, session }: Pick<Claims, 'user_id' | 'session'>,

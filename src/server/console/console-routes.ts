@@ -8,8 +8,8 @@ import { portOf } from '../../listening-port.ts'
 import type { PageFiles } from '../../pages/page-files.ts'
 import { pagePolicy, privateHeaders } from '../../pages/page-headers.ts'
 import { SignIn } from '../../pages/sign-in.ts'
-import type { ProcessSession } from '../auth/process-sessions.ts'
-import { sessionUser } from '../auth/sessions.ts'
+import type { Beginning, ProcessSession, ProcessSessions } from '../auth/process-sessions.ts'
+import { revocationOf, sessionUser } from '../auth/sessions.ts'
 import { eachPart, JsonParts } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
 import { baseUrlOf, lifeOf, send } from '../http/app.ts'
@@ -146,13 +146,12 @@ function addSessionRoutes(door: Door): void {
   app.post(consolePaths.session, async (request, reply) => {
     if (!isOwnPage(request)) throw new ApiError('originRefused')
     const usesLink = request.headers[pageKeyHeader] !== undefined
-    const isValid = usesLink ? useLink(request, door) : await checkPublisher(request, door)
-    reply.header(pageSessionHeader, signIn.begin(environment.processSessions.begin(isValid)))
+    const beginning = usesLink ? useLink(request, door) : await checkPublisher(request, door)
+    reply.header(pageSessionHeader, signIn.begin(environment.processSessions.begin(beginning)))
     answer(request, reply, sessionOf(environment))
   })
   app.delete(consolePaths.session, (request, reply) => {
-    environment.processSessions.end(signedIn(door, request))
-    signIn.end(request.headers)
+    signedIn(door, request).end()
     answer(request, reply, { success_message: 'This browser is signed out.' })
   })
   app.post(consolePaths.links, (request, reply) => {
@@ -164,14 +163,14 @@ function addSessionRoutes(door: Door): void {
 }
 
 /** Uses a link up; its session is valid until it is ended. Throws for a link that was used, and on another machine. */
-function useLink(request: FastifyRequest, { signIn, isOwnMachine }: Door): () => boolean {
+function useLink(request: FastifyRequest, { signIn, isOwnMachine }: Door): Beginning {
   if (!isOwnMachine(request)) throw otherMachine(request)
-  if (signIn.useKey(request.headers)) return () => true
+  if (signIn.useKey(request.headers)) return { isValid: () => true, isRevoked: () => false }
   throw new ApiError('unauthorized', 'Not Authorized: this link was used already, or is of a service that has ended')
 }
 
-/** Answers whether a publisher is still who began a session with an access token. Throws for whoever may not begin one. */
-async function checkPublisher(request: FastifyRequest, { environment, isOwnMachine }: Door): Promise<() => boolean> {
+/** A session that a publisher begins with an access token, valid while that is theirs. Throws for whoever may not begin one. */
+async function checkPublisher(request: FastifyRequest, { environment, isOwnMachine }: Door): Promise<Beginning> {
   const { identify, isAdministrator } = await import('../request/authenticate.ts')
   const { user, session = '' } = identify('publisher', request.headers, environment)
   const isHere = isOwnMachine(request)
@@ -184,10 +183,11 @@ async function checkPublisher(request: FastifyRequest, { environment, isOwnMachi
       'notPublisher',
       'the console shows the data of every publisher: open it by its link, on its machine',
     )
-  return () => {
+  const isValid = () => {
     const now = sessionUser({ user_id: user.id, session }, environment)
     return now?.seeded === 1 && isAdministrator(now) && mayShowAll()
   }
+  return { isValid, isRevoked: revocationOf(session, environment) }
 }
 
 /** Throws for a token of a page of the console: a session begins with a login, so that one does not go on as the next. */
@@ -217,14 +217,14 @@ function addDataRoutes(door: Door, closers: Set<() => void>): void {
     answer(request, reply, new JsonParts(eachPart(requests, (one) => JSON.stringify(one))))
   })
   app.get(consolePaths.events, (request, reply) => {
-    signedIn(door, request)
+    const session = signedIn(door, request)
     reply.hijack()
-    closers.add(follow({ journal, catalog }, reply.raw, closers))
+    closers.add(follow({ journal, catalog, session, sessions: environment.processSessions }, reply.raw, closers))
   })
   app.get(consolePaths.catalog, async (request, reply) => {
     signedIn(door, request)
     const { tokens, seed, processSessions, appId } = environment
-    const accessToken = tokens.sign('access', seed.user(), processSessions.own.id)
+    const accessToken = tokens.sign('access', seed.user(), processSessions.own.idFor(seed.user().id))
     const served = { baseUrl: `http://${host}:${portOf(app.server)}`, appId, accessToken }
     const authorization = `Bearer ${accessToken}`
     comparing.add(authorization)
@@ -240,7 +240,7 @@ function addDataRoutes(door: Door, closers: Set<() => void>): void {
     const id = at(parseJson(typeof request.body === 'string' ? request.body : ''), 'user')
     const user = typeof id === 'string' ? store.users.byId(id) : seed.user()
     if (!user) throw new ApiError('notFound', `no user has the id ${id}`)
-    answer(request, reply, { access_token: tokens.sign('access', user, session.id) })
+    answer(request, reply, { access_token: tokens.sign('access', user, session.idFor(user.id)) })
   })
 }
 
@@ -253,26 +253,40 @@ const pause = 100
 /** What a page is notified of. */
 interface Followed extends Pick<ConsoleOptions, 'catalog'> {
   readonly journal: Environment['testing']['journal']
+  readonly session: ProcessSession
+  readonly sessions: Pick<ProcessSessions, 'onEnd'>
 }
 
 /**
- * Sends the number of the latest request, at first and when there are others, and that files have changed. The returned
- * function ends that.
+ * Sends the number of the latest request, at first and when there are others, and that files have changed, until the session
+ * ends. The returned function ends that.
  */
-function follow({ journal, catalog }: Followed, response: FastifyReply['raw'], closers: Set<() => void>): () => void {
+function follow(
+  { journal, catalog, session, sessions }: Followed,
+  response: FastifyReply['raw'],
+  closers: Set<() => void>,
+): () => void {
   let timer: NodeJS.Timeout | undefined
+  const send = (event: string) => {
+    if (isOver(session)) close()
+    else response.write(event)
+  }
   const tell = () => {
     timer = undefined
-    response.write(`data: ${journal.last}\n\n`)
+    send(`data: ${journal.last}\n\n`)
   }
   const stop = journal.listen(() => {
     timer ??= setTimeout(tell, pause)
   })
-  const unwatch = catalog?.watch(() => response.write('event: catalog\ndata:\n\n'))
+  const unwatch = catalog?.watch(() => send('event: catalog\ndata:\n\n'))
+  const unlisten = sessions.onEnd(() => {
+    if (isOver(session)) close()
+  })
   const close = () => {
     clearTimeout(timer)
     stop()
     unwatch?.()
+    unlisten()
     closers.delete(close)
     response.end()
   }
@@ -280,4 +294,13 @@ function follow({ journal, catalog }: Followed, response: FastifyReply['raw'], c
   response.on('close', close)
   tell()
   return close
+}
+
+/** Whether a session has ended, or cannot be read now: its page then asks again. */
+function isOver({ isValid }: ProcessSession): boolean {
+  try {
+    return !isValid()
+  } catch {
+    return true
+  }
 }

@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
+import type { ProcessSessions } from '../auth/process-sessions.ts'
 import { type Sessions, sessionUser } from '../auth/sessions.ts'
 import { arrivalPayloads } from '../domain/events.ts'
 import type { EventRow } from '../store/events.ts'
@@ -30,6 +31,7 @@ const unreadShare = 1 / 4
 
 /** Where events and sessions are read, and failures are logged. */
 export interface Sources extends Sessions {
+  readonly processSessions: Pick<ProcessSessions, 'byId' | 'onEnd'>
   readonly log: ((line: string) => void) | undefined
   /** Bytes that the service may take. */
   readonly memory: number
@@ -107,7 +109,11 @@ export class Subscribers {
   #begin(seq: number): void {
     this.#seq = seq
     this.#isOpen = true
-    const unwatch = this.#sources.store.watch(() => this.#changed())
+    const unwatch = this.#sources.store.watch(() => {
+      this.#readSoon()
+      this.#checkSoon()
+    })
+    const unlisten = this.#sources.processSessions.onEnd(() => this.#checkSoon())
     const beat = setInterval(() => {
       void this.#checkSessions()
       for (const subscriber of this.#all) subscriber.ping()
@@ -116,14 +122,14 @@ export class Subscribers {
       this.#isOpen = false
       this.#map.clear()
       unwatch()
+      unlisten()
       clearInterval(beat)
       clearTimeout(this.#sweep)
       this.#sweep = undefined
     }
   }
 
-  #changed(): void {
-    this.#readSoon()
+  #checkSoon(): void {
     // A check takes microseconds for each subscriber: with a delay of a millisecond for each, it serves many changes.
     this.#sweep ??= setTimeout(() => {
       this.#sweep = undefined

@@ -5,6 +5,7 @@ import { ApiError, errorCatalogue } from '../../contract/api/errors.ts'
 import { isLoopback } from '../../contract/api/loopback.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Network } from '../service.ts'
+import { withoutPort } from '../store/places.ts'
 
 /** The address by which emulators call the machine they run on. */
 const fromEmulators = '10.0.2.2'
@@ -104,14 +105,14 @@ export function machineCheck(trusted: readonly Network[]): MachineCheck {
   }
 }
 
-/** Whether an address is in one of some networks; what is not an address is in none. */
+/** Whether an address, with or without a port, is in one of some networks; what is not an address is in none. */
 export function networkCheck(networks: readonly Network[]): (address: string) => boolean {
   if (networks.length === 0) return () => false
   const list = new BlockList()
   for (const { address, prefix, family } of networks) list.addSubnet(address, prefix, family)
   return (given) => {
     // An address of one link ends with the name of an interface.
-    const [address = ''] = given.split('%')
+    const [address = ''] = withoutPort(given).split('%')
     const family = isIP(address)
     return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4')
   }

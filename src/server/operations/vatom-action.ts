@@ -1,11 +1,10 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { notificationBy, send } from '../actions/notifications.ts'
 import { carryOutLater, carryOutNow } from '../actions/perform-action.ts'
-import { checkUnredeemed } from '../actions/permissions.ts'
+import { checkRedeemable } from '../actions/permissions.ts'
 import { planOf } from '../actions/planned-action.ts'
 import { currentUser } from '../domain/caller.ts'
 import { balanceOf } from '../domain/records/charges.ts'
-import { builtInOf } from '../domain/vatoms/properties.ts'
 import { trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Handler, UserScope } from './handler.ts'
 
@@ -40,8 +39,6 @@ function redeemableVatom(scope: UserScope, id: string): VatomRow {
   const vatom = scope.store.vatoms.byId(id)
   if (!vatom || vatom.owner === trashUser) throw new ApiError('unknownVatom', `no vAtom has the id ${id}`)
   if (vatom.owner === scope.user.id) throw errorAt('object_id', 'alreadyOwned', `the vAtom ${id} is already yours`)
-  if (builtInOf(vatom).redeemable !== true)
-    throw errorAt('object_id', 'notRedeemable', `the vAtom ${id} is not redeemable`)
-  checkUnredeemed(scope, vatom, 'object_id')
+  checkRedeemable(scope, vatom, 'object_id')
   return vatom
 }

@@ -5,7 +5,7 @@ import { isChange } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Operation } from '../../contract/api/table.ts'
 import { limits } from '../../contract/limits.ts'
-import { sessionUser } from '../auth/sessions.ts'
+import { revocationOf, sessionUser } from '../auth/sessions.ts'
 import type { ByUser, Removed } from '../domain/caller.ts'
 import type { Environment } from '../environment.ts'
 import type { Scope } from '../operations/handler.ts'
@@ -247,7 +247,6 @@ export class RequestLife {
     const { user, session, publisher, form } = this.#identity
     const warn: Scope['warn'] = (warning) => this.#notices.warn(warning)
     const now = environment.clock()
-    const ofProcess = session === undefined ? undefined : environment.processSessions.byId(session)
     const { address, isGone } = this.#line
     return {
       environment,
@@ -264,8 +263,7 @@ export class RequestLife {
       publisher,
       form,
       isSignedIn: this.#isSignedIn,
-      isRevoked: () =>
-        ofProcess ? !ofProcess.isValid() : session !== undefined && !environment.store.sessions.isStored(session),
+      isRevoked: session === undefined ? () => false : revocationOf(session, environment),
     }
   }
 

@@ -1,19 +1,33 @@
 /**
  * An address, or of an IPv6 address the network that providers give to a customer (its first 56 bits): who has that chooses
- * the rest. All spellings of it are one, and so it is with a port, as some proxies write it. A connection that is reset has
- * none.
+ * the rest. All spellings of it are one, that of an IPv4 address in IPv6 included, and so it is with a port. A connection
+ * that is reset has none.
  */
 export function placeOf(given = ''): string {
   const address = withoutPort(given)
-  if (!address.includes(':') || address.includes('.')) return address
-  const [head = [], tail = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')))
-  const zeros = Array.from({ length: Math.max(8 - head.length - tail.length, 0) }, () => '0')
-  const [first = 0, second = 0, third = 0, fourth = 0] = [...head, ...zeros, ...tail].slice(0, 4).map(fromHex)
+  if (!address.includes(':') || !/^[\da-f:.]+(%|$)/i.test(address)) return address
+  const [first = 0, second = 0, third = 0, fourth = 0, fifth, sixth, high = 0, low = 0] = groupsOf(address)
+  const isMapped = sixth === 0xffff && [first, second, third, fourth, fifth].every((group) => group === 0)
+  if (isMapped) return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')
   return [first, second, third, fourth & 0xff00].map((part) => part.toString(16)).join(':')
 }
 
-const fromHex = (part: string) => Number.parseInt(part, 16)
+/** An address as some proxies write it, `203.0.113.9:4711` or `[2001:db8::1]:4711`, without its port. */
+export const withoutPort = (address: string): string =>
+  address.replace(/^([^:]*):\d+$/, '$1').replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
 
-/** `203.0.113.9:4711` and `[2001:db8::1]:4711` without their ports. */
-const withoutPort = (address: string): string =>
-  address.replace(/^([\d.]+):\d+$/, '$1').replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  const [head = [], tail = []] = address
+    .split('::')
+    .map((part) => (part === '' ? [] : part.split(':').flatMap(groupsIn)))
+  const zeros = Array.from({ length: Math.max(8 - head.length - tail.length, 0) }, () => 0)
+  return [...head, ...zeros, ...tail]
+}
+
+/** One group, or the two that are written as an IPv4 address. */
+function groupsIn(part: string): number[] {
+  const [first = 0, second = 0, third = 0, fourth] = part.split('.').map(Number)
+  if (fourth === undefined) return [Number.parseInt(part, 16)]
+  return [(first << 8) | second, (third << 8) | fourth]
+}

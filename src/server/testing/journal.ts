@@ -6,14 +6,14 @@ import { timestamp } from '../domain/clock.ts'
 import { mapped } from '../domain/json-text.ts'
 import {
   type Bodies,
-  hidden,
   isSecretName,
   type Kept,
   type KeptBodies,
   shownBodies,
+  withoutSecretValue,
   withoutTokens,
 } from './kept-bodies.ts'
-import { decoded, isPath, pathOf } from './path-pattern.ts'
+import { isPath, pathOf } from './path-pattern.ts'
 
 /** A request that was answered, or whose connection a scenario dropped. */
 export interface Recorded {
@@ -212,13 +212,6 @@ const shortened = (url: string): string =>
 function withoutValues(url: string, isSecret: (name: string) => boolean): string {
   const at = url.indexOf('?')
   if (at < 0) return url
-  const shown = url
-    .slice(at + 1)
-    .split(/(?<=[&;])/)
-    .map((parameter) => {
-      const [name = '', value] = parameter.split('=', 2)
-      const end = /[&;]?$/.exec(parameter)?.[0]
-      return value !== undefined && isSecret(decoded(name)) ? `${name}=${hidden}${end}` : parameter
-    })
-  return `${url.slice(0, at)}?${shown.join('')}`
+  const fields = url.slice(at + 1).split('&')
+  return `${url.slice(0, at)}?${fields.map((field) => withoutSecretValue(field, isSecret)).join('&')}`
 }

@@ -120,7 +120,7 @@ function shown(text: string, isCut = text.length >= most.body): KeptBody {
 /** Levels of a JSON value that are looked into; limits of requests are below. */
 const mostLevels = 200
 /** What stands for a secret. */
-export const hidden = '[redacted]'
+const hidden = '[redacted]'
 /** What clients and handlers may send beyond the fields of the API. */
 const otherNames =
   'old_password|refresh_token|push_token|code|verification_code|pin|secret|signature|api_?key|jwt|authorization'
@@ -140,8 +140,6 @@ const nameOf = (names: string) => new RegExp(`^(${names})$`, 'i')
 const pairsOf = (names: string) => ({ '"': pairOf(names, '"'), "'": pairOf(names, "'") })
 const pairOf = (names: string, quote: string) =>
   new RegExp(`(${quote}(?:${names})${quote}\\s*:\\s*)${quote}(?:[^${quote}\\\\]|\\\\.)*${quote}?`, 'gi')
-/** Fields of a form that are not empty. */
-const formField = /((?:^|[&?\s])([^=&\s]{1,100})=)[^&\s]+/gm
 /** The token of a guest signs in by itself. */
 const ofGuest = { name: nameOf('token'), pairs: pairsOf('token') }
 
@@ -162,7 +160,27 @@ const withoutNamed = (text: string, { name, pairs }: typeof ofGuest): string =>
   text
     .replace(pairs['"'], `$1"${hidden}"`)
     .replace(pairs["'"], `$1'${hidden}'`)
-    .replace(formField, (field, before, written) => (name.test(decoded(written)) ? `${before}${hidden}` : field))
+    .replace(/[^&\s]+/g, (field) => withoutSecretValue(field, (one) => name.test(one)))
+
+/**
+ * What stands between two `&` of a query or a form, without what follows the first name of a secret in it. A name may
+ * begin behind a `;` or a `?`, as of an address that is the value of another; a value may have both.
+ */
+export function withoutSecretValue(field: string, isSecret: (name: string) => boolean): string {
+  const pieces = field.split('=')
+  const at = pieces.findIndex((before) => namesAtEnd(before).some(isSecret))
+  const value = pieces.slice(at + 1).join('=')
+  return at < 0 || value === '' ? field : `${pieces.slice(0, at + 1).join('=')}=${hidden}`
+}
+
+function namesAtEnd(piece: string): string[] {
+  const text = withoutEncoding(piece)
+  return [text, text.slice(Math.max(text.lastIndexOf(';'), text.lastIndexOf('?')) + 1)]
+}
+
+/** Without the percent-encoding of ASCII characters, of which names of secrets are; others may be malformed. */
+const withoutEncoding = (text: string) =>
+  text.replace(/%[2-7][\da-f]/gi, (byte) => String.fromCharCode(Number.parseInt(byte.slice(1), 16)))
 
 /** Whether a list or an object with the name of a secret is one; that of a token says more, and its token is struck out. */
 const isWhole = (name: string, value: unknown): boolean =>

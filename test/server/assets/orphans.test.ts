@@ -17,10 +17,12 @@ async function afterCrash(leave: (folder: string) => void) {
   await service.close()
   leave(disk.folder)
   const opened = async () => {
-    const service = await openService({ db: disk.db, scryptCost: 16 })
+    const lines: string[] = []
+    const log = (line: string) => void lines.push(line)
+    const service = await openService({ db: disk.db, scryptCost: 16, log })
     onTestFinished(() => service.close())
     const headers = { authorization: `Bearer ${service.localToken()}` }
-    return { service, ask: (method: string, at = assetPath) => send(service, method, at, { headers }) }
+    return { service, lines, ask: (method: string, at = assetPath) => send(service, method, at, { headers }) }
   }
   return { ...disk, asset, opened }
 }
@@ -154,14 +156,18 @@ describe('what a crash left', () => {
     expect(files().sort()).toEqual([asset.id, payload[0].id].sort())
   })
 
-  test('is left where it cannot be moved; the rest is moved, and no operation fails', async () => {
+  test('is left where it cannot be moved; the rest is moved, both are logged once, and no operation fails', async () => {
     const { folder, opened } = await afterCrash((folder) => {
       const unrecorded = ['0', 'f'].map((first) => join(folder, first + randomUUID().slice(1)))
       for (const file of unrecorded) writeFileSync(file, 'no record')
       mkdirSync(`${unrecorded[0]}.unrecorded`)
     })
-    const { ask } = await opened()
-    expect(await ask('GET')).toMatchObject({ status: 200 })
+    const { ask, lines } = await opened()
+    for (let times = 0; times < 2; times++) expect(await ask('GET')).toMatchObject({ status: 200 })
+    expect(lines.filter((line) => line.startsWith(folder))).toEqual([
+      expect.stringContaining('1 file of no asset of this database set aside'),
+      expect.stringMatching(/stays where it is, until it can be moved: .*rename/),
+    ])
     expect(assetFiles(folder).filter((name) => name.endsWith('.unrecorded'))).toHaveLength(2)
   })
 })

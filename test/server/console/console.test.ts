@@ -4,11 +4,14 @@ import { consolePaths } from '../../../src/contract/console.ts'
 import { pageKeyHeader, pageSessionHeader } from '../../../src/contract/page-session.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { parseJson } from '../../../src/contract/unknown-values.ts'
-import { grant } from '../../support/acting.ts'
+import { closeCodes } from '../../../src/server/events/close-codes.ts'
+import { action, grant, outputOf, perform, seen } from '../../support/acting.ts'
+import { gate, handlerOf } from '../../support/action-handler.ts'
 import { consolePages } from '../../support/console-pages.ts'
 import { newFolder } from '../../support/folders.ts'
 import { sessionOf, tokenOf } from '../../support/page-session.ts'
-import { codeFor, testService } from '../../support/service.ts'
+import { codeFor, emitted, testService } from '../../support/service.ts'
+import { dial } from '../../support/sockets.ts'
 
 /** A service with a console, and a browser that can follow links and send requests. */
 async function consoleOf(options: Parameters<typeof testService>[0] = {}) {
@@ -39,8 +42,8 @@ const begunIn = ({ headers }: { readonly headers: Headers }) => ({
 })
 
 /** A console that its publisher signed in to with a password, from another machine; and another user. */
-async function signedInByPassword() {
-  const world = await consoleOf()
+async function signedInByPassword(options: Parameters<typeof testService>[0] = {}) {
+  const world = await consoleOf(options)
   const { ask, as, send, service, baseUrl } = world
   const far = { 'x-forwarded-for': '203.0.113.9', origin: baseUrl }
   const address = { token_type: 'email', token: 'publisher@local.vatom' }
@@ -173,6 +176,66 @@ describe('the console of a service', () => {
     expect(await world.as('', world.service.localToken()).call('GET', '/v1/user')).toMatchObject({ status: 200 })
   })
 
+  test.each<[string, (world: Awaited<ReturnType<typeof signedInByPassword>>) => Promise<unknown>]>([
+    ['sign-out of the page', ({ signOut }) => signOut()],
+    ['a new password', ({ login }) => login('vatom-local').then(({ change }) => change('another'))],
+  ])('%s ends what the page follows, before anything that comes after it is sent', async (_, end) => {
+    const world = await signedInByPassword()
+    const { baseUrl, wsUrl, headers, user } = world
+    const stream = await fetch(baseUrl + consolePaths.events, { headers })
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await reader?.read())?.value).toMatch(/^data: \d+\n\n$/)
+    const { next, closed } = dial(`${wsUrl}?app_id=local&token=${await world.tokenOf(user.id)}`)
+    await next()
+    await end(world)
+    expect(await closed).toBe(closeCodes.sessionEnded)
+    let rest = ''
+    for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) rest += part.value
+    const { journal } = await world.service.testControls()
+    expect(rest).not.toContain(`data: ${journal.last}\n`)
+  })
+
+  test('signing out with a token of a page ends the connections that began with it alone', async () => {
+    const { as, wsUrl, tokenOf, user, publisher } = await signedInByPassword()
+    const [token, ofPublisher] = [await tokenOf(user.id), await tokenOf(publisher.id)]
+    const dialled = [token, ofPublisher].map((one) => dial(`${wsUrl}?app_id=local&token=${one}`))
+    for (const { next } of dialled) await next()
+    await as('', token).call('POST', '/v1/user/logout')
+    expect(await dialled[0]?.closed).toBe(closeCodes.sessionEnded)
+    expect(await dialled[1]?.settled()).toEqual([])
+  })
+
+  test.each<[string, boolean, (world: Awaited<ReturnType<typeof signedInByPassword>>) => Promise<unknown>]>([
+    ['goes on after sign-out of the page', true, ({ signOut }) => signOut()],
+    [
+      'goes on after sign-out of what it began with',
+      true,
+      ({ publisher }) => publisher.call('POST', '/v1/user/logout'),
+    ],
+    ['ends with a new password', false, ({ login }) => login('vatom-local').then(({ change }) => change('another'))],
+  ])('what a page has begun and does not wait for %s', async (_, goesOn, end) => {
+    const go = gate()
+    const { asked, url } = await handlerOf(async (response) => {
+      await go.opened
+      response.end('{"private": {"stamps": 1}}')
+    })
+    const logged: string[] = []
+    const log = (line: string) => line.includes('Stamp, not waited for') && logged.push(line)
+    const world = await signedInByPassword({ log })
+    const own = world.as('', world.service.localToken())
+    const [name, reactor] = ['local.vatom::Card', 'local.vatom://stamp']
+    const [id = ''] = await emitted(own, name, 1, {}, { stamps: 0 })
+    await own.call('POST', '/v1/publisher/action_handler', { body: { reactor, url } })
+    await action(own, name, 'Stamp', { reactor, wait: false })
+    outputOf(await perform(world.as('', await world.tokenOf(world.publisher.id)), 'Stamp', id))
+    await expect.poll(() => asked.length).toBe(1)
+    await end(world)
+    go.open()
+    const stamps = async () => (await seen(own, id)).private.stamps
+    await expect.poll(async () => (await stamps()) === 1 || logged.length > 0, { timeout: 10_000 }).toBe(true)
+    expect([await stamps(), logged.length]).toEqual(goesOn ? [1, 0] : [0, 1])
+  })
+
   test('a token that a page gave begins no session of another page', async () => {
     const { ask, tokenOf, publisher } = await signedInByPassword()
     const headers = { 'app-id': 'local', authorization: `Bearer ${await tokenOf(publisher.id)}` }
@@ -181,13 +244,16 @@ describe('the console of a service', () => {
     expect(at(refused.body, 'message')).toContain('sign in with an e-mail address and a password')
   })
 
-  test('signing out with a token of a page ends the tokens that it gave, and not the page', async () => {
-    const { ask, as, tokenOf, user, headers } = await signedInByPassword()
-    const token = await tokenOf(user.id)
+  test('signing out with a token of a page ends the tokens that it gave of that user, and not the page', async () => {
+    const { ask, as, tokenOf, user, publisher, headers } = await signedInByPassword()
+    const [token, ofPublisher] = [await tokenOf(user.id), await tokenOf(publisher.id)]
+    const other = await tokenOf(user.id)
     const dry = { headers: { [dryRunHeader]: dryRunDone } }
     expect(await as('', token).call('POST', '/v1/user/logout', dry)).toMatchObject({ status: 200 })
     expect(await as('', token).call('POST', '/v1/user/logout')).toMatchObject({ status: 200 })
-    expect(await as('', token).call('GET', '/v1/user')).toMatchObject({ status: 403 })
+    for (const ended of [token, other])
+      expect(await as('', ended).call('GET', '/v1/user')).toMatchObject({ status: 403 })
+    expect(await as('', ofPublisher).call('GET', '/v1/user')).toMatchObject({ status: 200 })
     expect(await as('', await tokenOf(user.id)).call('GET', '/v1/user')).toMatchObject({ status: 200 })
     expect((await ask(consolePaths.requests, { headers })).status).toBe(200)
   })

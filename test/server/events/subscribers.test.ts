@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { WebSocket } from 'ws'
 import { limits } from '../../../src/contract/limits.ts'
+import { newProcessSessions } from '../../../src/server/auth/process-sessions.ts'
 import { deliverMessage } from '../../../src/server/domain/messages.ts'
 import { Subscriber } from '../../../src/server/events/subscriber.ts'
 import { Subscribers } from '../../../src/server/events/subscribers.ts'
@@ -13,7 +14,8 @@ import { emitted, made } from '../../support/service.ts'
 import { hall, says } from '../../support/sockets.ts'
 
 /** Whoever is connected is signed in with the session of the process. */
-const processSessions = { byId: () => ({ id: 'own', isValid: () => true }) }
+const sessions = newProcessSessions()
+const processSessions = { ...sessions, byId: () => sessions.own }
 
 const visitor = (user: string) => ({ user, session: 'own', place: '127.0.0.1', isFirst: false })
 

@@ -78,6 +78,18 @@ describe('behind a proxy that is trusted', () => {
     expect(await guest(1000)).toBe(429)
   })
 
+  test('a proxy is one with a port, too, in whatever spelling: callers behind it stay apart', async () => {
+    const { sentOn } = await behindProxy({
+      trustedProxies: [...loopback, { address: '10.0.0.0', prefix: 8, family: 'ipv4' }],
+    })
+    const proxies = ['10.1.2.3:4711', '10.1.2.4:4712', '[::ffff:10.1.2.3]:4711', '::FFFF:10.1.2.3']
+    let made = 0
+    const guest = async (from: string) =>
+      (await sentOn('/v1/user/guest', {}, { 'x-forwarded-for': `${from}, ${proxies[made++ % proxies.length]}` })).status
+    expect(await fillOf(() => guest('203.0.113.9'))).toBe(429)
+    expect(await guest('203.0.113.10')).toBe(200)
+  })
+
   test('the addresses that are answered begin with https where the proxy says so', async () => {
     const { port, service } = await behindProxy()
     const headers = { 'app-id': 'local', authorization: `Bearer ${service.localToken()}`, host: `localhost:${port}` }

@@ -4,7 +4,7 @@ import { isUuid } from '../../../contract/api/user-token-formats.ts'
 import type { Warning } from '../../../contract/api/warnings.ts'
 import { finalActions, standardActions } from '../../../contract/kinds/standard-actions.ts'
 import { at } from '../../../contract/schema/path.ts'
-import { actionInfix, vatomTypeKey } from '../../../contract/values.ts'
+import { actionInfix } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { Would, would } from '../../dry-run/would.ts'
@@ -19,7 +19,7 @@ import { idHelp, vatomId } from '../../vatoms/vatom-id.ts'
 import { askBeforeFinal } from './ask-before-final.ts'
 import { checkInputs, exampleOf, textInputs, withWholeIds } from './inputs.ts'
 import { isOwn } from './own-template.ts'
-import { hasToSay, permitHint } from './permit-hint.ts'
+import { permitHint, redeemableHint } from './permit-hint.ts'
 import { templateOf, unhandledHint } from './unhandled-hint.ts'
 import { contentsAlong, contentsAlongAfter, laterOutcome, newVatom, whereabouts } from './whereabouts.ts'
 
@@ -123,14 +123,6 @@ async function inputsOf(options: ActOptions, context: Context): Promise<Record<s
     throw usage('this.id cannot be an input', "give the vAtom's id after the action")
   return inputs
 }
-
-/** Names the template that has to make its vAtoms redeemable; nothing for one that is, and was redeemed. Spec 2.4. */
-const redeemableHint =
-  (client: Client, id: string): Hint =>
-  async () => {
-    const type = at(await client.getVatom({ id }).catch(() => undefined), vatomTypeKey)
-    return at(type, 'redeemable') === false ? hasToSay('template', 'redeemable', at(type, 'template')) : undefined
-  }
 
 const askMerchant = 'only a merchant can redeem: give the address of one, or none: then the vAtom goes to the platform'
 

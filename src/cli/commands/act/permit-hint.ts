@@ -8,7 +8,7 @@ import type { Hint } from '../../failure/hinted.ts'
 import { readRecord } from '../../kinds/requests.ts'
 
 /** What the document of a name has to say, so that an action is permitted. */
-export const hasToSay = (kind: 'template' | 'variation', property: string, name: unknown): string =>
+const hasToSay = (kind: 'template' | 'variation', property: string, name: unknown): string =>
   `its ${kind} has to say ${property}: true: ${name}`
 
 /** Names what has to permit a standard action, where that is why it is refused. Spec 2.2, 2.4. */
@@ -37,4 +37,21 @@ async function forbiddenBy(client: Client, id: string, permit: Permit): Promise<
   const isTemplates = (at(document, ...permit.path) ?? permit.unset) !== true
   if (isTemplates) return hasToSay('template', permit.property, template)
   return permit.mayChange ? undefined : hasToSay('variation', permit.property, template_variation)
+}
+
+/**
+ * Names the template that has to make its vAtoms redeemable; nothing for a vAtom of one that does, which was redeemed. Whoever
+ * cannot read them, as a merchant may not, is told both. Spec 2.4.
+ */
+export const redeemableHint =
+  (client: Client, id: string): Hint =>
+  () =>
+    unmadeRedeemable(client, id).catch(() => 'a vAtom is redeemed once, and only if its template says redeemable: true')
+
+async function unmadeRedeemable(client: Client, id: string): Promise<string | undefined> {
+  const { template, template_variation } = (await client.getVatom({ id }))[vatomTypeKey]
+  const said = async (kind: typeof templateKind | typeof variationKind, name: unknown) =>
+    at(kind.documentOf(await readRecord(client, kind, String(name))), 'vatom', vatomTypeKey, 'redeemable')
+  const isMade = (await said(variationKind, template_variation)) ?? (await said(templateKind, template))
+  return isMade === true ? undefined : hasToSay('template', 'redeemable', template)
 }

@@ -5,7 +5,7 @@ import { timestamp } from '../../domain/clock.ts'
 import { publishInventory } from '../../domain/events.ts'
 import { checkDraftLimit, insertVatoms } from '../../domain/vatoms/emission.ts'
 import { builtInOf, rewrite } from '../../domain/vatoms/properties.ts'
-import { nowhereOnMap } from '../../domain/vatoms/vatom.ts'
+import { nowhereOnMap, resolvedOf } from '../../domain/vatoms/vatom.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import { root, type VatomRow } from '../../store/vatoms/vatoms.ts'
 import { notificationBy } from '../notifications.ts'
@@ -24,7 +24,7 @@ export const clone: Reactor = {
     const { id: to, key } = recipient
     if (to === scope.user.id) throw errorAt(key, 'cloneToOneself', 'you cannot give a clone to yourself')
     checkDraftLimit(scope, variation, 1, { path: 'this.id' })
-    const copy = insertCopy(run, to)
+    const copy = insertCopy(run, variation, to)
     yield* holdForClaim(run, recipient, copy)
     scope.store.variations.countClone(variation.name)
     rewrite(scope, vatom, { type: grown(vatom, variation.cloning_gain) })
@@ -55,16 +55,23 @@ function grown(vatom: VatomRow, gain: number): Section {
 }
 
 /** Stores the copy, which is in no folder; what is in a folder is not copied. */
-function insertCopy({ scope, vatom }: Run, owner: string): VatomRow {
+function insertCopy({ scope, vatom }: Run, variation: VariationRow, owner: string): VatomRow {
   const id = scope.store.random.uuid()
-  const { id: _, ...record } = copied(scope.now, vatom, owner, scope.user.id)
+  const { id: _, ...record } = copied(scope.now, vatom, {
+    owner,
+    transferred_by: scope.user.id,
+    redeemable: isRedeemable(variation),
+  })
   insertVatoms(scope, [id], record, false)
   const copy = scope.store.vatoms.byId(id)
   if (!copy) throw new ApiError('internal', `the clone ${id} does not exist`)
   return copy
 }
 
-function copied(at: Date, vatom: VatomRow, owner: string, from: string): Section {
+/** Whether vAtoms of a variation are redeemable until they are redeemed. */
+const isRedeemable = (variation: VariationRow) => builtIn(resolvedOf(variation)).redeemable === true
+
+function copied(at: Date, vatom: VatomRow, own: Section): Section {
   const now = timestamp(at)
   const record = sectionOf(JSON.parse(vatom.json))
   const type = builtIn(record)
@@ -76,9 +83,8 @@ function copied(at: Date, vatom: VatomRow, owner: string, from: string): Section
     when_added: now,
     [vatomTypeKey]: {
       ...type,
-      owner,
+      ...own,
       parent_id: root,
-      transferred_by: from,
       cloned_from: vatom.id,
       cloning_score: 0,
       num_direct_clones: 0,

@@ -30,6 +30,7 @@ const touch = query<{ id: string; now: string }>()(
 export interface Handover {
   readonly transferred_by?: string
   readonly acquirable?: boolean
+  readonly redeemable?: boolean
 }
 
 type Giving = { id: string; owner: string; now: string; patch: string; acquirable: Bit | null }

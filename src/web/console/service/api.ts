@@ -2,7 +2,7 @@ import * as z from 'zod/v4'
 import { type Client, type ClientOptions, createClient } from '../../../client/client.ts'
 import { UnreachableError } from '../../../client/errors.ts'
 import { createRawCall, type RawCall } from '../../../client/raw.ts'
-import { mintingSession, noSession } from '../../../client/session.ts'
+import { type MintingSession, mintingSession, noSession } from '../../../client/session.ts'
 import { sendAs, type Transport } from '../../../client/transport.ts'
 import { dryRunDone, dryRunHeader } from '../../../contract/api/dry-run-header.ts'
 import type { Auth } from '../../../contract/api/endpoint.ts'
@@ -23,8 +23,7 @@ export interface Api {
   readonly dryRun: RawCall
   /** Sends files. */
   readonly upload: (path: string, form: FormData) => Promise<WireResponse>
-  /** An access token of the user. */
-  readonly accessToken: () => Promise<string>
+  readonly session: MintingSession
 }
 
 /** Carries requests of the client over the browser's HTTP. */
@@ -61,7 +60,7 @@ export function apiAs(user: string, appId: string): Api {
       const request = { method: 'POST', path, headers: { 'app-id': appId }, changes: true }
       return sendAs({ send, session }, request, { auth: 'user', errors: ['unauthorized'] })
     },
-    accessToken: session.accessToken,
+    session,
   }
   apis.set(user, made)
   return made

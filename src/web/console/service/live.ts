@@ -1,6 +1,6 @@
 import { type MonitorCommand, socketPath } from '../../../contract/api/socket.ts'
 import { at } from '../../../contract/schema/path.ts'
-import { parseJson } from '../../../contract/unknown-values.ts'
+import { messageOf, parseJson } from '../../../contract/unknown-values.ts'
 import { apiAs } from './api.ts'
 import { currentSession } from './session.ts'
 
@@ -41,6 +41,7 @@ export function followEvents(user: string, { receive, again, changed }: Follower
   let pause = wait.first
   let timer: ReturnType<typeof setTimeout> | undefined
   let command: MonitorCommand | undefined
+  let wasOpen = true
   const { app_id } = currentSession()
   const later = () => {
     if (isOver) return
@@ -51,20 +52,25 @@ export function followEvents(user: string, { receive, again, changed }: Follower
     if (command && socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(command))
   }
   const connect = async () => {
-    const token = await apiAs(user, app_id)
-      .accessToken()
-      .catch(() => undefined)
-    if (isOver) return
-    if (token === undefined) {
-      changed?.({ reason: 'there is no access token for this user' })
-      return later()
+    const { session } = apiAs(user, app_id)
+    try {
+      // Whoever signs out with a token ends it before its time; a refused connection does not say so.
+      open(await (wasOpen ? session.accessToken() : session.renew()))
+    } catch (error) {
+      if (!isOver) changed?.({ reason: messageOf(error) })
+      later()
     }
+  }
+  const open = (token: string) => {
+    if (isOver) return
+    wasOpen = false
     const query = new URLSearchParams({ app_id, token })
     socket = new WebSocket(`ws://${location.host}${socketPath}?${query}`)
     socket.addEventListener('open', () => {
       // What happened while there was no connection is read anew.
       if (pause !== wait.first) again?.()
       pause = wait.first
+      wasOpen = true
       changed?.('open')
       ask()
     })

@@ -506,6 +506,26 @@ test('for a vAtom that is not redeemable, the hint names the template that has t
   })
 })
 
+test('for a vAtom that was redeemed, no hint has its template changed; who cannot see it reads when it can be', async () => {
+  const desk = await stocked({ redeem: action('Redeem'), transfer: action('Transfer') }, 'network')
+  const id = await redeemable(desk)
+  const registered = await desk.json('user', 'register', '--email', 'friend@example.com')
+  const friend = String(at(registered, 'id'))
+  const self = at(await desk.json('whoami'), 'id')
+  await desk.json('api', 'PATCH', `__vatom/users/${self}`, '-F', 'is_merchant=true')
+  const giveAway = () => desk.json('act', 'Transfer', id, '-d', `new.owner.id=${friend}`)
+  await giveAway()
+  await desk.json('act', 'Redeem', id)
+  const again = await desk.run(['act', 'Redeem', id], { columns: 200 })
+  expect(again).toMatchObject({ code: 1, err: expect.stringContaining('was already redeemed') })
+  expect(again.err).not.toContain('hint:')
+  await giveAway()
+  expect(await desk.run(['act', 'Redeem', id], { columns: 200 })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('hint: a vAtom is redeemed once, and only if its template says redeemable: true\n'),
+  })
+})
+
 test('for an action that its template or variation forbids, the hint names which one has to permit it', async () => {
   const desk = await publisher()
   desk.file('coupon.yaml', template())

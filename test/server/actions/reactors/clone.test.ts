@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { template } from '../../../fixtures/bodies.ts'
-import { action, outputOf, owned, perform, seen } from '../../../support/acting.ts'
+import { action, grant, outputOf, owned, perform, seen } from '../../../support/acting.ts'
 import { made } from '../../../support/service.ts'
 import { twoPublishers, watched } from '../../../support/worlds.ts'
 
@@ -60,6 +60,19 @@ describe('Clone', () => {
       ['my_events', bob.id],
     ])
     expect(told[3]).toMatchObject({ msg: '<b>Somebody</b> shared with you a <b>Bean</b> vAtom.', vatoms: ids })
+  })
+
+  test('a copy of what was redeemed can be redeemed', async () => {
+    const { publisher, bob, id, service } = await cloneable({ fields: gain, type: { redeemable: true, commerce: {} } })
+    await action(publisher, name, 'Redeem')
+    await grant(service, bob, { is_merchant: true })
+    outputOf(await perform(bob, 'Redeem', id))
+    const { ids } = outputOf(await perform(bob, 'Clone', id, { 'new.owner.id': publisher.id }))
+    expect([(await seen(bob, id)).type.redeemable, (await seen(publisher, ids[0])).type.redeemable]).toEqual([
+      false,
+      true,
+    ])
+    outputOf(await perform(bob, 'Redeem', ids[0]))
   })
 
   test('a copy is found by the author of the original', async () => {

@@ -463,8 +463,11 @@ describe('Redeem', () => {
 
   test('§2.4 the owner redeems with a merchant, who has it then', async () => {
     const { bob, merchant, id } = await coupon()
+    const before = await seen(bob, id)
     expect(await perform(bob, 'Redeem', id, { 'new.owner.id': merchant.id })).toMatchObject({ status: 200 })
     expect([await owned(bob), await owned(merchant)]).toEqual([[], [id]])
+    const given = { owner: merchant.id, transferred_by: bob.id }
+    expect((await seen(merchant, id)).type).toEqual({ ...before.type, ...given, redeemable: false })
   })
 
   test('without a merchant it leaves the inventory, and is nobody’s', async () => {
@@ -478,7 +481,7 @@ describe('Redeem', () => {
     const { bob, merchant, id } = await coupon()
     expect(await perform(merchant, 'Redeem', id)).toMatchObject({ status: 200 })
     expect([await owned(bob), await owned(merchant)]).toEqual([[], [id]])
-    expect((await seen(merchant, id)).type.transferred_by).toBe(bob.id)
+    expect((await seen(merchant, id)).type).toMatchObject({ transferred_by: bob.id, redeemable: false })
   })
 
   test('a merchant does not redeem with themself', async () => {
