@@ -124,6 +124,7 @@ export const nameRules: readonly Rule[] = [
   },
   {
     name: 'template-publisher',
+    spec: '2.2',
     kinds: ['face'],
     severity: 'warning',
     summary: 'a face is of a template of its own publisher: nobody else can register it',
