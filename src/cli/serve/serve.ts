@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defaults } from '../../contract/defaults.ts'
+import { messageOf } from '../../contract/unknown-values.ts'
 import type { Listening, Network, Service, ServiceOptions } from '../../server/service.ts'
 import { temporaryPath } from '../../temporary-folders.ts'
 import { type Context, rememberLocalPublisher } from '../context.ts'
@@ -10,8 +11,9 @@ import type { Host } from '../host.ts'
 import { untilEnded } from '../interruption.ts'
 import { styled } from '../io/text.ts'
 import { soleValue, sourceOf } from '../kinds/load-checked.ts'
+import { unlessUnusable } from '../service/config.ts'
 import { givenPublisher } from '../service/publisher.ts'
-import { localService, recordServing } from '../service/running.ts'
+import { localService, recordServing, type Served } from '../service/running.ts'
 import { flagsAmong, flagsOf } from '../service/target.ts'
 import { version } from '../version.ts'
 import { type Command, commandOf, runBeside } from './command.ts'
@@ -100,8 +102,8 @@ async function serveIn(
     requests?.begin()
     const listening = await service.listen({ host: options.host, port: options.port ?? (command ? 0 : defaults.port) })
     if (db === localDatabase(context.dirs)) {
-      endRecord = recordServing({ baseUrl: listening.baseUrl, appId: service.appId }, context.dirs)
-      await rememberLocalPublisher(context.config, service.publisher.fqdn)
+      endRecord = recorded({ baseUrl: listening.baseUrl, appId: service.appId }, context)
+      await rememberLocalPublisher(context.config, service.publisher.fqdn).catch(unlessUnusable)
     }
     if (command) await runBeside(command, service, listening, context)
     else await serveUntilEnded(service, { listening, db, format }, context)
@@ -110,6 +112,16 @@ async function serveIn(
     await service.close()
     requests?.end()
     if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
+  }
+}
+
+/** Records for other commands where the local data is served, which it is also where that cannot be written, as on a full disk. */
+function recorded(served: Served, { dirs, output }: Context): (() => void) | undefined {
+  try {
+    return recordServing(served, dirs)
+  } catch (error) {
+    output.note(styled`${messageOf(error)}; other commands find this service only with ${flagsOf(served)}`)
+    return undefined
   }
 }
 
@@ -187,11 +199,7 @@ const tracesIn = (env: Host['env']): boolean =>
   Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) && env.OTEL_SDK_DISABLED !== 'true'
 
 /** The command that gives a link to the console of a service; the service is served also where no context can be read. */
-async function consoleCommand(
-  served: { readonly baseUrl: string; readonly appId: string },
-  isLocal: boolean,
-  { config }: Pick<Context, 'config'>,
-): Promise<string> {
+async function consoleCommand(served: Served, isLocal: boolean, { config }: Pick<Context, 'config'>): Promise<string> {
   if (isLocal && served.baseUrl === localService.baseUrl) return 'vatom console'
   const flags = await config.read().then(flagsAmong, () => flagsOf)
   return `vatom console ${flags(served)}`

@@ -4,21 +4,20 @@ import { join } from 'node:path'
 import { defaults } from '../../contract/defaults.ts'
 import { at } from '../../contract/schema/path.ts'
 import { messageOf, parseJson } from '../../contract/unknown-values.ts'
-import { makeFolder, namesIn, writeRemedy } from '../../file-system.ts'
+import { makeFolder, namesIn } from '../../file-system.ts'
 import { ownMark, stillRuns } from '../../processes.ts'
 import { writeWhole } from '../../whole-file.ts'
 import type { Dirs } from '../dirs.ts'
-import { exit, Failure } from '../failure/failure.ts'
 import { flagsOf, type NetworkTarget } from './target.ts'
 
 /** A service that listens. */
-type Served = Pick<NetworkTarget, 'baseUrl' | 'appId'>
+export type Served = Pick<NetworkTarget, 'baseUrl' | 'appId'>
 
 const folderOf = (dirs: Dirs): string => join(dirs.data, 'serving')
 
 /**
  * Records, while a `vatom serve` runs, where the data of the `local` context is served; answers what removes the record.
- * Throws `serving_unwritable`.
+ * Throws where it cannot be written.
  */
 export function recordServing({ baseUrl, appId }: Served, dirs: Dirs): () => void {
   const file = join(folderOf(dirs), `${new URL(baseUrl).port}.json`)
@@ -26,16 +25,10 @@ export function recordServing({ baseUrl, appId }: Served, dirs: Dirs): () => voi
     makeFolder(folderOf(dirs), 0o700)
     writeWhole(file, JSON.stringify({ baseUrl, appId, ...ownMark() }), { mode: 0o600 })
   } catch (cause) {
-    throw unwritable(file, cause)
+    throw new Error(`${file} cannot be written: ${messageOf(cause)}`, { cause })
   }
   return () => rmSync(file, { force: true })
 }
-
-const unwritable = (file: string, cause: unknown) =>
-  new Failure('serving_unwritable', exit.refused, `${file} cannot be written: ${messageOf(cause)}`, {
-    hint: `${writeRemedy(cause) ?? 'make it writable'}, or choose another folder with VATOM_DATA_DIR`,
-    cause,
-  })
 
 /** A `vatom serve` of this machine that serves the data of the `local` context; undefined if none runs. */
 export function servingLocal(dirs: Dirs): Served | undefined {

@@ -3,33 +3,16 @@ import { parsedUrl } from '../schema/parsed-url.ts'
 import { at } from '../schema/path.ts'
 import { word } from '../schema/wording.ts'
 import { addressesIn } from './addresses.ts'
+import { isPrivateAddress } from './private-ranges.ts'
 import type { Finding, Rule } from './rule.ts'
 
-/**
- * Hosts of one network beside this machine: private, link-local and shared addresses (RFC 1918, 3927, 4193, 4291, 6598,
- * 6890), and names that no public DNS has (RFC 6761, 6762, 8375).
- */
-const privateHosts = [
-  // Of virtual machines of one cloud, which serves them their configuration there.
-  /^168\.63\.129\.16$/,
-  /^(0|10|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])|169\.254|172\.(1[6-9]|2\d|3[01])|192\.168|192\.0\.0)\.[\d.]+$/,
-  /^\[(::|f[cd][\da-f]{2}:.*|fe[89a-f][\da-f]:.*)\]$/,
-  /\.(local|localdomain|internal|intranet|lan|home|corp|home\.arpa|test|invalid)$/,
-  // A name without a dot.
-  /^[^.:[\]]+$/,
-]
-
-/** A host without the dot at its end; an IPv4 address that is mapped into IPv6 (RFC 4291, 6052) as IPv4. */
-function plainHost(hostname: string): string {
-  const [, high, low] = /^\[(?:::ffff:|64:ff9b::)([\da-f]+):([\da-f]+)\]$/.exec(hostname) ?? []
-  if (high === undefined || low === undefined) return hostname.replace(/\.$/, '')
-  return [high, low].flatMap((half) => [Number.parseInt(half, 16) >> 8, Number.parseInt(half, 16) & 255]).join('.')
-}
+/** Names that no public DNS has (RFC 6761, 6762, 8375), and those without a dot. */
+const privateNames = [/\.(local|localdomain|internal|intranet|lan|home|corp|home\.arpa|test|invalid)$/, /^[^.:[\]]+$/]
 
 /** Whether only this machine or its network can reach a host, as addresses have it. */
 export function isPrivateHost(hostname: string): boolean {
-  const host = plainHost(hostname)
-  return isLoopback(host) || privateHosts.some((hosts) => hosts.test(host))
+  const host = hostname.replace(/\.$/, '')
+  return isLoopback(host) || isPrivateAddress(host) || privateNames.some((names) => names.test(host))
 }
 
 /** Why apps elsewhere cannot read an address; undefined if they may. */

@@ -53,8 +53,8 @@ function leftOutOf(folder: string): LeftOut[] {
  * What git keeps in a repository and in its submodules, and of which parts that is not known. What is in a submodule at
  * another commit is there as well.
  */
-function trackedIn(root: string): (Tracked | UnknownPart)[] {
-  const kept = keptIn(join(root, '.git'))
+function trackedIn(root: string, count = pathCounter()): (Tracked | UnknownPart)[] {
+  const kept = keptIn(join(root, '.git'), count)
   if (kept === undefined) return [{ path: join(root, '.git'), reason: 'untold' }]
   return kept.flatMap(({ name, mode, isSkipped, commit }): (Tracked | UnknownPart)[] => {
     const path = join(root, name)
@@ -63,7 +63,7 @@ function trackedIn(root: string): (Tracked | UnknownPart)[] {
     if (!isBelow(root, path)) return []
     if (!isCheckedOut(path)) return [{ path, reason: 'submodule' }]
     const isOther = (commitOf(path) ?? commit) !== commit
-    return [...(isOther ? [{ path, reason: 'commit' as const }] : []), ...trackedIn(path)]
+    return [...(isOther ? [{ path, reason: 'commit' as const }] : []), ...trackedIn(path, count)]
   })
 }
 
@@ -151,6 +151,20 @@ const isEmpty = (path: string): boolean =>
 /** Bytes that a path may have, as in other tools. */
 const longestPath = 4096
 
+/** Characters of all paths in a repository and its submodules, at most: twice as many as where half a million files are. */
+const mostPaths = 2 ** 27
+
+/** Counts the characters of a path; throws a RangeError for more than are read. */
+type PathCounter = (characters: number) => void
+
+function pathCounter(): PathCounter {
+  let left = mostPaths
+  return (characters) => {
+    left -= characters
+    if (left < 0) throw new RangeError('the paths are too long together')
+  }
+}
+
 /** Whether something that git keeps is a link, and the folder to which its text leads if it is there as one. */
 const linkIn = ({ mode, path }: Tracked): Pick<RepositoryFile, 'isLink' | 'target'> =>
   mode === modes.link ? { isLink: true, target: targetIn(path) } : { isLink: false }
@@ -163,11 +177,11 @@ function targetIn(path: string): string | undefined {
   return isType(target, 'isDirectory') ? target : undefined
 }
 
-/** What a repository keeps, by its index; undefined where that cannot be read. */
-function keptIn(git: string): Entry[] | undefined {
+/** What a repository keeps, by its index; undefined where that cannot be read, or has too many paths. */
+function keptIn(git: string, count = pathCounter()): Entry[] | undefined {
   const folder = gitFolder(git)
   const index = regular(join(folder, 'index'))
-  if (index) return entriesIn(index)
+  if (index) return entriesIn(index, (name) => count(git.length + name.length))
   return isNew(folder) ? [] : undefined
 }
 
@@ -201,8 +215,11 @@ const split = 'link'
 const hashLength = (index: Buffer): number =>
   createHash('sha256').update(index.subarray(0, -32)).digest().equals(index.subarray(-32)) ? 32 : 20
 
-/** The entries of an index, versions 2 to 4 of its format; undefined of one that is cut, split or of another form. */
-function entriesIn(index: Buffer): Entry[] | undefined {
+/**
+ * The entries of an index, versions 2 to 4 of its format; undefined of one that is cut, split or of another form, or whose names
+ * are refused.
+ */
+function entriesIn(index: Buffer, check: (name: string) => void): Entry[] | undefined {
   try {
     const version = index.readUInt32BE(4)
     if (index.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return undefined
@@ -217,6 +234,7 @@ function entriesIn(index: Buffer): Entry[] | undefined {
       const nameAt = place + flagsAt + (isLong ? 4 : 2)
       const { name, end } =
         version === 4 ? shortenedName(index, nameAt, entries.at(-1)?.name) : wholeName(index, nameAt)
+      check(name)
       const commit = mode === modes.submodule ? index.toString('hex', place + places.hash, place + flagsAt) : undefined
       entries.push({ name, mode, isSkipped, commit })
       // An entry ends with one to eight zeros, so that its length is a multiple of eight; not in version 4.

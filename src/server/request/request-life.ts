@@ -6,17 +6,19 @@ import { ApiError } from '../../contract/api/errors.ts'
 import type { Operation } from '../../contract/api/table.ts'
 import { limits } from '../../contract/limits.ts'
 import { revocationOf, sessionUser } from '../auth/sessions.ts'
+import { isOwn } from '../domain/access.ts'
 import type { ByUser, Removed } from '../domain/caller.ts'
 import type { Environment } from '../environment.ts'
 import type { Scope } from '../operations/handler.ts'
 import { type AnyHandler, handlerOf } from '../operations/index.ts'
 import { placeOf } from '../store/places.ts'
 import { type Sender, senderAt, storeFor } from '../store/senders.ts'
+import type { UserRow } from '../store/users.ts'
 import { isOwnRoute } from '../testing/journal.ts'
 import { type Bodies, withoutTokens } from '../testing/kept-bodies.ts'
 import { SentParts } from '../testing/sent-parts.ts'
 import { type Answer, failureAnswer, successAnswer } from './answers.ts'
-import { type Identity, identify } from './authenticate.ts'
+import { type Identity, identify, isAdministrator } from './authenticate.ts'
 import { callerOf } from './compatibility.ts'
 import type { Step } from './dry-run.ts'
 import { Notices } from './notices.ts'
@@ -120,6 +122,14 @@ export class RequestLife {
   /** Throws `unauthorized` if the session of the request ended after it was authenticated, as its body arrives later. */
   checkSession(): void {
     if (this.#identity.user && !this.#isSignedIn()) throw new ApiError('unauthorized')
+  }
+
+  /** Whether its caller, if it has one, is signed in still, and an administrator of the publisher of whom they were one. */
+  get isOfCaller(): boolean {
+    const { user } = this.#identity
+    if (!user) return true
+    const now = this.#callerNow()
+    return now !== undefined && (!isAdministrator(user) || isOwn({ user: now }, { publisher_fqdn: user.pub_fqdn }))
   }
 
   /** Parses the contents of the request, carries out its operation and answers it. Throws what `fail` answers. */
@@ -267,13 +277,12 @@ export class RequestLife {
     }
   }
 
-  readonly #isSignedIn = (): boolean => {
+  readonly #isSignedIn = (): boolean => this.#callerNow() !== undefined
+
+  /** The caller as stored now; undefined if their session has ended. */
+  #callerNow(): UserRow | undefined {
     const { user, session } = this.#identity
-    return (
-      user !== undefined &&
-      session !== undefined &&
-      sessionUser({ user_id: user.id, session }, this.#environment) !== undefined
-    )
+    return user && session !== undefined ? sessionUser({ user_id: user.id, session }, this.#environment) : undefined
   }
 }
 

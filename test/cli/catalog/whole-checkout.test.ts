@@ -108,10 +108,11 @@ const indexOf = (version: 2 | 4, names: readonly string[]): Buffer => {
   return Buffer.concat([head, ...entries, Buffer.alloc(20)])
 }
 
-/** Indexes with names that are no paths: they take much more memory than the index does. */
+/** Indexes with names that are no paths, or too long together: they take much more memory than the index does. */
 const withLongNames: [string, Buffer][] = [
   ['with a long name', indexOf(2, ['a'.repeat(4097)])],
   ['with names that get longer', indexOf(4, ['a'.repeat(2049), 'a'.repeat(2048)])],
+  ['with many long names', indexOf(4, ['a'.repeat(4000), ...Array.from({ length: 35_000 }, () => '')])],
 ]
 
 describe('pruning', () => {

@@ -435,3 +435,18 @@ describe('a service in memory', () => {
     })
   })
 })
+
+describe('the data of the local context', () => {
+  test('are served, with a note, where other commands cannot be told where', async () => {
+    const { vatom, file } = serving()
+    file('.local/share/vatom/serving', 'no folder')
+    file('.config/vatom', 'no folder')
+    const look = vi.fn(async (service: Service) => Object(await asked(service, 'GET', '/v1/user')).system_properties)
+    const { code, err } = await vatom(['serve', '--port', '0', '--publisher', 'tea.example'], look)
+    expect(err).toMatch(
+      /^.*vatom\/serving\/\d+\.json cannot be written: E.*; other commands find this service only with --base-url http:\/\/127\.0\.0\.1:\d+ --app-id local$/m,
+    )
+    expect(code).toBe(0)
+    expect(await look.mock.results[0]?.value).toMatchObject({ pub_fqdn: 'tea.example' })
+  })
+})

@@ -9,6 +9,7 @@ const known = new Map([
   ['six.example.org', ['fd00:ec2::254']],
   ['mapped.example.org', ['::ffff:127.0.0.1']],
   ['link.example.org', ['fe80::1%eth0']],
+  ['translated.example.org', ['64:ff9b:1::a00:1']],
 ])
 
 const addresses = () =>
@@ -29,6 +30,9 @@ test.each([
   ['https://six.example.org/', false],
   ['https://mapped.example.org/', false],
   ['https://link.example.org/', false],
+  ['https://translated.example.org/', false],
+  ['http://198.18.0.1/', false],
+  ['http://[2002:a00:1::]/', false],
   ['http://localhost:3000/a.png', false],
   ['http://2130706433/', false],
   ['http://0x7f.1/', false],
