@@ -32,8 +32,15 @@ export interface WatchedFiles extends Watched {
   readonly loaded: () => Loaded | undefined
 }
 
-/** Watches documents in files and folders. Of a file with errors, the last version without any stays. */
-export function watchCatalog(inputs: readonly string[], context: Context): WatchedFiles {
+/**
+ * Watches documents in files and folders. Of a file with errors, the last version without any stays. Without a given
+ * publisher, it is the one that the environment or the session names.
+ */
+export function watchCatalog(
+  inputs: readonly string[],
+  givenPublisher: string | undefined,
+  context: Context,
+): WatchedFiles {
   const { cwd } = context.host
   const pathOf = (file: string) => resolve(cwd, file)
   const secret = randomBytes(32)
@@ -50,7 +57,7 @@ export function watchCatalog(inputs: readonly string[], context: Context): Watch
 
   async function load(): Promise<PreviewCatalog> {
     const versions = await documentVersions()
-    const publisher = await knownPublisher(context)
+    const publisher = givenPublisher ?? (await knownPublisher(context))
     loaded = await loadDocuments(inputs, { ...sourceOf(context), publisher, ifWhole: wholeRules })
     const { documents, outdated } = usable(loaded, usual)
     usual = documents

@@ -50,17 +50,19 @@ export async function preview(given: readonly string[], options: PreviewOptions,
   if (out !== undefined && statSync(resolve(host.cwd, out), { throwIfNoEntry: false })?.isFile())
     throw usage(`${out} is a file, and --out writes pictures into a folder`, 'name a folder: --out pictures')
   const terminal = options.terminal ? await terminalOf(context) : undefined
-  const isChanged = changed === undefined ? undefined : await (await import('./changed.ts')).changedBy(changed, context)
+  const planned = changed === undefined ? undefined : await (await import('./changed.ts')).plannedIn(changed, context)
+  const isChanged = planned?.isChanged
   const found = await findDocuments(paths, host.cwd)
   const failure = found.files.length === 0 ? await invalidFailure(found) : undefined
   if (failure) throw failure
-  const watched = watchCatalog(paths, context)
+  const watched = watchCatalog(paths, planned?.publisher, context)
   const page = pageIn(host.pages)
   if (page === undefined) throw notBuilt('preview')
   const { subjects, problems } = await watched.read()
   const loaded = watched.loaded()
   // Pictures of a part of the documents would look like all.
   if ((out !== undefined || terminal) && loaded) {
+    planned?.checkIsOf(loaded.documents)
     await withoutErrors(loaded, context)
     await warnOfMissing(loaded, context)
   }

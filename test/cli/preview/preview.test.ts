@@ -1,11 +1,11 @@
-import { chmodSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { pageSessionHeader } from '../../../src/contract/page-session.ts'
 import { type PreviewCatalog, type PreviewSubject, previewPaths } from '../../../src/contract/preview.ts'
 import { png } from '../../fixtures/files.ts'
-import { action, face, template, variation } from '../../fixtures/yaml.ts'
+import { action, coupon, face, template, variation } from '../../fixtures/yaml.ts'
 import { pagesOf } from '../../support/console-pages.ts'
 import { folderWith, newFolder, writeFiles } from '../../support/folders.ts'
 import { sessionOf, tokenOf } from '../../support/page-session.ts'
@@ -402,6 +402,57 @@ test('--changed writes nothing, and needs no browser, for a plan that changes no
     expect(JSON.parse(ended.out)).toEqual({ pictures: [], contact_sheet: null })
   }
   expect(readdirSync(cwd)).not.toContain('drawn')
+})
+
+describe('--changed without a session', () => {
+  const never = () => Promise.reject(new Error('it has started'))
+
+  /** Plans of a new shop, and a folder without a session that has them, the shop, and another catalog of the publisher. */
+  async function planned() {
+    const { home, vatom, file } = await publisher()
+    writeFiles(home, { 'shop/coupon.yaml': template(), 'shop/coupon.faces.yaml': face() })
+    const { out } = await vatom('plan', 'shop', '--json', '--out', 'review.plan')
+    file('plan.json', out)
+    return catalog({
+      'review.plan': readFileSync(join(home, 'review.plan')),
+      'plan.json': out,
+      'bar/tea.yaml': template('$publisher::Tea::v1'),
+    })
+  }
+
+  const draws = (cwd: string, args: readonly string[], env = {}) =>
+    previewing(cwd, [...args, '--out', 'drawn'], never, {
+      pages: pages(),
+      env: { PATH: newFolder(), CI: 'true', ...env },
+    })
+
+  test('draws what a plan changes of the publisher that the plan names', async () => {
+    const cwd = await planned()
+    // It needs the browser that this machine does not have.
+    for (const plan of ['review.plan', 'plan.json'])
+      expect(await draws(cwd, ['shop', '--changed', plan])).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('CHROME_PATH'),
+      })
+  })
+
+  test('refuses a plan of another publisher or catalog', async () => {
+    const cwd = await planned()
+    for (const plan of ['review.plan', 'plan.json']) {
+      const other = await draws(cwd, ['shop', '--changed', plan], { VATOM_PUBLISHER: 'other.example' })
+      expect(other).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`${plan} is of the publisher local.vatom, and VATOM_PUBLISHER is other.example`),
+      })
+      const elsewhere = await draws(cwd, ['bar', '--changed', plan])
+      expect(elsewhere).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(
+          `${plan} is of another catalog: none of its documents is given, such as template ${coupon}`,
+        ),
+      })
+    }
+  })
 })
 
 test('in a pipeline it serves only if that is asked for, so that no job waits for ever', async () => {
