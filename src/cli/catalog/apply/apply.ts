@@ -33,7 +33,7 @@ import { predictedPlan } from './predict-plan.ts'
 import { recordOwners } from './record-owners.ts'
 import { settling } from './send-once.ts'
 import { printNew, tooManyWarnings, warningsFailure, warningsOf } from './service-warnings.ts'
-import { checkNotRepeated, checkOwners, checkUnchanged, isCarriedOut } from './unchanged-since.ts'
+import { checkNotRepeated, checkOwners, checkUnchanged, goneSince, isCarriedOut } from './unchanged-since.ts'
 
 /** Prints the rows of documents; throws Reported if not all succeeded. */
 export type Finish = (
@@ -133,7 +133,8 @@ export async function applySaved(
     const plans = await carriedOutPlans(context)
     const carriedOut = (await plans.read())[digest]
     if (carriedOut !== undefined) checkNotRepeated(plan, saved, carriedOut)
-    if (!(await isCarriedOut(plan, content, context))) checkUnchanged(plan, saved, { ...now, begun: ledger.begun })
+    const gone = await goneSince(plan, content, context)
+    if (!(await isCarriedOut(plan, gone, context))) checkUnchanged(plan, saved, { ...now, gone, begun: ledger.begun })
     context.output.complain(takeoverLines(plan))
     checkTakeovers(plan, saved)
     const problems = [...content.warnings, ...warningsOf(plan)]

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { otherNamed } from '../catalog-names.ts'
-import { labelKey, labelledWith, type Ownership, ownerOf } from '../owners.ts'
+import { identityIn, labelKey, labelledWith, type Ownership, ownerOf } from '../owners.ts'
 import { planWritesOf } from '../plan/chain-charges.ts'
 import { digestOf, modifiedOf } from '../plan/compare-record.ts'
 import { type Deletion, finalAddresses, isChanging, isRefused, isWriting, type Plan, type Step } from '../plan/plan.ts'
@@ -13,13 +13,39 @@ import { recordsOf } from '../plan/service-records.ts'
 import { planAgain, withOwners } from '../plan/takeovers.ts'
 import { documentTaskId, taskId } from './tasks.ts'
 
+/** A record that a saved plan deletes, and that does not exist any more. */
+interface Gone {
+  readonly deletion: SavedDeletion
+  /** The ids of others that were made in its place since. */
+  readonly madeAnew: readonly string[]
+}
+
+/** The records that a saved plan deletes and that are gone: deleted by whomever, or published. */
+export async function goneSince(plan: Plan, saved: PlanContent, context: Context): Promise<readonly Gone[]> {
+  const found = new Set(plan.deletions.map(labelKey))
+  const gone = saved.deletions.filter((one) => !found.has(labelKey(one)))
+  if (gone.length === 0) return []
+  const records = recordsOf((await context.connect()).client)
+  const inFiles = plan.steps.map(({ document: { kind }, record }) => ({ kind, key: record?.key ?? '' }))
+  const known = new Set([...inFiles, ...(saved.unlisted ?? [])].map(labelKey))
+  return inParallel(gone, async (deletion) => {
+    const { kind, key, template = '', own_key } = deletion
+    // One of the same name that was made anew is among the deletions of the plan.
+    const others = kindOf(kind).key === 'name' ? [] : await records.candidates(kind, key, template)
+    const inItsPlace = others
+      .map((record) => identityIn(kind, record))
+      .filter((one) => one.ownKey === own_key && !known.has(labelKey(one)))
+    return { deletion, madeAnew: inItsPlace.map((one) => one.key) }
+  })
+}
+
 /** Whether nothing is left to do of a saved plan: the records match it, and what it deletes does not exist. */
-export async function isCarriedOut(plan: Plan, { deletions }: PlanContent, context: Context): Promise<boolean> {
-  if (isRefused(plan) || isChanging(plan)) return false
+export async function isCarriedOut(plan: Plan, gone: readonly Gone[], context: Context): Promise<boolean> {
+  if (isRefused(plan) || isChanging(plan) || gone.some(({ madeAnew }) => madeAnew.length > 0)) return false
   const records = recordsOf((await context.connect()).client)
   // A draft that was published meanwhile is no longer in the plan, but exists.
-  const drafts = deletions.filter(({ kind }) => kindOf(kind).hasDrafts)
-  const found = await inParallel(drafts, ({ kind, key }) => records.candidates(kind, key, ''))
+  const drafts = gone.filter(({ deletion: { kind } }) => kindOf(kind).hasDrafts)
+  const found = await inParallel(drafts, ({ deletion: { kind, key } }) => records.candidates(kind, key, ''))
   return found.flat().length === 0
 }
 
@@ -50,6 +76,7 @@ function repeatedText(step: Step, saved: SavedDocument | undefined): string[] {
 type Owned = Pick<Ownership, 'owners' | 'labels'>
 
 interface Since extends Owned {
+  readonly gone: readonly Gone[]
   /** The writes that an earlier run of the same plan began. */
   readonly begun: ReadonlySet<string>
 }
@@ -58,7 +85,7 @@ interface Since extends Owned {
  * Throws `changed_meanwhile` if the service has changed since a plan was saved, except by an earlier run of the same
  * plan, and `plan_untold` if the plan does something that it does not say. `plan` compares the saved documents again.
  */
-export function checkUnchanged(plan: Plan, read: ReadPlan, { begun, ...now }: Since): void {
+export function checkUnchanged(plan: Plan, read: ReadPlan, { begun, gone, ...now }: Since): void {
   const saved = read.content
   const again = againText(read)
   const savedOf = deletionsIn(saved)
@@ -66,7 +93,7 @@ export function checkUnchanged(plan: Plan, read: ReadPlan, { begun, ...now }: Si
   const changed = [
     ...plan.steps.flatMap((step, index) => changedText(step, saved.documents[index], begun)),
     ...plan.deletions.filter((one) => !isAsPlanned(one, savedOf(one))).map(deletionText),
-    ...missingDeletions(plan, saved, begun).map(missingText),
+    ...gone.flatMap((one) => goneText(one, begun)),
     ...plan.deletions.flatMap((one) => takenText(one, savedOf(one)?.label, { ...now, catalogs })),
   ]
   if (changed.length > 0) throw changedMeanwhile(changed, again)
@@ -181,11 +208,10 @@ const belongsText = (kind: string, name: string, catalog: string) => `${kind} ${
 
 type SavedDeletion = PlanContent['deletions'][number]
 
-/** Records that the plan deletes, and that do not exist although no earlier run deleted them. */
-function missingDeletions(plan: Plan, { deletions }: PlanContent, begun: ReadonlySet<string>): SavedDeletion[] {
-  const found = new Set(plan.deletions.map(labelKey))
-  return deletions.filter((one) => !found.has(labelKey(one)) && !begun.has(taskId('delete', one)))
+/** How a record that the plan deletes is gone, except by an earlier run of the same plan. */
+function goneText({ deletion, madeAnew }: Gone, begun: ReadonlySet<string>): string[] {
+  const { kind, name } = deletion
+  if (madeAnew.length > 0) return [`${kind} ${name} is gone, and was made anew as ${madeAnew.join(', ')}`]
+  if (begun.has(taskId('delete', deletion))) return []
+  return [`${kind} ${name} is gone${kindOf(kind).hasDrafts ? ' or published' : ''}`]
 }
-
-const missingText = ({ kind, name }: SavedDeletion) =>
-  `${kind} ${name} is gone${kindOf(kind).hasDrafts ? ' or published' : ''}`

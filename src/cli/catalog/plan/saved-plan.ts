@@ -89,6 +89,8 @@ const SavedPlan = z.strictObject({
       z.strictObject({
         ...saidOfRecord,
         template: z.string().optional(),
+        /** What identifies what is made anew in its place. */
+        own_key: z.string().optional(),
         mark: z.string(),
         modified,
         /** The catalog that its label named. */
@@ -187,11 +189,12 @@ export const contentOf = (plan: Plan, head: PlanHead, others: readonly Problem[]
     }),
   ),
   deletions: plan.deletions.map(
-    ({ kind, key, name, template, mark, modified, contents, expectedCatalogs, warnings = [] }) => ({
+    ({ kind, key, name, template, ownKey, mark, modified, contents, expectedCatalogs, warnings = [] }) => ({
       kind,
       key,
       name,
       template,
+      own_key: ownKey,
       mark,
       modified,
       ...(expectedCatalogs?.[0] !== undefined && { label: expectedCatalogs[0] }),
@@ -302,7 +305,11 @@ export function reviewedPlan(content: PlanContent): Plan {
   })
   return {
     steps,
-    deletions: content.deletions.map((one) => ({ ...one, template: one.template ?? '', ownKey: '' })),
+    deletions: content.deletions.map((one) => ({
+      ...one,
+      template: one.template ?? '',
+      ownKey: one.own_key ?? '',
+    })),
     unlisted: (content.unlisted ?? []).map(readUnlisted),
     catalogs: content.catalogs,
     isPartial: content.partial,

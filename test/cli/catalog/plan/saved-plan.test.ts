@@ -506,6 +506,28 @@ describe('a plan that is older than what the service has', () => {
     await refused(`${since}action ${transfer} has changed or is new, last at 2026-03-01T12:03:00Z\n`)
   })
 
+  test.each([
+    ['on this machine', true, 'native://image'],
+    ['on another machine', false, 'native://image'],
+    ['on another machine, with another address', false, 'native://layered-image'],
+  ])('is not carried out where faces that it deleted alone were registered anew, %s', async (_, isHere, display) => {
+    const { vatom, json, file, applied, later, elsewhere, refused } = await planned(
+      ({ remove }) => remove('1-face'),
+      '--prune',
+    )
+    const idOf = async () => String(at(await json('face', 'list', coupon), 0, 'id'))
+    const before = await idOf()
+    expect(await vatom('apply', 'the.plan')).toMatchObject({ code: 0 })
+    if (!isHere) elsewhere()
+    expect(await vatom('apply', 'the.plan')).toMatchObject({ code: 0, err: expect.stringContaining('3 unchanged') })
+    later()
+    file('catalog/1-face.yaml', face().replaceAll('native://image', display))
+    await applied()
+    if (!isHere) elsewhere()
+    const name = `face ${coupon} icon, generic, high, native://image (${before})`
+    await refused(`${since}${name} is gone, and was made anew as ${await idOf()}\n`)
+  })
+
   test('does not create again what was deleted after it, as this machine knows', async () => {
     const blue = `${coupon}::Blue`
     const { vatom, json, file, later, refused } = await planned((desk) =>
