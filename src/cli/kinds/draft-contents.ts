@@ -89,8 +89,10 @@ export const variationsOf = (client: Client, template: string): Promise<readonly
   allRecords(client, variation, { template, fields: 'name,properties(unpublished,num_vatoms,num_trashed)' })
 
 /** ` with its faces, 2 variations and 5 vAtoms`; empty for nothing. */
-export function withAll(parts: readonly string[]): string {
-  if (parts.length === 0) return ''
-  const list = parts.length === 1 ? parts : [parts.slice(0, -1).join(', '), parts.at(-1)]
-  return ` with ${list.join(' and ')}`
-}
+export const withAll = (parts: readonly string[]): string => (parts.length === 0 ? '' : ` with ${listText(parts)}`)
+
+/** The vAtoms that are deleted with a record: `3 vAtoms and 1 trashed or redeemed vAtom`, `no vAtoms`. */
+export const vatomsText = (parts: readonly string[]): string => listText(parts) || 'no vAtoms'
+
+const listText = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join() : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`

@@ -380,7 +380,10 @@ describe('files given alone are held against what the service has', () => {
     })
     await desk.json('emit', red)
     const stale = await desk.vatom('apply', 'the.plan')
-    expect(stale).toMatchObject({ code: 1, err: expect.stringContaining(`variation ${red} has changed or is new`) })
+    expect(stale).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`variation ${red} had 2 vAtoms, and now has 3 vAtoms\n`),
+    })
     const { out } = await desk.vatom('apply', 'catalog', '--prune', '--yes')
     expect(out).toContain(`Deleted variation ${red} with 3 vAtoms on`)
     expect(await desk.json('inventory')).toMatchObject({ vatoms: [] })

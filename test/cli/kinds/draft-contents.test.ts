@@ -82,7 +82,9 @@ describe.each(transports)('drafts are deleted with the vAtoms of somebody else, 
     const { json, vatom, first } = await sent(2, 0)
     await vatom('plan', 'catalog', '--prune', '--out', 'it.plan')
     await json('act', 'Transfer', first, '-d', 'new.owner.email=ann@example.com')
-    const message = expect.stringContaining(`variation ${red} has changed or is new`)
+    const message = expect.stringContaining(
+      `variation ${red} had 2 vAtoms, and now has 2 vAtoms, 1 of them of somebody else\n`,
+    )
     expect(await vatom('apply', 'it.plan')).toMatchObject({ code: 1, err: message })
     expect(await json('variation', 'list')).toHaveLength(1)
   })

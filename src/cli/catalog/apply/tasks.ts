@@ -4,7 +4,7 @@ import { at } from '../../../contract/schema/path.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { hinted } from '../../failure/hinted.ts'
-import { withAll } from '../../kinds/draft-contents.ts'
+import { vatomsText, withAll } from '../../kinds/draft-contents.ts'
 import { listed } from '../../kinds/final-records.ts'
 import { isDraft, publishRecord, removeRecord, updateRecord } from '../../kinds/requests.ts'
 import { type Sent, type Subject, subjectOf } from '../../kinds/send.ts'
@@ -176,8 +176,7 @@ async function changeOfDeleted(deletion: Deletion, records: ServiceRecords): Pro
   const record = await recordToDelete(deletion, records)
   if (record === undefined || unlistedMark(kind, record) === mark) return undefined
   if (unlistedMark(kind, record, contents) !== mark) return edited
-  const [before, now] = [contents, contentsOf(kind, record)].map((some) => some.join(', ') || 'no vAtoms')
-  return `had ${before} when this run made its plan, and has ${now} now`
+  return `had ${vatomsText(contents)} when this run made its plan, and has ${vatomsText(contentsOf(kind, record))} now`
 }
 
 async function recordToDelete({ kind, key, template }: Deletion, records: ServiceRecords) {

@@ -2,6 +2,7 @@ import { kindOf } from '../../../contract/kinds/kinds.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
+import { vatomsText } from '../../kinds/draft-contents.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { otherNamed } from '../catalog-names.ts'
 import { identityIn, labelKey, labelledWith, type Ownership, ownerOf } from '../owners.ts'
@@ -92,7 +93,7 @@ export function checkUnchanged(plan: Plan, read: ReadPlan, { begun, gone, ...now
   const { catalogs } = saved
   const changed = [
     ...plan.steps.flatMap((step, index) => changedText(step, saved.documents[index], begun)),
-    ...plan.deletions.filter((one) => !isAsPlanned(one, savedOf(one))).map(deletionText),
+    ...plan.deletions.flatMap((one) => changedDeletionText(one, savedOf(one))),
     ...gone.flatMap((one) => goneText(one, begun)),
     ...plan.deletions.flatMap((one) => takenText(one, savedOf(one)?.label, { ...now, catalogs })),
   ]
@@ -181,9 +182,15 @@ const deletedText = ({ kind, key, mark, contents }: SavedDeletion | Deletion): s
 
 const deletionText = ({ kind, name, modified }: Deletion) => `${kind} ${name} has changed or is new${lastAt(modified)}`
 
-/** Whether a record, and what goes with it, is as it was when a plan to delete it was saved. */
-const isAsPlanned = (deletion: Deletion, saved: SavedDeletion | undefined): boolean =>
-  saved !== undefined && deletedText(saved) === deletedText(deletion) && !isOtherTime(saved.modified, deletion.modified)
+/** How a record, or what goes with it, has changed since a plan to delete it was saved. */
+function changedDeletionText(deletion: Deletion, saved: SavedDeletion | undefined): string[] {
+  const { kind, name, contents, modified } = deletion
+  if (saved === undefined || isOtherTime(saved.modified, modified)) return [deletionText(deletion)]
+  if (deletedText(saved) === deletedText(deletion)) return []
+  const [before, now] = [saved.contents, contents].map(vatomsText)
+  if (before === now || modified === undefined || saved.modified === undefined) return [deletionText(deletion)]
+  return [`${kind} ${name} had ${before}, and now has ${now}`]
+}
 
 /** What a saved plan says of the deletion of a record. */
 function deletionsIn({ deletions }: PlanContent) {
