@@ -111,6 +111,9 @@ export const userOf = (token: string): unknown => at(claimsOf(token), 'user_id')
 /** Whether a JWT says that it is an access token, which renews no session. */
 export const isAccessToken = (token: string): boolean => at(claimsOf(token), 'sub') === 'access'
 
+/** Whether a JWT says that it is a refresh token, with which no other request is sent. */
+export const isRefreshToken = (token: string): boolean => at(claimsOf(token), 'sub') === 'refresh'
+
 /** The domain name of the publisher whom a JWT is for; undefined for a text that is no JWT or carries none in `pub_fqdn`. */
 export function publisherOf(token: string): string | undefined {
   const publisher = at(claimsOf(token), 'pub_fqdn')

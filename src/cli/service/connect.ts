@@ -8,6 +8,7 @@ import {
   endOf,
   fixedSession,
   isAccessToken,
+  isRefreshToken,
   mintingSession,
   noSession,
   refreshingSession,
@@ -237,9 +238,22 @@ const isRefusedByService = (error: unknown) =>
   error instanceof SessionError && error.cause instanceof ServiceError && error.cause.kind === 'refreshToken'
 
 function environmentSession(target: NetworkTarget, send: Transport, { env, now }: Host): Session {
-  if (env.VATOM_ACCESS_TOKEN) return fixedSession(headerValue(env.VATOM_ACCESS_TOKEN, 'VATOM_ACCESS_TOKEN'))
+  if (env.VATOM_ACCESS_TOKEN) return givenSession(headerValue(env.VATOM_ACCESS_TOKEN, 'VATOM_ACCESS_TOKEN'), target)
   const refreshToken = headerValue(env.VATOM_REFRESH_TOKEN ?? '', 'VATOM_REFRESH_TOKEN')
   return refreshingSession({ refresh: () => renew(send, target, refreshToken, now), store: async () => {}, now })
+}
+
+/** A session with one given access token; once the service has refused a refresh token in its place, it says so. */
+function givenSession(token: string, { baseUrl }: NetworkTarget): Session {
+  const session = fixedSession(token)
+  if (!isRefreshToken(token)) return session
+  const renew = async () => {
+    throw new SessionError(
+      `${baseUrl} does not accept the token in VATOM_ACCESS_TOKEN: it is a refresh token, where an access token is needed`,
+      'put it into VATOM_REFRESH_TOKEN, and remove VATOM_ACCESS_TOKEN',
+    )
+  }
+  return { ...session, renew }
 }
 
 const otherTokenText = ({ otherToken }: NetworkTarget) =>

@@ -117,6 +117,17 @@ describe('auth token --refresh', () => {
     expect(err).not.toContain(accessToken.trim())
   })
 
+  test('is named where an access token belongs', async () => {
+    const { run, env } = await signedIn()
+    const { VATOM_REFRESH_TOKEN, ...place } = env()
+    const { code, err } = await run(['whoami'], { env: { ...place, VATOM_ACCESS_TOKEN: VATOM_REFRESH_TOKEN } })
+    expect(code).toBe(4)
+    expect(err).toMatch(
+      /does not accept the token in VATOM_ACCESS_TOKEN: it is a refresh token, where an access token is needed\nhint: put it into VATOM_REFRESH_TOKEN, and remove VATOM_ACCESS_TOKEN\n/,
+    )
+    expect(err).not.toContain(VATOM_REFRESH_TOKEN)
+  })
+
   test.each([
     ['/run/secrets/vatom', 'it looks like the path of a file, where the text in the file is needed'],
     ['$REFRESH_TOKEN', 'it begins with $, as the name of a variable whose value was not put in its place'],
