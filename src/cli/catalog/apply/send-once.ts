@@ -5,7 +5,6 @@ import {
   UnknownOutcomeError,
   UnreachableError,
 } from '../../../client/errors.ts'
-import type { ErrorName } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Context } from '../../context.ts'
 import type { Failure } from '../../failure/failure.ts'
@@ -59,7 +58,7 @@ async function sendUntilDone(task: Task, { isDone, failed, most, host }: Attempt
       const isKnown = !isUnsettled(error)
       const asked = most === 1 ? undefined : pauseAskedBy(error, left)
       const isLast = (attempt >= most && asked === undefined) || host.signal.aborted
-      const others = doneByOthers(error)
+      const others = doneByOthers(error, task)
       if (others && (await isDone())) return attempt === 1 ? unchangedBy(others, task) : task.result()
       sent += attemptsOf(error)
       if (attempt > 1) countAttempts(error, sent, host.monotonic() - started)
@@ -84,7 +83,7 @@ function pauseAskedBy(error: unknown, left: number): number | undefined {
 /** The result of a write that was refused the first time it was sent: what is there now is what was to be there. */
 const unchangedBy = (others: string, { subject: { kind, name } }: Task): Sent => ({
   status: 'unchanged',
-  message: `${kind} ${name} is as its file says: another run ${others} it meanwhile`,
+  message: `${kind} ${name} ${others} it meanwhile`,
 })
 
 /** How often a failed write was sent, with what was sent again without asking. */
@@ -98,9 +97,7 @@ function countAttempts(error: unknown, attempts: number, elapsed: number): void 
 }
 
 /** What another run, or a request that arrived late, may have done with the record before it was refused. */
-const byOthers: Partial<Record<ErrorName, string>> = { nameTaken: 'created', published: 'published' }
-
-const doneByOthers = (error: unknown): string | undefined =>
+const doneByOthers = (error: unknown, { byOthers }: Task): string | undefined =>
   error instanceof ServiceError && error.kind ? byOthers[error.kind] : undefined
 
 /** Whether the outcome of a failed write is known: nothing was written. */

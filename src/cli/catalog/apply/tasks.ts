@@ -1,4 +1,5 @@
 import { createRecord } from '../../../client/create-record.ts'
+import type { ErrorName } from '../../../contract/api/errors.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { at } from '../../../contract/schema/path.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
@@ -30,6 +31,8 @@ export interface Task {
   readonly result: () => Promise<Sent>
   /** Whether the service already has the result. */
   readonly isDone: (records: ServiceRecords) => Promise<boolean>
+  /** What another run may have done with its record, as it follows its name, by the error that the service then has. */
+  readonly byOthers: Partial<Record<ErrorName, string>>
   /** What is different about its record since it was compared, as it follows its name; without it, nothing was compared. */
   readonly change?: (records: ServiceRecords) => Promise<string | undefined>
 }
@@ -57,6 +60,7 @@ export function writeTask(step: Step, needs: readonly string[], connection: Conn
     subject: subjectOf(document),
     needs,
     isDone: (records: ServiceRecords) => equalsRecord(document, records),
+    byOthers: writtenByOthers,
   }
   if (record === undefined)
     return {
@@ -80,6 +84,11 @@ export function writeTask(step: Step, needs: readonly string[], connection: Conn
       message: `Updated ${kind} ${shown} on ${place}: ${await listed(record.changes.differences)}`,
     }),
   }
+}
+
+const writtenByOthers: Task['byOthers'] = {
+  nameTaken: 'is as its file says: another run created',
+  published: 'is as its file says: another run published',
 }
 
 /** Everything is a draft until all of it exists. Spec 3. */
@@ -127,6 +136,7 @@ export function publishTask(step: Step, connection: Connection): Task {
       const [record] = await records.candidates(kind, name, '')
       return !isDraft(record) && (await equalsRecord(document, records))
     },
+    byOthers: writtenByOthers,
   }
 }
 
@@ -163,6 +173,7 @@ export function deleteTask(deletion: Deletion, { client, place }: Connection): T
     isRepeatable: true,
     result: async () => ({ status: 'deleted', message: `Deleted ${kind} ${name}${withAll(contents)} on ${place}` }),
     isDone: (records) => isGone(deletion, records),
+    byOthers: { notFound: 'is gone: another run deleted' },
     change: (records) => changeOfDeleted(deletion, records),
   }
 }

@@ -253,6 +253,34 @@ test('a record that another run creates meanwhile, as the file has it, is not re
   expect(await json('template', 'list')).toHaveLength(1)
 })
 
+test.each([
+  ['before that is checked', true],
+  ['just before', false],
+])('what another run deletes %s counts as done', async (_, isChecked) => {
+  const { json, vatom, run, remove, service } = await desk()
+  remove('1-face')
+  const [{ id }] = Object(await json('face', 'list', coupon))
+  let isGone = true
+  const fate = async (request: IncomingMessage): Promise<Fate> => {
+    const isDry = request.headers['vatom-dry-run'] !== undefined
+    if (!isGone && request.method === 'DELETE' && isDry === isChecked) {
+      isGone = true
+      expect(await vatom('face', 'delete', id, '--yes')).toMatchObject({ code: 0 })
+    }
+    return 'answered'
+  }
+  const { env } = await lossy(service, fate, () => {}, ['vatom-dry-run'])
+  const words = ['plan', 'catalog', '--prune-unowned', '--out', 'the.plan']
+  expect(await run(words, { env })).toMatchObject({ code: 0, out: expect.stringContaining('1 to delete') })
+  isGone = false
+  const { code, out } = await run(['apply', 'the.plan', '--json'], { env })
+  const name = `face ${coupon} icon, generic, high, native://image (${id})`
+  expect({ code, deletion: JSON.parse(out).results.at(-1) }).toMatchObject({
+    code: 0,
+    deletion: { status: 'unchanged', message: `${name} is gone: another run deleted it meanwhile` },
+  })
+})
+
 const statuses = (out: string): string[] =>
   JSON.parse(out)
     .results.map(({ kind, status }: Record<string, string>) => `${kind} ${status}`)
