@@ -50,24 +50,23 @@ function refuseHeld(file: string, env: Host['env']): void {
   const { pid, host } = holder
   throw isHere(holder)
     ? running(`is running (process ${pid})`, env)
-    : running(
-        `is running on another machine or container (process ${pid} on ${host})`,
-        env,
-        `stop it there; one that was killed counts as ended after ${staleAfter / 1000} s`,
-      )
+    : running(`is running on another machine or container (process ${pid} on ${host})`, env, killedElsewhere)
 }
 
-const running = (what: string, env: Host['env'], stop?: string) =>
+/** Nobody can see here whether a run on another machine was killed. */
+const killedElsewhere = `one that was killed counts as ended after ${staleAfter / 1000} s`
+
+const running = (what: string, env: Host['env'], killed?: string) =>
   new Failure('apply_running', exit.refused, `Another apply to this service ${what}`, {
-    hint: pipelineVariable(env) === undefined ? waitHint(stop) : jobHint,
+    hint: pipelineVariable(env) === undefined ? waitHint(killed) : jobHint(killed),
   })
 
-const waitHint = (stop = 'stop it with Ctrl-C') =>
-  `wait until it ends, or ${stop}; the next apply continues where it stopped`
+const waitHint = (killed: string | undefined) =>
+  `wait until it ends, or ${killed ? `stop it there; ${killed}` : 'stop it with Ctrl-C'}; the next apply continues where it stopped`
 
 /** In a pipeline nobody is there to wait, and the other run may be that of another catalog. */
-const jobHint =
-  'run the job again once it has ended; or give each catalog a folder of its own with VATOM_DATA_DIR, where jobs run side by side'
+const jobHint = (killed: string | undefined) =>
+  `run the job again once it has ended; or give each catalog a folder of its own with VATOM_DATA_DIR, where jobs run side by side${killed ? `; ${killed}` : ''}`
 
 const Holder = z.object({
   pid: z.int().positive(),
