@@ -13,7 +13,7 @@ import { checkSnapshotName, counted } from '../service/snapshots.ts'
 export const command = (context: Context): Command =>
   new Command('reset')
     .description(
-      'Delete all data of the local context, or of the temporary service within vatom serve -- COMMAND: records, vAtoms, users and assets, and the copies of its database that upgrades made. Its publishers are created anew and stay signed in; snapshots are not deleted. On a terminal it offers to save a snapshot first.',
+      'Delete all data of the local context, or of a temporary service that the environment or a context names, as vatom serve --memory and vatom serve -- COMMAND start it: records, vAtoms, users and assets, and the copies of its database that upgrades made. Its publishers are created anew and stay signed in; snapshots are not deleted. On a terminal it offers to save a snapshot first.',
     )
     .option('--snapshot <name>', 'save a snapshot of this name first')
     .option('--yes', 'do not ask')

@@ -49,7 +49,7 @@ async function dataOfTemporary(what: string, context: Context) {
   const data = await temporaryData(raw, `the temporary service ${place}`)
   if (data) return { data, close: async () => {} }
   throw usage(
-    `${what} only for the service on this machine, or a temporary one of vatom serve -- COMMAND, but this command uses ${place}; nothing was done`,
+    `${what} only for the service on this machine, or a temporary one of vatom serve --memory or vatom serve -- COMMAND, but this command uses ${place}; nothing was done`,
     (await servesLocal(context))
       ? `${place} serves the data of the local context: add --context local`
       : 'see which service a command uses: vatom whoami',

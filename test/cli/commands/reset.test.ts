@@ -29,6 +29,15 @@ test('on a terminal reset saves a snapshot first if Enter is pressed, and says w
   expect(await json('template', 'list')).toHaveLength(1)
 })
 
+test('a service in memory that the context names is emptied, as the help says', async () => {
+  const { vatom } = await publisher({ transport: 'network', service: { temporary: newFolder() } })
+  expect((await vatom('reset', '--help')).out.replaceAll(/\s+/g, ' ')).toContain(
+    'or of a temporary service that the environment or a context names, as vatom serve --memory',
+  )
+  const { code, out } = await vatom('reset', '--yes')
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('all data of the temporary service ') })
+})
+
 test('a no to the question deletes nothing, with a snapshot or without', async () => {
   const { run, json } = await stocked()
   const { code } = await run(['reset'], { tty: true, answers: { [first]: '', [question]: 'n' } })

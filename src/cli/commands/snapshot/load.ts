@@ -13,7 +13,7 @@ export const loadCommand = (context: Context): Command =>
   new Command('load')
     .summary('replace the data of the local service with a snapshot')
     .description(
-      'Replace all data of the local context, or of the temporary service within vatom serve -- COMMAND, with a snapshot, in one step. This also works while vatom serve runs: apps see either the old data or the new, and users who are in both stay signed in. Codes and pins that were sent are no longer valid. On a terminal it offers to save a snapshot of the present data first.',
+      'Replace all data of the local context, or of a temporary service that the environment or a context names, as vatom serve --memory and vatom serve -- COMMAND start it, with a snapshot, in one step. This also works while vatom serve runs: apps see either the old data or the new, and users who are in both stay signed in. Codes and pins that were sent are no longer valid. On a terminal it offers to save a snapshot of the present data first.',
     )
     .argument('<name>', 'name of a snapshot')
     .option('--snapshot <name>', 'save a snapshot of this name first')
