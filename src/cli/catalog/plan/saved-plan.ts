@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, extname, resolve } from 'node:path'
 import * as z from 'zod/v4'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { kinds } from '../../../contract/values.ts'
@@ -238,15 +238,32 @@ export function removePlan(file: string, cwd: string): boolean {
   })
 }
 
-/** Reads a saved plan; undefined for any other file. Throws a usage error for a damaged plan. */
+/** Reads a saved plan; undefined for any other file. Throws a usage error for a damaged plan, or one that did not arrive. */
 export function readPlan(file: string, cwd: string): ReadPlan | undefined {
   const path = resolve(cwd, file)
-  if (!isPlan(path)) return undefined
+  if (!isPlan(path)) return refuseMissing(file, path)
   const saved = SavedPlan.safeParse(parseJson(readFileSync(path, 'utf8')))
   if (saved.success && saved.data.digest === digestOf(saved.data.content)) return { ...saved.data, file }
   throw usage(
     `${file} is not a complete saved plan: it was cut off, edited, or made by another version`,
     `plan again: vatom plan PATH --out ${shellWord(file)}`,
+  )
+}
+
+/** What may be in the place of a plan whose transfer failed, by how it begins. */
+const inItsPlace: readonly (readonly [RegExp, string])[] = [
+  [/^\s*$/, 'it is empty'],
+  [/^\s*</, 'it is a page of HTML'],
+  [/\0/, 'it is no text, but perhaps packed'],
+]
+
+/** Throws a usage error for a file with the ending of plans that holds no document either. */
+function refuseMissing(file: string, path: string): undefined {
+  const why = extname(file) === '.plan' ? inItsPlace.find(([start]) => beginsLike(path, start))?.[1] : undefined
+  if (why === undefined) return undefined
+  throw usage(
+    `${file} is not a saved plan: ${why}`,
+    `see in a pipeline whether its artifact was fetched and unpacked; or plan again: vatom plan PATH --out FILE`,
   )
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { digestOf } from '../../../../src/cli/catalog/plan/compare-record.ts'
 import { at } from '../../../../src/contract/schema/path.ts'
@@ -327,6 +328,23 @@ describe('a plan that is damaged', () => {
     writeFileSync(path, JSON.stringify(JSON.parse(whole)))
     expect(await desk.vatom('apply', 'the.plan')).toMatchObject({ code: 0 })
   })
+})
+
+test.each([
+  ['empty', '', 'it is empty'],
+  ['a page', '<!DOCTYPE html>\n<title>404</title>\n', 'it is a page of HTML'],
+  ['packed', gzipSync('{"vatom_plan": 4}'), 'it is no text, but perhaps packed'],
+])('a plan that did not arrive is named as such: %s', async (_, content, why) => {
+  const { file, vatom, changes } = await catalogDesk()
+  file('the.plan', content)
+  for (const words of [['apply'], ['plan', 'show'], ['preview', 'catalog', '--out', 'drawn', '--changed']])
+    expect(await vatom(...words, 'the.plan')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(`^error: the.plan is not a saved plan: ${why}\nhint: see in a pipeline whether its`),
+    })
+  expect(changes()).toEqual([])
+  // Not over what somebody else has put there.
+  expect(await vatom('plan', 'catalog', '--out', 'the.plan')).toMatchObject({ code: 1 })
 })
 
 test('a plan is for its own service', async () => {
