@@ -68,7 +68,7 @@ export const ledgerFolder = ({ data }: Pick<Dirs, 'data'>): string => join(data,
 export function ledgerWarnings({ dirs, output }: Pick<Context, 'dirs' | 'output'>): readonly Problem[] {
   const folder = ledgerFolder(dirs)
   try {
-    accessSync(`${existingPart(folder)}/.`, constants.W_OK)
+    accessSync(join(existingPart(folder), '/'), constants.W_OK)
     return []
   } catch (cause) {
     const fault = faultOf(folder, cause)

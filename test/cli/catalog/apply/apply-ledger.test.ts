@@ -188,6 +188,8 @@ test.each([
   expect(error).toMatchObject({ message: expect.stringContaining(why) })
   const { code, out, err } = await run([...words, '--max-warnings', '0', '--json'], chosen)
   expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(`warning: ${why}`) })
+  // Named as people name a folder.
+  expect(err).toContain(`access '${data}/'; `)
   expect(JSON.parse(out).warnings).toEqual([
     expect.objectContaining({
       file: '<ledger>',
