@@ -18,7 +18,7 @@ const unusedToken = (env: Host['env']): string[] =>
 const foreign = /^VATOM_(VERSION|SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/
 
 /** Says of each variable that nothing reads, such as VATOM_URL, what is probably meant, if that is known. */
-function unknownVariables(env: Host['env']): string[] {
+export function unknownVariables(env: Host['env']): string[] {
   const known = environment.map(({ name }) => name).filter((name) => name.startsWith(prefix))
   return Object.keys(env)
     .filter((name) => name.startsWith(prefix) && env[name] && !known.includes(name) && !foreign.test(name))
@@ -26,6 +26,7 @@ function unknownVariables(env: Host['env']): string[] {
 }
 
 function remedyFor(name: string, known: readonly string[], env: Host['env']): string {
+  if (name === `${prefix}PASSWORD`) return ': vatom login --password-stdin takes a password'
   const option = optionOf(name)
   if (option !== undefined) return `: give ${option}`
   const meant = known.find((one) => lastWord(one) === lastWord(name)) ?? suggest(name, known)

@@ -107,7 +107,7 @@ export async function chooseTarget(globals: Globals, env: Env, readConfig: () =>
   if (globals.baseUrl !== undefined) return given(flagAddress(globals, env), env, readConfig)
   if (globals.appId !== undefined) throw usage('--app-id goes with --base-url', 'give both, or a --context')
   if (env.VATOM_CONTEXT) return named(env.VATOM_CONTEXT, 'VATOM_CONTEXT', await readConfig())
-  refuseHalf(env)
+  await refuseHalf(env)
   if (env.VATOM_BASE_URL) return given(environmentAddress(env.VATOM_BASE_URL, globals, env), env, readConfig)
   const config = await readConfig()
   if (config.current === undefined) return { kind: 'local', name: localName, chosen: false }
@@ -126,7 +126,7 @@ export function unlessHalf(error: unknown): undefined {
  * Refuses variables that are set, but empty, as pipelines set them for secrets that do not exist, and variables that
  * belong to an address that is not there: the run would go to another service than was meant.
  */
-function refuseHalf(env: Env): void {
+async function refuseHalf(env: Env): Promise<void> {
   const set = ['VATOM_CONTEXT', 'VATOM_BASE_URL', 'VATOM_APP_ID', 'VATOM_REFRESH_TOKEN', 'VATOM_ACCESS_TOKEN'].filter(
     (name) => env[name] !== undefined,
   )
@@ -138,7 +138,10 @@ function refuseHalf(env: Env): void {
     empty && isWhole({ ...env, [empty]: undefined })
       ? `remove it, as the others choose one: ${without([empty])}`
       : `set VATOM_BASE_URL, VATOM_APP_ID and VATOM_REFRESH_TOKEN; or remove them: ${without(set)}`
-  throw new Failure(halfConfiguration, exit.usage, `${what}: no service is chosen`, { hint })
+  const { unknownVariables } = await import('./mistaken-variables.ts')
+  throw new Failure(halfConfiguration, exit.usage, `${what}: no service is chosen`, {
+    hint: [...unknownVariables(env), hint].join('; '),
+  })
 }
 
 /** Whether variables choose a service and a session, all by themselves. */
@@ -299,7 +302,9 @@ function withoutUser(url: string): string {
 /** Variables that are set and not used, because VATOM_CONTEXT chooses the service. */
 export function ignoredVariables({ context, baseUrl }: Globals, env: Env): readonly string[] {
   if (context !== undefined || baseUrl !== undefined || !env.VATOM_CONTEXT) return []
-  return ['VATOM_BASE_URL', 'VATOM_APP_ID', 'VATOM_REFRESH_TOKEN', 'VATOM_ACCESS_TOKEN'].filter((name) => env[name])
+  return ['VATOM_BASE_URL', 'VATOM_APP_ID', 'VATOM_REFRESH_TOKEN', 'VATOM_ACCESS_TOKEN'].filter(
+    (name) => env[name] !== undefined,
+  )
 }
 
 /** An address as it is compared and stored: no slash at its end, nor `/v1`, with which every path begins. */

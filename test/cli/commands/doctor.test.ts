@@ -67,6 +67,7 @@ test.each([
   ['VATOM_URL', 'did you mean VATOM_BASE_URL?'],
   ['VATOM_APPID', 'did you mean VATOM_APP_ID?'],
   ['VATOM_TIMEOUT', 'give --timeout'],
+  ['VATOM_PASSWORD', 'vatom login --password-stdin takes a password'],
   ['VATOM_NO_INPUT', 'give --no-input'],
 ])('%s, which is not read, is a warning of doctor and of whoami', async (name, remedy) => {
   const { run } = await publisher()

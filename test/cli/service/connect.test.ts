@@ -159,6 +159,9 @@ describe('a pipeline', () => {
     )
     expect((await run([...create, '--context', 'local'], { stdin: template(), env })).err).not.toContain('not used')
     expect(await run(['doctor', '--json'], { env })).toMatchObject({ out: expect.stringContaining(says) })
+    // As a pipeline sets it for a secret that does not exist.
+    const empty = { VATOM_CONTEXT: 'local', VATOM_REFRESH_TOKEN: '' }
+    expect((await run(create, { stdin: template(), env: empty })).err).toContain('not used: VATOM_REFRESH_TOKEN\n')
   })
 
   test('does not take the service on this machine for chosen because somebody left it current', async () => {
@@ -250,6 +253,15 @@ describe('a pipeline', () => {
     expect(await run(['validate', '-'], { stdin: template(), env })).toMatchObject({ code: 0 })
     expect(await run(['template', 'list', '--context', 'local'], { env })).toMatchObject({ code: 0 })
     expect(await json('template', 'list')).toEqual([])
+  })
+
+  test('of an address in a variable that nothing reads, the one that is meant is named', async () => {
+    const { run } = await publisher()
+    const env = { VATOM_URL: 'https://a.example', VATOM_APP_ID: 'x', VATOM_REFRESH_TOKEN: 'y' }
+    expect(await run(['template', 'list'], { env })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('hint: VATOM_URL is not read: did you mean VATOM_BASE_URL?; set VATOM_BASE_URL, '),
+    })
   })
 
   test.each(['VATOM_CONTEXT', 'VATOM_ACCESS_TOKEN'])(
