@@ -84,7 +84,7 @@ async function applyAndReport(
   options: ApplyOptions & { readonly report: Report },
   context: Context,
 ): Promise<void> {
-  const [{ applyCatalog, applySaved }, { readPlan }, { ownerCounts }] = await Promise.all([
+  const [{ applyCatalog, applySaved }, { readPlan }, { countsIn }] = await Promise.all([
     import('../catalog/apply/apply.ts'),
     import('../catalog/plan/saved-plan.ts'),
     import('../catalog/apply/outcome-rows.ts'),
@@ -100,7 +100,7 @@ async function applyAndReport(
         ...more,
         format,
         target: await context.target(),
-        counts: ownerCounts(rows),
+        counts: countsIn(rows),
         ...(!isOutdated(rows) && { resume }),
       },
       context.output,

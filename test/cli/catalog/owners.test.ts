@@ -281,7 +281,7 @@ describe('what a catalog owns', () => {
     const asJson = await apply('--json', '--junit', 'b.xml')
     expect(asJson.code).toBe(0)
     const { results, summary } = JSON.parse(asJson.out)
-    expect(summary).toEqual({ total: 1, ok: 1, failed: 0, take_over: 0, labelled: 0, unlabelled: 1 })
+    expect(summary).toEqual({ total: 1, ok: 1, failed: 0, withheld: 0, take_over: 0, labelled: 0, unlabelled: 1 })
     const [first] = results
     expect(first).toMatchObject({
       kind: 'template',
@@ -420,7 +420,7 @@ describe('what a catalog owns', () => {
     expect(asJson.code).toBe(1)
     const { results, summary, error } = JSON.parse(asJson.out)
     expect(error).toMatchObject({ code: 'not_taken_over', message: expect.stringContaining('from the catalog a') })
-    expect(summary).toEqual({ total: 2, ok: 1, failed: 1, take_over: 0, labelled: 0, unlabelled: 1 })
+    expect(summary).toEqual({ total: 2, ok: 1, failed: 1, withheld: 0, take_over: 0, labelled: 0, unlabelled: 1 })
     expect(results[0]).toMatchObject({ kind: 'template', status: 'failed', unlabelled: true })
     expect(results[0]).not.toHaveProperty('taken_from')
     expect(readFileSync(join(home, 'b.xml'), 'utf8')).toMatch(
@@ -620,7 +620,15 @@ describe('what a catalog owns', () => {
     const taken = await vatom('apply', 'b', '--yes', '--take-over', '--json', '--junit', 'b.xml')
     const took = `Unchanged template ${coupon}; taken over from the catalog a`
     const applied = JSON.parse(taken.out)
-    expect(applied.summary).toEqual({ total: 2, ok: 2, failed: 0, take_over: 1, labelled: 0, unlabelled: 0 })
+    expect(applied.summary).toEqual({
+      total: 2,
+      ok: 2,
+      failed: 0,
+      withheld: 0,
+      take_over: 1,
+      labelled: 0,
+      unlabelled: 0,
+    })
     expect(applied.results[0]).toMatchObject({ status: 'unchanged', taken_from: 'a', message: took })
     expect(applied.results[1]).not.toHaveProperty('taken_from')
     expect(taken.err).toMatch(/^2 unchanged; 1 taken over$/m)

@@ -232,6 +232,17 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(said(await json('apply', 'catalog', '--yes', '--publish'))).toEqual(planned)
   })
 
+  test('the summary of apply --json counts the drafts that stay drafts, as that of plan does', async () => {
+    const { json, file, applied } = await catalogDesk(transport)
+    await applied()
+    file('catalog/4-coupon.yaml', published(template()).replace('color: blue', 'color: green'))
+    file('catalog/5-other.yaml', published(template('$publisher::Other::v1')))
+    const counted = { summary: { total: 5, withheld: 2 } }
+    expect(await json('plan', 'catalog')).toMatchObject(counted)
+    expect(await json('apply', 'catalog', '--yes')).toMatchObject(counted)
+    expect(await json('apply', 'catalog', '--yes', '--publish')).toMatchObject({ summary: { total: 5, withheld: 0 } })
+  })
+
   test('charges want --accept-charges, and come last with what stands on them', async () => {
     const { vatom, json, file, changes } = await catalogDesk(transport, eth('mainnet'))
     file('catalog/5-other.yaml', template('$publisher::Other::v1'))

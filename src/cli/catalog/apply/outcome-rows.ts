@@ -51,10 +51,16 @@ function labelOf({ status, written }: Row): string {
 }
 
 /** How many records changed their catalog, of how many it was recorded only now, and of how many it could not be. */
-export const ownerCounts = (rows: readonly Row[]) => ({
+const ownerCounts = (rows: readonly Row[]) => ({
   take_over: rows.filter((row) => row.taken_from !== undefined).length,
   labelled: rows.filter((row) => row.labelled).length,
   unlabelled: rows.filter((row) => row.unlabelled).length,
+})
+
+/** What the summary of --json counts beside what succeeded and failed: drafts that their documents publish, and owners. */
+export const countsIn = (rows: readonly Row[]) => ({
+  withheld: rows.filter((row) => row.withheld).length,
+  ...ownerCounts(rows),
 })
 
 /** The number of rows by status: `2 created, 1 updated and published, 12 unchanged; 3 taken over`, `1 with unknown outcome`. */
