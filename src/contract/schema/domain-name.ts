@@ -1,10 +1,12 @@
 import { limits } from '../limits.ts'
+import { hasJwt } from '../tokens.ts'
 
 /** Without `u`, by which `k` would also be the sign of Kelvin. */
 const domainName = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i
 
-/** Whether a service can call a publisher so: a domain name, in whatever case. */
-export const isPublisherName = (name: string): boolean => name.length <= limits.domainName && domainName.test(name)
+/** Whether a service can call a publisher so: a domain name, in whatever case; a JWT, which could be one, is not meant. */
+export const isPublisherName = (name: string): boolean =>
+  name.length <= limits.domainName && domainName.test(name) && !hasJwt(name)
 
 /** Whether a name can be a publisher's: a domain name in lower case. */
 export const isDomainName = (name: string): boolean => isPublisherName(name) && !/[A-Z]/.test(name)

@@ -113,7 +113,8 @@ test('of a signed-in context tells who, for whom, and how long; no token is prin
 
 test.each([
   ['other.example', /VATOM_PUBLISHER is other\.example, and the session is of the publisher local\.vatom/],
-  ['My.Shop', /VATOM_PUBLISHER is My\.Shop, and no domain name/],
+  ['My.Shop', /VATOM_PUBLISHER is My\.Shop, and the session is of the publisher local\.vatom/],
+  ['My Shop', /VATOM_PUBLISHER is My Shop, and no domain name/],
 ])('VATOM_PUBLISHER=%s, with which plan fails, fails', async (given, message) => {
   const desks = [await publisher({ transport: 'network' }), await publisher()]
   for (const { run } of desks) {
