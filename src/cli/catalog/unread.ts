@@ -4,6 +4,7 @@ import { projectFileName } from '../../contract/values.ts'
 import type { Loaded } from '../../documents/load/loaded.ts'
 import type { ReadFile } from '../../documents/load/read-file.ts'
 import { strayRule } from '../../documents/load/remains.ts'
+import { folderFrom } from '../../file-system.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
 import type { PruneOptions } from './options.ts'
@@ -19,10 +20,10 @@ export const isDamaged = ({ candidates }: Pick<ReadFile, 'candidates'>): boolean
 
 /**
  * Throws a usage error for a run that deletes where a file of the catalog holds no document, and may have come in the place
- * of some, or held some when it was applied last.
+ * of some, or held some when it was applied last; and where a folder has the place of a file that did.
  */
 export function checkEmptied(
-  { problems, foreign }: Pick<Loaded, 'problems' | 'foreign'>,
+  { problems, foreign, namedAsFiles }: Pick<Loaded, 'problems' | 'foreign' | 'namedAsFiles'>,
   owners: Owners,
   options: PruneOptions,
   cwd: string,
@@ -33,6 +34,14 @@ export function checkEmptied(
   const emptied = foreign.find((file) => isEmptied(resolve(cwd, file)))
   if (emptied)
     refuseUnread(emptied, ' held documents when it was applied last, and holds none any more', getAnew, options)
+  const folder = namedAsFiles.find((path) => owners[documentsKey(path)] !== undefined)
+  if (folder)
+    refuseUnread(
+      folderFrom(cwd, folder),
+      ' is a folder in the place of a file that held documents',
+      replaceFolder,
+      options,
+    )
 }
 
 /** Whether a file has comments alone, as where its documents were left out on purpose. */
@@ -40,6 +49,8 @@ const saysNothing = (path: string): boolean =>
   readFileSync(path, 'utf8')
     .split('\n')
     .every((line) => /^\s*(?:#|---|$)/.test(line))
+
+const replaceFolder = 'put the file in its place, or give the folder another name'
 
 const getAnew = `restore the file, or remove it; if it is of another tool, list it under ignore in ${projectFileName}`
 

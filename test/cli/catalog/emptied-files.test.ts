@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
@@ -105,6 +106,50 @@ test('a file that held documents when it was applied, and is of another tool now
   expect(await desk.vatom('apply', 'cat', '--prune', '--yes')).toMatchObject({ code: 0 })
   expect(await variations(desk)).not.toContain('Milk::v1::First')
 })
+
+test.each<[string, (path: string) => void]>([
+  ['a pipe', (path) => void execFileSync('mkfifo', [path])],
+  ['a link to a device', (path) => symlinkSync('/dev/null', path)],
+])('%s in the place of a file is no reason to delete what that described', async (_, make) => {
+  const desk = await applied()
+  rmSync(join(desk.home, 'cat/milk.yaml'))
+  make(join(desk.home, 'cat/milk.yaml'))
+  for (const words of [
+    ['validate', 'cat'],
+    ['plan', 'cat', '--prune'],
+    ['apply', 'cat', '--prune', '--yes'],
+  ])
+    expect(await desk.vatom(...words)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('cat/milk.yaml: is no regular file'),
+    })
+  expect(await variations(desk)).toContain('Milk::v1::First')
+})
+
+test.each([
+  ['an empty folder', {}],
+  ['a folder with documents', { 'cat/milk.yaml/tea.yaml': template('$publisher::Tea::v1') }],
+] as const)(
+  '%s in the place of a file that was applied is no reason to delete what that described',
+  async (_, files) => {
+    const desk = await applied()
+    rmSync(join(desk.home, 'cat/milk.yaml'))
+    mkdirSync(join(desk.home, 'cat/milk.yaml'))
+    for (const [name, text] of Object.entries(files)) desk.file(name, text)
+    for (const words of [
+      ['plan', 'cat', '--prune'],
+      ['apply', 'cat', '--prune', '--yes'],
+    ])
+      expect(await desk.vatom(...words)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('cat/milk.yaml is a folder in the place of a file that held documents'),
+      })
+    expect(await variations(desk)).toContain('Milk::v1::First')
+    renameSync(join(desk.home, 'cat/milk.yaml'), join(desk.home, 'cat/milk'))
+    expect(await desk.vatom('apply', 'cat', '--prune', '--yes')).toMatchObject({ code: 0 })
+    expect(await variations(desk)).not.toContain('Milk::v1::First')
+  },
+)
 
 describe('a file that is too large to be read', () => {
   const comments = `# ${'x'.repeat(98)}\n`.repeat(limits.file / 100)
