@@ -314,13 +314,32 @@ async function walkFolder(folder: string, shown: string, walk: Walk): Promise<Fo
       if (entry.isDirectory()) found.push(...(isIgnored(entry.name) ? [] : await walkBelow(path, file, walk)))
       else if (entry.isSymbolicLink()) found.push(...linkAt(path, file, walk))
       else if (isFoundName(entry.name)) found.push(entry.isFile() ? { file, path, named: false } : noFile(file))
-      else if (entry.isFile() && isFoundName(withoutText(entry.name))) found.push(textName(file))
+      else if (entry.isFile()) found.push(...insteadOf(path, file, walk))
     }
     return found
   } catch (error) {
     return [inputProblem(shown, 'input', reason(error))]
   }
 }
+
+/** What is said of a file that no document is read from: one may have another name, or be in a cloud. */
+function insteadOf(path: string, file: string, { project }: Walk): Problem[] {
+  if (isFoundName(withoutText(path))) return [textName(file)]
+  const moved = /^\.(.+)\.icloud$/.exec(basename(path))?.[1] ?? ''
+  const place = join(dirname(path), moved)
+  return isDataName(moved) && !existsSync(place) && !project?.ignores(place)
+    ? [inCloud(join(dirname(file), moved))]
+    : []
+}
+
+/** The problem of a file that iCloud Drive has replaced by a `.NAME.icloud`. */
+const inCloud = (file: string): Problem =>
+  inputProblem(
+    file,
+    'input',
+    'is not on this machine: iCloud Drive has moved it out of the folder',
+    'download it first, in the Finder or with: brctl download',
+  )
 
 /** A name without the ending that some editors put behind the one that was given. */
 const withoutText = (name: string) => name.replace(/\.txt$/i, '')

@@ -126,6 +126,36 @@ test.each<[string, (path: string) => void]>([
   expect(await variations(desk)).toContain('Milk::v1::First')
 })
 
+test('a file that iCloud Drive has moved out of a folder is no reason to delete what it describes', async () => {
+  const desk = await applied()
+  rmSync(join(desk.home, 'cat/milk.yaml'))
+  desk.file('cat/.milk.yaml.icloud', 'bplist00')
+  for (const words of [
+    ['validate', 'cat'],
+    ['plan', 'cat', '--prune'],
+    ['apply', 'cat', '--prune', '--yes'],
+  ])
+    expect(await desk.vatom(...words)).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(
+        /cat\/milk\.yaml: is not on this machine: iCloud Drive has moved it out of the folder.*\nhint: download it first/,
+      ),
+    })
+  expect(await variations(desk)).toContain('Milk::v1::First')
+  for (const ignored of ['milk.yaml', '"*.icloud"']) {
+    desk.file('cat/vatom.yaml', `catalog: cat\nignore: [${ignored}]\n`)
+    expect(await desk.vatom('validate', 'cat')).toMatchObject({ code: 0 })
+  }
+})
+
+test('what iCloud Drive has left beside a file that is there, or of one that is no document, is passed over', async () => {
+  const { vatom, file } = await publisher()
+  file('cat/coupon.yaml', `${template()}---\n${face()}`)
+  file('cat/.coupon.yaml.icloud', 'bplist00')
+  file('cat/.logo.png.icloud', 'bplist00')
+  expect(await vatom('validate', 'cat', '--max-warnings', '0')).toMatchObject({ code: 0 })
+})
+
 test.each([
   ['an empty folder', {}],
   ['a folder with documents', { 'cat/milk.yaml/tea.yaml': template('$publisher::Tea::v1') }],
