@@ -142,7 +142,7 @@ const isInCatalog = (path: string, files: readonly RepositoryFile[]): boolean =>
 
 /** Throws a usage error for a run that deletes where another catalog of the repository, or a file of one, is not there. */
 function checkThere(files: readonly RepositoryFile[], options: PruneOptions, cwd: string): void {
-  const left = files.filter(({ path }) => isDataName(path) && !existsSync(path))
+  const left = files.filter(({ path }) => isDataName(path) && isAbsent(path))
   const catalog = left.find(({ path }) => basename(path) === projectFileName && hasDocuments(dirname(path), left))
   const file = left.find(isOfCatalog)
   if (catalog) refuseAbsent(catalog, dirname(catalog.path), 'is a catalog that', options, cwd)
@@ -190,6 +190,9 @@ const inputOf = (path: string, cwd: string): InputFile => ({ file: relative(cwd,
 
 const isFile = (path: string) => isType(path, 'isFile')
 
+/** Whether there is neither a file nor a folder: nothing, or a pipe or device in the place of one. */
+const isAbsent = (path: string) => !isFile(path) && !isType(path, 'isDirectory')
+
 /**
  * The files in folders that still exist, as the other commands find them, and in those to which their links lead. Throws a
  * usage error for a run that deletes where a folder in one of them is closed to this user, or a link leads to nothing.
@@ -206,8 +209,9 @@ async function below(
   const closed = found.find(({ file }) => isClosedFolder(resolve(cwd, file)))
   if (closed) refuseClosed(closed.file, options)
   const inThem = found.filter(({ file }) => !there.includes(file))
-  const dead = inThem.find(({ file }) => isLink(resolve(cwd, file)) && !existsSync(resolve(cwd, file)))
-  if (dead) refuseUnread(dead.file, `, of another catalog, ${dead.message}`, dead.hint ?? deadLinkRemedy, options)
+  const absent = inThem.find(({ file }) => isAbsent(resolve(cwd, file)))
+  if (absent)
+    refuseUnread(absent.file, `, of another catalog, ${absent.message}`, absent.hint ?? deadLinkRemedy, options)
   const seen = [...known, ...folders]
   const behind = inThem.flatMap(({ file }) => targetOf(resolve(cwd, file))).filter((one) => !seen.includes(one))
   return behind.length === 0 ? files : [...files, ...(await below([...new Set(behind)], options, cwd, seen))]

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Loaded } from '../../documents/load/loaded.ts'
 import type { ReadFile } from '../../documents/load/read-file.ts'
 import { ifOfOthers, strayRule } from '../../documents/load/remains.ts'
-import { isGone } from '../../file-system.ts'
+import { folderFrom, isGone } from '../../file-system.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
 import type { PruneOptions } from './options.ts'
@@ -19,10 +19,10 @@ export const isDamaged = ({ candidates }: Pick<ReadFile, 'candidates'>): boolean
 
 /**
  * Throws a usage error for a run that deletes where a file of the catalog holds no document, and may have come in the place
- * of some, or held some that were applied.
+ * of some, or held some that were applied; and where a folder has the place of a file that did.
  */
 export function checkEmptied(
-  { problems, foreign }: Pick<Loaded, 'problems' | 'foreign'>,
+  { problems, foreign, namedAsFiles }: Pick<Loaded, 'problems' | 'foreign' | 'namedAsFiles'>,
   owners: Owners,
   options: PruneOptions,
   cwd: string,
@@ -32,6 +32,14 @@ export function checkEmptied(
   const isEmptied = (path: string) => owners[documentsKey(path)] !== undefined && saysSomething(path)
   const emptied = foreign.find((file) => isEmptied(resolve(cwd, file)))
   if (emptied) refuseUnread(emptied, ' held documents that were applied, and holds none any more', getAnew, options)
+  const folder = namedAsFiles.find((path) => owners[documentsKey(path)] !== undefined)
+  if (folder)
+    refuseUnread(
+      folderFrom(cwd, folder),
+      ' is a folder in the place of a file that held documents',
+      replaceFolder,
+      options,
+    )
 }
 
 /** Whether a file is there, and has more than comments: with these alone, its documents were left out on purpose. */
@@ -50,6 +58,8 @@ export const mayHave = 'holds no document, and may have come in the place of som
 
 /** What to do about one. */
 export const getAnew = `restore the file, or remove it; ${ifOfOthers}`
+
+const replaceFolder = 'put the file in its place, or give the folder another name'
 
 /** Throws a usage error for a run that deletes, because it may delete what is described where it cannot read. */
 export function refuseUnread(what: string, is: string, remedy: string, options: PruneOptions): void {

@@ -29,7 +29,7 @@ function loaded(kind: KindName, name: string, value: Fields, issues: readonly Is
   const problems = issues.map(problemOf)
   const valid = problems.every(({ severity }) => severity !== 'error')
   const document = { file: flagsFile, kind, name, value, text: '', locate: () => undefined, valid, problems }
-  return { documents: [document], problems, others: 0, foreign: [], sources: new Map(), files: [] }
+  return { documents: [document], problems, others: 0, foreign: [], namedAsFiles: [], sources: new Map(), files: [] }
 }
 
 /** An issue as a problem that names the flag it is about. */

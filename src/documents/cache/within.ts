@@ -8,7 +8,7 @@ import type { RunFile } from './incremental.ts'
 import type { FileFacts } from './validation-cache.ts'
 
 /** Files that are given, together with the catalog that they are checked within. */
-interface InputsWithin extends Inputs {
+interface InputsWithin extends Omit<Inputs, 'namedAsFiles'> {
   /** Absolute paths of the files that were given. */
   readonly own: ReadonlySet<string | undefined>
   /** Files that were given and are in the folder of the catalog, but that the catalog ignores. */

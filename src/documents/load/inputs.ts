@@ -35,12 +35,14 @@ export interface Inputs {
   readonly problems: readonly Problem[]
   /** The text of each project file that has a problem. */
   readonly sources: ReadonlyMap<string, string>
+  /** Absolute paths of the folders that were read and have the name of a document. */
+  readonly namedAsFiles: readonly string[]
 }
 
 /** Options for inputs: without the rules of whole catalogs, if they are a part of one. */
 export const ifWhole = <O extends Pick<CheckOptions, 'ifWhole' | 'isDescribed'>>(
   options: O,
-  { isWhole, isDescribed }: Inputs,
+  { isWhole, isDescribed }: Pick<Inputs, 'isWhole' | 'isDescribed'>,
 ): O => (isWhole ? { ...options, isDescribed } : { ...options, ifWhole: [] })
 
 /** A file, or why there is none. */
@@ -70,7 +72,15 @@ export async function findInputs(
   }
   isWhole &&= !problems.some(({ rule }) => rule === 'input')
   problems.push(...unfollowed(walked, cwd))
-  return { files: withoutProjects([...files.values()]), problems, sources: walked.sources, isWhole, isDescribed }
+  const namedAsFiles = walked.folders.filter(isFoundName)
+  return {
+    files: withoutProjects([...files.values()]),
+    problems,
+    sources: walked.sources,
+    namedAsFiles,
+    isWhole,
+    isDescribed,
+  }
 }
 
 /** The files of documents that inputs name; a project file alone, which has none, is a problem. */
@@ -303,14 +313,33 @@ async function walkFolder(folder: string, shown: string, walk: Walk): Promise<Fo
       if (walk.project?.ignores(path)) continue
       if (entry.isDirectory()) found.push(...(isIgnored(entry.name) ? [] : await walkBelow(path, file, walk)))
       else if (entry.isSymbolicLink()) found.push(...linkAt(path, file, walk))
-      else if (entry.isFile() && isFoundName(entry.name)) found.push({ file, path, named: false })
-      else if (entry.isFile() && isFoundName(withoutText(entry.name))) found.push(textName(file))
+      else if (isFoundName(entry.name)) found.push(entry.isFile() ? { file, path, named: false } : noFile(file))
+      else if (entry.isFile()) found.push(...insteadOf(path, file, walk))
     }
     return found
   } catch (error) {
     return [inputProblem(shown, 'input', reason(error))]
   }
 }
+
+/** What is said of a file that no document is read from: one may have another name, or be in a cloud. */
+function insteadOf(path: string, file: string, { project }: Walk): Problem[] {
+  if (isFoundName(withoutText(path))) return [textName(file)]
+  const moved = /^\.(.+)\.icloud$/.exec(basename(path))?.[1] ?? ''
+  const place = join(dirname(path), moved)
+  return isDataName(moved) && !existsSync(place) && !project?.ignores(place)
+    ? [inCloud(join(dirname(file), moved))]
+    : []
+}
+
+/** The problem of a file that iCloud Drive has replaced by a `.NAME.icloud`. */
+const inCloud = (file: string): Problem =>
+  inputProblem(
+    file,
+    'input',
+    'is not on this machine: iCloud Drive has moved it out of the folder',
+    'download it first, in the Finder or with: brctl download',
+  )
 
 /** A name without the ending that some editors put behind the one that was given. */
 const withoutText = (name: string) => name.replace(/\.txt$/i, '')
@@ -320,13 +349,17 @@ const textName = (file: string): Problem => ({
   severity: 'warning',
 })
 
+/** The problem of a pipe, a device or the like that has the name of a document: it may be in the place of one. */
+const noFile = (file: string): Problem =>
+  inputProblem(file, 'input', 'is no regular file', `put the file there, or list it under ignore in ${projectFileName}`)
+
 /** The document to which a link leads. A folder is noted, and what is missing may be documents, if it is so by its name. */
 function linkAt(path: string, file: string, { root, walked }: Walk): Found[] {
   try {
     const target = statSync(path)
-    if (target.isFile()) return isFoundName(path) ? [{ file, path, named: false, ...ifOutside(path, root) }] : []
     if (target.isDirectory() && !isIgnored(basename(path))) walked.links.set(path, file)
-    return []
+    if (target.isDirectory() || !isFoundName(path)) return []
+    return [target.isFile() ? { file, path, named: false, ...ifOutside(path, root) } : noFile(file)]
   } catch (error) {
     // Editors lock files by links with a dot that lead nowhere.
     if (isIgnored(basename(path)) || !(isDocumentName(path) || extname(path) === '')) return []

@@ -40,6 +40,7 @@ export async function loadDocuments(inputs: readonly string[], options: LoadOpti
     problems,
     others: checked.reduce((sum, { others }) => sum + others, 0),
     foreign: files.length > 0 ? foreign.filter((one) => !isMisnamed(one)) : [],
+    namedAsFiles: found.namedAsFiles,
     sources: new Map([...found.sources, ...sourcesOf(checked, problems)]),
     files,
   }

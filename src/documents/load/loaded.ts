@@ -60,6 +60,8 @@ export interface Loaded {
   readonly others: number
   /** Files of folders that hold no document of a publisher, and were ignored. */
   readonly foreign: readonly string[]
+  /** Absolute paths of the folders that were read and have the name of a document. */
+  readonly namedAsFiles: readonly string[]
   /** Text of each file that has a problem, for code frames. */
   readonly sources: ReadonlyMap<string, string>
   /** The files that were read. */

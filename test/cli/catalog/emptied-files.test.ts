@@ -1,4 +1,5 @@
-import { rmSync, symlinkSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
@@ -175,6 +176,80 @@ test.each([
   desk.file('cat/milk.yaml', compose)
   expect(await desk.vatom(...prune)).toMatchObject({ code: 0 })
 })
+
+test.each<[string, (path: string) => void]>([
+  ['a pipe', (path) => void execFileSync('mkfifo', [path])],
+  ['a link to a device', (path) => symlinkSync('/dev/null', path)],
+])('%s in the place of a file is no reason to delete what that described', async (_, make) => {
+  const desk = await applied()
+  rmSync(join(desk.home, 'cat/milk.yaml'))
+  make(join(desk.home, 'cat/milk.yaml'))
+  for (const words of [
+    ['validate', 'cat'],
+    ['plan', 'cat', '--prune'],
+    ['apply', 'cat', '--prune', '--yes'],
+  ])
+    expect(await desk.vatom(...words)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('cat/milk.yaml: is no regular file'),
+    })
+  expect(await variations(desk)).toContain('Milk::v1::First')
+})
+
+test('a file that iCloud Drive has moved out of a folder is no reason to delete what it describes', async () => {
+  const desk = await applied()
+  rmSync(join(desk.home, 'cat/milk.yaml'))
+  desk.file('cat/.milk.yaml.icloud', 'bplist00')
+  for (const words of [
+    ['validate', 'cat'],
+    ['plan', 'cat', '--prune'],
+    ['apply', 'cat', '--prune', '--yes'],
+  ])
+    expect(await desk.vatom(...words)).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(
+        /cat\/milk\.yaml: is not on this machine: iCloud Drive has moved it out of the folder.*\nhint: download it first/,
+      ),
+    })
+  expect(await variations(desk)).toContain('Milk::v1::First')
+  for (const ignored of ['milk.yaml', '"*.icloud"']) {
+    desk.file('cat/vatom.yaml', `catalog: cat\nignore: [${ignored}]\n`)
+    expect(await desk.vatom('validate', 'cat')).toMatchObject({ code: 0 })
+  }
+})
+
+test('what iCloud Drive has left beside a file that is there, or of one that is no document, is passed over', async () => {
+  const { vatom, file } = await publisher()
+  file('cat/coupon.yaml', `${template()}---\n${face()}`)
+  file('cat/.coupon.yaml.icloud', 'bplist00')
+  file('cat/.logo.png.icloud', 'bplist00')
+  expect(await vatom('validate', 'cat', '--max-warnings', '0')).toMatchObject({ code: 0 })
+})
+
+test.each([
+  ['an empty folder', {}],
+  ['a folder with documents', { 'cat/milk.yaml/tea.yaml': template('$publisher::Tea::v1') }],
+] as const)(
+  '%s in the place of a file that was applied is no reason to delete what that described',
+  async (_, files) => {
+    const desk = await applied()
+    rmSync(join(desk.home, 'cat/milk.yaml'))
+    mkdirSync(join(desk.home, 'cat/milk.yaml'))
+    for (const [name, text] of Object.entries(files)) desk.file(name, text)
+    for (const words of [
+      ['plan', 'cat', '--prune'],
+      ['apply', 'cat', '--prune', '--yes'],
+    ])
+      expect(await desk.vatom(...words)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('cat/milk.yaml is a folder in the place of a file that held documents'),
+      })
+    expect(await variations(desk)).toContain('Milk::v1::First')
+    renameSync(join(desk.home, 'cat/milk.yaml'), join(desk.home, 'cat/milk'))
+    expect(await desk.vatom('apply', 'cat', '--prune', '--yes')).toMatchObject({ code: 0 })
+    expect(await variations(desk)).not.toContain('Milk::v1::First')
+  },
+)
 
 describe('a file that is too large to be read', () => {
   const comments = `# ${'x'.repeat(98)}\n`.repeat(limits.file / 100)

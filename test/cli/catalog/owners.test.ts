@@ -1034,6 +1034,29 @@ describe('what a catalog owns', () => {
       expect(await vatoms()).toHaveLength(1)
     })
 
+    test.each([
+      ['beside this one', 'b', 'b/red.yaml, of another catalog, is no regular file'],
+      [
+        'elsewhere in the repository',
+        'far/b',
+        'far/b/red.yaml is a file of another catalog that is not in this checkout',
+      ],
+    ])('that a pipe has the place of, in a catalog %s, is not deleted', async (_, folder, refusal) => {
+      const { run, home, vatoms } = await moved(`${folder}/red.yaml`, { [`${folder}/vatom.yaml`]: 'catalog: b\n' })
+      const git = gitIn(home)
+      git('init')
+      git('add', '.')
+      expect((await run(['plan', 'a', '--prune'], { env: job })).out).toContain('so it stays')
+      rmSync(join(home, folder, 'red.yaml'))
+      execFileSync('mkfifo', [join(home, folder, 'red.yaml')])
+      if (folder === 'b') rmSync(join(home, '.git'), { recursive: true })
+      expect(await run(['apply', 'a', '--prune', '--yes'], { env: job })).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(refusal),
+      })
+      expect(await vatoms()).toHaveLength(1)
+    })
+
     test.each<Readonly<Record<string, string>>>([{ 'far/b/vatom.yaml': 'catalog: b\n' }, {}])(
       'in a folder that a link leads to which the catalog ignores is not deleted: %j',
       async (others) => {

@@ -24,21 +24,51 @@ async function catalog(): Promise<Desk> {
   return desk
 }
 
+/** What has the name of a document and is no file, and what makes it. */
+const noFiles: Readonly<Record<string, (path: string) => void>> = {
+  'pipe.yaml': (path) => void execFileSync('mkfifo', [path]),
+  'zero.json': (path) => symlinkSync('/dev/zero', path),
+  'null.yml': (path) => symlinkSync('/dev/null', path),
+  'socket.yaml': (path) => {
+    const socket = createServer().listen(path)
+    onTestFinished(() => void socket.close())
+  },
+}
+
 test.each(readers.map((words) => ({ words })))(
-  'vatom $words passes over what is no file, and what is linked in circles',
+  'vatom $words passes over what is linked in circles, and what is no file and has no name of a document',
   async ({ words }) => {
-    const { home, run } = await catalog()
+    const { home, file, run } = await catalog()
     const inside = (name: string) => join(home, 'c', name)
-    execFileSync('mkfifo', [inside('pipe.yaml')])
-    symlinkSync('/dev/zero', inside('zero.yaml'))
+    file('c/vatom.yaml', 'ignore: [ignored]\n')
+    mkdirSync(inside('ignored'))
+    for (const [name, make] of Object.entries(noFiles)) {
+      make(inside(name.replace(/\..*/, '')))
+      make(inside(`ignored/${name}`))
+    }
     symlinkSync('..', inside('up'))
     symlinkSync('/', inside('root'))
     symlinkSync('somebody@host.1234', inside('.#coupon.yaml'))
-    const socket = createServer().listen(inside('socket.yaml'))
-    onTestFinished(() => void socket.close())
     const { code, out, err } = await run([...words, '--json'])
     expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('error:') })
     expect(out).not.toContain('/etc/')
+  },
+)
+
+test.each(readers.map((words) => ({ words })))(
+  'vatom $words names what has the name of a document and is no file: its documents are missing, not gone',
+  async ({ words }) => {
+    const { home, run } = await catalog()
+    for (const [name, make] of Object.entries(noFiles)) {
+      make(join(home, 'c', name))
+      const { code, out, err } = await run(words)
+      expect({ code, out, err }).toEqual({
+        code: 3,
+        out: '',
+        err: expect.stringContaining(`c/${name}: is no regular file`),
+      })
+      rmSync(join(home, 'c', name))
+    }
   },
 )
 

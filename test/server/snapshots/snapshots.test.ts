@@ -643,8 +643,23 @@ describe('the shelf', () => {
     db.close()
     await one.snapshots.save('a', { replace: false })
     await one.service.reset()
-    await one.snapshots.load('a')
+    await expect(one.snapshots.load('a')).rejects.toMatchObject({ code: 'db_unusable' })
     expect(existsSync(outside)).toBe(false)
+  })
+
+  test('a database that somebody else made is refused before a view or a trigger of theirs can run', async () => {
+    const one = await world()
+    await one.snapshots.save('a', { replace: false })
+    const copy = await openSqlite(copyIn(one.shelf))
+    const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, i, i FROM n WHERE i < 0'
+    copy.exec(`DROP TABLE threads; CREATE VIEW threads (user_id, thread, latest) AS ${endless}`)
+    copy.close()
+    await expect(one.snapshots.load('a')).rejects.toMatchObject({
+      code: 'db_unusable',
+      message: 'The snapshot has what this service has not made: the view threads',
+      hint: 'load another snapshot',
+    })
+    expect((await rows(one.db)).users).not.toEqual([])
   })
 
   test('an asset whose id is a path is deleted alone', async () => {

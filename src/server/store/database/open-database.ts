@@ -9,6 +9,7 @@ import { schema } from '../schema.ts'
 import { backUp } from './backup.ts'
 import { filesOf } from './database-files.ts'
 import { isMountPoint } from './mount-points.ts'
+import { differenceFrom, partsOf } from './schema-parts.ts'
 import { firstValue, isBusy, isUnusable, openSqlite, rollBack, type Sqlite } from './sqlite.ts'
 
 /** Why a database cannot be opened or used: `problem` follows its name in a sentence, `hint` says what to do. */
@@ -45,7 +46,7 @@ const openTimeout = 5000
 export async function openDatabase(path: string, steps: readonly Migration[] = migrations): Promise<Sqlite> {
   try {
     if (!isInMemory(path)) createFile(path)
-    return prepare(await openFile(path), path, steps)
+    return await prepare(await openFile(path), path, steps)
   } catch (error) {
     throw explained(error, path)
   }
@@ -129,9 +130,9 @@ export function refuseExclusive(db: Sqlite, path: string): void {
   if (firstValue(db, 'PRAGMA locking_mode') === 'exclusive') throw unusable(path, diskFull, 'make room on its disk')
 }
 
-function prepare(db: Sqlite, path: string, steps: readonly Migration[]): Sqlite {
+async function prepare(db: Sqlite, path: string, steps: readonly Migration[]): Promise<Sqlite> {
   try {
-    refuseForeign(db, path, steps)
+    await refuseForeign(db, path, steps)
     useWal(db)
     db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF')
     migrate(db, path, steps)
@@ -143,21 +144,27 @@ function prepare(db: Sqlite, path: string, steps: readonly Migration[]): Sqlite 
   }
 }
 
-function refuseForeign(db: Sqlite, path: string, steps: readonly Migration[]): void {
+async function refuseForeign(db: Sqlite, path: string, steps: readonly Migration[]): Promise<void> {
   // In one transaction: another process may fill the new database meanwhile.
   db.exec('BEGIN')
   const version = pragma(db, 'user_version')
   const application = pragma(db, 'application_id')
   const isForeign = application !== applicationId && (application !== 0 || version !== 0 || hasTables(db))
+  const isNewer = version > steps.length
+  // What is in memory is nobody else's.
+  const parts = isForeign || isNewer || isInMemory(path) ? undefined : partsOf(db)
   db.exec('COMMIT')
   if (isForeign) throw new StoreFailure('db_unusable', path, 'is not a database of this service', 'name another file')
-  if (version > steps.length)
+  if (isNewer)
     throw new StoreFailure(
       'db_newer',
       path,
       `was written by a newer version (schema ${version}, this one knows ${steps.length})`,
       'upgrade vatom, or name another file',
     )
+  const difference = parts && (await differenceFrom(steps.slice(0, version), parts))
+  if (difference)
+    throw new StoreFailure('db_unusable', path, difference, 'name another file, or an earlier copy of this one')
 }
 
 /** Waits for a lock, which SQLite does not do when the journal mode changes. */

@@ -141,6 +141,49 @@ test('what is no database of this service is refused and stays untouched', async
   }
 })
 
+const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0'
+
+test.each([
+  ['a trigger more', `CREATE TRIGGER t AFTER INSERT ON users BEGIN ${endless}; END`, 'has what .*: the trigger t'],
+  ['a view for a table', `DROP TABLE threads; CREATE VIEW threads AS ${endless}`, 'has what .*: the view threads'],
+  ['an index more', "CREATE INDEX slow ON users (properties LIKE '%a%b')", 'has what .*: the index slow'],
+  ['a table more', 'CREATE TABLE more (a)', 'has what .*: the table more'],
+  [
+    'another table',
+    "ALTER TABLE users ADD COLUMN a INTEGER GENERATED ALWAYS AS (properties LIKE '%a')",
+    'the table users',
+  ],
+  ['an index less', 'DROP INDEX users_by_age', 'lacks what .*: the index users_by_age'],
+  ['a table less', 'DROP TABLE held_vatoms', 'lacks what .*: the table held_vatoms'],
+])('a database with %s, unlike what this service has made, is refused and stays as it is', async (_, sql, message) => {
+  for (const steps of [migrations, migrations.slice(0, -1)]) {
+    const path = file()
+    const db = await openDatabase(path, steps)
+    db.exec(`${sql}; PRAGMA journal_mode = DELETE`)
+    db.close()
+    const before = readFileSync(path)
+    await expect(openDatabase(path)).rejects.toMatchObject({
+      code: 'db_unusable',
+      message: expect.stringMatching(new RegExp(`^${path} .*${message}$`)),
+    })
+    expect(readFileSync(path).equals(before)).toBe(true)
+  }
+})
+
+test('a database of each version is brought up to date, also with the statistics of SQLite', async () => {
+  for (let version = 1; version <= migrations.length; version++) {
+    const path = file()
+    const db = await openDatabase(path, migrations.slice(0, version))
+    db.exec('ANALYZE; VACUUM')
+    db.close()
+    const upgraded = await openDatabase(path)
+    expect(value(upgraded, 'user_version')).toBe(migrations.length)
+    upgraded.exec("INSERT INTO settings VALUES ('a', 'b'); ANALYZE; VACUUM")
+    upgraded.close()
+    ;(await openDatabase(path)).close()
+  }
+})
+
 test('a database that cannot be written to is refused', async ({ skip }) => {
   const path = file()
   await (await openService({ db: path })).close()
