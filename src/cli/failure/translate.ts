@@ -224,10 +224,9 @@ function unreachableHint({ address, waited, remedy, isReplaceable, appId }: Unre
 
 function serveHint(address: string, appId: string = defaults.appId): string {
   const { port } = new URL(address)
-  const isOther = appId !== defaults.appId
-  const flags = [...(port ? ['--port', port] : []), ...(isOther ? ['--app-id', appId] : [])]
-  const database = isOther ? '; if it had a database of its own, add that: --db FILE' : ''
-  return `is the service running? start one here with: ${shellLine('vatom serve', flags)}${database}`
+  const flags = [...(port ? ['--port', port] : []), ...(appId === defaults.appId ? [] : ['--app-id', appId])]
+  const command = shellLine('vatom serve', flags)
+  return `is the service running? start one here with: ${command}; if it had a database of its own, add that: --db FILE`
 }
 
 /** Failures of the service inside this process, which cross as plain errors with a code and a hint. */
