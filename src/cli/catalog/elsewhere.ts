@@ -19,7 +19,7 @@ import type { PruneOptions } from './options.ts'
 import { fileKey, folderKey, type Owners, ownKey } from './owners.ts'
 import { correctFile, isDamaged, isUnread, refuseUnread } from './unread.ts'
 
-/** The folders in which files describe records, by `ownKey`. */
+/** The folders in which files describe records, by `ownKey`; the file itself where its folder has catalogs. */
 export type Elsewhere = ReadonlyMap<string, string>
 
 /** Folders that are looked at, and whose records. */
@@ -70,8 +70,8 @@ export const elsewhereOf = (
     if (unread) refuseUnread(unread, ', of another catalog, cannot be read', correctFile(unread), options)
     return new Map(
       ours.flatMap(({ input, candidates }) => {
-        const folder = folderFrom(cwd, catalogOf(input) ?? dirname(input.path ?? ''))
-        return candidates.map(({ kind, value }) => [ownKey(kind, sectionOf(value)), folder] as const)
+        const place = folderFrom(cwd, placeOf(input))
+        return candidates.map(({ kind, value }) => [ownKey(kind, sectionOf(value)), place] as const)
       }),
     )
   })
@@ -174,6 +174,12 @@ const hasDocuments = (folder: string, files: readonly RepositoryFile[]): boolean
 const catalogOf = ({ path = '' }: Pick<InputFile, 'path'>): string | undefined =>
   nearestWith(projectFileName, dirname(path))
 
+/** What a command can take as one catalog: the folder of a file, or the file alone, beside catalogs. */
+function placeOf({ path = '' }: InputFile): string {
+  const folder = dirname(path)
+  return catalogOf({ path }) ?? (catalogsBelow(folder).length > 0 ? path : folder)
+}
+
 const inputOf = (path: string, cwd: string): InputFile => ({ file: relative(cwd, path), path, named: false })
 
 const isFile = (path: string) => isType(path, 'isFile')
@@ -254,13 +260,13 @@ async function besideExported(folder: string, cwd: string): Promise<string[]> {
   return (await Promise.all(found)).flat()
 }
 
-/** The other catalogs in the folder of one; none where that may be entered and not listed, as that of all homes often is. */
-function catalogsBeside(folder: string): string[] {
-  const around = dirname(folder)
+/** The other catalogs in the folder of one. */
+const catalogsBeside = (folder: string): string[] => catalogsBelow(dirname(folder)).filter((path) => path !== folder)
+
+/** The catalogs in a folder; none where that may be entered and not listed, as that of all homes often is. */
+function catalogsBelow(folder: string): string[] {
   try {
-    return catalogsIn(around)
-      .map((name) => join(around, name))
-      .filter((path) => path !== folder)
+    return catalogsIn(folder).map((name) => join(folder, name))
   } catch (error) {
     if (!isFileError(error)) throw error
     return []
