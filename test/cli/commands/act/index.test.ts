@@ -408,6 +408,15 @@ test('a vAtom that is dropped already is to be picked up first', async () => {
   expect((await drop()).err).toContain(`hint: pick it up first: vatom act Pickup ${desk.id}\n`)
 })
 
+test('whoever is not the publisher is sent there for an action that cannot be carried out', async () => {
+  const policy = 'policy: { pre: [Chek] }\n'
+  const desk = await stocked({ drop: `${action('Drop')}${policy}` }, 'network')
+  const { id } = (await desk.json('whoami')) as { id: string }
+  await desk.json('api', 'PATCH', `/__vatom/users/${id}`, '--field', 'is_admin=false')
+  const { err } = await desk.vatom('act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 1, "lon": 2}')
+  expect(err).toContain('hint: the publisher of its template has to correct that\n')
+})
+
 test('an action whose policy names one that is not carried out says where to look', async () => {
   const policy = 'policy: { pre: [Chek] }\n'
   const desk = await stocked({ drop: `${action('Drop')}${policy}` })
