@@ -70,6 +70,7 @@ const remedies = new Map([
   ['act --to', 'to send a vAtom: vatom act Transfer ID -d new.owner.email=EMAIL'],
   ['apply -f', 'files and folders are arguments, without a flag: vatom apply PATH'],
   ['plan -f', 'files and folders are arguments, without a flag: vatom plan PATH'],
+  ['plan --detailed-exitcode', 'to end with 10 where there are changes: vatom plan PATH --exit-code'],
   ['plan --dry-run', 'leave it out: this command changes nothing'],
   ['plan -o', 'to save the plan: vatom plan PATH --out FILE; for JSON: --json'],
   ['apply --dry-run', 'it takes no value: vatom apply PATH --dry-run'],
