@@ -74,6 +74,7 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
   ['stop', 'to stop vatom serve: Ctrl-C where it runs'],
   ['ping', 'run: vatom doctor'],
   ['health', 'run: vatom doctor'],
+  ['plan -detailed-exitcode', 'to end with 10 where there are changes: vatom plan PATH --exit-code'],
   ['plan --detailed-exitcode', 'to end with 10 where there are changes: vatom plan PATH --exit-code'],
   ['get template', 'run: vatom template get NAME'],
   ['token list', 'run: vatom user token list'],
