@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -34,7 +34,9 @@ beforeAll(async () => {
   )
   const stamp = 'name: $publisher::Coffee::v1::Action::Stamp\nreactor: blockv://v1/Drop\n'
   writeFileSync(join(home, 'stamp.yaml'), stamp)
-  await vatom(['template', 'create', 'coffee.yaml', 'evil.yaml'])
+  const coffee = readFileSync(join(home, 'coffee.yaml'), 'utf8')
+  writeFileSync(join(home, 'mocha.yaml'), coffee.replace('Coffee', 'Mocha'))
+  await vatom(['template', 'create', 'coffee.yaml', 'evil.yaml', 'mocha.yaml'])
   await vatom(['action', 'register', 'stamp.yaml'])
   await vatom(['snapshot', 'save', 'before-launch'])
   return () => rmSync(home, { recursive: true, force: true })
@@ -111,7 +113,11 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
   ['vatom template get local.vatom::Coffee::v1 ', []],
   ['vatom template get Cof', ['Coffee::v1']],
   ['vatom template get Coffee::', ['v1']],
-  ['vatom template get ', ['local.vatom::Coffee::v1', 'local.vatom::Evil\\$\\(touch\\ owned\\)\\`touch\\ owned\\`']],
+  ['vatom template get v', ['Coffee::v1', 'Mocha::v1', ' ']],
+  [
+    'vatom template get ',
+    ['local.vatom::Coffee::v1', 'local.vatom::Evil\\$\\(touch\\ owned\\)\\`touch\\ owned\\`', 'local.vatom::Mocha::v1'],
+  ],
   ['vatom plan ca', ['catalog']],
   ['vatom plan sh', ['show']],
   ['vatom plan catalog/m', ['catalog/mugs.yaml']],
@@ -160,6 +166,8 @@ const completed: readonly (readonly [line: string, becomes: string])[] = [
   ['vatom template get Cof', 'vatom template get Coffee::v1 '],
 ]
 
+/** A later part of two names. */
+const shared = 'vatom template get v'
 const dangerous = 'vatom template get "local.vatom::E'
 
 /** Why a shell cannot be tried on this machine. */
@@ -173,7 +181,9 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
   let session: Awaited<ReturnType<typeof typedIn>> = { typed: [], shown: '' }
   beforeAll(async () => {
     if (missing(shell)) return
-    session = await typedIn(shell, home, [...completed.map(([line]) => line), dangerous, 'vatom template '])
+    const lines = [...completed.map(([line]) => line), dangerous, 'vatom template ']
+    // Bash lists at the second Tab, at which fish chooses.
+    session = await typedIn(shell, home, [...lines, shell === 'bash' ? `${shared}\t` : shared])
   }, 60_000)
 
   test('completes what is typed on a terminal', ({ skip }) => {
@@ -196,6 +206,12 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     skip(missing(shell) !== undefined, missing(shell))
     expect(session.shown).toMatch(shell === 'bash' ? /create +/ : /create +(-- |\()create templates/)
     expect(session.shown).not.toContain('__complete')
+  })
+
+  test('lists the names that have a later part in common, and leaves what is typed', ({ skip }) => {
+    skip(missing(shell) !== undefined, missing(shell))
+    expect(session.shown).toMatch(/ ?Coffee::v1 +Mocha::v1/)
+    expect(session.typed.at(-1)).toBe(shared)
   })
 
   test('finds no fault in the script', async ({ skip }) => {

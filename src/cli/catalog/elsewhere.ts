@@ -20,7 +20,7 @@ import type { PruneOptions } from './options.ts'
 import { type Owners, ownKey, pathsOf } from './owners.ts'
 import { correctFile, getAnew, isDamaged, isUnread, mayHave, refuseUnread } from './unread.ts'
 
-/** The folders in which files describe records, by `ownKey`. */
+/** The folders in which files describe records, by `ownKey`; the file itself where its folder has catalogs. */
 export type Elsewhere = ReadonlyMap<string, string>
 
 /** Folders that are looked at, and whose records. */
@@ -82,8 +82,8 @@ export const elsewhereOf = (
     const others = await read((file) => !isOfSome(file), { searched: 0 })
     return new Map(
       [...others.ours, ...ours].flatMap(({ input, candidates }) => {
-        const folder = folderFrom(cwd, catalogs.get(input) ?? dirname(input.path ?? ''))
-        return candidates.map(({ kind, value }) => [ownKey(kind, sectionOf(value)), folder] as const)
+        const place = folderFrom(cwd, placeOf(input))
+        return candidates.map(({ kind, value }) => [ownKey(kind, sectionOf(value)), place] as const)
       }),
     )
   })
@@ -186,6 +186,12 @@ const hasDocuments = (folder: string, files: readonly RepositoryFile[]): boolean
 const catalogOf = ({ path = '' }: Pick<InputFile, 'path'>): string | undefined =>
   nearestWith(projectFileName, dirname(path))
 
+/** What a command can take as one catalog: the folder of a file, or the file alone, beside catalogs. */
+function placeOf({ path = '' }: InputFile): string {
+  const folder = dirname(path)
+  return catalogOf({ path }) ?? (catalogsBelow(folder).length > 0 ? path : folder)
+}
+
 const inputOf = (path: string, cwd: string): InputFile => ({ file: relative(cwd, path), path, named: false })
 
 const isFile = (path: string) => isType(path, 'isFile')
@@ -270,13 +276,13 @@ async function besideExported(folder: string, cwd: string): Promise<string[]> {
   return (await Promise.all(found)).flat()
 }
 
-/** The other catalogs in the folder of one; none where that may be entered and not listed, as that of all homes often is. */
-function catalogsBeside(folder: string): string[] {
-  const around = dirname(folder)
+/** The other catalogs in the folder of one. */
+const catalogsBeside = (folder: string): string[] => catalogsBelow(dirname(folder)).filter((path) => path !== folder)
+
+/** The catalogs in a folder; none where that may be entered and not listed, as that of all homes often is. */
+function catalogsBelow(folder: string): string[] {
   try {
-    return catalogsIn(around)
-      .map((name) => join(around, name))
-      .filter((path) => path !== folder)
+    return catalogsIn(folder).map((name) => join(folder, name))
   } catch (error) {
     if (!isFileError(error)) throw error
     return []

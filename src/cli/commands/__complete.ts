@@ -25,11 +25,17 @@ const page = { limit: '1000', fields: 'name' }
 
 type Names = (context: Context, prefix: string) => Promise<readonly string[]>
 
+/** Those of a list that begin with the prefix. */
+const beginning =
+  (list: (context: Context) => Promise<readonly string[]>): Names =>
+  async (context, prefix) =>
+    (await list(context)).filter((name) => name.startsWith(prefix))
+
 const sorts: ReadonlyMap<string, Names> = new Map<string, Names>([
-  ['contexts', async ({ config }) => contextNames(await config.read())],
-  ['snapshots', snapshotNames],
-  ['fields', explainedNames],
-  ['performable', performable],
+  ['contexts', beginning(async ({ config }) => contextNames(await config.read()))],
+  ['snapshots', beginning(snapshotNames)],
+  ['fields', beginning(explainedNames)],
+  ['performable', beginning(performable)],
   ...listedKinds.map((kind): [string, Names] => [`${kind.name}s`, (context, prefix) => namesOf(kind, prefix, context)]),
 ])
 
@@ -39,8 +45,7 @@ async function complete(sort: string, prefix: string, context: Context): Promise
     (await sorts
       .get(sort)?.(context, prefix)
       .catch(() => [])) ?? []
-  const found = names.filter((name) => name.startsWith(prefix))
-  context.output.result(found, () => found)
+  context.output.result(names, () => names)
 }
 
 async function snapshotNames(context: Context): Promise<readonly string[]> {
@@ -74,17 +79,26 @@ async function performable(context: Context): Promise<readonly string[]> {
 }
 
 /**
- * Names of records of the current context. Each is offered in one way: the publisher's own with `$publisher` where that is
- * typed, and from one of their parts on where no whole name begins with what is typed, and the rest is enough.
+ * Names of records of the current context: those that begin with the prefix, the publisher's own with `$publisher` where that
+ * is typed; where none does, those with a later part that begins so. These are offered from that part on if no other has the
+ * rest, and else from their template on, which the shells only list.
  */
 async function namesOf(kind: Kind, prefix: string, context: Context): Promise<readonly string[]> {
   const names = (await withClient(context, (client) => namesIn(client, kind))) ?? []
-  if (prefix === '' || names.some((name) => name.startsWith(prefix))) return names
+  const whole = names.filter((name) => name.startsWith(prefix))
+  if (whole.length > 0) return whole
   const publisher = `${await knownPublisher(context)}::`
   const own = names.filter((name) => name.startsWith(publisher))
-  if (prefix.startsWith('$')) return own.map((name) => `${publisherPlaceholder}::${name.slice(publisher.length)}`)
+  if (prefix.startsWith('$'))
+    return own
+      .map((name) => `${publisherPlaceholder}::${name.slice(publisher.length)}`)
+      .filter((name) => name.startsWith(prefix))
   const { namesWith } = await import('../kinds/short-name.ts')
-  return own.flatMap((name) => endsOf(name).filter((end) => namesWith(end, own).length === 1))
+  return own.flatMap((name) => {
+    const ends = endsOf(name).filter((end) => end.startsWith(prefix))
+    const enough = ends.filter((end) => namesWith(end, own).length === 1)
+    return ends.length > 0 && enough.length === 0 ? [name.slice(publisher.length)] : enough
+  })
 }
 
 /** What follows each `::` of a name, the longest first. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { Command } from 'commander'
 import type { Problem } from '../../documents/load/loaded.ts'
+import { folderFrom } from '../../file-system.ts'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
 import { type Report, reportRefused, withJUnit } from '../catalog/junit-file.ts'
@@ -311,6 +312,7 @@ async function save(
     target: targetName(await target()),
     publisher,
     command: planCommand(paths, options),
+    folder: folderFrom(dirname(resolve(host.cwd, out)), host.cwd),
     take_over: options.takeOver === true,
   }
   savePlan(contentOf(found, head, others), out, host.cwd)

@@ -28,8 +28,8 @@ _vatom_quoted() {
 }
 
 _vatom() {
-  local IFS=$' \t\n' reply=() own=() words=() service=() sorts=() sort plain
-  local line=$COMP_LINE rest=$COMP_LINE at='' flag='' lead='' quote='' count=0 i part cur stem
+  local IFS=$' \t\n' reply=() own=() names=() words=() service=() sorts=() sort plain
+  local line=$COMP_LINE rest=$COMP_LINE at='' flag='' lead='' quote='' blank='' count=0 i part cur stem
   for ((i = 0; i <= COMP_CWORD; i++)); do
     part=@{COMP_WORDS[i]}
     if [[ -z $line || $i -eq 0 || $rest == [[:space:]]* ]]; then
@@ -81,7 +81,7 @@ ${allFlags}
         while IFS= read -r part; do COMPREPLY+=("$part"); done < <(compgen $flag -- "$cur")
         ;;
       @*)
-        while IFS= read -r part; do reply+=("$part"); done < <(
+        while IFS= read -r part; do names+=("$part"); done < <(
           "@{words[0]/#\~/$HOME}" "@{service[@]}" __complete "@{sort#@}" -- "$cur" 2>/dev/null
         )
         ;;
@@ -95,11 +95,16 @@ ${allFlags}
   plain=''
   if [[ @{#COMPREPLY[@]} -gt 0 ]] && compopt -o filenames 2>/dev/null; then plain=yes; fi
   for part in "@{own[@]}" "@{reply[@]}"; do
-    if [[ $part != "$cur"* ]]; then continue; fi
+    if [[ $part == "$cur"* ]]; then names+=("$part"); fi
+  done
+  for part in "@{names[@]}"; do
+    if [[ $part != "$cur"* ]]; then blank=' '; fi
     part=@{part#"$stem"}
     if [[ -z $plain ]]; then _vatom_quoted "$part" || continue; fi
     COMPREPLY+=("$lead$part")
   done
+  # Names with what is typed as a later part: without the blank, what they begin with would be written in its place.
+  if [[ -n $blank ]]; then COMPREPLY+=("$blank"); fi
 }
 
 complete -F _vatom vatom`.replaceAll('@{', '${')

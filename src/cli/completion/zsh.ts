@@ -16,7 +16,7 @@ const described = (name: string, summary: string) => `${name}:${summary}`
 // `path` is zsh's own, so the commands so far are called `at`.
 const walk = `
 _vatom() {
-  local -a reply own service sorts
+  local -a reply own others service sorts
   local at='' flag='' part cur=@{words[CURRENT]}
   integer i count=0 found
   for ((i = 2; i < CURRENT; i++)); do
@@ -51,6 +51,12 @@ ${allFlags}
       @*)
         reply=("@{(@f)$("@{(Q)words[1]}" "@{service[@]}" __complete "@{part#@}" -- "@{(Q)PREFIX}" 2>/dev/null)}")
         compadd -- "@{(@)reply:#}" && found=0
+        others=("@{(@)reply:#@{(b)@{(Q)PREFIX}}*}")
+        # Names with what is typed as a later part are only listed: what they begin with would be written in its place.
+        if [[ @{#others:#} -gt 0 ]]; then
+          compadd -U -- "@{(@)others:#}" && found=0
+          compstate[insert]='' compstate[list]='list force'
+        fi
         ;;
       *) compadd -- "$part" && found=0 ;;
     esac

@@ -38,6 +38,7 @@ const wording = /^(?:error: )?(?<fault>.*?)(?:\n\(D(?<suggestion>id you mean .*\
 
 const severalEmitted = 'to emit several: vatom emit VARIATION --num N'
 const counted = 'to count vAtoms: vatom discover --mine --count'
+const exitCode = 'to end with 10 where there are changes: vatom plan PATH --exit-code'
 const fewer = 'to see fewer of them: --limit N'
 const unasked = 'to do it without a question: --yes'
 const given =
@@ -70,6 +71,8 @@ const remedies = new Map([
   ['act --to', 'to send a vAtom: vatom act Transfer ID -d new.owner.email=EMAIL'],
   ['apply -f', 'files and folders are arguments, without a flag: vatom apply PATH'],
   ['plan -f', 'files and folders are arguments, without a flag: vatom plan PATH'],
+  ['plan -d', exitCode],
+  ['plan --detailed-exitcode', exitCode],
   ['plan --dry-run', 'leave it out: this command changes nothing'],
   ['plan -o', 'to save the plan: vatom plan PATH --out FILE; for JSON: --json'],
   ['apply --dry-run', 'it takes no value: vatom apply PATH --dry-run'],

@@ -217,17 +217,16 @@ function unreachable(error: UnreachableError): Failure {
 
 function unreachableHint({ address, waited, remedy, isReplaceable, appId }: UnreachableError): string {
   if (waited > 0) return `to wait longer: --timeout ${Math.ceil(waited * 2)}`
-  const place =
-    remedy ?? (isLoopbackUrl(address) ? serveHint(address, appId) : 'check the address, the network and its proxies')
-  return isReplaceable ? `${place}, or use the service on this machine: vatom context use local` : place
+  const instead = isReplaceable ? ', or use the service on this machine: vatom context use local' : ''
+  if (remedy === undefined && isLoopbackUrl(address))
+    return `${serveHint(address, appId)}${instead}; if it had a database of its own, add that: --db FILE`
+  return `${remedy ?? 'check the address, the network and its proxies'}${instead}`
 }
 
 function serveHint(address: string, appId: string = defaults.appId): string {
   const { port } = new URL(address)
-  const isOther = appId !== defaults.appId
-  const flags = [...(port ? ['--port', port] : []), ...(isOther ? ['--app-id', appId] : [])]
-  const database = isOther ? '; if it had a database of its own, add that: --db FILE' : ''
-  return `is the service running? start one here with: ${shellLine('vatom serve', flags)}${database}`
+  const flags = [...(port ? ['--port', port] : []), ...(appId === defaults.appId ? [] : ['--app-id', appId])]
+  return `is the service running? start one here with: ${shellLine('vatom serve', flags)}`
 }
 
 /** Failures of the service inside this process, which cross as plain errors with a code and a hint. */

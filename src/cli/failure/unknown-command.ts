@@ -21,6 +21,10 @@ const searching =
 
 const transfer = 'vatom act Transfer {ID} -d new.owner.email={EMAIL}'
 
+const copying = 'for a vAtom: vatom act Clone {ID} -d new.owner.email={EMAIL}'
+
+const moving = `into a folder: vatom update {ID} --folder FOLDER; to somebody: ${transfer}`
+
 const unpublishing = 'what is published stays published; for its next version: vatom template bump NAME PATH'
 
 const renaming =
@@ -35,6 +39,8 @@ const instead: ReadonlyMap<string, string> = new Map(
     commit: 'vatom apply {PATH}',
     config: 'vatom context list',
     container: 'for the vAtoms in one: vatom inventory --folder {ID}; for Docker: vatom help containers',
+    copy: copying,
+    cp: copying,
     create: 'for all documents of a catalog: vatom apply {PATH}',
     delete: 'for a vAtom: vatom trash {ID}',
     dev: 'vatom serve',
@@ -55,6 +61,7 @@ const instead: ReadonlyMap<string, string> = new Map(
     gitlab: 'vatom help pipelines',
     give: transfer,
     guest: 'vatom login --guest',
+    health: 'vatom doctor',
     import:
       'from a service to files: vatom pull {FOLDER}; from files to a service: vatom apply {PATH}; for a copy of the local data: vatom snapshot load {NAME}',
     invite: `to make somebody a user: vatom user register --email {EMAIL}; to give them a vAtom: ${transfer}`,
@@ -68,9 +75,11 @@ const instead: ReadonlyMap<string, string> = new Map(
     me: 'vatom profile get',
     merge: 'vatom act Combine {ID} -d child.id=ID',
     mint: 'vatom emit {VARIATION}',
-    move: `into a folder: vatom update {ID} --folder FOLDER; to somebody: ${transfer}`,
+    move: moving,
+    mv: moving,
     new: 'for a new catalog: vatom init {FOLDER}',
     passwd: 'vatom profile set --password-stdin',
+    ping: 'vatom doctor',
     prune: 'to see what is in no file any more: vatom plan {PATH} --prune; to delete it: vatom apply {PATH} --prune',
     publish: 'for documents of a catalog: vatom apply {CATALOG} --publish',
     register: 'for a user: vatom user register',
@@ -80,9 +89,11 @@ const instead: ReadonlyMap<string, string> = new Map(
     search: searching,
     seed: 'vatom serve --seed {PATH}',
     send: transfer,
+    share: transfer,
     outbox: 'vatom api GET __vatom/outbox',
     signup: 'vatom user register',
     start: 'vatom serve',
+    stop: 'to stop vatom serve: Ctrl-C where it runs',
     status:
       'for what differs from files: vatom plan {PATH}; for who is signed in: vatom whoami; for faults: vatom doctor',
     sync: 'from files to a service: vatom apply {PATH}; from a service to files: vatom pull {FOLDER}',
@@ -125,6 +136,10 @@ const insteadInNoun: ReadonlyMap<string, string> = new Map([
     'snapshot diff',
     'snapshots are not compared; for what each has: vatom snapshot list; for what differs from files: vatom plan PATH',
   ],
+  ...kinds.map((kind): [string, string] => [
+    `${kind} history`,
+    'earlier states are not stored; for what differs from files: vatom plan PATH',
+  ]),
   ['template unpublish', unpublishing],
   ['variation unpublish', unpublishing],
   [
@@ -200,7 +215,8 @@ function deletionHint(path: string, cwd: string): string {
 function hintAtRoot(unknown: string, given: Given, commands: readonly Command[]): string | undefined {
   const { rest, files } = given
   const [first = '', ...others] = rest
-  if (isVatom(first)) return hintForVatoms(unknown, { ...given, rest: others }, commands)
+  const isList = unknown === 'get' && first.endsWith('s') && others.length === 0
+  if (isVatom(first)) return hintForVatoms(isList ? 'list' : unknown, { ...given, rest: others }, commands)
   if (isVatom(unknown)) return hintForVatoms(first, { ...given, rest: others }, commands)
   if (files.includes(first) && canonicalVerb(unknown) === 'delete') return deletionHint(first, given.cwd)
   const noun = named(canonicalWord(first), commands)

@@ -151,6 +151,8 @@ interface Action {
   readonly comment: string
   readonly input: string
   readonly impact: string
+  /** What stands behind its reactor. */
+  readonly note?: string
 }
 
 const receiver = 'new.owner.email|new.owner.phone_number|new.owner.id'
@@ -167,6 +169,7 @@ const open = {
   comment: 'Its owner opens it and gets what is in it.',
   input: '',
   impact: 'this.parent_id',
+  note: ' # vatom-ignore action-reactor: only the local service (vatom serve) is known to carry it out',
 }
 
 /** The actions that make sense for the answers. */
@@ -181,11 +184,14 @@ function actionsText(answers: Answers): string {
   return actions.map((action) => actionText(answers, action)).join('---\n')
 }
 
-const actionText = (answers: Answers, { name, comment, input, impact }: Action): string => `${editorLine('action')}
+const actionText = (
+  answers: Answers,
+  { name, comment, input, impact, note = '' }: Action,
+): string => `${editorLine('action')}
 #
 # ${comment}
 name: ${templateName(answers)}::Action::${name}
-reactor: blockv://v1/${name}
+reactor: blockv://v1/${name}${note}
 wait: true
 state_impact: [${impact}]
 params:

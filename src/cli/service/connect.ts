@@ -197,11 +197,12 @@ async function openSession(
 ): Promise<Session> {
   if (target.environmentTokens) return environmentSession(target, send, host)
   const all = target.name === undefined ? {} : await credentials.read()
-  const { refresh_token, access_token, guest } = sessionAmong(all, target)
+  const { refresh_token, access_token, guest, refused } = sessionAmong(all, target)
   if (target.name === undefined || refresh_token === undefined) return withoutSession(target, all, host)
   const keep = keeping(credentials, target.name, refresh_token)
   return refreshingSession({
-    ...(access_token !== undefined && { stored: access_token }),
+    // One that was refused may be accepted again, as by its own service in the place of another: its renewal shows that.
+    ...(access_token !== undefined && !refused && { stored: access_token }),
     refresh: async () => {
       try {
         return await renew(send, { ...target, isGuest: guest }, refresh_token, host.now)

@@ -18,6 +18,8 @@ export const documentLimits = {
   problems: 200,
   /** Problems shown as text in one run. */
   problemsShown: 200,
+  /** Problems that differ in their place alone, and are shown one by one; of more, the first is. */
+  problemsAlike: 10,
   /** Problems that the schema check of one document or request reports. */
   issues: 100,
   /** Problems of a variation and its template, the first ones, that have a hint: a name is compared with all others. */

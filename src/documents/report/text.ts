@@ -1,26 +1,47 @@
 import { limits } from '../../contract/limits.ts'
+import { groupBy } from '../../contract/schema/group-by.ts'
+import { nameList } from '../../contract/schema/suggest.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import type { Problem } from '../load/loaded.ts'
 import { isError } from '../load/problems.ts'
 import { frame } from './frame.ts'
 import { printableLine } from './printable.ts'
+import { problemPlace } from './problem-text.ts'
 import type { RenderOptions } from './render.ts'
 
 /**
- * Problems as a compiler shows them: the rule, the place, its lines with the place underlined, and a hint. Of very many
- * problems only some are shown, errors first, and the rest are counted.
+ * Problems as a compiler shows them: the rule, the place, its lines with the place underlined, and a hint. Of many that differ
+ * in their place alone, the first is shown, and where the others are. Of very many only some are shown, errors first, and the
+ * rest are counted.
  */
 export function renderText(problems: readonly Problem[], options: RenderOptions): string {
   const lines = lineReader(options.sources)
-  const blocks = worst(problems).map((problem) => `${block(problem, lines, options).join('\n')}\n`)
-  const more = problems.length - blocks.length
+  const shown = worst(grouped(problems))
+  const blocks = shown.map((group) => `${block(group, lines, options).join('\n')}\n`)
+  const more = problems.length - shown.flat().length
   return [...blocks, ...(more > 0 ? [`and ${plural(more, 'more problem')}\n`] : [])].join('\n')
 }
 
-/** The problems to show; where there are too many, errors come first. */
-function worst(problems: readonly Problem[]): readonly Problem[] {
-  if (problems.length <= limits.problemsShown) return problems
-  return [...problems.filter(isError), ...problems.filter((one) => !isError(one))].slice(0, limits.problemsShown)
+/** A problem, and the others that are shown with it. */
+type Group = readonly [Problem, ...Problem[]]
+
+/** Problems of which more are alike than are shown one by one as a group, in the place of the first; others by themselves. */
+function grouped(problems: readonly Problem[]): Group[] {
+  const alike = groupBy(problems, likeness)
+  return problems.flatMap((problem): Group[] => {
+    const [first, ...others] = alike.get(likeness(problem)) ?? []
+    if (others.length < limits.problemsAlike) return [[problem]]
+    return problem === first ? [[problem, ...others]] : []
+  })
+}
+
+const likeness = ({ severity, rule, message, hint }: Problem) => JSON.stringify([severity, rule, message, hint])
+
+/** The groups to show; where there are too many, errors come first. */
+function worst(groups: readonly Group[]): readonly Group[] {
+  if (groups.length <= limits.problemsShown) return groups
+  const areErrors = ([first]: Group) => isError(first)
+  return [...groups.filter(areErrors), ...groups.filter((one) => !areErrors(one))].slice(0, limits.problemsShown)
 }
 
 export type LineReader = (file: string, line: number) => string | undefined
@@ -35,7 +56,7 @@ export function lineReader(sources: RenderOptions['sources']): LineReader {
   }
 }
 
-function block(problem: Problem, lines: LineReader, { paint, width }: RenderOptions): string[] {
+function block([problem, ...others]: Group, lines: LineReader, { paint, width }: RenderOptions): string[] {
   const { file, line, column, severity, rule, message, hint, spec } = problem
   const colour = severity === 'error' ? paint.red : paint.yellow
   const gutter = ' '.repeat(String(line ?? 1).length)
@@ -48,6 +69,7 @@ function block(problem: Problem, lines: LineReader, { paint, width }: RenderOpti
     ...excerpt(problem, lines, gutter, width).map((row) => row(paint, colour)),
     ...note('hint', hint),
     ...note('spec', spec),
+    ...(others.length > 0 ? note('also', `in ${nameList(others.map(problemPlace), limits.problemsAlike)}`) : []),
   ]
 }
 

@@ -4,11 +4,11 @@ import { completeBehaviour } from '../../contract/kinds/action.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { mayCall, notCalled } from '../actions/handlers.ts'
 import { checkName, checkOwn, found, knownToOwner, own, readable } from '../domain/access.ts'
-import { writeAs } from '../domain/caller.ts'
+import { writeAs, writeInStepsAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { eachPart, JsonParts, JsonText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
-import { actionText, knownAction, templateOf, warnOfPolicy } from '../domain/records/action.ts'
+import { actionText, knownAction, templateOf, warnOfNamers, warnOfPolicy } from '../domain/records/action.ts'
 import { checkCatalog } from '../domain/records/catalog-label.ts'
 import { metaOf, propertiesOf, withProperties } from '../domain/records/meta.ts'
 import { checkRules } from '../domain/records/rules.ts'
@@ -71,10 +71,11 @@ export const updateAction: Handler<'updateAction'> = async (scope, input) => {
 
 /** Removes an action; its template may be published. */
 export const deleteAction: Handler<'deleteAction'> = async (scope, { name, query }) => {
-  await writeAs(scope, (scope) => {
+  await writeInStepsAs(scope, 1, function* (scope) {
     const row = own(scope, knownAction(scope, name))
     checkCatalog(scope, { kind: 'action', key: name }, query)
     scope.store.actions.remove(row, scope.now)
+    yield* warnOfNamers(scope, row)
   })
   return { success_message: `Action ${name} deleted.` }
 }

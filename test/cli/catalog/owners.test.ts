@@ -924,6 +924,18 @@ describe('what a catalog owns', () => {
       expect(await vatoms()).toEqual([])
     })
 
+    test('that a file beside the catalogs has is not deleted, and taken over by that file alone', async () => {
+      const { run, json, home } = await moved('red.yaml', {
+        'b/vatom.yaml': 'catalog: b\n',
+        'b/coupon.yaml': template(),
+      })
+      gitIn(home)('init')
+      gitIn(home)('add', '.')
+      const { out } = await run(['plan', 'a', '--prune'], { env: job })
+      expect(out).toContain(`${stays('red.yaml')}vatom apply red.yaml --take-over makes it of that catalog, ${held}\n`)
+      expect(await json('apply', 'red.yaml', '--take-over', '--yes')).toMatchObject({ summary: { failed: 0 } })
+    })
+
     test('that a submodule has is not deleted, also where a sparse checkout of that leaves it out', async () => {
       const { run, vatoms, home } = await moved('menu/m/red.yaml', { 'menu/m/vatom.yaml': 'catalog: m\n' })
       const [outer, inner] = [gitIn(home), gitIn(join(home, 'menu'))]
@@ -1185,7 +1197,7 @@ describe('what a catalog owns', () => {
       file('b/a.yaml', template())
       file('home/broken/vatom.yaml', 'catalog: broken\n')
       file('home/broken/a.yaml', 'template: [\n')
-      expect((await vatom('plan', 'b', '--prune')).out).toContain(stays('home'))
+      expect((await vatom('plan', 'b', '--prune')).out).toContain(stays('home/a.yaml'))
     })
 
     test('from which this one was copied is not deleted, also where neither has a name', async () => {

@@ -122,17 +122,23 @@ describe('names', () => {
     expect((await vatom('__complete', 'contexts')).out).toMatch(/^local\n127\.0\.0\.1:\d+\n$/)
     expect(await vatom('__complete', 'toString')).toEqual({ ...silent, out: '' })
   })
-  test('begin at a part, where no whole name begins so and no other has the rest', async () => {
+  test('begin at a part, where no whole name begins so, and at their template where several have the rest', async () => {
     const { vatom, file, json } = await stocked()
     file('tea.yaml', template().replaceAll('Coupon', 'CouponTea'))
     await json('template', 'create', 'tea.yaml')
     const offered = async (sort: string, prefix: string) => (await vatom('__complete', sort, '--', prefix)).out
     expect(await offered('templates', 'Cou')).toBe('Coupon::v1\nCouponTea::v1\n')
     expect(await offered('templates', 'Coupon::')).toBe('Coupon::v1\n')
-    expect(await offered('templates', 'v')).toBe('')
+    expect(await offered('templates', 'v')).toBe('Coupon::v1\nCouponTea::v1\n')
+    expect(await offered('templates', 'V')).toBe('')
     expect(await offered('variations', 'R')).toBe('Red\n')
     expect(await offered('variations', 'v1::')).toBe('v1::Red\n')
     expect((await vatom('emit', 'v1::Red', '--dry-run')).code).toBe(0)
+    file('tea-red.yaml', variation().replaceAll('Coupon', 'CouponTea'))
+    file('tea-rose.yaml', variation().replaceAll('Coupon', 'CouponTea').replaceAll('Red', 'Rose'))
+    await json('variation', 'create', 'tea-red.yaml', 'tea-rose.yaml')
+    expect(await offered('variations', 'R')).toBe('Coupon::v1::Red\nCouponTea::v1::Red\nRose\n')
+    expect(await offered('variations', 'Ro')).toBe('Rose\n')
   })
   test('are none where there is no session, no service, a refusal, or a damaged configuration', async () => {
     const { vatom, file, json } = await stocked()

@@ -82,6 +82,7 @@ test.each(rootTypes)('of root type %s, redeemable and cloneable: publishes', asy
   const desk = await publisher()
   await desk.json('init', 'c', '--name', 'FreeTea', '--root-type', rootType, '--redeemable', '--cloneable')
   expect(faults(join(desk.home, 'c'))).toEqual([])
+  expect(await desk.vatom('validate', 'c', '--max-warnings', '0')).toMatchObject({ code: 0 })
   await publishAll(desk, 'c', 'FreeTea')
   const actions = (await desk.json('action', 'list', 'local.vatom::FreeTea::v1')) as unknown[]
   const reactors = actions.map((one) => at(one, 'properties', 'reactor'))

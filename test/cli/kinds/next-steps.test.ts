@@ -354,6 +354,7 @@ test('where names cannot be listed the hint says how to see them', async () => {
 })
 
 describe('a service of this machine that does not answer', () => {
+  const database = 'if it had a database of its own, add that: --db FILE\n'
   const gone = async (): Promise<{ desk: Desk; port: string }> => {
     const desk = await publisher({ transport: 'network' })
     const { err } = await desk.vatom('template', 'delete', 'x', '--yes')
@@ -365,7 +366,9 @@ describe('a service of this machine that does not answer', () => {
     const { desk, port } = await gone()
     const { code, err } = await desk.vatom('template', 'list')
     expect(code).toBe(5)
-    expect(err).toContain(`vatom serve --port ${port}, or use the service on this machine: vatom context use local\n`)
+    expect(err).toContain(
+      `vatom serve --port ${port}, or use the service on this machine: vatom context use local; ${database}`,
+    )
     const job = await desk.run(['template', 'list'], { env: { CI: 'true' } })
     expect(job).toMatchObject({ code: 2, err: expect.not.stringContaining('use local') })
   })
@@ -378,7 +381,10 @@ describe('a service of this machine that does not answer', () => {
       await desk.vatom('template', 'list', ...given),
       await desk.run(['template', 'list'], { env }),
     ]) {
-      expect({ code, err }).toEqual({ code: 5, err: expect.stringContaining(`vatom serve --port ${port}\n`) })
+      expect({ code, err }).toEqual({
+        code: 5,
+        err: expect.stringContaining(`vatom serve --port ${port}; ${database}`),
+      })
       expect(err).not.toContain('context use')
     }
   })

@@ -110,8 +110,32 @@ describe('text', () => {
     expect(text).toContain('\\u009b')
   })
 
+  test('of many that differ in their place alone, the first is shown, and where others are', () => {
+    const alike = Array.from({ length: 30 }, (_, index) => problem({ severity: 'warning', line: index + 1 }))
+    const shown = (problems: readonly Problem[]) =>
+      render('text', problems, { paint: plain, width: 80, sources: new Map([['a.yaml', 'one']]) })
+    const others = Array.from({ length: 10 }, (_, index) => `a.yaml:${index + 2}:4`)
+    expect(shown([...alike, problem()])).toBe(
+      `warning[r]: m
+ --> a.yaml:1:4
+  |
+1 | one
+  |    ^
+  = also: in ${others.join(', ')} and 19 more
+
+error[r]: m
+ --> a.yaml:1:4
+  |
+1 | one
+  |    ^
+`,
+    )
+    expect(shown(alike.slice(0, 10)).match(/^warning/gm)).toHaveLength(10)
+    expect(shown(alike.map((one, index) => ({ ...one, hint: `h ${index}` }))).match(/^warning/gm)).toHaveLength(30)
+  })
+
   test('of very many problems the worst are shown, and how many more there are', () => {
-    const warnings = Array.from({ length: 300 }, () => problem({ severity: 'warning' }))
+    const warnings = Array.from({ length: 300 }, (_, index) => problem({ severity: 'warning', message: `m ${index}` }))
     const text = render('text', [...warnings, problem()], { paint: plain, width: 80, sources: new Map() })
     expect(text).toMatch(/^error\[r\]/)
     expect(text.match(/^(error|warning)\[/gm)).toHaveLength(200)

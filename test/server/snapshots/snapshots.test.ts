@@ -647,6 +647,15 @@ describe('the shelf', () => {
     expect(existsSync(outside)).toBe(false)
   })
 
+  test('a table that a tool keeps in a database is nothing to it', async () => {
+    const one = await world()
+    await one.snapshots.save('a', { replace: false })
+    const copy = await openSqlite(copyIn(one.shelf))
+    copy.exec('CREATE TABLE _copied (id INTEGER PRIMARY KEY, seq INTEGER)')
+    copy.close()
+    await expect(one.snapshots.load('a')).resolves.toBeDefined()
+  })
+
   test('a database that somebody else made is refused before a view or a trigger of theirs can run', async () => {
     const one = await world()
     await one.snapshots.save('a', { replace: false })

@@ -103,7 +103,7 @@ export interface Unlisted extends Deletion {
   /** Whether no plan deletes it: a template, or what is published. */
   readonly isFinal: boolean
   readonly isPublished: boolean
-  /** Another folder that describes it; one with the name of its catalog, if an option deletes it. */
+  /** Another folder that describes it, or a file beside catalogs; one with the name of its catalog, if an option deletes it. */
   readonly alsoIn?: string | undefined
   /** Whether it stays with its template, which is in no file either. */
   readonly staysWithTemplate?: boolean | undefined

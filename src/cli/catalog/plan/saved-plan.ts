@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, extname, resolve } from 'node:path'
+import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, extname, relative, resolve } from 'node:path'
 import * as z from 'zod/v4'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { kinds } from '../../../contract/values.ts'
 import { documentIssues } from '../../../documents/load/document-issues.ts'
 import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
-import { makeFolder } from '../../../file-system.ts'
+import { folderFrom, makeFolder } from '../../../file-system.ts'
 import { writeWhole } from '../../../whole-file.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure/failure.ts'
@@ -55,6 +55,8 @@ const SavedPlan = z.strictObject({
     publisher: z.string(),
     /** The command that made it, with the flags that matter for what it does. */
     command: z.string().optional(),
+    /** The folder in which it was made, from that of its file. */
+    folder: z.string().optional(),
     /** Whether it agrees to take over the records that other catalogs own. */
     take_over: z.boolean().optional(),
     /** The catalogs of the files. */
@@ -117,10 +119,14 @@ type SavedPlan = z.output<typeof SavedPlan>
 export type PlanContent = SavedPlan['content']
 
 /** A plan that was read from a file; its digest identifies it. */
-export type ReadPlan = Pick<SavedPlan, 'digest' | 'content'> & { readonly file: string }
+export interface ReadPlan extends Pick<SavedPlan, 'digest' | 'content'> {
+  readonly file: string
+  /** The folder in which it was made, and its file from there, where its command means something else in this one. */
+  readonly madeIn?: { readonly folder: string; readonly file: string } | undefined
+}
 
 /** What a plan was made for. */
-export type PlanHead = Pick<PlanContent, 'when_planned' | 'target' | 'publisher' | 'command' | 'take_over'>
+export type PlanHead = Pick<PlanContent, 'when_planned' | 'target' | 'publisher' | 'command' | 'folder' | 'take_over'>
 
 /** Identifies a service, as one application sees it, in saved plans and apply ledgers. */
 export const targetName = (target: Target): string => (target.kind === 'local' ? target.name : addressName(target))
@@ -243,7 +249,10 @@ export function readPlan(file: string, cwd: string): ReadPlan | undefined {
   const path = resolve(cwd, file)
   if (!isPlan(path)) return refuseMissing(file, path)
   const saved = SavedPlan.safeParse(parseJson(readFileSync(path, 'utf8')))
-  if (saved.success && saved.data.digest === digestOf(saved.data.content)) return { ...saved.data, file }
+  if (saved.success && saved.data.digest === digestOf(saved.data.content)) {
+    const { digest, content } = saved.data
+    return { digest, content, file, madeIn: madeIn(content, path, cwd) }
+  }
   throw usage(
     `${file} is not a complete saved plan: it was cut off, edited, or made by another version`,
     `plan again: vatom plan PATH --out ${shellWord(file)}`,
@@ -265,6 +274,14 @@ function refuseMissing(file: string, path: string): undefined {
     `${file} is not a saved plan: ${why}`,
     `see in a pipeline whether its artifact was fetched and unpacked; or plan again: vatom plan PATH --out FILE`,
   )
+}
+
+/** The folder in which a plan was made: the one that has its files, which the present folder has not. */
+function madeIn({ folder, documents }: PlanContent, path: string, cwd: string): ReadPlan['madeIn'] {
+  const made = resolve(dirname(path), folder ?? '')
+  const hasFiles = (place: string) => documents.some(({ file }) => existsSync(resolve(place, file)))
+  if (folder === undefined || hasFiles(cwd) || !hasFiles(made)) return undefined
+  return { folder: folderFrom(cwd, made), file: relative(made, path) }
 }
 
 /** Whether a regular file begins like a plan. */

@@ -104,8 +104,10 @@ export function takeoverText(steps: readonly Step[]): string {
 }
 
 /** The command that makes a saved plan again, with further flags. */
-export const planAgain = ({ content, file }: ReadPlan, ...flags: readonly string[]): string =>
-  [content.command ?? 'vatom plan PATH', ...flags, '--out', shellWord(file)].join(' ')
+export function planAgain({ content, file, madeIn }: ReadPlan, ...flags: readonly string[]): string {
+  const again = [content.command ?? 'vatom plan PATH', ...flags, '--out', shellWord(madeIn?.file ?? file)].join(' ')
+  return madeIn === undefined ? again : `cd ${shellWord(madeIn.folder)} && ${again}`
+}
 
 /** Throws a usage error for records that a saved plan takes from other catalogs without agreeing to it. */
 export function checkTakeovers({ steps }: Plan, saved: ReadPlan): void {

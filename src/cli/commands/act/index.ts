@@ -3,7 +3,7 @@ import type { Client } from '../../../client/client.ts'
 import { isUuid } from '../../../contract/api/user-token-formats.ts'
 import type { Warning } from '../../../contract/api/warnings.ts'
 import { finalActions, standardActions } from '../../../contract/kinds/standard-actions.ts'
-import { at } from '../../../contract/schema/path.ts'
+import { at, isObject } from '../../../contract/schema/path.ts'
 import { actionInfix } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
@@ -86,7 +86,8 @@ async function act(action: string, vatom: string, options: ActOptions, context: 
     notRedeemable: redeemableHint(client, id),
     notMerchant: `${askMerchant}; where vatom serve runs, to make a user one: vatom api PATCH __vatom/users/ID -F is_merchant=true`,
     vatomUnavailable: permitHint(client, id, action),
-    ...(inputs['geo.pos'] !== undefined && { invalid: `write it in quotes: ${exampleOf(['geo.pos'])}` }),
+    ...(inputs['geo.pos'] !== undefined && { invalid: positionHint(inputs['geo.pos']) }),
+    alreadyDropped: `pick it up first: vatom act Pickup ${id}`,
     ...(inputs['new.owner.id'] === undefined && { unknownRecipient: guestHint(client, action, id, inputs) }),
   }
   const told = await hinted(askBeforeFinal({ action, id, body, along, yes: options.yes }, context), hints)
@@ -123,6 +124,18 @@ async function inputsOf(options: ActOptions, context: Context): Promise<Record<s
     throw usage('this.id cannot be an input', "give the vAtom's id after the action")
   return inputs
 }
+
+/** What a position lacks; nothing for one whose numbers are wrong, as the error says which. */
+const positionHint =
+  (given: unknown): Hint =>
+  async () => {
+    const example = exampleOf(['geo.pos'])
+    if (!isObject(given)) return `write it in quotes: ${example}`
+    const names = Object.keys(given)
+    const known = names.map((name) => name.toLowerCase())
+    if (known.includes('lat') && known.includes('lon')) return undefined
+    return `it needs lat and lon, and has ${names.join(' and ') || 'nothing'}: ${example}`
+  }
 
 const askMerchant = 'only a merchant can redeem: give the address of one, or none: then the vAtom goes to the platform'
 

@@ -7,18 +7,19 @@ import { actionInfix, knownReactors, platformScheme, vatomTypeKey } from '../../
 import type { Hint } from '../../failure/hinted.ts'
 import { shellWord } from '../../io/text.ts'
 import { readRecord } from '../../kinds/requests.ts'
-import { isOwn } from './own-template.ts'
+import { isOwn, publisherOf } from './own-template.ts'
 
 /** What to do where nothing performs an action: it is misspelled, its reactor is, or the reactor has no handler. */
 export const unhandledHint =
   (client: Client, id: string, action: string): Hint =>
   async () => {
     const template = await templateOf(client, id).catch(() => undefined)
-    if (template === undefined) return 'see them: vatom action list'
+    if (template === undefined) return (await publisherOf(client)) ? 'see them: vatom action list' : theirs
     const names = await namesOf(client, template).catch(() => undefined)
-    if (names === undefined) return `see them: vatom action list ${shellWord(template)}`
+    if (names === undefined)
+      return (await isOwn(client, template)) ? `see them: vatom action list ${shellWord(template)}` : theirs
     const name = `${template}${actionInfix}${action}`
-    if (names.includes(action)) return reactorHint(client, name)
+    if (names.includes(action)) return (await isOwn(client, template)) ? reactorHint(client, name) : theirs
     const actions = names.length === 0 ? 'its template has no actions' : `its actions: ${nameList(names)}`
     const meant = suggest(action, names)
     if (meant !== undefined) return `did you mean ${meant}? ${actions}`
@@ -31,7 +32,10 @@ function registration(name: string, action: string): string {
   return `vatom action register --name ${shellWord(name)} --reactor ${reactor ?? 'REACTOR'}`
 }
 
-/** The correction of a misspelled reactor, else how to register a handler. Only its publisher can read an action. */
+/** What to do about an action that only its publisher can read and correct. */
+const theirs = 'the publisher of its template has to correct that'
+
+/** The correction of a misspelled reactor, else how to register a handler. */
 async function reactorHint(client: Client, name: string): Promise<string> {
   const record = await readRecord(client, actionKind, name).catch(() => undefined)
   const reactor = String(at(record, 'properties', 'reactor') ?? 'REACTOR')

@@ -114,7 +114,8 @@ async function checkStored(
   refuseInvalid(kind, own)
   const others = relatedIssues(await related())
   refuseInvalid(kind, others)
-  for (const { message, severity } of [...own, ...others]) if (severity === 'warning') output.warn(message)
+  const placed = own.map(({ path, message, severity }) => ({ severity, message: `${printPath(path)}: ${message}` }))
+  for (const { message, severity } of [...placed, ...others]) if (severity === 'warning') output.warn(message)
 }
 
 function refuseInvalid(kind: Kind, found: readonly Pick<Issue, 'severity' | 'path' | 'message'>[]): void {

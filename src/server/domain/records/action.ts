@@ -1,9 +1,13 @@
 import { warning } from '../../../contract/api/warnings.ts'
-import { completeAction } from '../../../contract/kinds/action.ts'
+import { action, completeAction } from '../../../contract/kinds/action.ts'
 import type { ActionDocument } from '../../../contract/kinds/action-schemas.ts'
 import { policyActions } from '../../../contract/rules/policy-actions.ts'
 import { printPath } from '../../../contract/schema/path.ts'
 import { actionInfix } from '../../../contract/values.ts'
+import { sectionOf } from '../../../contract/vatom/complete.ts'
+import type { actions } from '../../store/actions.ts'
+import type { Steps } from '../../store/slices.ts'
+import type { RowOf } from '../../store/table.ts'
 import { found, known } from '../access.ts'
 import type { ByAnybody, ByPublisher, Moment, Warned } from '../caller.ts'
 import { newMeta, recordMeta } from './meta.ts'
@@ -16,17 +20,31 @@ export const knownAction = (scope: ByAnybody, name: string) =>
 export const templateOf = (name: string): string => name.slice(0, name.indexOf(actionInfix))
 
 /** A new action as it is stored and answered. */
-export const actionText = (scope: ByPublisher, action: ActionDocument): string =>
+export const actionText = (scope: ByPublisher, document: ActionDocument): string =>
   JSON.stringify({
-    name: action.name,
+    name: document.name,
     meta: recordMeta(newMeta(scope), 'v1::ActionType'),
-    properties: completeAction(action),
+    properties: completeAction(document),
   })
 
 /** Warns of actions in a policy that do not exist: until they do, the action fails or warns. */
-export function warnOfPolicy(scope: Moment & Warned, action: Pick<ActionDocument, 'name' | 'policy'>): void {
-  for (const { path, called, full } of policyActions(action)) {
+export function warnOfPolicy(scope: Moment & Warned, document: Pick<ActionDocument, 'name' | 'policy'>): void {
+  for (const { path, called, full } of policyActions(document)) {
     const message = `policy.${path[1]} names ${called}, but no action is named ${full} yet`
     if (!scope.store.actions.byName(full)) scope.warn(warning('missing-action', printPath(path), message, full))
+  }
+}
+
+type ActionKey = Pick<RowOf<typeof actions>, 'name' | 'template'>
+
+const namedBy = (namer: string) =>
+  warning('action-used', '', `${namer} names it in its policy, and fails or warns without it`, namer)
+
+/** Warns of the actions whose policy names one that was removed, in steps. A policy names actions of its own template. */
+export function* warnOfNamers(scope: Moment & Warned, { name, template }: ActionKey): Steps<void> {
+  for (const json of scope.store.actions.eachOfTemplate(template)) {
+    const namer = action.documentOf(sectionOf(JSON.parse(json)))
+    if (policyActions(namer).some(({ full }) => full === name)) scope.warn(namedBy(action.nameOf(namer)))
+    yield
   }
 }

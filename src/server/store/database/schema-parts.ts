@@ -18,13 +18,16 @@ export function partsOf(db: Sqlite): Part[] {
   return parts.filter(({ sql }) => !ofSqlite.test(sql))
 }
 
+/** Whether a part takes no part in statements of others, as the tables do that tools for copies keep in a database. */
+const isBesides = ({ type, sql }: Part) => type === 'table' && !/^CREATE VIRTUAL /i.test(sql)
+
 /**
  * How the parts of a database differ from what the first steps of the schema make, as it follows its name in a sentence;
  * undefined if they do not. A trigger or a view that somebody else made would run within our statements, and may never end.
  */
 export async function differenceFrom(steps: readonly Migration[], parts: readonly Part[]): Promise<string | undefined> {
   const [expected, found] = [new Set(await statementsOf(steps)), new Set(parts.map(({ sql }) => sql))]
-  const other = parts.find(({ sql }) => !expected.has(sql))
+  const other = parts.find((part) => !expected.has(part.sql) && !isBesides(part))
   if (other) return `has what this service has not made: the ${other.type} ${other.name}`
   const missing = [...expected].find((sql) => !found.has(sql))
   return missing && `lacks what this service has made: the ${nameIn(missing)}`

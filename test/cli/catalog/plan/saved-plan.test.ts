@@ -67,6 +67,19 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
   })
 
+  test('is made again in the folder in which it was made, by the command of its refusal', async () => {
+    const desk = await catalogDesk(transport)
+    const here = { cwd: 'catalog' }
+    expect(await desk.run(['plan', '.', '--out', '../my plans/the.plan'], here)).toMatchObject({ code: 0 })
+    desk.file('other.yaml', template().replace('color: blue', 'color: green'))
+    await desk.json('template', 'create', 'other.yaml')
+    const { err } = await desk.vatom('apply', 'my plans/the.plan')
+    expect(err).toContain("plan again: cd catalog && vatom plan . --out '../my plans/the.plan'; in a pipeline, ")
+    expect((await desk.run(['apply', '../my plans/the.plan'], here)).err).toContain(
+      "plan again: vatom plan . --out '../my plans/the.plan'; in a pipeline, ",
+    )
+  })
+
   test('makes the folders of its file', async () => {
     const desk = await catalogDesk(transport)
     expect(await desk.vatom('plan', 'catalog', '--out', 'new/folder/the.plan')).toMatchObject({ code: 0 })

@@ -389,6 +389,34 @@ test('an action without a handler says how to register one, not which actions th
   expect((await desk.vatom('act', 'Stamp', desk.id)).err).toContain('at 127.0.0.1:1 failed: ECONNREFUSED')
 })
 
+test.each([
+  ['{"lat": 147.37, "lon": 8.54}', undefined],
+  ['{"lat": 47.37, "lng": 8.54}', 'it needs lat and lon, and has lat and lng: -d geo.pos='],
+  ['{"latitude": 1}', 'it needs lat and lon, and has latitude: -d geo.pos='],
+  ['{}', 'it needs lat and lon, and has nothing: -d geo.pos='],
+])('the hint of a position %s says what it lacks', async (position, hint) => {
+  const desk = await stocked({ drop: action('Drop') })
+  const { code, err } = await desk.vatom('act', 'Drop', desk.id, '-d', `geo.pos=${position}`)
+  expect({ code, hint: /^hint: (.*geo\.pos=).*$/m.exec(err)?.[1] }).toEqual({ code: 1, hint })
+  expect(err).toMatch(/geo\.pos\.\w+ must be a number of degrees/)
+})
+
+test('a vAtom that is dropped already is to be picked up first', async () => {
+  const desk = await stocked({ drop: action('Drop') })
+  const drop = () => desk.vatom('act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 1, "lon": 2}')
+  await drop()
+  expect((await drop()).err).toContain(`hint: pick it up first: vatom act Pickup ${desk.id}\n`)
+})
+
+test('whoever is not the publisher is sent there for an action that cannot be carried out', async () => {
+  const policy = 'policy: { pre: [Chek] }\n'
+  const desk = await stocked({ drop: `${action('Drop')}${policy}` }, 'network')
+  const { id } = (await desk.json('whoami')) as { id: string }
+  await desk.json('api', 'PATCH', `/__vatom/users/${id}`, '--field', 'is_admin=false')
+  const { err } = await desk.vatom('act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 1, "lon": 2}')
+  expect(err).toContain('hint: the publisher of its template has to correct that\n')
+})
+
 test('an action whose policy names one that is not carried out says where to look', async () => {
   const policy = 'policy: { pre: [Chek] }\n'
   const desk = await stocked({ drop: `${action('Drop')}${policy}` })

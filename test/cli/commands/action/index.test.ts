@@ -331,6 +331,25 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await json('action', 'list', coupon)).toEqual([])
   })
 
+  test('action delete names the actions whose policy has it, before it asks', async () => {
+    const { run, vatom, file, json } = await designed()
+    const naming = (name: string) => action(name, 'policy: { pre: [Check] }\n')
+    const all = [action('Check'), naming('Redeem'), naming('Transfer'), action('Drop')]
+    await json('action', 'register', file('actions.yaml', all.join('---\n')))
+    const said = [redeem, transfer].map(
+      (name) => `warning: ${name} names it in its policy, and fails or warns without it\n`,
+    )
+    const words = ['action', 'delete', 'Check']
+    const answers = { 'Delete action': 'n' }
+    const asked = await run(words, { tty: true, columns: 400, answers, env: { NO_COLOR: '1' } })
+    expect(asked.err).toMatch(/fails or warns without it\n[\s\S]*Delete action/)
+    expect(asked.err).toContain(said.join(''))
+    expect((await vatom(...words, '--dry-run')).err).toContain(said.join(''))
+    expect((await vatom('action', 'delete', 'Drop', '--yes')).err).not.toContain('warning')
+    const { code, err } = await vatom(...words, '--yes')
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(said.join('')) })
+  })
+
   test('another publisher’s action is neither shown, changed nor deleted: exit 4', async () => {
     const desk = await withTransfer()
     const other = await rival(desk)

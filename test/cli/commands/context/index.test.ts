@@ -74,6 +74,17 @@ describe('context list says of a session', () => {
     expect(await listed(desk)).toMatchObject({ signed_in: true, session: 'signed in' })
   })
 
+  test('that it is signed in once its service accepts again what another one in its place refused', async () => {
+    const desk = await served()
+    await desk.login(['--context', 'staging'])
+    const credentials = join(desk.home, '.config/vatom/credentials.json')
+    const { staging } = JSON.parse(readFileSync(credentials, 'utf8'))
+    writeFileSync(credentials, JSON.stringify({ staging: { ...staging, refused: true } }))
+    expect(await listed(desk)).toMatchObject({ signed_in: false, session: 'refused' })
+    expect(await desk.vatom('whoami')).toMatchObject({ code: 0 })
+    expect(await listed(desk)).toMatchObject({ signed_in: true, session: 'signed in' })
+  })
+
   test('that it has ended', async () => {
     let now = testClock()
     const desk = await served(() => now)

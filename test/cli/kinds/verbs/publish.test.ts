@@ -40,6 +40,15 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect((await vatom('template', 'publish', '--help')).out).not.toContain('--yes')
     })
 
+    test('names the field of a warning about the template itself', async () => {
+      const { file, json, vatom } = await publisher({ transport })
+      file('coupon.yaml', template().replace('title: Coupon', 'title: of $publisher'))
+      await json('template', 'create', 'coupon.yaml')
+      expect((await vatom(...publish, '--dry-run')).err).toContain(
+        'warning: vatom.vAtom::vAtomType.title: $publisher is not replaced in this text, but published as it is\n',
+      )
+    })
+
     test('says what its faces leave to be wished for', async () => {
       const { file, vatom } = await draftedTemplate(transport)
       file('card.yaml', face(undefined, 'card'))
