@@ -93,7 +93,7 @@ function isAnswer(value: unknown): boolean {
   if (!isObject(value)) return false
   const fields = Object.keys(value)
   // A title alone is a text of an app.
-  const isReason = (field: string) => reasons.includes(field) || (field === 'title' && 'status' in value)
+  const isReason = (field: string) => reasons.includes(field) || (field === 'title' && fields.length > 1)
   return fields.every((field) => answerFields.includes(field)) && fields.some(isReason)
 }
 

@@ -55,5 +55,5 @@ function lineOf(starts: readonly number[], offset: number): number {
   return low + 1
 }
 
-/** Whether a text is what `curl` stores of a download that was refused: `404: Not Found`. Other tools have texts by status, too. */
-export const isStatusLine = (text: string): boolean => /^\s*[45]\d\d\s*:\s*[a-z][a-z' -]*\s*$/i.test(text)
+/** Whether a text is what `curl` stores of a download that was refused: `404: Not Found`. Other tools have texts by status, in quotes. */
+export const isStatusLine = (text: string): boolean => /^\s*[45]\d\d\s*:\s*[^\s"'{[][^\n]*\s*$/.test(text)

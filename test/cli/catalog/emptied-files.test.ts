@@ -28,6 +28,7 @@ const badCredentials = '{"message":"Bad credentials","documentation_url":"https:
 
 describe.each([
   ['a download that was refused', '404: Not Found'],
+  ['a download that was refused with more words', '503: Service Unavailable (nginx), try later.'],
   ['a field that is not closed', 'x: [\n'],
   ['a quote that is not closed', 'a: "1\nb: 2\n'],
   ['a quote that is not closed beside a block of text', 'jobs:\n  - run: |\n      make\n    name: "1\n    on: push\n'],
@@ -49,6 +50,7 @@ describe.each([
 describe.each([
   ['the answer of a failed download', 'json', badCredentials],
   ['the same in YAML', 'yaml', badCredentials],
+  ['the same without its status', 'json', '{"title":"Not Found","type":"about:blank"}'],
   ['a template that was not filled in', 'yaml', '{% include "milk.j2" %}\n'],
   ['lines that are no fields', 'yaml', 'a: 1\nb\nc: 2\n'],
   ['what SOPS has encrypted', 'yaml', '{"data":"ENC[AES256_GCM,data:x]","sops":{"mac":"x"}}'],
