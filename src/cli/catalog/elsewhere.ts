@@ -10,6 +10,7 @@ import { readOurs } from '../../documents/load/ours.ts'
 import { projectAt, projectFinder } from '../../documents/load/project.ts'
 import type { ReadOptions } from '../../documents/load/read.ts'
 import { readFile } from '../../documents/load/read-file.ts'
+import { ifOfOthers } from '../../documents/load/remains.ts'
 import { folderFrom, isDenied, isFileError, isWithin, nearestWith } from '../../file-system.ts'
 import { type Context, once } from '../context.ts'
 import { shellWord } from '../io/text.ts'
@@ -18,7 +19,7 @@ import { pipelineVariable } from '../pipeline.ts'
 import { isLeftOut, isLinkedFolder } from './beside.ts'
 import type { PruneOptions } from './options.ts'
 import { type Owners, ownKey, pathsOf } from './owners.ts'
-import { correctFile, getAnew, isDamaged, isUnread, mayHave, refuseUnread } from './unread.ts'
+import { correctFile, isDamaged, isUnread, refuseUnread } from './unread.ts'
 
 /** The folders in which files describe records, by `ownKey`; the file itself where its folder has catalogs. */
 export type Elsewhere = ReadonlyMap<string, string>
@@ -75,9 +76,9 @@ export const elsewhereOf = (
     const unread = ours.find((file) => isUnread(file) || isDamaged(file))?.source.file
     if (unread) refuseUnread(unread, ', of another catalog, cannot be read', correctFile(unread), options)
     const projectOf = projectFinder(cwd)
-    for (const { file } of stray)
+    for (const { file, message, hint = ifOfOthers } of stray)
       if (!(await isLeftOut(resolve(cwd, file), projectOf)))
-        refuseUnread(file, `, of another catalog, ${mayHave}`, getAnew, options)
+        refuseUnread(file, `, of another catalog, ${message}`, hint, options)
     // A large file cannot be read: only in a catalog it matters whether it has documents.
     const others = await read((file) => !isOfSome(file), { searched: 0 })
     return new Map(

@@ -28,7 +28,7 @@ export function checkEmptied(
   cwd: string,
 ): void {
   const stray = problems.find(({ rule }) => rule === strayRule)
-  if (stray) refuseUnread(stray.file, ` ${mayHave}`, getAnew, options)
+  if (stray) refuseUnread(stray.file, ` ${stray.message}`, stray.hint ?? ifOfOthers, options)
   const isEmptied = (path: string) => owners[documentsKey(path)] !== undefined && saysSomething(path)
   const emptied = foreign.find((file) => isEmptied(resolve(cwd, file)))
   if (emptied) refuseUnread(emptied, ' held documents that were applied, and holds none any more', getAnew, options)
@@ -53,11 +53,7 @@ export function saysSomething(path: string): boolean {
   }
 }
 
-/** What is said of a file that may have come in the place of documents. */
-export const mayHave = 'holds no document, and may have come in the place of some'
-
-/** What to do about one. */
-export const getAnew = `restore the file, or remove it; ${ifOfOthers}`
+const getAnew = `restore the file, or remove it; ${ifOfOthers}`
 
 const replaceFolder = 'put the file in its place, or give the folder another name'
 

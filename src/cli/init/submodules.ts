@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { isWithin } from '../../file-system.ts'
 
-/** The submodules that `.gitmodules` names which a folder is in, or which are in it, as paths below their repository. */
+/** The submodules that `.gitmodules` names which are in a folder, as paths below their repository. */
 export const submodulesOf = (folder: string, root: string, gitmodules: string): string[] =>
   [...gitmodules.matchAll(/^\s*path\s*=\s*"?(.*?)"?\s*$/gm)]
     .map(([, path = '']) => path)
-    .filter((path) => isWithin(folder, join(root, path)) || isWithin(join(root, path), folder))
+    .filter((path) => isWithin(folder, join(root, path)))
 
 /** A pipeline that checks out submodules, too. */
 export const withSubmodules = (text: string): string =>

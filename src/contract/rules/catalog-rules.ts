@@ -240,6 +240,9 @@ const missing = ({ path, name, kind }: Reference, hint: string): Finding => ({
   hint,
 })
 
+/** The template that is named, or of which the variation is that is named: whose name is longer by a part. */
+const templateIn = ({ kind, name }: Reference) => (kind === 'variation' ? name.replace(/::[^:]*$/, '') : name)
+
 function misspelt(reference: Reference): Finding[] {
   const meant = typo(reference.name, reference.names)
   return meant === undefined ? [] : [missing(reference, `did you mean ${meant}?`)]
@@ -252,7 +255,7 @@ function absent(reference: Reference, { publisher }: Catalog): Finding[] {
   const isForeign = publisher !== undefined && publisherIn(reference.name) !== publisher
   const remedy = isForeign
     ? `the service takes only those of ${publisher} here, whose names begin with ${publisherPlaceholder}::`
-    : `if the service has it, vatom pull --template ${reference.name.split('::').slice(0, 3).join('::')} adds it`
+    : `if the service has it, vatom pull --template ${templateIn(reference)} adds it`
   return [missing(reference, `${has}${remedy}`)]
 }
 

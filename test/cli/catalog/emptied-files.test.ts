@@ -86,7 +86,9 @@ describe.each([
     ])
       expect(await desk.vatom(...words)).toMatchObject({
         code: 2,
-        err: expect.stringContaining(`cat/milk.${ending} holds no document, and may have come in the place of some`),
+        err: expect.stringContaining(
+          `cat/milk.${ending} is ignored: it holds no document, and may be what came in the place of one`,
+        ),
       })
     expect(await variations(desk)).toContain('Milk::v1::First')
   })
@@ -127,7 +129,9 @@ test('what may have come in the place of documents of another catalog is no reas
   const prune = ['apply', 'cat', '--prune', '--yes']
   expect(await desk.vatom(...prune)).toMatchObject({
     code: 2,
-    err: expect.stringContaining('other/milk.json, of another catalog, holds no document, and may have come'),
+    err: expect.stringContaining(
+      'other/milk.json, of another catalog, is ignored: it holds no document, and may be what came',
+    ),
   })
   expect(await variations(desk)).toContain('Milk::v1::First')
   desk.file('other/vatom.yaml', 'catalog: other\nignore: [milk.json]\n')

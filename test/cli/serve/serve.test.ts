@@ -52,17 +52,6 @@ test('serve --calls-per-minute sets how often one address can make a guest', asy
   expect(await statuses()).toEqual([200, 200, 200])
 })
 
-test('serve names the file in which it cannot say where it is, and what to do', async () => {
-  const { vatom, home } = serving()
-  writeFiles(home, { '.local/share/vatom/serving': 'no folder' })
-  expect(await vatom(['serve', '--port', '0'])).toMatchObject({
-    code: 1,
-    err: expect.stringMatching(
-      /serving\/\d+\.json cannot be written: \w+: .*\nhint: make it writable, or choose another folder with VATOM_DATA_DIR\n$/,
-    ),
-  })
-})
-
 test('serve prints every publisher, and the address that each signs in with', async () => {
   const flags = ['serve', '--memory', '--port', '0', '--publisher', 'a.example', 'b.example']
   const { vatom } = serving()

@@ -28,7 +28,7 @@ export async function goneSince(plan: Plan, saved: PlanContent, context: Context
   if (gone.length === 0) return []
   const records = recordsOf((await context.connect()).client)
   const inFiles = plan.steps.map(({ document: { kind }, record }) => ({ kind, key: record?.key ?? '' }))
-  const known = new Set([...inFiles, ...(saved.unlisted ?? [])].map(labelKey))
+  const known = new Set([...inFiles, ...(saved.unlisted ?? []), ...saved.deletions].map(labelKey))
   return inParallel(gone, async (deletion) => {
     const { kind, key, template = '', own_key } = deletion
     // One of the same name that was made anew is among the deletions of the plan.

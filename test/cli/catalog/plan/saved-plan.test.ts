@@ -474,6 +474,22 @@ test('cut off, and changed by somebody else after that, it is refused', async ()
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`template ${coupon} has changed`) })
 })
 
+test('cut off between two alike faces, it deletes the other one in the next run', async () => {
+  const desk = await catalogDesk()
+  desk.remove('1-face')
+  await desk.applied()
+  await registerAnyway(desk, face(), face())
+  let left = 1
+  const { env } = await lossy(desk.service, ({ method }) => (method === 'DELETE' && left-- <= 0 ? 'lost' : 'answered'))
+  const plan = ['plan', 'catalog', '--prune-unowned', '--out', 'the.plan']
+  expect(await desk.run(plan, { env })).toMatchObject({ code: 0 })
+  expect(await desk.run(['apply', 'the.plan'], { env })).toMatchObject({ code: 6 })
+  expect(await desk.json('face', 'list', coupon)).toHaveLength(1)
+  left = 1
+  expect(await desk.run(['apply', 'the.plan'], { env })).toMatchObject({ code: 0 })
+  expect(await desk.json('face', 'list', coupon)).toEqual([])
+})
+
 describe('a plan that is older than what the service has', () => {
   /** An applied catalog whose template was changed in its file, a saved plan of it, and a clock that goes on by itself. */
   async function planned(catalog: (desk: CatalogDesk) => void, ...flags: string[]) {

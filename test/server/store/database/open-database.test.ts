@@ -147,7 +147,7 @@ test.each([
   ['a trigger more', `CREATE TRIGGER t AFTER INSERT ON users BEGIN ${endless}; END`, 'has what .*: the trigger t'],
   ['a view for a table', `DROP TABLE threads; CREATE VIEW threads AS ${endless}`, 'has what .*: the view threads'],
   ['an index more', "CREATE INDEX slow ON users (properties LIKE '%a%b')", 'has what .*: the index slow'],
-  ['a table more', 'CREATE TABLE more (a)', 'has what .*: the table more'],
+  ['a virtual table more', 'CREATE VIRTUAL TABLE more USING rtree(id, a, b)', 'has what .*: the table more'],
   [
     'another table',
     "ALTER TABLE users ADD COLUMN a INTEGER GENERATED ALWAYS AS (properties LIKE '%a')",
