@@ -99,7 +99,7 @@ async function checkNothingLeft({ count, start, tool }: Catalog): Promise<void> 
   )
   const { code, out } = await ended(start())
   const { results, summary } = JSON.parse(out)
-  const none = { failed: 0, take_over: 0, labelled: 0, unlabelled: 0 }
+  const none = { failed: 0, take_over: 0, labelled: 0, unlabelled: 0, withheld: 0 }
   expect({ code, summary }).toEqual({ code: 0, summary: { total: 3 * count, ok: 3 * count, ...none } })
   expect(new Set(results.map(({ status }: { status: string }) => status))).toEqual(new Set(['unchanged']))
   const methods = (await tool('GET', 'journal')).map((entry: unknown) => at(entry, 'method'))
