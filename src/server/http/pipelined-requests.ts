@@ -102,6 +102,12 @@ class Connection {
     this.#socket.off('data', this.#receive)
   }
 
+  /** The connection is closed: until its turn, what it has sent would be in memory. */
+  leave(): void {
+    this.#headers.end(this.#socket)
+    this.#turns.remove(this.#place, this.proceed)
+  }
+
   /** Parses one request of what arrives, or a piece where it is the connection's turn, and holds back the rest. */
   readonly #receive = (bytes: Buffer): void => {
     const parsed = this.#mayParse() ? this.#parseOne(bytes) : 0
@@ -172,7 +178,8 @@ class Connection {
   }
 
   #askForTurn(): void {
-    if (this.#isHeld && this.#waiting < mostWaiting) this.#turns.add(this.#place, this.proceed)
+    if (this.#isHeld && this.#waiting < mostWaiting && !this.#socket.destroyed)
+      this.#turns.add(this.#place, this.proceed)
   }
 }
 
@@ -221,6 +228,13 @@ class Turns {
     const line = this.#asked.get(place) ?? new Set()
     if (!line.has(proceed)) this.#waiting++
     this.#asked.set(place, line.add(proceed))
+  }
+
+  remove(place: string, proceed: () => void): void {
+    const line = this.#asked.get(place)
+    if (!line?.delete(proceed)) return
+    this.#waiting--
+    if (line.size === 0) this.#asked.delete(place)
   }
 
   readonly #next = (): void => {
@@ -275,7 +289,7 @@ export function parseInTurns(server: Server, memory: number, callers: Callers = 
     const connection = new Connection(socket, parse as Parse, shared, isOfProxy)
     // One that is read again had a request for another protocol.
     const isNew = !connections.has(socket)
-    if (isNew) socket.once('close', () => shared.headers.end(socket))
+    if (isNew) socket.once('close', () => connection.leave())
     if (isNew && turns.waiting < (isOfProxy ? mostOfProxies : 1)) socket.resume()
     else connection.wait()
     connections.set(socket, connection)
