@@ -42,9 +42,7 @@ class Connection {
   readonly #turns: Turns
   readonly #headers: UnfinishedHeaders
   readonly #callerOf: CallerOf
-  /** Whether it is of whoever its first header says. */
-  readonly #isOfProxy: boolean
-  /** Of the caller of the latest request. */
+  /** Of the caller of the latest request; `unknown.place` before the first one of a proxy's connection. */
   #place: string
   #waiting = 0
   #latest: IncomingMessage | undefined
@@ -56,14 +54,13 @@ class Connection {
   #isReleased = false
 
   /** `parse` is the listener of Node. */
-  constructor(socket: Socket, parse: Parse, { turns, headers, callerOf }: Shared, isOfProxy: boolean) {
+  constructor(socket: Socket, parse: Parse, { turns, headers, callerOf }: Shared, place: string) {
     this.#socket = socket
     this.#parse = parse
     this.#turns = turns
     this.#headers = headers
     this.#callerOf = callerOf
-    this.#isOfProxy = isOfProxy
-    this.#place = isOfProxy ? unknown.place : placeOf(socket.remoteAddress)
+    this.#place = place
     socket.on('data', this.#receive).off('data', parse)
   }
 
@@ -124,7 +121,7 @@ class Connection {
     if (this.#waiting >= mostWaiting) return false
     if (this.#isHeld) return this.#hasTurn
     const isNew = this.#latest === undefined
-    if (isNew && !this.#isOfProxy && this.#turns.hasArrivals()) return false
+    if (isNew && this.#place !== unknown.place && this.#turns.hasArrivals()) return false
     return this.#parts < fewParts || !this.#turns.isOver()
   }
 
@@ -190,6 +187,7 @@ class Connection {
 class Turns {
   readonly #asked = new Map<string, Set<() => void>>()
   #waiting = 0
+  #isScheduled = false
   #arrivals = arrivals()
   /** When it was last asked for them, in milliseconds. */
   #latest = 0
@@ -224,10 +222,10 @@ class Turns {
   }
 
   add(place: string, proceed: () => void): void {
-    if (this.#asked.size === 0) afterArrivals(this.#next)
     const line = this.#asked.get(place) ?? new Set()
     if (!line.has(proceed)) this.#waiting++
     this.#asked.set(place, line.add(proceed))
+    this.#schedule()
   }
 
   remove(place: string, proceed: () => void): void {
@@ -237,7 +235,15 @@ class Turns {
     if (line.size === 0) this.#asked.delete(place)
   }
 
+  /** Once for each turn, also where all who asked have left meanwhile. */
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    afterArrivals(this.#next)
+  }
+
   readonly #next = (): void => {
+    this.#isScheduled = false
     const [[place, line] = ['', undefined]] = this.#asked
     if (!line) return
     const proceeding = firstOf(line, place === unknown.place ? unknown.atOnce : 1)
@@ -245,7 +251,7 @@ class Turns {
     this.#waiting -= proceeding.length
     this.#asked.delete(place)
     if (line.size > 0) this.#asked.set(place, line)
-    if (this.#asked.size > 0) afterArrivals(this.#next)
+    if (this.#asked.size > 0) this.#schedule()
     for (const proceed of proceeding) proceed()
   }
 }
@@ -285,11 +291,13 @@ export function parseInTurns(server: Server, memory: number, callers: Callers = 
     // Node parses in its listener, which it has added by now.
     const [parse] = socket.listeners('data')
     if (!parse) return
-    const isOfProxy = callers.areBehind(socket.remoteAddress ?? '')
-    const connection = new Connection(socket, parse as Parse, shared, isOfProxy)
+    const { remoteAddress = '' } = socket
+    const isOfProxy = callers.areBehind(remoteAddress)
+    const place = isOfProxy ? unknown.place : placeOf(remoteAddress)
+    const connection = new Connection(socket, parse as Parse, shared, place)
     // One that is read again had a request for another protocol.
     const isNew = !connections.has(socket)
-    if (isNew) socket.once('close', () => connection.leave())
+    if (isNew) socket.once('close', () => connections.get(socket)?.leave())
     if (isNew && turns.waiting < (isOfProxy ? mostOfProxies : 1)) socket.resume()
     else connection.wait()
     connections.set(socket, connection)
