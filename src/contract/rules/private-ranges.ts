@@ -1,3 +1,5 @@
+import { groupsOf } from '../schema/ip-groups.ts'
+
 /**
  * Ranges of IPv4 that cannot be reached from everywhere, by the registry of special-purpose addresses (RFC 6890, 8190). A
  * range counts as a whole: of the few addresses in some that can be reached, none serves what a document shows.
@@ -58,15 +60,7 @@ const isPrivate6 = (bits: string): boolean =>
 
 const bits4 = (address: string): string => binary(address.split('.').map(Number), 8)
 
-/** Those of an address with at most one `::`, and no part that is written as IPv4. */
-function bits6(address: string): string {
-  const [before = [], after = []] = address
-    .split('::')
-    .map((half) => half.split(':').filter(Boolean))
-    .map((groups) => groups.map((group) => Number.parseInt(group, 16)))
-  const zeros = Array.from({ length: 8 - before.length - after.length }, () => 0)
-  return binary([...before, ...zeros, ...after], 16)
-}
+const bits6 = (address: string): string => binary(groupsOf(address), 16)
 
 const binary = (numbers: readonly number[], size: number): string =>
   numbers.map((number) => number.toString(2).padStart(size, '0')).join('')

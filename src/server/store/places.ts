@@ -1,3 +1,5 @@
+import { groupsOf } from '../../contract/schema/ip-groups.ts'
+
 /**
  * An address, or of an IPv6 address the network that providers give to a customer (its first 56 bits): who has that chooses
  * the rest. All spellings of it are one, that of an IPv4 address in IPv6 included, and so it is with a port. A connection
@@ -15,19 +17,3 @@ export function placeOf(given = ''): string {
 /** An address as some proxies write it, `203.0.113.9:4711` or `[2001:db8::1]:4711`, without its port. */
 export const withoutPort = (address: string): string =>
   address.replace(/^([^:]*):\d+$/, '$1').replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
-
-/** The eight groups of an IPv6 address. */
-function groupsOf(address: string): number[] {
-  const [head = [], tail = []] = address
-    .split('::')
-    .map((part) => (part === '' ? [] : part.split(':').flatMap(groupsIn)))
-  const zeros = Array.from({ length: Math.max(8 - head.length - tail.length, 0) }, () => 0)
-  return [...head, ...zeros, ...tail]
-}
-
-/** One group, or the two that are written as an IPv4 address. */
-function groupsIn(part: string): number[] {
-  const [first = 0, second = 0, third = 0, fourth] = part.split('.').map(Number)
-  if (fourth === undefined) return [Number.parseInt(part, 16)]
-  return [(first << 8) | second, (third << 8) | fourth]
-}
