@@ -81,9 +81,10 @@ export const elsewhereOf = (
         refuseUnread(file, `, of another catalog, ${message}`, hint, options)
     // A large file cannot be read: only in a catalog it matters whether it has documents.
     const others = await read((file) => !isOfSome(file), { searched: 0 })
+    const besideCatalogs = placeFinder()
     return new Map(
       [...others.ours, ...ours].flatMap(({ input, candidates }) => {
-        const place = folderFrom(cwd, placeOf(input))
+        const place = folderFrom(cwd, catalogs.get(input) ?? besideCatalogs(input))
         return candidates.map(({ kind, value }) => [ownKey(kind, sectionOf(value)), place] as const)
       }),
     )
@@ -187,10 +188,15 @@ const hasDocuments = (folder: string, files: readonly RepositoryFile[]): boolean
 const catalogOf = ({ path = '' }: Pick<InputFile, 'path'>): string | undefined =>
   nearestWith(projectFileName, dirname(path))
 
-/** What a command can take as one catalog: the folder of a file, or the file alone, beside catalogs. */
-function placeOf({ path = '' }: InputFile): string {
-  const folder = dirname(path)
-  return catalogOf({ path }) ?? (catalogsBelow(folder).length > 0 ? path : folder)
+/** What a command can take as one catalog of a file that is in none: its folder, or the file alone, beside catalogs. */
+function placeFinder(): (file: InputFile) => string {
+  const known = new Map<string, boolean>()
+  return ({ path = '' }) => {
+    const folder = dirname(path)
+    const hasCatalogs = known.get(folder) ?? catalogsBelow(folder).length > 0
+    known.set(folder, hasCatalogs)
+    return hasCatalogs ? path : folder
+  }
 }
 
 const inputOf = (path: string, cwd: string): InputFile => ({ file: relative(cwd, path), path, named: false })
