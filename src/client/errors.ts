@@ -147,6 +147,12 @@ export class UnknownOutcomeError extends Error {
 /** Whether a failed request was to change something, and the service may have made the change. */
 export const mayBeDone = (error: unknown): boolean => at(error, 'mayBeDone') === true
 
+/** For what can be left unsaid: nothing where the service answers with an error. Throws anything else. */
+export function unlessRefused(error: unknown): undefined {
+  if (error instanceof ServiceError) return undefined
+  throw error
+}
+
 /** There is no session, or the service does not accept it. */
 export class SessionError extends Error {
   override readonly name = 'SessionError'

@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts'
-import { ServiceError } from '../../client/errors.ts'
+import { unlessRefused } from '../../client/errors.ts'
 import type { Context } from '../context.ts'
 import { seeList } from '../failure/hinted.ts'
 import { styled } from '../io/text.ts'
@@ -33,7 +33,8 @@ async function recordsOf(given: readonly string[], context: Context): Promise<re
   const { client } = await context.connect()
   const ids = await vatomIds(await givenIds(given, context), client)
   const { contentsById, contentsText } = await import('../vatoms/contents.ts')
-  const found = await contentsById(client, ids).catch(unknownContents)
+  // A service that does not say what is in a folder may trash it all the same.
+  const found = await contentsById(client, ids).catch(unlessRefused)
   if (found === undefined) return ids.map((name) => ({ name, contents: ['what is in it'] }))
   const within = new Set([...found.values()].flat().map(({ id }) => id))
   const outermost = [...found].filter(([folder]) => !within.has(folder))
@@ -44,11 +45,6 @@ async function recordsOf(given: readonly string[], context: Context): Promise<re
     const contents = found.get(name) ?? []
     return folder === undefined ? [{ name, contents: contents.length === 0 ? [] : [contentsText(contents)] }] : []
   })
-}
-
-/** A service that does not say what is in a folder may trash it all the same. */
-function unknownContents(error: unknown): undefined {
-  if (!(error instanceof ServiceError)) throw error
 }
 
 async function titlesOf(client: Client, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {

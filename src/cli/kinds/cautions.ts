@@ -1,4 +1,4 @@
-import { ServiceError } from '../../client/errors.ts'
+import { unlessRefused } from '../../client/errors.ts'
 import type { Kind } from '../../contract/kinds/kind.ts'
 import { variation } from '../../contract/kinds/variation.ts'
 import { limits } from '../../contract/limits.ts'
@@ -78,9 +78,6 @@ export async function warnOfCautions(
 
 /** Whether a stored variation is a draft, and not one of the template `except`. */
 async function isStoredDraft(name: string, except: string | undefined, { client }: Connection): Promise<boolean> {
-  const record = await ifFound(readRecord(client, variation, name)).catch((error: unknown) => {
-    if (error instanceof ServiceError) return undefined
-    throw error
-  })
+  const record = await ifFound(readRecord(client, variation, name)).catch(unlessRefused)
   return record !== undefined && isDraft(record) && at(record, 'properties', 'template') !== except
 }

@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts'
-import { ServiceError } from '../../client/errors.ts'
+import { unlessRefused } from '../../client/errors.ts'
 import type { Discover } from '../../contract/api/discover.ts'
 import { variation } from '../../contract/kinds/variation.ts'
 import { at } from '../../contract/schema/path.ts'
@@ -68,14 +68,11 @@ export const emittedByAll = (all: readonly Emitted[]): Emitted => ({
 /** How many vAtoms the caller owns, of those that filters find; undefined if the service does not count them. */
 export async function ownCount(client: Client, filters: Discover['filters'] = []): Promise<number | undefined> {
   const scope = { key: `${vatomTypeKey}.owner`, value: currentUser } as const
-  try {
-    const found: unknown = await client.discover({ body: { scope, filters, return: { type: 'count' } } })
-    const count = at(found, 'count')
-    return typeof count === 'number' ? count : undefined
-  } catch (error) {
-    if (error instanceof ServiceError) return undefined
-    throw error
-  }
+  const found: unknown = await client
+    .discover({ body: { scope, filters, return: { type: 'count' } } })
+    .catch(unlessRefused)
+  const count = at(found, 'count')
+  return typeof count === 'number' ? count : undefined
 }
 
 /** What is deleted with a variation. */

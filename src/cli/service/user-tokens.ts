@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts'
-import { ServiceError } from '../../client/errors.ts'
+import { unlessRefused } from '../../client/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import type { User } from '../../contract/api/user.ts'
 import type { UserTokenRecord } from '../../contract/api/user-token.ts'
@@ -28,10 +28,7 @@ export async function nameOf({ properties: { first_name, last_name } }: User, cl
 
 /** The default token of the current user, or that they are a guest; undefined if the service does not list tokens. */
 async function defaultToken(client: Client): Promise<string | undefined> {
-  const tokens = await client.listUserTokens({}).catch((error: unknown) => {
-    if (error instanceof ServiceError) return undefined
-    throw error
-  })
+  const tokens = await client.listUserTokens({}).catch(unlessRefused)
   if (!tokens) return undefined
   const { token, token_type } = tokens[0]?.properties ?? {}
   return token === undefined || token_type === guestTokenType ? 'a guest' : token

@@ -1,4 +1,4 @@
-import { isUnpredicted, ServiceError } from '../../../client/errors.ts'
+import { isUnpredicted, unlessRefused } from '../../../client/errors.ts'
 import type { Warning } from '../../../contract/api/warnings.ts'
 import { isFinalAction } from '../../../contract/kinds/standard-actions.ts'
 import type { Context } from '../../context.ts'
@@ -31,7 +31,8 @@ export async function askBeforeFinal(
   const { client, dryRun } = await context.connect()
   await refusedAtOnce((await dryRun(() => {}))?.client.performAction({ action, body }))
   const warnings = context.warnings.take()
-  const vatom = await client.getVatom({ id }).catch(unseen)
+  // A merchant may redeem what they cannot see.
+  const vatom = await client.getVatom({ id }).catch(unlessRefused)
   const title = (vatom && builtIn('title')(vatom)) || 'vAtom'
   const recipient = recipientIn(body)
   const what = recipient === undefined ? action : `${action} to ${recipient}`
@@ -48,10 +49,4 @@ async function refusedAtOnce(tried: Promise<unknown> | undefined): Promise<void>
   await tried?.catch((error: unknown) => {
     if (!isUnpredicted(error)) throw error
   })
-}
-
-/** A merchant may redeem what they cannot see. */
-function unseen(error: unknown): undefined {
-  if (error instanceof ServiceError) return undefined
-  throw error
 }

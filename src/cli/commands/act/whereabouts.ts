@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../client/errors.ts'
+import { ServiceError, unlessRefused } from '../../../client/errors.ts'
 import { userOf } from '../../../client/session.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { insideText } from '../../../contract/schema/wording.ts'
@@ -80,10 +80,7 @@ export async function contentsAlong(action: string, id: string, context: Context
   if (!moving.includes(action) || isUnread(context)) return ''
   const { client } = await context.connect()
   const { contentsById } = await import('../../vatoms/contents.ts')
-  const found = await contentsById(client, [id]).catch((error: unknown) => {
-    if (error instanceof ServiceError) return undefined
-    throw error
-  })
+  const found = await contentsById(client, [id]).catch(unlessRefused)
   return insideText(found?.get(id)?.length ?? 0)
 }
 
@@ -104,10 +101,7 @@ function madeText(printed: string): string {
 export async function newVatom(action: string, id: string, context: Context): Promise<string> {
   if (action !== making || isUnread(context)) return ''
   const { client } = await context.connect()
-  const vatom = await client.getVatom({ id }).catch((error: unknown) => {
-    if (error instanceof ServiceError) return undefined
-    throw error
-  })
+  const vatom = await client.getVatom({ id }).catch(unlessRefused)
   return vatom === undefined ? '' : `, for a new vAtom of ${vatom[vatomTypeKey].template_variation}`
 }
 
