@@ -24,6 +24,17 @@ async function applied(): Promise<Desk> {
 
 const variations = async ({ json }: Desk) => JSON.stringify(await json('variation', 'list'))
 
+const pruning = [
+  ['plan', 'cat', '--prune'],
+  ['apply', 'cat', '--prune', '--yes'],
+] as const
+
+/** Each of the commands is refused, and what was described is there still. */
+async function refused(desk: Desk, commands: readonly (readonly string[])[], refusal: object): Promise<void> {
+  for (const words of commands) expect(await desk.vatom(...words)).toMatchObject(refusal)
+  expect(await variations(desk)).toContain('Milk::v1::First')
+}
+
 const badCredentials = '{"message":"Bad credentials","documentation_url":"https://docs.github.com/rest","status":"401"}'
 
 describe.each([
@@ -80,32 +91,22 @@ describe.each([
     const desk = await applied()
     rmSync(join(desk.home, 'cat/milk.yaml'))
     desk.file(`cat/milk.${ending}`, text)
-    for (const words of [
-      ['plan', 'cat', '--prune'],
-      ['apply', 'cat', '--prune', '--yes'],
-    ])
-      expect(await desk.vatom(...words)).toMatchObject({
-        code: 2,
-        err: expect.stringContaining(
-          `cat/milk.${ending} is ignored: it holds no document, and may be what came in the place of one`,
-        ),
-      })
-    expect(await variations(desk)).toContain('Milk::v1::First')
+    await refused(desk, pruning, {
+      code: 2,
+      err: expect.stringContaining(
+        `cat/milk.${ending} is ignored: it holds no document, and may be what came in the place of one`,
+      ),
+    })
   })
 })
 
 test('a file that held documents when it was applied, and is of another tool now, is no reason to delete them', async () => {
   const desk = await applied()
   desk.file('cat/milk.yaml', 'services:\n  db:\n    image: postgres\n')
-  for (const words of [
-    ['plan', 'cat', '--prune'],
-    ['apply', 'cat', '--prune', '--yes'],
-  ])
-    expect(await desk.vatom(...words)).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('cat/milk.yaml held documents that were applied, and holds none any more'),
-    })
-  expect(await variations(desk)).toContain('Milk::v1::First')
+  await refused(desk, pruning, {
+    code: 2,
+    err: expect.stringContaining('cat/milk.yaml held documents that were applied, and holds none any more'),
+  })
   expect(await desk.vatom('plan', 'cat')).toMatchObject({ code: 0 })
   desk.file('cat/vatom.yaml', 'catalog: cat\nignore: [milk.yaml]\n')
   expect(await desk.vatom('apply', 'cat', '--prune', '--yes')).toMatchObject({ code: 0 })
@@ -190,34 +191,22 @@ test.each<[string, (path: string) => void]>([
   const desk = await applied()
   rmSync(join(desk.home, 'cat/milk.yaml'))
   make(join(desk.home, 'cat/milk.yaml'))
-  for (const words of [
-    ['validate', 'cat'],
-    ['plan', 'cat', '--prune'],
-    ['apply', 'cat', '--prune', '--yes'],
-  ])
-    expect(await desk.vatom(...words)).toMatchObject({
-      code: 3,
-      err: expect.stringContaining('cat/milk.yaml: is no regular file'),
-    })
-  expect(await variations(desk)).toContain('Milk::v1::First')
+  await refused(desk, [['validate', 'cat'], ...pruning], {
+    code: 3,
+    err: expect.stringContaining('cat/milk.yaml: is no regular file'),
+  })
 })
 
 test('a file that iCloud Drive has moved out of a folder is no reason to delete what it describes', async () => {
   const desk = await applied()
   rmSync(join(desk.home, 'cat/milk.yaml'))
   desk.file('cat/.milk.yaml.icloud', 'bplist00')
-  for (const words of [
-    ['validate', 'cat'],
-    ['plan', 'cat', '--prune'],
-    ['apply', 'cat', '--prune', '--yes'],
-  ])
-    expect(await desk.vatom(...words)).toMatchObject({
-      code: 3,
-      err: expect.stringMatching(
-        /cat\/milk\.yaml: is not on this machine: iCloud Drive has moved it out of the folder.*\nhint: download it first/,
-      ),
-    })
-  expect(await variations(desk)).toContain('Milk::v1::First')
+  await refused(desk, [['validate', 'cat'], ...pruning], {
+    code: 3,
+    err: expect.stringMatching(
+      /cat\/milk\.yaml: is not on this machine: iCloud Drive has moved it out of the folder.*\nhint: download it first/,
+    ),
+  })
   for (const ignored of ['milk.yaml', '"*.icloud"']) {
     desk.file('cat/vatom.yaml', `catalog: cat\nignore: [${ignored}]\n`)
     expect(await desk.vatom('validate', 'cat')).toMatchObject({ code: 0 })
@@ -242,15 +231,10 @@ test.each([
     rmSync(join(desk.home, 'cat/milk.yaml'))
     mkdirSync(join(desk.home, 'cat/milk.yaml'))
     for (const [name, text] of Object.entries(files)) desk.file(name, text)
-    for (const words of [
-      ['plan', 'cat', '--prune'],
-      ['apply', 'cat', '--prune', '--yes'],
-    ])
-      expect(await desk.vatom(...words)).toMatchObject({
-        code: 2,
-        err: expect.stringContaining('cat/milk.yaml is a folder in the place of a file that held documents'),
-      })
-    expect(await variations(desk)).toContain('Milk::v1::First')
+    await refused(desk, pruning, {
+      code: 2,
+      err: expect.stringContaining('cat/milk.yaml is a folder in the place of a file that held documents'),
+    })
     renameSync(join(desk.home, 'cat/milk.yaml'), join(desk.home, 'cat/milk'))
     expect(await desk.vatom('apply', 'cat', '--prune', '--yes')).toMatchObject({ code: 0 })
     expect(await variations(desk)).not.toContain('Milk::v1::First')
