@@ -157,30 +157,47 @@ function withoutSecrets(text: string): string {
 }
 
 const withoutNamed = (text: string, { name, pairs }: typeof ofGuest): string =>
-  text
-    .replace(pairs['"'], `$1"${hidden}"`)
-    .replace(pairs["'"], `$1'${hidden}'`)
-    .replace(/[^&\s]+/g, (field) => withoutSecretValue(field, (one) => name.test(one)))
+  withoutSecretFields(text.replace(pairs['"'], `$1"${hidden}"`).replace(pairs["'"], `$1'${hidden}'`), (one) =>
+    name.test(one),
+  )
+
+/** A form, or a text that may have an address in it, without the values of secrets. */
+const withoutSecretFields = (text: string, isSecret: (name: string) => boolean): string =>
+  text.replace(/[^&\s]+/g, (field) => withoutSecretValue(field, isSecret))
+
+/** What stands between a name and its value, also within an address that is itself the value of another name. */
+const equals = /=|%(?:25)*3D/gi
 
 /**
  * What stands between two `&` of a query or a form, without what follows the first name of a secret in it. A name may
- * begin behind a `;` or a `?`, as of an address that is the value of another; a value may have both.
+ * begin behind any sign, as in an address that is the value of another one; a value may have each.
  */
 export function withoutSecretValue(field: string, isSecret: (name: string) => boolean): string {
-  const pieces = field.split('=')
-  const at = pieces.findIndex((before) => namesAtEnd(before).some(isSecret))
-  const value = pieces.slice(at + 1).join('=')
-  return at < 0 || value === '' ? field : `${pieces.slice(0, at + 1).join('=')}=${hidden}`
+  let begin = 0
+  for (const { 0: sign, index } of field.matchAll(equals)) {
+    const end = index + sign.length
+    if (end < field.length && namesAtEnd(field.slice(begin, index)).some(isSecret)) return field.slice(0, end) + hidden
+    begin = end
+  }
+  return field
 }
 
 function namesAtEnd(piece: string): string[] {
+  if (piece === '') return []
   const text = withoutEncoding(piece)
-  return [text, text.slice(Math.max(text.lastIndexOf(';'), text.lastIndexOf('?')) + 1)]
+  return [text, lastWord(text.endsWith(']') ? text.slice(0, -1) : text)]
+}
+
+/** Looked for from the end: an expression would begin at each character of each word. */
+function lastWord(text: string): string {
+  let at = text.length
+  while (/[\w-]/.test(text.charAt(at - 1))) at--
+  return text.slice(at)
 }
 
 /** Without the percent-encoding of ASCII characters, of which names of secrets are; others may be malformed. */
 const withoutEncoding = (text: string) =>
-  text.replace(/%[2-7][\da-f]/gi, (byte) => String.fromCharCode(Number.parseInt(byte.slice(1), 16)))
+  text.replace(/%(?:25)*([2-7][\da-f])/gi, (_, byte: string) => String.fromCharCode(Number.parseInt(byte, 16)))
 
 /** Whether a list or an object with the name of a secret is one; that of a token says more, and its token is struck out. */
 const isWhole = (name: string, value: unknown): boolean =>
@@ -206,8 +223,8 @@ function struckOut(text: string, value: unknown): string {
   }
   const visitText = (one: string): string => {
     const inside = /^\s*[[{]/.test(one) ? parseJson(one) : undefined
-    if (inside === undefined || nestsDeeper(inside, mostLevels)) return one
-    const clean = struckOut(one, inside)
+    const isJson = inside !== undefined && !nestsDeeper(inside, mostLevels)
+    const clean = isJson ? struckOut(one, inside) : withoutSecretFields(one, isSecretName)
     isFound ||= clean !== one
     return clean
   }

@@ -251,6 +251,9 @@ test.each([
   ["{'password': 'hunter2', 'x': 'y'}", "{'password': '[redacted]', 'x': 'y'}"],
   ['{"password":{"a":"hunter2"},"x":1}', '{"password":"[redacted]","x":1}'],
   ['{"password":["hunter2"],"code":516}', '{"password":"[redacted]","code":516}'],
+  ['{"url":"https://x/?pin=hunter2&a=1","x":1}', '{"url":"https://x/?pin=[redacted]&a=1","x":1}'],
+  ['["see https://x/#a=1,password=hunter2 now"]', '["see https://x/#a=1,password=[redacted] now"]'],
+  ['{"url":"https://x/?a=1&b=2", "x":"1 = 2"}', '{"url":"https://x/?a=1&b=2", "x":"1 = 2"}'],
   ['{"auth_data":"{\\"password\\":\\"hunter2\\"}"}', '{"auth_data":"{\\"password\\":\\"[redacted]\\"}"}'],
 ])('secrets are struck out of a body that is a form, or no whole JSON: %s', async (body, shown) => {
   const { baseUrl, headers, tool } = await listening()
@@ -278,6 +281,12 @@ test.each([
   ['pin=abc?hunter2;a=b', 'pin=[redacted]'],
   ['pin=hunter2=&x=1', 'pin=[redacted]&x=1'],
   ['password=&pin=&x=1', 'password=&pin=&x=1'],
+  ['url=https://x/#pin=hunter2&a=1', 'url=https://x/#pin=[redacted]&a=1'],
+  ['a,pin=hunter2&b+pin=hunter2&c', 'a,pin=[redacted]&b+pin=[redacted]&c'],
+  ['user[password]=hunter2&x=1', 'user[password]=[redacted]&x=1'],
+  ['url=https%3A%2F%2Fx%2F%3Fpin%3Dhunter2&a=1', 'url=https%3A%2F%2Fx%2F%3Fpin%3D[redacted]&a=1'],
+  ['url=%252F%253Fpin%253Dhunter2&a=1', 'url=%252F%253Fpin%253D[redacted]&a=1'],
+  ['spin=1&pin-code=2&pins=3&x=pin%3D', 'spin=1&pin-code=2&pins=3&x=pin%3D'],
   ['a=pin;b?c=password&pin&d=e=f', 'a=pin;b?c=password&pin&d=e=f'],
 ])('of a query and of a body, what follows the name of a secret is struck out up to the next &: %s', (text, shown) => {
   expect(asQueryAndBody(text)).toEqual([shown, shown])
@@ -355,6 +364,11 @@ test('bodies with many beginnings of secrets, none of which ends, are read at on
     '%=',
     ';%zz=',
     '%61=',
+    '=',
+    '%3D',
+    '%25',
+    'pin=&',
+    'x]=',
   ]
   const texts = hostile.map((part) => part.repeat(65_000 / part.length))
   for (let times = 0; times < 6; times++) for (const text of texts) await ask('POST', '/v1/user/login', text)
