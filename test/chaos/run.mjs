@@ -15,6 +15,8 @@ const attacks = {
   leavers: () => import('./leavers.mjs'),
   trickles: () => import('./trickles.mjs'),
   resets: () => import('./resets.mjs'),
+  proxied: () => import('./proxied.mjs'),
+  'large-records': () => import('./large-records.mjs'),
 }
 
 /** The short form: what each is bounded to, so that all take less than two minutes. */
