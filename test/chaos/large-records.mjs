@@ -121,6 +121,11 @@ async function draftWithVatoms(send, template) {
  * resolves with the payload of an answer.
  */
 const requests = {
+  'a template with 5,200 fields': async (_, template) => registry.template(template, {}, {}, fields()),
+  'a variation that overwrites 5,200 fields': async (send, template) => {
+    await send(registry.template(template, {}, {}, fields()))
+    return registry.variation(template, 'V', { vatom: { private: fields(1) } })
+  },
   'a face with 900 unknown resources': async (send, template) => {
     await send(registry.template(template, {}, { resources: resources(200, 0) }))
     return registry.face(template, { resources: list(900, (at) => longName(1000 + at)) })
