@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { optionsOf } from './bounds.mjs'
 import { crowdedWorld } from './crowded-world.mjs'
 import { registerHandler } from './handlers.mjs'
+import { largeRecords } from './large-records.mjs'
 import { callerOf, freshToken, sessionOf } from './serve.mjs'
 import { connected, upgradeOf } from './sockets.mjs'
 import { otherUser, watchedService } from './watched-service.mjs'
@@ -269,6 +270,7 @@ const requests = {
     prepare: sendPin,
     body: ({ pin }) => ({ ...holder, auth_data: { password: pin } }),
   }),
+  ...largeRecords,
   'dry run: delete a user with half of the vAtoms': () => ({ method: 'DELETE', route: '/v1/user', dryRun: true }),
   'delete a user with half of the vAtoms': () => ({ method: 'DELETE', route: '/v1/user' }),
 }
