@@ -16,6 +16,11 @@ const folder = `${type}::DefinedFolderContainerType`
 const list = (count, make) => Array.from({ length: count }, (_, index) => make(index))
 /** As many custom fields as a record has room for. */
 const fields = (value = 0, count = 5200) => Object.fromEntries(list(count, (at) => [`k${at}`, value]))
+/** Chain fields, as many as a section can have. */
+const chainFields = (value) => ({
+  network: 'testnet',
+  fields: Object.fromEntries(list(220, (at) => [`f${at}`, { type: 'uint', value }])),
+})
 /** Names of 64 letters that have nothing in common. */
 const longName = (seed) => createHash('sha256').update(String(seed)).digest('hex')
 const value = { resourceValueType: 'ResourceValueType::URI', value: 'https://assets.example/a' }
@@ -284,6 +289,14 @@ const requests = {
     })
     let round = 0
     return () => ({ method: 'POST', path: '/__vatom/dry-run', body: { id: `large${++round}`, changes: 0, requests } })
+  },
+  '220 chain fields of a draft with 300 variations': async (send, template) => {
+    await send(registry.template(template, { eth: chainFields(1) }))
+    const eth = { network: 'testnet', fields: {} }
+    for (let at = 0; at < 300; at++) await send(registry.variation(template, `V${at}`, { eth }))
+    let round = 1
+    const path = `/v1/templates/${encodeURIComponent(template)}`
+    return () => ({ method: 'PATCH', path, body: { eth: chainFields(++round) } })
   },
   'a draft with twelve faces': async (send, template) => {
     await send(registry.template(template, {}, {}, fields()))

@@ -15,10 +15,12 @@ type Acting = Pick<Run, 'scope' | 'name' | 'vatom'>
 /** Carries out work on a vAtom that changes and on all in it, at any depth, in steps. Throws `invalid` if that is too much. */
 export function* eachInside({ scope: { store }, vatom }: Acting, work: (one: VatomRow) => void): Steps<void> {
   work(vatom)
-  for (const some of changingInside({ store, ids: [vatom.id], path: 'this.id' })) {
-    for (const one of store.vatoms.byIds(some)) work(one)
-    yield
-  }
+  yield
+  for (const some of changingInside({ store, ids: [vatom.id], path: 'this.id' }))
+    for (const one of store.vatoms.byIds(some)) {
+      work(one)
+      yield
+    }
 }
 
 function known({ store }: Run['scope'], id: string): VatomRow {
@@ -44,7 +46,11 @@ function* changeHands(acting: Acting, owner: string, work: Steps<void>, check = 
   const { scope, name } = acting
   const contents = yield* contentsOf(acting, owner, check)
   yield* change(acting, work)
-  for (const was of contents.owned) publishChange(scope, name, was, known(scope, was.id))
+  yield
+  for (const was of contents.owned) {
+    publishChange(scope, name, was, known(scope, was.id))
+    yield
+  }
   for (const arrival of contents.arrivals) {
     publishArrival(scope, name, { ...arrival, owner })
     yield

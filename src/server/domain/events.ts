@@ -84,19 +84,28 @@ const message = (id: string, time: string, common: Section): Section => ({
  * watch its place if it was dropped or picked up. Call it inside the write that makes the change.
  */
 export function publishChange(moment: Moment, action: string, before: VatomRow, after: VatomRow): void {
-  if (before.owner === after.owner) publishState(moment, action, before, after)
+  if (before.owner === after.owner) publishState(moment, action, after, { was: recordOf(before), is: recordOf(after) })
   else publishInventory(moment, action, before.owner, after)
   publishMapChange(moment, action, before, after)
 }
 
-/** Publishes to the owner what changed in a vAtom. */
-function publishState(moment: Moment, action: string, before: VatomRow, after: VatomRow): void {
-  const record = recordOf(after)
-  const { sync, when_modified } = record
-  const new_object = { ...difference(recordOf(before), record), when_modified }
-  const event_id = `state_${after.id}:${moment.now.toISOString()}`
-  const event = { event_id, op: 'update', id: after.id, action_name: action, sync, new_object }
-  publish(moment, 'state_update', after.owner, event)
+/** The record of a vAtom before and after a change. */
+interface Records {
+  readonly was: Section
+  readonly is: Section
+}
+
+/** Publishes to the owner what changed in a vAtom. Call it inside the write that makes the change. */
+export function publishState(
+  moment: Moment,
+  action: string,
+  { id, owner }: Pick<VatomRow, 'id' | 'owner'>,
+  { was, is }: Records,
+): void {
+  const { sync, when_modified } = is
+  const new_object = { ...difference(was, is), when_modified }
+  const event_id = `state_${id}:${moment.now.toISOString()}`
+  publish(moment, 'state_update', owner, { event_id, op: 'update', id, action_name: action, sync, new_object })
 }
 
 const recordOf = ({ json }: VatomRow): Section => sectionOf(JSON.parse(json))

@@ -6,7 +6,7 @@ import { writeAs, writeInStepsAs } from '../domain/caller.ts'
 import { JsonText, mapped, recordText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { checkCatalog } from '../domain/records/catalog-label.ts'
-import { chargeWrites, templateChain } from '../domain/records/charges.ts'
+import { chargeWrites, charging, templateChain } from '../domain/records/charges.ts'
 import { warnOfChildren } from '../domain/records/children.ts'
 import { followTemplate, ownDraft, rowsOfDrafts } from '../domain/records/drafts.ts'
 import { checkFaces } from '../domain/records/face.ts'
@@ -30,7 +30,7 @@ export const createTemplate: Handler<'createTemplate'> = async (scope, { body })
       throw errorAt('template', 'nameTaken', `a template named ${row.name} already exists`)
     scope.store.templates.insert(row)
     warnOfChildren(scope, row)
-    chargeWrites(scope, scope.environment, [templateChain(row)])
+    chargeWrites(scope, scope.environment, templateChain(row))
   })
   const state = row.unpublished === 1 ? 'created' : 'created and published'
   return { success_message: `Template ${row.name} ${state}.` }
@@ -77,8 +77,10 @@ export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) =>
     scope.store.templates.update(changed)
     yield* checkFaces(scope, changed, row)
     warnOfChildren(scope, changed)
-    const followed = yield* followTemplate(scope, changed)
-    chargeWrites(scope, scope.environment, [templateChain(changed, row), ...followed])
+    const charges = charging(scope, scope.environment)
+    charges.record(templateChain(changed, row))
+    yield* followTemplate(scope, changed, charges)
+    charges.checkCovered()
     return changed.unpublished === 0
   })
   return { success_message: `Template ${name} ${published ? 'published' : 'updated'}.` }

@@ -33,7 +33,7 @@ export const createVariation: Handler<'createVariation'> = async (scope, { body 
       throw errorAt('template_variation', 'nameTaken', `a template variation named ${created.name} already exists`)
     scope.store.variations.insert(created)
     checkChildren(scope, created)
-    chargeWrites(scope, scope.environment, [variationChain(created)])
+    chargeWrites(scope, scope.environment, variationChain(created))
     return created
   })
   const state = row.unpublished === 1 ? 'created' : 'created and published'
@@ -92,7 +92,7 @@ export const updateVariation: Handler<'updateVariation'> = async (scope, input) 
     checkTemplatePublished(changed, template)
     yield* storeVariation(scope, changed, row)
     checkChildren(scope, changed)
-    chargeWrites(scope, scope.environment, [variationChain(changed, row)])
+    chargeWrites(scope, scope.environment, variationChain(changed, row))
     return changed.unpublished === 0
   })
   return { success_message: `Template variation ${name} ${published ? 'published' : 'updated'}.` }

@@ -207,7 +207,7 @@ describe('the next step', () => {
     await json('apply', 'box.yaml', 'first.yaml', '--yes', '--publish')
     await json('emit', red, '--num', '9')
     const { err: some } = await vatom('emit', `${box}::First`, '--num', '2')
-    expect(some).toContain('it has 9, so 1 more can be emitted, enough for none of local.vatom::Box::v1::First')
+    expect(some).toContain('it has 9, so 1 more can be emitted; local.vatom::Box::v1::First contains it: ')
     expect(some).toContain('hint: delete the draft, with its vAtoms')
     await json('emit', red)
     const { err } = await vatom('emit', `${box}::First`)
@@ -226,7 +226,7 @@ describe('the next step', () => {
     const { code, err } = await vatom('emit', `${box}::First`)
     expect(code).toBe(1)
     expect(err).toContain(
-      `${red} is a draft, which can have at most 10 vAtoms: it has 0, so 10 more can be emitted, enough for none of local.vatom::Box::v1::First, which contains it`,
+      `${red} is a draft, which can have at most 10 vAtoms: it has 0, so 10 more can be emitted; local.vatom::Box::v1::First contains it`,
     )
     expect(err).toContain('needs at least 20')
     expect(err).toContain(`is final: vatom template publish ${name}; vatom variation publish ${red}\n`)
@@ -253,7 +253,7 @@ describe('the next step', () => {
     },
   )
 
-  test('of drafts inside one another is told how many can be emitted, and what to publish, contents first', async () => {
+  test('of drafts inside one another is told how many more can be emitted, and what to publish, contents first', async () => {
     const { json, vatom, file } = await drafted()
     const [inner, outer] = ['$publisher::Inner::v1', '$publisher::Outer::v1']
     file('inner.yaml', published(folderTemplate(inner, `[{ template_variation: '${red}', count: 2 }]`)))
@@ -266,7 +266,8 @@ describe('the next step', () => {
       const { code, err } = await emitting(3, ...more)
       expect(code).toBe(1)
       expect(err).toContain(`${red} is a draft`)
-      expect(err).toContain('enough for 2 of local.vatom::Outer::v1::First')
+      expect(err).toContain('so 10 more can be emitted; local.vatom::Outer::v1::First contains it: ')
+      expect(err).toContain('needs at least 12')
       // The other two have room for all.
       expect(err).toContain(`: vatom template publish ${name}; vatom variation publish ${red}\n`)
     }

@@ -48,14 +48,40 @@ export const variationChain = (after: VariationRow, before?: VariationRow): Chai
 const ownSection = (row: VariationRow): Section | undefined =>
   overridesOf(row).eth && sectionOf(sectionOf(JSON.parse(row.resolved)).eth)
 
-/**
- * Records the chain writes of changes, and charges the publisher for them. Throws `chargesUncovered` if the balance does
- * not cover all. Call it inside the write that makes the changes. Spec 2.3.
- */
-export function chargeWrites(scope: ByPublisher, { tariff, granted }: Pricing, changes: readonly ChainChange[]): void {
-  const entries = changes.flatMap((change) => entriesOf(scope, tariff, change))
-  checkCovered(scope, granted, entries)
-  for (const entry of entries) scope.store.ledger.append(entry)
+/** Charges a publisher for chain writes. Both are to be called inside the write that makes the changes. */
+export interface Charging {
+  /** Records the chain writes of a change. */
+  readonly record: (change: ChainChange) => void
+  /** Throws `chargesUncovered` if the balance does not cover all that were recorded. */
+  readonly checkCovered: () => void
+}
+
+/** Charges the publisher for chain writes, of many changes one after the other. Spec 2.3. */
+export function charging(scope: ByPublisher, { tariff, granted }: Pricing): Charging {
+  const { store, publisher } = scope
+  let needed = 0
+  return {
+    record: (change) => {
+      for (const entry of entriesOf(scope, tariff, change)) {
+        needed += entry.units
+        store.ledger.append(entry)
+      }
+    },
+    checkCovered: () => {
+      if (needed === 0) return
+      const left = balanceOf(store, { granted: granted + needed }, publisher)
+      if (needed <= left) return
+      const message = `the balance does not cover the chain writes: they need ${needed} units, and ${left} are left`
+      throw errorAt('eth', 'chargesUncovered', message)
+    },
+  }
+}
+
+/** Records the chain writes of a change, and charges the publisher for them. Throws `chargesUncovered`. */
+export function chargeWrites(scope: ByPublisher, pricing: Pricing, change: ChainChange): void {
+  const { record, checkCovered } = charging(scope, pricing)
+  record(change)
+  checkCovered()
 }
 
 /** Platform units that a publisher can still spend. */
@@ -64,15 +90,6 @@ export const balanceOf = (
   { granted }: Pick<Pricing, 'granted'>,
   publisher: string,
 ): number => Math.max(granted - store.ledger.charged(publisher), 0)
-
-function checkCovered({ store, publisher }: ByPublisher, granted: number, entries: readonly LedgerEntry[]): void {
-  const needed = entries.reduce((sum, { units }) => sum + units, 0)
-  if (needed === 0) return
-  const left = balanceOf(store, { granted }, publisher)
-  if (needed <= left) return
-  const message = `the balance does not cover the chain writes: they need ${needed} units, and ${left} are left`
-  throw errorAt('eth', 'chargesUncovered', message)
-}
 
 function entriesOf(scope: ByPublisher, tariff: Tariff, { subject, before, after }: ChainChange): LedgerEntry[] {
   if (!after) return []

@@ -10,11 +10,11 @@ import { root } from '../../store/vatoms/vatoms.ts'
 import { own } from '../access.ts'
 import type { ByPublisher, Moment, Warned } from '../caller.ts'
 import { timestamp } from '../clock.ts'
-import { publishChange } from '../events.ts'
+import { publishMapChange, publishState } from '../events.ts'
 import { checkContents, rowsIn } from '../vatoms/contents.ts'
 import { checkStillHolds } from '../vatoms/folders.ts'
 import { isPublic, redesign, resolvedOf, searchable } from '../vatoms/vatom.ts'
-import { type ChainChange, variationChain } from './charges.ts'
+import { type Charging, variationChain } from './charges.ts'
 import { checkFollowers, overridesOf, resolvedSections, sectionsOf } from './variation.ts'
 
 /** A draft of the publisher's own; refuses another's, and what is published. Spec 3. */
@@ -45,22 +45,20 @@ export function rowsOfDrafts({ store }: Moment, variations: Iterable<VariationRo
 }
 
 /**
- * After a template has changed: changes its variations and the vAtoms already emitted likewise, in steps. Returns what that
- * changes on chains. Throws `overlay` where a variation cannot follow. Call it inside a write.
+ * After a template has changed: changes its variations and the vAtoms already emitted likewise, in steps, and records what
+ * that changes on chains. Throws `overlay` where a variation cannot follow. Call it inside a write.
  */
-export function* followTemplate(scope: ByPublisher & Warned, template: TemplateRow): Steps<ChainChange[]> {
+export function* followTemplate(scope: ByPublisher & Warned, template: TemplateRow, { record }: Charging): Steps<void> {
   const { variations } = scope.store
   const base = sectionsOf(template)
   yield* checkFollowers(scope, base, variations.ofTemplate(template.name))
-  const changes: ChainChange[] = []
   let most: number = limits.contents
   for (const variation of variations.ofTemplate(template.name)) {
     const changed = { ...variation, resolved: JSON.stringify(resolvedSections(base, overridesOf(variation))) }
     most = yield* storeVariation(scope, changed, variation, most)
-    changes.push(variationChain(changed, variation))
+    record(variationChain(changed, variation))
     yield
   }
-  return changes
 }
 
 /**
@@ -74,22 +72,32 @@ export function* storeVariation(
   before: VariationRow,
   most: number = limits.contents,
 ): Steps<number> {
+  yield
   checkStillHolds(scope.store, variation)
   scope.store.variations.update(variation)
+  yield
+  const isSeenAlike = visibilityOf(variation) === visibilityOf(before)
+  yield
   const redesigned = redesign(before, variation, timestamp(scope.now))
   if (!redesigned) return most
+  yield
   const emitted = scope.store.vatoms.ofVariation(variation.name)
-  const ids = visibilityOf(variation) === visibilityOf(before) ? [] : emitted.map(({ id }) => id)
+  const ids = isSeenAlike ? [] : emitted.map(({ id }) => id)
   const left = yield* checkContents({ store: scope.store, ids, path: 'vatom', most })
   for (const vatom of emitted) {
-    const changed = redesigned(sectionOf(JSON.parse(vatom.json)))
-    const fields = searchable(changed)
-    const json = JSON.stringify(changed)
+    const was = sectionOf(JSON.parse(vatom.json))
+    const is = redesigned(was)
+    yield
+    const fields = searchable(is)
+    const json = JSON.stringify(is)
     scope.store.vatoms.change({ id: vatom.id, ...fields, json })
+    yield
     const inPublicFolder = vatom.parent_id !== root && scope.store.vatoms.isPublic(vatom.parent_id)
     const found = isPublic(fields.visibility_type, inPublicFolder)
     if (found !== (vatom.public === 1)) yield* scope.store.vatoms.setPublic(vatom.id, found)
-    publishChange(scope, 'Update', vatom, { ...vatom, public: bit(found), json })
+    publishState(scope, 'Update', vatom, { was, is })
+    publishMapChange(scope, 'Update', vatom, { ...vatom, public: bit(found), json })
+    yield
   }
   return left
 }

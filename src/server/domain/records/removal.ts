@@ -19,7 +19,10 @@ export function* removeVariation(scope: ByPublisher & Warned, variation: Variati
   const emitted = vatoms.everyOf(name)
   const owned = emitted.filter(({ owner }) => owner !== trashUser)
   for (const vatom of emitted) yield* moveContents(scope, vatom)
-  for (const vatom of owned) publishChange(scope, 'Delete', vatom, { ...vatom, owner: trashUser, public: bit(false) })
+  for (const vatom of owned) {
+    publishChange(scope, 'Delete', vatom, { ...vatom, owner: trashUser, public: bit(false) })
+    yield
+  }
   vatoms.removeOf(name)
   variations.remove(name)
   yield* warnOfParents(scope, variation)
@@ -32,9 +35,10 @@ function* moveContents(scope: Moment, { id }: VatomRow): Steps<void> {
   for (const some of vatoms.contents(id)) {
     const before = new Map(some.map((vatom) => [vatom.id, vatom]))
     yield* vatoms.move([...before.keys()], nowhere, timestamp(scope.now))
-    for (const after of vatoms.byIds(some))
+    for (const after of vatoms.byIds(some)) {
       if (after.owner !== trashUser) publishChange(scope, 'Delete', before.get(after.id) ?? after, after)
-    yield
+      yield
+    }
   }
 }
 

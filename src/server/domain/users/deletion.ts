@@ -4,6 +4,7 @@ import type { Portions, Steps } from '../../store/slices.ts'
 import { fewRows, type Store } from '../../store/store.ts'
 import type { UserRow, UserTokenRow } from '../../store/users.ts'
 import { positionOf } from '../../store/vatoms/positions.ts'
+import { lengthOf, someAtOnce } from '../../store/vatoms/vatom-folders.ts'
 import type { VatomRow } from '../../store/vatoms/vatoms.ts'
 import { type Moment, onTables } from '../caller.ts'
 import { type Clock, timestamp } from '../clock.ts'
@@ -76,7 +77,7 @@ function* removeSome(moment: Moment, id: string, folders: string[], deleted: Del
   const vatoms = yield* nextVatoms(moment.store, id, folders)
   if (vatoms.length > 0) {
     deleted.vatoms += vatoms.length
-    return trash(moment, vatoms)
+    return yield* trash(moment, vatoms)
   }
   if (messages.removeThreads(id, messagesAtOnce) > 0) return
   const some = messages.someOf(id, messagesAtOnce)
@@ -113,12 +114,15 @@ function* nextVatoms({ vatoms }: Pick<Store, 'vatoms'>, owner: string, folders: 
 }
 
 /** Trashes vAtoms. Sends events to others about what disappears from their maps, and none to the user who is deleted. */
-function trash(moment: Moment, some: readonly VatomRow[]): void {
+function* trash(moment: Moment, all: readonly VatomRow[]): Steps<void> {
   const { vatoms } = moment.store
-  vatoms.trashAlone(some, timestamp(moment.now))
-  for (const before of some) {
-    const after = positionOf(before) && vatoms.byId(before.id)
-    if (after) publishMapChange(moment, 'Trash', before, after)
+  for (const some of someAtOnce(all, lengthOf)) {
+    vatoms.trashAlone(some, timestamp(moment.now))
+    for (const before of some) {
+      const after = positionOf(before) && vatoms.byId(before.id)
+      if (after) publishMapChange(moment, 'Trash', before, after)
+    }
+    yield
   }
 }
 

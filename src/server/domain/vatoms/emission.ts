@@ -1,7 +1,7 @@
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { ChildRule } from '../../../contract/vatom/child-policy.ts'
 import { builtIn, type Section } from '../../../contract/vatom/complete.ts'
+import { BoundedValues } from '../../store/bounded-values.ts'
 import type { Steps } from '../../store/slices.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import type { Place } from '../../store/vatoms/vatom-folders.ts'
@@ -42,12 +42,13 @@ export function* emitted(
     scope,
     ...asked,
     ...options,
-    designs: new Map(),
+    found: new Set([variation.name]),
+    read: new BoundedValues<VariationRow>(charactersRead, ({ resolved }) => resolved.length),
     made: new Map(),
     left: limits.emit,
     charactersLeft: limits.emitCharacters,
   }
-  const ids = yield* make(request, designed(request, variation), num, nowhere, 1)
+  const ids = yield* make(request, variation, num, nowhere, 1)
   return { ids, contents: limits.emit - request.left - num }
 }
 
@@ -62,8 +63,10 @@ interface Request extends EmissionOptions {
   readonly asked: string
   /** Domain name of the publisher of all their variations. */
   readonly publisher: string
-  /** By the names of variations. */
-  readonly designs: Map<string, Design>
+  /** Names of variations that exist and are of that publisher. */
+  readonly found: Set<string>
+  /** Some of them, by their names, for those that are made again. */
+  readonly read: BoundedValues<VariationRow>
   /** How many vAtoms it has made, by the names of variations. */
   readonly made: Map<string, number>
   /** How many vAtoms it may still make, and how many characters of JSON they may have. */
@@ -71,29 +74,27 @@ interface Request extends EmissionOptions {
   charactersLeft: number
 }
 
-/** What the vAtoms of a variation have in common. */
-interface Design {
-  readonly variation: VariationRow
-  readonly resolved: Section
-  readonly children: readonly ChildRule[]
-}
+/** Of variations of so many characters together is remembered what their vAtoms have in common: parsed, it takes some ten times as much memory. */
+const charactersRead = 2 ** 20
 
-function* make(request: Request, design: Design, count: number, place: Place, depth: number): Steps<string[]> {
-  spend(request, design, count, depth)
-  checkDraft(request, design.variation, count)
+function* make(request: Request, variation: VariationRow, count: number, place: Place, depth: number): Steps<string[]> {
+  spend(request, variation, count, depth)
+  checkDraft(request, variation, count)
   const { random } = request.scope.store
   const ids = Array.from({ length: count }, () => random.uuid())
-  const some = insertedAtOnce(design)
+  const some = insertedAtOnce(variation)
   let found = false
   for (let first = 0; first < count; first += some) {
-    found = insert(request, design, ids.slice(first, first + some), place)
+    found = insert(request, variation, ids.slice(first, first + some), place)
     yield
   }
-  for (const rule of design.children) {
-    const child = childDesign(request, rule.variation)
+  for (const rule of childrenOf(resolvedOf(variation))) {
+    // A variation of which none is wanted is never parsed.
+    if (!request.found.has(rule.variation)) child(request, rule.variation)
+    yield
     for (const id of ids) {
       const wanted = drawn(request.scope, rule)
-      if (wanted > 0) yield* make(request, child, wanted, { id, isPublic: found }, depth + 1)
+      if (wanted > 0) yield* make(request, child(request, rule.variation), wanted, { id, isPublic: found }, depth + 1)
     }
   }
   return ids
@@ -103,12 +104,12 @@ function* make(request: Request, design: Design, count: number, place: Place, de
 const charactersAtOnce = 2 ** 19
 
 /** How many vAtoms one statement stores. */
-const insertedAtOnce = ({ variation }: Design): number =>
-  Math.min(limits.arrivals, Math.ceil(charactersAtOnce / variation.resolved.length))
+const insertedAtOnce = ({ resolved }: VariationRow): number =>
+  Math.min(limits.arrivals, Math.ceil(charactersAtOnce / resolved.length))
 
-/** What vAtoms of a variation that a `child_policy` names have in common. */
-function childDesign(request: Request, name: string): Design {
-  const known = request.designs.get(name)
+/** A variation that a `child_policy` names. Throws `missingReference` or `foreignRecord`. */
+function child(request: Request, name: string): VariationRow {
+  const known = request.read.get(name)
   if (known) return known
   const { scope, publisher, paths } = request
   const variation = scope.store.variations.byName(name)
@@ -118,18 +119,13 @@ function childDesign(request: Request, name: string): Design {
     throw errorAt(paths.variation, 'missingReference', message)
   }
   if (isForeign) throw new ApiError('foreignRecord', `${name} belongs to another publisher`)
-  return designed(request, variation)
-}
-
-function designed({ designs }: Request, variation: VariationRow): Design {
-  const resolved = resolvedOf(variation)
-  const design = { variation, resolved, children: childrenOf(resolved) }
-  designs.set(variation.name, design)
-  return design
+  request.found.add(name)
+  request.read.set(name, variation)
+  return variation
 }
 
 /** Limits what one request makes: a defined folder may contain folders of its own variation. */
-function spend(request: Request, { variation }: Design, count: number, depth: number): void {
+function spend(request: Request, variation: VariationRow, count: number, depth: number): void {
   request.left -= count
   request.charactersLeft -= count * variation.resolved.length
   const tooDeep = `the folder contains folders more than ${limits.folders} levels deep`
@@ -146,38 +142,17 @@ const tooLarge = ({ asked }: Request, { name, resolved }: VariationRow): string 
 function checkDraft(request: Request, variation: VariationRow, count: number): void {
   const { scope, asked, made, paths } = request
   const before = made.get(variation.name) ?? 0
-  const need = (left: number) => {
-    if (variation.name === asked) return ''
-    const needed = `what is to be emitted needs at least ${before + count}`
-    if (left <= 0) return `; ${asked} contains it: ${needed}`
-    const fitting = Math.floor(left / mostInOne(request, asked, variation.name))
-    return `, enough for ${fitting === 0 ? 'none' : fitting} of ${asked}, which contains it: ${needed}`
-  }
+  const need =
+    variation.name === asked ? '' : `; ${asked} contains it: what is to be emitted needs at least ${before + count}`
   checkDraftLimit(scope, variation, count, { path: paths.num, before, need })
   made.set(variation.name, before + count)
-}
-
-/** How many vAtoms of a variation one of another is created with at most, at any depth. */
-function mostInOne(request: Request, outer: string, variation: string, found = new Map<string, number>()): number {
-  if (outer === variation) return 1
-  const known = found.get(outer)
-  if (known !== undefined) return known
-  // A folder that contains itself is refused for its depth.
-  found.set(outer, 0)
-  const { children } = childDesign(request, outer)
-  const most = children.reduce(
-    (sum, { variation: name, created }) => sum + created.most * mostInOne(request, name, variation, found),
-    0,
-  )
-  found.set(outer, most)
-  return most
 }
 
 /** Where a request asks for vAtoms, how many it has made before, and what else the error says of how many there can be. */
 interface Asking {
   readonly path: string
   readonly before?: number
-  readonly need?: (left: number) => string
+  readonly need?: string
 }
 
 /** Refuses more vAtoms of a draft than may be emitted of it: those that were trashed count, too. */
@@ -185,7 +160,7 @@ export function checkDraftLimit(
   { store }: Moment,
   { name, unpublished }: VariationRow,
   count: number,
-  { path, before = 0, need = () => '' }: Asking,
+  { path, before = 0, need = '' }: Asking,
 ): void {
   if (unpublished !== 1) return
   const most = limits.draftVatoms
@@ -196,19 +171,14 @@ export function checkDraftLimit(
   const trashed = store.vatoms.countTrashed(name)
   const ofThem = trashed > 0 ? `, of which ${trashed} were trashed or redeemed` : ''
   const state = left > 0 ? `it has ${had}${ofThem}, so ${left} more can be emitted` : `all are emitted${ofThem}`
-  const message = `${name} is a draft, which can have at most ${most} vAtoms: ${state}${need(left)}`
+  const message = `${name} is a draft, which can have at most ${most} vAtoms: ${state}${need}`
   throw errorAt(path, 'draftLimit', message)
 }
 
 /** Stores vAtoms and publishes them to their owner; returns whether everybody may find them. */
-function insert(
-  { scope, action }: Request,
-  { variation, resolved }: Design,
-  ids: readonly string[],
-  place: Place,
-): boolean {
+function insert({ scope, action }: Request, variation: VariationRow, ids: readonly string[], place: Place): boolean {
   const owner = scope.user.id
-  const record = newVatom(variation, resolved, { owner, parent: place.id, now: timestamp(scope.now) })
+  const record = newVatom(variation, resolvedOf(variation), { owner, parent: place.id, now: timestamp(scope.now) })
   const found = insertVatoms(scope, ids, record, place.isPublic)
   publishArrival(scope, action, { ids, owner, from: '', template_variation: variation.name, parent_id: place.id })
   return found

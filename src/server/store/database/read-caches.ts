@@ -1,3 +1,4 @@
+import { BoundedValues } from '../bounded-values.ts'
 import { inNextTurn } from '../next-turn.ts'
 import { dataVersion } from './committed-changes.ts'
 import type { Sqlite } from './sqlite.ts'
@@ -36,24 +37,13 @@ export class ReadCaches {
   }
 
   of<Value>({ tables, most, sizeOf = () => 1 }: Cached<Value>): CachedRead<Value> {
-    const values = new Map<string, Value>()
-    let size = 0
-    const clear = () => {
-      values.clear()
-      size = 0
-    }
-    this.#caches.push({ tables, clear })
+    const values = new BoundedValues(most, sizeOf)
+    this.#caches.push({ tables, clear: values.clear })
     return (key, read) => {
       if (this.#isHeld || !this.#isCurrent()) return read()
       const known = values.get(key)
       const value = known ?? read()
-      if (known !== undefined || value === undefined) return value
-      const added = sizeOf(value)
-      if (size + added > most) clear()
-      if (added <= most) {
-        values.set(key, value)
-        size += added
-      }
+      if (known === undefined && value !== undefined) values.set(key, value)
       return value
     }
   }

@@ -17,8 +17,9 @@ export interface Inside {
   readonly isReached: boolean
 }
 
-/** How many vAtoms in a folder are looked at, or changed, in one step. */
+/** How many vAtoms in a folder are looked at, or changed, in one step, and how many bytes of JSON these have together. */
 const insideAtOnce = 25
+const bytesAtOnce = 2 ** 17
 
 /** A vAtom takes as long to change as one row, and as one more for each of so many bytes. */
 const bytesOfRow = 16384
@@ -29,10 +30,10 @@ export const changed = (now: string) => sql`'$.sync', json_extract(json, '$.sync
 const start: Key = { created: -1, seq: -1 }
 
 type After = Key & { readonly folder: string; readonly limit: number }
-type Child = Key & { readonly id: string; readonly visibility_type: string }
+type Child = Key & { readonly id: string; readonly visibility_type: string; readonly bytes: number }
 const someIn = query<After>()(
   (value) =>
-    sql<Child>`${columnsAfter(sql`id, created, seq, visibility_type`, sql`parent_id = ${value.folder}`, value)} LIMIT ${value.limit}`,
+    sql<Child>`${columnsAfter(sql`id, created, seq, visibility_type, octet_length(json) AS bytes`, sql`parent_id = ${value.folder}`, value)} LIMIT ${value.limit}`,
 )
 
 const contentColumns = sql.join([...vatomColumns, 'created', 'seq'].map((name) => sql.ref(name)))
@@ -137,7 +138,7 @@ export function* inside(db: Connection, id: string): Generator<readonly Inside[]
   const folders: Inside[] = [{ id, isReached: true }]
   // What is found to be a folder is added while the list is walked.
   for (const folder of folders)
-    for (const children of pagesOf(db, someIn, folder.id)) {
+    for (const children of pagesOf(db, someIn, folder.id, ({ bytes }) => bytes)) {
       const some = children.map(({ id, visibility_type }) => ({
         id,
         isReached: folder.isReached && visibility_type === 'container',
@@ -151,15 +152,38 @@ export function* inside(db: Connection, id: string): Generator<readonly Inside[]
 /** Whether other vAtoms may be in one: only in folders, of which all root types end alike. Parses nothing. */
 const mayHold = ({ json }: Pick<VatomRow, 'json'>): boolean => json.includes('ContainerType"')
 
+/** Some vAtoms, as many at a time as one step changes; those that are large one by one. */
+export function* someAtOnce<Row>(
+  rows: readonly Row[],
+  bytesOf: (row: Row) => number,
+): Generator<readonly Row[], void, void> {
+  let some: Row[] = []
+  let bytes = 0
+  for (const row of rows) {
+    const more = bytesOf(row)
+    if (some.length > 0 && bytes + more > bytesAtOnce) {
+      yield some
+      ;[some, bytes] = [[], 0]
+    }
+    some.push(row)
+    bytes += more
+  }
+  if (some.length > 0) yield some
+}
+
+/** The length of the text of a vAtom: that of its bytes, or a little less. */
+export const lengthOf = ({ json }: Pick<VatomRow, 'json'>): number => json.length
+
 /** What is in a folder, some at a time; what was read may leave the folder before the next is read. */
 function* pagesOf<Row extends Key>(
   db: Connection,
   find: Query<After, Row>,
   folder: string,
+  bytesOf: (row: Row) => number,
 ): Generator<readonly Row[], void, void> {
   for (let last: Key | undefined = start; last; ) {
     const page: Row[] = db.rows(find, { folder, created: last.created, seq: last.seq, limit: insideAtOnce })
-    if (page.length > 0) yield page
+    yield* someAtOnce(page, bytesOf)
     last = page.length < insideAtOnce ? undefined : page.at(-1)
   }
 }
@@ -170,7 +194,7 @@ export const idList = (some: readonly { readonly id: string }[]): string => JSON
 /** What is in folders, and who finds it there. */
 export const foldersOf = (db: Connection) => ({
   /** What is in a folder, the oldest first, some at a time: they may leave it before the next are read. */
-  contents: (folder: string): Generator<readonly VatomRow[], void, void> => pagesOf(db, contents, folder),
+  contents: (folder: string): Generator<readonly VatomRow[], void, void> => pagesOf(db, contents, folder, lengthOf),
   /** The oldest in a folder that is a user's own or that everybody may find. */
   firstSeen: (folder: string, user: string) => db.first(firstSeen, { folder, user }),
   /**

@@ -226,7 +226,7 @@ test('the children of a draft count among those that may be emitted of it', asyn
   const refused = await box(2)
   expect(refused).toMatchObject({ status: 400, body: { error: 9008, issues: [{ path: 'num' }] } })
   expect(refused.body.message).toContain(
-    `${variationName} is a draft, which can have at most 10 vAtoms: it has 7, so 3 more can be emitted, enough for 1 of local.vatom::Box::V, which contains it: what is to be emitted needs at least 6`,
+    `${variationName} is a draft, which can have at most 10 vAtoms: it has 7, so 3 more can be emitted; local.vatom::Box::V contains it: what is to be emitted needs at least 6`,
   )
   expect(await all(publisher)).toEqual(before)
   expect(await box(1)).toMatchObject({ status: 200 })
