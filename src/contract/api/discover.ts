@@ -32,7 +32,7 @@ const returnTypes = ['*', 'count', '', 'PAYLOAD'] as const
 
 const scopeValue = lazy(() =>
   text(limits.scopeValues * limits.name)
-    .refine((value) => value.split(',').length <= limits.scopeValues, {
+    .refine((value) => value.split(',', limits.scopeValues + 1).length <= limits.scopeValues, {
       error: `must have at most ${limits.scopeValues} comma-separated values`,
       params: { rule: 'length' },
     })

@@ -30,6 +30,8 @@ export const requestLimits = {
   scopeValues: 5,
   /** vAtoms, or templates, that one request may name. */
   ids: 100,
+  /** Characters of a position that is given as a text with JSON in it. */
+  positionText: 1000,
   /** vAtoms on a page of an inventory. */
   inventory: 100,
   /** vAtoms, or groups of them, that a search of the map answers. */

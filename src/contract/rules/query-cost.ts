@@ -22,7 +22,7 @@ const pathsIn = (query: unknown): string[] =>
   fieldsIn(query).filter((field): field is string => typeof field === 'string' && field.startsWith(privatePrefix))
 const largest = (numbers: readonly number[]) => numbers.reduce((most, one) => Math.max(most, one), 0)
 
-/** What searches that are made together may have, and how that is counted. */
+/** What searches that are made together may have, and how that is counted, in this order: long paths are not split. */
 const bounds = [
   { most: limits.comparisons, what: 'comparisons', count: (queries: unknown[]) => queries.flatMap(elementsOf).length },
   { most: limits.matches, what: 'values of Match', count: (queries: unknown[]) => queries.flatMap(matchesIn).length },
@@ -33,14 +33,14 @@ const bounds = [
     count: (queries: unknown[]) => largest(queries.flatMap(patternsIn).map((value) => piecesOf(value).length)),
   },
   {
-    most: limits.pathSteps,
-    what: 'steps in the path of a custom property',
-    count: (queries: unknown[]) => largest(queries.flatMap(pathsIn).map((path) => path.split('.').length - 1)),
-  },
-  {
     most: limits.pathCharacters,
     what: 'characters in the path of a custom property',
     count: (queries: unknown[]) => largest(queries.flatMap(pathsIn).map(({ length }) => length)),
+  },
+  {
+    most: limits.pathSteps,
+    what: 'steps in the path of a custom property',
+    count: (queries: unknown[]) => largest(queries.flatMap(pathsIn).map((path) => path.split('.').length - 1)),
   },
 ] as const
 

@@ -1,7 +1,7 @@
 import leven from 'leven'
 import { synonymsOf } from './synonyms.ts'
 
-/** Longest word that is compared; longer ones are no misspelling. */
+/** Longest word that is compared; longer ones are no misspelling, and mean nothing else. */
 const longest = 64
 /** Candidates that are looked at, and compared letter by letter, at most. */
 const seen = 1000
@@ -148,6 +148,7 @@ function tolerance(length: number): number {
 
 /** The candidate that is near to a word, or else those that people mean by it. */
 export function meantBy(word: string, candidates: readonly string[]): readonly string[] {
+  if (word.length > longest) return []
   const near = suggest(word, candidates)
   return near === undefined ? synonymsOf(word, candidates) : [near]
 }

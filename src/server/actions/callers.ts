@@ -10,9 +10,9 @@ export const activatedOnly = 'activated_users_only'
 
 /** Refuses callers who may not run an action, or who have no run of it left. Spec 2.1. */
 export function checkCaller(scope: ByUser, action: Action): void {
-  const { name, settings } = action
+  const { name, settings, config } = action
   if (isGuest(scope.user) && !settings.guest_user) throw new ApiError('guestRefused', `guests cannot run ${name}`)
-  if (scope.user.activated !== 1 && settings.config[activatedOnly] === true)
+  if (scope.user.activated !== 1 && config()[activatedOnly] === true)
     throw new ApiError('notActivated', `only users with a verified token can run ${name}`)
   checkLimit(scope, action)
 }

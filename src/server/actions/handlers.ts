@@ -117,7 +117,7 @@ function requestOf({ scope: { user }, vatom, input, config }: Run, { name, setti
     },
     vatom: sectionOf(JSON.parse(vatom.json)),
     input,
-    config,
+    config: config(),
   }
 }
 

@@ -3,7 +3,7 @@ import { isInput, standardActions } from '../../contract/kinds/standard-actions.
 import { actionInfix } from '../../contract/values.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
 import type { Warned } from '../domain/caller.ts'
-import { type Action, actionOf, noAction } from './action.ts'
+import { type Action, actionOf, noAction, reactorOf } from './action.ts'
 import { checkCaller } from './callers.ts'
 import type { ActingScope } from './engine.ts'
 import { carrierOf } from './handlers.ts'
@@ -46,8 +46,8 @@ function warnOfIdle({ warn }: Warned, { settings: { reactor } }: Action, input: 
 /** Whether any of what an action runs is carried out by a handler. */
 export function callsHandlers({ scope, template, action }: Plan): boolean {
   const { pre, post } = action.settings.policy
-  const others = [...pre, ...post].map((name) => actionOf(scope.store, template, shortOf(template, name)))
-  return [action, ...others].some((one) => one && !reactors.has(one.settings.reactor))
+  const others = [...pre, ...post].map((name) => reactorOf(scope.store, template, shortOf(template, name)))
+  return [action.settings.reactor, ...others].some((one) => one !== undefined && !reactors.has(one))
 }
 
 /** The step for a name in an action's policy, which may be a short or a full name. */

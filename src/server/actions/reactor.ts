@@ -3,6 +3,7 @@ import type { ByUser } from '../domain/caller.ts'
 import type { Steps } from '../store/slices.ts'
 import type { Store } from '../store/store.ts'
 import type { VatomRow } from '../store/vatoms/vatoms.ts'
+import type { Action } from './action.ts'
 import type { ActingScope } from './engine.ts'
 import type { Notification } from './notifications.ts'
 
@@ -11,8 +12,8 @@ export interface Run {
   readonly scope: ActingScope
   /** The short name of the action: `Transfer`. */
   readonly name: string
-  /** Settings of the action. */
-  readonly config: Section
+  /** Settings of the action, as `Action.config`. */
+  readonly config: Action['config']
   /** The vAtom as it is at this moment. */
   readonly vatom: VatomRow
   /** The body of Perform Action. */

@@ -89,7 +89,7 @@ function knownToken({ scope, config }: Run, { key, type, value }: Named): Pick<R
   checkToken({ token_type: type, token }, key, value)
   const known = scope.store.users.token(type, token)
   if (known) return { id: known.user_id, claim: isProven(known) ? undefined : known }
-  if (config.auto_create_non_existing_recipient === true) {
+  if (config().auto_create_non_existing_recipient === true) {
     const id = recipientGuest(scope, { token_type: type, token }, key)
     scope.warn(
       warning(

@@ -48,7 +48,7 @@ export async function run(step: Step): Promise<unknown> {
 const runOf = ({ scope, action, input }: Step, vatom: VatomRow): Run => ({
   scope,
   name: action.short,
-  config: action.settings.config,
+  config: action.config,
   vatom,
   input,
 })

@@ -19,7 +19,7 @@ const askedAgain = 100
 type Parts = Iterable<string | Uint8Array> | AsyncIterable<Uint8Array>
 
 async function* eachInTurn(parts: Parts, { request, raw }: FastifyReply): AsyncGenerator<string | Uint8Array, void> {
-  const line = [placeOf(request.ip), request.life?.user ?? '']
+  const line = [placeOf(request.caller), request.life?.user ?? '']
   let goOn = () => {}
   let asked = performance.now()
   // Nothing of an answer stays in its line once nobody waits for it.

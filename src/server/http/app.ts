@@ -10,11 +10,10 @@ import type { Found } from '../request/path-table.ts'
 import { requestIdHeader, requestIdOf } from '../request/request-id.ts'
 import { RequestLife } from '../request/request-life.ts'
 import { noRoute, operationPaths, type Route } from '../request/routes.ts'
-import type { Network } from '../service.ts'
 import { inNextTurn } from '../store/next-turn.ts'
 import { inTurns } from './answer-parts.ts'
 import { boundArriving } from './arriving-bodies.ts'
-import { proxyCheck } from './callers.ts'
+import { type Callers, direct } from './callers.ts'
 import { joinPieces } from './joined-pieces.ts'
 import { answerClientError } from './malformed-requests.ts'
 import { checkMultipart } from './multipart.ts'
@@ -26,6 +25,8 @@ declare module 'fastify' {
     life: RequestLife | null
     /** The operation that it is for. */
     found: Found<Route> | undefined
+    /** The address of who sent it. */
+    readonly caller: string
   }
   interface FastifyContextConfig {
     hasOperations?: true
@@ -44,13 +45,13 @@ const noSchemas = () => () => {
 const readAhead = 1
 
 /**
- * A fastify instance without routes, which answers every failure as the API does. Callers are told apart by their addresses,
- * behind proxies of these networks by those that the proxies say.
+ * A fastify instance without routes, which answers every failure as the API does. Its `ip` is not used: it looks at all
+ * that a header has of addresses each time.
  */
-export function bareApp(environment: Environment, proxies: readonly Network[] = []): FastifyInstance {
+export function bareApp(environment: Environment, callers: Callers = direct): FastifyInstance {
   const app = fastify({
     logger: false,
-    ...(proxies.length > 0 && { trustProxy: proxyCheck(proxies) }),
+    trustProxy: callers.areBehind,
     exposeHeadRoutes: false,
     bodyLimit: limits.body,
     requestTimeout: limits.requestTime,
@@ -79,6 +80,11 @@ export function bareApp(environment: Environment, proxies: readonly Network[] = 
   })
   app.decorateRequest('life', null)
   app.decorateRequest('found', undefined)
+  app.decorateRequest('caller', {
+    getter() {
+      return callers.of(this.raw) ?? ''
+    },
+  })
   app.removeAllContentTypeParsers()
   // An upload is read by its handler, as it arrives.
   app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
@@ -109,7 +115,7 @@ const isForNothing = ({ is404, routeOptions, found }: FastifyRequest): boolean =
 /** The life of a request; the first call begins it. */
 export function lifeOf(environment: Environment, request: FastifyRequest): RequestLife {
   if (request.life) return request.life
-  const { id, method, url, headers, ip: address, routeOptions, raw } = request
+  const { id, method, url, headers, caller: address, routeOptions, raw } = request
   const isGone = () => raw.socket.destroyed
   const life = new RequestLife(environment, { id, method, url, headers, address, isGone })
   if (routeOptions.config?.hasOperations) request.found = operationPaths.find(method, pathIn(url))
@@ -208,7 +214,7 @@ function begin(environment: Environment, route: Route, request: FastifyRequest):
   const { operation, row } = route
   const life = lifeOf(environment, request)
   life.authenticate(route, request.headers)
-  if (isCounted(row)) environment.callLimit.count(operation, request.ip)
+  if (isCounted(row)) environment.callLimit.count(operation, request.caller)
   // Any other body is JSON whatever its type says; a type without a body is ignored.
   if (row.upload) checkMultipart(request.headers['content-type'], row.upload)
   else {

@@ -116,9 +116,9 @@ export function boundArriving(app: FastifyInstance, memory: number): void {
   })
 }
 
-const sentBy = ({ raw, life, ip }: FastifyRequest): Sent => ({
+const sentBy = ({ raw, life, caller }: FastifyRequest): Sent => ({
   raw,
   user: life?.user ?? '',
-  place: placeOf(ip),
+  place: placeOf(caller),
   isFirst: life?.isFirst ?? false,
 })

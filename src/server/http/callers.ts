@@ -18,26 +18,30 @@ export interface Callers {
 
 export const direct: Callers = { of: connected, areBehind: () => false }
 
-/**
- * Whether an address is that of a proxy of some networks, by which a request came; `hops` later proxies have been told from
- * its caller already. Each look takes some microseconds, and a header has room for a thousand addresses.
- */
-export function proxyCheck(networks: readonly Network[]): (address: string, hops: number) => boolean {
-  const isProxy = networkCheck(networks)
-  return (address, hops) => hops < limits.proxies && isProxy(address)
-}
-
 /** Behind proxies of some networks: the last address that is none of a proxy, whatever the caller wrote before it. */
 export function callersBehind(proxies: readonly Network[]): Callers {
   if (proxies.length === 0) return direct
-  const isProxy = proxyCheck(proxies)
+  const isProxy = networkCheck(proxies)
   return {
     of: ({ socket, headers }) => {
-      const named = [headers['x-forwarded-for'] ?? []].flat().join().split(',')
-      const addresses = [...named.map((address) => address.trim()).filter(Boolean), socket.remoteAddress ?? '']
-      const latestFirst = addresses.reverse()
-      return latestFirst.find((address, hops) => !isProxy(address, hops)) ?? latestFirst.at(-1)
+      let caller = socket.remoteAddress
+      for (const address of lastOf([headers['x-forwarded-for'] ?? []].flat().join(), limits.proxies)) {
+        if (caller === undefined || !isProxy(caller)) break
+        if (address !== '') caller = address
+      }
+      return caller
     },
-    areBehind: (address) => isProxy(address, 0),
+    areBehind: isProxy,
+  }
+}
+
+/** The entries of a list with commas from the last one on, at most so many: a header has room for thousands. */
+function* lastOf(list: string, most: number): Generator<string, void> {
+  let rest = list
+  for (let left = most; left > 0; left--) {
+    const comma = rest.lastIndexOf(',')
+    yield rest.slice(comma + 1).trim()
+    if (comma < 0) return
+    rest = rest.slice(0, comma)
   }
 }

@@ -58,11 +58,11 @@ export function addEventSocket(
 }
 
 /** Who connects. Throws as a request with the same application id and token would be refused. */
-function visitorOf({ query, ip }: FastifyRequest, environment: Environment): Visitor {
+function visitorOf({ query, caller }: FastifyRequest, environment: Environment): Visitor {
   const headers = { 'app-id': String(at(query, 'app_id')), authorization: `Bearer ${at(query, 'token') ?? ''}` }
   const { user, session } = identify('user', headers, environment)
   if (!user || session === undefined) throw new ApiError('internal', 'a user without a session')
-  return { user: user.id, session, place: placeOf(ip), isFirst: user.seeded === 1 }
+  return { user: user.id, session, place: placeOf(caller), isFirst: user.seeded === 1 }
 }
 
 const switching = 101

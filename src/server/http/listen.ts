@@ -80,9 +80,8 @@ export async function listenOn(
 }
 
 function networkApp(environment: Environment, options: ServiceOptions, { host }: Address) {
-  const proxies = options.trustedProxies ?? []
-  const callers = callersBehind(proxies)
-  const app = bareApp(environment, proxies)
+  const callers = callersBehind(options.trustedProxies ?? [])
+  const app = bareApp(environment, callers)
   noteProxies(app, environment, options)
   const isAllowed = hostCheck([host, ...(options.allowHosts ?? [])])
   const refused = hostRefusals(environment)

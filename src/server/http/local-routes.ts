@@ -182,7 +182,7 @@ async function answerLocal(
     body: typeof body === 'string' ? body : '',
     baseUrl: baseUrlOf(request),
     removed,
-    address: request.ip,
+    address: request.caller,
     headers: request.headers as Readonly<Record<string, string>>,
     isGone,
   }

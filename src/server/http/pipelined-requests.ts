@@ -20,13 +20,21 @@ const chunkedPiece = 4096
 /** Bytes that Node reads of a connection before anything is known of it. */
 const firstRead = 65_536
 
-/** The place of connections of proxies whose callers are not known yet, and how many of them proceed in one turn. */
-const unknown = { place: 'unknown', atOnce: 32 } as const
+/** The line of connections of proxies whose callers are not known yet: no caller has that place, whatever a proxy says. */
+const unknown = Symbol('unknown callers')
+/** How many of them proceed in one turn. */
+const unknownAtOnce = 32
+
+/** Those of one place are in one line. */
+type Place = string | typeof unknown
 
 /** Milliseconds after which a connection that arrives has nothing to do with those before it. */
 const pause = 50
 
 type Parse = (bytes: Buffer) => void
+
+/** Calls a function in a later turn of the event loop. */
+type Later = (callback: () => void) => void
 
 /** What all connections have in common. */
 interface Shared {
@@ -42,8 +50,8 @@ class Connection {
   readonly #turns: Turns
   readonly #headers: UnfinishedHeaders
   readonly #callerOf: CallerOf
-  /** Of the caller of the latest request; `unknown.place` before the first one of a proxy's connection. */
-  #place: string
+  /** Of the caller of the latest request. */
+  #place: Place
   #waiting = 0
   #latest: IncomingMessage | undefined
   /** Whether it is paused here; Node pauses it, too, for bodies and answers that are not read, and resumes it then. */
@@ -54,7 +62,7 @@ class Connection {
   #isReleased = false
 
   /** `parse` is the listener of Node. */
-  constructor(socket: Socket, parse: Parse, { turns, headers, callerOf }: Shared, place: string) {
+  constructor(socket: Socket, parse: Parse, { turns, headers, callerOf }: Shared, place: Place) {
     this.#socket = socket
     this.#parse = parse
     this.#turns = turns
@@ -121,14 +129,14 @@ class Connection {
     if (this.#waiting >= mostWaiting) return false
     if (this.#isHeld) return this.#hasTurn
     const isNew = this.#latest === undefined
-    if (isNew && this.#place !== unknown.place && this.#turns.hasArrivals()) return false
+    if (isNew && this.#place !== unknown && this.#turns.hasArrivals()) return false
     return this.#parts < fewParts || !this.#turns.isOver()
   }
 
   /** Returns how many bytes are parsed: of a body, which is no requests, as many as the turn of the event loop has time for. */
   #parseOne(bytes: Buffer): number {
     const [before, isBody] = [this.#latest, this.#isBody()]
-    const isLong = isBody || (this.#hasTurn && this.#place !== unknown.place)
+    const isLong = isBody || (this.#hasTurn && this.#place !== unknown)
     let end = this.#pieceEnd(bytes, isLong ? piece : 0)
     this.#hasTurn = false
     this.#isHeld = false
@@ -185,13 +193,18 @@ class Connection {
  * Those of unknown callers are in one line, in which one caller can have many.
  */
 class Turns {
-  readonly #asked = new Map<string, Set<() => void>>()
+  readonly #asked = new Map<Place, Set<() => void>>()
   #waiting = 0
   #isScheduled = false
   #arrivals = arrivals()
   /** When it was last asked for them, in milliseconds. */
   #latest = 0
   #turn: { readonly hasArrivals: boolean; readonly isOver: () => boolean } | undefined
+  readonly #later: Later
+
+  constructor(later: Later) {
+    this.#later = later
+  }
 
   /** How many connections wait for their turn. */
   get waiting(): number {
@@ -221,14 +234,14 @@ class Turns {
     return this.#turn
   }
 
-  add(place: string, proceed: () => void): void {
+  add(place: Place, proceed: () => void): void {
     const line = this.#asked.get(place) ?? new Set()
     if (!line.has(proceed)) this.#waiting++
     this.#asked.set(place, line.add(proceed))
     this.#schedule()
   }
 
-  remove(place: string, proceed: () => void): void {
+  remove(place: Place, proceed: () => void): void {
     const line = this.#asked.get(place)
     if (!line?.delete(proceed)) return
     this.#waiting--
@@ -239,14 +252,15 @@ class Turns {
   #schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
-    afterArrivals(this.#next)
+    this.#later(this.#next)
   }
 
   readonly #next = (): void => {
     this.#isScheduled = false
-    const [[place, line] = ['', undefined]] = this.#asked
-    if (!line) return
-    const proceeding = firstOf(line, place === unknown.place ? unknown.atOnce : 1)
+    const [first] = this.#asked
+    if (!first) return
+    const [place, line] = first
+    const proceeding = firstOf(line, place === unknown ? unknownAtOnce : 1)
     for (const proceed of proceeding) line.delete(proceed)
     this.#waiting -= proceeding.length
     this.#asked.delete(place)
@@ -279,8 +293,13 @@ function headerEnd(bytes: Buffer, from: number): number {
  * read of a socket gives, some 2,000. Headers that are not complete take a 16th of `memory` at most. To be called before
  * connections are made.
  */
-export function parseInTurns(server: Server, memory: number, callers: Callers = direct): void {
-  const turns = new Turns()
+export function parseInTurns(
+  server: Server,
+  memory: number,
+  callers: Callers = direct,
+  later: Later = afterArrivals,
+): void {
+  const turns = new Turns(later)
   const shared = { turns, headers: new UnfinishedHeaders(memory / 16), callerOf: callers.of }
   const connections = new WeakMap<Socket, Connection>()
   // In one line, those of a caller with many would hold up those of all others.
@@ -293,7 +312,7 @@ export function parseInTurns(server: Server, memory: number, callers: Callers = 
     if (!parse) return
     const { remoteAddress = '' } = socket
     const isOfProxy = callers.areBehind(remoteAddress)
-    const place = isOfProxy ? unknown.place : placeOf(remoteAddress)
+    const place = isOfProxy ? unknown : placeOf(remoteAddress)
     const connection = new Connection(socket, parse as Parse, shared, place)
     // One that is read again had a request for another protocol.
     const isNew = !connections.has(socket)

@@ -42,7 +42,10 @@ const taking =
   }
 
 /** The service's own routes have a line beside those of its users; all without a genuine token have one. */
-const lineOf = ({ ip, url, life, headers }: FastifyRequest, { userOf }: Pick<Tokens, 'userOf'>): readonly string[] => [
-  placeOf(ip),
+const lineOf = (
+  { caller, url, life, headers }: FastifyRequest,
+  { userOf }: Pick<Tokens, 'userOf'>,
+): readonly string[] => [
+  placeOf(caller),
   isOwnRoute(url) ? 'the service' : (life?.user ?? userOf(bearer(headers.authorization)) ?? ''),
 ]

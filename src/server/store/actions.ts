@@ -19,6 +19,18 @@ const byName = query<{ name: string }>()((value) =>
     .select(['templates.publisher_fqdn', 'templates.public', 'templates.unpublished'])
     .where('actions.name', '=', value.name),
 )
+
+/** What an action may have much of, and what its performance does not depend on, or few need: each has up to 64 KB. */
+const long = ['config', 'params', 'state_impact', 'policy.rule', 'action_notification.custom']
+const paths = sql.raw(long.map((field) => `'$.properties.${field}'`).join(', '))
+
+const settings = query<{ name: string }>()((value) =>
+  builder
+    .selectFrom('actions')
+    .select(sql<string>`json_remove(json, ${paths}) ->> '$.properties'`.as('text'))
+    .where('name', '=', value.name),
+)
+
 const namesOf = actions.select({ read: ['name'], where: ['template'], order: ['seq'] })
 const records = templateRecords('action', actions, 'name')
 
@@ -35,9 +47,12 @@ export function actionsOf(db: Connection, caches: ReadCaches) {
     most: cached,
     sizeOf: ({ json }) => json.length,
   })
+  const short = caches.of<string>({ tables: ['actions'], most: cached, sizeOf: ({ length }) => length })
   return {
     ...records(db),
     byName: (name: string): FoundAction | undefined => known(name, () => db.first(byName, { name })),
+    /** The properties of an action that are short, as JSON: without its config, above all. */
+    settings: (name: string): string | undefined => short(name, () => db.first(settings, { name })?.text),
     /** Names of a template's actions. */
     namesOf: (template: string) => db.rows(namesOf, { template }).map(({ name }) => name),
   }

@@ -3,7 +3,10 @@ import { builder, type Connection, query } from './query.ts'
 import { integer, type RowOf, table, text } from './table.ts'
 import type { UserRow } from './users.ts'
 
-/** `refresh_hash` is the SHA-256 of the refresh token, hexadecimal; `expires_at` in seconds since 1970. */
+/**
+ * `refresh_hash` is the SHA-256 of the refresh token, hexadecimal, and empty once the session was ended; `expires_at` in
+ * seconds since 1970.
+ */
 export const sessions = table('sessions', {
   key: ['id'],
   columns: { id: text, user_id: text, refresh_hash: text, expires_at: integer },
@@ -16,7 +19,9 @@ const user = query<{ session: string }>()((value) =>
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .selectAll('users')
     .select('sessions.expires_at')
-    .where('sessions.id', '=', value.session),
+    .where('sessions.id', '=', value.session)
+    // When it was ended says nothing: the clock may have been set back since.
+    .where('sessions.refresh_hash', '<>', ''),
 )
 
 const end = query<{ session: string; now: number }>()((value) =>

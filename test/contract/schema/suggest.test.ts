@@ -49,6 +49,11 @@ test.each([
   expect(didYouMean(word, languages.getAllCodes())).toBe(meant && `did you mean ${meant}?`)
 })
 
+test('a text that is too long for a word means none, as if it were one without its dots', () => {
+  expect(didYouMean('...jp', ['ja'])).toBe('did you mean ja?')
+  expect(didYouMean('jp'.padStart(100, '.'), ['ja'])).toBeUndefined()
+})
+
 test('of hundreds of short names a mistaken one means the nearest, as they are no list of codes', () => {
   const names = Array.from({ length: 500 }, (_, index) => (index + 1296).toString(36))
   expect(suggest('10_', names)).toBe('100')

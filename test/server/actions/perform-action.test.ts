@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { standardActions } from '../../../src/contract/kinds/standard-actions.ts'
 import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import { action, grant, outputOf, owned, packageType, perform, seen } from '../../support/acting.ts'
@@ -80,6 +80,19 @@ describe('what a policy names', () => {
       body: { error: 516 },
     })
     expect((await seen(publisher, id)).private.one).toBe(1)
+  })
+
+  test('is run without reading the config of any, which may be long, where nothing needs it', async () => {
+    const { publisher, id } = await world()
+    const config = { colour: 'vermilion' }
+    for (const one of ['Before', 'Before2', 'After']) await action(publisher, name, one, { ...update, config })
+    await action(publisher, name, 'Do', { ...update, ...both, config })
+    const parse = vi.spyOn(JSON, 'parse')
+    onTestFinished(() => parse.mockRestore())
+    outputOf(await perform(publisher, 'Do', id, { 'private.one': 1 }))
+    const texts = parse.mock.calls.map(([text]) => text)
+    expect(texts.some((text) => text.includes(update.reactor))).toBe(true)
+    expect(texts.filter((text) => text.includes(config.colour))).toEqual([])
   })
 
   test('is run however often those may run it who ask for it', async () => {

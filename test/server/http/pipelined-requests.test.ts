@@ -2,19 +2,13 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { callersBehind } from '../../../src/server/http/callers.ts'
 import { parseInTurns } from '../../../src/server/http/pipelined-requests.ts'
-import type * as nextTurn from '../../../src/server/store/next-turn.ts'
 import { started } from '../../support/servers.ts'
 
 /** What waits for a turn: it comes when a test says so. */
-const turns = vi.hoisted((): (() => void)[] => [])
-
-vi.mock('../../../src/server/store/next-turn.ts', async (original) => ({
-  ...(await original<typeof nextTurn>()),
-  afterArrivals: (callback: () => void) => turns.push(callback),
-}))
+const turns: (() => void)[] = []
 
 const proxy = { address: '127.0.0.1', prefix: 32, family: 'ipv4' } as const
 const request = (path: string, caller: string) =>
@@ -28,7 +22,7 @@ async function waiting(callers = callersBehind([])) {
     answered.push(url)
     answer.end()
   })
-  parseInTurns(server, 2 ** 28, callers)
+  parseInTurns(server, 2 ** 28, callers, (callback) => turns.push(callback))
   const accepted: Socket[] = []
   server.on('connection', (socket) => accepted.push(socket))
   const { url } = await started(server)
@@ -105,4 +99,22 @@ test('the first request of a connection of a proxy is read without a turn, so th
   for (let one = 0; one < 30; one++) await opened('/many')
   await opened('/other', '203.0.113.10')
   await expect.poll(() => answered).toContain('/other')
+})
+
+test('those of a caller whom the proxy calls unknown have one turn after the other, as those of any other', async () => {
+  const { opened, answered } = await withOneWaiting(callersBehind([proxy]))
+  const paths = Array.from({ length: 5 }, (_, index) => `/${index}`)
+  const sockets: Socket[] = []
+  for (const path of paths) sockets.push(await opened(path, 'unknown'))
+  await expect.poll(() => answered).toEqual(expect.arrayContaining(paths))
+  for (const [index, socket] of sockets.entries()) socket.write(request(`/${index}`, 'unknown').repeat(20))
+  const ofThem = () => answered.filter((path) => paths.includes(path))
+  await expect.poll(() => ofThem().length).toBe(2 * paths.length)
+  const proceeded: number[] = []
+  for (let turn = 0; turn < 6; turn++) {
+    const before = ofThem().length
+    await giveTurn()
+    proceeded.push(new Set(ofThem().slice(before)).size)
+  }
+  expect(Math.max(...proceeded)).toBe(1)
 })

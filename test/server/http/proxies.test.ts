@@ -76,6 +76,16 @@ describe('behind a proxy that is trusted', () => {
     expect(await fillOf(() => guest(limits.proxies - 1))).toBe(429)
     expect(await fillOf(() => guest(limits.proxies))).toBe(429)
     expect(await guest(1000)).toBe(429)
+    const blanks = { 'x-forwarded-for': `203.0.113.10${','.repeat(1000)}` }
+    expect(await sentOn('/v1/user/guest', {}, blanks)).toMatchObject({ status: 429 })
+  })
+
+  test('an address that is missing is passed over', async () => {
+    const { sentOn } = await behindProxy()
+    const guest = async (from: string) => (await sentOn('/v1/user/guest', {}, { 'x-forwarded-for': from })).status
+    expect(await fillOf(() => guest(', 203.0.113.9,, 127.0.0.1, '))).toBe(429)
+    expect(await guest('203.0.113.9')).toBe(429)
+    expect(await guest(',')).toBe(200)
   })
 
   test('a proxy is one with a port, too, in whatever spelling: callers behind it stay apart', async () => {

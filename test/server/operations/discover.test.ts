@@ -430,6 +430,7 @@ describe('scope and filters', () => {
 
   test.each([
     { scope: { key: 'private.'.padEnd(limits.pathCharacters + 1, 'a'), value: 'x' } },
+    { scope: { key: 'private.'.padEnd(limits.pathCharacters + 1, '.'), value: 'x' } },
     { sample: 1, group_by: ['private.'.padEnd(limits.pathCharacters + 1, 'a')] },
   ])('a path that is too long is refused wherever a search has one: %#', async (body) => {
     const message = `the search has ${limits.pathCharacters + 1} characters in the path of a custom property: at most ${limits.pathCharacters} are allowed`

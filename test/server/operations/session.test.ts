@@ -88,6 +88,16 @@ test('logout ends the tokens of its session and of no other', async () => {
   expect(await renew(other.refresh_token)).toMatchObject({ status: 200 })
 })
 
+test('a session that was signed out of stays ended when the clock is set back', async () => {
+  const { advance, register } = await testService()
+  const bob = await register('bob@example.com')
+  advance(120)
+  expect(await bob.call('POST', '/v1/user/logout')).toMatchObject({ status: 200 })
+  advance(-120)
+  for (const method of ['GET', 'PATCH'])
+    expect(await bob.call(method, '/v1/user', { body: {} })).toMatchObject({ status: 403, body: { error: 401 } })
+})
+
 test("logout of the process's own session refuses its tokens too", async () => {
   const { service, publisher, send } = await testService()
   await publisher.call('POST', '/v1/user/logout')

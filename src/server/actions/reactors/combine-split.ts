@@ -96,9 +96,9 @@ function rowsMovedOutOf(store: Store, { id }: VatomRow): number {
 
 const isId = (id: unknown): id is string => typeof id === 'string' && id !== ''
 
-/** The ids in a value of a request; undefined where it is no list of ids. */
+/** The ids in a value of a request, of a text one more than it may name at most; undefined where it is no list of ids. */
 function listed(given: unknown): readonly string[] | undefined {
-  const ids: unknown = typeof given === 'string' ? given.split(',').map((id) => id.trim()) : given
+  const ids: unknown = typeof given === 'string' ? given.split(',', limits.ids + 1).map((id) => id.trim()) : given
   return Array.isArray(ids) && ids.length > 0 && ids.every(isId) ? ids : undefined
 }
 

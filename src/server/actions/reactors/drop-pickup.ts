@@ -1,4 +1,5 @@
 import { errorAt } from '../../../contract/api/errors.ts'
+import { limits } from '../../../contract/limits.ts'
 import { isObject } from '../../../contract/schema/path.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { timestamp } from '../../domain/clock.ts'
@@ -43,9 +44,14 @@ function positionIn(input: Run['input']): Position {
 const shape = 'must be an object such as {"lat": 47.37, "lon": 8.54}'
 
 function parsed(value: unknown): Readonly<Record<string, unknown>> {
-  const object = typeof value === 'string' ? parseJson(value) : value
+  const object = typeof value === 'string' ? parseJson(shortText(value)) : value
   if (isObject(object)) return object
   throw errorAt('geo.pos', 'invalid', `geo.pos ${shape}`)
+}
+
+function shortText(text: string): string {
+  if (text.length <= limits.positionText) return text
+  throw errorAt('geo.pos', 'invalid', `geo.pos must have at most ${limits.positionText} characters where it is a text`)
 }
 
 function degrees(point: Readonly<Record<string, unknown>>, name: string, most: number): number {

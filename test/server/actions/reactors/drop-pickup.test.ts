@@ -84,6 +84,17 @@ test.each([
   expect((await seen(publisher, id)).type.dropped).toBe(false)
 })
 
+test('a place is read of no longer a text than it needs', async () => {
+  const { publisher, id } = await world()
+  const placeOf = (length: number) => '{"lat": 47.3769, "lon": 8.5417}'.padEnd(length)
+  const tooLong = await perform(publisher, 'Drop', id, { 'geo.pos': placeOf(limits.positionText + 1) })
+  expect(tooLong).toMatchObject({ status: 400, body: { error: 516, issues: [{ path: 'geo.pos' }] } })
+  expect(tooLong.body.message).toContain(`at most ${limits.positionText} characters`)
+  expect((await seen(publisher, id)).type.dropped).toBe(false)
+  outputOf(await perform(publisher, 'Drop', id, { 'geo.pos': placeOf(limits.positionText) }))
+  expect((await seen(publisher, id)).type.geo_pos.coordinates).toEqual([8.5417, 47.3769])
+})
+
 test('what is dropped is not dropped again, what is not is not picked up, and others drop nothing', async () => {
   const { publisher, bob, id } = await world({ visibility: { type: 'public' } })
   for (const caller of [publisher, bob])
@@ -199,6 +210,9 @@ describe('in folders', () => {
     const answer = await named(limits.ids + 1)
     expect(answer).toMatchObject({ status: 400, body: { error: 516, issues: [{ path: 'vatom.ids' }] } })
     expect(answer.body.message).toMatch(/at most 100/)
+    const written = `${Array(limits.ids + 1).fill(one)},,,`
+    const ofText = await perform(publisher, act, folder, { 'vatom.ids': written })
+    expect(ofText).toMatchObject({ status: 400, body: { message: answer.body.message } })
     expect(await named(limits.ids)).toMatchObject({ status: 200 })
   })
 
