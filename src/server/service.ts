@@ -84,6 +84,8 @@ export interface ServiceOptions {
   readonly seed?: string
   /** For a temporary service, whose data requests from this machine may replace: the folder of its snapshots. */
   readonly temporary?: string
+  /** Whether the database is that of the `local` context, whose data commands copy and reset. */
+  readonly isLocal?: boolean
   /** Failures and delays for requests over HTTP, for tests of clients. */
   readonly scenario?: Scenario
   /** scrypt's N for the passwords that users set: 131,072, and 16 for a service in memory, which stores none. */

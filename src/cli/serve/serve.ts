@@ -78,10 +78,11 @@ async function serveIn(
   const requests = requestLog(format, context)
   const temporary = command || db === null ? temporaryPath('snapshots') : undefined
   const isNew = asked.db !== undefined && db !== null && !existsSync(db)
+  const isLocal = db === localDatabase(context.dirs)
   const service = await context.host.openService({
     ...optionsOf(options, context.host),
     ...(context.globals.appId !== undefined && { appId: context.globals.appId }),
-    db: db ?? inMemory,
+    ...{ db: db ?? inMemory, isLocal },
     ...(options.console && !command && consoleIn(context.host)),
     ...(catalog && { catalog }),
     ...(temporary !== undefined && { temporary }),
@@ -101,12 +102,12 @@ async function serveIn(
       )
     requests?.begin()
     const listening = await service.listen({ host: options.host, port: options.port ?? (command ? 0 : defaults.port) })
-    if (db === localDatabase(context.dirs)) {
+    if (isLocal) {
       endRecord = recorded({ baseUrl: listening.baseUrl, appId: service.appId }, context)
       await rememberLocalPublisher(context.config, service.publisher.fqdn).catch(unlessUnusable)
     }
     if (command) await runBeside(command, service, listening, context)
-    else await serveUntilEnded(service, { listening, db, format }, context)
+    else await serveUntilEnded(service, { listening, db, isLocal, format }, context)
   } finally {
     endRecord?.()
     await service.close()
@@ -205,9 +206,17 @@ async function consoleCommand(served: Served, isLocal: boolean, { config }: Pick
   return `vatom console ${flags(served)}`
 }
 
+/** What is served where, and how its log is written. */
+interface Serving {
+  readonly listening: Listening
+  readonly db: string | null
+  readonly isLocal: boolean
+  readonly format: LogFormat
+}
+
 async function serveUntilEnded(
   service: Service,
-  { listening, db, format }: { readonly listening: Listening; readonly db: string | null; readonly format: LogFormat },
+  { listening, db, isLocal, format }: Serving,
   context: Context,
 ): Promise<void> {
   const { appId, publisher, publishers } = service
@@ -230,7 +239,7 @@ async function serveUntilEnded(
   if (link !== undefined && format !== 'json') {
     output.note(styled`console at ${link}`)
     output.note(
-      styled`its link can be used once; for another: ${await consoleCommand({ baseUrl, appId }, db === localDatabase(context.dirs), context)}`,
+      styled`its link can be used once; for another: ${await consoleCommand({ baseUrl, appId }, isLocal, context)}`,
     )
   }
   await untilEnded(host)

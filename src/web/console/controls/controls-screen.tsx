@@ -8,6 +8,7 @@ import { currentSession } from '../service/session.ts'
 import { Loaded, useLoading } from '../shell/loaded.tsx'
 import { Outcome } from '../shell/problem.tsx'
 import { useAttempt } from '../shell/use-attempt.ts'
+import { LastingData } from './lasting-data.tsx'
 import { RuleForm } from './rule-form.tsx'
 import { Snapshots } from './snapshots.tsx'
 import { TestUsers } from './test-users.tsx'
@@ -22,17 +23,7 @@ export function ControlsScreen() {
       <Clock />
       <Scenario />
       <TestUsers />
-      {currentSession().temporary ? (
-        <Snapshots />
-      ) : (
-        <section aria-label="Data">
-          <h3>Data</h3>
-          <p class="muted">
-            The data of this service lasts: it is reset and copied by commands alone, <code>vatom reset</code> and{' '}
-            <code>vatom snapshot save NAME</code>. With <code>vatom serve --memory</code>, this page does both.
-          </p>
-        </section>
-      )}
+      {currentSession().data === 'temporary' ? <Snapshots /> : <LastingData />}
     </div>
   )
 }
