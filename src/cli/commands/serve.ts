@@ -35,7 +35,7 @@ export const command = (context: Context): Command =>
     .option('--scenario <file>', 'delay, refuse or drop requests as this YAML or JSON file says')
     .option(
       '--publisher <fqdn...>',
-      "the publishers' domain names; the first is the seeded one (default in memory: VATOM_PUBLISHER)",
+      "the publishers' domain names; the first is the seeded one (default: with --db those of the file, in memory VATOM_PUBLISHER)",
     )
     .option('--email <address>', "the seeded publisher's e-mail address")
     .addOption(
