@@ -461,6 +461,19 @@ describe('a service in memory', () => {
   })
 })
 
+test('the rules that the help shows as JSON are those that PUT /__vatom/scenario takes', async () => {
+  const { vatom } = serving()
+  const help = (await vatom(['serve', '--help'])).out
+  const [json = ''] = help.match(/^ {2}\[.*\]$/m) ?? []
+  const [yaml = ''] = help.match(/^ {2}- \{.*\}$/m) ?? []
+  const statuses: number[] = []
+  await vatom(['serve', '--memory', '--port', '0'], async (_service, { baseUrl }) => {
+    for (const body of [json, yaml])
+      statuses.push((await fetch(`${baseUrl}/__vatom/scenario`, { method: 'PUT', body })).status)
+  })
+  expect(statuses).toEqual([200, 400])
+})
+
 describe('the data of the local context', () => {
   test('have the publisher of that context, unless another is named', async () => {
     const { vatom } = serving()
