@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { limits } from '../../../contract/limits.ts'
 import { isObject } from '../../../contract/schema/path.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
@@ -36,6 +37,8 @@ interface ClockState {
 
 const clockPath = '/__vatom/clock'
 const leaps = { 'One hour on': 3600, 'One day on': 86_400, 'Thirty days on': 2_592_000 }
+
+const sessionDays = limits.refreshTokenSeconds / 86_400
 
 function Clock() {
   const loading = useLoading(() => local<ClockState>('GET', clockPath))
@@ -83,7 +86,10 @@ function Clock() {
         )}
       </Loaded>
       <Outcome of={setting} />
-      <p class="muted">Access tokens last five minutes of this clock: apps renew theirs after a leap.</p>
+      <p class="muted">
+        Access tokens last five minutes of this clock: apps renew theirs after a leap. Sessions last {sessionDays} days
+        of it: a leap beyond that ends them until the clock is back at the real time.
+      </p>
     </section>
   )
 }
