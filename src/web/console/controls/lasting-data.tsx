@@ -24,6 +24,7 @@ const OfFile = () => (
   <>
     The data of this service lasts, in the file of <code>--db FILE</code>. To copy it, stop the service, and copy{' '}
     <code>FILE</code> with the folder <code>FILE.assets</code>. To reset it, stop the service, and remove both.{' '}
-    <code>vatom snapshot</code> and <code>vatom reset</code> are for other data, that of the <code>local</code> context.
+    <code>vatom snapshot save NAME</code> and <code>vatom reset</code> are for other data, that of the{' '}
+    <code>local</code> context.
   </>
 )
