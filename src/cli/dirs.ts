@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { defaults } from '../contract/defaults.ts'
 import { hasJwt } from '../contract/tokens.ts'
 import { usage } from './failure/failure.ts'
 import type { Host } from './host.ts'
@@ -36,3 +37,9 @@ export const snapshotFolder = (dirs: Dirs): string => join(dirs.data, 'snapshots
 
 /** The database of the `local` context. */
 export const localDatabase = (dirs: Dirs): string => join(dirs.data, 'local.db')
+
+/** How the service of the `local` context is opened: commands use it as the default publisher. */
+export const localServiceOptions = (dirs: Dirs) => ({
+  ...{ db: localDatabase(dirs), isLocal: true },
+  publishers: [defaults.publisher],
+})

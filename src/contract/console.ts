@@ -34,9 +34,14 @@ export interface ConsoleVisit {
 export interface ConsoleSession {
   readonly app_id: string
   readonly publisher: { readonly id: string; readonly fqdn: string; readonly email: string }
-  /** Whether requests may replace all data. */
-  readonly temporary: boolean
+  readonly data: DataPlace
 }
+
+/**
+ * Where the data of a service is: in a temporary one, which requests may replace as a whole; in the `local` context, which
+ * commands copy and reset; or in a file of its own, which neither does.
+ */
+export type DataPlace = 'temporary' | 'local' | 'file'
 
 /** A service as its publisher calls it. */
 export interface ServedAs {

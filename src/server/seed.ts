@@ -12,14 +12,21 @@ import type { UserRow } from './store/users.ts'
 
 export const defaultPassword = 'vatom-local'
 
+/** A publisher, with the address that its administrator signs in with. */
+export interface Publisher {
+  readonly fqdn: string
+  readonly email: string
+}
+
 /** The publishers that a service is started with. */
 export interface Seed {
   /** The first publisher's administrator, as they are now. */
   readonly user: () => UserRow
   readonly fqdn: string
   readonly email: string
-  /** Every publisher, with the address that its administrator signs in with. */
-  readonly publishers: readonly { readonly fqdn: string; readonly email: string }[]
+  readonly publishers: readonly Publisher[]
+  /** The domain names of those that the database did not have before. */
+  readonly added: readonly string[]
   /** Whether a seeded user signs in with the default password, which everybody knows. */
   readonly usesDefaultPassword: () => boolean
   /** The configured password's hash, made when it is first asked for; it is cheap, as it is never stored. */
@@ -36,9 +43,10 @@ export async function seedPublishers(
   options: Pick<ServiceOptions, 'publishers' | 'email' | 'password'>,
   now: Date,
 ): Promise<Seed> {
-  const fqdns = options.publishers?.length ? [...new Set(options.publishers)] : [defaults.publisher]
-  const users = fqdns.map((fqdn, index) => ({ fqdn, email: emailOf(fqdn, index === 0 ? options.email : undefined) }))
+  const users = publishersOf(store, options)
+  const fqdns = users.map(({ fqdn }) => fqdn)
   for (const { fqdn, email } of users) check(fqdn, email)
+  const added = fqdns.filter((name) => store.users.seededFor(name) === undefined)
   if (!users.every(({ fqdn, email }) => isSeeded(store, fqdn, email)))
     await store.write(() => {
       for (const { fqdn, email } of users) ensure({ store, now }, fqdn, email)
@@ -54,8 +62,9 @@ export async function seedPublishers(
       throw new Error(`the publisher ${fqdn} no longer exists`)
     },
     fqdn,
-    email: emailOf(fqdn, options.email),
+    email: users[0]?.email ?? emailOf(fqdn),
     publishers: users,
+    added,
     usesDefaultPassword: () =>
       options.password === undefined && fqdns.some((name) => store.users.seededFor(name)?.password === null),
     passwordHash: () => {
@@ -65,7 +74,25 @@ export async function seedPublishers(
   }
 }
 
-const emailOf = (fqdn: string, email: string | undefined) => normalToken('email', email ?? `publisher@${fqdn}`)
+/**
+ * The publishers that are named; without any, those that the database was made with, the oldest first, with their
+ * addresses; for a new one the default. The first has the address that is given.
+ */
+function publishersOf(store: Store, { publishers, email }: Pick<ServiceOptions, 'publishers' | 'email'>): Publisher[] {
+  const named = publishers?.length
+    ? [...new Set(publishers)].map((fqdn) => ({ fqdn, email: emailOf(fqdn) }))
+    : undefined
+  const [first, ...others] = named ?? knownPublishers(store)
+  const { fqdn, email: own } = first ?? { fqdn: defaults.publisher, email: emailOf(defaults.publisher) }
+  return [{ fqdn, email: emailOf(fqdn, email ?? own) }, ...others]
+}
+
+const knownPublishers = (store: Store): Publisher[] =>
+  [...new Set(store.users.seeded().map(({ pub_fqdn }) => pub_fqdn))]
+    .filter((fqdn) => fqdn !== '')
+    .map((fqdn) => ({ fqdn, email: store.settings.read(seededEmail(fqdn)) ?? emailOf(fqdn) }))
+
+const emailOf = (fqdn: string, email = `publisher@${fqdn}`) => normalToken('email', email)
 
 function check(fqdn: string, email: string): void {
   if (!isDomainName(fqdn))

@@ -23,7 +23,7 @@ import type { Log } from './log.ts'
 import { RequestCounts } from './monitoring/request-counts.ts'
 import { CallLimit } from './request/call-limit.ts'
 import { DryRuns } from './request/dry-runs.ts'
-import { defaultPassword, seedPublishers } from './seed.ts'
+import { defaultPassword, type Publisher, seedPublishers } from './seed.ts'
 import type { Snapshots } from './snapshots/snapshots.ts'
 import { StartState } from './snapshots/start-state.ts'
 import { copiesOf } from './store/database/backup.ts'
@@ -49,7 +49,7 @@ export interface Network {
 export interface ServiceOptions {
   /** File of the database, or `:memory:`. */
   readonly db: string
-  /** Domain names of the publishers; the first is the seeded one's. */
+  /** Domain names of the publishers, the first is the seeded one's; those that the database has, or `local.vatom` in a new one. */
   readonly publishers?: readonly string[]
   readonly email?: string
   /** The application id that requests carry; `local`. */
@@ -84,6 +84,8 @@ export interface ServiceOptions {
   readonly seed?: string
   /** For a temporary service, whose data requests from this machine may replace: the folder of its snapshots. */
   readonly temporary?: string
+  /** Whether the database is that of the `local` context, whose data commands copy and reset. */
+  readonly isLocal?: boolean
   /** Failures and delays for requests over HTTP, for tests of clients. */
   readonly scenario?: Scenario
   /** scrypt's N for the passwords that users set: 131,072, and 16 for a service in memory, which stores none. */
@@ -121,8 +123,10 @@ export interface Service {
     /** Only while it is the default. */
     readonly password?: string
   }
-  /** Every publisher that it was started with, and the address that each signs in with. */
-  readonly publishers: readonly { readonly fqdn: string; readonly email: string }[]
+  /** Every publisher that it was started with. */
+  readonly publishers: readonly Publisher[]
+  /** The domain names of those that the database did not have before. */
+  readonly addedPublishers: readonly string[]
   /** The snapshots in a folder: named copies of all data. */
   snapshots(folder: string): Promise<Snapshots>
   /** How much it holds. */
@@ -257,6 +261,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       ...(seed.usesDefaultPassword() && { password: defaultPassword }),
     },
     publishers: seed.publishers,
+    addedPublishers: seed.added,
     engine: store.engine,
     localToken: () => tokens.sign('access', seed.user(), processSessions.own.idFor(seed.user().id)),
     localSession: async () => {

@@ -178,7 +178,7 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
   ['context show', 'for the current one: vatom whoami; for all: vatom context list'],
   [
     'context rename a b',
-    'names cannot change: vatom context add NEW --base-url URL --app-id ID, then vatom context remove OLD',
+    'names cannot change: sign in under the new one, with vatom login --context NEW --base-url URL --app-id ID, then vatom context remove OLD',
   ],
   ['snapshot show x', 'run: vatom snapshot list'],
   [

@@ -35,7 +35,7 @@ export const command = (context: Context): Command =>
     .option('--scenario <file>', 'delay, refuse or drop requests as this YAML or JSON file says')
     .option(
       '--publisher <fqdn...>',
-      "the publishers' domain names; the first is the seeded one (default in memory: VATOM_PUBLISHER)",
+      "the publishers' domain names; the first is the seeded one (default: with --db those of the file, in memory VATOM_PUBLISHER)",
     )
     .option('--email <address>', "the seeded publisher's e-mail address")
     .addOption(
@@ -110,8 +110,10 @@ set another with VATOM_SERVE_PASSWORD.
 A command after -- gets VATOM_BASE_URL, VATOM_APP_ID, VATOM_REFRESH_TOKEN and
 VATOM_PUBLISHER, this terminal and its signals. GET /__vatom/journal lists its
 requests. PUT /__vatom/clock moves the service's time. PUT /__vatom/scenario
-takes the same rules as the file of --scenario, such as
+takes the same rules as the file of --scenario, but as JSON. In the file, one is
   - { match: { path: /v1/vatoms }, times: 2, then: { status: 503 } }
+and in JSON, all of them are
+  [{"match": {"path": "/v1/vatoms"}, "times": 2, "then": {"status": 503}}]
 match: path (or a pattern with *), method, operation, user, headers, body; then:
 latency_ms, status with retry_after, error, payload, or drop: true; for messages
 on WebSockets, match event, then close, message or omit. The first rule that

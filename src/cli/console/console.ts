@@ -5,7 +5,7 @@ import { defaults } from '../../contract/defaults.ts'
 import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import type { Context } from '../context.ts'
-import { localDatabase } from '../dirs.ts'
+import { localServiceOptions } from '../dirs.ts'
 import { exit, Failure, notBuilt, usage } from '../failure/failure.ts'
 import { untilEnded } from '../interruption.ts'
 import { styled } from '../io/text.ts'
@@ -94,7 +94,7 @@ async function serveLocal(options: ConsoleOptions, context: Context): Promise<vo
   const { host, dirs, output } = context
   const { pages } = host
   if (pages === undefined) throw notBuilt('console')
-  const service = await host.openService({ db: localDatabase(dirs), clock: host.now, pages })
+  const service = await host.openService({ ...localServiceOptions(dirs), clock: host.now, pages })
   try {
     const { consoleLink } = await service.listen({ host: defaults.host, port: options.port ?? 0 })
     if (consoleLink) show(consoleLink(), options, context)

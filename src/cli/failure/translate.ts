@@ -146,7 +146,7 @@ const hints: Partial<Record<ErrorName, string>> = {
   otherMachine: 'where the service runs, trust the network of this machine: vatom serve --trust-local NETWORK',
   originRefused: 'where the service runs, accept the origin: vatom serve --cors-origin ORIGIN',
   notTemporary:
-    'a temporary service is one of vatom serve --memory or vatom serve -- COMMAND; where another one runs: vatom reset, vatom snapshot --help',
+    'a temporary service is one of vatom serve --memory or vatom serve -- COMMAND; for the data of the local context: vatom reset, vatom snapshot --help; with vatom serve --db FILE, stop it, then copy, or remove, FILE with the folder FILE.assets',
   handlerFailed: 'the publisher has to correct or start it; what handlers have to answer: vatom help reactors',
   templateDraft: 'publish the template first',
   notActivated:

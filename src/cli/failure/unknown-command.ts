@@ -129,7 +129,7 @@ const insteadInNoun: ReadonlyMap<string, string> = new Map([
   ['context get', 'for the current one: vatom whoami; for all: vatom context list'],
   [
     'context rename',
-    'names cannot change: vatom context add NEW --base-url URL --app-id ID, then vatom context remove OLD',
+    'names cannot change: sign in under the new one, with vatom login --context NEW --base-url URL --app-id ID, then vatom context remove OLD',
   ],
   ['snapshot get', 'vatom snapshot list'],
   [

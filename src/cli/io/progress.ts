@@ -1,4 +1,4 @@
-import { printableLine } from '../../documents/report/printable.ts'
+import { printableLine } from '../../contract/printable.ts'
 import { type Host, isTerminal, type Sink } from '../host.ts'
 import type { Output } from './output.ts'
 import { sizeText, styled } from './text.ts'

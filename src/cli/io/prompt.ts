@@ -1,4 +1,4 @@
-import { printableLine } from '../../documents/report/printable.ts'
+import { printableLine } from '../../contract/printable.ts'
 import { Failure, usage } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
 import { type Host, isTerminal } from '../host.ts'

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import { printableLine } from '../../documents/report/printable.ts'
+import { printableLine } from '../../contract/printable.ts'
 import type { Output } from './output.ts'
 import { type Line, Styled, styled } from './text.ts'
 

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { printableLine } from '../../documents/report/printable.ts'
+import { printableLine } from '../../contract/printable.ts'
 
 /** Text that holds colours and so must not be escaped again; made only by `styled` and by paint. */
 export class Styled {

@@ -1,8 +1,8 @@
 import { Document, isNode, isScalar, Scalar, visit } from 'yaml'
+import { printableLine } from '../../contract/printable.ts'
 import type { Resolved } from '../../contract/vatom/provenance.ts'
 import { isOldBoolean } from '../../documents/edit/yaml-text.ts'
 import { holdsCommand } from '../../documents/report/log-commands.ts'
-import { printableLine } from '../../documents/report/printable.ts'
 import { hasStrangeEnd } from '../../documents/yaml/strange-spaces.ts'
 
 /** A document as lines of YAML that keep their meaning when they are escaped for a terminal, or for the log of a pipeline. */

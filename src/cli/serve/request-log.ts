@@ -1,5 +1,5 @@
+import { printableJson } from '../../contract/printable.ts'
 import { withoutCommands } from '../../documents/report/log-commands.ts'
-import { printableJson } from '../../documents/report/printable.ts'
 import type { Log } from '../../server/log.ts'
 import type { Context } from '../context.ts'
 import { Reported } from '../failure/failure.ts'

@@ -1,11 +1,12 @@
 import { existsSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defaults } from '../../contract/defaults.ts'
+import { nameList } from '../../contract/schema/suggest.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import type { Listening, Network, Service, ServiceOptions } from '../../server/service.ts'
 import { temporaryPath } from '../../temporary-folders.ts'
 import { type Context, rememberLocalPublisher } from '../context.ts'
-import { localDatabase } from '../dirs.ts'
+import { localDatabase, localServiceOptions } from '../dirs.ts'
 import { usage } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
 import { untilEnded } from '../interruption.ts'
@@ -69,10 +70,11 @@ async function serveIn(
   checkPassword(context.host.env)
   const command = commandOf(words, context)
   const db = databaseOf(asked, command, context)
+  const isLocal = db === localDatabase(context.dirs)
   const options = { ...asked, ...publishersOf(asked, db, context) }
   if (options.exitWithParent) await context.host.endWithParent()
   const catalog = await catalogOf(options, command, context)
-  const seed = await seedOf(options, command, context)
+  const seed = await seedOf(options, db, command, context)
   const scenario = await scenarioOf(options, context)
   checkRandomSeed(options, db)
   const requests = requestLog(format, context)
@@ -81,14 +83,14 @@ async function serveIn(
   const service = await context.host.openService({
     ...optionsOf(options, context.host),
     ...(context.globals.appId !== undefined && { appId: context.globals.appId }),
-    db: db ?? inMemory,
+    ...{ db: db ?? inMemory, isLocal },
     ...(options.console && !command && consoleIn(context.host)),
     ...(catalog && { catalog }),
     ...(temporary !== undefined && { temporary }),
     ...(scenario && { scenario }),
     ...(requests && { log: requests.log }),
   })
-  if (isNew && format !== 'json') context.output.note(styled`${db} is a new database`)
+  if (asked.db !== undefined && db !== null && format !== 'json') noteNews(service, { db, isNew }, context)
   let endRecord: (() => void) | undefined
   try {
     if (seed) await (await import('./seed.ts')).createSeed(seed, options.seed ?? [], service, context)
@@ -101,18 +103,28 @@ async function serveIn(
       )
     requests?.begin()
     const listening = await service.listen({ host: options.host, port: options.port ?? (command ? 0 : defaults.port) })
-    if (db === localDatabase(context.dirs)) {
+    if (isLocal) {
       endRecord = recorded({ baseUrl: listening.baseUrl, appId: service.appId }, context)
       await rememberLocalPublisher(context.config, service.publisher.fqdn).catch(unlessUnusable)
     }
     if (command) await runBeside(command, service, listening, context)
-    else await serveUntilEnded(service, { listening, db, format }, context)
+    else await serveUntilEnded(service, { listening, db, isLocal, format }, context)
   } finally {
     endRecord?.()
     await service.close()
     requests?.end()
     if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
   }
+}
+
+/** Notes that a database is new, or a publisher in it: a mistyped name makes one, too. */
+function noteNews(
+  { addedPublishers: added }: Service,
+  { db, isNew }: { readonly db: string; readonly isNew: boolean },
+  { output }: Context,
+): void {
+  if (isNew) output.note(styled`${db} is a new database`)
+  else if (added.length > 0) output.note(styled`${db} had no publisher ${nameList(added)} before: added`)
 }
 
 /** Records for other commands where the local data is served, which it is also where that cannot be written, as on a full disk. */
@@ -143,18 +155,33 @@ async function catalogOf({ catalog, console }: ServeOptions, command: Command, c
   return catalogFiles(catalog, console && !command, context)
 }
 
-async function seedOf({ seed, publisher }: ServeOptions, command: Command, context: Context) {
+async function seedOf(options: ServeOptions, db: string | null, command: Command, context: Context) {
+  const { seed } = options
   if (seed === undefined) return undefined
   if (command && seed.includes('-'))
     throw usage('--seed cannot read standard input, which belongs to the command', 'name the files to seed from')
   const { loadSeed } = await import('./seed.ts')
-  return loadSeed(seed, publisher?.[0] ?? defaults.publisher, context)
+  return loadSeed(seed, await firstPublisher(options, db, context), context)
 }
 
-/** The publishers: those of --publisher; else, for a service in memory, the one that the environment names. */
+/** The publisher whose documents are created: the first that is named, or else the first of a database that is there. */
+async function firstPublisher(options: ServeOptions, db: string | null, { host }: Context): Promise<string> {
+  const [named] = options.publisher ?? []
+  if (named !== undefined || db === null || !existsSync(db)) return named ?? defaults.publisher
+  const service = await host.openService({ ...optionsOf(options, host), db })
+  await service.close()
+  return service.publisher.fqdn
+}
+
+/**
+ * The publishers: those of --publisher; else, for a service in memory, the one that the environment names, and for the
+ * data of the local context its publisher. A file of --db has those that it was made with.
+ */
 function publishersOf({ publisher }: ServeOptions, db: string | null, context: Context) {
-  const named = publisher === undefined && db === null ? givenPublisher(context) : undefined
-  return named !== undefined && { publisher: [named] }
+  if (publisher !== undefined) return {}
+  if (db === localDatabase(context.dirs)) return { publisher: localServiceOptions(context.dirs).publishers }
+  const named = db === null ? givenPublisher(context) : undefined
+  return named === undefined ? {} : { publisher: [named] }
 }
 
 async function scenarioOf({ scenario }: ServeOptions, context: Context) {
@@ -205,9 +232,17 @@ async function consoleCommand(served: Served, isLocal: boolean, { config }: Pick
   return `vatom console ${flags(served)}`
 }
 
+/** What is served where, and how its log is written. */
+interface Serving {
+  readonly listening: Listening
+  readonly db: string | null
+  readonly isLocal: boolean
+  readonly format: LogFormat
+}
+
 async function serveUntilEnded(
   service: Service,
-  { listening, db, format }: { readonly listening: Listening; readonly db: string | null; readonly format: LogFormat },
+  { listening, db, isLocal, format }: Serving,
   context: Context,
 ): Promise<void> {
   const { appId, publisher, publishers } = service
@@ -230,7 +265,7 @@ async function serveUntilEnded(
   if (link !== undefined && format !== 'json') {
     output.note(styled`console at ${link}`)
     output.note(
-      styled`its link can be used once; for another: ${await consoleCommand({ baseUrl, appId }, db === localDatabase(context.dirs), context)}`,
+      styled`its link can be used once; for another: ${await consoleCommand({ baseUrl, appId }, isLocal, context)}`,
     )
   }
   await untilEnded(host)

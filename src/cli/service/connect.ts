@@ -23,7 +23,7 @@ import { plural } from '../../contract/schema/wording.ts'
 import { messageOf, parseJson } from '../../contract/unknown-values.ts'
 import { codeOf, writeRemedy } from '../../file-system.ts'
 import type { Service } from '../../server/service.ts'
-import { type Dirs, localDatabase } from '../dirs.ts'
+import { type Dirs, localServiceOptions } from '../dirs.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
 import type { Host } from '../host.ts'
@@ -72,7 +72,7 @@ export const connect = (target: Target, options: ConnectOptions): Promise<Connec
 /** Opens the service of the local context. Addresses that it answers are those of a `vatom serve` of the same data, if one runs. */
 export const openLocal = ({ host, dirs }: Pick<ConnectOptions, 'host' | 'dirs'>): Promise<Service> =>
   host
-    .openService({ db: localDatabase(dirs), clock: host.now, baseUrl: servingLocal(dirs)?.baseUrl })
+    .openService({ ...localServiceOptions(dirs), clock: host.now, baseUrl: servingLocal(dirs)?.baseUrl })
     .catch((cause: unknown) => {
       throw codeOf(cause) === 'db_unusable' ? unusableHere(cause) : cause
     })

@@ -45,15 +45,21 @@ async function dataOfLocal(context: Context) {
 
 async function dataOfTemporary(what: string, context: Context) {
   const { raw, place } = await context.connect()
-  const { temporaryData } = await import('./temporary.ts')
-  const data = await temporaryData(raw, `the temporary service ${place}`)
-  if (data) return { data, close: async () => {} }
+  const { natureOf, temporaryData } = await import('./temporary.ts')
+  const nature = await natureOf(raw)
+  if (nature === 'temporary')
+    return { data: temporaryData(raw, `the temporary service ${place}`), close: async () => {} }
   throw usage(
-    `${what} only for the service on this machine, or a temporary one of vatom serve --memory or vatom serve -- COMMAND, but this command uses ${place}; nothing was done`,
-    (await servesLocal(context))
-      ? `${place} serves the data of the local context: add --context local`
-      : 'see which service a command uses: vatom whoami',
+    `${what} only for the data of the local context, or of a temporary service of vatom serve --memory or vatom serve -- COMMAND, but this command uses ${place}; nothing was done`,
+    (await servesLocal(context)) ? `${place} serves the data of the local context: add --context local` : hints[nature],
   )
+}
+
+/** What to do where the data is not to be replaced as a whole. */
+const hints = {
+  lasting:
+    'where it is a vatom serve --db FILE, stop it, then copy, or remove, FILE with the folder FILE.assets; to see which service a command uses: vatom whoami',
+  another: 'see which service a command uses: vatom whoami',
 }
 
 /** Whether the service that the run uses is a `vatom serve` of the local context's data. */

@@ -9,10 +9,15 @@ import type { Snapshots } from '../../server/snapshots/snapshots.ts'
 import { hinted, seeList } from '../failure/hinted.ts'
 import type { OwnData } from './local.ts'
 
-/** The data of a temporary service, which takes requests to replace it; undefined for any other service. */
-export async function temporaryData(raw: RawCall, place: string): Promise<OwnData | undefined> {
-  const health = await raw({ method: 'GET', path: `${localPrefix}health` })
-  if (at(parseJson(health.body), 'payload', 'temporary') !== true) return undefined
+/** Whether a service is a `vatom serve`, and one whose data is temporary, as it says itself. */
+export async function natureOf(raw: RawCall): Promise<'temporary' | 'lasting' | 'another'> {
+  const health = parseJson((await raw({ method: 'GET', path: `${localPrefix}health` })).body)
+  if (at(health, 'payload', 'temporary') === true) return 'temporary'
+  return at(health, 'payload', 'status') === 'ok' ? 'lasting' : 'another'
+}
+
+/** The data of a temporary service, which takes requests to replace it. */
+export function temporaryData(raw: RawCall, place: string): OwnData {
   const send = <P extends z.ZodType>(route: Route<P>, sent: Sent = {}) =>
     hinted(answerTo(raw, route, sent), {
       notFound: seeList('snapshot list'),

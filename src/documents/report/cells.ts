@@ -1,4 +1,4 @@
-import { printable } from './printable.ts'
+import { printable } from '../../contract/printable.ts'
 
 /** One code point of a line as a terminal shows it. */
 export interface Cell {

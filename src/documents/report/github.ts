@@ -1,9 +1,9 @@
+import { printable } from '../../contract/printable.ts'
 import type { Severity } from '../../contract/schema/issues.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import type { Problem } from '../load/loaded.ts'
 import { type Checkout, fromRoot, isNoFile } from './from-root.ts'
 import { withoutCommands } from './log-commands.ts'
-import { printable } from './printable.ts'
 import type { RenderOptions } from './render.ts'
 
 /** Annotations that GitHub shows for one step and severity. */

@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
+import { printableJson } from '../../contract/printable.ts'
 import type { Severity } from '../../contract/schema/issues.ts'
 import type { Problem } from '../load/loaded.ts'
 import { fingerprints } from './fingerprints.ts'
 import { fromRoot } from './from-root.ts'
-import { printableJson } from './printable.ts'
 import type { RenderOptions } from './render.ts'
 
 const severities: Readonly<Record<Severity, string>> = { error: 'critical', warning: 'minor' }

@@ -1,5 +1,5 @@
+import { printableJson } from '../../contract/printable.ts'
 import type { Problem } from '../load/loaded.ts'
-import { printableJson } from './printable.ts'
 
 /**
  * One problem as a row of JSON; every key is present, `null` where nothing is known. Fields are only ever added:

@@ -1,7 +1,7 @@
+import { printable } from '../../contract/printable.ts'
 import type { Problem, Span } from '../load/loaded.ts'
 import { isError } from '../load/problems.ts'
 import { type Checkout, fromRoot } from './from-root.ts'
-import { printable } from './printable.ts'
 import { problemText } from './problem-text.ts'
 
 export interface JUnitOptions extends Checkout {

@@ -1,4 +1,4 @@
-import { escaped } from './printable.ts'
+import { escaped } from '../../contract/printable.ts'
 
 /**
  * Where a text in a log becomes a command, by the variable of the pipeline that reads it so: of GitHub at the start of a

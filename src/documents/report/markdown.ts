@@ -1,6 +1,6 @@
+import { printable } from '../../contract/printable.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import type { Problem } from '../load/loaded.ts'
-import { printable } from './printable.ts'
 import { problemText } from './problem-text.ts'
 
 /** Characters of a block that are shown, unless somebody says otherwise; a comment on GitHub has 65,536 at most. */

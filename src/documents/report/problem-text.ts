@@ -1,5 +1,5 @@
+import { printableLine } from '../../contract/printable.ts'
 import type { Problem } from '../load/loaded.ts'
-import { printableLine } from './printable.ts'
 
 /** Where a problem is: `a.yaml:3:1`, or a file as a whole. */
 export const problemPlace = ({ file, line, column }: Problem): string =>

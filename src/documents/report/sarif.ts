@@ -1,8 +1,8 @@
+import { printableJson } from '../../contract/printable.ts'
 import type { RuleNote } from '../../contract/rules/rule.ts'
 import type { Problem } from '../load/loaded.ts'
 import { fingerprints } from './fingerprints.ts'
 import { type Checkout, fromRoot } from './from-root.ts'
-import { printableJson } from './printable.ts'
 import type { RenderOptions } from './render.ts'
 import { ruleNotes, switchedOffBy } from './rule-notes.ts'
 

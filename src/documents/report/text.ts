@@ -1,11 +1,11 @@
 import { limits } from '../../contract/limits.ts'
+import { printableLine } from '../../contract/printable.ts'
 import { groupBy } from '../../contract/schema/group-by.ts'
 import { nameList } from '../../contract/schema/suggest.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import type { Problem } from '../load/loaded.ts'
 import { isError } from '../load/problems.ts'
 import { frame } from './frame.ts'
-import { printableLine } from './printable.ts'
 import { problemPlace } from './problem-text.ts'
 import type { RenderOptions } from './render.ts'
 

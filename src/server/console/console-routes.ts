@@ -1,6 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
-import { type ConsoleCatalog, type ConsoleSession, consoleEntries, consolePaths } from '../../contract/console.ts'
+import {
+  type ConsoleCatalog,
+  type ConsoleSession,
+  consoleEntries,
+  consolePaths,
+  type DataPlace,
+} from '../../contract/console.ts'
 import { pageKeyHeader, pageSessionHeader } from '../../contract/page-session.ts'
 import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
@@ -33,6 +39,8 @@ interface ConsoleOptions {
   readonly catalog: ConsoleCatalog | undefined
   /** The host at which the service reaches itself. */
   readonly host: string
+  /** Whether the data is that of the `local` context. */
+  readonly isLocal: boolean
 }
 
 /**
@@ -141,14 +149,14 @@ function addSessionRoutes(door: Door): void {
   app.get(consolePaths.session, (request, reply) => {
     if (!isOwnPage(request)) throw new ApiError('originRefused')
     const isSignedIn = lifeOf(environment, request).isConsole
-    answer(request, reply, { app_id: environment.appId, ...(isSignedIn && { session: sessionOf(environment) }) })
+    answer(request, reply, { app_id: environment.appId, ...(isSignedIn && { session: sessionOf(door) }) })
   })
   app.post(consolePaths.session, async (request, reply) => {
     if (!isOwnPage(request)) throw new ApiError('originRefused')
     const usesLink = request.headers[pageKeyHeader] !== undefined
     const beginning = usesLink ? useLink(request, door) : await checkPublisher(request, door)
     reply.header(pageSessionHeader, signIn.begin(environment.processSessions.begin(beginning)))
-    answer(request, reply, sessionOf(environment))
+    answer(request, reply, sessionOf(door))
   })
   app.delete(consolePaths.session, (request, reply) => {
     signedIn(door, request).end()
@@ -200,12 +208,18 @@ function checkOwnLogin({ byId, own }: Environment['processSessions'], session: s
   )
 }
 
-function sessionOf({ appId, seed, temporary }: Environment): ConsoleSession {
+function sessionOf(door: Door): ConsoleSession {
+  const { appId, seed } = door.environment
   return {
     app_id: appId,
     publisher: { id: seed.user().id, fqdn: seed.fqdn, email: seed.email },
-    temporary: temporary !== undefined,
+    data: dataPlaceOf(door),
   }
+}
+
+function dataPlaceOf({ environment, isLocal }: Door): DataPlace {
+  if (environment.temporary !== undefined) return 'temporary'
+  return isLocal ? 'local' : 'file'
 }
 
 function addDataRoutes(door: Door, closers: Set<() => void>): void {

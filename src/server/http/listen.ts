@@ -108,7 +108,10 @@ function networkApp(environment: Environment, options: ServiceOptions, { host }:
   const console =
     pages === undefined
       ? undefined
-      : addConsole(app, environment, { pages, isOwnMachine, catalog, host: reachable(host) })
+      : addConsole(app, environment, {
+          ...{ pages, isOwnMachine, catalog, host: reachable(host) },
+          isLocal: options.isLocal === true,
+        })
   // Requests take longer then. What runs within an app leaves the memory of its process to it.
   const onShort = options.maxMemory === undefined ? () => {} : collectEarly
   const { connections } = environment

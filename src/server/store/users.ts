@@ -63,7 +63,9 @@ const markDeleted = users.set('deleted')
 const deleted = query()(() => builder.selectFrom('users').select('id').where('deleted', '=', sql<Bit>`1`))
 
 const seededFor = users.select({ where: ['seeded', 'pub_fqdn'] })
-const seeded = users.select({ where: ['seeded'], order: ['when_created'] })
+const seeded = query()(() =>
+  builder.selectFrom('users').selectAll().where('seeded', '=', sql<Bit>`1`).orderBy('when_created').orderBy(sql`rowid`),
+)
 const publishers = query()(() =>
   builder
     .selectFrom('users')
@@ -170,8 +172,8 @@ export function usersOf(db: Connection, caches: ReadCaches) {
     byId: (id: string) => known(id, () => db.first(present, { id, deleted: 0 })),
     byToken: (type: string, token: string) => db.first(byToken, { type, token }),
     seededFor: (fqdn: string) => db.first(seededFor, { seeded: 1, pub_fqdn: fqdn }),
-    /** The first administrators of publishers. */
-    seeded: () => db.rows(seeded, { seeded: 1 }),
+    /** The first administrators of publishers, the oldest first. */
+    seeded: () => db.rows(seeded, {}),
     /** Domain names of all publishers that have users, in alphabetical order. */
     publishers: () => db.rows(publishers, {}).map(({ pub_fqdn }) => pub_fqdn),
     /** Seeded ones first, then the newest. */

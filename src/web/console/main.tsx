@@ -5,6 +5,7 @@ import { loadSession, session } from './service/session.ts'
 import { Shell } from './shell/shell.tsx'
 import { SignIn } from './shell/sign-in.tsx'
 import './shell/theme.ts'
+import './shell/visible-texts.ts'
 
 /** What the page is, by who is signed in. */
 function Page() {

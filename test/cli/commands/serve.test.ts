@@ -217,6 +217,31 @@ describe('serve --seed', () => {
       expect((await vatom(['serve', ...flags, '--port', '0'])).err).not.toContain('new database')
   })
 
+  test('a database that is there is served with its publishers, whose documents are created, and no other', async () => {
+    const { vatom, file, home, opened } = serving()
+    const db = ['--db', 'own.db', '--port', '0']
+    await vatom(['serve', ...db, '--publisher', 'tea.example', 'acme.example', '--email', 'Me@tea.example'])
+    file('all.yaml', template())
+    const publishers: unknown[] = []
+    const templates: unknown[] = []
+    const look = async (service: Service) => {
+      publishers.push(service.publishers)
+      templates.push(await names(service, '/v1/templates'))
+    }
+    const { out, err } = await vatom(['serve', ...db, '--seed', 'all.yaml'], look)
+    await vatom(['serve', ...db], look)
+    const both = [
+      { fqdn: 'tea.example', email: 'me@tea.example' },
+      { fqdn: 'acme.example', email: 'publisher@acme.example' },
+    ]
+    expect(publishers).toEqual([both, both])
+    expect(templates).toEqual([['tea.example::Coupon::v1'], ['tea.example::Coupon::v1']])
+    expect(out + err).not.toMatch(/local\.vatom|before: added|new database/)
+    const added = await vatom(['serve', ...db, '--publisher', 'acme.example', 'bakery.example'])
+    expect(added.err).toContain(`${join(home, 'own.db')} had no publisher bakery.example before: added\n`)
+    expect(opened.filter(({ db }) => db !== join(home, 'own.db'))).toEqual([])
+  })
+
   test('leaves alone what is there, and says so', async () => {
     const { vatom, file } = serving()
     file('all.yaml', [template(), variation(), face(), face(undefined, 'card'), action()].join('---\n'))
@@ -436,7 +461,32 @@ describe('a service in memory', () => {
   })
 })
 
+test('the rules that the help shows as JSON are those that PUT /__vatom/scenario takes', async () => {
+  const { vatom } = serving()
+  const help = (await vatom(['serve', '--help'])).out
+  const [json = ''] = help.match(/^ {2}\[.*\]$/m) ?? []
+  const [yaml = ''] = help.match(/^ {2}- \{.*\}$/m) ?? []
+  const statuses: number[] = []
+  await vatom(['serve', '--memory', '--port', '0'], async (_service, { baseUrl }) => {
+    for (const body of [json, yaml])
+      statuses.push((await fetch(`${baseUrl}/__vatom/scenario`, { method: 'PUT', body })).status)
+  })
+  expect(statuses).toEqual([200, 400])
+})
+
 describe('the data of the local context', () => {
+  test('have the publisher of that context, unless another is named', async () => {
+    const { vatom } = serving()
+    const found: string[] = []
+    const look = async ({ publisher }: Service) => void found.push(publisher.fqdn)
+    await vatom(['serve', '--port', '0', '--publisher', 'tea.example'], look)
+    await vatom(['serve', '--port', '0'], look)
+    expect(found).toEqual(['tea.example', 'local.vatom'])
+    expect(JSON.parse((await vatom(['whoami', '--json'])).out)).toMatchObject({
+      system_properties: { pub_fqdn: 'local.vatom' },
+    })
+  })
+
   test('are served, with a note, where other commands cannot be told where', async () => {
     const { vatom, file } = serving()
     file('.local/share/vatom/serving', 'no folder')

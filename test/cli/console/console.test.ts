@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { consolePaths } from '../../../src/contract/console.ts'
 import { consolePages } from '../../support/console-pages.ts'
-import { tokenOf } from '../../support/page-session.ts'
+import { sessionOf, tokenOf } from '../../support/page-session.ts'
 import { serving } from '../../support/serving.ts'
 import type { Run } from '../../support/vatom.ts'
 
@@ -121,6 +121,21 @@ test('console says what to do about a service without one, one that has stopped,
   expect(elsewhere.err).toContain('vatom console --context local')
   const unbuilt = await vatom(['console', '--port', '0'])
   expect([unbuilt.code, unbuilt.err]).toEqual([1, expect.stringContaining('npm run build')])
+})
+
+test.each([
+  ['serve', [], 'local'],
+  ['serve', ['--db', 'own.db'], 'file'],
+  ['serve', ['--memory'], 'temporary'],
+  ['console', ['--no-open'], 'local'],
+])('the console of %s %j knows where its data is', async (command, flags, data) => {
+  const { vatom } = serving({ pages: consolePages() })
+  let session: unknown
+  await vatom([command, '--port', '0', ...flags], async (_service, { baseUrl, consoleLink }) => {
+    const headers = await sessionOf(String(consoleLink?.()), consolePaths.session)
+    session = await (await fetch(baseUrl + consolePaths.session, { headers })).json()
+  })
+  expect(session).toMatchObject({ payload: { session: { data } } })
 })
 
 test('console on the local context serves its data until Ctrl-C', async () => {

@@ -5,6 +5,7 @@ import { face, resource, template, variation, variationName } from '../../fixtur
 import { neighbour } from '../../support/neighbour.ts'
 import { describeInBrowser } from './browser.ts'
 import { consoleDesk, openScreen } from './console-desk.ts'
+import { shop } from './console-shop.ts'
 
 /** The title that a page has while nothing has scripted it. */
 const untouched = 'as it was'
@@ -132,6 +133,26 @@ describeInBrowser('attacks on the console', () => {
     await expect
       .poll(() => console_.getByRole('region', { name: 'Sent parts' }).innerText())
       .toMatch(/file a\.html text\/html, \d+ bytes\n[\s\S]*<script>document\.title/)
+  }, 60_000)
+
+  test('what would reorder or hide a part of a text is shown as an escape, and scripts that need joiners as they are', async () => {
+    const { page, good, ids, problems } = await shop(1)
+    const joined = '\u0646\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645'
+    const change = { 'this.id': ids[0], 'private.colour': `\u202elive\u202c ${joined}` }
+    await good('POST', '/v1/user/vatom/action/Update', change)
+    await openScreen(page, 'Discover')
+    await page.getByRole('button', { name: 'Add a condition' }).click()
+    await page.getByLabel('Field').fill('private.colour')
+    await page.getByLabel('Value').fill(change['private.colour'])
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Query' }).locator('pre').first().textContent())
+      .toContain(`"\\u202elive\\u202c ${joined}"`)
+    // What is to be edited, and is sent, stays as it is.
+    expect(await page.getByLabel('Value').inputValue()).toBe(change['private.colour'])
+    await page.getByRole('region', { name: 'Found' }).locator('.tile').click()
+    await expect.poll(() => page.locator('main').textContent()).toContain(`\\u202elive\\u202c ${joined}`)
+    expect(await page.locator('body').textContent()).not.toMatch(/[\u202a-\u202e]/)
+    expect(problems.filter((problem) => !problem.includes('cdn.example'))).toEqual([])
   }, 60_000)
 
   test('hostile resources and web faces of a vAtom are drawn, and reach neither the console nor its service', async () => {

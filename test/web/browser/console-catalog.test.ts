@@ -53,6 +53,31 @@ describeInBrowser('the catalog in the console', () => {
     for (const changed of watching) changed()
     await expect.poll(() => comparison.innerText()).toContain('line 3: vatom is required')
     expect(await comparison.innerText()).not.toContain('vatom apply')
+    const why = { message: 'it is published, which is final', hint: 'make the next version: vatom template bump NAME' }
+    const others = { problems: [], status: 'not_sent', message: 'not sent: 1 of 3 documents would be refused' }
+    plan = {
+      results: [
+        { ...row, status: 'refused', action: 'refuse', problems: [{ ...problem, ...why }], error: why },
+        { ...row, ...others, name: 'local.vatom::Pass::v1', action: 'update', changes },
+        { ...row, status: 'refused', action: 'refuse', name: 'local.vatom::Bag::v1', error: { message: 'it is used' } },
+        { ...row, ...others, name: 'local.vatom::Late::v1' },
+      ],
+      summary: { total: 4, update: 1, refuse: 2 },
+      error: { message: '2 of 4 documents would be refused' },
+    }
+    for (const changed of watching) changed()
+    await expect
+      .poll(() => comparison.getByRole('status').innerText())
+      .toBe('4 documents: 1 to change, 2 that would be refused')
+    const listed = await comparison.innerText()
+    expect(listed).toMatch(
+      /line 3: it is published, which is final\nhint: make the next version: vatom template bump NAME/,
+    )
+    expect(listed.split(why.message)).toHaveLength(2)
+    expect(listed).toMatch(/update\s+template\s+local\.vatom::Pass::v1[\s\S]*Old[\s\S]*New/)
+    expect(listed).toMatch(/local\.vatom::Bag::v1[\s\S]*it is used/)
+    for (const unsaid of ['Late', 'not_sent', 'vatom apply', 'undefined']) expect(listed).not.toContain(unsaid)
+    await inAllForms(page, (found) => expect(found).toEqual([]))
     plan = { results: [{ ...row, status: 'unchanged' }], summary: { total: 1, unchanged: 1 } }
     for (const changed of watching) changed()
     await expect.poll(() => comparison.locator('li').count()).toBe(0)

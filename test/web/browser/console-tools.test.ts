@@ -161,6 +161,27 @@ describeInBrowser('outbox, ledger and controls in the console', () => {
     expect(problems).toEqual([])
   }, 60_000)
 
+  test.each([
+    [{ isLocal: true }, ['vatom snapshot save NAME --context local', 'vatom reset --context local'], 'FILE'],
+    [{}, ['--db FILE', 'FILE', 'FILE.assets'], '--context local'],
+  ])(
+    'data that lasts, as of %j, is copied and reset as the page says',
+    async (options, commands, other) => {
+      const { page, problems } = await consoleDesk(options)
+      await openScreen(page, 'Controls')
+      const data = page.getByRole('region', { name: 'Data' })
+      const clock = page.getByRole('region', { name: 'Clock' })
+      await expect.poll(() => clock.innerText()).toContain('Sessions last 30 days of it: a leap beyond that ends them')
+      const said = await data.getByText(commands[0] ?? '').evaluate((code) => code.closest('p')?.textContent)
+      for (const command of commands) expect(said).toContain(command)
+      expect(said).not.toContain(other)
+      expect(await data.getByRole('button').count()).toBe(0)
+      await inAllForms(page, (found) => expect(found).toEqual([]))
+      expect(problems).toEqual([])
+    },
+    60_000,
+  )
+
   test('a service in memory saves, loads and returns to its start', async () => {
     const { page, call, service } = await consoleDesk({ temporary: newFolder() })
     await (await service.testControls()).rememberStart()

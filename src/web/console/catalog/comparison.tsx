@@ -27,7 +27,7 @@ const textAt = (value: unknown, ...path: readonly string[]): string => String(at
 
 function Shown({ found: { paths, plan } }: { readonly found: CatalogComparison }) {
   const failure = at(plan, 'error')
-  const rows = listAt(plan, 'results').filter((row) => isWithheld(row) || !same.includes(textAt(row, 'status')))
+  const rows = listAt(plan, 'results').filter(isListed)
   const { app_id } = currentSession()
   const command = `vatom apply ${paths.map(shellWord).join(' ')} ${serviceOptions(location.origin, app_id)}`
   return (
@@ -58,8 +58,11 @@ function Shown({ found: { paths, plan } }: { readonly found: CatalogComparison }
   )
 }
 
-/** What is not to be listed: it is as the files say, or would be sent if others were valid. */
-const same = ['unchanged', 'not_sent']
+/** Whether a record differs from its document, as far as they were compared, or the document is not valid. */
+function isListed(row: unknown): boolean {
+  const status = at(row, 'status')
+  return isWithheld(row) || (status === 'not_sent' ? at(row, 'action') !== undefined : status !== 'unchanged')
+}
 
 /** Whether a draft stays one, although its document publishes it. */
 const isWithheld = (row: unknown): boolean => at(row, 'withheld') === true
@@ -98,34 +101,40 @@ const ofRecords: Readonly<Record<string, string>> = {
 }
 
 /** A document, and how its record differs. */
-const Difference = ({ row }: { readonly row: unknown }) => {
+const Difference = ({ row }: { readonly row: unknown }) => (
+  <>
+    <p>
+      <span class="tag">{textAt(row, 'action') || textAt(row, 'status')}</span> {textAt(row, 'kind')}{' '}
+      <strong>{textAt(row, 'name')}</strong> <span class="muted">{textAt(row, 'file')}</span>
+    </p>
+    <ul>
+      {listAt(row, 'changes').map((change) => (
+        <li key={textAt(change, 'path')}>
+          <ChangedField
+            path={textAt(change, 'path')}
+            before={valueText(at(change, 'before'))}
+            after={valueText(at(change, 'after'))}
+          />
+        </li>
+      ))}
+      {reasonsOf(row).map((reason, index) => (
+        <li key={`${index} ${textAt(reason, 'message')}`}>
+          {at(reason, 'line') !== undefined && `${textAt(reason, 'severity')}, line ${textAt(reason, 'line')}: `}
+          {textAt(reason, 'message')}
+          {textAt(reason, 'hint') !== '' && <div class="muted">hint: {textAt(reason, 'hint')}</div>}
+        </li>
+      ))}
+      {isWithheld(row) && <li>not published: that takes --publish</li>}
+    </ul>
+  </>
+)
+
+/** The problems of a document, and why it would be refused, where no problem says that already. */
+function reasonsOf(row: unknown): readonly unknown[] {
+  const problems = listAt(row, 'problems')
   const why = at(row, 'error')
-  return (
-    <>
-      <p>
-        <span class="tag">{textAt(row, 'action') || textAt(row, 'status')}</span> {textAt(row, 'kind')}{' '}
-        <strong>{textAt(row, 'name')}</strong> <span class="muted">{textAt(row, 'file')}</span>
-      </p>
-      <ul>
-        {listAt(row, 'changes').map((change) => (
-          <li key={textAt(change, 'path')}>
-            <ChangedField
-              path={textAt(change, 'path')}
-              before={valueText(at(change, 'before'))}
-              after={valueText(at(change, 'after'))}
-            />
-          </li>
-        ))}
-        {listAt(row, 'problems').map((problem, index) => (
-          <li key={`${index} ${textAt(problem, 'message')}`}>
-            {textAt(problem, 'severity')}, line {textAt(problem, 'line')}: {textAt(problem, 'message')}
-          </li>
-        ))}
-        {isWithheld(row) && <li>not published: that takes --publish</li>}
-        {why !== undefined && <li>{textAt(why, 'message')}</li>}
-      </ul>
-    </>
-  )
+  const isSaid = why === undefined || problems.some((problem) => at(problem, 'message') === at(why, 'message'))
+  return isSaid ? problems : [...problems, why]
 }
 
 /** A value as a text; undefined for none. */

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { limits } from '../../../contract/limits.ts'
 import { isObject } from '../../../contract/schema/path.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
@@ -8,6 +9,7 @@ import { currentSession } from '../service/session.ts'
 import { Loaded, useLoading } from '../shell/loaded.tsx'
 import { Outcome } from '../shell/problem.tsx'
 import { useAttempt } from '../shell/use-attempt.ts'
+import { LastingData } from './lasting-data.tsx'
 import { RuleForm } from './rule-form.tsx'
 import { Snapshots } from './snapshots.tsx'
 import { TestUsers } from './test-users.tsx'
@@ -22,17 +24,7 @@ export function ControlsScreen() {
       <Clock />
       <Scenario />
       <TestUsers />
-      {currentSession().temporary ? (
-        <Snapshots />
-      ) : (
-        <section aria-label="Data">
-          <h3>Data</h3>
-          <p class="muted">
-            The data of this service lasts: it is reset and copied by commands alone, <code>vatom reset</code> and{' '}
-            <code>vatom snapshot save NAME</code>. With <code>vatom serve --memory</code>, this page does both.
-          </p>
-        </section>
-      )}
+      {currentSession().data === 'temporary' ? <Snapshots /> : <LastingData />}
     </div>
   )
 }
@@ -45,6 +37,8 @@ interface ClockState {
 
 const clockPath = '/__vatom/clock'
 const leaps = { 'One hour on': 3600, 'One day on': 86_400, 'Thirty days on': 2_592_000 }
+
+const sessionDays = limits.refreshTokenSeconds / 86_400
 
 function Clock() {
   const loading = useLoading(() => local<ClockState>('GET', clockPath))
@@ -92,7 +86,10 @@ function Clock() {
         )}
       </Loaded>
       <Outcome of={setting} />
-      <p class="muted">Access tokens last five minutes of this clock: apps renew theirs after a leap.</p>
+      <p class="muted">
+        Access tokens last five minutes of this clock: apps renew theirs after a leap. Sessions last {sessionDays} days
+        of it: a leap beyond that ends them until the clock is back at the real time.
+      </p>
     </section>
   )
 }

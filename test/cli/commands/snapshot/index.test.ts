@@ -291,15 +291,28 @@ test.each([
   const { vatom, run, home } = await publisher({ transport: 'network' })
   const { code, out, err } = await vatom(...args)
   expect({ code, out }).toEqual({ code: 2, out: '' })
-  expect(err).toMatch(/only for the service on this machine, or a temporary one .*, but this command uses .*; nothing/)
-  expect(err).toContain('hint: see which service a command uses: vatom whoami\n')
-  expect(err).not.toContain('local')
+  expect(err).toMatch(/only for the data of the local context, or .*, but this command uses .*; nothing was done$/m)
+  expect(err).toContain(
+    'hint: where it is a vatom serve --db FILE, stop it, then copy, or remove, FILE with the folder FILE.assets; to see which service a command uses: vatom whoami\n',
+  )
+  expect(err).not.toContain('--context local')
   expect(existsSync(join(home, '.local'))).toBe(false)
   await run(['snapshot', 'save', 'one', '--context', 'local', '--force'])
   const forced = args[1] === 'save' ? [...args, '--force'] : args
   expect(await vatom(...forced, '--context', 'local')).toMatchObject({ code: 0 })
   const env = { VATOM_BASE_URL: 'http://127.0.0.1:9', VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'x' }
   expect(await run(args, { env })).toMatchObject({ code: 5, err: expect.stringContaining('http://127.0.0.1:9') })
+})
+
+test('where the service is no vatom serve, the hint says nothing of its files', async () => {
+  const { run } = await publisher()
+  const { url } = await serverOf((_request, response) => response.writeHead(404).end('{"error":404}'))
+  const { code, err } = await run(['reset', '--yes', '--base-url', url, '--app-id', 'local'])
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringMatching(/^hint: see which service a command uses: vatom .*whoami$/m),
+  })
+  expect(err).not.toContain('FILE')
 })
 
 test('on a context that serves the data of the local one, the hint names that', async () => {

@@ -84,6 +84,21 @@ test('another publisher or e-mail can be named when opening again', async () => 
   })
 })
 
+test('opened again without a publisher, it has those that it was made with, in that order, with their addresses', async () => {
+  const path = file()
+  await (await openService({ db: path, publishers: ['tea.example', 'acme.example'], email: 'me@tea.example' })).close()
+  const again = await openService({ db: path })
+  expect(again.publishers).toEqual([
+    { fqdn: 'tea.example', email: 'me@tea.example' },
+    { fqdn: 'acme.example', email: 'publisher@acme.example' },
+  ])
+  expect([again.publisher.fqdn, again.addedPublishers]).toEqual(['tea.example', []])
+  await again.close()
+  const more = await openService({ db: path, publishers: ['acme.example', 'local.vatom'] })
+  onTestFinished(() => more.close())
+  expect([more.publisher.fqdn, more.addedPublishers]).toEqual(['acme.example', ['local.vatom']])
+})
+
 test('an address that the publisher has in place of the seeded one stays, and that is added again', async () => {
   const path = file()
   const own = { token: 'clara@example.com', token_type: 'email' }
