@@ -7,13 +7,14 @@ import { invalidFailure, noteForeign, refuseInvalid, rowsOf, sourceOf } from '..
 import { problemLines } from '../kinds/problems.ts'
 import { resultsJson } from '../kinds/results.ts'
 import { assumedPublisher, signedInPublisher } from '../service/publisher.ts'
+import { appliedForOthers } from './applied-for.ts'
 import { besideOf, checkWhole, ignoredIn } from './beside.ts'
 import { catalogsOf } from './catalog-names.ts'
 import { elsewhereOf } from './elsewhere.ts'
 import type { Report } from './junit-file.ts'
 import { namesakesOf, sameNames } from './namesakes.ts'
 import type { PruneOptions } from './options.ts'
-import { namedOwners, type Ownership, ownersOf } from './owners.ts'
+import { knownOwners, namedOwners, type Ownership, ownersOf } from './owners.ts'
 import { unknownOwners } from './unknown-owner.ts'
 import { checkEmptied } from './unread.ts'
 
@@ -95,7 +96,9 @@ export async function loadForService(
   const owned = namedOwners(await ownersOf(context), named)
   const { owners } = owned
   const namesakes = await namesakesOf({ named, publisher: name, owners }, context)
+  const known = await (await knownOwners(context)).read()
   const more = [
+    ...appliedForOthers({ files, catalogs, publisher: name, known }),
     ...(options.prune ? unknownOwners({ files, catalogs, owners }, cwd) : []),
     ...(await sameNames({ named, documents, namesakes, beside }, cwd)),
   ]

@@ -131,7 +131,7 @@ function withoutLabelled(known: Owners, labels: Owners | undefined): Owners {
 }
 
 /** Whether a key is that of a record, not of a folder, a file, what that held, or a creation. */
-const isRecordKey = (key: string): boolean => isKindName(key.split(' ', 1)[0])
+export const isRecordKey = (key: string): boolean => isKindName(key.split(' ', 1)[0])
 
 /** Owners where a catalog with a name owns what was applied from its folder before it had one. */
 export const namedOwners = <O extends Pick<Ownership, 'owners'>>(owned: O, named: FoundCatalogs['named']): O => ({

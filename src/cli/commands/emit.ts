@@ -141,7 +141,11 @@ const publishHint =
     if (ways === undefined || ways.commands.length === 0)
       return 'publish the draft that the error names; to see all drafts: vatom variation list'
     const order = ways.commands.length === 1 ? '' : ', in this order'
-    return `${ways.hasRoom ? 'emit fewer; or ' : ''}delete the draft, with its vAtoms, and create it again; or publish what limits it${order}, which is final: ${ways.commands.join('; ')}`
+    return [
+      ...(ways.hasRoom ? ['emit fewer'] : []),
+      ...(ways.fitsAnew ? ['delete the draft, with its vAtoms, and create it again'] : []),
+      `publish what limits it${order}, which is final: ${ways.commands.join('; ')}`,
+    ].join('; or ')
   }
 
 /** Ids that a terminal shows; a pipe and --json get all. */

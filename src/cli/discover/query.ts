@@ -14,6 +14,7 @@ import { retyped } from '../command-line.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { type Styled, shellWord, styled } from '../io/text.ts'
+import { joinedText } from './joined-comparisons.ts'
 
 type FilterOp = (typeof filterOps)[number]
 export type Element = NonNullable<Discover['filters']>[number]['filter_elems'][number]
@@ -79,8 +80,10 @@ export async function parseFilter(text: string, context: Context): Promise<Eleme
   const key = expandFieldName(field)
   const filter_op = signs[sign] ?? 'Eq'
   const given = unquote(value)
+  const joined = joinedText({ field, sign, value })
+  if (joined) context.output.note(joined)
   if (!isEquality(filter_op)) return { field: key, filter_op, value: given }
-  if (given === value && value.includes(',')) context.output.note(wholeText(field, sign, value))
+  if (!joined && given === value && value.includes(',')) context.output.note(wholeText(field, sign, value))
   const { meantValue } = await import('./search-values.ts')
   const commandWith = (meant: string) => retyped(context.typed, text, `${field} ${sign} ${meant}`)
   return { field: key, filter_op, value: await meantValue({ value: given, key, field, commandWith }, context) }
@@ -112,7 +115,9 @@ export async function parseScope(text: string, context: Context): Promise<{ key:
     .split(',')
   // The query is refused as a whole: what each of them is does not matter.
   if (given.length > limits.scopeValues) return { key, value: given.join(',') }
-  if (/,\s/.test(text) && isFilterable(key)) context.output.note(eachText(field, given))
+  const joined = joinedText({ field, sign: '=', value: given.join(',') })
+  const note = joined ?? (/,\s/.test(text) ? eachText(field, given) : undefined)
+  if (note && isFilterable(key)) context.output.note(note)
   const values: string[] = []
   for (const [place, value] of given.entries()) {
     const commandWith = (meant: string) => retyped(context.typed, text, `${field}=${given.with(place, meant)}`)

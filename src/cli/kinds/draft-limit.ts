@@ -18,6 +18,8 @@ interface Needed {
 interface Ways {
   /** Whether a smaller emission is possible. */
   readonly hasRoom: boolean
+  /** Whether all that is to be emitted could be if the drafts were created again, without vAtoms. */
+  readonly fitsAnew: boolean
   /**
    * The commands that publish the drafts which it has too few vAtoms of, each in its place: contents before what contains
    * them, a template before its variation. Empty if nothing of it is a draft. Spec 2.4, 3.
@@ -37,7 +39,8 @@ export async function waysAround(client: Client, name: string, num: number): Pro
     commands.push(`vatom variation publish ${shellWord(String(record.name))}`)
   }
   const hasRoom = full.every(({ record, count }) => count / num + vatomsOf(record) <= limits.draftVatoms)
-  return { hasRoom, commands: [...new Set(commands)] }
+  const fitsAnew = full.every(({ count }) => count <= limits.draftVatoms)
+  return { hasRoom, fitsAnew, commands: [...new Set(commands)] }
 }
 
 const vatomsOf = (record: Section): number =>

@@ -44,18 +44,30 @@ export const listed = (differences: readonly Difference[]): Promise<string> =>
 
 const named = async (paths: readonly string[]) => (await import('../../contract/schema/suggest.ts')).nameList(paths)
 
-/** The hint for a published record: the next version of its template, and a name that bump does not write. */
+/**
+ * The hint for a published record: what was published, where its file is behind that, and the next version of its template,
+ * with a name that bump does not write.
+ */
 async function nextStep(
   document: LoadedDocument,
   differences: readonly Difference[],
   existing: Existing,
 ): Promise<string> {
   const meant = variationNameMeant(document.value)
-  if (meant === undefined) return nextVersion(document, existing)
-  const isOfNext = differences.some(({ path }) => path === 'template')
-  return isOfNext
-    ? `bump does not rename a variation whose name does not begin with that of its template; in ${document.file}, write template_variation: ${meant}`
-    : `${await nextVersion(document, existing)}; then write its new name yourself, which bump does not do: its name does not begin with that of its template`
+  if (meant !== undefined && differences.some(({ path }) => path === 'template'))
+    return `bump does not rename a variation whose name does not begin with that of its template; in ${document.file}, write template_variation: ${meant}`
+  const next = `${behindText(document, existing)}${await nextVersion(document, existing)}`
+  return meant === undefined
+    ? next
+    : `${next}; then write its new name yourself, which bump does not do: its name does not begin with that of its template`
+}
+
+/** How to get what was published, where a file calls it a draft: before a next version of older files is made. */
+function behindText({ kind, file, value }: LoadedDocument, { cwd }: Existing): string {
+  if (value.unpublished !== true) return ''
+  const template = kindOf(kind).templateOf(value) ?? ''
+  const folder = file === '<stdin>' ? 'DIR' : shellWord(namedFolder(file, cwd) ?? dirname(file))
+  return `its file calls it a draft, so it was published by other means, or from newer files: get those, as with git pull, or have what was published written into yours, which shows it and asks: vatom pull ${folder} --template ${quoted(template)}; or, to replace it by what your files say, `
 }
 
 /**
@@ -79,15 +91,21 @@ export async function nextVersion({ kind, file, value }: LoadedDocument, existin
   return `${whole}${why}: vatom template bump ${quoted(template)} ${paths.map(shellWord).join(' ')}${to}`
 }
 
+/** The folder of a file's catalog that has a vatom.yaml, the nearest one. */
+function namedFolder(file: string, cwd: string): string | undefined {
+  const folder = nearestWith(projectFileName, resolve(cwd, dirname(file)))
+  return folder && folderFrom(cwd, folder)
+}
+
 /** The folder of a file's catalog: the nearest with a vatom.yaml, else its own; where others are in that, the files that name a template. */
 async function filesOfCatalog(
   file: string,
   template: string,
   { cwd, documents }: Existing,
 ): Promise<readonly string[]> {
+  const folder = namedFolder(file, cwd)
+  if (folder !== undefined) return [folder]
   const dir = dirname(file)
-  const folder = nearestWith(projectFileName, resolve(cwd, dir))
-  if (folder !== undefined) return [folderFrom(cwd, folder)]
   const beside = await filesBesideOthers(resolve(cwd, dir), template).catch(() => undefined)
   if (beside === undefined) return [dir]
   const given = documents.filter(({ value }) => JSON.stringify(value).includes(template)).map((one) => one.file)

@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import { method } from '../../client/create-record.ts'
 import { ServiceError } from '../../client/errors.ts'
+import type { ActionHandlerRecord } from '../../contract/kinds/action-schemas.ts'
 import type { FaceRecord } from '../../contract/kinds/face-schemas.ts'
 import type { Kind } from '../../contract/kinds/kind.ts'
 import { creationOrder } from '../../contract/kinds/kinds.ts'
@@ -65,6 +66,15 @@ export const facesOf = ({ listFaces }: Pick<Client, 'listFaces'>, template: stri
   everyPage(
     (paging) => listFaces({ query: { template, ...paging } }),
     ({ id }) => id,
+  )
+
+/** All action handlers of the caller's publisher, by reactor. */
+export const handlersOf = ({
+  listActionHandlers,
+}: Pick<Client, 'listActionHandlers'>): Promise<ActionHandlerRecord[]> =>
+  everyPage(
+    (query) => listActionHandlers({ query }),
+    ({ reactor }) => reactor,
   )
 
 /** A page of the records of a kind. */

@@ -1,5 +1,6 @@
 import { nativeFaces, type Settings } from '../kinds/native-face.ts'
 import { actionSettings } from '../rules/action-rules.ts'
+import { listAt } from '../schema/path.ts'
 import type { SchemaKind } from '../values.ts'
 import type { JsonSchema } from './components.ts'
 
@@ -20,11 +21,17 @@ const faceSettings = (): Record<string, JsonSchema> =>
         {
           ...schema,
           ...(entries?.key === key && { items: { type: 'object', properties: schemasOf(entries.settings) } }),
-          description: `${schema.description ?? ''} Read by ${url}.`.trim(),
+          description: [schema.description, valuesText(schema), `Read by ${url}.`].filter(Boolean).join(' '),
         },
       ]),
     ),
   )
+
+/** The values of a setting that has some alone, for a list of settings. */
+const valuesText = (schema: JsonSchema): string | undefined => {
+  const values = listAt(schema, 'enum')
+  return values.length === 0 ? undefined : `${values.join(', ')}.`
+}
 
 const schemasOf = (settings: Settings): Record<string, JsonSchema> =>
   Object.fromEntries(Object.entries(settings).map(([key, { schema }]) => [key, schema]))

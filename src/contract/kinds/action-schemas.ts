@@ -126,5 +126,7 @@ export const ActionHandler = named(
 export const ActionHandlerRecord = named('ActionHandlerRecord', () =>
   z.looseObject({ reactor: z.string(), url: z.string(), meta: RecordMeta() }),
 )
+export type ActionHandlerRecord = ValueOf<typeof ActionHandlerRecord>
+
 /** Query of List Action Handlers. */
 export const ActionHandlerListQuery = lazy(() => z.object(paging()))

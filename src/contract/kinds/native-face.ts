@@ -45,6 +45,11 @@ const anything: Setting = { schema: {}, must: () => undefined }
 const text = setting({ type: 'string' }, 'be a string', isText)
 /** A setting that names a resource. */
 export const resource = setting({ type: 'string', description: 'Name of a resource.' }, 'name a resource', isText)
+/** A setting of which no more is known than that web viewers read it. */
+const webMode: Setting = {
+  ...text,
+  schema: { ...text.schema, description: 'For web viewers alone; which values they know is not published.' },
+}
 const truth = setting({ type: 'boolean' }, 'be true or false', (value) => typeof value === 'boolean')
 /** A setting that is an object. */
 export const object = setting({ type: 'object' }, 'be an object', isObject)
@@ -128,7 +133,7 @@ export const nativeFaces: Readonly<Record<string, NativeFace>> = {
     ],
   },
   'native://image-policy': {
-    settings: { image_policy: list, image_mode: text },
+    settings: { image_policy: list, image_mode: webMode },
     entries: imagePolicy,
     needsPolicy: true,
   },

@@ -20,13 +20,21 @@ function withoutPublisher(name: string): string {
 /** A name whose first parts are joined by one colon, as it is meant: `acme::Coffee::v1` for `acme:Coffee:v1`. */
 const withDoubleColons = (name: string): string => (/^[^:]*:(?!:)/.test(name) ? name.replace(/:+/g, '::') : name)
 
+/** A name behind a placeholder that no `::` follows, with `::` for dots and slashes: `A::v1` for `$publisher.A.v1`. */
+function behindPlaceholder(name: string): string | undefined {
+  const [, rest] = /^\$(?:publisher|\{publisher\})(?!:)[\s./-]*(.+)$/is.exec(name) ?? []
+  return rest?.replace(/[./]+/g, '::')
+}
+
 /** What is wrong with a name that has the placeholder elsewhere than at its beginning, where it would stay as it is. */
 function misplacedPlaceholder(name: string): Omit<Finding, 'path'> | undefined {
-  const [, rest] = /.\$publisher:+(.*)$/.exec(name) ?? []
-  if (rest === undefined) return undefined
+  const place = name.search(/(?<!^)\$publisher(?!\w)/)
+  if (place < 0) return undefined
+  const inside = name.slice(place)
+  const rest = behindPlaceholder(inside) ?? inside.replace(/^\$publisher:*/, '')
   return {
     message: `${publisherPlaceholder} is in the middle of the name: it stands for a domain name at the beginning alone`,
-    hint: `write ${publisherPlaceholder}::${withDoubleColons(rest)}`,
+    hint: rest === '' ? 'leave it out there' : `write ${publisherPlaceholder}::${withDoubleColons(rest)}`,
   }
 }
 
@@ -68,6 +76,37 @@ export function variationNameMeant(document: unknown): string | undefined {
 
 /** Whether a name begins with a typographic quote, and so with no domain name: other rules say so, as an error. */
 const beginsWithQuote = (name: string): boolean => name !== '' && unquoted(name.charAt(0)) === ''
+
+/** A name without empty parts, and without white space around any of them. */
+const tidied = (name: string): string =>
+  name
+    .split('::')
+    .map((part) => part.trim())
+    .filter((part, index) => part !== '' || index === 0)
+    .join('::')
+
+/** What is wrong with a name that has empty parts, or white space around parts; undefined for others, and for `acme::`. */
+function untidy(name: string): Omit<Finding, 'path'> | undefined {
+  const meant = tidied(name)
+  if (meant === name || /^[^:]*::$/.test(name)) return undefined
+  const parts = name.split('::').map((part) => part.trim())
+  const isEmpty = parts.includes('', 1)
+  return {
+    message: isEmpty
+      ? `${JSON.stringify(name)} has nothing between or after ::`
+      : `${JSON.stringify(name)} has white space around a part, which belongs to the name`,
+    hint: `write ${meant}${isEmpty ? ', or what is missing between ::' : ''}; a record that was applied by this name keeps it, and is another one then`,
+  }
+}
+
+/** What precedes the version of a template's name, and its number: 1 for a name without one. */
+function versionedParts(name: string): { readonly stem: string; readonly version: string } {
+  const parts = name.split(/:+/)
+  const [, letter = '', version] = /^(v?)(\d+)[\d.]*$/i.exec(parts.at(-1) ?? '') ?? []
+  // A number alone behind the publisher is the name, not its version.
+  const isVersion = version !== undefined && (letter !== '' || parts.length > 2)
+  return isVersion ? { stem: parts.slice(0, -1).join('::'), version } : { stem: name, version: '1' }
+}
 
 /** The typographic quotes of a field that names a document or its template. */
 function quotesIn(document: unknown, key: string): readonly Finding[] {
@@ -111,7 +150,8 @@ export const nameRules: readonly Rule[] = [
       const joined = withDoubleColons(name)
       const own = [publisherPlaceholder, publisher ?? []].flat()
       const whole = followsBareTemplate(document, joined, own) ? joined : withoutPublisher(joined)
-      const rest = inTemplate(document, joined, publisher) ?? behindOneOf(own, joined) ?? whole
+      const rest =
+        behindPlaceholder(joined) ?? inTemplate(document, joined, publisher) ?? behindOneOf(own, joined) ?? whole
       const meant = `write ${publisherPlaceholder}::${rest}`
       if (publisher !== undefined && !name.startsWith(`${publisher}::`))
         return finding(
@@ -150,7 +190,8 @@ export const nameRules: readonly Rule[] = [
       const misplaced = misplacedPlaceholder(name)
       if (misplaced) return [{ path: ['template'], ...misplaced }]
       if (!/^[^:]*[${}]/.test(name) || name.startsWith(`${publisherPlaceholder}::`)) return nothing
-      const hint = `write ${publisherPlaceholder}::${withoutPublisher(withDoubleColons(name))}: ${publisherPlaceholder}:: stands for your own domain`
+      const rest = behindPlaceholder(name) ?? withoutPublisher(withDoubleColons(name))
+      const hint = `write ${publisherPlaceholder}::${rest}: ${publisherPlaceholder}:: stands for your own domain`
       return [{ path: ['template'], message: `${name.split('::')[0]} is no domain name of a publisher`, hint }]
     },
   },
@@ -200,6 +241,21 @@ export const nameRules: readonly Rule[] = [
     },
   },
   {
+    name: 'name-blanks',
+    spec: '2.2',
+    kinds,
+    severity: 'warning',
+    summary:
+      'no part of a name is empty, or begins or ends with white space: it looks like another name, and is not it',
+    check(document, _, kind) {
+      return namePlaces(document, kind).flatMap((path) => {
+        const name = at(document, ...path)
+        const found = typeof name === 'string' ? untidy(name) : undefined
+        return found === undefined ? [] : [{ path, ...found }]
+      })
+    },
+  },
+  {
     name: 'name-version',
     spec: '9',
     kinds: ['template'],
@@ -207,9 +263,10 @@ export const nameRules: readonly Rule[] = [
     summary: 'a template name ends with its version, ::v1',
     check(document) {
       const name = at(document, 'template')
-      if (typeof name !== 'string' || /::v\d+$/.test(unquoted(name))) return nothing
-      const joined = withDoubleColons(unquoted(name))
-      const [, stem = joined, version = '1'] = /^(.*?):+v(\d+)$/is.exec(joined) ?? []
+      if (typeof name !== 'string') return nothing
+      const joined = withDoubleColons(tidied(unquoted(name)))
+      if (/::v\d+$/.test(joined)) return nothing
+      const { stem, version } = versionedParts(joined)
       const hint = `write ${stem}::v${version}: a published template is final, so its next version needs a new name`
       return [{ path: ['template'], message: 'the name has no version', hint }]
     },

@@ -1795,7 +1795,9 @@ test('a catalog that was applied for two publishers of a service has nothing to 
   })
   const { token } = JSON.parse(signedIn.body).payload.access_token
   const other = { ...own, VATOM_ACCESS_TOKEN: token, VATOM_PUBLISHER: 'rival.example' }
-  expect(await desk.run(['apply', 'shop', '--yes'], { env: own })).toMatchObject({ code: 0 })
+  const warning = 'warning[catalog-publisher]: '
+  const first = await desk.run(['apply', 'shop', '--yes'], { env: own })
+  expect(first).toMatchObject({ code: 0, err: expect.not.stringContaining(warning) })
   for (const words of [
     ['plan', 'shop'],
     ['plan', 'shop', '--prune'],
@@ -1804,7 +1806,12 @@ test('a catalog that was applied for two publishers of a service has nothing to 
     const { code, out, err } = await desk.run(words, { env: other })
     expect({ words, code }).toEqual({ words, code: 0 })
     expect(out + err).not.toContain('local.vatom::')
+    expect(err).toContain(
+      `${warning}this catalog was applied on this service for local.vatom, and this run is for rival.example`,
+    )
+    expect(err).toContain('choose a context of that with --context')
   }
+  for (const env of [own, other]) expect((await desk.run(['plan', 'shop'], { env })).err).not.toContain(warning)
   const kept = await desk.run(['variation', 'list', '--json'], { env: own })
   expect(JSON.parse(kept.out)).toHaveLength(1)
 })

@@ -261,6 +261,68 @@ test('a list in a filter is one value, which is said; in quotes it is meant as o
   expect(await run(['discover', '--count', '--filter', 'category = "Gifts, Coupons"'])).toMatchObject({ err: '' })
 })
 
+test.each([
+  [
+    ['--filter', 'category = Coupons and private.color = red'],
+    "--filter 'category = Coupons' --filter 'private.color = red'",
+    1,
+  ],
+  [
+    ['--filter', 'category = Gifts OR category=Coupons'],
+    "--any --filter 'category = Gifts' --filter category=Coupons",
+    1,
+  ],
+  [
+    ['--filter', 'category ~ oupon && private.color = red'],
+    "--filter 'category ~ oupon' --filter 'private.color = red'",
+    1,
+  ],
+  [
+    ['--filter', `category = "Coupons" and private.color != "A, or B"`],
+    `--filter 'category = "Coupons"' --filter 'private.color != "A, or B"'`,
+    1,
+  ],
+  [
+    ['--scope', 'category=Gifts and private.color = red'],
+    "--filter 'category = Gifts' --filter 'private.color = red'",
+    0,
+  ],
+])(
+  'several comparisons in one, %j, are one value, which is said with the flags for them',
+  async (words, flags, found) => {
+    const { run, json } = await stocked('local')
+    await json('emit', red)
+    const { code, out, err } = await run(['discover', '--count', ...words])
+    expect({ code, out }).toEqual({ code: 0, out: '0\n' })
+    expect(err).toMatch(/^\w+ is compared with all of .*, as one value; for several: .*\n/)
+    expect(err).toContain(`; for several: ${flags}\n`)
+    const meant = [...flags.matchAll(/'([^']*)'|(\S+)/g)].map(([, inQuotes, plain]) => inQuotes ?? plain ?? '')
+    expect(await run(['discover', '--count', ...meant])).toEqual({
+      code: 0,
+      out: `${found}\n`,
+      err: expect.not.stringContaining('is compared'),
+    })
+  },
+)
+
+test('and and or among comparisons in one need a query in a file, which is said', async () => {
+  const { run } = await stocked('local')
+  const { err } = await run(['discover', '--count', '--filter', 'category = A and title = B or title = C'])
+  expect(err).toContain('all of them hold, with --any one of them; for other expressions: vatom discover --file FILE\n')
+})
+
+test.each(['Salt and Pepper', '"Salt and pepper = 1"', 'Salt or', 'band = one'])(
+  'the text %s of a comparison is not taken for further ones',
+  async (text) => {
+    const { run } = await stocked('local')
+    expect(await run(['discover', '--count', '--filter', `category = ${text}`])).toEqual({
+      code: 0,
+      out: '0\n',
+      err: '',
+    })
+  },
+)
+
 test('a scope with a comma and a space is a list, which is said, with the comparison that takes the comma', async () => {
   const { run, json } = await stocked('local')
   await json('emit', red)

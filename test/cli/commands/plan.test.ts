@@ -942,6 +942,27 @@ test.each([
   expect(at(await json('template', 'get', coupon), 'properties', 'template', 'private', 'color')).toBe('blue')
 })
 
+test('what a file calls a draft, and was published with other content, is to be got before a next version is made', async () => {
+  const { vatom, file, applied, home } = await catalogDesk()
+  file('catalog/vatom.yaml', 'catalog: shop\n')
+  const old = template()
+  const changed = old.replace('color: blue', 'color: green')
+  file('catalog/4-coupon.yaml', published(changed))
+  await applied('--publish')
+  file('catalog/4-coupon.yaml', old)
+  const pull = `vatom pull catalog --template '${coupon}'`
+  const bump = `make the next version, in all files of the catalog: vatom template bump '${coupon}' catalog`
+  const hint = `hint: its file calls it a draft, so it was published by other means, or from newer files: get those, as with git pull, or have what was published written into yours, which shows it and asks: ${pull}; or, to replace it by what your files say, ${bump}\n`
+  expect((await vatom('plan', 'catalog')).out).toContain(hint)
+  expect((await vatom('template', 'update', 'catalog/4-coupon.yaml')).err).toContain(hint)
+  expect(await vatom('pull', 'catalog', '--template', coupon, '--yes')).toMatchObject({ code: 0 })
+  expect(readFileSync(join(home, 'catalog/4-coupon.yaml'), 'utf8')).toBe(published(changed))
+  file('catalog/4-coupon.yaml', published(old))
+  const { out } = await vatom('plan', 'catalog')
+  expect(out).toContain(`hint: ${bump}\n`)
+  expect(out).not.toContain('vatom pull')
+})
+
 test('what is published stays so, which is a warning wherever documents have them, where its file calls it a draft again', async () => {
   const { vatom, json, file, applied, home } = await catalogDesk()
   file('catalog/4-coupon.yaml', published(template()))

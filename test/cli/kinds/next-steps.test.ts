@@ -229,8 +229,13 @@ describe('the next step', () => {
       `${red} is a draft, which can have at most 10 vAtoms: it has 0, so 10 more can be emitted; local.vatom::Box::v1::First contains it`,
     )
     expect(err).toContain('needs at least 20')
-    expect(err).toContain(`is final: vatom template publish ${name}; vatom variation publish ${red}\n`)
+    const publishing = `publish what limits it, in this order, which is final: vatom template publish ${name}; vatom variation publish ${red}\n`
+    expect(err).toContain(`hint: ${publishing}`)
     expect(err).not.toMatch(/variation publish .*First/)
+    expect((await vatom('emit', red, '--num', '11')).err).toContain(`hint: emit fewer; or ${publishing}`)
+    await json('emit', red, '--num', '2')
+    expect((await vatom('emit', `${box}::First`)).err).toContain(`hint: ${publishing}`)
+    expect((await vatom('emit', red, '--num', '10')).err).toContain('hint: emit fewer; or delete the draft')
   })
 
   test.each([

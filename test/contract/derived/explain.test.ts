@@ -134,8 +134,12 @@ describe('what is told', () => {
   test('of a setting is the face that reads it; of a misspelt one the nearest', () => {
     expect(explained('face.config.direction')).toMatchObject({
       values: ['up', 'down', 'left', 'right'],
-      description: 'Read by native://progress-image-overlay.',
+      description: 'up, down, left, right. Read by native://progress-image-overlay.',
     })
+    expect(explained('face.config.padding_start').description).toBe('Read by native://progress-image-overlay.')
+    expect(explained('face.config').fields.find(({ name }) => name === 'image_mode')?.description).toBe(
+      'For web viewers alone; which values they know is not published. Read by native://image-policy.',
+    )
     expect(explain('face.config.imag_policy')).toMatchObject({ hint: 'did you mean image_policy?' })
     expect(explained('face.config.of_my_web_face').path).toBe('face.config.<name>')
   })

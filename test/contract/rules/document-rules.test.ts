@@ -271,6 +271,61 @@ test.each<[KindName, Json, string]>([
     ])
   },
 )
+test.each<[KindName, Json, string]>([
+  ['template', { template: '$publisher.A.v1' }, 'publisher-name template write $publisher::A::v1 in a file'],
+  ['template', { template: '$publisher/A/v1' }, 'publisher-name template write $publisher::A::v1 in a file'],
+  ['template', { template: '$publisherA::v1' }, 'publisher-name template write $publisher::A::v1 in a file'],
+  ['template', { template: `$${'{publisher}'}.A.v1` }, 'publisher-name template write $publisher::A::v1 in a file'],
+  ['face', { template: '$publisher.A.v1' }, 'publisher-placeholder template write $publisher::A::v1:'],
+  ['template', { template: '$publisher::$publisher.A.v1' }, 'publisher-name template write $publisher::A::v1'],
+  ['template', { template: 'acme::A::$publisher' }, 'publisher-name template leave it out there'],
+  ['face', { template: 'acme::$publisher.A.v1' }, 'publisher-placeholder template write $publisher::A::v1'],
+])(
+  'the placeholder in the name of a %s that is not replaced is an error, and what is meant has one: %o',
+  (kind, fields, finding) => {
+    const found = ruleIssues(kind, { ...bodies[kind](), ...fields }, { publisher: 'acme' })
+    const [error] = found.filter(({ severity }) => severity === 'error')
+    expect(`${error?.rule} ${error?.path.join('.')} ${error?.hint}`).toContain(finding)
+    expect(error?.hint?.match(/\$publisher::/g)?.length ?? 0).toBeLessThanOrEqual(2)
+    expect(error?.hint).not.toContain('::$publisher')
+  },
+)
+
+test.each([
+  ['acme::A::1', 'acme::A::v1'],
+  ['acme::A:2', 'acme::A::v2'],
+  ['acme::A::1.0', 'acme::A::v1'],
+  ['acme::A::v1.2', 'acme::A::v1'],
+  ['acme::2024', 'acme::2024::v1'],
+  ['acme::A::v', 'acme::A::v::v1'],
+  ['acme::A ', 'acme::A::v1'],
+])('name-version: %s is to be written %s', (name, meant) => {
+  const document = { ...bodies.template(), template: name }
+  const found = ruleIssues('template', document, { publisher: 'acme' }).filter(({ rule }) => rule === 'name-version')
+  expect(found.map(({ hint }) => hint?.split(': a ')[0])).toEqual([`write ${meant}`])
+})
+
+test.each<[KindName, Json, string]>([
+  ['template', { template: 'acme::A::v1 ' }, 'template write acme::A::v1;'],
+  ['template', { template: 'acme:: A::v1' }, 'template write acme::A::v1;'],
+  ['template', { template: 'acme::A\u00a0::v1' }, 'template write acme::A::v1;'],
+  ['template', { template: 'acme::A::::v1' }, 'template write acme::A::v1, or what is missing between ::;'],
+  ['template', { template: 'acme::::v1' }, 'template write acme::v1, or what is missing between ::;'],
+  ['template', { template: 'acme::A::v1::' }, 'template write acme::A::v1, or what is missing between ::;'],
+  ['face', { template: 'acme::A::v1 ' }, 'template write acme::A::v1;'],
+  ['action', { name: 'acme::A::v1::Action::Drop ' }, 'name write acme::A::v1::Action::Drop;'],
+])('the blanks in the name of a %s, which look like none, are a warning alone: %o', (kind, fields, finding) => {
+  const found = ruleIssues(kind, { ...bodies[kind](), ...fields }, { publisher: 'acme' })
+  expect(found.map(({ rule, severity, path, hint }) => `${rule} ${severity} ${path.join('.')} ${hint}`)).toEqual([
+    `name-blanks warning ${finding} a record that was applied by this name keeps it, and is another one then`,
+  ])
+})
+
+test.each(['acme::Free Tea::v1', 'acme::A::v12', '$publisher::A::v1'])('name-blanks: %s has none', (name) => {
+  const document = { ...bodies.template(), template: name }
+  expect(ruleIssues('template', document, { publisher: 'acme' }).map(({ rule }) => rule)).toEqual([])
+})
+
 test('name-version: what is to be written has no typographic quotes', () => {
   const found = ruleIssues('template', { ...bodies.template(), template: 'acme::Smart”' }, { publisher: 'acme' })
   expect(found.map(({ hint }) => hint?.split(/[,:] /)[0])).toEqual(['write acme::Smart', 'write acme::Smart::v1'])

@@ -4,6 +4,7 @@ import { childrenOf } from '../../../contract/rules/catalog.ts'
 import { issuesWithTemplate } from '../../../contract/rules/catalog-rules.ts'
 import { faceResourceIssues } from '../../../contract/rules/face-rules.ts'
 import { overlayIssues } from '../../../contract/rules/overlay-rules.ts'
+import { policyActions } from '../../../contract/rules/policy-actions.ts'
 import type { Issue } from '../../../contract/schema/issues.ts'
 import { at, printPath } from '../../../contract/schema/path.ts'
 import { nameList } from '../../../contract/schema/suggest.ts'
@@ -169,6 +170,18 @@ async function againstChildren(
   return undefined
 }
 
+/** A field of documents that names records of a kind, which those documents need. */
+interface Naming {
+  readonly field: string
+  readonly names: (document: unknown) => readonly string[]
+}
+
+/** The field that names records of each kind that others need. */
+export const namings: Partial<Record<KindName, Naming>> = {
+  variation: { field: 'child_policy', names: (document) => childrenOf(document).map(({ name }) => name) },
+  action: { field: 'policy', names: (document) => policyActions(document).map(({ full }) => full) },
+}
+
 /**
  * Says why a record is not deleted: another folder with the name of its catalog has it, or a document of its catalog, or
  * one that the plan publishes, needs it. Spec 2.4.
@@ -186,13 +199,12 @@ export async function deletionCheck(steps: readonly Step[], beside: Beside | und
       const hint = `to delete it, remove it from ${alsoIn}, too; else ${sameNameHint}`
       return { ...deletion, refusal: new Failure('same_name', exit.refused, message, { hint }) }
     }
-    if (kind !== 'variation') return deletion
-    const parent = parents.find(
-      ({ value, published }) => published.includes(key) || childrenOf(value).some((child) => child.name === key),
-    )
+    const naming = namings[kind]
+    if (naming === undefined) return deletion
+    const parent = parents.find(({ value, published }) => [...published, ...naming.names(value)].includes(key))
     if (parent === undefined) return deletion
-    const message = `variation ${name} cannot be deleted: the child_policy of ${parent.name} (${parent.file}) names it`
-    const hint = 'name another variation there, or add the file of this one again'
+    const message = `${kind} ${name} cannot be deleted: the ${naming.field} of ${parent.name} (${parent.file}) names it`
+    const hint = `name another ${kind} there, or add the file of this one again`
     return { ...deletion, refusal: new Failure('missing_reference', exit.refused, message, { hint }) }
   }
 }

@@ -3,6 +3,7 @@ import type { Output } from '../../io/output.ts'
 import { type Line, quoted, shellWord, styled } from '../../io/text.ts'
 import { withAll } from '../../kinds/draft-contents.ts'
 import { isTemplate, type Plan, type Unlisted } from './plan.ts'
+import { namings } from './refusals.ts'
 
 /** Records that are in no file; of faces for the viewers of a listed one, a warning says more. */
 const withoutDuplicates = ({ steps, unlisted }: Plan): readonly Unlisted[] => {
@@ -44,7 +45,7 @@ function remedyFor(one: Unlisted, { isPartial }: Plan): string {
   if (isFinal) return [namesake, deleting].filter(Boolean).join('; ')
   if (staysWithTemplate) return `stays with its template; ${deleting}`
   if (namesake) return namesake
-  if (refusal) return 'a child_policy of the catalog names it'
+  if (refusal) return `a ${namings[kind]?.field} of the catalog names it`
   if (prunedBy === undefined) return `of the catalog ${catalog}; if there is no such catalog any more: ${deleting}`
   const owner = catalog === undefined ? 'of no known catalog; ' : ''
   return `${owner}${prunedBy}${isPartial ? ' of the whole catalog' : ''} deletes it`

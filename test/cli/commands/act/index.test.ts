@@ -417,16 +417,67 @@ test('whoever is not the publisher is sent there for an action that cannot be ca
   expect(err).toContain('hint: the publisher of its template has to correct that\n')
 })
 
-test('an action whose policy names one that is not carried out says where to look', async () => {
-  const policy = 'policy: { pre: [Chek] }\n'
-  const desk = await stocked({ drop: `${action('Drop')}${policy}` })
-  const { code, err } = await desk.vatom('act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 1, "lon": 2}')
-  expect({ code, err }).toEqual({
+/** An action of a reactor of the publisher's own, `acme://stamp` for Stamp. */
+const ownAction = (name: string) => action(name).replace(`blockv://v1/${name}`, `acme://${name.toLowerCase()}`)
+
+/** The error and the hint of Stamp, which has a handler that cannot be reached, where nothing carries out all that it names. */
+async function stampWithout(actions: Readonly<Record<string, string>>) {
+  const desk = await stocked(actions)
+  const url = 'http://127.0.0.1:1/stamp'
+  await desk.json('action', 'handler', 'register', '--reactor', 'acme://stamp', '--url', url)
+  const { code, err } = await desk.vatom('act', 'Stamp', desk.id)
+  const [, error, hint] = /^error: (.*)\nhint: (.*)\n$/m.exec(err) ?? []
+  return { desk, code, error, hint }
+}
+
+test.each(['pre', 'post'])('an action whose %s-action does not exist says which is missing', async (stage) => {
+  const policy = `policy: { ${stage}: [Chek] }\nabort_on_${stage}_error: true\n`
+  const drop = `${action('Stamp').replace('v1/Stamp', 'v1/Uncombine')}${policy}`
+  const { code, error, hint } = await stampWithout({ drop, check: ownAction('Check') })
+  expect({ code, error, hint }).toEqual({
     code: 1,
-    err: expect.stringContaining(
-      `hint: its policy names Chek: correct it, or register what is missing; see the actions: vatom action list ${coupon}; the handlers: vatom action handler list\n`,
-    ),
+    error: `no action is named ${coupon}::Action::Chek`,
+    hint: `did you mean Check? the policy of ${coupon}::Action::Stamp names it: correct that, or add the action: vatom action register --name ${coupon}::Action::Chek --reactor REACTOR`,
   })
+})
+
+test('a missing pre-action of an action that a handler performs is to be added, not a handler', async () => {
+  const { error, hint } = await stampWithout({ stamp: `${ownAction('Stamp')}policy: { pre: [Drop] }\n` })
+  expect({ error, hint }).toEqual({
+    error: `no action is named ${coupon}::Action::Drop`,
+    hint: `the policy of ${coupon}::Action::Stamp names it: correct that, or add the action: vatom action register --name ${coupon}::Action::Drop --reactor blockv://v1/Drop`,
+  })
+})
+
+test('a pre-action without a handler names its own reactor, not the one that has a handler', async () => {
+  const stamp = `${ownAction('Stamp')}policy: { pre: [Note, Check] }\n`
+  const actions = { stamp, note: action('Note').replace('v1/Note', 'v1/Uncombine'), check: ownAction('Check') }
+  const { desk, error, hint } = await stampWithout(actions)
+  const registering = 'vatom action handler register --reactor acme://check --url URL'
+  expect({ error, hint }).toEqual({
+    error: `no handler is registered for acme://check, the reactor of ${coupon}::Action::Check`,
+    hint: `see the handlers: vatom action handler list; to register one: ${registering}`,
+  })
+  await desk.json(...registering.replace('URL', 'http://127.0.0.1:1/check').split(' ').slice(1))
+  expect((await desk.vatom('act', 'Stamp', desk.id)).err).toContain('at 127.0.0.1:1 failed: ECONNREFUSED')
+})
+
+test('a pre-action that is missing without ending the action is not what the hint is about', async () => {
+  const stamp = `${ownAction('Stamp')}policy: { pre: [Chek], post: [Check] }\nabort_on_pre_error: false\nabort_on_post_error: true\n`
+  const actions = { stamp: stamp.replace('acme://stamp', 'blockv://v1/Uncombine'), check: ownAction('Check') }
+  const { error, hint } = await stampWithout(actions)
+  expect(error).toContain('no handler is registered for acme://check')
+  expect(hint).toMatch(/register --reactor acme:\/\/check --url URL$/)
+})
+
+test('a handler at a host that is not called is not to be registered once more', async () => {
+  const desk = await stocked({ stamp: ownAction('Stamp') })
+  const url = 'https://handlers.example/stamp'
+  await desk.json('action', 'handler', 'register', '--reactor', 'acme://stamp', '--url', url)
+  const { err } = await desk.vatom('act', 'Stamp', desk.id)
+  expect(err).toContain('allow it with vatom serve --allow-handler-host')
+  expect(err).toContain('to see the handlers: vatom action handler list\n')
+  expect(err).not.toContain('handler register')
 })
 
 test('for an unknown address that is to redeem, the hint asks for a merchant', async () => {

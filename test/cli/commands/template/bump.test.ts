@@ -265,7 +265,7 @@ describe('template bump', () => {
     expect(code).toBe(1)
     expect(err).toContain('differs in vatom.vAtom::vAtomType.title')
     expect(err).toContain(
-      "hint: make the next version, in all files of the catalog: vatom template bump 'local.vatom::Coupon::v1' .",
+      "make the next version, in all files of the catalog: vatom template bump 'local.vatom::Coupon::v1' .",
     )
     expect((await desk.vatom('template', 'bump', 'local.vatom::Coupon::v1', 't.yaml')).code).toBe(0)
     expect((await desk.vatom('template', 'create', 't.yaml')).out).toContain('Created template local.vatom::Coupon::v2')

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../../context.ts'
 import { printRecords } from '../../../io/table.ts'
-import { everyPage } from '../../../service/every-page.ts'
+import { handlersOf } from '../../../kinds/requests.ts'
 
 export const listCommand = (context: Context): Command =>
   new Command('list')
@@ -12,12 +12,8 @@ export const listCommand = (context: Context): Command =>
 
 async function list(context: Context): Promise<void> {
   const { client } = await context.connect()
-  const handlers = await everyPage(
-    (query) => client.listActionHandlers({ query }),
-    ({ reactor }) => reactor,
-  )
   await printRecords(
-    handlers,
+    await handlersOf(client),
     { REACTOR: ({ reactor }) => reactor, URL: ({ url }) => url },
     'No action handlers.',
     context.output,
