@@ -10,7 +10,7 @@ import { ServiceFailure } from './service-failure.ts'
 import type { Store } from './store/store.ts'
 import type { UserRow } from './store/users.ts'
 
-export const defaultPassword = 'vatom-local'
+const defaultPassword = 'vatom-local'
 
 /** A publisher, with the address that its administrator signs in with. */
 export interface Publisher {
@@ -27,7 +27,9 @@ export interface Seed {
   readonly publishers: readonly Publisher[]
   /** The domain names of those that the database did not have before. */
   readonly added: readonly string[]
-  /** Whether a seeded user signs in with the default password, which everybody knows. */
+  /** The default password, which everybody knows, where the first publisher's administrator signs in with it. */
+  readonly shownPassword: () => string | undefined
+  /** Whether some publisher of the database, named or not, has the default password. */
   readonly usesDefaultPassword: () => boolean
   /** The configured password's hash, made when it is first asked for; it is cheap, as it is never stored. */
   readonly passwordHash: () => Promise<string>
@@ -54,19 +56,21 @@ export async function seedPublishers(
   const fqdn = fqdns[0] ?? defaults.publisher
   const first = store.users.seededFor(fqdn)
   let hash: Promise<string> | undefined
+  const user = () => {
+    // A restored snapshot may have another user for this publisher.
+    const found = (first && store.users.byId(first.id)) ?? store.users.seededFor(fqdn)
+    if (found) return found
+    throw new Error(`the publisher ${fqdn} no longer exists`)
+  }
+  const hasDefaultPassword = ({ password }: UserRow) => options.password === undefined && password === null
   return {
-    user: () => {
-      // A restored snapshot may have another user for this publisher.
-      const user = (first && store.users.byId(first.id)) ?? store.users.seededFor(fqdn)
-      if (user) return user
-      throw new Error(`the publisher ${fqdn} no longer exists`)
-    },
+    user,
     fqdn,
     email: users[0]?.email ?? emailOf(fqdn),
     publishers: users,
     added,
-    usesDefaultPassword: () =>
-      options.password === undefined && fqdns.some((name) => store.users.seededFor(name)?.password === null),
+    shownPassword: () => (hasDefaultPassword(user()) ? defaultPassword : undefined),
+    usesDefaultPassword: () => store.users.seeded().some(hasDefaultPassword),
     passwordHash: () => {
       hash ??= passwordsOf(costs.inMemory).hash(options.password ?? defaultPassword)
       return hash

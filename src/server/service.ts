@@ -23,7 +23,7 @@ import type { Log } from './log.ts'
 import { RequestCounts } from './monitoring/request-counts.ts'
 import { CallLimit } from './request/call-limit.ts'
 import { DryRuns } from './request/dry-runs.ts'
-import { defaultPassword, type Publisher, seedPublishers } from './seed.ts'
+import { type Publisher, seedPublishers } from './seed.ts'
 import type { Snapshots } from './snapshots/snapshots.ts'
 import { StartState } from './snapshots/start-state.ts'
 import { copiesOf } from './store/database/backup.ts'
@@ -247,6 +247,7 @@ async function secretOf(store: Store, key: OwnSetting): Promise<string> {
 
 async function serviceOf(environment: Environment, options: ServiceOptions): Promise<Service> {
   const { store, seed, tokens, processSessions } = environment
+  const password = seed.shownPassword()
   const closers = new Set<() => Promise<void>>()
   const asked = new Set<Promise<WireResponse>>()
   let closed: Promise<void> | undefined
@@ -258,7 +259,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       id: seed.user().id,
       fqdn: seed.fqdn,
       email: seed.email,
-      ...(seed.usesDefaultPassword() && { password: defaultPassword }),
+      ...(password !== undefined && { password }),
     },
     publishers: seed.publishers,
     addedPublishers: seed.added,

@@ -18,7 +18,7 @@ import { openService } from '../../../src/server/service.ts'
 import { template } from '../../fixtures/bodies.ts'
 import { action } from '../../support/acting.ts'
 import { slowHandler } from '../../support/action-handler.ts'
-import { newFolder } from '../../support/folders.ts'
+import { newDatabase, newFolder } from '../../support/folders.ts'
 import { isWhole, rawConnection } from '../../support/raw-connection.ts'
 import { answerOf, emitted, made, overHttp, pathOf, registration, testService } from '../../support/service.ts'
 
@@ -78,6 +78,19 @@ describe('listening', () => {
     expect(own.service.publisher).not.toHaveProperty('password')
     expect(await own.service.listen({ host: '0.0.0.0', port: 0 })).toMatchObject({
       baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),
+    })
+  })
+
+  test('beyond loopback the default password is refused also for a publisher of the database that is not named', async () => {
+    const db = newDatabase()
+    const both = await testService({ db, publishers: ['one.example', 'other.example'] })
+    const changed = await both.publisher.call('PATCH', '/v1/user', { body: { password: 'of-my-own' } })
+    expect(changed.status).toBe(200)
+    await both.service.close()
+    const { service } = await testService({ db, publishers: ['one.example'] })
+    expect(service.publisher).not.toHaveProperty('password')
+    await expect(service.listen({ host: '0.0.0.0', port: 0 })).rejects.toMatchObject({
+      code: 'default_password_exposed',
     })
   })
 
