@@ -48,29 +48,43 @@ export const warning = (code: WarningCode, path: string, message: string, about?
 export const noEffect = (field: string): Warning => warning('no-effect', field, `${field} has no effect`)
 
 /** Warnings as a header: a JSON array in printable ASCII. What does not fit is left out and counted. */
-export const warningHeader = (warnings: readonly Warning[]): string => headerOf(bounded(warnings))
+export const warningHeader = (warnings: readonly Warning[]): string => `[${bounded(warnings).map(ascii).join()}]`
 
-const headerOf = (warnings: readonly Warning[]) => `[${warnings.map(ascii).join()}]`
-
-/** The first warnings, as many as an answer has room for, with long messages cut; the last one counts the rest. */
-function bounded(warnings: readonly Warning[]): readonly Warning[] {
-  const cut = warnings.map((one) => ({ ...one, message: shortened(one.message) }))
-  if (fits(cut)) return cut
-  let count = Math.min(cut.length, limits.warningCount) - 1
-  while (!fits(firstOf(cut, count))) count--
-  return firstOf(cut, count)
-}
-
-const fits = (warnings: readonly Warning[]) =>
-  warnings.length <= limits.warningCount && headerOf(warnings).length <= limits.warnings
-
-const firstOf = (warnings: readonly Warning[], count: number): Warning[] => [
-  ...warnings.slice(0, count),
-  warning('more', '', `and ${warnings.length - count} more`),
-]
+/** A warning with a long message or place cut. */
+export const short = (warning: Warning): Warning => ({
+  ...warning,
+  path: shortened(warning.path),
+  message: shortened(warning.message),
+})
 
 const shortened = (text: string) =>
   text.length > limits.warningMessage ? `${text.slice(0, limits.warningMessage)}…` : text
+
+/** The first warnings, as many as an answer has room for, each short; the last one counts the rest. */
+function bounded(warnings: readonly Warning[]): readonly Warning[] {
+  const all = warnings.length
+  const first = warnings.slice(0, limits.warningCount).map(short)
+  if (fitting(first, room) === all) return first
+  const count = Math.min(fitting(first, room - lengthOf(rest(all, 0))), limits.warningCount - 1)
+  return [...first.slice(0, count), rest(all, count)]
+}
+
+const rest = (all: number, count: number): Warning =>
+  warning('more', '', `and ${all < limits.warningsKept ? '' : 'at least '}${all - count} more`)
+
+/** How many of the first warnings a header of so many characters has room for. */
+function fitting(warnings: readonly Warning[], room: number): number {
+  let left = room
+  const first = warnings.findIndex((one) => {
+    left -= lengthOf(one)
+    return left < 0
+  })
+  return first < 0 ? warnings.length : first
+}
+
+/** Characters of a header but for its first bracket, and those of a warning with what follows it. */
+const room = limits.warnings - 1
+const lengthOf = (one: Warning) => ascii(one).length + 1
 
 /** JSON text with other characters escaped. */
 const ascii = (value: unknown): string =>

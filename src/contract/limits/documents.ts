@@ -22,7 +22,7 @@ export const documentLimits = {
   problemsAlike: 10,
   /** Problems that the schema check of one document or request reports. */
   issues: 100,
-  /** Problems of a variation and its template, the first ones, that have a hint: a name is compared with all others. */
+  /** Problems that are reported together, the first ones, that have a hint for which a name is compared with others. */
   hints: 20,
   /** Bytes of the JSON text of a document's vatom section, or of a whole face or action; a page holds up to 1000 of them. */
   section: 65_536,

@@ -1,3 +1,4 @@
+import { mostUnknown } from '../schema/issues.ts'
 import { at, isObject } from '../schema/path.ts'
 import { addressHint, certainMeaning, didYouMean } from '../schema/suggest.ts'
 import { describe, plural, word } from '../schema/wording.ts'
@@ -138,9 +139,12 @@ export const actionRules: readonly Rule[] = [
       // What else a publisher's own handler reads is not known.
       const isOwn = typeof reactor === 'string' && !reactor.startsWith(platformScheme)
       const known = isOwn ? [activatedOnly] : Object.keys(actionSettings)
-      return Object.entries(config).flatMap(([key, value]) =>
-        known.includes(key) ? noSwitch(key, value) : misspelt(key, known, config),
-      )
+      const keys = Object.keys(config)
+      const unknown = keys.filter((key) => !known.includes(key))
+      return keys.flatMap((key) => {
+        if (known.includes(key)) return noSwitch(key, config[key])
+        return unknown.length > mostUnknown ? [] : misspelt(key, known, config)
+      })
     },
   },
   {

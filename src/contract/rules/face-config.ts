@@ -47,13 +47,13 @@ function unread(holder: Record<string, unknown>, settings: Settings, path: Path)
     const place = [...path, key]
     const setting = Object.hasOwn(settings, key) ? settings[key] : undefined
     if (setting === undefined) {
-      const hint = didYouMean(key, names) ?? `it reads ${nameList(names)}`
+      const hint = () => didYouMean(key, names) ?? `it reads ${nameList(names)}`
       return [{ path: place, part: 'key', message: `this face does not read ${printPath(place)}`, hint }]
     }
     const message = setting.must(value)
     if (message === undefined) return []
-    const hint = didYouMean(value, listAt(setting.schema, 'enum').map(String))
-    return [{ path: place, message, ...(hint && { hint }), ...asNumber(value, setting), ...asTruth(setting) }]
+    const hint = () => didYouMean(value, listAt(setting.schema, 'enum').map(String))
+    return [{ path: place, message, hint, ...asNumber(value, setting), ...asTruth(setting) }]
   })
 }
 

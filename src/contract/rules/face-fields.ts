@@ -1,5 +1,5 @@
 import { fieldSteps, isText, nativeFaceOf } from '../kinds/native-face.ts'
-import type { Issue } from '../schema/issues.ts'
+import type { Draft } from '../schema/issues.ts'
 import { at, isObject, listAt, type Path } from '../schema/path.ts'
 import { didYouMean, nameList } from '../schema/suggest.ts'
 import { word } from '../schema/wording.ts'
@@ -15,15 +15,17 @@ export const faceFieldNote = {
 
 const policy = 'image_policy'
 
-/** Fields of `private` that the policy of a face looks at, and that no vAtom of its template has: the entry never fits. */
-export function faceFieldIssues(face: unknown, template: unknown): Issue[] {
-  const custom = at(template, 'vatom', 'private')
+/**
+ * Fields of `private` that the policy of a face looks at, and that no vAtom of its template has: the entry never fits.
+ * `custom` is the section of the template, `names` lists what is in it as `comparableFields` does.
+ */
+export function faceFieldDrafts(face: unknown, custom: unknown, names: () => readonly string[]): Draft[] {
   return fieldsOf(face, custom).flatMap(({ path, field, place }) => {
     const [section, ...steps] = fieldSteps(field)
     if (section !== 'private' || steps.length === 0 || at(custom, ...steps) !== undefined) return []
     const { name: rule, severity, spec } = faceFieldNote
     const message = `the template has no field ${word(field)}${place}: no vAtom fits this entry`
-    return [{ path, rule, severity, spec, message, hint: hintFor(field, fieldNames(custom, 'private')) }]
+    return [{ path, rule, severity, spec, message, hint: () => hintFor(field, names()) }]
   })
 }
 
@@ -48,10 +50,15 @@ function fieldsOf(face: unknown, custom: unknown): Looked[] {
 }
 
 /** The names of all custom fields that a viewer can compare, as a policy names them. */
-const fieldNames = (value: unknown, name: string): string[] =>
-  isObject(value)
-    ? Object.entries(value).flatMap(([key, inner]) => fieldNames(inner, `${name}.${quoted(key)}`))
-    : [name]
+export function comparableFields(custom: unknown): string[] {
+  const names: string[] = []
+  const walk = (value: unknown, name: string): void => {
+    if (!isObject(value)) names.push(name)
+    else for (const [key, inner] of Object.entries(value)) walk(inner, `${name}.${quoted(key)}`)
+  }
+  walk(custom, 'private')
+  return names
+}
 
 const quoted = (key: string) => (key.includes('.') ? `"${key}"` : key)
 

@@ -1,10 +1,11 @@
-import { capped, type Issue } from '../schema/issues.ts'
+import { capped, type Draft, type Issue } from '../schema/issues.ts'
+import { lazy } from '../schema/lazy-schema.ts'
 import { at, listAt, type Path } from '../schema/path.ts'
 import { addressHint, didYouMean, nameList } from '../schema/suggest.ts'
 import { describe, word } from '../schema/wording.ts'
 import { nativeFaces, vatomType } from '../values.ts'
 import { faceConfig, faceConfigResources } from './face-config.ts'
-import { faceFieldIssues, faceFieldNote } from './face-fields.ts'
+import { comparableFields, faceFieldDrafts, faceFieldNote } from './face-fields.ts'
 import { faceNeedsIssues, faceNeedsNote } from './face-needs.ts'
 import { nothing, type Rule, type RuleNote } from './rule.ts'
 import { isUrl } from './vatom-rules.ts'
@@ -31,39 +32,44 @@ export const faceResourceNotes: readonly RuleNote[] = [
  * All but the first are warnings, since a vAtom without them is shown all the same. Spec 4.5; the template is looked up by
  * the caller.
  */
-export function faceResourceIssues(face: unknown, template: unknown): Issue[] {
+export const faceResourceIssues = (face: unknown, template: unknown): Issue[] =>
+  capped(faceDraftsFor(template)(face), (draft) => draft)
+
+/** The same for any face of a template, errors first, before they are counted and hints are made. */
+export function faceDraftsFor(template: unknown): (face: unknown) => readonly Draft[] {
   const names = listAt(template, ...vatomType, 'resources').flatMap((entry) => {
     const name = at(entry, 'name')
     return typeof name === 'string' ? [name] : []
   })
-  const listed = [...listAt(face, 'resources').entries()].map(([index, name]) => ({ path: ['resources', index], name }))
-  return [
-    ...missing(listed, names, listedResource),
-    ...missing(faceConfigResources(face), names, configResource),
-    ...faceFieldIssues(face, template),
+  const known: ReadonlySet<unknown> = new Set(names)
+  const custom = at(template, 'vatom', 'private')
+  const fieldNames = lazy(() => comparableFields(custom))
+
+  const missing = (named: readonly Named[], { name: rule, severity }: Pick<RuleNote, 'name' | 'severity'>): Draft[] =>
+    named
+      .filter(({ name }) => !known.has(name))
+      .map(({ path, name }) => ({
+        path,
+        rule,
+        severity,
+        spec: '4.5',
+        message: `the template has no resource ${word(name)}`,
+        hint: () => didYouMean(name, names) ?? `its resources: ${nameList(names)}`,
+      }))
+  return (face) => [
+    ...missing(
+      listAt(face, 'resources').map((name, index) => ({ path: ['resources', index], name })),
+      listedResource,
+    ),
+    ...missing(faceConfigResources(face), configResource),
+    ...faceFieldDrafts(face, custom, fieldNames),
     ...faceNeedsIssues(face, template, names),
   ]
 }
 
-type Named = { readonly path: Path; readonly name: unknown }
-
-function missing(
-  named: readonly Named[],
-  names: readonly string[],
-  { name: rule, severity }: Pick<RuleNote, 'name' | 'severity'>,
-): Issue[] {
-  const known: ReadonlySet<unknown> = new Set(names)
-  return capped(
-    named.filter(({ name }) => !known.has(name)),
-    ({ path, name }) => ({
-      path,
-      rule,
-      severity,
-      spec: '4.5',
-      message: `the template has no resource ${word(name)}`,
-      hint: didYouMean(name, names) ?? `its resources: ${nameList(names)}`,
-    }),
-  )
+interface Named {
+  readonly path: Path
+  readonly name: unknown
 }
 
 /** Rules of faces, in the order they are reported. */

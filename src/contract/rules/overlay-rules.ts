@@ -1,6 +1,6 @@
-import { limits } from '../limits.ts'
-import { capped, type Issue } from '../schema/issues.ts'
-import { at, isObject, isSame, isSameType, listAt, type Path, printPath } from '../schema/path.ts'
+import { type Advice, capped, type Draft, type Issue } from '../schema/issues.ts'
+import { lazy } from '../schema/lazy-schema.ts'
+import { at, isObject, isSame, isSameType, listAt, type Path } from '../schema/path.ts'
 import { didYouMean, nameList } from '../schema/suggest.ts'
 import { describe, word } from '../schema/wording.ts'
 import { vatomType, vatomTypeKey } from '../values.ts'
@@ -36,32 +36,28 @@ export const overlayNotes: readonly RuleNote[] = [
  * What a variation overwrites though it may not, and what is wrong with the vAtom it makes. Spec 2.5. The template
  * is looked up by the caller and has the shape of a template document: `{vatom, eth, eos}`.
  */
-export function overlayIssues(variation: unknown, template: unknown): Issue[] {
-  const found = [
+export const overlayIssues = (variation: unknown, template: unknown): Issue[] =>
+  capped(overlayDrafts(variation, template), (draft) => draft)
+
+/** The same, errors first, before they are counted and hints are made. */
+export const overlayDrafts = (variation: unknown, template: unknown): readonly Draft[] =>
+  [
     ...rootTypeIssues(variation, template),
     ...entryIssues(variation, template, 'states'),
     ...entryIssues(variation, template, 'resources'),
-    ...privateIssues(at(variation, 'vatom', 'private'), at(template, 'vatom', 'private') ?? {}, ['vatom', 'private']),
+    ...privateIssues(at(variation, 'vatom', 'private'), at(template, 'vatom', 'private') ?? {}),
     ...chainIssues(variation, template, 'eth'),
     ...chainIssues(variation, template, 'eos'),
     ...resolvedIssues(variation, template),
   ].sort((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'))
-  return capped(found, ({ advice, ...issue }, index) => ({
-    ...issue,
-    ...(advice && index < limits.hints && { hint: advice() }),
-  }))
-}
 
-/** An issue whose hint is made only if it is reported: comparing names takes time. */
-type Draft = Issue & { readonly advice?: () => string }
-
-const overlay = (path: Path, rule: OverlayRule, message: string, advice?: () => string): Draft => ({
+const overlay = (path: Path, rule: OverlayRule, message: string, hint?: Advice): Draft => ({
   path,
   rule,
   severity: 'error',
   spec: '2.5',
   message,
-  ...(advice && { advice }),
+  hint,
 })
 
 /** The same about a field that must not be there, whatever its value. */
@@ -122,38 +118,55 @@ function stateChangeIssues(entry: unknown, base: unknown, path: Path): Draft[] {
   const own = at(entry, 'on_state_change')
   if (own === undefined || isSame(own, at(base, 'on_state_change') ?? noReactor)) return []
   const message = 'only the value of a state can be overwritten, not its on_state_change'
-  return [misplaced([...path, 'on_state_change'], 'overlay-state-change', message, () => 'leave it out')]
+  return [misplaced([...path, 'on_state_change'], 'overlay-state-change', message, 'leave it out')]
 }
+
+/** Where something in a section is; `printed` is its place in words, which takes time to make anew for each field in it. */
+interface Place {
+  readonly path: Path
+  readonly printed: string
+}
+
+const within = ({ path, printed }: Place, key: string): Place => ({
+  path: [...path, key],
+  printed: `${printed}.${key}`,
+})
 
 /** An object over anything else would add its fields. A `null` has no type, and the entries of lists are not compared. */
-function privateIssues(own: unknown, defined: unknown, path: Path): Draft[] {
-  if (!isObject(own) || (!isObject(defined) && Object.keys(own).length === 0)) return typeIssues(own, defined, path)
-  const fields = isObject(defined) ? defined : {}
-  const names = Object.keys(fields)
-  return Object.keys(own).flatMap((key) => {
-    if (Object.hasOwn(fields, key)) return privateIssues(own[key], fields[key], [...path, key])
-    const message = `the template defines no custom field ${printPath([...path.slice(1), key])}`
-    const advice = isObject(defined)
-      ? () => didYouMean(key, names) ?? `its fields: ${nameList(names)}; a new one is added to the template first`
-      : () => `in the template ${printPath(path.slice(1))} is ${describe(defined)}`
-    return [misplaced([...path, key], 'overlay-private', message, advice)]
-  })
+function privateIssues(own: unknown, defined: unknown): Draft[] {
+  const found: Draft[] = []
+  const compare = (own: unknown, defined: unknown, place: Place): void => {
+    if (!isObject(own) || (!isObject(defined) && Object.keys(own).length === 0)) {
+      if (!isSameType(own, defined)) found.push(typeIssue(own, defined, place))
+      return
+    }
+    const fields = isObject(defined) ? defined : {}
+    const names = lazy(() => Object.keys(fields))
+    for (const [key, value] of Object.entries(own)) {
+      if (Object.hasOwn(fields, key)) compare(value, fields[key], within(place, key))
+      else found.push(undefinedField(key, defined, place, names))
+    }
+  }
+  compare(own, defined, { path: ['vatom', 'private'], printed: 'private' })
+  return found
 }
 
-function typeIssues(own: unknown, defined: unknown, path: Path): Draft[] {
-  if (isSameType(own, defined)) return []
-  const message = `${printPath(path.slice(1))} is ${describe(defined)} in the template, and ${describe(own)} here`
-  return [
-    {
-      path,
-      rule: privateType,
-      severity: 'warning',
-      spec: '2.5',
-      message,
-      hint: 'write a value of the type that the template has',
-    },
-  ]
+function undefinedField(key: string, holder: unknown, place: Place, names: () => readonly string[]): Draft {
+  const { path, printed } = within(place, key)
+  const hint = isObject(holder)
+    ? () => didYouMean(key, names()) ?? `its fields: ${nameList(names())}; a new one is added to the template first`
+    : `in the template ${place.printed} is ${describe(holder)}`
+  return misplaced(path, 'overlay-private', `the template defines no custom field ${printed}`, hint)
 }
+
+const typeIssue = (own: unknown, defined: unknown, { path, printed }: Place): Draft => ({
+  path,
+  rule: privateType,
+  severity: 'warning',
+  spec: '2.5',
+  message: `${printed} is ${describe(defined)} in the template, and ${describe(own)} here`,
+  hint: 'write a value of the type that the template has',
+})
 
 /** Fields stored on chain are custom fields too: a variation has those of its template, with their types. Spec 2.3, 2.5. */
 function chainIssues(variation: unknown, template: unknown, section: 'eth' | 'eos'): Draft[] {

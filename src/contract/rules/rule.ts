@@ -1,4 +1,4 @@
-import type { Issue } from '../schema/issues.ts'
+import type { Draft, Issue } from '../schema/issues.ts'
 import type { KindName } from '../values.ts'
 
 /** Facts a rule may need that the document itself does not hold. */
@@ -26,7 +26,7 @@ export interface Rule extends RuleNote {
   readonly check: (document: unknown, facts: Facts, kind: KindName) => readonly Finding[]
 }
 /** What a rule finds; its name, severity and section are the rule's. */
-export type Finding = Pick<Issue, 'path' | 'message' | 'hint' | 'fix' | 'part' | 'wanted' | 'names'>
+export type Finding = Pick<Draft, 'path' | 'message' | 'hint' | 'fix' | 'part' | 'wanted' | 'names'>
 
 /** The findings of a document that complies with a rule. */
 export const nothing: readonly Finding[] = []

@@ -1,7 +1,7 @@
 import type * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { fieldsAt, schemasAt } from './fields.ts'
-import { reasonAgainst } from './lazy-schema.ts'
+import { lazy, reasonAgainst } from './lazy-schema.ts'
 import { at, type Path, printPath } from './path.ts'
 import { certainMeaning, didYouMean, meantBy, nameList } from './suggest.ts'
 import { describe, shortened } from './wording.ts'
@@ -29,12 +29,18 @@ export interface Issue {
   readonly spec?: string
 }
 
+/** A hint, or what makes it if it is shown: comparing names takes time. */
+export type Advice = string | (() => string | undefined)
+
+/** An issue before its hint is made. */
+export type Draft = Omit<Issue, 'hint'> & { readonly hint?: Advice | undefined }
+
 /**
  * What a schema found, in words: at most `limits.issues`, and one that counts the rest. Unknown fields become
  * one issue each, at the field, with the reason they are refused or the nearest field the schema knows.
  */
 export function schemaIssues(schema: z.ZodType, input: unknown, error: z.ZodError, spec?: string): Issue[] {
-  const all = error.issues.flatMap(findingsOf)
+  const all = error.issues.flatMap((issue) => findingsOf(schema, issue))
   return withoutMisspelt(capped(all, (finding) => ({ ...translate(schema, input, finding), ...(spec && { spec }) })))
 }
 
@@ -46,29 +52,51 @@ function withoutMisspelt(issues: Issue[]): Issue[] {
   return issues.filter(({ rule, path }) => rule !== 'required' || !meant.includes(printPath(path)))
 }
 
-/** The issues of the first `limits.issues` findings, and one that counts the rest; errors must come before warnings. */
-export function capped<T>(found: readonly T[], issueOf: (one: T, index: number) => Issue): Issue[] {
-  const issues = found.slice(0, limits.issues).map(issueOf)
-  const rest = found.length - issues.length
+/**
+ * The issues of the first `limits.issues` findings, and one that counts the rest; errors must come before warnings. Where
+ * only the first findings are given, `count` is that of all. Hints are made for the first `limits.hints`.
+ */
+export function capped<T>(found: readonly T[], draftOf: (one: T) => Draft, count = found.length): Issue[] {
+  const issues = found.slice(0, limits.issues).map((one, index) => advised(draftOf(one), index))
+  const rest = count - issues.length
   const severity = issues.at(-1)?.severity ?? 'error'
   return rest > 0 ? [...issues, { ...problem([], 'too-many', `and ${rest} more problems`), severity }] : issues
+}
+
+function advised({ hint: advice, ...issue }: Draft, index: number): Issue {
+  const hint = typeof advice === 'string' || index >= limits.hints ? advice : advice?.()
+  return typeof hint === 'string' ? { ...issue, hint } : issue
 }
 
 /** What a schema found; of several unknown fields, one. */
 interface Finding {
   readonly issue: z.core.$ZodIssue
-  readonly key?: string
+  readonly unknown?: Unknown
+}
+interface Unknown {
+  readonly key: string
+  /** What the unknown fields of the object certainly mean, by their names. */
+  readonly meanings: () => ReadonlyMap<string, string | undefined>
 }
 
 /** One finding for each unknown field. */
-const findingsOf = (issue: z.core.$ZodIssue): readonly Finding[] =>
-  issue.code === 'unrecognized_keys' ? issue.keys.map((key) => ({ issue, key })) : [{ issue }]
+function findingsOf(schema: z.ZodType, issue: z.core.$ZodIssue): readonly Finding[] {
+  if (issue.code !== 'unrecognized_keys') return [{ issue }]
+  const { keys } = issue
+  const compared = keys.length > mostUnknown ? [] : keys
+  const meanings = lazy(() => {
+    const fields = fieldsAt(schema, placeOf(issue))
+    return new Map(compared.map((key) => [key, certainMeaning(key, fields)]))
+  })
+  return keys.map((key) => ({ issue, unknown: { key, meanings } }))
+}
 
-function translate(schema: z.ZodType, input: unknown, { issue, key = '' }: Finding): Issue {
-  const path = issue.path.filter((step) => typeof step !== 'symbol')
+const placeOf = (issue: z.core.$ZodIssue): Path => issue.path.filter((step) => typeof step !== 'symbol')
+
+function translate(schema: z.ZodType, input: unknown, { issue, unknown }: Finding): Issue {
+  const path = placeOf(issue)
   const found = at(input, ...path)
-  if (issue.code === 'unrecognized_keys')
-    return unknownField(schema, { input, path, holder: found, key, unknown: issue.keys.length })
+  if (unknown) return unknownField(schema, { input, path, holder: found, ...unknown })
   if (issue.code === 'invalid_key')
     return { ...problem(path, 'format', issue.issues[0]?.message ?? 'is not a valid name'), part: 'key' }
   const type = issue.code === 'invalid_type' && { wanted: [issue.expected] }
@@ -112,18 +140,15 @@ const problem = (path: Path, rule: string, message: string, hint?: string): Issu
   ...(hint && { hint }),
 })
 
-interface UnknownField {
+interface UnknownField extends Unknown {
   /** What is checked. */
   readonly input: unknown
   readonly path: Path
   /** The object that has the field. */
   readonly holder: unknown
-  readonly key: string
-  /** How many fields of the object are unknown. */
-  readonly unknown: number
 }
 
-function unknownField(schema: z.ZodType, { input, path, holder, key, unknown }: UnknownField): Issue {
+function unknownField(schema: z.ZodType, { input, path, holder, key, meanings }: UnknownField): Issue {
   const reason = reasonAgainst(schemasAt(schema, path), key)
   if (reason !== undefined)
     return { ...problem([...path, key], 'unknown-field', `${key} cannot be set here`, reason), part: 'key' }
@@ -135,7 +160,7 @@ function unknownField(schema: z.ZodType, { input, path, holder, key, unknown }: 
   return {
     ...problem([...path, key], 'unknown-field', message, hint),
     part: 'key',
-    ...(unknown <= mostUnknown && renaming(key, Object.keys(Object(holder)), fields)),
+    ...renaming(key, holder, meanings()),
   }
 }
 
@@ -160,14 +185,14 @@ function alreadyThere(key: string, holder: unknown, fields: readonly string[]): 
 }
 
 /** Unknown fields of an object among which misspelt ones are recognized: each is compared with all others. */
-const mostUnknown = 100
+export const mostUnknown = 100
 
 /** The field that a key alone can mean, unless that is there or another key can mean it too. */
-function renaming(key: string, keys: readonly string[], fields: readonly string[]): Pick<Issue, 'fix'> {
-  const meant = certainMeaning(key, fields)
-  if (meant === undefined || keys.includes(meant)) return {}
-  const rivals = keys.filter((other) => other !== key && certainMeaning(other, fields) === meant)
-  return rivals.length === 0 ? { fix: { key: meant } } : {}
+function renaming(key: string, holder: unknown, meanings: ReadonlyMap<string, string | undefined>): Pick<Issue, 'fix'> {
+  const meant = meanings.get(key)
+  if (meant === undefined || Object.hasOwn(Object(holder), meant)) return {}
+  const rivals = [...meanings.values()].filter((other) => other === meant)
+  return rivals.length === 1 ? { fix: { key: meant } } : {}
 }
 
 function invalidValue(path: Path, found: unknown, issue: z.core.$ZodIssueInvalidValue): Issue {

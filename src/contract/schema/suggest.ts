@@ -6,6 +6,8 @@ const longest = 64
 /** Candidates that are looked at, and compared letter by letter, at most. */
 const seen = 1000
 const compared = 200
+/** Pairs of letters that are compared for one word at most, some nanoseconds each. */
+const comparedPairs = 40_000
 const shown = 20
 
 /** What to answer a misspelling with: the nearest candidate, if one is near. */
@@ -15,16 +17,51 @@ export function suggest(word: string, candidates: readonly string[]): string | u
   const suffix = candidates.slice(0, seen).find((candidate) => candidate.endsWith(ending))
   if (suffix !== undefined) return suffix
   if (areCodes(candidates)) return respelt(word, candidates) ?? respelt(word.replace(/[-_].*/, ''), candidates)
-  const near = candidates
-    .slice(0, compared)
-    .flatMap((candidate) => {
+  return nearestOf(word, candidates.slice(0, compared))
+}
+
+/** Two texts that are compared, and which of the candidates the second one is. */
+interface Compared {
+  readonly index: number
+  readonly one: string
+  readonly other: string
+  /** Pairs of letters between what both begin with and what both end with. */
+  readonly pairs: number
+}
+
+/** The candidate with the fewest mistakes, if they are few; those that differ in one short place are compared first. */
+function nearestOf(word: string, candidates: readonly string[]): string | undefined {
+  let left = comparedPairs
+  let near = { far: Number.POSITIVE_INFINITY, index: candidates.length }
+  for (const { index, one, other, pairs } of inPairs(word, candidates)) {
+    left -= pairs
+    if (left < 0) break
+    const far = mistakesIn(one, other)
+    const isNearer = far < near.far || (far === near.far && index < near.index)
+    if (far <= tolerance(other.length) && isNearer) near = { far, index }
+  }
+  return candidates[near.index]
+}
+
+/** What can be compared of a word and its candidates: the least first. */
+const inPairs = (word: string, candidates: readonly string[]): Compared[] =>
+  candidates
+    .flatMap((candidate, index) => {
       const [one, other] = differing(word, candidate)
-      const most = tolerance(other.length)
-      const far = Math.abs(one.length - other.length) > most ? Number.POSITIVE_INFINITY : mistakesIn(one, other)
-      return far > most ? [] : [{ candidate, far }]
+      if (Math.abs(one.length - other.length) > tolerance(other.length)) return []
+      const shared = sharedEnds(plain(one), plain(other))
+      return [{ index, one, other, pairs: (one.length - shared) * (other.length - shared) }]
     })
-    .sort((a, b) => a.far - b.far)[0]
-  return near?.candidate
+    .sort((a, b) => a.pairs - b.pairs)
+
+/** How many letters two texts begin and end with. */
+function sharedEnds(one: string, other: string): number {
+  const most = Math.min(one.length, other.length)
+  let start = 0
+  while (start < most && one[start] === other[start]) start++
+  let end = 0
+  while (end < most - start && fromEnd(one, end) === fromEnd(other, end)) end++
+  return start + end
 }
 
 /** What two names have behind the whole parts that both begin with, and before those that both end with. */
@@ -44,9 +81,11 @@ const fromEnd = (text: string, at: number) => text[text.length - 1 - at]
 function sharedParts(one: string, other: string, letter = fromStart): number {
   let end = 0
   for (let at = 0; at < one.length && letter(one, at) === letter(other, at); at += 1)
-    if (/[.:/]/.test(letter(one, at) ?? '')) end = at + 1
+    if (isBetweenParts(letter(one, at))) end = at + 1
   return end
 }
+
+const isBetweenParts = (letter: string | undefined) => letter === '.' || letter === ':' || letter === '/'
 
 /**
  * The only candidate that a word certainly means: one that differs in case, hyphens and underscores alone, else a long
@@ -101,8 +140,9 @@ const mistakesIn = (word: string, candidate: string) => (isSwapped(word, candida
 
 /** Whether two words differ in the order of two letters that follow each other. */
 function isSwapped(word: string, other: string): boolean {
-  const at = [...word].findIndex((letter, index) => letter !== other[index])
-  return at >= 0 && word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2) === other
+  let at = 0
+  while (at < word.length && word[at] === other[at]) at++
+  return at < word.length && word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2) === other
 }
 
 const numbered = (name: string) => name.replace(/\d+/g, '0')

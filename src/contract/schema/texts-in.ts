@@ -7,8 +7,14 @@ interface PlacedText {
 }
 
 /** All texts in a value of any shape, in their order. */
-export function textsIn(value: unknown, path: Path = []): PlacedText[] {
-  if (typeof value === 'string') return [{ path, text: value }]
-  if (Array.isArray(value)) return value.flatMap((entry, index) => textsIn(entry, [...path, index]))
-  return isObject(value) ? Object.entries(value).flatMap(([key, inner]) => textsIn(inner, [...path, key])) : []
+export function textsIn(value: unknown): PlacedText[] {
+  const found: PlacedText[] = []
+  // To join a list for each level takes as long as all levels have texts.
+  const walk = (value: unknown, path: Path): void => {
+    if (typeof value === 'string') found.push({ path, text: value })
+    else if (Array.isArray(value)) for (const [index, entry] of value.entries()) walk(entry, [...path, index])
+    else if (isObject(value)) for (const [key, inner] of Object.entries(value)) walk(inner, [...path, key])
+  }
+  walk(value, [])
+  return found
 }

@@ -1,5 +1,5 @@
 import { dryRunDone, dryRunHeader, dryRunSupported } from '../../contract/api/dry-run-header.ts'
-import { type Warning, warningHeader } from '../../contract/api/warnings.ts'
+import { short, type Warning, warningHeader } from '../../contract/api/warnings.ts'
 import { limits } from '../../contract/limits.ts'
 
 /** The `Vatom-…` headers of an answer. */
@@ -28,9 +28,10 @@ export class Notices {
     this.#warnings.clear()
   }
 
-  /** Adds a warning. One that is there already is not added again: a write may begin again. */
-  warn(warning: Warning): void {
-    this.#warnings.set(JSON.stringify(warning), warning)
+  /** Adds a warning, short. One that is there already is not added again: a write may begin again. */
+  warn(long: Warning): void {
+    const warning = short(long)
+    if (this.#warnings.size < limits.warningsKept) this.#warnings.set(JSON.stringify(warning), warning)
   }
 
   /** The headers of the answer. */

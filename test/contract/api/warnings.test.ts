@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Warning, warningHeader, warningsIn } from '../../../src/contract/api/warnings.ts'
 import { limits } from '../../../src/contract/limits.ts'
+import { Notices } from '../../../src/server/request/notices.ts'
 
 const one = (message: string): Warning => ({ code: 'no-effect', path: 'private["Größe"]', message })
 
@@ -25,6 +26,21 @@ test('what does not fit is left out and counted', () => {
 test('a long message is cut', () => {
   const [{ message } = one('')] = warningsIn(warningHeader([one('x'.repeat(10_000))]))
   expect(message).toMatch(/^x+…$/)
+})
+
+test('a long place is cut, and what it is about is said', () => {
+  const long = Array.from({ length: 100 }, (_, index) => ({ ...one(`${index}`), path: 'x'.repeat(20_000) }))
+  const warnings = warningsIn(warningHeader(long))
+  expect(warnings.length).toBeGreaterThan(2)
+  expect(warnings[0]).toMatchObject({ path: `${'x'.repeat(limits.warningMessage)}…`, message: '0' })
+  expect(warnings.at(-1)?.message).toBe(`and ${101 - warnings.length} more`)
+})
+
+test('of more than are kept, the least number of the rest is said', () => {
+  const notices = new Notices()
+  for (let index = 0; index < limits.warningsKept + 5; index++) notices.warn(one(`${index}`))
+  const warnings = warningsIn(notices.headers()['vatom-warning'])
+  expect(warnings.at(-1)?.message).toBe(`and at least ${limits.warningsKept + 1 - warnings.length} more`)
 })
 
 test.each(['done all the same', '{"code":"a"}', '[1]', '[{"code":"a","path":""}]'])(

@@ -123,6 +123,13 @@ test.each<[Json, string[]]>([
   )
 })
 
+test('action-config: of many settings that are not known none counts as misspelt', () => {
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`auto_create_mode${index}`, 1]))
+  expect(settings({ config: many(100) })).toHaveLength(100)
+  expect(settings({ config: many(101) })).toEqual([])
+})
+
 test('action-config: a string is named as one, with the boolean to write', () => {
   const config = { activated_users_only: 'true' }
   const found = ruleIssues(

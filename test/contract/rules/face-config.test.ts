@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { faceResourceIssues } from '../../../src/contract/rules/face-rules.ts'
 import { printPath } from '../../../src/contract/schema/path.ts'
 import { nativeFaces } from '../../../src/contract/values.ts'
@@ -233,6 +234,13 @@ describe('fields that a policy looks at', () => {
     [1, []],
   ])('%j: %j', (field, expected) => expect(found({ config: policy(entry(field)) })).toEqual(expected))
 
+  test('are reported up to a number, and the nearest only to the first of them', () => {
+    const many = Array.from({ length: 540 }, () => entry('private.usd'))
+    const lines = found({ config: { image_policy: many } })
+    expect(lines).toHaveLength(limits.issues)
+    expect(lines.filter((line) => line.endsWith('(did you mean private.used?)'))).toEqual(lines.slice(0, limits.hints))
+    expect(lines.filter((line) => line.endsWith('(undefined)'))).toEqual(lines.slice(limits.hints))
+  })
   test('are not looked at where the number of children decides, and by other faces', () => {
     expect(found({ config: policy(entry('private.usd', { count_max: 1 })) })).toEqual([])
     expect(found({ display_url: 'native://custom', config: policy(entry('private.usd')) })).toEqual([])

@@ -59,3 +59,9 @@ test('of hundreds of short names a mistaken one means the nearest, as they are n
   expect(suggest('10_', names)).toBe('100')
   expect(suggest('10_', names.slice(0, 400))).toBeUndefined()
 })
+
+test('of hundreds of long names a mistaken one means the one that differs in a place', () => {
+  const names = Array.from({ length: 200 }, (_, index) => `${index}`.padStart(3, '0').repeat(20))
+  expect(suggest(`${names[150]}`.replace('1', 'x'), names)).toBe(names[150])
+  expect(suggest('y'.repeat(60), names)).toBeUndefined()
+})

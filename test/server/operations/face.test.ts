@@ -60,6 +60,16 @@ test('§4.5 resources are names from the template', async () => {
   })
 })
 
+test('§4.5 of many resources that the template does not have, the first are named, and the nearest only to a few of these', async () => {
+  const { face: register } = await world()
+  const resources = Array.from({ length: 130 }, () => 'Ikon')
+  const { status, body } = await register(face({ resources }))
+  expect([status, body.issues.length]).toEqual([400, limits.issues + 1])
+  const hinted = body.issues.filter(({ message }: { message: string }) => message.endsWith('; did you mean Icon?'))
+  expect(hinted).toEqual(body.issues.slice(0, limits.hints))
+  expect(body.issues.at(-1).message).toBe('and 30 more problems')
+})
+
 test('§4.5 a change of the template that leaves a face without a resource is made, with a warning', async () => {
   const { face: register, publisher } = await world()
   await register(face({ resources: ['Icon'], config: { image: 'Icon' } }))

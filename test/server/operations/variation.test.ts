@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { definedFolder } from '../../../src/contract/values.ts'
 import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import { resource, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
@@ -254,6 +255,25 @@ describe('drafts', () => {
     expect(await vatom()).toMatchObject({ sync: 1, 'vAtom::vAtomType': { title: 'A' } })
     const { payload } = await publisher.call('GET', `/v1/templates/${templateName}`)
     expect(payload.properties.template['vAtom::vAtomType'].title).toBe('A')
+  })
+
+  test('all that is in the way of a change of the template is counted once, however many variations it is in', async () => {
+    const { publisher } = await testService()
+    const custom = Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`field${index}`, index]))
+    const create = (body: object) => ['POST', '/v1/template_variations', body] as const
+    const names = ['A', 'B', 'C'].map((name) => `${templateName}::${name}`)
+    await made(
+      publisher,
+      ['POST', '/v1/templates', template({}, {}, custom)],
+      ...names.map((name) => create(variation({ template_variation: name }, {}, custom))),
+    )
+    const body = { vatom: template({}, {}, {}).vatom }
+    const { status, body: answer } = await publisher.call('PATCH', `/v1/templates/${templateName}`, { body })
+    const messages: string[] = answer.issues.map(({ message }: { message: string }) => message)
+    expect([status, messages.length, messages.at(-1)]).toEqual([400, limits.issues + 1, 'and 290 more problems'])
+    const first = messages.filter((message) => message.includes(`${names[0]} overwrites vatom.private.field`))
+    expect(first).toHaveLength(limits.issues)
+    expect(messages.join()).not.toContain('did you mean')
   })
 
   test('every variation in the way of a change of the template is named', async () => {

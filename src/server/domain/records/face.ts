@@ -2,8 +2,8 @@ import { errorAt } from '../../../contract/api/errors.ts'
 import { isFaceOf } from '../../../contract/kinds/face.ts'
 import { type FaceDocument, FaceRecord, type FaceUpdate } from '../../../contract/kinds/face-schemas.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
-import { faceResourceIssues } from '../../../contract/rules/face-rules.ts'
-import { capped, type Issue } from '../../../contract/schema/issues.ts'
+import { faceDraftsFor, faceResourceIssues } from '../../../contract/rules/face-rules.ts'
+import { capped, type Draft, type Issue } from '../../../contract/schema/issues.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import type { Steps } from '../../store/slices.ts'
 import type { TemplateRow } from '../../store/templates.ts'
@@ -42,10 +42,10 @@ export function* checkNoneAlike({ store }: Moment, face: FaceDocument): Steps<vo
 export function* checkFaces(scope: Moment & Warned, template: TemplateRow, before: TemplateRow): Steps<void> {
   const isFinal = template.unpublished === 0
   if (!isFinal && template.vatom === before.vatom) return
-  const changed = { vatom: vatomOf(template) }
+  const check = faceDraftsFor({ vatom: vatomOf(template) })
   const found: FaceIssue[] = []
   for (const json of scope.store.faces.eachOfTemplate(template.name)) {
-    found.push(...issuesOf(json, changed))
+    found.push(...issuesOf(json, check))
     yield
   }
   const errors = isFinal ? found.filter(({ severity }) => severity === 'error') : []
@@ -58,19 +58,19 @@ export function* checkFaces(scope: Moment & Warned, template: TemplateRow, befor
 
 type FaceIssue = Issue & { readonly id: string }
 
-/** The issues of a stored face, each with its name and id. */
-function issuesOf(json: string, template: unknown): FaceIssue[] {
+/** The issues of a stored face, without hints, each with its name and id. */
+function issuesOf(json: string, check: (face: unknown) => readonly Draft[]): FaceIssue[] {
   const record = FaceRecord().parse(JSON.parse(json))
   const { properties, id } = record
   const name = `face ${kindOf('face').nameOf(kindOf('face').documentOf(record))}`
-  return faceResourceIssues(properties, template).map((issue) => ({
+  return capped(check(properties), ({ hint: _, ...draft }) => draft).map((issue) => ({
     ...issue,
     message: `${name}: ${issue.message}`,
     id,
   }))
 }
 
-const inTemplate = ({ id: _, hint: __, ...issue }: FaceIssue): Issue => ({
+const inTemplate = ({ id: _, ...issue }: FaceIssue): Issue => ({
   ...issue,
   path: ['unpublished'],
   hint: 'change or delete the face first',

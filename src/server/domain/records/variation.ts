@@ -1,5 +1,6 @@
-import { overlayIssues } from '../../../contract/rules/overlay-rules.ts'
-import { capped, type Issue } from '../../../contract/schema/issues.ts'
+import { limits } from '../../../contract/limits.ts'
+import { overlayDrafts, overlayIssues } from '../../../contract/rules/overlay-rules.ts'
+import { capped, type Draft, type Issue } from '../../../contract/schema/issues.ts'
 import { printPath } from '../../../contract/schema/path.ts'
 import { flatPrices, type Section, sectionOf, textPrices, typedEth } from '../../../contract/vatom/complete.ts'
 import { resolveChain, resolveVatom } from '../../../contract/vatom/overlay.ts'
@@ -63,24 +64,30 @@ export function resolve(scope: Warned, template: TemplateRow, overrides: Overrid
 /** Refuses, in steps, a change of a template that conflicts with what its variations overwrite; the path is the template's. */
 export function* checkFollowers(scope: Warned, base: Base, variations: Iterable<VariationRow>): Steps<void> {
   const errors: Issue[] = []
+  let count = 0
   for (const variation of variations) {
     const { name } = variation
-    for (const issue of overlayIssues(overridesOf(variation), base)) {
-      const found = conflict(name, issue)
-      if (issue.severity === 'error') errors.push(found)
-      else scope.warn({ code: issue.rule, ...wireIssue(found), about: name })
+    const drafts = overlayDrafts(overridesOf(variation), base)
+    count += drafts.filter(isError).length
+    for (const draft of drafts.slice(0, limits.issues)) {
+      const found = conflict(name, draft)
+      if (isError(found)) errors.push(found)
+      else scope.warn({ code: found.rule, ...wireIssue(found), about: name })
     }
+    errors.splice(limits.issues)
     yield
   }
   if (errors.length > 0)
     throw refusal(
       'overlay',
-      capped(errors, (issue) => issue),
+      capped(errors, (issue) => issue, count),
     )
 }
 
-const conflict = (name: string, { path, message, ...issue }: Issue): Issue => ({
-  ...issue,
+const isError = ({ severity }: Pick<Issue, 'severity'>) => severity === 'error'
+
+const conflict = (name: string, { path, message, ...draft }: Draft): Issue => ({
+  ...draft,
   path: path.slice(0, 1),
   message: `the variation ${name} overwrites ${printPath(path)}: ${message}`,
   hint: 'change the variation first',
