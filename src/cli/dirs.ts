@@ -14,12 +14,17 @@ export interface Dirs {
   readonly cache: string
 }
 
-/** Throws a usage error for a variable that is set, but empty, and for a token in one: it would be the name of a folder. */
+/** Throws a usage error for a variable that is empty, and for a token or a name of a variable in one: each would be a folder. */
 export function dirsOf({ env, home, cwd }: Pick<Host, 'env' | 'home' | 'cwd'>): Dirs {
   const { VATOM_CONFIG_DIR, VATOM_DATA_DIR, VATOM_CACHE_DIR } = env
   for (const [name, value] of Object.entries({ VATOM_CONFIG_DIR, VATOM_DATA_DIR, VATOM_CACHE_DIR })) {
     if (value === '') throw usage(`${name} is set, but empty`, 'name a folder there, or unset it')
     if (value && hasJwt(value)) throw usage(`${name} must be a folder, not ${value}`)
+    if (value?.startsWith('$'))
+      throw usage(
+        `${name} begins with $, as the name of a variable whose value was not put in its place: ${value}`,
+        'name the folder by its path; for one that begins with $: ./$NAME',
+      )
   }
   // What shells make of it: in a file of variables, nobody does.
   const given = (folder: string | undefined) => folder?.replace(/^~(?=$|[/\\])/, () => home)

@@ -11,6 +11,8 @@ export const pipelines = {
   JENKINS_URL: 'Jenkins',
   TEAMCITY_VERSION: 'TeamCity',
   CODEBUILD_BUILD_ID: 'AWS CodeBuild',
+  bamboo_buildNumber: 'Bamboo',
+  GO_PIPELINE_NAME: 'GoCD',
 } as const
 
 const variables = ['CI', ...Object.keys(pipelines)]

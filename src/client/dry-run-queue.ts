@@ -1,10 +1,13 @@
 import { DryRunAnswers, dryRunListPath, printPlace } from '../contract/api/dry-run.ts'
 import { dryRunDone, dryRunHeader } from '../contract/api/dry-run-header.ts'
+import { isCounted } from '../contract/api/endpoint.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
 import { at } from '../contract/schema/path.ts'
 import { readAnswer } from './answer.ts'
+import { arrivalFinder, blockedAnswer } from './arriving.ts'
 import { UnexpectedAnswerError, UnreachableError } from './errors.ts'
+import { rowOf } from './raw.ts'
 import { countAttempts, secondsToWait, withAttempts } from './retry.ts'
 import type { Transport } from './transport.ts'
 
@@ -16,13 +19,16 @@ interface Waiting {
   readonly reject: (reason: unknown) => void
 }
 
-/** Why a service predicts no more: it would cost too much, or it has forgotten the earlier requests. */
-export type End = 'full' | 'forgotten'
+/**
+ * Why a service predicts no more: it would cost too much, it has forgotten the earlier requests, or the header of dry runs
+ * does not arrive with the next one.
+ */
+export type End = 'full' | 'forgotten' | 'blocked'
 
 export interface QueueOptions {
   readonly send: Transport
-  /** Whether to try lists of requests, which a service can refuse. */
-  readonly takesLists: boolean
+  /** Whether there is something on the way to the service, which may remove the header of dry runs. */
+  readonly isOnNetwork: boolean
   /** Whether an answer says that others come first, and the request was not carried out. */
   readonly isBusy: (response: WireResponse) => boolean
   /** Why an answer says that the service predicts no more; undefined if it does not. */
@@ -35,14 +41,16 @@ export interface QueueOptions {
 
 /**
  * The requests of one dry run. They are sent one after the other, because each states how many changes precede it, and again
- * where an answer gets lost: the service takes back what it predicted behind that place. Changes that wait together are sent
- * as a list, if the service takes lists. What the service has no room for yet is sent again. Once the service predicts no
- * more, reads are sent without the dry run, and changes get the answer that ended it.
+ * where an answer gets lost: the service takes back what it predicted behind that place. On a network, changes are sent as
+ * a list, those that wait together in one: it is a dry run by its path, whatever becomes of its headers. A service can refuse
+ * lists: then each change is sent once it is known that its header arrives. What the service has no room for yet is sent
+ * again. Once the service predicts no more, reads are sent without the dry run, and changes get the answer that ended it.
  */
 export class DryRunQueue {
   readonly #id = crypto.randomUUID()
   readonly #options: QueueOptions
   readonly #waiting: Waiting[] = []
+  readonly #arrives: (change: WireRequest) => Promise<boolean>
   #takesLists: boolean
   #isSending = false
   #changes = 0
@@ -56,7 +64,8 @@ export class DryRunQueue {
 
   constructor(options: QueueOptions) {
     this.#options = options
-    this.#takesLists = options.takesLists
+    this.#takesLists = options.isOnNetwork
+    this.#arrives = options.isOnNetwork ? arrivalFinder(options.send) : async () => true
   }
 
   readonly read: Transport = (request) => this.#add(request, false)
@@ -73,26 +82,31 @@ export class DryRunQueue {
     this.#isSending = true
     // What is asked for in this turn waits together.
     if (this.#takesLists) await new Promise((resolve) => setTimeout(resolve))
-    for (let next = this.#next(); next.length > 0; next = this.#next()) {
-      const [only] = next
-      if (only && next.length === 1) await settle(only, () => this.#sendOne(only))
-      else await this.#sendList(next)
-    }
+    for (let [next] = this.#waiting; next; [next] = this.#waiting) await this.#sendNext(next)
     this.#isSending = false
   }
 
-  /** The requests that are sent next: one, or changes that fit in a list. */
-  #next(): Waiting[] {
-    const [first, ...others] = this.#waiting.slice(0, limits.dryRunListed)
-    if (first === undefined) return []
-    let size = sizeOf(first)
-    const end = others.findIndex((one) => {
-      size += sizeOf(one)
-      return !one.isChange || authorizationOf(one) !== authorizationOf(first) || size > limits.body / 2
-    })
+  async #sendNext(first: Waiting): Promise<void> {
+    if (this.#isListed(first)) return this.#sendList(this.#waiting.splice(0, this.#countTogether(first)))
+    this.#waiting.shift()
+    return settle(first, () => this.#sendOne(first))
+  }
+
+  /** Whether a request is sent in a list: an operation whose calls are counted is refused there, as is what is too long. */
+  #isListed(one: Waiting): boolean {
     const isSent = !this.#isUnsafe && this.#ended === undefined && this.#lost === undefined
-    const isAlone = !first.isChange || !this.#takesLists || !isSent
-    return this.#waiting.splice(0, isAlone ? 1 : 1 + (end === -1 ? others.length : end))
+    return isSent && this.#takesLists && isListable(one)
+  }
+
+  /** How many of the waiting requests fit in a list. */
+  #countTogether(first: Waiting): number {
+    const listed = this.#waiting.slice(0, limits.dryRunListed)
+    let size = 0
+    const end = listed.findIndex((one) => {
+      size += sizeOf(one)
+      return !isListable(one) || authorizationOf(one) !== authorizationOf(first) || size > longestList
+    })
+    return end === -1 ? listed.length : end
   }
 
   async #sendOne(one: Waiting): Promise<WireResponse> {
@@ -102,6 +116,8 @@ export class DryRunQueue {
     if (isChange && this.#lost) throw this.#lost.reason
     if (isChange && this.#ended) return this.#ended
     if (!isChange && (this.#changes === 0 || this.#ended)) return send(request)
+    if (isChange && !(await this.#answered(true, () => this.#arrives(request))))
+      return this.#end('blocked', blockedAnswer())
     const place = printPlace({ id: this.#id, changes: this.#changes })
     const headers = { ...request.headers, [dryRunHeader]: place }
     const placed = { ...request, headers, changes: false, repeatable: true }
@@ -191,12 +207,15 @@ export class DryRunQueue {
       throw unmarked(request, isChange)
     }
     const end = this.#options.endOf(response)
-    if (end !== undefined) {
-      this.#ended = response
-      this.#options.atEnd(this.#predicted, end)
-    }
+    if (end !== undefined) this.#end(end, response)
     if (isChange && response.status === 200) this.#changes++
     if (isChange && !this.#ended) this.#predicted++
+    return response
+  }
+
+  #end(end: End, response: WireResponse): WireResponse {
+    this.#ended = response
+    this.#options.atEnd(this.#predicted, end)
     return response
   }
 }
@@ -218,6 +237,15 @@ async function settle({ resolve, reject }: Waiting, work: () => Promise<WireResp
 
 /** How often was asked for an answer or an error. */
 const attemptsOf = (outcome: unknown) => Number(at(outcome, 'repeated', 'attempts') ?? 1)
+
+/** Characters of the requests of a list, each of which can take two in its JSON. */
+const longestList = limits.body / 2
+
+const isListable = (one: Waiting): boolean => {
+  const row = rowOf(one.request)
+  const isShort = one.request.path.length <= limits.dryRunPath && sizeOf(one) <= longestList
+  return one.isChange && isShort && row !== undefined && !isCounted(row)
+}
 
 const sizeOf = ({ request: { path, body = '' } }: Waiting) => path.length + body.length + 64
 const authorizationOf = ({ request }: Waiting) => request.headers.authorization

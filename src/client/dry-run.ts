@@ -20,7 +20,7 @@ export interface DryRun {
 /** A dry run on a service that offers them. */
 export function createDryRun(
   options: ClientOptions,
-  dryRun: Pick<QueueOptions, 'atEnd' | 'onBusy' | 'takesLists'>,
+  dryRun: Pick<QueueOptions, 'atEnd' | 'onBusy' | 'isOnNetwork'>,
 ): DryRun {
   const { read, change } = new DryRunQueue({ ...dryRun, send: options.send, isBusy, endOf })
   return {

@@ -41,7 +41,13 @@ const authOf = (path: string) => (path.startsWith('/__vatom/') ? 'none' : 'user'
 export const rowOf = ({ method, path }: Pick<RawRequest, 'method' | 'path'>): Endpoint | undefined =>
   operations.find(([, row]) => row.method === method && patternOf(row.path).test(path))?.[1]
 
-const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/?]+')}(?:\\?|$)`)
+const patterns = new Map<string, RegExp>()
+
+function patternOf(path: string): RegExp {
+  const pattern = patterns.get(path) ?? new RegExp(`^${path.replaceAll(/:\w+/g, '[^/?]+')}(?:\\?|$)`)
+  patterns.set(path, pattern)
+  return pattern
+}
 
 /** The error that an answer is; undefined for a success. */
 export const rawError = (response: WireResponse): ServiceError | undefined =>

@@ -31,6 +31,20 @@ test('a folder of the environment that is set, but empty, is a usage error; an e
   expect(await run(['context', 'list'], { env })).toMatchObject({ code: 0 })
 })
 
+test.each(['VATOM_CONFIG_DIR', 'VATOM_DATA_DIR', 'VATOM_CACHE_DIR'])(
+  '%s with the name of a variable in the place of its value is a usage error, and no folder',
+  async (name) => {
+    const { run, home } = await publisher()
+    for (const folder of ['$RUNNER_TEMP/vatom', '$(pwd)/vatom'])
+      expect(await run(['snapshot', 'save', 'one'], { env: { [name]: folder } })).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`${name} begins with $, as the name of a variable whose value was not put`),
+      })
+    expect(readdirSync(home)).toEqual([])
+    expect(await run(['snapshot', 'save', 'one'], { env: { [name]: './$kept' } })).toMatchObject({ code: 0 })
+  },
+)
+
 test.runIf(existsSync('/sys/kernel'))(
   'where no data can be stored, the hint names another folder, which then works',
   async () => {

@@ -41,7 +41,7 @@ function predicting(refusesLists = false) {
       ),
     }
   }
-  const dryRun = (takesLists: boolean) => dryRunOver(send, { takesLists })
+  const dryRun = (isOnNetwork: boolean) => dryRunOver(send, { isOnNetwork })
   return { sent, send, dryRun }
 }
 
@@ -49,19 +49,24 @@ function predicting(refusesLists = false) {
 const dryRunOver = (send: Transport, options: Partial<Parameters<typeof createDryRun>[1]> = {}) =>
   createDryRun(
     { appId: 'local', send, session: fixedSession('token') },
-    { atEnd: () => {}, onBusy: () => {}, takesLists: false, ...options },
+    { atEnd: () => {}, onBusy: () => {}, isOnNetwork: false, ...options },
   )
 const action = { body: { name: 'local.vatom::T::v1::Action::Transfer', reactor: 'blockv://v1/Transfer' } }
 
 test.each([
   ['as lists of a hundred', true, false, { 'POST /__vatom/dry-run': 3 }],
-  ['one by one to a service that takes no lists', false, false, { 'POST /v1/publisher/action': 250 }],
-  ['one by one after a refused list', true, true, { 'POST /__vatom/dry-run': 1, 'POST /v1/publisher/action': 250 }],
+  ['one by one to a service in the same process', false, false, { 'POST /v1/publisher/action': 250 }],
+  [
+    'one by one after a refused list, and one that says whether they arrive',
+    true,
+    true,
+    { 'POST /__vatom/dry-run': 1, 'POST /v1/publisher/action': 251 },
+  ],
 ])(
   'changes that wait together are sent %s, each after those before it',
-  async (_, takesLists, refusesLists, expected) => {
+  async (_, isOnNetwork, refusesLists, expected) => {
     const { sent, dryRun } = predicting(refusesLists)
-    const { client } = dryRun(takesLists)
+    const { client } = dryRun(isOnNetwork)
     const answers = await Promise.all(Array.from({ length: 250 }, () => client.registerAction(action)))
     expect(answers.map(({ success_message }) => success_message)).toEqual(answers.map((_, index) => `${index}`))
     const counts: Record<string, number> = {}
@@ -70,6 +75,18 @@ test.each([
   },
 )
 
+test('changes are sent one by one where a web page answers lists, also after one that was sent by itself', async () => {
+  const { sent, send } = predicting()
+  const { client } = dryRunOver(
+    async (request) =>
+      request.path === '/__vatom/dry-run' ? { status: 200, headers: {}, body: '<html>app</html>' } : send(request),
+    { isOnNetwork: true },
+  )
+  await client.registerAction(action)
+  await Promise.all([client.registerAction(action), client.registerAction(action)])
+  expect(sent).toEqual(Array(4).fill('POST /v1/publisher/action'))
+})
+
 test('a list for which the service has no room yet is sent again as often as it asks for that', async () => {
   const { sent, send } = predicting()
   let refusals = 9
@@ -77,7 +94,7 @@ test('a list for which the service has no room yet is sent again as often as it 
   const busy = { status: 503, headers: { 'retry-after': '0' }, body: '{"error":9016,"message":"wait"}' }
   const { client } = dryRunOver(async (request) => (refusals-- > 0 ? busy : send(request)), {
     onBusy: () => told++,
-    takesLists: true,
+    isOnNetwork: true,
   })
   const answers = await Promise.all(Array.from({ length: 3 }, () => client.registerAction(action)))
   expect(answers).toHaveLength(3)
@@ -118,7 +135,7 @@ test('a list is sent no more once the service asks to wait too long, and none of
     sent.push(path)
     return { status: 503, headers: { 'retry-after': '9999' }, body: '{"error":9016,"message":"wait"}' }
   }
-  const { client } = dryRunOver(send, { takesLists: true })
+  const { client } = dryRunOver(send, { isOnNetwork: true })
   const answers = await Promise.allSettled(Array.from({ length: 3 }, () => client.registerAction(action)))
   expect(answers).toMatchObject(Array(3).fill({ status: 'rejected', reason: { kind: 'busy', retryAfter: 9999 } }))
   expect(sent).toEqual(['/__vatom/dry-run'])
@@ -130,7 +147,7 @@ test('after a list without an answer nothing more is predicted: it would be as i
     sent.push(request)
     throw new Error('no answer')
   }
-  const { client } = dryRunOver(send, { takesLists: true })
+  const { client } = dryRunOver(send, { isOnNetwork: true })
   const answers = await Promise.allSettled(Array.from({ length: 250 }, () => client.registerAction(action)))
   expect(answers).toMatchObject(Array(250).fill({ status: 'rejected', reason: { message: 'no answer' } }))
   expect(sent).toMatchObject([{ path: '/__vatom/dry-run', changes: false, repeatable: true }])

@@ -50,16 +50,22 @@ const noteEnd =
     output.note(styled`${endText(place, plural(predicted, 'answer'), end)}: the other requests are shown without`)
 
 /** Why a service predicts no more than so much. */
-export const endText = (place: string, predicted: string, end: End): string =>
-  end === 'full'
-    ? `${place} predicts no more than ${predicted}`
-    : `${place} forgot the dry run after ${predicted}, as there were too many at once, or it was started again`
+export const endText = (place: string, predicted: string, end: End): string => endTexts[end](place, predicted)
+
+const endTexts: Readonly<Record<End, (place: string, predicted: string) => string>> = {
+  full: (place, predicted) => `${place} predicts no more than ${predicted}`,
+  forgotten: (place, predicted) =>
+    `${place} forgot the dry run after ${predicted}, as there were too many at once, or it was started again`,
+  blocked: (place, predicted) =>
+    `not all dry runs reach ${place}, which predicted ${predicted}: ${removal} from some methods or paths`,
+}
+
+/** Why dry runs do not arrive. */
+const removal = 'something on the way, such as a gateway, removes the header Vatom-Dry-Run'
 
 /** Why a connection has no dry run. */
 export const whyNoDryRun = ({ place, isDryRunBlocked }: Connection): string =>
-  isDryRunBlocked()
-    ? `dry runs do not reach ${place}: something on the way, such as a gateway, removes the header Vatom-Dry-Run`
-    : `${place} does not support dry runs`
+  isDryRunBlocked() ? `dry runs do not reach ${place}: ${removal}` : `${place} does not support dry runs`
 
 /** A dry run that is opened with the first write. */
 interface Opening {

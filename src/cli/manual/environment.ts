@@ -59,7 +59,7 @@ export const environment: readonly Variable[] = [
     INSIDE_EMACS: 'any value: no pictures',
   }),
   ...grouped('In pipelines and on this machine', {
-    CI: 'any value: ask nothing, and show nothing in a pager, also at a terminal; refuse to use the service on this machine unless `VATOM_CONTEXT` or `--context` names it; open no browser',
+    CI: 'any value: ask nothing, and show nothing in a pager, also at a terminal; refuse to use the service on this machine unless `VATOM_CONTEXT` or `--context` names it; open no browser. Set it where a scheduler sets none of the following',
     ...Object.fromEntries(Object.entries(pipelines).map(([name, system]) => [name, `as \`CI\`, for ${system}`])),
     TF_BUILD: `as \`CI\`, for Azure Pipelines; ${noCommand}`,
     TEAMCITY_VERSION: `as \`CI\`, for TeamCity; ${noCommand}`,

@@ -97,7 +97,7 @@ export function clientOf(
   const options = { appId: service.appId, send: service.inject, session, ...(onWarnings && { onWarnings }) }
   return {
     ...callsOf(options),
-    dryRun: async (atEnd) => createDryRun(options, { atEnd, onBusy: () => {}, takesLists: false }),
+    dryRun: async (atEnd) => createDryRun(options, { atEnd, onBusy: () => {}, isOnNetwork: false }),
     isDryRunBlocked: () => false,
   }
 }
@@ -129,7 +129,7 @@ async function connectNetwork(target: NetworkTarget, options: ConnectOptions): P
     client: target.name === undefined ? calls.client : noticingUser(calls.client, target, options.credentials),
     raw: createRawCall({ ...client, send: bare }),
     dryRun: async (atEnd) =>
-      (await isOffered()) ? createDryRun(client, { atEnd, onBusy, takesLists: true }) : undefined,
+      (await isOffered()) ? createDryRun(client, { atEnd, onBusy, isOnNetwork: true }) : undefined,
     isDryRunBlocked: isBlocked,
     place,
     publisher: target.publisher,

@@ -9,7 +9,7 @@ import type { Host } from '../host.ts'
 import { type Line, styled } from '../io/text.ts'
 import { type FormatOption, formatOf, printReport } from '../kinds/problems.ts'
 import { sessionAmong } from './stored-session.ts'
-import { loginAs, loginAt, type NetworkTarget } from './target.ts'
+import { loginAs, loginTo, type NetworkTarget } from './target.ts'
 
 /** Ends a session on its service. Returns why that could not be done; undefined where it has ended, also before. */
 export async function endSession(logout: () => Promise<unknown>, host: Host): Promise<Failure | undefined> {
@@ -74,7 +74,7 @@ export async function endingSoon(target: NetworkTarget, stored: Stored): Promise
     return { message: `the session of ${name} ${ends}`, hint: `sign in again: ${loginAs(String(name))}` }
   return {
     message: `the refresh token in VATOM_REFRESH_TOKEN ${ends}`,
-    hint: `replace it: ${loginAt(target)}; then vatom auth token --refresh`,
+    hint: `replace it: ${loginTo('pipeline', target)}; then vatom auth token --refresh --yes`,
   }
 }
 

@@ -6,6 +6,7 @@ import { isFileError } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
 import { globOf } from './glob.ts'
 import { ifOutside, outside } from './linked-folders.ts'
+import type { LoadedValue } from './load-one.ts'
 import type { Problem } from './loaded.ts'
 import { isValid } from './problems.ts'
 
@@ -50,11 +51,12 @@ export async function projectAt(folder: string, cwd: string): Promise<Project | 
   if (!there.isFile()) return unreadable(folder, inputProblem(file, 'input', 'is no regular file', 'a file is meant'))
   const { loadProject } = await import('./load-known.ts')
   const readStdin = async () => new Uint8Array()
-  const { value, problems: found, sources } = await loadProject(file, { cwd, readStdin })
-  if (!isValid(found) && ifOutside(path, folder).isOutside)
+  const loaded = await loadProject(file, { cwd, readStdin })
+  const { value, sources } = loaded
+  if (!isValid(loaded.problems) && ifOutside(path, folder).isOutside)
     return unreadable(folder, inputProblem(file, 'input', outside))
-  // A file in which all is a comment says nothing of the catalog.
-  const problems = found.filter(({ rule }) => rule !== 'empty')
+  const found = loaded.problems.filter(({ rule }) => rule !== 'empty')
+  const problems = [...found, ...nothingSaid(file, { value, sources, problems: found })]
   const patterns = (value?.ignore ?? []).map((pattern) => ({ pattern, fits: globOf(pattern) }))
   const ignoredBy = (file: string) => {
     const way = relative(folder, file).split(sep).join('/')
@@ -69,6 +71,14 @@ export async function projectAt(folder: string, cwd: string): Promise<Project | 
     ignoredBy,
   }
 }
+
+/** The problem of a file that says nothing, as where its content got lost. A comment in it says that nothing is meant. */
+function nothingSaid(file: string, { value = {}, problems, sources }: LoadedValue<ProjectFile>): Problem[] {
+  const isSaid = Object.keys(value).length > 0 || [...sources.values()].some((text) => text.includes('#'))
+  return isSaid || !isValid(problems) ? [] : [inputProblem(file, 'empty', 'says nothing of the catalog', orComment)]
+}
+
+const orComment = 'get back what it said, such as ignore; if nothing is meant, remove it, or say so in a comment in it'
 
 /** What a path leads to, if it leads to something. */
 function statOf(path: string): Stats | undefined {

@@ -337,3 +337,39 @@ test('files of other tools are ignored without a warning', async () => {
     expect(err).not.toMatch(/warning|error/)
   }
 })
+
+test.each(['', ' \n\t\n', '{}\n', '---\n', '""\n', '\ufeff'])(
+  'a vatom.yaml in which %j is left is an error: what it ignored would be read',
+  async (text) => {
+    const desk = await publisher()
+    desk.file('cat/coupon.yaml', `${template()}---\n${face()}`)
+    desk.file('cat/drafts/milk.yaml', template(milk))
+    desk.file('cat/vatom.yaml', 'ignore: [drafts/]\n')
+    expect(await desk.vatom('apply', 'cat', '--yes')).toMatchObject({ code: 0 })
+    desk.file('cat/vatom.yaml', text)
+    for (const words of [
+      ['validate', 'cat'],
+      ['plan', 'cat', '--out', 'cat.plan'],
+      ['apply', 'cat', '--yes'],
+    ]) {
+      const { code, err } = await desk.vatom(...words)
+      expect({ words, code, err }).toEqual({
+        words,
+        code: 3,
+        err: expect.stringMatching(
+          /^error(?=.*cat\/vatom\.yaml).*: says nothing of the catalog\n.*or say so in a comment/s,
+        ),
+      })
+    }
+    expect(JSON.stringify(await desk.json('template', 'list'))).not.toContain('Milk')
+  },
+)
+
+test('a vatom.yaml with a comment alone says on purpose that it has nothing to say', async () => {
+  const { vatom, file } = await publisher()
+  file('cat/coupon.yaml', `${template()}---\n${face()}`)
+  for (const text of ['# a catalog by itself\n', '---\n# ignore: [drafts/]\n', '{} # nothing yet\n']) {
+    file('cat/vatom.yaml', text)
+    expect(await vatom('validate', 'cat', '--max-warnings', '0')).toMatchObject({ code: 0 })
+  }
+})

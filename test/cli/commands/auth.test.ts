@@ -168,7 +168,9 @@ describe('a session that ends within a week', () => {
     ] as const) {
       const plan = await run(['plan', 'coupon.yaml', '--format', format], { env: env() })
       expect(plan).toMatchObject({ code: 0, out: expect.stringMatching(shown), err: expect.stringMatching(left) })
-      expect(plan.err).toMatch(/replace it: vatom login --base-url \S+ --app-id \S+; then vatom auth token --refresh\n/)
+      expect(plan.err).toMatch(
+        /replace it: vatom login --context pipeline --base-url \S+ --app-id \S+; then vatom auth token --refresh --yes\n/,
+      )
     }
     const json = await run(['plan', 'coupon.yaml', '--json'], { env: env() })
     expect(JSON.parse(json.out)).toMatchObject({

@@ -97,7 +97,7 @@ describe.each(names)('init --workflow %s', (name) => {
     expect(written).toMatch(/npx --no --offline vatom validate (--within )?objects\/tea\.v2\//)
     expect(written).not.toMatch(/catalog\//)
     if (name === 'pre-commit')
-      expect(parse(written).repos[0].hooks[0].files).toBe('^objects/tea\\.v2/.*\\.(ya?ml|json)$')
+      expect(parse(written).repos[0].hooks[0].files).toBe('^objects/tea\\.v2/.*(?i:\\.(ya?ml|json))$')
   })
 
   test('from outside of the repository of the catalog writes into it, and says where to go on', async () => {
@@ -306,7 +306,7 @@ describe('a second catalog with pre-commit', () => {
             id: 'vatom-validate-objects-tea',
             name: 'vatom validate objects-tea',
             entry: 'npx --no --offline vatom validate --within objects/tea/ --max-warnings 0',
-            files: '^objects/tea/.*\\.(ya?ml|json)$',
+            files: '^objects/tea/.*(?i:\\.(ya?ml|json))$',
           },
         ],
       },
@@ -336,7 +336,7 @@ describe('a second catalog with pre-commit', () => {
       shownLines.findIndex((line) => line.startsWith('error:')),
     )
     expect(parse(`repos:\n${lines.join('\n')}`).repos).toMatchObject([
-      { repo: 'local', hooks: [{ id: 'vatom-validate-objects-tea', files: '^objects/tea/.*\\.(ya?ml|json)$' }] },
+      { repo: 'local', hooks: [{ id: 'vatom-validate-objects-tea', files: '^objects/tea/.*(?i:\\.(ya?ml|json))$' }] },
     ])
     expect(text(files['pre-commit'])).toBe(existing)
   })
@@ -387,7 +387,7 @@ test('the catalog can be the repository itself', async () => {
   const [hook] = parse(text('.pre-commit-config.yaml')).repos[0].hooks
   expect(hook).toMatchObject({
     entry: 'npx --no --offline vatom validate --within ./ --max-warnings 0',
-    files: '^.*\\.(ya?ml|json)$',
+    files: '^.*(?i:\\.(ya?ml|json))$',
   })
 })
 
@@ -609,8 +609,12 @@ describe('what is written is valid', () => {
       require_serial: true,
       always_run: true,
     })
-    const chosen = (file: string) => new RegExp(wanted).test(file)
-    expect(['catalog/a.yaml', 'catalog/b/c.faces.yml', 'catalog/d.json'].filter((file) => !chosen(file))).toEqual([])
+    // Python has groups in which the case of letters does not matter.
+    const pattern = new RegExp(wanted.replace('(?i:', '(?:'), 'i')
+    const chosen = (file: string) => pattern.test(file)
+    expect(
+      ['catalog/a.yaml', 'catalog/b/c.faces.yml', 'catalog/d.json', 'catalog/E.YAML'].filter((file) => !chosen(file)),
+    ).toEqual([])
     expect(['a.yaml', 'catalog/README.md'].filter(chosen)).toEqual([])
   })
 })

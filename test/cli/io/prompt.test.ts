@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { usage } from '../../../src/cli/failure/failure.ts'
 import { createPrompt, type Prompt } from '../../../src/cli/io/prompt.ts'
+import { pipelines } from '../../../src/cli/pipeline.ts'
 import { coupon, template } from '../../fixtures/yaml.ts'
 import { gate } from '../../support/action-handler.ts'
 import { hostWith } from '../../support/host.ts'
@@ -111,7 +112,7 @@ test.each<[args: readonly string[], flag: string]>([
     expect(await ask()).toMatchObject({ code: 2, out: '', err: expect.stringContaining(flag) })
 })
 
-test.each(['CI', 'TF_BUILD', 'GITHUB_ACTIONS', 'GITLAB_CI', 'BITBUCKET_BUILD_NUMBER', 'BUILDKITE', 'CIRCLECI'])(
+test.each(['CI', ...Object.keys(pipelines)])(
   'a terminal of a pipeline, where %s is set, is asked nothing',
   async (name) => {
     const screen = new Capture(true)
