@@ -249,7 +249,7 @@ export function readPlan(file: string, cwd: string): ReadPlan | undefined {
   const path = resolve(cwd, file)
   if (!isPlan(path)) return refuseMissing(file, path)
   const saved = SavedPlan.safeParse(parseJson(readFileSync(path, 'utf8')))
-  if (saved.success && saved.data.digest === digestOf(saved.data.content)) {
+  if (saved.success && isWhole(saved.data)) {
     const { digest, content } = saved.data
     return { digest, content, file, madeIn: madeIn(content, path, cwd) }
   }
@@ -258,6 +258,10 @@ export function readPlan(file: string, cwd: string): ReadPlan | undefined {
     `plan again: vatom plan PATH --out ${shellWord(file)}`,
   )
 }
+
+/** Whether a plan is as it was saved. A digest can be made anew, but not so that more is charged than is shown. */
+const isWhole = ({ digest, content }: SavedPlan): boolean =>
+  digest === digestOf(content) && content.charged_writes === planWritesOf({ steps: content.documents }).charged.length
 
 /** What may be in the place of a plan whose transfer failed, by how it begins. */
 const inItsPlace: readonly (readonly [RegExp, string])[] = [
