@@ -1,7 +1,7 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { makeFolder } from '../../file-system.ts'
+import { regularStart } from '../../regular-file.ts'
 import { writeWhole } from '../../whole-file.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
@@ -53,18 +53,9 @@ const beginning = 512
 /** Whether a regular file begins with what the pattern matches; only its beginning is read. */
 export function beginsLike(path: string, pattern: RegExp): boolean {
   try {
-    return statSync(path).isFile() && pattern.test(firstText(path))
+    const start = regularStart(path, beginning)
+    return start !== undefined && pattern.test(start.toString())
   } catch {
     return false
-  }
-}
-
-function firstText(path: string): string {
-  const file = openSync(path, 'r')
-  try {
-    const bytes = Buffer.alloc(beginning)
-    return bytes.toString('utf8', 0, readSync(file, bytes))
-  } finally {
-    closeSync(file)
   }
 }
