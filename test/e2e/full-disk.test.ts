@@ -38,6 +38,16 @@ fs.writeSync = (file, content, ...more) =>
   writeSync(file, typeof content === 'string' ? content.slice(0, content.length / 2) : content, ...more)
 `
 
+/** Refuses to write the text of a file as Linux does where a quota is used up, of which Node has no name. */
+const refusing = `
+const fs = require('fs')
+fs.writeSync = (write => (file, content, ...more) => {
+  if (typeof content !== 'string') return write(file, content, ...more)
+  const code = 'Unknown system error -122'
+  throw Object.assign(new Error(code + ': ' + code + ', write'), { errno: -122, code, syscall: 'write' })
+})(fs.writeSync)
+`
+
 describe('contexts that are stored', () => {
   const add = (name: string) => ['context', 'add', name, '--base-url', 'https://api.example.com', '--app-id', 'x']
 
@@ -61,6 +71,18 @@ describe('contexts that are stored', () => {
     expect(err).not.toContain('Added')
     expect(namesOf(config)).toEqual(['first'])
     expect(readdirSync(folder)).toEqual(['config.json'])
+  })
+
+  test.runIf(process.platform === 'linux')('are not where a quota is used up, and that is said', async () => {
+    const { home, config, vatom } = await stored()
+    const preload = join(home, 'refusing.cjs')
+    writeFileSync(preload, refusing)
+    const { code, err } = await vatom(add('more'), { env: { NODE_OPTIONS: `--require ${preload}` } })
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: `error: ${config} cannot be written: EDQUOT: the quota of this user is used up\nhint: make room on its disk, or choose another folder with VATOM_CONFIG_DIR\n`,
+    })
+    expect(namesOf(config)).toEqual(['first'])
   })
 
   test('are private, and put in the place of the earlier ones as a whole, of which no copy is left', async () => {
@@ -117,6 +139,20 @@ describe.skipIf(process.platform === 'win32')('on a disk that is full', () => {
     expect(begun).toHaveLength(sent)
     expect(await vatom('unlimited', 'apply', 'all.plan')).toMatchObject({ code: 0 })
     expect(await created()).toBe(names.length)
+  })
+
+  test('snapshot save does not advise to move a database away that may grow no more', async () => {
+    const { home, vatom } = newMachine()
+    const created = await vatom(['template', 'create', `${root}templates-examples/coffee-coupon.yaml`])
+    expect(created).toMatchObject({ code: 0 })
+    const env = { PATH: process.env.PATH ?? '', HOME: home }
+    const words = `ulimit -f 100 && exec "$0" "$@"`
+    const { code, err } = await ended(
+      spawn('bash', ['-c', words, process.execPath, entry, 'snapshot', 'save', 'a'], { cwd: home, env }),
+    )
+    expect([code, err]).toEqual([1, expect.stringMatching(/^hint: .*larger files/m)])
+    expect(err).not.toContain('move it away')
+    expect(await vatom(['snapshot', 'save', 'a'])).toMatchObject({ code: 0 })
   })
 
   async function fullMachine() {

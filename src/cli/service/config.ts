@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { messageOf } from '../../contract/unknown-values.ts'
-import { isFileError, isGone, makeFolder } from '../../file-system.ts'
+import { fileMessage, isFileError, isGone, makeFolder, roomRemedy } from '../../file-system.ts'
 import { writeWhole } from '../../whole-file.ts'
 import { exit, Failure } from '../failure/failure.ts'
-import { fullDiskHint } from '../failure/full-disk.ts'
 import { quoted } from '../io/text.ts'
 import type { Config, Credentials } from './saved.ts'
 
@@ -141,7 +139,7 @@ function removeUnfinished(path: string): void {
 }
 
 const unusable = ({ path, variable }: Hinted, done: string, cause: unknown) =>
-  new Failure(unusableCode, exit.refused, `${path} cannot be ${done}: ${messageOf(cause)}`, {
-    hint: `${fullDiskHint(cause) ?? 'correct its permissions'}, or choose another folder with ${variable}`,
+  new Failure(unusableCode, exit.refused, `${path} cannot be ${done}: ${fileMessage(cause)}`, {
+    hint: `${roomRemedy(cause) ?? 'correct its permissions'}, or choose another folder with ${variable}`,
     cause,
   })

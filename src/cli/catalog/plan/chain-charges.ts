@@ -8,7 +8,8 @@ interface Chained {
 }
 
 /** All that a plan writes to chains. Spec 2.3. */
-export const planWritesOf = ({ steps }: { readonly steps: readonly Chained[] }) => chainWritesOf(steps.flatMap(({ chain }) => chain))
+export const planWritesOf = ({ steps }: { readonly steps: readonly Chained[] }) =>
+  chainWritesOf(steps.flatMap(({ chain }) => chain))
 
 /** Steps that are charged, and those of a template whose own step is: they come last. Spec 2.3. */
 export function chargedSteps(steps: readonly Step[]): ReadonlySet<Step> {
