@@ -1,9 +1,23 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, realpathSync, rmdirSync } from 'node:fs'
+import { constants } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { at } from './contract/schema/path.ts'
+import { messageOf } from './contract/unknown-values.ts'
 
 /** The code of an error of Node: `ENOENT`; undefined for other errors. */
-export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+export function codeOf(error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error)) return undefined
+  return isOverQuota(error) ? overQuota : error.code
+}
+
+const overQuota = 'EDQUOT'
+
+/** Whether a user has no more room on a disk: Node has no name for that. */
+const isOverQuota = (error: Error): boolean => at(error, 'errno') === -constants.errno.EDQUOT
+
+/** Why the file system refused something. */
+export const fileMessage = (error: unknown): string =>
+  codeOf(error) === overQuota ? `${overQuota}: the quota of this user is used up` : messageOf(error)
 
 /** Whether the file system refused something. */
 export const isFileError = (error: unknown): boolean => /^E[A-Z]+$/.test(String(codeOf(error)))
@@ -14,9 +28,20 @@ export const isGone = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].include
 /** SQLite's errors where there is no room for what it writes, and for the index of its log (SQLITE_IOERR_SHMSIZE). */
 const sqliteFull: readonly unknown[] = [13, 4874]
 
-/** Whether something failed because a disk is full, in the file system or in a database. */
+/** Whether something failed because a disk is full, or a quota on it, in the file system or in a database. */
 export const isDiskFull = (error: unknown): boolean =>
-  codeOf(error) === 'ENOSPC' || sqliteFull.includes(at(error, 'errcode'))
+  ['ENOSPC', overQuota].includes(String(codeOf(error))) || sqliteFull.includes(at(error, 'errcode'))
+
+/** SQLite's errors where a write failed, and it does not say why (SQLITE_IOERR_WRITE, _FSYNC, _DIR_FSYNC, _TRUNCATE). */
+const sqliteUnwritten: readonly unknown[] = [778, 1034, 1290, 1546]
+
+/** What to do about a full disk, a quota that is used up, or a file that may not be as large; undefined for another reason. */
+export function roomRemedy(error: unknown): string | undefined {
+  if (codeOf(error) === 'EFBIG') return 'let this user write larger files (ulimit -f)'
+  if (sqliteUnwritten.includes(at(error, 'errcode')))
+    return 'see whether its disk is full or damaged, a quota is used up, or larger files are not allowed (ulimit -f)'
+  return isDiskFull(error) ? 'make room on its disk' : undefined
+}
 
 /** Whether the system denies access. */
 export const isDenied = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(String(codeOf(error)))
@@ -29,8 +54,8 @@ const isReadOnly = (error: unknown): boolean =>
 
 /** What to do where a file cannot be written; undefined if the system does not say why. */
 export function writeRemedy(error: unknown): string | undefined {
-  if (isDiskFull(error)) return 'make room on its disk'
-  return isDenied(error) || isReadOnly(error) ? 'let this user write to it and to its folder' : undefined
+  const isRefused = isDenied(error) || isReadOnly(error)
+  return isRefused ? 'let this user write to it and to its folder' : roomRemedy(error)
 }
 
 /** Whether an absolute path is that of a folder, or of something below it. */

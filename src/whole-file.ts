@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   closeSync,
   constants,
   fstatSync,
@@ -8,12 +9,13 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { codeOf } from './file-system.ts'
+import { codeOf, sync } from './file-system.ts'
 import { Leftovers } from './leftovers.ts'
 import { ownTag } from './processes.ts'
 
@@ -27,9 +29,15 @@ export interface Staged {
 export interface Writing {
   /** Without it, as the system makes new files. */
   readonly mode?: number
+  /** Whose file it is, if not of the user who writes it: to give it away takes rights that not everybody has. */
+  readonly owner?: Owner
   /** Whether it is on the disk before it is put in place. */
   readonly flush?: boolean
+  /** Writes the content to a new file. Where it writes a part only, and does not say so, nothing is put in place. */
+  readonly write?: (fresh: string) => void
 }
+
+type Owner = Pick<Stats, 'uid' | 'gid'>
 
 /**
  * Writes a file as a whole or not at all, also if the process is killed meanwhile. A link is followed; a pipe or a device
@@ -38,7 +46,7 @@ export interface Writing {
 export function writeWhole(path: string, content: string | Uint8Array, how: Writing = {}): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) putInPlace([stage(path, content, how)])
-  else if (found.isFile()) putInPlace([stage(realpathSync(path), content, { mode: found.mode, ...how })])
+  else if (found.isFile()) putInPlace([stage(realpathSync(path), content, { mode: found.mode, owner: found, ...how })])
   else writeThrough(path, content)
 }
 
@@ -105,11 +113,15 @@ function writeSome(file: number, bytes: Uint8Array): number {
  * Writes the new content of a file beside it, and then removes what killed processes left there: that says that their
  * work is unfinished, also where this process is killed before it has written anything.
  */
-export function stage(path: string, content: string | Uint8Array, { mode, flush }: Writing = {}): Staged {
+export function stage(path: string, content: string | Uint8Array, how: Writing = {}): Staged {
   const folder = dirname(path)
   const fresh = join(folder, freshName())
+  const { mode, owner, flush, write = () => writeFileSync(fresh, content, { flag: 'wx' }) } = how
   try {
-    writeFileSync(fresh, content, { flag: 'wx', flush })
+    write(fresh)
+    refusePart(fresh, Buffer.byteLength(content))
+    if (flush) sync(fresh, 'r+')
+    if (owner) giveTo(fresh, owner)
     if (mode !== undefined) chmodSync(fresh, mode)
   } catch (error) {
     rmSync(fresh, { force: true })
@@ -118,6 +130,23 @@ export function stage(path: string, content: string | Uint8Array, { mode, flush 
     sweep(folder)
   }
   return { fresh, path }
+}
+
+/** Throws as a full disk does where a file has not all bytes that were written to it. */
+function refusePart(file: string, bytes: number): void {
+  const { size } = statSync(file)
+  if (size === bytes) return
+  throw Object.assign(new Error(`ENOSPC: ${size} of ${bytes} bytes were written, '${file}'`), { code: 'ENOSPC' })
+}
+
+function giveTo(file: string, { uid, gid }: Owner): void {
+  const own = statSync(file)
+  if (own.uid === uid && own.gid === gid) return
+  try {
+    chownSync(file, uid, gid)
+  } catch {
+    // The system does not let this user give it away.
+  }
 }
 
 /** Puts all files in place. If that fails, or `check` throws, which knows how many are, the remaining ones are removed. */
@@ -145,7 +174,8 @@ let count = 0
 /** A name that says which process of which machine writes the file. */
 const freshName = (): string => `.vatom-${ownTag()}-${count++}.tmp`
 
-const temporary = /^\.vatom-(\d+_\d*_\w*)-\d+\.tmp$/
+/** Such a name, also with what `conf` adds to it while it writes. */
+const temporary = /^\.vatom-(\d+_\d*_\w*)-\d+\.tmp(?:\.tmp-\w+)?$/
 /** As earlier versions named them: by the machine, the process and its start. */
 const earlier = /^\.vatom-(\w*)-(\d+)-(\d*)-\d+\.tmp$/
 

@@ -1,7 +1,17 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isWithin, makeFolder, nearestWith } from '../src/file-system.ts'
+import {
+  codeOf,
+  fileMessage,
+  isDiskFull,
+  isFileError,
+  isWithin,
+  makeFolder,
+  nearestWith,
+  writeRemedy,
+} from '../src/file-system.ts'
 import { folderWith, newFolder } from './support/folders.ts'
 
 test('makes what is missing, for its owner alone where that is asked, and leaves what is there', () => {
@@ -35,3 +45,14 @@ test('the nearest folder in which a name exists is the folder itself, or one abo
   expect(nearestWith('mark.txt', join(folder, 'a/b'))).toBe(folder)
   expect(nearestWith('no-such-mark.txt', folder)).toBeUndefined()
 })
+
+test.each(['UNKNOWN', 'Unknown system error -122'])(
+  'a quota that is used up, which Node calls %s, is as a full disk',
+  (code) => {
+    const error = Object.assign(new Error(`${code}: unknown error, write`), { code, errno: -constants.errno.EDQUOT })
+    expect(codeOf(error)).toBe('EDQUOT')
+    expect([isFileError(error), isDiskFull(error)]).toEqual([true, true])
+    expect(fileMessage(error)).toBe('EDQUOT: the quota of this user is used up')
+    expect(writeRemedy(error)).toBe('make room on its disk')
+  },
+)

@@ -1,5 +1,6 @@
 import type { Host } from '../host.ts'
 import { pipelineVariable } from '../pipeline.ts'
+import { withoutSecrets } from '../secret-variables.ts'
 
 export interface PagerChoice {
   /** False under --no-pager. */
@@ -25,7 +26,7 @@ const wordsOf = (command: string) =>
 export async function showIn(pager: readonly string[], text: string, { runProgram, env }: Host): Promise<boolean> {
   try {
     const less = { LESS: env.LESS ?? 'FRX', LESSCHARSET: env.LESSCHARSET ?? 'utf-8' }
-    await runProgram(pager, { ...env, ...less }, text)
+    await runProgram(pager, { ...withoutSecrets(env), ...less }, text)
     return true
   } catch {
     return false

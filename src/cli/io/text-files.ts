@@ -1,11 +1,9 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { messageOf } from '../../contract/unknown-values.ts'
-import { makeFolder } from '../../file-system.ts'
+import { fileMessage, makeFolder, roomRemedy } from '../../file-system.ts'
+import { regularStart } from '../../regular-file.ts'
 import { writeWhole } from '../../whole-file.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
-import { fullDiskHint } from '../failure/full-disk.ts'
 
 /** The text of a file, or of standard input (`-`), up to the maximum size of a document. */
 export async function readText(file: string, { host, stdin }: Context): Promise<string> {
@@ -35,8 +33,8 @@ export function writing<T>(file: string, work: () => T): T {
     return work()
   } catch (cause) {
     if (cause instanceof Failure) throw cause
-    const room = fullDiskHint(cause)
-    throw new Failure('file_unwritable', exit.refused, `${file} cannot be written: ${messageOf(cause)}`, {
+    const room = roomRemedy(cause)
+    throw new Failure('file_unwritable', exit.refused, `${file} cannot be written: ${fileMessage(cause)}`, {
       hint: room ? `${room}, or choose another place` : 'choose another place, or correct its permissions',
       cause,
     })
@@ -53,18 +51,9 @@ const beginning = 512
 /** Whether a regular file begins with what the pattern matches; only its beginning is read. */
 export function beginsLike(path: string, pattern: RegExp): boolean {
   try {
-    return statSync(path).isFile() && pattern.test(firstText(path))
+    const start = regularStart(path, beginning)
+    return start !== undefined && pattern.test(start.toString())
   } catch {
     return false
-  }
-}
-
-function firstText(path: string): string {
-  const file = openSync(path, 'r')
-  try {
-    const bytes = Buffer.alloc(beginning)
-    return bytes.toString('utf8', 0, readSync(file, bytes))
-  } finally {
-    closeSync(file)
   }
 }

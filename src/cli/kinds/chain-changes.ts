@@ -45,7 +45,7 @@ async function templateSections(variations: Documents, context: Context): Promis
 }
 
 /** The chain writes of changes: charged on mainnet, free elsewhere. Spec 2.3. */
-export const chainWritesOf = (changes: readonly ChainChange[]) => {
+export const chainWritesOf = (changes: readonly Partial<ChainChange>[]) => {
   const writes = (wanted: boolean) =>
     changes
       .filter(({ after }) => isCharged(after) === wanted)

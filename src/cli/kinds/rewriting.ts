@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
 import { plural } from '../../contract/schema/wording.ts'
 import { type Rewrite, RewriteError, rewriteAll } from '../../documents/edit/rewrite.ts'
-import { isDenied } from '../../file-system.ts'
+import { isDenied, roomRemedy } from '../../file-system.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
-import { fullDiskHint } from '../failure/full-disk.ts'
 
 /** Writes new texts to files, to all or to none; to none under --dry-run. */
 export const writeAll = (
@@ -33,4 +32,4 @@ function hintOf({ written, cause }: RewriteError): string {
 
 /** What to do where the system refuses to write a file; undefined where its cause says that. */
 const remedyOf = (cause: unknown): string | undefined =>
-  fullDiskHint(cause) ?? (isDenied(cause) ? 'correct the permissions of its folder, or choose another one' : undefined)
+  roomRemedy(cause) ?? (isDenied(cause) ? 'correct the permissions of its folder, or choose another one' : undefined)

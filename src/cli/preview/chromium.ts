@@ -9,6 +9,7 @@ import { codeOf } from '../../file-system.ts'
 import { newTemporaryFolder } from '../../temporary-folders.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
+import { withoutSecrets } from '../secret-variables.ts'
 import { filterRequests, type RequestPolicy } from './request-filter.ts'
 
 const names = [
@@ -99,6 +100,7 @@ export async function openHeadless(path: string, { timeout, signal, policy }: He
   const child = spawn(path, [...flags, ...plain, ...drawing, ...root, '--window-size=1280,900', 'about:blank'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     detached: hasGroups,
+    env: withoutSecrets(process.env),
   })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const close = async () => {

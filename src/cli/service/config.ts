@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { messageOf } from '../../contract/unknown-values.ts'
-import { isFileError, isGone, makeFolder } from '../../file-system.ts'
+import { fileMessage, isFileError, isGone, makeFolder, roomRemedy } from '../../file-system.ts'
+import { writeWhole } from '../../whole-file.ts'
 import { exit, Failure } from '../failure/failure.ts'
-import { fullDiskHint } from '../failure/full-disk.ts'
 import { quoted } from '../io/text.ts'
 import type { Config, Credentials } from './saved.ts'
 
@@ -67,7 +66,7 @@ export function fileStore<T extends object>(
       makeOwnFolder({ ...hints, path: dir })
       const { locked } = await import('./lock.ts')
       try {
-        await locked(`${file.path}.lock`, async (confirm) => writeWhole(file, change(await read()), confirm))
+        await locked(`${file.path}.lock`, async (confirm) => store(file, change(await read()), confirm))
       } catch (cause) {
         throw isFileError(cause) ? unusable(file, 'written', cause) : cause
       }
@@ -112,39 +111,35 @@ function readIfThere(file: Hinted): string | undefined {
 }
 
 /** Writes a file atomically, private to its owner. Only writing needs conf, so it is loaded here. */
-async function writeWhole({ path }: Hinted, value: object, confirm: () => void): Promise<void> {
+async function store({ path }: Hinted, value: object, confirm: () => void): Promise<void> {
   const { default: Conf } = await import('conf')
-  const store = new Conf({
-    cwd: dirname(path),
-    configName: basename(path, '.json'),
-    projectName: 'vatom',
-    projectSuffix: '',
-    configFileMode: 0o600,
-  })
-  checkRoom(path, value)
+  const text = JSON.stringify(value, undefined, '\t')
+  const write = (fresh: string) => {
+    const draft = new Conf({
+      cwd: dirname(fresh),
+      configName: basename(fresh),
+      fileExtension: '',
+      projectName: 'vatom',
+      projectSuffix: '',
+      configFileMode: 0o600,
+      serialize: () => text,
+    })
+    draft.store = { ...value }
+  }
   confirm()
   removeUnfinished(path)
-  store.store = { ...value }
+  // Of a text for which the disk has no room, conf writes a part and says nothing.
+  writeWhole(path, text, { mode: 0o600, flush: true, write })
 }
 
-/** Throws where the disk has no room for a file: of one that did not fit, conf puts the part in place that did. */
-function checkRoom(path: string, value: object): void {
-  const trial = `${path}.tmp-${process.pid}`
-  try {
-    writeFileSync(trial, JSON.stringify(value, undefined, '\t'), { mode: 0o600 })
-  } finally {
-    rmSync(trial, { force: true })
-  }
-}
-
-/** Removes the temporary files of killed processes: while a file is locked, no other process writes it. */
+/** Removes the temporary files that killed processes of earlier versions left: while a file is locked, no other process writes it. */
 function removeUnfinished(path: string): void {
   for (const name of readdirSync(dirname(path)))
     if (name.startsWith(`${basename(path)}.tmp-`)) rmSync(join(dirname(path), name), { force: true })
 }
 
 const unusable = ({ path, variable }: Hinted, done: string, cause: unknown) =>
-  new Failure(unusableCode, exit.refused, `${path} cannot be ${done}: ${messageOf(cause)}`, {
-    hint: `${fullDiskHint(cause) ?? 'correct its permissions'}, or choose another folder with ${variable}`,
+  new Failure(unusableCode, exit.refused, `${path} cannot be ${done}: ${fileMessage(cause)}`, {
+    hint: `${roomRemedy(cause) ?? 'correct its permissions'}, or choose another folder with ${variable}`,
     cause,
   })

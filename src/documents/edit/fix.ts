@@ -61,12 +61,13 @@ function withoutCorrected(validation: Validation, texts: ReadonlyMap<string, str
   return { ...validation, rows, problems: validation.problems.filter(isLeft) }
 }
 
-/** Throws RewriteError where a file that was found in a folder is outside of it because of a link. */
+/** Throws RewriteError where a file that was found in a folder, or by a pattern in this one, is outside of it because of a link. */
 function refuseOutside(file: string, inputs: readonly string[], cwd: string): void {
   const path = resolve(cwd, file)
   const given = inputs.map((input) => resolve(cwd, input))
-  const folder = given.includes(path) ? undefined : given.find((one) => isWithin(one, path))
-  if (folder !== undefined && pointsOutside(path, folder))
+  if (given.includes(path)) return
+  const folder = given.find((one) => isWithin(one, path)) ?? cwd
+  if (isWithin(folder, path) && pointsOutside(path, folder))
     throw new RewriteError(`${file} is not corrected: a link points outside the folder; to correct it, name the file`)
 }
 

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer'
-import { closeSync, constants, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, createReadStream, fstatSync, openSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { limits } from '../../contract/limits.ts'
+import { readUpTo } from '../../regular-file.ts'
 import { type InputFile, reason } from './inputs.ts'
 
 export interface ReadOptions {
@@ -41,21 +42,10 @@ export async function readInput(
 
 function readRegular(file: number, size: number): Uint8Array {
   try {
-    const buffer = Buffer.allocUnsafe(size + 1)
-    return buffer.subarray(0, fill(file, buffer))
+    return readUpTo(file, size + 1)
   } finally {
     closeSync(file)
   }
-}
-
-function fill(file: number, buffer: Buffer): number {
-  let length = 0
-  while (length < buffer.length) {
-    const read = readSync(file, buffer, length, buffer.length - length, null)
-    if (read === 0) break
-    length += read
-  }
-  return length
 }
 
 /** The bytes of a stream, cut off one byte above the limit, so that callers notice the excess. */

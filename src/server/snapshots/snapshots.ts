@@ -1,7 +1,6 @@
 import type { LoadedData, Snapshot } from '../../contract/api/snapshot.ts'
 import { didYouMean, nameList } from '../../contract/schema/suggest.ts'
-import { messageOf } from '../../contract/unknown-values.ts'
-import { isFileError } from '../../file-system.ts'
+import { fileMessage, isFileError } from '../../file-system.ts'
 import { timestamp } from '../domain/clock.ts'
 import { ServiceFailure } from '../service-failure.ts'
 import { explained } from '../store/database/open-database.ts'
@@ -103,7 +102,7 @@ async function attempt<T>(work: () => Promise<T>, folder: string, db: string): P
     if (!isFileError(error)) throw explained(error, db)
     throw new ServiceFailure(
       'snapshot_unusable',
-      `${folder} cannot be read or written: ${messageOf(error)}`,
+      `${folder} cannot be read or written: ${fileMessage(error)}`,
       'check its permissions and the free space on its disk',
     )
   }

@@ -638,3 +638,23 @@ test.each([
   expect(await vatom('init', '--workflow', 'github')).toEqual({ code: 2, out: '', err: `error: ${says}` })
   expect(existsSync(join(home, '.github'))).toBe(false)
 })
+
+test
+  .runIf(process.platform === 'linux')
+  .each([...names.map((name): [string, string] => [name, files[name]]), ['gitlab', '.gitmodules']])(
+  'of %s, a %s that is a link to a file of the system is not read, and nothing is written',
+  async (name, file) => {
+    const { vatom, home } = await publisher()
+    mkdirSync(dirname(join(home, file)), { recursive: true })
+    symlinkSync('/proc/self/status', join(home, file))
+    const before = readdirSync(home, { recursive: true })
+    expect(await vatom('init', '.', '--workflow', name)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(
+        /exists already; nothing was written\nhint: it is no regular file, or too large: remove it\n$/,
+      ),
+    })
+    expect(readdirSync(home, { recursive: true })).toEqual(before)
+  },
+)

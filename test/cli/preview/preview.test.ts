@@ -344,6 +344,21 @@ test('--out says what to install where there is no browser, and writes nothing f
   expect(readdirSync(cwd)).toEqual(['shop'])
 })
 
+test('--out gives the browser, which draws what others wrote, no token and no password', async () => {
+  for (const name of ['VATOM_REFRESH_TOKEN', 'VATOM_ACCESS_TOKEN', 'VATOM_SERVE_PASSWORD']) vi.stubEnv(name, 'a secret')
+  vi.stubEnv('VATOM_TEST', 'no secret')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const cwd = catalog()
+  writeFiles(cwd, { browser: `#!/bin/sh\nenv > "${cwd}/environment"\n` })
+  chmodSync(join(cwd, 'browser'), 0o755)
+  const options = { pages: pages(), env: { CHROME_PATH: join(cwd, 'browser') } }
+  const never = () => Promise.reject(new Error('it has started'))
+  expect(await previewing(cwd, ['shop', '--out', 'drawn'], never, options)).toMatchObject({ code: 1 })
+  const environment = readFileSync(join(cwd, 'environment'), 'utf8')
+  expect(environment).toContain('VATOM_TEST=no secret\n')
+  expect(environment).not.toContain('a secret')
+})
+
 test('--out names TMPDIR where the browser has no folder for temporary files', async () => {
   const never = () => Promise.reject(new Error('it has started'))
   const cwd = catalog()

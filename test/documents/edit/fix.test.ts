@@ -301,9 +301,10 @@ describe('files', () => {
     const outside = folderWith({ 'real.yaml': text })
     const folder = folderWith({ 'catalog/a.yaml': text })
     symlinkSync(join(outside, 'real.yaml'), join(folder, 'catalog', 'link.yaml'))
-    await expect(fixFiles(['catalog'], options(folder))).rejects.toThrow(
-      'catalog/link.yaml is not corrected: a link points outside the folder',
-    )
+    for (const input of ['catalog', 'catalog/*.yaml'])
+      await expect(fixFiles([input], options(folder))).rejects.toThrow(
+        'catalog/link.yaml is not corrected: a link points outside the folder',
+      )
     expect(readFileSync(join(outside, 'real.yaml'), 'utf8')).toBe(text)
     expect(readFileSync(join(folder, 'catalog', 'a.yaml'), 'utf8')).toBe(text)
     await fixFiles([join('catalog', 'link.yaml')], options(folder))

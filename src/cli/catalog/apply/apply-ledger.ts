@@ -12,14 +12,13 @@ import {
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { at } from '../../../contract/schema/path.ts'
-import { messageOf, parseJson } from '../../../contract/unknown-values.ts'
+import { parseJson } from '../../../contract/unknown-values.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
-import { codeOf, existingPart, makeFolder } from '../../../file-system.ts'
+import { codeOf, existingPart, fileMessage, makeFolder, roomRemedy } from '../../../file-system.ts'
 import { appendWhole, writeWhole } from '../../../whole-file.ts'
 import type { Context } from '../../context.ts'
 import type { Dirs } from '../../dirs.ts'
 import { exit, Failure } from '../../failure/failure.ts'
-import { fullDiskHint } from '../../failure/full-disk.ts'
 import type { Host } from '../../host.ts'
 import { styled } from '../../io/text.ts'
 import { targetFile } from '../plan/saved-plan.ts'
@@ -88,8 +87,8 @@ export async function openLedger(folder: string, options: LedgerOptions): Promis
 
 /** Why no ledger is written in a folder, and what to do. */
 const faultOf = (folder: string, cause: unknown) => ({
-  message: `The apply ledger in ${folder} cannot be written: ${messageOf(cause)}`,
-  hint: `${fullDiskHint(cause) ?? 'make it writable'}, or choose another folder with VATOM_DATA_DIR`,
+  message: `The apply ledger in ${folder} cannot be written: ${fileMessage(cause)}`,
+  hint: `${roomRemedy(cause) ?? 'make it writable'}, or choose another folder with VATOM_DATA_DIR`,
 })
 
 function unwritable(folder: string, cause: unknown): Failure {

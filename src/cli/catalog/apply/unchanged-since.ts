@@ -2,6 +2,7 @@ import { kindOf } from '../../../contract/kinds/kinds.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
+import { chainWritesOf } from '../../kinds/chain-changes.ts'
 import { vatomsText } from '../../kinds/draft-contents.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { otherNamed } from '../catalog-names.ts'
@@ -98,31 +99,55 @@ export function checkUnchanged(plan: Plan, read: ReadPlan, { begun, gone, ...now
     ...plan.deletions.flatMap((one) => takenText(one, savedOf(one)?.label, { ...now, catalogs })),
   ]
   if (changed.length > 0) throw changedMeanwhile(changed, again)
-  const untold = plan.steps.flatMap((step, index) => untoldText(step, saved.documents[index], begun))
-  if (untold.length > 0) throw untoldChanges(untold, again)
   if (planWritesOf(plan).charged.length > saved.charged_writes)
     throw changedMeanwhile(['more chain writes are charged'], again)
   const reviewed = saved.documents.reduce((sum, { private_addresses }) => sum + private_addresses, 0)
   if (finalAddresses(plan) > reviewed)
     throw changedMeanwhile(['more addresses are final that apps elsewhere cannot read'], again)
+  const untold = [
+    ...plan.steps.flatMap((step, index) => untoldText(step, saved.documents[index], begun)),
+    ...plan.deletions.flatMap((one) => untoldDeletionText(one, savedOf(one))),
+  ]
+  if (untold.length > 0) throw untoldChanges(untold, again)
 }
 
 type SavedDocument = PlanContent['documents'][number]
 
-/** What a step would do to a record that is as it was, and the saved plan does not say: whoever reviewed it was not told. */
+/** What a step would do, or entail, that the saved plan does not say: whoever reviewed it was not told. */
 function untoldText(step: Step, saved: SavedDocument | undefined, begun: ReadonlySet<string>): string[] {
-  const { document, decision, publishes, record } = step
+  const { document, decision, publishes, record, privateAddresses, followers = 0 } = step
   if (isBegun(document, begun) || decision === 'refuse' || saved === undefined) return []
   const told = [saved.action, saved.publishes, digestOf(saved.changes)]
   const found = [decision, publishes, digestOf([...(record?.changes.differences ?? [])])]
-  return told.every((one, index) => one === found[index]) ? [] : [`${document.kind} ${document.name}`]
+  const isTold =
+    told.every((one, index) => one === found[index]) &&
+    isAmong(step.cautions, saved.cautions) &&
+    isAmong(chainWritesOf(step.chain).charged, chainWritesOf(saved.chain).charged) &&
+    isAmong(chainWritesOf(step.chain).free, chainWritesOf(saved.chain).free) &&
+    privateAddresses <= saved.private_addresses &&
+    followers <= (saved.following_vatoms ?? 0)
+  return isTold ? [] : [`${document.kind} ${document.name}`]
+}
+
+/** Whether all of what was found was told. */
+function isAmong(found: readonly unknown[], told: readonly unknown[] = []): boolean {
+  const digests = told.map(digestOf)
+  return found.length <= told.length && found.every((one) => digests.includes(digestOf(one)))
+}
+
+/** A record that the plan deletes under the name of another one. */
+function untoldDeletionText({ kind, ...found }: Deletion, saved: SavedDeletion | undefined): string[] {
+  if (saved === undefined) return []
+  const { name, template = found.template, own_key = found.ownKey } = saved
+  const isTold = name === found.name && template === found.template && own_key === found.ownKey
+  return isTold ? [] : [`${kind} ${found.name}`]
 }
 
 const untoldChanges = ([first, ...others]: readonly string[], again: string) =>
   new Failure(
     'plan_untold',
     exit.refused,
-    `The plan does not say what it does to ${first}: it was edited, or made by another version`,
+    `The plan does not say all that it does to ${first}: it was edited, or made by another version, or what is on the service has changed`,
     {
       hint: `nothing was sent; ${again}`,
       issues: others.map((message) => ({ path: '', message })),

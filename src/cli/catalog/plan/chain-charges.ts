@@ -1,10 +1,15 @@
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { isCharged } from '../../../contract/vatom/chain.ts'
-import { chainWritesOf } from '../../kinds/chain-changes.ts'
-import type { Plan, Step } from './plan.ts'
+import { type ChainChange, chainWritesOf } from '../../kinds/chain-changes.ts'
+import type { Step } from './plan.ts'
+
+interface Chained {
+  readonly chain: readonly Partial<ChainChange>[]
+}
 
 /** All that a plan writes to chains. Spec 2.3. */
-export const planWritesOf = ({ steps }: Pick<Plan, 'steps'>) => chainWritesOf(steps.flatMap(({ chain }) => chain))
+export const planWritesOf = ({ steps }: { readonly steps: readonly Chained[] }) =>
+  chainWritesOf(steps.flatMap(({ chain }) => chain))
 
 /** Steps that are charged, and those of a template whose own step is: they come last. Spec 2.3. */
 export function chargedSteps(steps: readonly Step[]): ReadonlySet<Step> {

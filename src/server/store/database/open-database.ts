@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
-import { messageOf } from '../../../contract/unknown-values.ts'
-import { codeOf, isDiskFull, isFileError, makeFolder, writeRemedy } from '../../../file-system.ts'
+import { codeOf, fileMessage, isDiskFull, isFileError, makeFolder, writeRemedy } from '../../../file-system.ts'
 import { type Migration, migrations } from '../migrations.ts'
 import { schema } from '../schema.ts'
 import { backUp } from './backup.ts'
@@ -209,7 +208,7 @@ export function explained(error: unknown, path: string): unknown {
   if (error instanceof StoreFailure) return error
   if (error instanceof ApiError || isBusy(error)) return databaseBusy(path)
   if (isUnusable(error) || isFileError(error))
-    return unusable(path, isDiskFull(error) ? diskFull : messageOf(error), writeRemedy(error) ?? 'move it away', {
+    return unusable(path, isDiskFull(error) ? diskFull : fileMessage(error), writeRemedy(error) ?? 'move it away', {
       cause: error,
     })
   return error

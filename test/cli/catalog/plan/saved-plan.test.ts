@@ -831,29 +831,6 @@ test.each([
   },
 )
 
-test.each([
-  ['its decision', { action: 'unchanged', publishes: false, changes: [] }],
-  ['that it publishes', { publishes: false }],
-  ['its changes', { changes: [] }],
-])('a plan that hides %s, also under a digest that fits, is not carried out', async (_, hidden) => {
-  const desk = await catalogDesk()
-  await desk.json('apply', 'catalog', '--yes')
-  desk.file('catalog/4-coupon.yaml', published(template()).replace('title: Coupon', 'title: Other'))
-  await saved(desk)
-  const { content, ...head } = JSON.parse(readFileSync(join(desk.home, 'the.plan'), 'utf8'))
-  const documents = content.documents.map((one: { kind: string }) =>
-    one.kind === 'template' ? { ...one, ...hidden } : one,
-  )
-  const forged = { ...content, documents }
-  desk.file('the.plan', JSON.stringify({ ...head, digest: digestOf(forged), content: forged }))
-  const { code, out } = await desk.vatom('apply', 'the.plan', '--json')
-  expect({ code, error: JSON.parse(out).error }).toMatchObject({
-    code: 1,
-    error: { code: 'plan_untold', message: expect.stringContaining(`template ${coupon}`) },
-  })
-  expect(desk.changes()).toEqual([])
-})
-
 test.each([['apply', '--yes'], ['plan'], ['validate']])(
   'a saved plan on standard input is named by %s',
   async (...words) => {

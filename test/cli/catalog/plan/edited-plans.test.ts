@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { digestOf } from '../../../../src/cli/catalog/plan/compare-record.ts'
+import { type CatalogDesk, catalogDesk, published } from '../../../fixtures/catalog.ts'
+import { coupon, red, template } from '../../../fixtures/yaml.ts'
+
+const eth = 'eth:\n  network: mainnet\n  fields:\n    a: { type: uint, value: 1 }\n'
+
+type Content = Readonly<Record<'documents' | 'deletions', readonly Readonly<Record<string, unknown>>[]>>
+
+/** Saves a plan that publishes the template, whose vAtoms and charges follow, and that deletes the action; it is edited under a digest that fits. */
+async function edited(edit: (content: Content) => object): Promise<CatalogDesk> {
+  const desk = await catalogDesk()
+  desk.remove('1-face')
+  await desk.applied()
+  await desk.json('emit', red, '--num', '2')
+  desk.file('catalog/4-coupon.yaml', published(template(undefined, eth)).replace('title: Coupon', 'title: Other'))
+  desk.remove('2-action')
+  expect(await desk.vatom('plan', 'catalog', '--prune', '--out', 'the.plan')).toMatchObject({ code: 0 })
+  const { content, ...head } = JSON.parse(readFileSync(join(desk.home, 'the.plan'), 'utf8'))
+  const forged = { ...content, ...edit(content) }
+  desk.file('the.plan', JSON.stringify({ ...head, digest: digestOf(forged), content: forged }))
+  desk.changes()
+  return desk
+}
+
+const ofTemplate =
+  (hidden: object) =>
+  ({ documents }: Content) => ({
+    documents: documents.map((one) => (one.kind === 'template' ? { ...one, ...hidden } : one)),
+  })
+
+const ofDeletion =
+  (hidden: object) =>
+  ({ deletions }: Content) => ({ deletions: deletions.map((one) => ({ ...one, ...hidden })) })
+
+test('a plan under a digest that fits is carried out if nothing was edited', async () => {
+  const { json } = await edited(() => ({}))
+  expect(await json('apply', 'the.plan')).toMatchObject({ summary: { failed: 0 } })
+})
+
+test.each([
+  ['its decision', ofTemplate({ action: 'unchanged', publishes: false, changes: [] }), `template ${coupon}`],
+  ['that it publishes', ofTemplate({ publishes: false }), `template ${coupon}`],
+  ['its changes', ofTemplate({ changes: [] }), `template ${coupon}`],
+  ['what is said before it is final', ofTemplate({ cautions: [] }), `template ${coupon}`],
+  ['how many vAtoms follow', ofTemplate({ following_vatoms: 1 }), `template ${coupon}`],
+  [
+    'what is written to a chain',
+    ofTemplate({ chain: [{ after: { network: 'mainnet', fields: { a: { type: 'uint', value: 2 } } } }] }),
+    `template ${coupon}`,
+  ],
+  ['the name of what it deletes', ofDeletion({ name: 'local.vatom::Old::v1::Action::Drop' }), `action ${coupon}`],
+  ['the template of what it deletes', ofDeletion({ template: 'local.vatom::Old::v1' }), `action ${coupon}`],
+])('a plan that hides %s, also under a digest that fits, is not carried out', async (_, edit, record) => {
+  const { vatom, changes } = await edited(edit)
+  const { code, out } = await vatom('apply', 'the.plan', '--json')
+  expect({ code, error: JSON.parse(out).error }).toMatchObject({
+    code: 1,
+    error: { code: 'plan_untold', message: expect.stringContaining(`it does to ${record}`) },
+  })
+  expect(changes()).toEqual([])
+})
+
+test.each(['apply', 'plan show'])('%s refuses a plan that charges more than it shows', async (command) => {
+  const { vatom, changes } = await edited(ofTemplate({ chain: [] }))
+  expect(await vatom(...command.split(' '), 'the.plan')).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('the.plan is not a complete saved plan: it was cut off, edited, or made by another'),
+  })
+  expect(changes()).toEqual([])
+})
+
+test('a plan whose charges are all hidden is not carried out', async () => {
+  const { vatom, changes } = await edited((content) => ({ ...ofTemplate({ chain: [] })(content), charged_writes: 0 }))
+  expect(await vatom('apply', 'the.plan')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('more chain writes are charged'),
+  })
+  expect(changes()).toEqual([])
+})
