@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { limits } from '../../contract/limits.ts'
 import type { Loaded } from '../../documents/load/loaded.ts'
 import type { ReadFile } from '../../documents/load/read-file.ts'
 import { ifOfOthers, strayRule } from '../../documents/load/remains.ts'
 import { folderFrom, isGone } from '../../file-system.ts'
+import { regularText } from '../../regular-file.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
 import type { PruneOptions } from './options.ts'
@@ -42,12 +43,14 @@ export function checkEmptied(
     )
 }
 
-/** Whether a file is there, and has more than comments: with these alone, its documents were left out on purpose. */
+/**
+ * Whether a file is there, and has more than comments: with these alone, its documents were left out on purpose. What is too
+ * large to be read, or no file, says something.
+ */
 export function saysSomething(path: string): boolean {
   try {
-    return readFileSync(path, 'utf8')
-      .split('\n')
-      .some((line) => !/^\s*(?:#|---|$)/.test(line))
+    const text = regularText(path, limits.file)
+    return text === undefined || text.split('\n').some((line) => !/^\s*(?:#|---|$)/.test(line))
   } catch (error) {
     return !isGone(error)
   }

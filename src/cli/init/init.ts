@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pointsOutside } from '../../file-system.ts'
+import { regularText } from '../../regular-file.ts'
 import { projectFile } from '../catalog/project-file.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
@@ -55,7 +56,7 @@ function checkFolder(dir: string, folder: string): void {
 /** Whether a run that was killed wrote these documents: they are as it writes them, and others are missing. */
 const isUnfinished = (found: readonly string[], documents: Readonly<Record<string, string>>, folder: string) =>
   found.length < Object.keys(documents).length &&
-  found.every((name) => readFileSync(join(folder, name), 'utf8') === documents[name])
+  found.every((name) => regularText(join(folder, name)) === documents[name])
 
 export const fileExists = (file: string, hint = 'choose another folder, or another --name'): Failure =>
   new Failure('file_exists', exit.refused, `${file} exists already; nothing was written`, { hint })

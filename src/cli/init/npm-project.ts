@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { isWithin } from '../../file-system.ts'
+import { regularText } from '../../regular-file.ts'
 
 const dependencies = ['dependencies', 'devDependencies', 'optionalDependencies']
 
@@ -26,8 +27,7 @@ export const hasLockfile = (folder: string) => existsSync(join(folder, 'package-
 
 function namesVatom(folder: string): boolean {
   const file = join(folder, 'package.json')
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false
-  const project = parseJson(readFileSync(file, 'utf8'))
+  const project = existsSync(file) ? parseJson(regularText(file) ?? '') : undefined
   return dependencies.some((key) => at(project, key, 'vatom') !== undefined)
 }
 

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { lineText } from '../../documents/edit/yaml-text.ts'
 import { isCatalogFolder } from '../../documents/load/catalog-folder.ts'
 import { branchOf, defaultBranchOf } from '../../documents/load/git-head.ts'
 import { isWithin, nearestWith, pointsOutside } from '../../file-system.ts'
+import { regularText } from '../../regular-file.ts'
 import { aboveText } from '../catalog/catalog-paths.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
@@ -139,10 +140,10 @@ const npmInstall = 'npm install --save-dev, see vatom help pipelines'
 
 /** The text of a file; undefined if there is none. Throws where something else has its name, such as a pipe. */
 function textOf(file: string): string | undefined {
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (found === undefined) return undefined
-  if (!found.isFile()) throw fileExists(file, 'it is no regular file: remove it')
-  return readFileSync(file, 'utf8')
+  if (!existsSync(file)) return undefined
+  const text = regularText(file)
+  if (text === undefined) throw fileExists(file, 'it is no regular file, or too large: remove it')
+  return text
 }
 
 interface Wanted {

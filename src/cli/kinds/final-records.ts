@@ -1,11 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Changes, Difference } from '../../contract/kinds/changes.ts'
 import { kindOf } from '../../contract/kinds/kinds.ts'
+import { limits } from '../../contract/limits.ts'
 import { variationNameMeant } from '../../contract/rules/name-rules.ts'
 import { projectFileName } from '../../contract/values.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import { folderFrom, nearestWith } from '../../file-system.ts'
+import { regularText } from '../../regular-file.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { quoted, shellWord } from '../io/text.ts'
 
@@ -102,6 +104,7 @@ async function filesBesideOthers(folder: string, template: string): Promise<read
   if (!entries.some((entry) => entry.isDirectory() && isCatalogFolder(join(folder, entry.name)))) return undefined
   // Files name it by `$publisher`, too.
   const name = template.slice(template.indexOf('::'))
-  const isNaming = (file: string) => isDocumentName(file) && readFileSync(join(folder, file), 'utf8').includes(name)
+  const isNaming = (file: string) =>
+    isDocumentName(file) && regularText(join(folder, file), limits.file)?.includes(name)
   return entries.flatMap((entry) => (entry.isFile() && isNaming(entry.name) ? [entry.name] : []))
 }

@@ -1,6 +1,7 @@
-import { type BigIntStats, lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { type BigIntStats, lstatSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder, missingFolders, realPath, removeEmptyFolders } from '../../file-system.ts'
+import { regularText } from '../../regular-file.ts'
 import { discard, putInPlace, type Staged, stage } from '../../whole-file.ts'
 import { causeOf } from '../load/inputs.ts'
 
@@ -82,9 +83,9 @@ function stagedRewrite(rewrite: Rewrite): StagedRewrite {
 function stageChanged({ file, path, before, after }: Rewrite): StagedRewrite {
   const real = realpathSync(path)
   const found = lstatSync(real, { bigint: true })
-  const now = readFileSync(real, 'utf8')
-  const marked = now.startsWith(mark)
-  if (now.slice(marked ? 1 : 0) !== before) throw hasChanged(file)
+  const now = regularText(real)
+  const marked = now?.startsWith(mark) === true
+  if (now?.slice(marked ? 1 : 0) !== before) throw hasChanged(file)
   return { ...stage(real, (marked ? mark : '') + after, { mode: Number(found.mode) }), file, found }
 }
 

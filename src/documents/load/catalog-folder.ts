@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { limits } from '../../contract/limits.ts'
 import { projectFileName } from '../../contract/values.ts'
 import { nearestWith } from '../../file-system.ts'
+import { regularBytes } from '../../regular-file.ts'
 import { isDocumentName, isFoundName } from './inputs.ts'
 import { hasSign } from './ours.ts'
 
@@ -33,7 +35,8 @@ export function catalogAbove(inputs: readonly string[], cwd: string): string | u
 
 function holdsDocument(file: string): boolean {
   try {
-    return hasSign(readFileSync(file, 'latin1'))
+    const bytes = regularBytes(file, limits.searchedFile)
+    return bytes !== undefined && hasSign(bytes.toString('latin1'))
   } catch {
     return false
   }

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { regularBytes } from '../../regular-file.ts'
 
 /** The branch that a repository is on; undefined where it is on none, or that is not known. */
 export function branchOf(root: string): string | undefined {
@@ -48,14 +48,10 @@ export function gitFolder(git: string): string {
   return folder === undefined ? git : resolve(dirname(git), folder)
 }
 
-/** Bytes of the largest file that is read: ten times the index of a repository with half a million files. */
-const largest = 2 ** 29
-
-/** The bytes of a regular file, if it is one that can be read: a device, or a pipe, may have no end. */
+/** The bytes of a regular file, if it is one that can be read. The index of half a million files has a tenth of the largest. */
 export function regular(path: string): Buffer | undefined {
   try {
-    const found = statSync(path)
-    return found.isFile() && found.size <= largest ? readFileSync(path) : undefined
+    return regularBytes(path)
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
@@ -195,6 +195,23 @@ test.each<[string, (path: string) => void]>([
     code: 3,
     err: expect.stringContaining('cat/milk.yaml: is no regular file'),
   })
+})
+
+test.each<[string, (path: string) => void]>([
+  ['a pipe', (path) => void execFileSync('mkfifo', [path])],
+  ['a link to a device', (path) => symlinkSync('/dev/zero', path)],
+  ['more comments than are read', (path) => writeFileSync(path, '# moved\n'.repeat(limits.file / 8 + 1))],
+])('%s in the place of a file that the catalog now ignores is not read, and the file stays known', async (_, make) => {
+  const desk = await applied()
+  const path = join(desk.home, 'cat/milk.yaml')
+  rmSync(path)
+  make(path)
+  desk.file('cat/vatom.yaml', 'catalog: cat\nignore: [milk.yaml]\n')
+  expect(await desk.vatom('apply', 'cat', '--yes')).toMatchObject({ code: 0 })
+  rmSync(path)
+  desk.file('cat/vatom.yaml', 'catalog: cat\n')
+  desk.file('cat/milk.yaml', compose)
+  await refused(desk, pruning, { code: 2, err: expect.stringContaining('milk.yaml held documents that were applied') })
 })
 
 test('a file that iCloud Drive has moved out of a folder is no reason to delete what it describes', async () => {

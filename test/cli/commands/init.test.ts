@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020.js'
@@ -179,6 +180,17 @@ test('finishes what a killed run began', async () => {
     out: 'Wrote shop/shop.variation.yaml\nWrote shop/shop.faces.yaml\nWrote shop/vatom.yaml\n',
   })
   expect(readdirSync(join(desk.home, 'shop'))).toEqual(readdirSync(join(desk.home, 'whole')))
+})
+
+test('does not wait for a named pipe in the place of a document', async () => {
+  const { vatom, home } = await publisher()
+  mkdirSync(join(home, 'shop'))
+  execFileSync('mkfifo', [join(home, 'shop/shop.yaml')])
+  expect(await vatom('init', 'shop', '--name', 'Shop')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('shop/shop.yaml exists already; nothing was written'),
+  })
+  expect(readdirSync(join(home, 'shop'))).toEqual(['shop.yaml'])
 })
 
 test.each([

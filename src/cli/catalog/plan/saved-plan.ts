@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, rmSync } from 'node:fs'
 import { dirname, extname, relative, resolve } from 'node:path'
 import * as z from 'zod/v4'
 import { parseJson } from '../../../contract/unknown-values.ts'
@@ -7,6 +7,7 @@ import { kinds } from '../../../contract/values.ts'
 import { documentIssues } from '../../../documents/load/document-issues.ts'
 import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
 import { folderFrom, makeFolder } from '../../../file-system.ts'
+import { regularText } from '../../../regular-file.ts'
 import { writeWhole } from '../../../whole-file.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure/failure.ts'
@@ -248,7 +249,7 @@ export function removePlan(file: string, cwd: string): boolean {
 export function readPlan(file: string, cwd: string): ReadPlan | undefined {
   const path = resolve(cwd, file)
   if (!isPlan(path)) return refuseMissing(file, path)
-  const saved = SavedPlan.safeParse(parseJson(readFileSync(path, 'utf8')))
+  const saved = SavedPlan.safeParse(parseJson(regularText(path) ?? ''))
   if (saved.success && saved.data.digest === digestOf(saved.data.content)) {
     const { digest, content } = saved.data
     return { digest, content, file, madeIn: madeIn(content, path, cwd) }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
@@ -10,6 +10,7 @@ import type { Problem } from '../../../documents/load/loaded.ts'
 import { readOurs } from '../../../documents/load/ours.ts'
 import { type Candidate, type ReadFile, readFile } from '../../../documents/load/read-file.ts'
 import { codeOf, folderFrom, nearestWith, pointsOutside } from '../../../file-system.ts'
+import { regularText } from '../../../regular-file.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { sourceOf } from '../../kinds/load-checked.ts'
@@ -88,8 +89,9 @@ export function textAt(file: string, folder: Folder): string | undefined {
   refuseOutside(file, folder)
   const path = resolve(folder.cwd, file)
   try {
-    if (!statSync(path).isFile()) throw new Error('it is not a regular file')
-    return readFileSync(path, 'utf8').replace(/^\ufeff/, '')
+    const text = regularText(path)
+    if (text === undefined) throw new Error('it is no regular file, or too large')
+    return text.replace(/^\ufeff/, '')
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return undefined
     throw unusable(file, messageOf(cause), cause)
