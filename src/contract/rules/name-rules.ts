@@ -22,8 +22,9 @@ const withDoubleColons = (name: string): string => (/^[^:]*:(?!:)/.test(name) ? 
 
 /** What is wrong with a name that has the placeholder elsewhere than at its beginning, where it would stay as it is. */
 function misplacedPlaceholder(name: string): Omit<Finding, 'path'> | undefined {
-  const [, rest] = /.\$publisher:+(.*)$/.exec(name) ?? []
-  if (rest === undefined) return undefined
+  const start = name.indexOf(`${publisherPlaceholder}:`, 1)
+  if (start < 0) return undefined
+  const rest = name.slice(start + publisherPlaceholder.length).replace(/^:+/, '')
   return {
     message: `${publisherPlaceholder} is in the middle of the name: it stands for a domain name at the beginning alone`,
     hint: `write ${publisherPlaceholder}::${withDoubleColons(rest)}`,
@@ -209,7 +210,7 @@ export const nameRules: readonly Rule[] = [
       const name = at(document, 'template')
       if (typeof name !== 'string' || /::v\d+$/.test(unquoted(name))) return nothing
       const joined = withDoubleColons(unquoted(name))
-      const [, stem = joined, version = '1'] = /^(.*?):+v(\d+)$/is.exec(joined) ?? []
+      const [, stem = joined, version = '1'] = /^(.*?)(?<!:):+v(\d+)$/is.exec(joined) ?? []
       const hint = `write ${stem}::v${version}: a published template is final, so its next version needs a new name`
       return [{ path: ['template'], message: 'the name has no version', hint }]
     },
