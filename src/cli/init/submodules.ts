@@ -1,11 +1,10 @@
 import { join } from 'node:path'
+import { submodulePaths } from '../../documents/load/git-index.ts'
 import { isWithin } from '../../file-system.ts'
 
 /** The submodules that `.gitmodules` names which are in a folder, as paths below their repository. */
 export const submodulesOf = (folder: string, root: string, gitmodules: string): string[] =>
-  [...gitmodules.matchAll(/^\s*path\s*=\s*"?(.*?)"?\s*$/gm)]
-    .map(([, path = '']) => path)
-    .filter((path) => isWithin(folder, join(root, path)))
+  submodulePaths(gitmodules).filter((path) => isWithin(folder, join(root, path)))
 
 /** A pipeline that checks out submodules, too. */
 export const withSubmodules = (text: string): string =>

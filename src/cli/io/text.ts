@@ -1,5 +1,12 @@
 import { stripVTControlCharacters } from 'node:util'
+<<<<<<< HEAD
 import { printableLine } from '../../contract/printable.ts'
+=======
+import { shellWord } from '../../contract/shell-word.ts'
+import { printableLine } from '../../documents/report/printable.ts'
+>>>>>>> fix-c
+
+export { quoted, shellWord } from '../../contract/shell-word.ts'
 
 /** Text that holds colours and so must not be escaped again; made only by `styled` and by paint. */
 export class Styled {
@@ -97,15 +104,9 @@ export function sizeText(bytes: number): string {
   return `${size.toFixed(1).replace(/\.0$/, '')} ${unit}`
 }
 
-/** Text as one word of a shell, quoted where it must be: `$publisher::Coffee::v1` in single quotes. */
-export const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : quoted(text))
-
 /** A path as an argument of a command, which is no option where it begins with a hyphen. */
 export const operandWord = (path: string): string => shellWord(path.replace(/^-/, './-'))
 
 /** A command with words behind it, as a shell reads them: `vatom preview shop '$publisher'`. */
 export const shellLine = (command: string, words: readonly string[]): string =>
   [command, ...words.map(shellWord)].join(' ')
-
-/** Text as one word of a shell, in single quotes. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -4,6 +4,7 @@ import { kindOf } from '../kinds/kinds.ts'
 import { limits } from '../limits.ts'
 import { capped, type Issue } from '../schema/issues.ts'
 import { nameList, typo } from '../schema/suggest.ts'
+import { shellWord } from '../shell-word.ts'
 import { type KindName, kinds, publisherPlaceholder } from '../values.ts'
 import { childPolicy } from '../vatom/child-policy.ts'
 import { type Catalog, childrenOf, type Member, wholeRules } from './catalog.ts'
@@ -240,8 +241,21 @@ const missing = ({ path, name, kind }: Reference, hint: string): Finding => ({
   hint,
 })
 
-/** The template that is named, or of which the variation is that is named: whose name is longer by a part. */
-const templateIn = ({ kind, name }: Reference) => (kind === 'variation' ? name.replace(/::[^:]*$/, '') : name)
+/** The template that is named, or of which the action or variation is; undefined where the name of a variation does not tell. */
+function templateIn({ kind, name }: Reference): string | undefined {
+  if (kind !== 'variation') return kindOf(kind).templateOf({ [kindOf(kind).nameKey]: name })
+  const [template, ...others] = [...name.matchAll(/::v\d+(?=::)/g)].map((one) =>
+    name.slice(0, one.index + one[0].length),
+  )
+  return others.length === 0 ? template : undefined
+}
+
+/** How to add it to the catalog. Without its template, what another catalog owns is left out. */
+function pullHint(reference: Reference): string {
+  const template = templateIn(reference)
+  const command = `vatom pull --template ${template === undefined ? 'NAME' : shellWord(template)}`
+  return `if the service has it, add it in the folder of the catalog: ${command}${template === undefined ? ', with the name of its template' : ''}`
+}
 
 function misspelt(reference: Reference): Finding[] {
   const meant = typo(reference.name, reference.names)
@@ -255,7 +269,7 @@ function absent(reference: Reference, { publisher }: Catalog): Finding[] {
   const isForeign = publisher !== undefined && publisherIn(reference.name) !== publisher
   const remedy = isForeign
     ? `the service takes only those of ${publisher} here, whose names begin with ${publisherPlaceholder}::`
-    : `if the service has it, vatom pull --template ${templateIn(reference)} adds it`
+    : pullHint(reference)
   return [missing(reference, `${has}${remedy}`)]
 }
 

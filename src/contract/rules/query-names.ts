@@ -36,8 +36,8 @@ function named(path: Path, compared: unknown, key: 'key' | 'field'): QueriedName
 
 /** What whole names look like: those of others can be searched, too. Spec 2.2. */
 const forms: Partial<Record<KindName, { readonly form: string; readonly fits: RegExp }>> = {
-  template: { form: 'PUBLISHER::Name::v1', fits: /^(\$publisher|[^:]*\.[^:]*)::.*[^:]::v\d+$/ },
-  variation: { form: 'PUBLISHER::Name::v1::Variation', fits: /^(\$publisher|[^:]*\.[^:]*)::./ },
+  template: { form: 'PUBLISHER::Name::v1', fits: /^(\$publisher|[^:.]*\.[^:]*)::.*[^:]::v\d+$/ },
+  variation: { form: 'PUBLISHER::Name::v1::Variation', fits: /^(\$publisher|[^:.]*\.[^:]*)::./ },
 }
 
 /** The form that a name does not have, by which nothing is found; undefined for a whole one. */

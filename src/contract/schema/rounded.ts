@@ -1,6 +1,10 @@
 /** The digits of a decimal number that count: without its point, its exponent, and zeros around them. */
 const digitsOf = (text: string): string =>
-  text.replace(/e.*$/i, '').replaceAll(/[-+.]/g, '').replace(/^0+/, '').replace(/0+$/, '')
+  text
+    .replace(/e.*$/i, '')
+    .replaceAll(/[-+.]/g, '')
+    .replace(/^0+/, '')
+    .replace(/(?<!0)0+$/, '')
 
 /** Digits that every number keeps. */
 const keptDigits = 15

@@ -91,7 +91,7 @@ function nextLines(text: string, comments: ReadonlySet<number>): number[] {
   const next: number[] = []
   for (let line = lines.length; line >= 1; line--) {
     const below = line + 1
-    const isPassed = below <= lines.length && (comments.has(below) || /^\s*(---)?\s*$/.test(lines[line] ?? ''))
+    const isPassed = below <= lines.length && (comments.has(below) || ['', '---'].includes((lines[line] ?? '').trim()))
     next[line] = isPassed ? (next[below] ?? below) : below
   }
   return next

@@ -229,7 +229,8 @@ function flowEdits(page: Page, collection: Collection, { kept, removed, edits, f
   }
   const [first] = collection.items
   const lead = first ? text.slice(start + 1, startOf(first as Item)) : ''
-  const tail = /\s*$/.exec(text.slice(start, end - 1))?.[0] ?? ''
+  const inside = text.slice(start, end - 1)
+  const tail = inside.slice(inside.trimEnd().length)
   const joined = parts.map((part) => part.text).join(lead.includes('\n') ? `,${lead}` : ', ')
   return [{ range: [start, end], text: `${text[start]}${lead}${joined}${tail}${text[end - 1]}` }]
 }

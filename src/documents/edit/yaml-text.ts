@@ -21,13 +21,17 @@ export function yamlText(value: unknown, { flow = false, quoting }: Style = {}):
     Scalar: (_, scalar) => {
       const text = String(scalar.value)
       // Without quotes it would be a merge key, or end with whatever blank lines follow.
-      if (/^<<$|\n\s*\n$/.test(text) || isOldBoolean(text) || hasStrangeEnd(text)) scalar.type = 'QUOTE_DOUBLE'
+      if (text === '<<' || endsBlank(text) || isOldBoolean(text) || hasStrangeEnd(text)) scalar.type = 'QUOTE_DOUBLE'
     },
   })
   const { contents } = document
   if (quoting !== undefined && typeof value === 'string' && isScalar(contents)) contents.type = quoting
   return document.toString({ lineWidth: 0, collectionStyle: flow ? 'flow' : 'any' })
 }
+
+/** Whether the last line of a text is a blank one, with a line break behind it. */
+const endsBlank = (text: string): boolean =>
+  text.endsWith('\n') && text.indexOf('\n', text.trimEnd().length) < text.length - 1
 
 /** A value as YAML in one line, as it stands between brackets. */
 export function flowText(value: unknown, quoting?: Quoting): string {

@@ -29,7 +29,7 @@ const longestWay = 5
 /** The commit that a name stands for in the folders of a repository. */
 function commitNamed(name: string, folders: readonly string[], left = longestWay): string | undefined {
   const loose = folders.flatMap((folder) => regular(join(folder, name)) ?? []).map((bytes) => String(bytes).trim())[0]
-  const [, other] = /^ref: *(.+)$/.exec(loose ?? '') ?? []
+  const [, other] = /^ref: *(\S.*)$/.exec(loose ?? '') ?? []
   if (other !== undefined) return left === 0 ? undefined : commitNamed(other, folders, left - 1)
   return commitAt(loose ?? packed(name, folders))
 }

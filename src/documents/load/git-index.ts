@@ -129,13 +129,17 @@ function exportedWithout(folder: string): (LeftOut & UnknownPart)[] {
   const root = nearestWith('.gitmodules', folder)
   const modules = root && regular(join(root, '.gitmodules'))
   if (!modules) return []
-  const names = String(modules)
-    .split(/\r?\n/)
-    .flatMap((line) => /^[^\S\n]*path[^\S\n]*=(.*)$/.exec(line)?.[1]?.trim() ?? [])
-    .map((name) => name.replace(/^"(.*)"$/, '$1'))
-  const paths = names.filter(Boolean).map((name) => join(root, name))
+  const paths = submodulePaths(String(modules)).map((name) => join(root, name))
   return paths.filter(isEmpty).map((path) => ({ path, reason: 'submodule' }))
 }
+
+/** The paths of the submodules that a `.gitmodules` names. */
+export const submodulePaths = (gitmodules: string): string[] =>
+  gitmodules
+    .split(/\r?\n/)
+    .flatMap((line) => /^\s*path\s*=(.*)$/.exec(line)?.[1]?.trim() ?? [])
+    .map((name) => name.replace(/^"(.*)"$/, '$1'))
+    .filter(Boolean)
 
 /** Whether a submodule was checked out: where that was interrupted, it has neither files nor an index that lists some. */
 function isCheckedOut(path: string): boolean {

@@ -5,7 +5,7 @@ import { escaped } from '../../contract/printable.ts'
  * line, and after its older sign, as of the others, anywhere in it.
  */
 const commands = {
-  GITHUB_ACTIONS: /^[^\S\n]*:(?=:)|#(?=#\[)/gm,
+  GITHUB_ACTIONS: /:(?=:)(?<=^[^\S\n]*:)|#(?=#\[)/gm,
   TF_BUILD: /#(?=#vso\[)/g,
   TEAMCITY_VERSION: /#(?=#teamcity\[)/g,
 }

@@ -44,7 +44,7 @@ function strayIndent(text: string, offset: number): Misplaced | undefined {
 }
 
 /** Whether a text goes on with `: ` on its line, as if it were a key. */
-const hasColon = (text: string, offset: number) => /^[^\n]*:([ \t]|\r?$)/m.test(text.slice(offset, endOf(text, offset)))
+const hasColon = (text: string, offset: number) => /:(?:[ \t\r]|$)/.test(text.slice(offset, endOf(text, offset)))
 
 /** The first line at or after an offset, where its indentation is that of nothing above it. */
 export function misaligned(text: string, offset: number): Misplaced | undefined {
@@ -112,8 +112,8 @@ function startsOf(line: string): Start[] {
   for (let column = line.search(/\S/); ; ) {
     const rest = line.slice(column)
     const dash = /^-[ \t]+(?=\S)/.exec(rest)
-    const key = /^([^\s#'"[{][^#]*?):(\s|$)/.exec(rest)?.[1]
-    starts.push({ key: dash ? undefined : key, column, isDash: rest.startsWith('-') })
+    const key = dash ? undefined : /^([^\s#'"[{][^#]*?):(\s|$)/.exec(rest)?.[1]
+    starts.push({ key, column, isDash: rest.startsWith('-') })
     if (!dash) return starts
     column += dash[0].length
   }

@@ -56,4 +56,4 @@ function lineOf(starts: readonly number[], offset: number): number {
 }
 
 /** Whether a text is what `curl` stores of a download that was refused: `404: Not Found`. Other tools have texts by status, in quotes. */
-export const isStatusLine = (text: string): boolean => /^\s*[45]\d\d\s*:\s*[^\s"'{[][^\n]*\s*$/.test(text)
+export const isStatusLine = (text: string): boolean => /^[45]\d\d\s*:\s*[^\s"'{[][^\n]*$/.test(text.trim())

@@ -162,7 +162,7 @@ export function commentInsteadOf(value: Ranged, key: Ranged, text: string): Misp
   if (value.range[0] < value.range[1]) return undefined
   const from = key.range[1]
   const end = text.indexOf('\n', from)
-  const found = /^(\s*:[ \t]+)(#[^\s#].*?)\s*$/.exec(text.slice(from, end < 0 ? text.length : end))
+  const found = /^(\s*:[ \t]+)(#[^\s#].*)$/.exec(text.slice(from, end < 0 ? text.length : end).trimEnd())
   const [, before = '', comment] = found ?? []
   if (comment === undefined) return undefined
   const start = from + before.length

@@ -738,6 +738,9 @@ describe('what a catalog owns', () => {
     expect(err).toContain(
       '3 documents of other catalogs were left out (2 of a, 1 of b); to write them too: vatom pull c --all-catalogs\n',
     )
+    expect((await vatom('pull', 'c', '--all-versions')).err).toContain(
+      'to write them too: vatom pull c --all-versions --all-catalogs\n',
+    )
     expect(names('c')).toEqual(before)
     expect((await vatom('pull', 'a')).err).toContain('(1 of b, 1 of c)')
     expect((await vatom('pull', 'fresh')).err).not.toContain('left out')

@@ -587,6 +587,10 @@ face local.vatom::Gone::v1 icon, generic, high, native://image (c/all.yaml) is n
         /^error: beans is not a catalog, and beans\/campaign in it is\nhint: vatom pull beans\/campaign\n$/m,
       ),
     })
+    const narrowed = await vatom('pull', 'beans', '--template', 'local.vatom::More::v1', '--keep-publisher')
+    expect(narrowed.err).toContain(
+      'hint: vatom pull --template local.vatom::More::v1 --keep-publisher beans/campaign\n',
+    )
     expect(await run(['pull', '..'], { cwd: 'beans/campaign' })).toMatchObject({
       code: 2,
       err: expect.stringMatching(/^error: \.\. is not a catalog, and \. in it is\nhint: vatom pull \.\n$/m),
@@ -706,6 +710,9 @@ describe('versions of a template', () => {
     const { vatom } = await bumped()
     const { code, out, err } = await vatom('pull', 'c', '--json')
     expect({ code, files: files(out) }).toEqual({ code: 0, files: ['Coupon::v2 c/coupon.yaml'] })
+    expect((await vatom('pull', 'c', '--keep-publisher', '--yes', '--dry-run')).err).toContain(
+      'to write it too: vatom pull c --keep-publisher --all-versions\n',
+    )
     expect(err).toContain(
       '1 published template with a later version in the files was left out: local.vatom::Coupon::v1; to write it too: vatom pull c --all-versions\n',
     )

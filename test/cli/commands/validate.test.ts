@@ -354,7 +354,7 @@ describe('a whole catalog', () => {
       'red.yaml template-missing',
     ])
     expect(err).toContain(
-      'hint: the catalog has: local.vatom::Coupon::v2, local.vatom::Other::v2; if the service has it, vatom pull --template local.vatom::Coupon::v1 adds it',
+      'hint: the catalog has: local.vatom::Coupon::v2, local.vatom::Other::v2; if the service has it, add it in the folder of the catalog: vatom pull --template local.vatom::Coupon::v1',
     )
     file('catalog/other.yaml', '# none\n')
     file('catalog/coupon.yaml', template())
@@ -439,7 +439,7 @@ describe('a whole catalog', () => {
     expect(await found(tea, 'catalog/box.yaml')).toEqual([])
     for (const _ of [1, 2])
       expect(await found(tea, 'catalog')).toEqual([
-        'query-missing: no template in the catalog is named local.vatom::Tea::v1; the catalog has: local.vatom::Box::v1, local.vatom::Coupon::v1; if the service has it, vatom pull --template local.vatom::Tea::v1 adds it',
+        'query-missing: no template in the catalog is named local.vatom::Tea::v1; the catalog has: local.vatom::Box::v1, local.vatom::Coupon::v1; if the service has it, add it in the folder of the catalog: vatom pull --template local.vatom::Tea::v1',
       ])
     file('catalog/tea.yaml', template('$publisher::Tea::v1'))
     expect(await found(tea, 'catalog')).toEqual([])
@@ -463,6 +463,41 @@ describe('a whole catalog', () => {
     expect((await run(['validate', 'catalog'], { build: 'a' })).err).not.toContain('action-missing')
   })
 
+  test.each([
+    ['$publisher::Coffee::v1::Gold', 'local.vatom::Coffee::v1\n'],
+    ['$publisher::Coffee::v1::Gold::v2', 'local.vatom::Coffee::v1\n'],
+    ['$publisher::Coffee::v1::Gold::v2::Small', 'NAME, with the name of its template\n'],
+    ['$publisher::Coffee::Gold', 'NAME, with the name of its template\n'],
+    ["$publisher::It's $(date)::v1::X", "'local.vatom::It'\\''s $(date)::v1'\n"],
+  ])(
+    'of a variation %s that no file holds, the hint names the template only if its name tells it',
+    async (of, said) => {
+      const { vatom, file } = await publisher()
+      file('catalog/box.yaml', folderTemplate('$publisher::Box::v1', `[{ template_variation: "${of}" }]`))
+      const { err } = await vatom('validate', 'catalog')
+      expect(err).toContain(`if the service has it, add it in the folder of the catalog: vatom pull --template ${said}`)
+      expect(err).not.toContain('adds it')
+    },
+  )
+
+  test('of an action that no file holds, the hint names its template', async () => {
+    const { vatom, file } = await publisher()
+    file('catalog/coupon.yaml', template())
+    file('catalog/action.yaml', action('Drop', 'policy: { pre: [Check] }\n'))
+    expect((await vatom('validate', 'catalog')).err).toContain(
+      `if the service has it, add it in the folder of the catalog: vatom pull --template ${name}\n`,
+    )
+  })
+
+  test('where the publisher is not known, the hint has the placeholder in quotes', async () => {
+    const { run, file } = await publisher()
+    file('catalog/box.yaml', box)
+    const env = { VATOM_BASE_URL: 'https://x.example', VATOM_APP_ID: 'a', VATOM_REFRESH_TOKEN: 't' }
+    expect((await run(['validate', 'catalog'], { env })).err).toContain(
+      "vatom pull --template '$publisher::Gone::v1'\n",
+    )
+  })
+
   test('with a vatom.yaml, is warned of its last template that is gone; without one it may be a part', async () => {
     const { run, file, home } = await publisher()
     file('catalog/coupon.yaml', template())
@@ -479,7 +514,7 @@ describe('a whole catalog', () => {
     expect({ code, err }).toEqual({
       code: 3,
       err: expect.stringContaining(
-        'hint: if the service has it, vatom pull --template local.vatom::Coupon::v1 adds it',
+        'hint: if the service has it, add it in the folder of the catalog: vatom pull --template local.vatom::Coupon::v1',
       ),
     })
     expect(await found('catalog/red.yaml')).toEqual([])

@@ -8,6 +8,7 @@ import type { Choice } from '../../io/prompt.ts'
 import { type Line, shellWord, styled } from '../../io/text.ts'
 import { differenceLines } from '../../kinds/difference-lines.ts'
 import type { PullOptions } from './pull.ts'
+import { pullCommand } from './pull-command.ts'
 import type { PulledCatalog, PulledDocument } from './pulled-files.ts'
 
 /** What a person has chosen: the keys of what is left as it is; or why nothing is written. */
@@ -39,7 +40,7 @@ export async function choiceOf(
   const unowned = documents.filter(({ isUnowned }) => isUnowned)
   const isDecided = yes || force || diff
   const canAsk = prompt.canAsk() && !isDecided
-  if (!canAsk) noteUnowned(unowned, dir, output)
+  if (!canAsk) noteUnowned(unowned, pullCommand(dir, options), output)
   const asksOfNew = unowned.length > 0 || (!template && !allCatalogs && isMostlyNew(documents))
   const isOpen = differing.length > 0 || (canAsk && asksOfNew)
   if (isDecided || !isOpen) return everything
@@ -106,21 +107,13 @@ const differingLines = ({ kind, name, file, changes }: PulledDocument, { paint }
   ...differenceLines(changes),
 ]
 
-/** What says which documents are written, and how, as it was given: without it, the same command would write others. */
-const givenOptions = ({ template = [], allCatalogs, allVersions, keepPublisher }: PullOptions): string[] => [
-  ...template.flatMap((name) => ['--template', shellWord(name)]),
-  ...(allCatalogs ? ['--all-catalogs'] : []),
-  ...(allVersions ? ['--all-versions'] : []),
-  ...(keepPublisher ? ['--keep-publisher'] : []),
-]
-
 function refusalOf(
   differing: readonly PulledDocument[],
   parts: readonly Part[],
   dir: string,
   options: PullOptions,
 ): Failure {
-  const command = ['vatom pull', shellWord(dir), ...givenOptions(options)].join(' ')
+  const command = pullCommand(dir, options)
   const some =
     parts.length > 1 && !options.template ? `; to take only some templates: ${command} --template NAME --yes` : ''
   return new Failure('files_differ', exit.refused, `${differText(differing)}; nothing was written`, {
@@ -129,10 +122,10 @@ function refusalOf(
 }
 
 /** Says which templates come to a catalog with a name although none owns them, and how to leave some out. */
-function noteUnowned(unowned: readonly PulledDocument[], dir: string, output: Output): void {
+function noteUnowned(unowned: readonly PulledDocument[], command: string, output: Output): void {
   const names = new Set(unowned.map(({ template }) => template))
   if (names.size === 0) return
   output.note(
-    styled`${plural(names.size, 'template')} that no catalog with a name owns and no file here has: ${nameList([...names])}; to take only some templates: ${output.hint(`vatom pull ${shellWord(dir)} --template NAME`)}`,
+    styled`${plural(names.size, 'template')} that no catalog with a name owns and no file here has: ${nameList([...names])}; to take only some templates: ${output.hint(`${command} --template NAME`)}`,
   )
 }

@@ -1,6 +1,6 @@
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
-import { shellWord, styled } from '../../io/text.ts'
+import { styled } from '../../io/text.ts'
 import { isDraft } from '../../kinds/requests.ts'
 import type { Existing } from './existing-catalog.ts'
 import { versionOf } from './file-names.ts'
@@ -25,9 +25,9 @@ export function earlierVersions(families: readonly Family[], documents: readonly
 }
 
 /** Says which templates were left out, and how to get them. */
-export function noteEarlier(names: ReadonlySet<string>, dir: string, { output }: Pick<Context, 'output'>): void {
+export function noteEarlier(names: ReadonlySet<string>, command: string, { output }: Pick<Context, 'output'>): void {
   if (names.size === 0) return
   output.note(
-    styled`${plural(names.size, 'published template')} with a later version in the files ${names.size === 1 ? 'was' : 'were'} left out: ${[...names].join(', ')}; to write ${names.size === 1 ? 'it' : 'them'} too: ${output.hint(`vatom pull ${shellWord(dir)} --all-versions`)}`,
+    styled`${plural(names.size, 'published template')} with a later version in the files ${names.size === 1 ? 'was' : 'were'} left out: ${[...names].join(', ')}; to write ${names.size === 1 ? 'it' : 'them'} too: ${output.hint(`${command} --all-versions`)}`,
   )
 }

@@ -16,6 +16,8 @@ import { exit, Failure, usage } from '../../failure/failure.ts'
 import { sourceOf } from '../../kinds/load-checked.ts'
 import { aboveText, commandsText } from '../catalog-paths.ts'
 import { ownKey } from '../owners.ts'
+import type { PullOptions } from './pull.ts'
+import { givenOptions } from './pull-command.ts'
 
 /** A folder that a catalog is written to. */
 export interface Folder {
@@ -57,14 +59,14 @@ export async function readCatalog({ dir, cwd, publisher }: Folder, context: Cont
 }
 
 /** Throws a usage error for a folder that is no catalog and has some below, into which records of others would be written. */
-export function refuseAbove({ documents }: ExistingCatalog, { dir, cwd }: Folder): void {
+export function refuseAbove({ documents }: ExistingCatalog, { dir, cwd }: Folder, options: PullOptions): void {
   const root = resolve(cwd, dir)
   if (nearestWith(projectFileName, root) !== undefined) return
   const folders = new Set(documents.map(({ file }) => dirname(resolve(cwd, file.source.file))))
   const catalogs = new Set([...folders].flatMap((folder) => nearestWith(projectFileName, folder) ?? []))
   if (catalogs.size === 0) return
   const below = [...catalogs].map((catalog) => folderFrom(cwd, catalog))
-  throw usage(aboveText(dir, below), commandsText('vatom pull', below))
+  throw usage(aboveText(dir, below), commandsText(['vatom pull', ...givenOptions(options)].join(' '), below))
 }
 
 const existing = ({ kind, name, raw, value }: Candidate, file: ReadFile, index: number): Existing => ({

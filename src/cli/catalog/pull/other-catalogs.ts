@@ -6,7 +6,7 @@ import { plural } from '../../../contract/schema/wording.ts'
 import { projectFinder } from '../../../documents/load/project.ts'
 import { holdsAbandoned } from '../../../whole-file.ts'
 import type { Context } from '../../context.ts'
-import { shellWord, styled } from '../../io/text.ts'
+import { styled } from '../../io/text.ts'
 import { otherNamed } from '../catalog-names.ts'
 import { labelKey, type Owners, type Ownership, ownerOf, ownersOf } from '../owners.ts'
 import type { Pulled } from './documents.ts'
@@ -64,10 +64,10 @@ export interface LeftOut extends Pick<Pulled, 'kind' | 'name'> {
 }
 
 /** Says what was left out, and how to get it. */
-export function noteLeftOut(leftOut: readonly LeftOut[], dir: string, { output }: Pick<Context, 'output'>): void {
+export function noteLeftOut(leftOut: readonly LeftOut[], command: string, { output }: Pick<Context, 'output'>): void {
   if (leftOut.length === 0) return
   output.note(
-    styled`${plural(leftOut.length, 'document')} of other catalogs ${leftOut.length === 1 ? 'was' : 'were'} left out (${catalogCounts(leftOut)}); to write them too: ${output.hint(`vatom pull ${shellWord(dir)} --all-catalogs`)}`,
+    styled`${plural(leftOut.length, 'document')} of other catalogs ${leftOut.length === 1 ? 'was' : 'were'} left out (${catalogCounts(leftOut)}); to write them too: ${output.hint(`${command} --all-catalogs`)}`,
   )
 }
 

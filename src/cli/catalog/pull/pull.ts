@@ -18,6 +18,7 @@ import { withoutDuplicateFaces } from './documents.ts'
 import { earlierVersions, noteEarlier } from './earlier-versions.ts'
 import { type Folder, readCatalog, refuseAbove, textAt } from './existing-catalog.ts'
 import { noteForeign, noteLeftOut, owningOf, takingAll } from './other-catalogs.ts'
+import { pullCommand } from './pull-command.ts'
 import { type PulledCatalog, type PulledDocument, type PulledFile, pulledCatalog } from './pulled-files.ts'
 import { readFamilies } from './read-service.ts'
 
@@ -39,7 +40,7 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   const wanted = await wantedTemplates(options.template ?? [], context)
   const folder = { dir, cwd: context.host.cwd, publisher }
   const existing = await readCatalog(folder, context)
-  refuseAbove(existing, folder)
+  refuseAbove(existing, folder, options)
   const [fault] = existing.unreadable
   if (fault && !options.force) throw unreadable(fault, dir)
   const read = await readFamilies(connection.client, publisher, wanted, context)
@@ -60,13 +61,14 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   const catalog = left.size > 0 ? catalogWithout(left) : whole
   if (refusal === undefined) await write(catalog, folder, context)
   warnOf(catalog, context)
-  noteLeftOut(catalog.leftOut, dir, context)
+  const command = pullCommand(dir, options)
+  noteLeftOut(catalog.leftOut, command, context)
   if (refusal === undefined)
     noteForeign(
       catalog.documents.filter(({ status }) => status in verbs),
       context,
     )
-  noteEarlier(earlier, dir, context)
+  noteEarlier(earlier, command, context)
   if (read.families.length === 0) context.output.note(`${publisher} has no templates.`)
   if (options.diff) await showDiff(catalog.files, context)
   await finishRows(

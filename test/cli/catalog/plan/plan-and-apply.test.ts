@@ -347,7 +347,9 @@ describe('a variation that is renamed in its file, and not in the child_policy o
     for (const command of [['plan'], ['apply', '--yes']]) {
       const { code, err } = await vatom(...command, 'catalog')
       expect({ code, times: err.split(warning).length - 1 }).toEqual({ code: 0, times: 1 })
-      expect(err).toContain('if the service has it, vatom pull --template local.vatom::Coupon::v1 adds it')
+      expect(err).toContain(
+        'if the service has it, add it in the folder of the catalog: vatom pull --template local.vatom::Coupon::v1',
+      )
     }
     expect(await json('plan', 'catalog')).toMatchObject({
       results: expect.arrayContaining([

@@ -1,0 +1,78 @@
+import { Buffer } from 'node:buffer'
+import { expect, test } from 'vitest'
+import { submodulesOf } from '../../../src/cli/init/submodules.ts'
+import { revisedFile } from '../../../src/documents/edit/revise-file.ts'
+import { yamlText } from '../../../src/documents/edit/yaml-text.ts'
+import { commitOf } from '../../../src/documents/load/git-head.ts'
+import { readFile } from '../../../src/documents/load/read-file.ts'
+import { withoutCommands } from '../../../src/documents/report/log-commands.ts'
+import { folderTemplate, template } from '../../fixtures/yaml.ts'
+import { folderWith } from '../../support/folders.ts'
+import { publisher } from '../../support/vatom.ts'
+
+/** So many that whatever looks at each of them from each of them does not end within a test. */
+const many = 1_000_000
+const spaces = ' '.repeat(many)
+
+test.each<[string, string, string]>([
+  ['a line that begins with a status', `404: a${spaces}\nfoo: 1\n`, 'the key 404 is not a text'],
+  ['a status and nothing else', `404: a${spaces}\n\n`, 'holds no document, but the status of a failed download'],
+  [
+    'a comment in the place of a value',
+    template().replace('category: Coupons', `category: #a${spaces}b`),
+    'yaml-comment',
+  ],
+  ['a number', `${template()}    note: 1.${'0'.repeat(many)}1\n`, 'yaml-number'],
+  ['a name of colons', template(`'a${':'.repeat(many)}'`), 'must have at most 256 characters'],
+  ['a placeholder behind others', template(`"a$publisher${':'.repeat(many)}\\n"`), 'must have at most 256 characters'],
+  [
+    'a name in a query',
+    folderTemplate('$publisher::Box::v1', '[]').replace(
+      'child_policy: []',
+      `query: { scope: { key: vAtom::vAtomType.template, value: "${'a.'.repeat(many / 2)}" } }`,
+    ),
+    'must have at most 65536 bytes',
+  ],
+  ['line ends behind a value', `a: b${'\r'.repeat(many)}c\n   d: e\n`, 'd is indented more than a'],
+  [
+    'a comment behind one that ignores a rule',
+    template().replace('    color', `    # vatom-ignore no-face\n${spaces}color`),
+    'valid template',
+  ],
+])('a million characters of %s are checked in time', async (_, text, found) => {
+  const { vatom, file } = await publisher()
+  file('c/a.yaml', text)
+  const { out, err } = await vatom('validate', 'c/a.yaml')
+  expect(out + err).toContain(found)
+})
+
+test.each([
+  [`${'\n'.repeat(many)} `, '\n'],
+  ['a\n\n', '"a\\n\\n"\n'],
+  ['a\n', '|\na\n'],
+  ['<<', '"<<"\n'],
+])('a text that ends with blank lines is written in quotes', (text, written) => {
+  expect(yamlText(text).slice(-written.length)).toBe(written)
+})
+
+test('a .gitmodules of a million lines, and a HEAD of as many spaces, are read in time', () => {
+  expect(submodulesOf('/r', '/r', `${'\n'.repeat(many)}[submodule "a"]\n\tpath = "a b"\n path=c\n`)).toEqual([
+    'a b',
+    'c',
+  ])
+  const folder = folderWith({ '.git/HEAD': `ref: ${spaces}\nx`, '.git/x': '' })
+  expect(commitOf(folder)).toBeUndefined()
+})
+
+test('a list with a million spaces is edited in time', () => {
+  const file = readFile({ file: 'a.yaml', named: true }, Buffer.from(`a: [1,${spaces}2 ]\n`), {})
+  expect(revisedFile(file, new Map([[0, { a: [1, 2, 3] }]]))).toMatchObject({ text: 'a: [1, 2, 3 ]\n' })
+})
+
+test('a text of line ends is no command of a log, and what is behind them is', () => {
+  const harmless = withoutCommands({ GITHUB_ACTIONS: 'true' })
+  const ends = '\r'.repeat(many)
+  expect(harmless(`${ends}a::error::`)).toBe(`${ends}a::error::`)
+  expect(harmless('a\n  ::error::x')).not.toContain('::error')
+  expect(harmless(' a\r\t::error::x')).not.toContain('::error')
+})
