@@ -1,10 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
-<<<<<<< HEAD
 import { printableLine } from '../../contract/printable.ts'
-=======
 import { shellWord } from '../../contract/shell-word.ts'
-import { printableLine } from '../../documents/report/printable.ts'
->>>>>>> fix-c
 
 export { quoted, shellWord } from '../../contract/shell-word.ts'
 
