@@ -27,12 +27,15 @@ export const blockedAnswer = (): WireResponse => {
   return { status, headers: {}, body: JSON.stringify({ error: code, message }) }
 }
 
+/** What a request is answered that is no JSON, or names no record. */
+const refusals: readonly number[] = [400, 404]
+
 async function isMarked(request: WireRequest | undefined, send: Transport): Promise<boolean> {
   if (request === undefined) return false
   const response = await send(request)
   const isArrived = response.headers[dryRunHeader] === dryRunDone
   const failure = rawError(response)
-  if (!isArrived && failure && failure.status >= 500) throw failure
+  if (!isArrived && failure && !refusals.includes(failure.status)) throw failure
   return isArrived
 }
 

@@ -54,8 +54,9 @@ async function answersTo({ service, body, headers, ...from }: ListRequest, { lin
   const { id, changes, requests } = validated(DryRunList(), parseJsonBody(body))
   const answers: WireResponse[] = []
   let done = changes
-  for (const request of requests) {
-    if (!turns.hasTime()) await new Promise<void>((resolve) => turns.wait(line, resolve))
+  for (const [index, request] of requests.entries()) {
+    // That of the first has been taken to read the list.
+    if (index === 0 || !turns.hasTime()) await new Promise<void>((resolve) => turns.wait(line, resolve))
     const place = { [dryRunHeader]: printPlace({ id, changes: done }) }
     const answer = await inject(service, { ...request, headers: { ...headers, ...place } }, { ...from, check })
     if (isError(answer, busy)) {
