@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { openService } from '../../src/server/service.ts'
+import { openSqlite } from '../../src/server/store/database/sqlite.ts'
 import { template } from '../fixtures/yaml.ts'
 import { newFolder, writeFiles } from '../support/folders.ts'
 import { hostWith } from '../support/host.ts'
@@ -45,16 +46,41 @@ test.each(['VATOM_CONFIG_DIR', 'VATOM_DATA_DIR', 'VATOM_CACHE_DIR'])(
   },
 )
 
+/** A machine with a catalog, and a plan of it with the data in a folder. */
+function machine() {
+  const home = newFolder()
+  writeFiles(home, { 'tea.yaml': template() })
+  const plan = async (data: string) => {
+    const stderr = new Capture()
+    const host = hostWith({ ...{ stderr, cwd: home, home, openService }, env: { VATOM_DATA_DIR: data } })
+    return { code: await main(['plan', '.'], host), err: stderr.text }
+  }
+  return { home, plan }
+}
+
+test('where the local data has an index of somebody’s own, the hint takes that out, and leaves the data', async () => {
+  const { home, plan } = machine()
+  const data = join(home, 'my data')
+  expect(await plan(data)).toMatchObject({ code: 0 })
+  const db = await openSqlite(join(data, 'local.db'))
+  db.exec('CREATE INDEX mine ON users(last_login)')
+  const { code, err } = await plan(data)
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining(
+      `hint: take it out: sqlite3 '${data}/local.db' 'DROP INDEX "mine"', or choose another folder with VATOM_DATA_DIR`,
+    ),
+  })
+  expect(err).not.toContain('move the file away')
+  db.exec('DROP INDEX mine')
+  db.close()
+  expect(await plan(data)).toMatchObject({ code: 0 })
+})
+
 test.runIf(existsSync('/sys/kernel'))(
   'where no data can be stored, the hint names another folder, which then works',
   async () => {
-    const home = newFolder()
-    writeFiles(home, { 'tea.yaml': template() })
-    const plan = async (data: string) => {
-      const stderr = new Capture()
-      const host = hostWith({ ...{ stderr, cwd: home, home, openService }, env: { VATOM_DATA_DIR: data } })
-      return { code: await main(['plan', '.'], host), err: stderr.text }
-    }
+    const { home, plan } = machine()
     const refused = await plan('/sys/vatom')
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('/sys/vatom/local.db cannot be used: ') })
     expect(refused.err).toContain(

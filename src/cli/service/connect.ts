@@ -111,7 +111,7 @@ const callsOf = (options: ClientOptions) => ({
 /** The database of the local context cannot be used. */
 const unusableHere = (cause: unknown) =>
   new Failure('db_unusable', exit.refused, messageOf(cause), {
-    hint: `${writeRemedy(at(cause, 'cause')) ?? 'move the file away'}, or choose another folder with VATOM_DATA_DIR`,
+    hint: `${at(cause, 'remedy') ?? writeRemedy(at(cause, 'cause')) ?? 'move the file away'}, or choose another folder with VATOM_DATA_DIR`,
     cause,
   })
 

@@ -665,7 +665,7 @@ describe('the shelf', () => {
     copy.close()
     await expect(one.snapshots.load('a')).rejects.toMatchObject({
       code: 'db_unusable',
-      message: 'The snapshot has what this service has not made: the view threads',
+      message: 'The snapshot has the view threads not as this service has made it',
       hint: 'load another snapshot',
     })
     expect((await rows(one.db)).users).not.toEqual([])

@@ -85,13 +85,13 @@ describeInBrowser('the events in the console', () => {
     const addresses: URL[] = []
     page.on('websocket', (socket) => addresses.push(new URL(socket.url())))
     await openScreen(page, 'Events')
-    await expect.poll(() => page.locator('.feed').innerText()).toBe('live')
+    await expect.poll(() => page.locator(feed).innerText()).toBe('live')
     const token = addresses.at(-1)?.searchParams.get('token')
     const headers = { 'app-id': 'local', authorization: `Bearer ${token}` }
     const { origin } = new URL(page.url())
     expect((await fetch(`${origin}/v1/user/logout`, { method: 'POST', headers })).status).toBe(200)
-    await expect.poll(() => page.locator('.feed').innerText()).toMatch(/^no connection/)
-    await expect.poll(() => page.locator('.feed').innerText(), { timeout: 10_000 }).toBe('live')
+    await expect.poll(() => page.locator(feed).innerText()).toMatch(/^no connection/)
+    await expect.poll(() => page.locator(feed).innerText(), { timeout: 10_000 }).toBe('live')
     await good('POST', '/v1/user/message', { id: publisher.id, message: 'still here' })
     await expect.poll(() => page.locator(rows).first().innerText()).toContain('still here')
   }, 60_000)

@@ -6,7 +6,7 @@ import { parseJson } from '../../../contract/unknown-values.ts'
 import { kinds } from '../../../contract/values.ts'
 import { documentIssues } from '../../../documents/load/document-issues.ts'
 import type { LoadedDocument, Problem } from '../../../documents/load/loaded.ts'
-import { folderFrom, makeFolder } from '../../../file-system.ts'
+import { folderFrom, makeFolder, realPath } from '../../../file-system.ts'
 import { regularText } from '../../../regular-file.ts'
 import { writeWhole } from '../../../whole-file.ts'
 import type { Context } from '../../context.ts'
@@ -281,11 +281,11 @@ function refuseMissing(file: string, path: string): undefined {
   )
 }
 
-/** The folder in which a plan was made: the one that has its files, which the present folder has not. */
+/** The folder in which a plan was made, if it is not the present one and still has files of the plan: copies of a catalog have the same. */
 function madeIn({ folder, documents }: PlanContent, path: string, cwd: string): ReadPlan['madeIn'] {
   const made = resolve(dirname(path), folder ?? '')
-  const hasFiles = (place: string) => documents.some(({ file }) => existsSync(resolve(place, file)))
-  if (folder === undefined || hasFiles(cwd) || !hasFiles(made)) return undefined
+  const isThere = documents.some(({ file }) => existsSync(resolve(made, file)))
+  if (folder === undefined || !isThere || realPath(made) === realPath(cwd)) return undefined
   return { folder: folderFrom(cwd, made), file: relative(made, path) }
 }
 

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Client } from '../../../client/client.ts'
 import { isUnpredicted, ServiceError } from '../../../client/errors.ts'
 import type { ErrorName } from '../../../contract/api/errors.ts'
+import type { Warning } from '../../../contract/api/warnings.ts'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
@@ -99,8 +100,12 @@ async function deleteRecords(
     run: async () => {
       const { name } = record
       const what = `${whole(noun, record)} on ${place}`
-      const removal = refusals.has(name) ? Promise.reject(refusals.get(name)) : noun.remove(client, name)
-      await would(`${verb} ${what}`, hinted(removal, noun.hints(client, name)), 'deleted')
+      const removal = () => (refusals.has(name) ? Promise.reject(refusals.get(name)) : noun.remove(client, name))
+      const warned: Warning[] = []
+      const work = () => would(`${verb} ${what}`, hinted(removal(), noun.hints(client, name)), 'deleted')
+      await context.warnings
+        .collect(warned, work)
+        .finally(() => context.warnings.receive(warned.filter(besides(record, deletable))))
       return { status: 'deleted' as const, message: `${verbs[verb][1]} ${what}` }
     },
   }))
@@ -126,14 +131,25 @@ async function refusalsOf({ remove, read }: Deletable, records: readonly Doomed[
   const { client, dryRun } = await context.connect()
   const dry = await dryRun(() => {})
   const found = new Map<string, ServiceError>()
-  for (const { name } of records)
+  const warned = new Map<Doomed, readonly Warning[]>()
+  for (const record of records) {
+    const { name } = record
     await (dry ? remove(dry.client, name) : read?.(client, name))?.catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error
       if (dry ? !isUnpredicted(error) : missing.includes(error.kind)) found.set(name, error)
     })
-  printWarnings(context.warnings.take(), context.output)
+    warned.set(record, context.warnings.take())
+  }
+  const deletable = records.filter(({ name }) => !found.has(name))
+  for (const [record, warnings] of warned) printWarnings(warnings.filter(besides(record, deletable)), context.output)
   return found
 }
+
+/** Whether what the service warns of at the deletion of a record is about none of the others that are deleted with it. */
+const besides =
+  ({ name: own }: Doomed, deleted: readonly Doomed[]) =>
+  ({ about }: Warning): boolean =>
+    about === own || !deleted.some(({ name }) => name === about)
 
 const missing: readonly unknown[] = ['notFound', 'unknownVatom'] satisfies ErrorName[]
 

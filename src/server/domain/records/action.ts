@@ -37,14 +37,14 @@ export function warnOfPolicy(scope: Moment & Warned, document: Pick<ActionDocume
 
 type ActionKey = Pick<RowOf<typeof actions>, 'name' | 'template'>
 
-const namedBy = (namer: string) =>
-  warning('action-used', '', `${namer} names it in its policy, and fails or warns without it`, namer)
+const namedBy = (namer: string, name: string) =>
+  warning('action-used', '', `${namer} names ${name} in its policy, and fails or warns without it`, namer)
 
 /** Warns of the actions whose policy names one that was removed, in steps. A policy names actions of its own template. */
 export function* warnOfNamers(scope: Moment & Warned, { name, template }: ActionKey): Steps<void> {
   for (const json of scope.store.actions.eachOfTemplate(template)) {
     const namer = action.documentOf(sectionOf(JSON.parse(json)))
-    if (policyActions(namer).some(({ full }) => full === name)) scope.warn(namedBy(action.nameOf(namer)))
+    if (policyActions(namer).some(({ full }) => full === name)) scope.warn(namedBy(action.nameOf(namer), name))
     yield
   }
 }

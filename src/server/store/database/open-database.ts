@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
+import { shellWord } from '../../../contract/shell-word.ts'
 import { codeOf, fileMessage, isDiskFull, isFileError, makeFolder, writeRemedy } from '../../../file-system.ts'
 import { type Migration, migrations } from '../migrations.ts'
 import { schema } from '../schema.ts'
@@ -14,15 +15,18 @@ import { firstValue, isBusy, isUnusable, openSqlite, rollBack, type Sqlite } fro
 /** Why a database cannot be opened or used: `problem` follows its name in a sentence, `hint` says what to do. */
 export class StoreFailure extends Error {
   override readonly name = 'StoreFailure'
+  /** What makes this very database usable again, if that is known. */
+  readonly remedy: string | undefined
 
   constructor(
     readonly code: 'db_newer' | 'db_unusable' | 'db_busy',
     database: string,
     readonly problem: string,
     readonly hint: string,
-    options?: ErrorOptions,
+    { remedy, ...options }: ErrorOptions & { readonly remedy?: string | undefined } = {},
   ) {
     super(`${database} ${problem}`, options)
+    this.remedy = remedy
   }
 }
 
@@ -162,8 +166,11 @@ async function refuseForeign(db: Sqlite, path: string, steps: readonly Migration
       'upgrade vatom, or name another file',
     )
   const difference = parts && (await differenceFrom(steps.slice(0, version), parts))
-  if (difference)
-    throw new StoreFailure('db_unusable', path, difference, 'name another file, or an earlier copy of this one')
+  if (difference === undefined) return
+  const { problem, undo } = difference
+  const remedy = undo && `take it out: ${['sqlite3', path, undo].map(shellWord).join(' ')}`
+  const others = 'name another file, or an earlier copy of this one'
+  throw new StoreFailure('db_unusable', path, problem, remedy ? `${remedy}; or ${others}` : others, { remedy })
 }
 
 /** Waits for a lock, which SQLite does not do when the journal mode changes. */

@@ -1,6 +1,6 @@
 import { type Migration, migrations } from '../migrations.ts'
 import { schema } from '../schema.ts'
-import { openSqlite, type Sqlite } from './sqlite.ts'
+import { openSqlite, quoted, type Sqlite } from './sqlite.ts'
 
 /** A table, index, view or trigger of a database. */
 interface Part {
@@ -21,20 +21,63 @@ export function partsOf(db: Sqlite): Part[] {
 /** Whether a part takes no part in statements of others, as the tables do that tools for copies keep in a database. */
 const isBesides = ({ type, sql }: Part) => type === 'table' && !/^CREATE VIRTUAL /i.test(sql)
 
+/** How a database differs from what this service has made. */
+interface Difference {
+  /** As it follows the name of the database in a sentence. */
+  readonly problem: string
+  /** The statement of SQL that takes out what was added; undefined where that is not all. */
+  readonly undo?: string
+}
+
 /**
- * How the parts of a database differ from what the first steps of the schema make, as it follows its name in a sentence;
- * undefined if they do not. A trigger or a view that somebody else made would run within our statements, and may never end.
+ * How the parts of a database differ from what the first steps of the schema make; undefined if they do not. A trigger or a
+ * view that somebody else made would run within our statements, and may never end.
  */
-export async function differenceFrom(steps: readonly Migration[], parts: readonly Part[]): Promise<string | undefined> {
-  const [expected, found] = [new Set(await statementsOf(steps)), new Set(parts.map(({ sql }) => sql))]
-  const other = parts.find((part) => !expected.has(part.sql) && !isBesides(part))
-  if (other) return `has what this service has not made: the ${other.type} ${other.name}`
-  const missing = [...expected].find((sql) => !found.has(sql))
-  return missing && `lacks what this service has made: the ${nameIn(missing)}`
+export async function differenceFrom(
+  steps: readonly Migration[],
+  parts: readonly Part[],
+): Promise<Difference | undefined> {
+  const expected = (await statementsOf(steps)).map((sql) => ({ sql, ...headOf(sql) }))
+  const [ours, found] = [new Set(expected.map(({ sql }) => sql)), new Set(parts.map(({ sql }) => sql))]
+  const other = parts.find((part) => !ours.has(part.sql) && !isBesides(part))
+  if (other) return expected.some(({ name }) => name === other.name) ? { problem: isChanged(other) } : added(other)
+  const missing = expected.find(({ sql }) => !found.has(sql))
+  if (missing === undefined) return undefined
+  const inItsPlace = parts.find(({ name }) => name === missing.name)
+  if (inItsPlace) return changed(missing, inItsPlace)
+  return { problem: `lacks what this service has made: the ${missing.type} ${missing.name}` }
+}
+
+const added = ({ type, name }: Part): Difference => ({
+  problem: `has what this service has not made: the ${type} ${name}`,
+  undo: `DROP ${type.toUpperCase()} ${quoted(name)}`,
+})
+
+const isChanged = ({ type, name }: Omit<Part, 'sql'>): string =>
+  `has the ${type} ${name} not as this service has made it`
+
+function changed(ours: Part, found: Part): Difference {
+  const problem = isChanged(ours)
+  const column = addedColumn(ours.sql, found.sql)
+  if (column === undefined) return { problem }
+  return {
+    problem: `${problem}: it has the column ${column}`,
+    undo: `ALTER TABLE ${quoted(ours.name)} DROP COLUMN ${column}`,
+  }
+}
+
+/** The first column that was added to a table, as its statement has it: SQLite writes it behind all others. */
+function addedColumn(ours: string, found: string): string | undefined {
+  const start = [...ours].findIndex((one, at) => one !== found[at])
+  const isAdded = start >= 0 && found.endsWith(ours.slice(start))
+  return isAdded ? /^, *("[^"]+"|\w+)/.exec(found.slice(start))?.[1] : undefined
 }
 
 /** The type and name of a part of ours. */
-const nameIn = (sql: string): string => sql.replace(/^CREATE (?:VIRTUAL )?(\w+) (\w+).*/s, '$1 $2').toLowerCase()
+function headOf(sql: string): Omit<Part, 'sql'> {
+  const [, type = '', name = ''] = /^CREATE (?:VIRTUAL )?(\w+) (\w+)/.exec(sql) ?? []
+  return { type: type.toLowerCase(), name }
+}
 
 /** The statements of the parts that steps make. For all of them they are known; others are carried out. */
 async function statementsOf(steps: readonly Migration[]): Promise<string[]> {

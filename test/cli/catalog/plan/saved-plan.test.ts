@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -77,6 +77,23 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(err).toContain("plan again: cd catalog && vatom plan . --out '../my plans/the.plan'; in a pipeline, ")
     expect((await desk.run(['apply', '../my plans/the.plan'], here)).err).toContain(
       "plan again: vatom plan . --out '../my plans/the.plan'; in a pipeline, ",
+    )
+  })
+
+  test('is made again in the folder in which it was made, also beside a copy of that, and in the present one once that is gone', async () => {
+    const desk = await catalogDesk(transport)
+    const here = { cwd: 'catalog' }
+    const copy = { cwd: 'copy' }
+    cpSync(join(desk.home, 'catalog'), join(desk.home, 'copy'), { recursive: true })
+    expect(await desk.run(['plan', '.', '--out', '../the.plan'], here)).toMatchObject({ code: 0 })
+    desk.file('other.yaml', template().replace('color: blue', 'color: green'))
+    await desk.json('template', 'create', 'other.yaml')
+    expect((await desk.run(['apply', '../the.plan'], copy)).err).toContain(
+      'plan again: cd ../catalog && vatom plan . --out ../the.plan; in a pipeline, ',
+    )
+    rmSync(join(desk.home, 'catalog'), { recursive: true })
+    expect((await desk.run(['apply', '../the.plan'], copy)).err).toContain(
+      'plan again: vatom plan . --out ../the.plan; in a pipeline, ',
     )
   })
 

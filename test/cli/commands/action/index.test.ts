@@ -337,7 +337,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     const all = [action('Check'), naming('Redeem'), naming('Transfer'), action('Drop')]
     await json('action', 'register', file('actions.yaml', all.join('---\n')))
     const said = [redeem, transfer].map(
-      (name) => `warning: ${name} names it in its policy, and fails or warns without it\n`,
+      (name) => `warning: ${name} names ${coupon}::Action::Check in its policy, and fails or warns without it\n`,
     )
     const words = ['action', 'delete', 'Check']
     const answers = { 'Delete action': 'n' }
@@ -348,6 +348,25 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect((await vatom('action', 'delete', 'Drop', '--yes')).err).not.toContain('warning')
     const { code, err } = await vatom(...words, '--yes')
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(said.join('')) })
+  })
+
+  test('action delete does not warn of an action that it deletes, too', async () => {
+    const { run, vatom, file, json } = await designed()
+    const naming = (name: string) => action(name, 'policy: { pre: [Check] }\n')
+    await json(
+      'action',
+      'register',
+      file('actions.yaml', [action('Check'), naming('Redeem'), naming('Transfer')].join('---\n')),
+    )
+    const words = ['action', 'delete', 'Check', 'Redeem']
+    const warnings = (err: string) => err.match(/\S+ names \S+ in its policy/g)
+    const ofTransfer = [`${transfer} names ${coupon}::Action::Check in its policy`]
+    const asked = await run(words, { tty: true, columns: 400, answers: { 'Delete 2': 'n' }, env: { NO_COLOR: '1' } })
+    expect(warnings(asked.err)).toEqual(ofTransfer)
+    expect(warnings((await vatom(...words, '--dry-run')).err)).toEqual(ofTransfer)
+    const { code, err } = await vatom(...words, '--yes')
+    expect({ code, warnings: warnings(err) }).toEqual({ code: 0, warnings: ofTransfer })
+    expect(await json('action', 'list', coupon)).toHaveLength(1)
   })
 
   test('another publisher’s action is neither shown, changed nor deleted: exit 4', async () => {

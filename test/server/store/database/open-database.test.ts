@@ -160,13 +160,13 @@ const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
 
 test.each([
   ['a trigger more', `CREATE TRIGGER t AFTER INSERT ON users BEGIN ${endless}; END`, 'has what .*: the trigger t'],
-  ['a view for a table', `DROP TABLE threads; CREATE VIEW threads AS ${endless}`, 'has what .*: the view threads'],
+  ['a view for a table', `DROP TABLE threads; CREATE VIEW threads AS ${endless}`, 'has the view threads not as .*'],
   ['an index more', "CREATE INDEX slow ON users (properties LIKE '%a%b')", 'has what .*: the index slow'],
   ['a virtual table more', 'CREATE VIRTUAL TABLE more USING rtree(id, a, b)', 'has what .*: the table more'],
   [
     'another table',
     "ALTER TABLE users ADD COLUMN a INTEGER GENERATED ALWAYS AS (properties LIKE '%a')",
-    'the table users',
+    'has the table users not as this service has made it: it has the column a',
   ],
   ['an index less', 'DROP INDEX users_by_age', 'lacks what .*: the index users_by_age'],
   ['a table less', 'DROP TABLE held_vatoms', 'lacks what .*: the table held_vatoms'],
@@ -183,6 +183,43 @@ test.each([
     })
     expect(readFileSync(path).equals(before)).toBe(true)
   }
+})
+
+test.each([
+  ['CREATE INDEX mine ON users(last_login)', 'DROP INDEX "mine"'],
+  ['CREATE VIEW "my ""view" AS SELECT 1', 'DROP VIEW "my ""view"'],
+  ['ALTER TABLE users ADD COLUMN note TEXT', 'ALTER TABLE "users" DROP COLUMN note'],
+] as const)('the hint for a database changed by %s keeps its data', async (sql, undo) => {
+  const path = file()
+  const db = await openDatabase(path)
+  db.exec("INSERT INTO settings VALUES ('a', 'b')")
+  db.exec(sql)
+  db.close()
+  await expect(openDatabase(path)).rejects.toMatchObject({
+    hint: `take it out: sqlite3 ${path} '${undo}'; or name another file, or an earlier copy of this one`,
+    remedy: `take it out: sqlite3 ${path} '${undo}'`,
+  })
+  const other = await openSqlite(path)
+  other.exec(undo)
+  other.close()
+  const again = await openDatabase(path)
+  expect(again.prepare("SELECT value FROM settings WHERE key = 'a'").get()).toEqual({ value: 'b' })
+  again.close()
+})
+
+test.each([
+  ['DROP INDEX users_by_age'],
+  [`DROP TABLE threads; CREATE VIEW threads AS ${endless}`],
+  ['ALTER TABLE users RENAME COLUMN properties TO a'],
+])('where no statement makes it whole, as after %s, none is named', async (sql) => {
+  const path = file()
+  const db = await openDatabase(path)
+  db.exec(sql)
+  db.close()
+  await expect(openDatabase(path)).rejects.toMatchObject({
+    hint: 'name another file, or an earlier copy of this one',
+    remedy: undefined,
+  })
 })
 
 test('a database of each version is brought up to date, also with the statistics of SQLite', async () => {
