@@ -4,7 +4,6 @@ import { kindOf } from '../kinds/kinds.ts'
 import { limits } from '../limits.ts'
 import { capped, type Issue } from '../schema/issues.ts'
 import { nameList, typo } from '../schema/suggest.ts'
-import { shellWord } from '../shell-word.ts'
 import { type KindName, kinds, publisherPlaceholder } from '../values.ts'
 import { childPolicy } from '../vatom/child-policy.ts'
 import { type Catalog, childrenOf, type Member, wholeRules } from './catalog.ts'
@@ -14,6 +13,7 @@ import { isFollowUp } from './follow-ups.ts'
 import { overlayIssues, overlayNotes } from './overlay-rules.ts'
 import { containerAction, openVariations, permittedActions } from './permitted-actions.ts'
 import { policyActions } from './policy-actions.ts'
+import { pullHint } from './pull-hint.ts'
 import { formMissing, hasLater, queriedNames } from './query-names.ts'
 import { discoverQuery, iosDrops, validityResolved } from './resolved-rules.ts'
 import type { Finding, RuleNote } from './rule.ts'
@@ -240,22 +240,6 @@ const missing = ({ path, name, kind }: Reference, hint: string): Finding => ({
   message: `no ${kind} in the catalog is named ${name}`,
   hint,
 })
-
-/** The template that is named, or of which the action or variation is; undefined where the name of a variation does not tell. */
-function templateIn({ kind, name }: Reference): string | undefined {
-  if (kind !== 'variation') return kindOf(kind).templateOf({ [kindOf(kind).nameKey]: name })
-  const [template, ...others] = [...name.matchAll(/::v\d+(?=::)/g)].map((one) =>
-    name.slice(0, one.index + one[0].length),
-  )
-  return others.length === 0 ? template : undefined
-}
-
-/** How to add it to the catalog. Without its template, what another catalog owns is left out. */
-function pullHint(reference: Reference): string {
-  const template = templateIn(reference)
-  const command = `vatom pull --template ${template === undefined ? 'NAME' : shellWord(template)}`
-  return `if the service has it, add it in the folder of the catalog: ${command}${template === undefined ? ', with the name of its template' : ''}`
-}
 
 function misspelt(reference: Reference): Finding[] {
   const meant = typo(reference.name, reference.names)
