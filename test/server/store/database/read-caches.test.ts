@@ -205,7 +205,7 @@ test('the session of a user who is deleted by a statement on users alone is read
   const session = { session: 's', user: 'u', now: 0 }
   await store.write(() => {
     store.users.insert(bob(store, 'u'))
-    store.sessions.insert({ id: 's', user_id: 'u', refresh_hash: '', expires_at: 1 })
+    store.sessions.insert({ id: 's', user_id: 'u', refresh_hash: 'hash', expires_at: 1 })
   })
   expect(store.sessions.user(session)).toMatchObject({ id: 'u' })
   await store.write(() => store.users.remove('u'))
