@@ -252,6 +252,22 @@ describeInBrowser('the console in a browser', () => {
     expect(await page.locator('.detail h2').innerText()).toContain('/v1/user')
   }, 60_000)
 
+  test('on a phone the link of the screen that is shown is in view', async () => {
+    const { page } = await consoleDesk()
+    await page.setViewportSize({ width: 390, height: 800 })
+    const place = (name: string) =>
+      page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).boundingBox()
+    expect((await place('Controls'))?.x).toBeGreaterThan(390)
+    await page.evaluate(() => {
+      location.hash = '#/controls'
+    })
+    await expect.poll(async () => ((await place('Controls'))?.x ?? 390) < 350).toBe(true)
+    await page.evaluate(() => {
+      location.hash = '#/requests'
+    })
+    await expect.poll(async () => ((await place('Requests'))?.x ?? -1) >= 0).toBe(true)
+  }, 60_000)
+
   test('a request that comes while others are loaded is shown', async () => {
     const { page, call } = await consoleDesk()
     await call('GET', '/v1/user')

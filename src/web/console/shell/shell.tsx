@@ -15,10 +15,8 @@ export function Shell() {
   useEffect(() => listenToKeys(() => help.current?.showModal()), [])
   const shown = useComputed(() => screens.find(({ name }) => name === route.value.words[0]) ?? screens[0])
   const { publisher } = currentSession()
-  useEffect(() => {
-    // On a phone the navigation is a line that scrolls sideways.
-    document.querySelector('nav [aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [shown.value])
+  const navigation = useRef<HTMLElement>(null)
+  useEffect(() => showCurrent(navigation.current), [shown.value])
   useKeptFocus(route.value.words.join('/'))
   return (
     <>
@@ -47,7 +45,7 @@ export function Shell() {
           Sign out
         </button>
       </header>
-      <nav aria-label="Screens">
+      <nav aria-label="Screens" ref={navigation}>
         <ul>
           {screens.map(({ name, title }) => (
             <li key={name}>
@@ -148,3 +146,14 @@ const Keys = () => (
     <button type="submit">Close</button>
   </form>
 )
+
+/**
+ * Scrolls to the link of the screen that is shown: on a phone the navigation is a line that scrolls sideways. Not with
+ * `scrollIntoView`, from which on the key Tab would begin behind that link.
+ */
+function showCurrent(navigation: HTMLElement | null): void {
+  const link = navigation?.querySelector('[aria-current=page]')?.getBoundingClientRect()
+  if (!navigation || !link) return
+  const { left, right } = navigation.getBoundingClientRect()
+  navigation.scrollLeft += Math.min(link.left - left, 0) + Math.max(link.right - right, 0)
+}
