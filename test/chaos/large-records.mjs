@@ -126,10 +126,14 @@ async function draftWithVatoms(send, template) {
  * resolves with the payload of an answer.
  */
 const requests = {
-  'a template with 5,200 fields': async (_, template) => registry.template(template, {}, {}, fields()),
+  'a template with 5,200 fields': async (_, template) => {
+    let round = 0
+    return () => registry.template(inside(template, ++round), {}, {}, fields())
+  },
   'a variation that overwrites 5,200 fields': async (send, template) => {
     await send(registry.template(template, {}, {}, fields()))
-    return registry.variation(template, 'V', { vatom: { private: fields(1) } })
+    let round = 0
+    return () => registry.variation(template, `V${++round}`, { vatom: { private: fields(round) } })
   },
   'a face with 900 unknown resources': async (send, template) => {
     await send(registry.template(template, {}, { resources: resources(200, 0) }))
