@@ -86,7 +86,8 @@ function stageChanged({ file, path, before, after }: Rewrite): StagedRewrite {
   const now = regularText(real)
   const marked = now?.startsWith(mark) === true
   if (now?.slice(marked ? 1 : 0) !== before) throw hasChanged(file)
-  return { ...stage(real, (marked ? mark : '') + after, { mode: Number(found.mode) }), file, found }
+  const owner = { uid: Number(found.uid), gid: Number(found.gid) }
+  return { ...stage(real, (marked ? mark : '') + after, { mode: Number(found.mode), owner }), file, found }
 }
 
 function stageNew({ file, path, after }: Rewrite): StagedRewrite {

@@ -514,6 +514,16 @@ face local.vatom::Gone::v1 icon, generic, high, native://image (c/all.yaml) is n
     expect(await desk.vatom('pull', 'taken')).toMatchObject({ code: 1, out: '' })
   })
 
+  test('no hint says that --force replaces a vatom.yaml that is not valid: no service has it', async () => {
+    const { vatom, file } = await stockedOne()
+    file('c/vatom.yaml', '')
+    const { code, err } = await vatom('pull', 'c')
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('vatom validate c') })
+    expect(err).not.toContain('--force')
+    file('d/coupon.yaml', 'template: [')
+    expect((await vatom('pull', 'd')).err).toContain('with --force')
+  })
+
   test('the vatom.yaml is put in place last, so that the next run writes what a killed one left out', async () => {
     const { vatom, home, file } = await publisher()
     file('shop/vatom.yaml', 'catalog: shop\n')

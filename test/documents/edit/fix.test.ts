@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -309,6 +318,15 @@ describe('files', () => {
     expect(readFileSync(join(folder, 'catalog', 'a.yaml'), 'utf8')).toBe(text)
     await fixFiles([join('catalog', 'link.yaml')], options(folder))
     expect(readFileSync(join(outside, 'real.yaml'), 'utf8')).toContain('cloneable: false')
+  })
+  test.runIf(process.getuid?.() === 0)('one of another user stays theirs', () => {
+    const folder = folderWith({ 'a.yaml': 'a' })
+    const path = join(folder, 'a.yaml')
+    chownSync(path, 65_534, 65_533)
+    chmodSync(path, 0o640)
+    rewriteAll([{ file: 'a.yaml', path, before: 'a', after: 'x' }])
+    const { uid, gid, mode } = statSync(path)
+    expect([uid, gid, mode & 0o777, readFileSync(path, 'utf8')]).toEqual([65_534, 65_533, 0o640, 'x'])
   })
   test('none is changed where one cannot be', () => {
     const folder = folderWith({ 'a.yaml': 'a', 'b.yaml': 'b' })

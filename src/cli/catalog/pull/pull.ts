@@ -87,8 +87,12 @@ async function wantedTemplates(given: readonly string[], context: Context): Prom
 
 const unreadable = ({ file, line, message }: Problem, dir: string) =>
   new Failure('invalid_documents', exit.invalid, `${placeText(file, line)}: ${message}; nothing was written`, {
-    hint: `correct it, so that pull knows what the catalog has: vatom validate ${shellWord(dir)}; or have it replaced by what the service has, with --force`,
+    hint: `correct it, so that pull knows what the catalog has: vatom validate ${shellWord(dir)}${orReplaced(file)}`,
   })
+
+/** What describes the catalog is on no service. */
+const orReplaced = (file: string) =>
+  basename(file) === projectFileName ? '' : '; or have it replaced by what the service has, with --force'
 
 const placeText = (file: string, line: number | undefined) => (line === undefined ? file : `${file}:${line}`)
 
