@@ -168,7 +168,8 @@ async function seedOf(options: ServeOptions, db: string | null, command: Command
 async function firstPublisher(options: ServeOptions, db: string | null, { host }: Context): Promise<string> {
   const [named] = options.publisher ?? []
   if (named !== undefined || db === null || !existsSync(db)) return named ?? defaults.publisher
-  const service = await host.openService({ ...optionsOf(options, host), db })
+  // With no option that changes it: the documents may be refused.
+  const service = await host.openService({ db })
   await service.close()
   return service.publisher.fqdn
 }

@@ -242,6 +242,18 @@ describe('serve --seed', () => {
     expect(opened.filter(({ db }) => db !== join(home, 'own.db'))).toEqual([])
   })
 
+  test('nothing of a database changes where the documents of --seed are refused', async () => {
+    const { vatom, file } = serving()
+    const db = ['--db', 'own.db', '--port', '0']
+    await vatom(['serve', ...db, '--publisher', 'tea.example', '--email', 'me@tea.example'])
+    file('bad.yaml', 'template: [')
+    const refused = await vatom(['serve', ...db, '--email', 'other@tea.example', '--seed', 'bad.yaml'])
+    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('nothing is served') })
+    const emails: string[] = []
+    await vatom(['serve', ...db], async ({ publisher }) => void emails.push(publisher.email))
+    expect(emails).toEqual(['me@tea.example'])
+  })
+
   test('leaves alone what is there, and says so', async () => {
     const { vatom, file } = serving()
     file('all.yaml', [template(), variation(), face(), face(undefined, 'card'), action()].join('---\n'))
