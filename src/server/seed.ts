@@ -29,8 +29,8 @@ export interface Seed {
   readonly added: readonly string[]
   /** The default password, which everybody knows, where the first publisher's administrator signs in with it. */
   readonly shownPassword: () => string | undefined
-  /** Whether some publisher of the database, named or not, has the default password. */
-  readonly usesDefaultPassword: () => boolean
+  /** The publishers of the database, named or not, that have the default password. */
+  readonly withDefaultPassword: () => readonly string[]
   /** The configured password's hash, made when it is first asked for; it is cheap, as it is never stored. */
   readonly passwordHash: () => Promise<string>
 }
@@ -42,18 +42,18 @@ export interface Seed {
  */
 export async function seedPublishers(
   store: Store,
-  options: Pick<ServiceOptions, 'publishers' | 'email' | 'password'>,
+  options: Wanted & Pick<ServiceOptions, 'password'>,
   now: Date,
 ): Promise<Seed> {
   const users = publishersOf(store, options)
-  const fqdns = users.map(({ fqdn }) => fqdn)
-  for (const { fqdn, email } of users) check(fqdn, email)
-  const added = fqdns.filter((name) => store.users.seededFor(name) === undefined)
-  if (!users.every(({ fqdn, email }) => isSeeded(store, fqdn, email)))
+  const given = users.filter((publisher) => isAskedFor(publisher, options) || !isTaken(store, publisher))
+  for (const { fqdn, email } of given) check(fqdn, email)
+  const added = users.map(({ fqdn }) => fqdn).filter((name) => store.users.seededFor(name) === undefined)
+  if (!given.every(({ fqdn, email }) => isSeeded(store, fqdn, email)))
     await store.write(() => {
-      for (const { fqdn, email } of users) ensure({ store, now }, fqdn, email)
+      for (const { fqdn, email } of given) ensure({ store, now }, fqdn, email)
     })
-  const fqdn = fqdns[0] ?? defaults.publisher
+  const fqdn = users[0]?.fqdn ?? defaults.publisher
   const first = store.users.seededFor(fqdn)
   let hash: Promise<string> | undefined
   const user = () => {
@@ -70,7 +70,11 @@ export async function seedPublishers(
     publishers: users,
     added,
     shownPassword: () => (hasDefaultPassword(user()) ? defaultPassword : undefined),
-    usesDefaultPassword: () => store.users.seeded().some(hasDefaultPassword),
+    withDefaultPassword: () =>
+      store.users
+        .seeded()
+        .filter(hasDefaultPassword)
+        .map(({ pub_fqdn }) => pub_fqdn),
     passwordHash: () => {
       hash ??= passwordsOf(costs.inMemory).hash(options.password ?? defaultPassword)
       return hash
@@ -78,23 +82,35 @@ export async function seedPublishers(
   }
 }
 
+type Wanted = Pick<ServiceOptions, 'publishers' | 'email'>
+
 /**
- * The publishers that are named; without any, those that the database was made with, the oldest first, with their
- * addresses; for a new one the default. The first has the address that is given.
+ * The publishers that are named; without any, those that the database was made with, the oldest first; for a new one the
+ * default. They have the addresses that they were given last; the first has the one that is given.
  */
-function publishersOf(store: Store, { publishers, email }: Pick<ServiceOptions, 'publishers' | 'email'>): Publisher[] {
-  const named = publishers?.length
-    ? [...new Set(publishers)].map((fqdn) => ({ fqdn, email: emailOf(fqdn) }))
-    : undefined
-  const [first, ...others] = named ?? knownPublishers(store)
-  const { fqdn, email: own } = first ?? { fqdn: defaults.publisher, email: emailOf(defaults.publisher) }
-  return [{ fqdn, email: emailOf(fqdn, email ?? own) }, ...others]
+function publishersOf(store: Store, { publishers, email }: Wanted): Publisher[] {
+  const named = publishers?.length ? [...new Set(publishers)] : knownPublishers(store)
+  const [first = defaults.publisher, ...others] = named
+  const withEmail = (fqdn: string, given = store.settings.read(seededEmail(fqdn))) => ({
+    fqdn,
+    email: emailOf(fqdn, given),
+  })
+  return [withEmail(first, email), ...others.map((fqdn) => withEmail(fqdn))]
 }
 
-const knownPublishers = (store: Store): Publisher[] =>
-  [...new Set(store.users.seeded().map(({ pub_fqdn }) => pub_fqdn))]
-    .filter((fqdn) => fqdn !== '')
-    .map((fqdn) => ({ fqdn, email: store.settings.read(seededEmail(fqdn)) ?? emailOf(fqdn) }))
+/** Whether the address that a publisher had is somebody else's by now. */
+function isTaken(store: Store, { fqdn, email }: Publisher): boolean {
+  const user = store.users.seededFor(fqdn)
+  const holder = store.users.byToken('email', email)
+  return user !== undefined && holder !== undefined && holder.id !== user.id
+}
+
+/** Whether a publisher, or its address, is named: another one of a database is left without an address that is taken. */
+const isAskedFor = ({ fqdn, email: own }: Publisher, { publishers = [], email }: Wanted): boolean =>
+  publishers.includes(fqdn) || (email !== undefined && own === emailOf(fqdn, email))
+
+const knownPublishers = (store: Store): string[] =>
+  [...new Set(store.users.seeded().map(({ pub_fqdn }) => pub_fqdn))].filter((fqdn) => fqdn !== '')
 
 const emailOf = (fqdn: string, email = `publisher@${fqdn}`) => normalToken('email', email)
 

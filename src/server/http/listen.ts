@@ -52,10 +52,11 @@ export async function listenOn(
   address: Address,
   closers: Set<() => Promise<void>>,
 ): Promise<Listening> {
-  if (!isLoopback(address.host) && environment.seed.usesDefaultPassword())
+  const known = isLoopback(address.host) ? [] : environment.seed.withDefaultPassword()
+  if (known.length > 0)
     throw new ServiceFailure(
       'default_password_exposed',
-      `refusing to listen on ${address.host} with the default password`,
+      `refusing to listen on ${address.host} with the default password of ${known.join(', ')}`,
       'set a password of your own with VATOM_SERVE_PASSWORD',
     )
   environment.store.serveOthers()

@@ -47,7 +47,7 @@ export function actionsOf(db: Connection, caches: ReadCaches) {
     most: cached,
     sizeOf: ({ json }) => json.length,
   })
-  const short = caches.of<string>({ tables: ['actions'], most: cached, sizeOf: ({ length }) => length })
+  const short = caches.of<string>({ tables: ['actions', 'templates'], most: cached, sizeOf: ({ length }) => length })
   return {
     ...records(db),
     byName: (name: string): FoundAction | undefined => known(name, () => db.first(byName, { name })),

@@ -91,6 +91,7 @@ describe('listening', () => {
     expect(service.publisher).not.toHaveProperty('password')
     await expect(service.listen({ host: '0.0.0.0', port: 0 })).rejects.toMatchObject({
       code: 'default_password_exposed',
+      message: 'refusing to listen on 0.0.0.0 with the default password of other.example',
     })
   })
 
