@@ -163,7 +163,7 @@ describeInBrowser('outbox, ledger and controls in the console', () => {
 
   test.each([
     [{ isLocal: true }, ['vatom snapshot save NAME --context local', 'vatom reset --context local'], 'FILE'],
-    [{}, ['--db FILE', 'FILE', 'FILE.assets'], '--context local'],
+    [{}, ['--db FILE', 'the folder FILE.assets and, where there is one, FILE-wal'], '--context local'],
   ])(
     'data that lasts, as of %j, is copied and reset as the page says',
     async (options, commands, other) => {
