@@ -1,12 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync, watch, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
+import { copyOfFile } from '../../src/contract/lasting-data.ts'
 import { ended, newMachine } from '../support/binary.ts'
 import { assetFiles } from '../support/folders.ts'
+import { pageText } from '../support/pages.ts'
 import { serverOf } from '../support/servers.ts'
 
 type Machine = ReturnType<typeof newMachine>
@@ -92,6 +94,24 @@ test('a service that is killed in the middle of an upload leaves nothing of it o
   const { out } = await machine.vatom(['asset', 'list', '--json'], { env: second.env })
   expect(JSON.parse(out)).toMatchObject([{ id, name: 'note.txt' }])
   expect(readFileSync(join(second.folder, String(id)), 'utf8')).toBe('a note')
+})
+
+test('what is copied of a service that was killed, as the manual says, has all that it had written', async () => {
+  const machine = newMachine()
+  const first = await serving(machine)
+  writeFileSync(join(machine.home, 'note.txt'), 'a note')
+  await machine.vatom(['asset', 'upload', 'note.txt'], { env: first.env })
+  await first.stop('SIGKILL')
+  const [, written = ''] = /has none: to copy\s+or reset it, (.*?)\. In/s.exec(pageText('src/docs/service.md')) ?? []
+  expect(written.replaceAll('`', '').replaceAll(/\s+/g, ' ')).toBe(copyOfFile)
+  const named = copyOfFile.match(/FILE[\w.-]*/g) ?? []
+  const [from, to] = [join(machine.home, 'vatom.db'), join(machine.home, 'copy.db')]
+  for (const name of named) cpSync(name.replace('FILE', from), name.replace('FILE', to), { recursive: true })
+  const second = await serving(machine, to)
+  const { out } = await machine.vatom(['asset', 'list', '--json'], { env: second.env })
+  expect(JSON.parse(out)).toMatchObject([{ name: 'note.txt' }])
+  expect(await second.stop('SIGTERM')).toMatchObject({ code: 0 })
+  expect(existsSync(`${to}-wal`)).toBe(false)
 })
 
 test('a service that is ended in the middle of an upload takes it back', async () => {

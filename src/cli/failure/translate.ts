@@ -10,6 +10,7 @@ import type { ErrorName } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import type { RefusedToken, Repeated } from '../../contract/api/wire.ts'
 import { defaults } from '../../contract/defaults.ts'
+import { copyOfFile } from '../../contract/lasting-data.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import type { Host } from '../host.ts'
@@ -145,8 +146,7 @@ const hints: Partial<Record<ErrorName, string>> = {
   hostRefused: 'where the service runs, accept the name by which it is called: vatom serve --allow-host NAME',
   otherMachine: 'where the service runs, trust the network of this machine: vatom serve --trust-local NETWORK',
   originRefused: 'where the service runs, accept the origin: vatom serve --cors-origin ORIGIN',
-  notTemporary:
-    'a temporary service is one of vatom serve --memory or vatom serve -- COMMAND; for the data of the local context: vatom reset, vatom snapshot --help; with vatom serve --db FILE, stop it, then copy, or remove, FILE with the folder FILE.assets',
+  notTemporary: `a temporary service is one of vatom serve --memory or vatom serve -- COMMAND; for the data of the local context: vatom reset, vatom snapshot --help; with vatom serve --db FILE, ${copyOfFile}`,
   handlerFailed: 'the publisher has to correct or start it; what handlers have to answer: vatom help reactors',
   templateDraft: 'publish the template first',
   notActivated:

@@ -1,4 +1,5 @@
 import type { Contents } from '../../contract/api/snapshot.ts'
+import { copyOfFile } from '../../contract/lasting-data.ts'
 import type { Snapshots } from '../../server/snapshots/snapshots.ts'
 import type { Context } from '../context.ts'
 import { Would } from '../dry-run/would.ts'
@@ -57,8 +58,7 @@ async function dataOfTemporary(what: string, context: Context) {
 
 /** What to do where the data is not to be replaced as a whole. */
 const hints = {
-  lasting:
-    'where it is a vatom serve --db FILE, stop it, then copy, or remove, FILE with the folder FILE.assets; to see which service a command uses: vatom whoami',
+  lasting: `where it is a vatom serve --db FILE, ${copyOfFile}; to see which service a command uses: vatom whoami`,
   another: 'see which service a command uses: vatom whoami',
 }
 

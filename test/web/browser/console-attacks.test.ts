@@ -1,7 +1,7 @@
 import type { Frame, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { pageSessionHeader } from '../../../src/contract/page-session.ts'
-import { face, resource, template, variation, variationName } from '../../fixtures/bodies.ts'
+import { face, resource, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
 import { neighbour } from '../../support/neighbour.ts'
 import { describeInBrowser } from './browser.ts'
 import { consoleDesk, openScreen } from './console-desk.ts'
@@ -153,6 +153,32 @@ describeInBrowser('attacks on the console', () => {
     await expect.poll(() => page.locator('main').textContent()).toContain(`\\u202elive\\u202c ${joined}`)
     expect(await page.locator('body').textContent()).not.toMatch(/[\u202a-\u202e]/)
     expect(problems.filter((problem) => !problem.includes('cdn.example'))).toEqual([])
+  }, 60_000)
+
+  test('a title that would reorder the text around it is an escape in questions, tooltips and the name of the page, too', async () => {
+    const { page, good, publisher, problems } = await shop(1)
+    const live = { template_variation: `${templateName}::Live`, unpublished: false }
+    await good('POST', '/v1/template_variations', variation(live, { title: 'Tea\u202elive' }))
+    const [id] = (await good('POST', '/v1/vatoms', { template_variation: live.template_variation, num: 1 })).ids
+    for (const name of ['Drop', 'Redeem']) {
+      const own = { name: `${templateName}::Action::${name}`, reactor: `blockv://v1/${name}`, wait: true }
+      await good('POST', '/v1/publisher/action', own)
+    }
+    await good('POST', '/v1/user/vatom/action/Drop', { 'this.id': id, 'geo.pos': { lat: 47.5, lon: 8.5 } })
+    await openScreen(page, 'Map')
+    await expect.poll(() => page.locator('.dot').getAttribute('title')).toBe('Tea\\u202elive')
+    await page.goto(`${new URL(page.url()).origin}/#/users/${publisher.id}/vatom/${id}`)
+    await expect.poll(() => page.title()).toBe('Tea\\u202elive - vatom console')
+    const questions: string[] = []
+    page.on('dialog', (question) => {
+      questions.push(question.message())
+      void question.dismiss()
+    })
+    await page.getByRole('button', { name: 'Trash' }).click()
+    await page.getByRole('form', { name: 'Redeem' }).getByRole('button').click()
+    const asked = ['Trash', 'Redeem'].map((name) => `${name} Tea\\u202elive? It cannot be taken back.`)
+    await expect.poll(() => questions).toEqual(asked)
+    expect(problems).toEqual([])
   }, 60_000)
 
   test('hostile resources and web faces of a vAtom are drawn, and reach neither the console nor its service', async () => {

@@ -45,13 +45,15 @@ describeInBrowser('the catalog in the console', () => {
     expect(await comparison.innerText()).toContain(`vatom apply shop --base-url ${baseUrl} --app-id local`)
     await inAllForms(page, (found) => expect(found).toEqual([]))
     const problem = { severity: 'error', line: 3, message: 'vatom is required' }
+    const unplaced = { severity: 'error', line: null, message: 'links to a file that does not exist' }
     plan = {
-      results: [{ ...row, status: 'invalid', problems: [problem] }],
+      results: [{ ...row, status: 'invalid', problems: [problem, unplaced] }],
       summary: { total: 3, failed: 3 },
       error: { message: '1 of 3 documents is not valid' },
     }
     for (const changed of watching) changed()
-    await expect.poll(() => comparison.innerText()).toContain('line 3: vatom is required')
+    await expect.poll(() => comparison.innerText()).toContain('error, line 3: vatom is required')
+    expect(await comparison.innerText()).toContain('error: links to a file that does not exist')
     expect(await comparison.innerText()).not.toContain('vatom apply')
     const why = { message: 'it is published, which is final', hint: 'make the next version: vatom template bump NAME' }
     const others = { problems: [], status: 'not_sent', message: 'not sent: 1 of 3 documents would be refused' }

@@ -5,6 +5,7 @@ import { catalogChanges } from '../service/requests.ts'
 import { Commands } from '../shell/commands.tsx'
 import { FilterBox } from '../shell/filter-box.tsx'
 import { Loaded, useLoading } from '../shell/loaded.tsx'
+import { namePage } from '../shell/page-title.ts'
 import { Empty } from '../shell/problem.tsx'
 import { linkTo, route } from '../shell/route.ts'
 import { type ListedTemplate, loadTemplates } from './catalog.ts'
@@ -20,7 +21,7 @@ export function CatalogScreen() {
 function TemplateList() {
   const filter = useSignal('')
   const loading = useLoading(loadTemplates)
-  document.title = 'Catalog - vatom console'
+  namePage('Catalog')
   return (
     <div class="page">
       <div class="tools">

@@ -119,7 +119,7 @@ const Difference = ({ row }: { readonly row: unknown }) => (
       ))}
       {reasonsOf(row).map((reason, index) => (
         <li key={`${index} ${textAt(reason, 'message')}`}>
-          {at(reason, 'line') !== undefined && `${textAt(reason, 'severity')}, line ${textAt(reason, 'line')}: `}
+          {placeOf(reason)}
           {textAt(reason, 'message')}
           {textAt(reason, 'hint') !== '' && <div class="muted">hint: {textAt(reason, 'hint')}</div>}
         </li>
@@ -135,6 +135,13 @@ function reasonsOf(row: unknown): readonly unknown[] {
   const why = at(row, 'error')
   const isSaid = why === undefined || problems.some((problem) => at(problem, 'message') === at(why, 'message'))
   return isSaid ? problems : [...problems, why]
+}
+
+/** What a problem is, and its line, where it has one. Why a document would be refused has no severity. */
+function placeOf(reason: unknown): string {
+  const line = textAt(reason, 'line')
+  const words = [textAt(reason, 'severity'), line && `line ${line}`].filter(Boolean)
+  return words.length > 0 ? `${words.join(', ')}: ` : ''
 }
 
 /** A value as a text; undefined for none. */

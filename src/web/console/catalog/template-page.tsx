@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import { withoutPublisher } from '../../names.ts'
 import { Commands } from '../shell/commands.tsx'
 import { Loaded, LoadedHeading, useLoading } from '../shell/loaded.tsx'
+import { namePage } from '../shell/page-title.ts'
 import { Empty } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
 import { FaceRow } from '../vatom/face-row.tsx'
@@ -12,7 +13,7 @@ import { DayPlot } from './day-plot.tsx'
 export function TemplatePage({ name }: { readonly name: string }) {
   const loading = useLoading(() => loadTemplate(name))
   const chosen = useSignal<string | undefined>(undefined)
-  document.title = `${withoutPublisher(name)} - vatom console`
+  namePage(withoutPublisher(name))
   return (
     <div class="page">
       <nav aria-label="Path" class="path-line">

@@ -88,7 +88,8 @@ function Clock() {
       <Outcome of={setting} />
       <p class="muted">
         Access tokens last five minutes of this clock: apps renew theirs after a leap. Sessions last {sessionDays} days
-        of it: a leap beyond that ends them until the clock is back at the real time.
+        of it: a leap beyond that ends them. They last again when the clock is back at the real time, unless their user
+        signs in anew before.
       </p>
     </section>
   )

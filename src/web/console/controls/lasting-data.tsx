@@ -1,3 +1,4 @@
+import { copyOfFile } from '../../../contract/lasting-data.ts'
 import { currentSession } from '../service/session.ts'
 
 /** How data that lasts is copied and reset, which this page does not. */
@@ -22,8 +23,7 @@ const OfLocal = () => (
 
 const OfFile = () => (
   <>
-    The data of this service lasts, in the file of <code>--db FILE</code>. To copy it, stop the service, and copy{' '}
-    <code>FILE</code> with the folder <code>FILE.assets</code>. To reset it, stop the service, and remove both.{' '}
+    The data of this service lasts, in the file of <code>--db FILE</code>. To copy or reset it, {copyOfFile}.{' '}
     <code>vatom snapshot save NAME</code> and <code>vatom reset</code> are for other data, that of the{' '}
     <code>local</code> context.
   </>

@@ -1,5 +1,6 @@
 import { snapshotName, snapshotNameRule } from '../../../contract/values.ts'
 import { local } from '../service/local.ts'
+import { isConfirmed } from '../shell/confirmed.ts'
 import { Loaded, useLoading } from '../shell/loaded.tsx'
 import { Outcome } from '../shell/problem.tsx'
 import { RecordsTable } from '../shell/records-table.tsx'
@@ -33,11 +34,11 @@ export function Snapshots() {
     }, `Saved as ${name}.`)
   }
   const load = (name: string) => {
-    if (confirm(`Replace all data by ${name}?`))
+    if (isConfirmed(`Replace all data by ${name}?`))
       attempt(() => local('PUT', '/__vatom/data', { snapshot: name }), `The data is that of ${name}.`)
   }
   const reset = () => {
-    if (confirm('Return to the state at the start? All data that came since is deleted.'))
+    if (isConfirmed('Return to the state at the start? All data that came since is deleted.'))
       attempt(() => local('POST', '/__vatom/reset'), 'The service is as it was at its start.')
   }
   return (

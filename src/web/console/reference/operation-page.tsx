@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../../contract/derived/components.ts'
 import { audienceOf } from '../service/api.ts'
 import { Facts } from '../shell/facts.tsx'
+import { namePage } from '../shell/page-title.ts'
 import { linkTo } from '../shell/route.ts'
 import type { ListedOperation, PossibleAnswer } from './reference.ts'
 import { SchemaFields } from './schema-fields.tsx'
@@ -14,7 +15,7 @@ interface OperationPageProps {
 /** An operation: who may call it, what it takes and answers, and a form that sends it. */
 export function OperationPage({ operation, root }: OperationPageProps) {
   const { id, method, path, summary, details, spec, body, answers } = operation
-  document.title = `${id} - vatom console`
+  namePage(id)
   return (
     <article class="page operation" aria-label={id}>
       <nav aria-label="Path" class="path-line">

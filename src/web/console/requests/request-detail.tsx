@@ -7,6 +7,7 @@ import { at, listAt } from '../../../contract/schema/path.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { currentSession } from '../service/session.ts'
+import { isConfirmed } from '../shell/confirmed.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { Problem, sentenceOf } from '../shell/problem.tsx'
@@ -164,7 +165,7 @@ function Replay({ request }: { readonly request: ConsoleRequest }) {
   const said = useSignal<{ readonly text: string; readonly isProblem?: true } | undefined>(undefined)
   const why = hindrance(request)
   const replay = async () => {
-    if (isFinal(request) && !confirm(`Send ${method} ${divided(path)[0]} again? It cannot be taken back.`)) return
+    if (isFinal(request) && !isConfirmed(`Send ${method} ${divided(path)[0]} again? It cannot be taken back.`)) return
     said.value = { text: 'Sending' }
     try {
       const { apiAs } = await import('../service/api.ts')

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { feed } from '../service/requests.ts'
 import { currentSession, endSession } from '../service/session.ts'
 import { focusContent, listenToKeys } from './keys.ts'
+import { namePage } from './page-title.ts'
 import { Problem, sentenceOf } from './problem.tsx'
 import { linkTo, route } from './route.ts'
 import { type Screen, screens } from './screens.ts'
@@ -90,7 +91,7 @@ function Loaded({ screen }: { readonly screen: Screen }) {
   const loaded = useSignal<ComponentType | undefined>(undefined)
   const problem = useSignal<string | undefined>(undefined)
   useEffect(() => {
-    document.title = `${screen.title} - vatom console`
+    namePage(screen.title)
     screen.load().then(
       (component) => {
         loaded.value = component

@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { plural } from '../../../contract/schema/wording.ts'
 import { nameOf, usePeople } from '../service/people.ts'
 import { Commands } from '../shell/commands.tsx'
+import { namePage } from '../shell/page-title.ts'
 import { Empty, Problem } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
 import { shellWord } from '../shell/shell-word.ts'
@@ -24,7 +25,7 @@ export function InventoryScreen({ user, folder }: InventoryProps) {
   usePeople()
   const { vatoms, isLoading, problem } = inventory
   const who = nameOf(user)
-  document.title = `${who} - vatom console`
+  namePage(who)
   return (
     <div class="page filled">
       <nav aria-label="Path" class="path-line">

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { plural } from '../../../contract/schema/wording.ts'
 import { countPeople, type Person, peoplePage } from '../service/people.ts'
 import { FilterBox } from '../shell/filter-box.tsx'
+import { namePage } from '../shell/page-title.ts'
 import { PagedTable, pageSize } from '../shell/paged-table.tsx'
 import { Empty, Problem } from '../shell/problem.tsx'
 import type { Column } from '../shell/records-table.tsx'
@@ -23,7 +24,7 @@ export function UserList() {
     return async () => ({ search, key: `${reload} ${search}`, total: await countPeople(search) })
   })
   const found = result.value
-  document.title = 'Users - vatom console'
+  namePage('Users')
   return (
     <div class="page filled">
       <div class="tools">

@@ -3,6 +3,7 @@ import { inputExamples, isFinalAction } from '../../../contract/kinds/standard-a
 import { isObject } from '../../../contract/schema/path.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
 import { people } from '../service/people.ts'
+import { isConfirmed } from '../shell/confirmed.ts'
 import { Outcome } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
 import { useAttempt } from '../shell/use-attempt.ts'
@@ -23,7 +24,7 @@ export function ActionForm({ action, title, vatom }: ActionFormProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (!(event.currentTarget instanceof HTMLFormElement)) return
-    if (isFinalAction(action) && !confirm(`${action} ${title}? It cannot be taken back.`)) return
+    if (isFinalAction(action) && !isConfirmed(`${action} ${title}? It cannot be taken back.`)) return
     const form = new FormData(event.currentTarget)
     void doing.attempt(async () => {
       const output = await vatom.act(action, fields ? inputsIn(form, fields) : jsonIn(form))

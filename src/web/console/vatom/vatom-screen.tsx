@@ -5,7 +5,9 @@ import type { ConsoleRequest } from '../../../contract/console.ts'
 import { readablePath } from '../requests/filter.ts'
 import { nameOf } from '../service/people.ts'
 import { requests } from '../service/requests.ts'
+import { isConfirmed } from '../shell/confirmed.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
+import { namePage } from '../shell/page-title.ts'
 import { Empty, Outcome, Problem } from '../shell/problem.tsx'
 import { linkTo } from '../shell/route.ts'
 import { clockText } from '../shell/time-text.ts'
@@ -31,7 +33,7 @@ export function VatomScreen({ user, id }: VatomScreenProps) {
   const vatom = useMemo(() => watchVatom(user, id), [user, id])
   useEffect(() => vatom.close, [vatom])
   const found = vatom.found.value
-  document.title = `${typeof found === 'object' ? titleOf(found) : 'vAtom'} - vatom console`
+  namePage(typeof found === 'object' ? titleOf(found) : 'vAtom')
   return (
     <div class="page">
       <nav aria-label="Path" class="path-line">
@@ -125,7 +127,7 @@ const SeenAs = ({ user, id }: VatomScreenProps) => (
 function Actions({ vatom, found }: Omit<ShownProps, 'user'>) {
   const removal = useAttempt()
   const trash = () => {
-    if (confirm(`Trash ${titleOf(found)}? It cannot be taken back.`)) void removal.attempt(vatom.trash)
+    if (isConfirmed(`Trash ${titleOf(found)}? It cannot be taken back.`)) void removal.attempt(vatom.trash)
   }
   return (
     <section aria-label="Actions">

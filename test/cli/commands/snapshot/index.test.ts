@@ -293,7 +293,7 @@ test.each([
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toMatch(/only for the data of the local context, or .*, but this command uses .*; nothing was done$/m)
   expect(err).toContain(
-    'hint: where it is a vatom serve --db FILE, stop it, then copy, or remove, FILE with the folder FILE.assets; to see which service a command uses: vatom whoami\n',
+    'hint: where it is a vatom serve --db FILE, stop the service, then copy, or remove, FILE, the folder FILE.assets and, where there is one, FILE-wal; to see which service a command uses: vatom whoami\n',
   )
   expect(err).not.toContain('--context local')
   expect(existsSync(join(home, '.local'))).toBe(false)
