@@ -1,25 +1,42 @@
 import type { Problem } from '../../documents/load/loaded.ts'
+import type { Context } from '../context.ts'
+import { isElsewhere } from '../service/target.ts'
 import type { Catalogs } from './catalog-names.ts'
-import { isRecordKey, type Owners } from './owners.ts'
+import { isRecordKey, knownOwners, type Owners } from './owners.ts'
+import { targetName } from './plan/saved-plan.ts'
 
 interface Run {
   readonly files: readonly string[]
   readonly catalogs: Catalogs
   /** The domain name that the run is for. */
   readonly publisher: string
-  /** What this machine has recorded of the service. */
-  readonly known: Owners
 }
 
-/** Warns of catalogs that this machine has applied on the service for other publishers, and not for the one of a run. */
-export function appliedForOthers({ files, catalogs, publisher, known }: Run): Problem[] {
+/**
+ * Warns of catalogs that this machine has applied on the service for other publishers, and not for the one of a run. What
+ * it knows of a temporary service may be of an earlier one at the same address.
+ */
+export async function appliedForOthers({ files, catalogs, publisher }: Run, context: Context): Promise<Problem[]> {
+  const known = await (await knownOwners(context)).read()
   const given = new Map(
     files.flatMap((file) => (catalogs[file] === undefined ? [] : [[catalogs[file], file] as const])),
   )
-  return [...given].flatMap(([catalog, file]) => {
+  const service = targetName(await context.target())
+  const found = [...given].flatMap(([catalog, file]) => {
     const publishers = new Set(publishersOf(catalog, known))
-    return publishers.size === 0 || publishers.has(publisher) ? [] : [ofOthers(file, [...publishers], publisher)]
+    return publishers.size === 0 || publishers.has(publisher)
+      ? []
+      : [ofOthers(file, { publishers: [...publishers], publisher, service })]
   })
+  return found.length > 0 && (await isTemporary(context)) ? [] : found
+}
+
+/** Whether the service of a run is a temporary one of this machine. */
+async function isTemporary(context: Context): Promise<boolean> {
+  const target = await context.target()
+  if (target.kind === 'local' || isElsewhere(target)) return false
+  const { natureOf } = await import('../service/temporary.ts')
+  return (await natureOf((await context.connect()).raw)) === 'temporary'
 }
 
 /** The publishers whose records a catalog owns: the names of records, and of faces' templates, begin with them. */
@@ -29,11 +46,18 @@ const publishersOf = (catalog: string, known: Owners): string[] =>
     return owner === catalog && isRecordKey(key) && publisher !== undefined ? [publisher] : []
   })
 
-const ofOthers = (file: string, publishers: readonly string[], publisher: string): Problem => ({
+/** For whom a catalog was applied on a service, and for whom a run is. */
+interface Applied {
+  readonly publishers: readonly string[]
+  readonly publisher: string
+  readonly service: string
+}
+
+const ofOthers = (file: string, { publishers, publisher, service }: Applied): Problem => ({
   file,
   rule: 'catalog-publisher',
   severity: 'warning',
   path: '',
-  message: `this catalog was applied on this service for ${publishers.join(' and ')}, and this run is for ${publisher}, for which it makes records of its own`,
+  message: `this catalog was applied on ${service} for ${publishers.join(' and ')}, and this run is for ${publisher}, for which it makes records of its own`,
   hint: `if it is for ${publishers.join(' or ')}, choose a context of that with --context; to see which there are: vatom context list`,
 })

@@ -14,7 +14,7 @@ import { elsewhereOf } from './elsewhere.ts'
 import type { Report } from './junit-file.ts'
 import { namesakesOf, sameNames } from './namesakes.ts'
 import type { PruneOptions } from './options.ts'
-import { knownOwners, namedOwners, type Ownership, ownersOf } from './owners.ts'
+import { namedOwners, type Ownership, ownersOf } from './owners.ts'
 import { unknownOwners } from './unknown-owner.ts'
 import { checkEmptied } from './unread.ts'
 
@@ -52,9 +52,9 @@ export async function loadValid(
 /** Valid documents, and the domain name of their publisher. */
 export interface CatalogFiles {
   readonly documents: readonly LoadedDocument[]
-  /** Their warnings, and those of no document. */
+  /** Their warnings, and those of no document, which count. */
   readonly problems: readonly Problem[]
-  /** Those of no document, which are among the problems, too. */
+  /** Those of no document, also what `--max-warnings` does not count: for which publishers a catalog was applied. */
   readonly warnings: readonly Problem[]
   readonly publisher: string
   readonly ownership: Ownership
@@ -96,19 +96,18 @@ export async function loadForService(
   const owned = namedOwners(await ownersOf(context), named)
   const { owners } = owned
   const namesakes = await namesakesOf({ named, publisher: name, owners }, context)
-  const known = await (await knownOwners(context)).read()
+  const ofOthers = await appliedForOthers({ files, catalogs, publisher: name }, context)
   const more = [
-    ...appliedForOthers({ files, catalogs, publisher: name, known }),
     ...(options.prune ? unknownOwners({ files, catalogs, owners }, cwd) : []),
     ...(await sameNames({ named, documents, namesakes, beside }, cwd)),
   ]
-  context.output.complain(await problemLines({ problems: more, sources: new Map() }, context.output))
+  context.output.complain(await problemLines({ problems: [...ofOthers, ...more], sources: new Map() }, context.output))
   const ignored = ignoredIn(whole, name, options, context)
   const ofDocuments = new Set(documents.flatMap(({ problems }) => problems))
   return {
     documents,
     problems: [...found.problems, ...more],
-    warnings: [...found.problems.filter((one) => !ofDocuments.has(one)), ...more],
+    warnings: [...found.problems.filter((one) => !ofDocuments.has(one)), ...ofOthers, ...more],
     publisher: name,
     ownership: {
       catalogs,

@@ -36,9 +36,15 @@ const filterable: readonly string[] = [...filterFields, ...extraSearchFields]
 /** A misspelling that clients send. */
 const misspelled = 'acquireable'
 
+const isAmong = (known: readonly string[], field: string) =>
+  known.includes(expandFieldName(field)) || field.startsWith(privatePrefix)
+
+/** Whether a field can be compared, by its short name, too. */
+const isFilterable = (field: string) => isAmong(filterable, field)
+
 /** Throws a usage error that names the fields, for a field that no search knows. Spec 4.4. */
 async function checkSearchable(flag: string, field: string, known: readonly string[]): Promise<void> {
-  if (known.includes(expandFieldName(field)) || field.startsWith(privatePrefix)) return
+  if (isAmong(known, field)) return
   const names = [...new Set(known.map((name) => name.replace(`${vatomTypeKey}.`, '')))].filter(
     (name) => name !== misspelled,
   )
@@ -80,7 +86,7 @@ export async function parseFilter(text: string, context: Context): Promise<Eleme
   const key = expandFieldName(field)
   const filter_op = signs[sign] ?? 'Eq'
   const given = unquote(value)
-  const joined = joinedText({ field, sign, value })
+  const joined = joinedText({ field, sign, value }, isFilterable)
   if (joined) context.output.note(joined)
   if (!isEquality(filter_op)) return { field: key, filter_op, value: given }
   if (!joined && given === value && value.includes(',')) context.output.note(wholeText(field, sign, value))
@@ -115,9 +121,10 @@ export async function parseScope(text: string, context: Context): Promise<{ key:
     .split(',')
   // The query is refused as a whole: what each of them is does not matter.
   if (given.length > limits.scopeValues) return { key, value: given.join(',') }
-  const joined = joinedText({ field, sign: '=', value: given.join(',') })
+  const [only = '', ...others] = given
+  const joined = others.length > 0 ? undefined : joinedText({ field, sign: '=', value: only }, isFilterable)
   const note = joined ?? (/,\s/.test(text) ? eachText(field, given) : undefined)
-  if (note && isFilterable(key)) context.output.note(note)
+  if (note && isFilterable(field)) context.output.note(note)
   const values: string[] = []
   for (const [place, value] of given.entries()) {
     const commandWith = (meant: string) => retyped(context.typed, text, `${field}=${given.with(place, meant)}`)
@@ -131,7 +138,5 @@ function eachText(field: string, given: readonly string[]): Styled {
   const whole = `${field} = "${given.join(',')}"`
   return styled`${field} is compared with each of ${given.map((one) => one.trim()).join(' and ')}; with the whole text: --filter ${shellWord(whole)}`
 }
-
-const isFilterable = (key: string) => filterable.includes(key) || key.startsWith(privatePrefix)
 
 export const ownScope = { key: expandFieldName('owner'), value: currentUser }

@@ -83,7 +83,10 @@ const surroundings: readonly RuleNote[] = [
   ),
   warning('catalog-name', 'no two catalogs have the same name'),
   warning('catalog-unnamed', 'a catalog that is given to `--prune` has a name, or was applied on this machine'),
-  warning('catalog-publisher', 'a catalog is applied for the publisher for which this machine applied it before'),
+  warning(
+    'catalog-publisher',
+    'a catalog is applied for the publisher for which this machine applied it before; not counted by `--max-warnings`',
+  ),
   { ...warning('stays-published', 'no file calls a draft what is published already, which is final'), spec: '3' },
   { ...warning('face-order', 'apps show a face that is applied, not another one that fits as well'), spec: '4.5' },
   warning('unrecorded-owner', 'the service records which catalog owns what was applied'),

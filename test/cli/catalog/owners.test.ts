@@ -14,9 +14,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
 import { machineName } from '../../../src/processes.ts'
+import type { ServiceOptions } from '../../../src/server/service.ts'
 import { rowsOf } from '../../fixtures/catalog.ts'
 import { action, coupon, face, template, variation } from '../../fixtures/yaml.ts'
 import { transports } from '../../support/desks.ts'
+import { newFolder } from '../../support/folders.ts'
 import { testClock } from '../../support/host.ts'
 import { type Fate, lossy } from '../../support/lossy.ts'
 import { type Desk, deskOf, publisher } from '../../support/vatom.ts'
@@ -1785,8 +1787,14 @@ describe('what a catalog owned', () => {
   })
 })
 
-test('a catalog that was applied for two publishers of a service has nothing to prune of the other one', async () => {
-  const desk = await publisher({ transport: 'network', service: { publishers: ['local.vatom', 'rival.example'] } })
+const ofOthers = 'warning[catalog-publisher]: '
+
+/** A catalog with two warnings, and the environments of two publishers of a service. */
+async function twoPublishers(service: Partial<ServiceOptions> = {}) {
+  const desk = await publisher({
+    transport: 'network',
+    service: { ...service, publishers: ['local.vatom', 'rival.example'] },
+  })
   desk.file('shop/vatom.yaml', 'catalog: shop\n')
   desk.file('shop/coupon.yaml', template(undefined, 'public: true\n'))
   desk.file('shop/red.yaml', variation())
@@ -1797,24 +1805,36 @@ test('a catalog that was applied for two publishers of a service has nothing to 
     ...{ method: 'POST', path: '/v1/user/login', headers, body: JSON.stringify(login) },
   })
   const { token } = JSON.parse(signedIn.body).payload.access_token
-  const other = { ...own, VATOM_ACCESS_TOKEN: token, VATOM_PUBLISHER: 'rival.example' }
-  const warning = 'warning[catalog-publisher]: '
+  return { ...desk, own, other: { ...own, VATOM_ACCESS_TOKEN: token, VATOM_PUBLISHER: 'rival.example' } }
+}
+
+test('a catalog that was applied for two publishers of a service has nothing to prune of the other one', async () => {
+  const { own, other, ...desk } = await twoPublishers()
   const first = await desk.run(['apply', 'shop', '--yes'], { env: own })
-  expect(first).toMatchObject({ code: 0, err: expect.not.stringContaining(warning) })
+  expect(first).toMatchObject({ code: 0, err: expect.not.stringContaining(ofOthers) })
   for (const words of [
     ['plan', 'shop'],
-    ['plan', 'shop', '--prune'],
-    ['apply', 'shop', '--prune', '--yes'],
+    ['plan', 'shop', '--prune', '--max-warnings', '2'],
+    ['apply', 'shop', '--prune', '--yes', '--max-warnings', '2'],
   ]) {
     const { code, out, err } = await desk.run(words, { env: other })
     expect({ words, code }).toEqual({ words, code: 0 })
     expect(out + err).not.toContain('local.vatom::')
     expect(err).toContain(
-      `${warning}this catalog was applied on this service for local.vatom, and this run is for rival.example`,
+      `${ofOthers}this catalog was applied on ${own.VATOM_BASE_URL} (application ${desk.service.appId}) for local.vatom, and this run is for rival.example`,
     )
     expect(err).toContain('choose a context of that with --context')
   }
-  for (const env of [own, other]) expect((await desk.run(['plan', 'shop'], { env })).err).not.toContain(warning)
+  for (const env of [own, other]) expect((await desk.run(['plan', 'shop'], { env })).err).not.toContain(ofOthers)
   const kept = await desk.run(['variation', 'list', '--json'], { env: own })
   expect(JSON.parse(kept.out)).toHaveLength(1)
+})
+
+test('what was applied for another publisher of a temporary service is no warning: it may have been an earlier one', async () => {
+  const { other, run, json } = await twoPublishers({ temporary: newFolder() })
+  expect(await run(['apply', 'shop', '--yes'])).toMatchObject({ code: 0 })
+  const VATOM_BASE_URL = String(at(await json('whoami'), 'context', 'base_url'))
+  const { code, out, err } = await run(['plan', 'shop'], { env: { ...other, VATOM_BASE_URL } })
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('rival.example::') })
+  expect(err).not.toContain(ofOthers)
 })

@@ -311,17 +311,32 @@ test('and and or among comparisons in one need a query in a file, which is said'
   expect(err).toContain('all of them hold, with --any one of them; for other expressions: vatom discover --file FILE\n')
 })
 
-test.each(['Salt and Pepper', '"Salt and pepper = 1"', 'Salt or', 'band = one'])(
-  'the text %s of a comparison is not taken for further ones',
-  async (text) => {
-    const { run } = await stocked('local')
-    expect(await run(['discover', '--count', '--filter', `category = ${text}`])).toEqual({
-      code: 0,
-      out: '0\n',
-      err: '',
-    })
-  },
-)
+test('several comparisons in one, of which a field cannot be searched, are no command', async () => {
+  const { run } = await stocked('local')
+  expect(await run(['discover', '--count', '--filter', 'category = Gifts or title = Tea'])).toEqual({
+    code: 0,
+    out: '0\n',
+    err: 'category is compared with all of Gifts or title = Tea, as one value; title cannot be searched\n',
+  })
+})
+
+test('a scope with commas is a list, also where one of its values looks like further comparisons', async () => {
+  const { run, json } = await stocked('local')
+  await json('emit', red)
+  const { out, err } = await run(['discover', '--count', '--scope', 'category=Coupons,Gifts or owner = me'])
+  expect(out).toBe('1\n')
+  expect(err).not.toContain('as one value')
+})
+
+const single = ['Salt and Pepper', '"Salt and pepper = 1"', `"It's red and size = 3"`, 'Salt or', 'band = one']
+test.each(single)('the text %s of a comparison is not taken for further ones', async (text) => {
+  const { run } = await stocked('local')
+  expect(await run(['discover', '--count', '--filter', `category = ${text}`])).toEqual({
+    code: 0,
+    out: '0\n',
+    err: '',
+  })
+})
 
 test('a scope with a comma and a space is a list, which is said, with the comparison that takes the comma', async () => {
   const { run, json } = await stocked('local')

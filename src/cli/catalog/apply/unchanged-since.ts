@@ -2,6 +2,7 @@ import { kindOf } from '../../../contract/kinds/kinds.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
+import type { Caution } from '../../kinds/cautions.ts'
 import { chainWritesOf } from '../../kinds/chain-changes.ts'
 import { vatomsText } from '../../kinds/draft-contents.ts'
 import { inParallel } from '../../service/in-parallel.ts'
@@ -113,21 +114,37 @@ export function checkUnchanged(plan: Plan, read: ReadPlan, { begun, gone, ...now
 
 type SavedDocument = PlanContent['documents'][number]
 
-/** What a step would do, or entail, that the saved plan does not say: whoever reviewed it was not told. */
+/**
+ * What a step would do, or entail, that the saved plan does not say: whoever reviewed it was not told. What others change,
+ * such as how many vAtoms follow it, hides nothing.
+ */
 function untoldText(step: Step, saved: SavedDocument | undefined, begun: ReadonlySet<string>): string[] {
-  const { document, decision, publishes, record, privateAddresses, followers = 0 } = step
+  const { document, decision, publishes, record, privateAddresses } = step
   if (isBegun(document, begun) || decision === 'refuse' || saved === undefined) return []
   const told = [saved.action, saved.publishes, digestOf(saved.changes)]
   const found = [decision, publishes, digestOf([...(record?.changes.differences ?? [])])]
+  // Those behind the first are of variations that follow, which others change.
+  const own = chainWritesOf(step.chain.slice(0, 1))
   const isTold =
     told.every((one, index) => one === found[index]) &&
-    isAmong(step.cautions, saved.cautions) &&
-    isAmong(chainWritesOf(step.chain).charged, chainWritesOf(saved.chain).charged) &&
-    isAmong(chainWritesOf(step.chain).free, chainWritesOf(saved.chain).free) &&
-    privateAddresses <= saved.private_addresses &&
-    followers <= (saved.following_vatoms ?? 0)
+    isAmong(lastingOf(step.cautions), lastingOf(saved.cautions)) &&
+    isAmong(own.charged, chainWritesOf(saved.chain).charged) &&
+    isAmong(own.free, chainWritesOf(saved.chain).free) &&
+    privateAddresses <= saved.private_addresses
   return isTold ? [] : [`${document.kind} ${document.name}`]
 }
+
+/**
+ * What each caution says that no other record changes: somebody else deletes the only face of a template, or publishes
+ * some of the drafts that a document names.
+ */
+const lasting: Readonly<Record<Caution['code'], (caution: Caution) => readonly unknown[]>> = {
+  draft_contents: ({ code }) => [code],
+  no_face: () => [],
+  starter_texts: (caution) => [caution],
+}
+
+const lastingOf = (cautions: readonly Caution[] = []) => cautions.flatMap((one) => lasting[one.code](one))
 
 /** Whether all of what was found was told. */
 function isAmong(found: readonly unknown[], told: readonly unknown[] = []): boolean {

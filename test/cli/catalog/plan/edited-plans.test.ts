@@ -3,19 +3,24 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { digestOf } from '../../../../src/cli/catalog/plan/compare-record.ts'
 import { type CatalogDesk, catalogDesk, published } from '../../../fixtures/catalog.ts'
-import { coupon, red, template } from '../../../fixtures/yaml.ts'
+import { coupon, folderTemplate, red, template } from '../../../fixtures/yaml.ts'
 
+const box = 'local.vatom::Box::v1'
 const eth = 'eth:\n  network: mainnet\n  fields:\n    a: { type: uint, value: 1 }\n'
 
 type Content = Readonly<Record<'documents' | 'deletions', readonly Readonly<Record<string, unknown>>[]>>
 
-/** Saves a plan that publishes the template, whose vAtoms and charges follow, and that deletes the action; it is edited under a digest that fits. */
+/**
+ * Saves a plan that publishes the template, whose vAtoms and charges follow, and a folder for drafts of it, and that deletes
+ * the action; it is edited under a digest that fits.
+ */
 async function edited(edit: (content: Content) => object): Promise<CatalogDesk> {
   const desk = await catalogDesk()
   desk.remove('1-face')
   await desk.applied()
   await desk.json('emit', red, '--num', '2')
   desk.file('catalog/4-coupon.yaml', published(template(undefined, eth)).replace('title: Coupon', 'title: Other'))
+  desk.file('catalog/5-box.yaml', published(folderTemplate(box, `[{ template_variation: '${red}' }]`)))
   desk.remove('2-action')
   expect(await desk.vatom('plan', 'catalog', '--prune', '--out', 'the.plan')).toMatchObject({ code: 0 })
   const { content, ...head } = JSON.parse(readFileSync(join(desk.home, 'the.plan'), 'utf8'))
@@ -26,9 +31,9 @@ async function edited(edit: (content: Content) => object): Promise<CatalogDesk> 
 }
 
 const ofTemplate =
-  (hidden: object) =>
+  (hidden: object, template = coupon) =>
   ({ documents }: Content) => ({
-    documents: documents.map((one) => (one.kind === 'template' ? { ...one, ...hidden } : one)),
+    documents: documents.map((one) => (one.name === template ? { ...one, ...hidden } : one)),
   })
 
 const ofDeletion =
@@ -44,8 +49,7 @@ test.each([
   ['its decision', ofTemplate({ action: 'unchanged', publishes: false, changes: [] }), `template ${coupon}`],
   ['that it publishes', ofTemplate({ publishes: false }), `template ${coupon}`],
   ['its changes', ofTemplate({ changes: [] }), `template ${coupon}`],
-  ['what is said before it is final', ofTemplate({ cautions: [] }), `template ${coupon}`],
-  ['how many vAtoms follow', ofTemplate({ following_vatoms: 1 }), `template ${coupon}`],
+  ['what is said before it is final', ofTemplate({ cautions: [] }, box), `template ${box}`],
   [
     'what is written to a chain',
     ofTemplate({ chain: [{ after: { network: 'mainnet', fields: { a: { type: 'uint', value: 2 } } } }] }),
