@@ -62,7 +62,7 @@ test('plan and apply warn of an action to be deleted that the policy of an actio
   const note = `${ownAction('Note')}policy: { pre: [Check] }\n`
   await json('action', 'register', file('note.yaml', note))
   write(ownAction('Stamp'))
-  const warning = 'local.vatom::Coupon::v1::Action::Note names it in its policy'
+  const warning = `local.vatom::Coupon::v1::Action::Note names ${check} in its policy`
   for (const command of [['plan'], ['apply', '--yes']]) {
     const { code, err } = await vatom(...command, 'catalog', '--prune')
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(warning) })
