@@ -167,3 +167,69 @@ test.each([
   await expect(client.registerAction(action)).rejects.toMatchObject({ kind })
   expect(ends).toEqual([[0, why]])
 })
+
+const said = (status: number, mark: string | undefined, body: object) => ({
+  status,
+  headers: { ...(mark !== undefined && { 'vatom-dry-run': mark }) },
+  body: JSON.stringify(body),
+})
+const refusal = { request_id: '1', error: 9000, message: 'no' }
+
+test.each([
+  said(400, 'supported', refusal),
+  said(404, 'supported', {}),
+  said(400, undefined, refusal),
+  said(404, undefined, refusal),
+])(
+  'the header of dry runs is said to be removed where a service itself refuses a request without it: %j',
+  async (answer) => {
+    const { send, sent } = predicting(true)
+    const ends: unknown[] = []
+    const { client } = dryRunOver(async (request) => (request.body === '[]' ? answer : send(request)), {
+      isOnNetwork: true,
+      atEnd: (predicted, end) => ends.push([predicted, end]),
+    })
+    await expect(client.registerAction(action)).rejects.toMatchObject({ kind: 'dryRunRefused' })
+    expect({ ends, sent }).toEqual({ ends: [[0, 'blocked']], sent: ['POST /__vatom/dry-run'] })
+  },
+)
+
+test.each([
+  said(400, undefined, { message: 'Invalid request body' }),
+  said(404, undefined, {}),
+  said(400, 'offered', refusal),
+  said(401, undefined, { message: 'Unauthorized' }),
+  said(403, undefined, {}),
+  said(429, 'supported', refusal),
+  said(500, 'supported', refusal),
+  said(503, undefined, {}),
+  said(200, undefined, {}),
+])('any other answer to that is a failure, and says of no header that it is removed: %j', async (answer) => {
+  const { send, sent } = predicting(true)
+  const ends: unknown[] = []
+  const { client } = dryRunOver(async (request) => (request.body === '[]' ? answer : send(request)), {
+    isOnNetwork: true,
+    atEnd: (predicted, end) => ends.push([predicted, end]),
+  })
+  const failed = client.registerAction(action)
+  await expect(failed).rejects.toMatchObject({ status: answer.status })
+  await expect(failed).rejects.not.toMatchObject({ kind: 'dryRunRefused' })
+  expect({ ends, sent }).toEqual({ ends: [], sent: ['POST /__vatom/dry-run'] })
+})
+
+test('whether a change without a body and a name arrives is asked in the name of nobody, who can change nothing', async () => {
+  const { send } = predicting(true)
+  const asked: WireRequest[] = []
+  const { client } = dryRunOver(
+    async (request) => {
+      asked.push(request)
+      return request.headers['app-id'] === 'local' ? send(request) : said(403, 'supported', refusal)
+    },
+    { isOnNetwork: true },
+  )
+  await expect(client.deleteUser({})).rejects.toMatchObject({ kind: 'dryRunRefused' })
+  const [, probe, ...others] = asked
+  expect(probe).toMatchObject({ method: 'DELETE', path: '/v1/user', headers: { 'vatom-dry-run': 'true' } })
+  expect(probe?.headers).not.toHaveProperty('authorization')
+  expect(others).toEqual([])
+})

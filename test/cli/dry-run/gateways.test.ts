@@ -3,15 +3,27 @@ import { describe, expect, test } from 'vitest'
 import { rowOf } from '../../../src/client/raw.ts'
 import { dryRunListPath } from '../../../src/contract/api/dry-run.ts'
 import { isChange } from '../../../src/contract/api/endpoint.ts'
-import type { WireRequest } from '../../../src/contract/api/wire.ts'
+import type { WireRequest, WireResponse } from '../../../src/contract/api/wire.ts'
+import { parseJson } from '../../../src/contract/unknown-values.ts'
 import { coupon, face, red, template, variation } from '../../fixtures/yaml.ts'
 import { facing, served, watchedDesk } from '../../support/desks.ts'
 import { type Fate, lossy } from '../../support/lossy.ts'
+import { publisher } from '../../support/vatom.ts'
 
 const withoutDryRun = ({ headers: { 'vatom-dry-run': _, ...headers }, ...request }: WireRequest): WireRequest => ({
   ...request,
   headers,
 })
+
+const page = (status: number): WireResponse => ({ status, headers: {}, body: '<html>app</html>' })
+
+/** What a gateway answers that lets through the paths of the API alone. */
+const noLists = ({ path }: WireRequest) => (path === dryRunListPath ? page(200) : undefined)
+
+/** What a gateway that checks requests answers to one that it refuses. */
+const refused = (status: number): WireResponse => ({ status, headers: {}, body: '{"message":"Invalid request body"}' })
+
+const isJson = (body: string | undefined) => body === undefined || parseJson(body) !== undefined
 
 /** The way to a service on a port. */
 const passing =
@@ -24,11 +36,11 @@ const passing =
 
 /**
  * A catalog that was applied and changed since; a gateway removes the header of dry runs from `dropped` requests, and answers
- * `closed` ones with a web page.
+ * those itself that it has an answer `instead` for.
  */
 async function behindGateway(
   dropped: (request: WireRequest) => boolean = () => true,
-  closed: (request: WireRequest) => boolean = () => false,
+  instead: (request: WireRequest) => WireResponse | undefined = () => undefined,
 ) {
   const desk = await served()
   desk.file('shop/vatom.yaml', 'catalog: shop\n')
@@ -43,7 +55,8 @@ async function behindGateway(
   const made: string[] = []
   const pass = passing(baseUrl)
   const inject = async (request: WireRequest) => {
-    if (closed(request)) return { status: 200, headers: {}, body: '<html>app</html>' }
+    const own = instead(request)
+    if (own) return own
     const answer = await pass(dropped(request) ? withoutDryRun(request) : request)
     const row = rowOf(request)
     const isMade = answer.status === 200 && answer.headers['vatom-dry-run'] !== 'true'
@@ -150,7 +163,13 @@ describe('where only reads arrive with the header of dry runs', () => {
     [['face', 'register', 'shop/face.yaml', '--dry-run']],
     [['profile', 'set', '--first-name', 'Eve', '--dry-run']],
   ] as const
-  const counted = [['user', 'reset-password', 'bob@example.com', '--dry-run']] as const
+  /** Of what is counted, and what has neither a body nor a name in its path. */
+  const bare = [
+    [['user', 'reset-password', 'bob@example.com', '--dry-run']],
+    [['api', 'POST', 'v1/user/guest', '--dry-run']],
+    [['api', 'POST', 'v1/user/logout', '--dry-run']],
+    [['api', 'DELETE', 'v1/user', '--dry-run']],
+  ] as const
 
   test.each(commands)('%j is checked all the same, and nothing is written', async (words) => {
     const { run, env, made } = await behindGateway(ofChanges)
@@ -164,10 +183,10 @@ describe('where only reads arrive with the header of dry runs', () => {
     })
   })
 
-  test.each([...commands, counted])(
+  test.each([...commands, ...bare])(
     '%j is only shown where lists do not arrive either, and nothing is written',
     async (words) => {
-      const { run, env, made } = await behindGateway(ofChanges, ({ path }) => path === dryRunListPath)
+      const { run, env, made } = await behindGateway(ofChanges, noLists)
       const { code, err } = await run(words, { env })
       expect({ code, made }).toEqual({ code: 0, made: [] })
       expect(err).toMatch(
@@ -175,6 +194,65 @@ describe('where only reads arrive with the header of dry runs', () => {
       )
     },
   )
+})
+
+describe('where the header of dry runs arrives, and lists do not', () => {
+  test.each([
+    [['api', 'POST', 'v1/user/guest', '--dry-run', '--json']],
+    [['api', 'POST', 'v1/user/logout', '--dry-run', '--json']],
+    [['api', 'DELETE', 'v1/user', '--dry-run', '--json']],
+  ])('%j, which has neither a body nor a name, is predicted', async (words) => {
+    const { run, env, made } = await behindGateway(() => false, noLists)
+    const { code, out, err } = await run(words, { env })
+    expect(JSON.parse(out)).toHaveProperty(code === 0 ? 'answer' : 'error')
+    expect(err).not.toMatch(/cannot be predicted|not all dry runs/)
+    expect(made).toEqual([])
+  })
+
+  const update = ['template', 'update', 'shop/coupon.yaml', '--dry-run']
+
+  test('a gateway that refuses what is no JSON is not in the way', async () => {
+    const { run, env } = await behindGateway(
+      () => false,
+      (request) => noLists(request) ?? (isJson(request.body) ? undefined : refused(400)),
+    )
+    const { code, err } = await run(update, { env })
+    expect(code).toBe(0)
+    expect(err).not.toContain('Vatom-Dry-Run')
+  })
+
+  test.each([
+    [refused(400), 1],
+    [page(400), 1],
+    [page(404), 1],
+    [refused(403), 4],
+    [page(403), 1],
+    [page(200), 1],
+  ] as const)(
+    'where a gateway answers what would say whether a change arrives, its header is not said to be removed: %j',
+    async (answer, exitCode) => {
+      const { run, env, made } = await behindGateway(
+        () => false,
+        (request) => noLists(request) ?? (request.method === 'PATCH' ? answer : undefined),
+      )
+      const { code, out, err } = await run(update, { env })
+      expect({ code, made }).toEqual({ code: exitCode, made: [] })
+      expect(out + err).not.toMatch(/removes the header|removed on the way|Would/)
+    },
+  )
+})
+
+test('a dry run of what is counted by address is one call', async () => {
+  const { service, run } = await publisher({ service: { callsPerMinute: 1 } })
+  const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const env = { VATOM_BASE_URL: baseUrl, VATOM_APP_ID: service.appId }
+  const words = ['user', 'reset-password', 'publisher@local.vatom', '--dry-run']
+  const { code, err } = await run(words, { env })
+  expect({ code, err }).toEqual({ code: 0, err: expect.not.stringMatching(/429|Vatom-Dry-Run/) })
+  const headers = { 'app-id': service.appId }
+  const body = '{"token":"publisher@local.vatom","token_type":"email"}'
+  const answer = await fetch(`${baseUrl}/v1/user/reset_token`, { method: 'POST', headers, body })
+  expect(answer.status).toBe(429)
 })
 
 test('a service that says in every answer that it offers dry runs is sent none', async () => {
