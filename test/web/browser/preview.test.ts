@@ -247,7 +247,7 @@ describeInBrowser('the page of vatom preview in a browser', () => {
         await expect
           .poll(() => captions(page, 'card'))
           .toEqual(['the 3D model Scene', 'the 3D model Scene', 'the 3D model Scene'])
-        expect(await page.locator('.row[data-mode=card] model-viewer').count()).toBe(3)
+        await expect.poll(() => page.locator('.row[data-mode=card] model-viewer').count()).toBe(3)
         expect(await violations(page)).toEqual([])
         expect(await tabProblems(page)).toEqual([])
         const resources = page.locator('.resources')
