@@ -1,15 +1,10 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { besideAttacker, textOf } from './beside-attacker.mjs'
+import { besideKinds } from './beside-attacker.mjs'
 import { optionsOf } from './bounds.mjs'
 import { crowdedWorld } from './crowded-world.mjs'
 import { profile } from './watched-service.mjs'
-
-/** Milliseconds that another caller may wait for half of the answers. */
-const longestWait = 1000
-/** Bytes that the service takes at most meanwhile. */
-const mostMemory = 400 * 2 ** 20
 
 const client = fileURLToPath(new URL('proxied-caller.mjs', import.meta.url))
 
@@ -25,13 +20,13 @@ export async function run(args) {
   const { connections, seconds } = optionsOf(args, { connections: 200, seconds: 10 })
   const { db, other } = await crowdedWorld({ count: 1000 })
   const token = other.access_token.token
-  const attacked = { db, options: ['--trust-proxy', '127.0.0.1'], client, ask: (ready) => asked(ready, token), seconds }
-  const found = []
-  for (const kind of kinds)
-    found.push({ kind, ...(await besideAttacker({ ...attacked, words: [String(connections), kind] })) })
+  const { held, figures } = await besideKinds(kinds, {
+    ...{ db, options: ['--trust-proxy', '127.0.0.1'], client, connections, seconds },
+    ask: (ready) => asked(ready, token),
+  })
   return {
-    held: found.every(({ middle, memory }) => middle < longestWait && memory < mostMemory),
-    figures: `one caller behind a proxy had ${connections} requests at a time, another one waited in the middle, ${textOf(found)}`,
+    held,
+    figures: `one caller behind a proxy had ${connections} requests at a time, another one waited in the middle, ${figures}`,
   }
 }
 

@@ -1,11 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { besideAttacker, textOf } from './beside-attacker.mjs'
+import { besideKinds } from './beside-attacker.mjs'
 import { optionsOf } from './bounds.mjs'
 import { crowdedWorld } from './crowded-world.mjs'
 import { callerOf } from './serve.mjs'
-
-/** Milliseconds that another user may wait for half of the long answers. */
-const longestWait = 1000
 
 const client = fileURLToPath(new URL('resetting.mjs', import.meta.url))
 /** A page of so many vAtoms of a template. */
@@ -17,8 +14,6 @@ const pageOf = (template) => ({
 
 /** What is sent on the connections: half a request, several with long headers, an upload that is not all there. */
 const kinds = ['half', 'requests', 'upload']
-/** Bytes that the service takes at most meanwhile. */
-const mostMemory = 400 * 2 ** 20
 
 /**
  * Connections without an account that send something, are reset before it is answered and opened again. The figures are how
@@ -30,11 +25,9 @@ export async function run(args) {
   const { db, template, other } = await crowdedWorld({ count: 1000 })
   const { method, path, body } = pageOf(template)
   const ask = (ready) => callerOf(ready, other.access_token.token)(method, path, body)
-  const found = []
-  for (const kind of kinds)
-    found.push({ kind, ...(await besideAttacker({ db, client, words: [String(connections), kind], ask, seconds })) })
+  const { held, figures } = await besideKinds(kinds, { db, client, ask, connections, seconds })
   return {
-    held: found.every(({ middle, memory }) => middle < longestWait && memory < mostMemory),
-    figures: `${connections} connections at a time were reset, the other waited in the middle for a page, ${textOf(found)}`,
+    held,
+    figures: `${connections} connections at a time were reset, the other waited in the middle for a page, ${figures}`,
   }
 }
