@@ -53,7 +53,7 @@ export async function seedPublishers(
     await store.write(() => {
       for (const { fqdn, email } of given) ensure({ store, now }, fqdn, email)
     })
-  const fqdn = users[0]?.fqdn ?? defaults.publisher
+  const [{ fqdn, email }] = users
   const first = store.users.seededFor(fqdn)
   let hash: Promise<string> | undefined
   const user = () => {
@@ -66,7 +66,7 @@ export async function seedPublishers(
   return {
     user,
     fqdn,
-    email: users[0]?.email ?? emailOf(fqdn),
+    email,
     publishers: users,
     added,
     shownPassword: () => (hasDefaultPassword(user()) ? defaultPassword : undefined),
@@ -88,7 +88,7 @@ type Wanted = Pick<ServiceOptions, 'publishers' | 'email'>
  * The publishers that are named; without any, those that the database was made with, the oldest first; for a new one the
  * default. They have the addresses that they were given last; the first has the one that is given.
  */
-function publishersOf(store: Store, { publishers, email }: Wanted): Publisher[] {
+function publishersOf(store: Store, { publishers, email }: Wanted): readonly [Publisher, ...Publisher[]] {
   const named = publishers?.length ? [...new Set(publishers)] : knownPublishers(store)
   const [first = defaults.publisher, ...others] = named
   const withEmail = (fqdn: string, given = store.settings.read(seededEmail(fqdn))) => ({

@@ -79,7 +79,7 @@ async function serveIn(
   checkRandomSeed(options, db)
   const requests = requestLog(format, context)
   const temporary = command || db === null ? temporaryPath('snapshots') : undefined
-  const isNew = asked.db !== undefined && db !== null && !existsSync(db)
+  const isNew = db !== null && !existsSync(db)
   const service = await context.host.openService({
     ...optionsOf(options, context.host),
     ...(context.globals.appId !== undefined && { appId: context.globals.appId }),

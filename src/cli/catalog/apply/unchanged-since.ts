@@ -125,11 +125,12 @@ function untoldText(step: Step, saved: SavedDocument | undefined, begun: Readonl
   const found = [decision, publishes, digestOf([...(record?.changes.differences ?? [])])]
   // Those behind the first are of variations that follow, which others change.
   const own = chainWritesOf(step.chain.slice(0, 1))
+  const writes = chainWritesOf(saved.chain)
   const isTold =
     told.every((one, index) => one === found[index]) &&
     isAmong(lastingOf(step.cautions), lastingOf(saved.cautions)) &&
-    isAmong(own.charged, chainWritesOf(saved.chain).charged) &&
-    isAmong(own.free, chainWritesOf(saved.chain).free) &&
+    isAmong(own.charged, writes.charged) &&
+    isAmong(own.free, writes.free) &&
     privateAddresses <= saved.private_addresses
   return isTold ? [] : [`${document.kind} ${document.name}`]
 }
