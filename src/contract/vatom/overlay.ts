@@ -21,12 +21,23 @@ export const resolveChain = (template: Section, variation: Section = {}): Record
 
 /** An object over another: what it leaves out is that of `base`, and objects in both are merged, `special` ones their own way. */
 function mergeObjects(base: Section, over: Section, special: Readonly<Record<string, Merge>> = {}) {
-  const merged = new Map(Object.entries(base))
+  const merged = { ...base }
   for (const [key, value] of Object.entries(over)) {
-    const how = Object.hasOwn(special, key) ? special[key] : undefined
-    if (value !== undefined) merged.set(key, (how ?? merge)(merged.get(key), value))
+    if (value === undefined) continue
+    const how = own(special, key) ?? merge
+    setOwn(merged, key, how(own(base, key), value))
   }
-  return Object.fromEntries(merged)
+  return merged
+}
+
+const own = <T>(object: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined
+
+/** Sets a field, where assignment would change what the object inherits, too. */
+function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
+  else object[key] = value
 }
 
 /** Objects merged as by `mergeObjects`, each over those before it, in time that grows with their keys alone. */

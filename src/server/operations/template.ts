@@ -2,7 +2,7 @@ import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import type { Input } from '../../contract/api/table.ts'
 import { completeEth, completeVatom, type Section, typedEth } from '../../contract/vatom/complete.ts'
 import { checkName, checkOwn, known, readable } from '../domain/access.ts'
-import { writeAs, writeInStepsAs } from '../domain/caller.ts'
+import { writeInStepsAs } from '../domain/caller.ts'
 import { JsonText, mapped, recordText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { checkCatalog } from '../domain/records/catalog-label.ts'
@@ -25,11 +25,13 @@ export const createTemplate: Handler<'createTemplate'> = async (scope, { body })
   checkRules(scope, 'template', body)
   checkName(scope, body.template, 'template')
   const row = changedRow(scope, newRow(scope, body.template), body)
-  await writeAs(scope, (scope) => {
+  await writeInStepsAs(scope, 1, function* (scope) {
     if (scope.store.templates.byName(row.name))
       throw errorAt('template', 'nameTaken', `a template named ${row.name} already exists`)
     scope.store.templates.insert(row)
+    yield
     warnOfChildren(scope, row)
+    yield
     chargeWrites(scope, scope.environment, templateChain(row))
   })
   const state = row.unpublished === 1 ? 'created' : 'created and published'
@@ -74,9 +76,11 @@ export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) =>
     const row = ownDraft(scope, knownTemplate(scope, name))
     checkCatalog(scope, { kind: 'template', key: name }, input.query)
     const changed = changedRow(scope, row, body)
+    yield
     scope.store.templates.update(changed)
     yield* checkFaces(scope, changed, row)
     warnOfChildren(scope, changed)
+    yield
     const charges = charging(scope, scope.environment)
     charges.record(templateChain(changed, row))
     yield* followTemplate(scope, changed, charges)

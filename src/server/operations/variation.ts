@@ -3,7 +3,7 @@ import type { Input } from '../../contract/api/table.ts'
 import type { VariationDocument } from '../../contract/kinds/variation-schemas.ts'
 import { variationDefaults } from '../../contract/vatom/complete.ts'
 import { checkName, checkOwn, own, readable } from '../domain/access.ts'
-import { writeAs, writeInStepsAs } from '../domain/caller.ts'
+import { writeInStepsAs } from '../domain/caller.ts'
 import { JsonText, mapped, recordText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { checkCatalog } from '../domain/records/catalog-label.ts'
@@ -16,6 +16,7 @@ import { checkRules } from '../domain/records/rules.ts'
 import { sparseList } from '../domain/records/sparse-list.ts'
 import { referenced } from '../domain/records/template.ts'
 import { knownVariation, newOverrides, overridesOf, resolve, variationRecord } from '../domain/records/variation.ts'
+import type { Steps } from '../store/slices.ts'
 import { bitOr } from '../store/table.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { VariationRow } from '../store/variations.ts'
@@ -25,13 +26,14 @@ import type { Handler, PublisherScope } from './handler.ts'
 export const createVariation: Handler<'createVariation'> = async (scope, { body }) => {
   checkRules(scope, 'variation', body)
   checkName(scope, body.template_variation, 'template_variation')
-  const row = await writeAs(scope, (scope) => {
+  const row = await writeInStepsAs(scope, 1, function* (scope) {
     const template = own(scope, referenced(scope, body.template, 'template'))
-    const created = changedRow(scope, newRow(scope, body), template, body)
+    const created = yield* changedRow(scope, newRow(scope, body), template, body)
     checkTemplatePublished(created, template)
     if (scope.store.variations.byName(created.name))
       throw errorAt('template_variation', 'nameTaken', `a template variation named ${created.name} already exists`)
     scope.store.variations.insert(created)
+    yield
     checkChildren(scope, created)
     chargeWrites(scope, scope.environment, variationChain(created))
     return created
@@ -88,24 +90,28 @@ export const updateVariation: Handler<'updateVariation'> = async (scope, input) 
     checkCatalog(scope, { kind: 'variation', key: name }, input.query)
     const template = scope.store.templates.byName(row.template)
     if (!template) throw new Error(`the template of ${row.name} no longer exists`)
-    const changed = changedRow(scope, row, template, body)
+    const changed = yield* changedRow(scope, row, template, body)
     checkTemplatePublished(changed, template)
     yield* storeVariation(scope, changed, row)
     checkChildren(scope, changed)
+    yield
     chargeWrites(scope, scope.environment, variationChain(changed, row))
     return changed.unpublished === 0
   })
   return { success_message: `Template variation ${name} ${published ? 'published' : 'updated'}.` }
 }
 
-/** A variation after a request; fields that are not submitted stay. */
-function changedRow(
+/** A variation after a request, in steps; fields that are not submitted stay. */
+function* changedRow(
   scope: PublisherScope,
   row: VariationRow,
   template: TemplateRow,
   body: Input<'updateVariation'>['body'],
-): VariationRow {
+): Steps<VariationRow> {
   const overrides = newOverrides(body, overridesOf(row))
+  yield
+  const resolved = yield* resolve(scope, template, overrides)
+  yield
   return {
     ...row,
     unpublished: bitOr(row.unpublished, body.unpublished),
@@ -114,7 +120,7 @@ function changedRow(
     cloning_gain: body.cloning_gain ?? row.cloning_gain,
     max_clones: body.max_clones === undefined ? row.max_clones : body.max_clones,
     overrides: JSON.stringify(overrides),
-    resolved: JSON.stringify(resolve(scope, template, overrides)),
+    resolved: JSON.stringify(resolved),
     ...changedMeta(scope),
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { template } from '../../fixtures/bodies.ts'
 import { action, grant, outputOf, owned, perform, seen } from '../../support/acting.ts'
 import { handlerOf, slowHandler } from '../../support/action-handler.ts'
@@ -158,13 +159,16 @@ describe('while a handler is at work before an action', () => {
 
 test('an action that runs later is not run for a deleted user', async () => {
   const { publisher, bob, others, lines } = await world()
-  const { url, asked } = await slowHandler()
+  const { url, asked, go } = await slowHandler()
   await handledBy(publisher, url)
   await action(publisher, shown, 'Stamp', { reactor: stamp, wait: false })
-  const [deleted, answer] = await Promise.all([bob.call('DELETE', '/v1/user'), perform(bob, 'Stamp', others)])
-  expect([answer.status, deleted.status]).toEqual([200, 200])
-  await vi.waitFor(() => expect(lines.join('\n')).toMatch(/Stamp, not waited for: /))
-  expect(asked).toEqual([])
+  const places = limits.laterAtOnceOfUser
+  for (let sent = 0; sent < places + 1; sent++) outputOf(await perform(bob, 'Stamp', others))
+  await vi.waitFor(() => expect(asked).toHaveLength(places))
+  expect(await bob.call('DELETE', '/v1/user')).toMatchObject({ status: 200 })
+  go()
+  await vi.waitFor(() => expect(lines.filter((line) => /Stamp, not waited for: /.test(line))).toHaveLength(places + 1))
+  expect(asked).toHaveLength(places)
 })
 
 describe('with a handler before it', () => {

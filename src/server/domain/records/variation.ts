@@ -52,12 +52,14 @@ export const sectionsOf = (template: TemplateRow) => ({
 type Base = ReturnType<typeof sectionsOf>
 
 /**
- * The sections of the vAtoms of a variation. Adds warnings to the answer, and throws `overlay` for what a variation may not
- * overwrite. Spec 2.5.
+ * The sections of the vAtoms of a variation, in steps. Adds warnings to the answer, and throws `overlay` for what a variation
+ * may not overwrite. Spec 2.5.
  */
-export function resolve(scope: Warned, template: TemplateRow, overrides: Overrides): Section {
+export function* resolve(scope: Warned, template: TemplateRow, overrides: Overrides): Steps<Section> {
   const base = sectionsOf(template)
+  yield
   settle(scope, overlayIssues(overrides, base), () => 'overlay')
+  yield
   return resolvedSections(base, overrides)
 }
 

@@ -89,10 +89,11 @@ export class Writes {
     return new Promise((resolve) => this.#idle.push(resolve))
   }
 
+  /** Not in this turn of the event loop, in which the request may have been read: other connections are looked at before. */
   #schedule(): void {
     if (this.#scheduled) return
     this.#scheduled = true
-    inNextTurn(() => this.#flush())
+    inNextTurn(() => inNextTurn(() => this.#flush()))
   }
 
   #flush(): void {

@@ -57,6 +57,15 @@ test('a write answers with its value', async () => {
   expect(await writes.run(() => 42)).toBe(42)
 })
 
+test('a write begins in a later turn of the event loop than it is asked for in', async () => {
+  const { writes, note, notes } = await world()
+  const written = writes.run(() => note('a'))
+  const inTheSame = await new Promise<unknown[]>((resolve) => setImmediate(() => resolve(notes())))
+  expect(inTheSame).toEqual([])
+  await written
+  expect(notes()).toEqual(['a'])
+})
+
 test('nothing is answered before it is committed', async () => {
   const { writes, note, commits } = await world()
   await writes.run(() => note('a'))
