@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { type Endpoint, needsBody } from '../../src/contract/api/endpoint.ts'
 import { ErrorBody, successEnvelope } from '../../src/contract/api/envelope.ts'
 import { errorCatalogue } from '../../src/contract/api/errors.ts'
 import { notOffered } from '../../src/contract/api/not-offered.ts'
 import { type Operation, operations } from '../../src/contract/api/table.ts'
 import { face, resource, template, templateName, variation, variationName } from '../fixtures/bodies.ts'
-import { type Answer, doors, made, pathOf, testService } from '../support/service.ts'
+import { type Answer, doors, made, pathOf, testService, type WhenFinished } from '../support/service.ts'
 import { good } from './good.ts'
 
 const isKnown = (method: string, path: string) => notOffered.some((one) => one.method === method && one.path === path)
@@ -49,17 +49,34 @@ function expectIssues({ body }: Answer) {
   for (const issue of body.issues) expect(issue).toEqual({ path: expect.any(String), message: expect.any(String) })
 }
 
-async function world(operation: Operation, row: Endpoint, door: (typeof doors)[number]) {
-  const opened = await testService({}, door)
+type Door = (typeof doors)[number]
+
+async function world(operation: Operation, row: Endpoint, door: Door, whenFinished?: WhenFinished) {
+  const opened = await testService({}, door, whenFinished)
   const { name, query, ...sent } = await good[operation](opened)
   const path = pathOf(operation, name) + (query ? `?${new URLSearchParams(query)}` : '')
   const caller = row.auth === 'none' || row.auth === 'refresh' ? opened.send : opened.publisher.call
   return { ...opened, path, sent, call: caller }
 }
 
+/** One for all tests of a group whose requests are refused, and change nothing. */
+function sharedWorld(operation: Operation, row: Endpoint, door: Door) {
+  let close = async () => {}
+  let opened: ReturnType<typeof world> | undefined
+  afterAll(() => close())
+  return () => {
+    opened ??= world(operation, row, door, (closing) => {
+      close = closing
+    })
+    return opened
+  }
+}
+
 const everywhere = doors.flatMap((door) => operations.map(([operation, row]) => [door, operation, row] as const))
 
 describe.each(everywhere)('%s, %s', (door, operation, row) => {
+  const unchanged = sharedWorld(operation, row, door)
+
   test('the good answer is the declared payload', async () => {
     const { call, path, sent } = await world(operation, row, door)
     const answer = await call(row.method, path, sent)
@@ -71,7 +88,7 @@ describe.each(everywhere)('%s, %s', (door, operation, row) => {
   })
 
   test('without App-Id it is a declared 403', async () => {
-    const { call, path, sent } = await world(operation, row, door)
+    const { call, path, sent } = await unchanged()
     const answer = await call(row.method, path, { ...sent, headers: { ...sent.headers, 'app-id': '' } })
     expectDeclared(row, answer, 403)
     expect(answer.body.error).toBe(errorCatalogue.appId.code)
@@ -79,7 +96,7 @@ describe.each(everywhere)('%s, %s', (door, operation, row) => {
 
   if (row.auth !== 'none')
     test('without credentials it is a declared 403, whatever else is wrong', async () => {
-      const { send, path, sent } = await world(operation, row, door)
+      const { send, path, sent } = await unchanged()
       for (const raw of [undefined, '{']) {
         const { headers: _, ...rest } = sent
         expectDeclared(row, await send(row.method, path, { ...rest, ...(raw && { raw }) }), 403)
@@ -88,21 +105,21 @@ describe.each(everywhere)('%s, %s', (door, operation, row) => {
 
   if (row.auth === 'publisher')
     test('for a user who is no publisher it is a declared 403', async () => {
-      const { register, path, sent } = await world(operation, row, door)
+      const { register, path, sent } = await unchanged()
       const bob = await register('bob@example.com')
       expectDeclared(row, await bob.call(row.method, path, sent), 403)
     })
 
   if (row.body)
     test('a malformed body is a declared 400', async () => {
-      const { call, path, sent } = await world(operation, row, door)
+      const { call, path, sent } = await unchanged()
       for (const raw of ['{', ...(needsBody(row) ? [''] : []), '[]', 'null', '"x"', '{"__proto__":{}}'])
         expectDeclared(row, await call(row.method, path, { ...sent, raw }), 400)
     })
 
   if (row.body && row.unknownKeys === undefined)
     test('an unknown key is a declared 400 that names it', async () => {
-      const { call, path, sent } = await world(operation, row, door)
+      const { call, path, sent } = await unchanged()
       const answer = await call(row.method, path, { ...sent, body: { ...Object(sent.body), colour: 'red' } })
       expectDeclared(row, answer, 400)
       expect(answer.body.issues).toMatchObject([{ path: 'colour' }])
@@ -124,7 +141,7 @@ describe.each(everywhere)('%s, %s', (door, operation, row) => {
 
   if (row.query)
     test('a malformed query is a declared 400', async () => {
-      const { call, path, sent } = await world(operation, row, door)
+      const { call, path, sent } = await unchanged()
       const malformed =
         row.method === 'GET' ? ['limit=x', 'page=-1', 'limit=1&limit=2'] : ['catalog=%00', 'catalog=a&catalog=b']
       for (const query of malformed) expectDeclared(row, await call(row.method, `${path}?${query}`, sent), 400)
@@ -133,13 +150,13 @@ describe.each(everywhere)('%s, %s', (door, operation, row) => {
   // An action is no record of its own: which one is meant depends on the vAtom in the body.
   if (/:(?!action$)/.test(row.path))
     test('a record that is not there is a declared 404, before the body is read', async () => {
-      const { call } = await world(operation, row, door)
+      const { call } = await unchanged()
       for (const name of ['nothing', 'local.vatom::No::v1', '%00', '💥', '..%2F..', "'--"])
         expectDeclared(row, await call(row.method, pathOf(operation, name), { raw: '{' }), 404)
     })
 
   test('with another method its path is a 400 that names its methods, or a 501 where that is known and not offered', async () => {
-    const { call, path } = await world(operation, row, door)
+    const { call, path } = await unchanged()
     const served = operations.filter(([, other]) => other.path === row.path).map(([, { method }]) => String(method))
     for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'].filter(
       (one) => !served.includes(one),

@@ -49,6 +49,8 @@ function testClock() {
 /** How requests reach a service. */
 export const doors = ['in process', 'over HTTP'] as const
 type Door = (typeof doors)[number]
+/** Has something closed at the end of a test, or of several. */
+export type WhenFinished = (close: () => Promise<void>) => void
 /** What requests are sent through. */
 export type Reachable = Pick<Service, 'appId' | 'inject'>
 
@@ -86,8 +88,12 @@ export function overHttp(
   })
 }
 
-/** An open service in memory, its seeded publisher, and more callers on request. */
-export async function testService(options: Partial<ServiceOptions> = {}, door: Door = 'in process') {
+/** An open service in memory, its seeded publisher, and more callers on request; it is closed when the test is finished. */
+export async function testService(
+  options: Partial<ServiceOptions> = {},
+  door: Door = 'in process',
+  whenFinished: WhenFinished = onTestFinished,
+) {
   const { clock, advance } = testClock()
   const lines: string[] = []
   const service = await openService({
@@ -97,7 +103,7 @@ export async function testService(options: Partial<ServiceOptions> = {}, door: D
     log: (line) => lines.push(line),
     ...options,
   })
-  onTestFinished(() => service.close())
+  whenFinished(() => service.close())
   const reachable = await through(service, door)
   const as = (id: string, token: string): Caller => ({ id, token, call: callerOf(reachable, token) })
   const first = as('', service.localToken())
