@@ -11,18 +11,19 @@ const fewestOthers = 64
  * twice as many files open, as each connection can be sent one. An eighth of those are for all else that it opens: without
  * any, the process could not go on.
  */
-export function mostConnections(memory: number): number {
-  const files = mostFiles()
+export function mostConnections(memory: number, files = mostFiles()): number {
+  const ofMemory = Math.max(1, Math.floor(memory / memoryEach))
+  if (files === undefined) return ofMemory
   const left = files - Math.max(fewestOthers, files / 8)
-  return Math.max(1, Math.floor(Math.min(memory / memoryEach, left / 2)))
+  return Math.max(1, Math.min(ofMemory, Math.floor(left / 2)))
 }
 
-/** How many files the process may have open, where the system tells it. */
-function mostFiles(): number {
+/** How many files the process may have open; undefined where the system does not tell it, or there is no limit. */
+export function mostFiles(path = '/proc/self/limits'): number | undefined {
   try {
-    const [, found] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
-    return found === undefined ? Number.POSITIVE_INFINITY : Number(found)
+    const [, found] = /^Max open files +(\d+)/m.exec(readFileSync(path, 'utf8')) ?? []
+    return found === undefined ? undefined : Number(found)
   } catch {
-    return Number.POSITIVE_INFINITY
+    return undefined
   }
 }
