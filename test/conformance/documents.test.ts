@@ -65,7 +65,7 @@ describe.each(['template', 'variation', 'face', 'action'] as const)('a %s', (kin
         const refused = status === 400 && ofContent.includes(answer.error)
         expect([hasErrors(problems), sent, problems, text]).toEqual([refused, sent, problems, text])
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
   })
 })
@@ -103,7 +103,7 @@ describe.each(['template', 'variation', 'face', 'action'] as const)('an accepted
         const key = encodeURIComponent(String(record[kindOf(kind).key]))
         await admin.call(method, path.replace(/:\w+/, key))
       }),
-      { numRuns: 80 },
+      { numRuns: 40 },
     )
   })
 })

@@ -66,7 +66,7 @@ describe.each(operations)('%s', (operation: Operation, row) => {
           expectAnswer(await call(row.method, path, { ...sent, ...(raw !== undefined && { raw }) }))
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 10 },
     )
   })
 })
@@ -95,7 +95,7 @@ test.each(doors)('no path, header or bytes of a body give a 500 (%s)', async (do
         expectAnswer(await send(method, path || '/', { headers: { ...headers, ...token }, raw }))
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 60 },
   )
 })
 
@@ -132,7 +132,7 @@ test('§4.4 any filter finds what its words mean', async () => {
       const expected = categories.filter((category) => filters.every((one) => groupHolds(one.filter_elems, category)))
       expect(found.reverse()).toEqual(expected)
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   )
 })
 

@@ -108,8 +108,9 @@ export function explain(path: string): Explained | NotExplained {
 
 /** The fields that steps lead to, steps in between left out: those with the fewest steps. */
 function nearest(tree: FieldNode, steps: readonly string[]): FieldNode[] {
+  const fields = allFields(tree)
   for (let taken = steps.length; taken > 0; taken--) {
-    const head = allFields(tree).filter(({ names }) => leadsTo(names, steps.slice(0, taken)))
+    const head = fields.filter(({ names }) => leadsTo(names, steps.slice(0, taken)))
     const found = head.flatMap((node) => walk(node, steps.slice(taken)))
     const least = Math.min(...found.map(({ names }) => names.length))
     if (found.length > 0) return found.filter(({ names }) => names.length === least)

@@ -50,7 +50,7 @@ describe.each(schemaKinds)('%s', (kind) => {
       fc.property(mutated(kind), (document) => {
         expect(accepts(kind, document)).toBe(schemas[kind].safeParse(document).success)
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     ))
 })
 

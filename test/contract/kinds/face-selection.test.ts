@@ -99,7 +99,7 @@ describe('which face a viewer picks', () => {
           for (const { why } of considered) expect(why).toMatch(/^\S/)
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 700 },
     ))
 
   test.each<[string, Face[], Viewer, number | undefined, string]>([

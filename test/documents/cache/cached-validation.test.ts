@@ -236,7 +236,7 @@ test('the same findings with a cache and without, whatever changed in between', 
         expect(same(await cached(folder, kind))).toEqual(same(await plainly(folder, kind)))
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   )
 })
 

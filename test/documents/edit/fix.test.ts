@@ -410,7 +410,7 @@ test('whatever is put right stays right, and nothing becomes worse', async () =>
       expect(again.fixed).toEqual([])
       if (fixed.length === 0) expect(text).toBe(shortestTemplate(fields.map((pair) => pair.join(': ')).join('\n')))
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   )
 })
 

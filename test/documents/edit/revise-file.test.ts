@@ -172,6 +172,6 @@ test('whatever a document says and shall say, it says it afterwards, and the oth
       expect(found.text.endsWith('---\nz: [ 1 ]   # last\n')).toBe(true)
       expect(revisedFile(fileOf(found.text), new Map([[1, after]])).text).toBe(found.text)
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   )
 })

@@ -70,19 +70,19 @@ describe('nothing crashes', () => {
   test.each(['a.yaml', 'a.json'])('on any bytes: %s', (file) => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => outcome(bytes, file)),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
   })
   test.each(['a.yaml', 'a.json'])('on any text: %s', (file) => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => outcome(Buffer.from(text), file)),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
   })
   test('on damaged documents', () => {
     fc.assert(
       fc.property(mutated, (text) => outcome(Buffer.from(text), 'a.yaml')),
-      { numRuns: 200 },
+      { numRuns: 80 },
     )
   })
 })
@@ -191,7 +191,7 @@ describe('a document is accepted exactly as its value is', () => {
         if (problems.length === 0) expect(documents[0]?.value).toEqual(sent)
         expect(documents[0]?.valid, JSON.stringify([expected, problems])).toBe(expected.length === 0)
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     )
   })
 })

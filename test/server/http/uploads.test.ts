@@ -459,6 +459,6 @@ test('no body makes the parser hang, or throw anything but what is declared', as
           /terminated early/.test(outcome.message),
       )
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
 })

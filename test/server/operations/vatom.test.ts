@@ -399,8 +399,10 @@ test('a folder can be inside a thousand others, and what is deeper takes no vAto
   const [card = ''] = await emitted(publisher, 'local.vatom::Card', 1)
   const into = (id: string, folder: string) =>
     publisher.call('PATCH', '/v1/vatoms', { body: { ids: [id], parent_id: folder } })
-  for (const [index, id] of folders.entries())
-    if (index > 0) expect((await into(id, String(folders[index - 1]))).status).toBe(200)
+  // Chains are joined to chains as long as they are: little is above the one, and in the other.
+  for (let length = 1; length < folders.length; length *= 2)
+    for (let end = length; end < folders.length; end += 2 * length)
+      expect((await into(String(folders[end]), String(folders[end - 1]))).status).toBe(200)
   expect((await into(card, String(folders.at(-2)))).payload).toMatchObject({ ids: [card] })
   expect(JSON.stringify((await into(card, String(folders.at(-1)))).body)).toContain(
     `inside more than ${limits.foldersAround} others`,

@@ -703,6 +703,6 @@ test('one dry run of everything a publisher does predicts each answer', async ()
       for (const [method, path, body] of requests) real.push(told(await world.publisher.call(method, path, { body })))
       expect(dryAnswers).toEqual(real)
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   )
 })

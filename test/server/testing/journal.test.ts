@@ -371,10 +371,10 @@ test('bodies with many beginnings of secrets, none of which ends, are read at on
     'x]=',
   ]
   const texts = hostile.map((part) => part.repeat(65_000 / part.length))
-  for (let times = 0; times < 6; times++) for (const text of texts) await ask('POST', '/v1/user/login', text)
-  const { payload } = await tool('GET', `/__vatom/journal?bodies=true&limit=${6 * texts.length}`)
+  for (let times = 0; times < 2; times++) for (const text of texts) await ask('POST', '/v1/user/login', text)
+  const { payload } = await tool('GET', `/__vatom/journal?bodies=true&limit=${2 * texts.length}`)
   const shown: string[] = payload.map(({ sent }: { sent: { text: string } }) => sent.text)
-  for (const text of texts.slice(0, 3)) expect(shown.filter((one) => one === JSON.stringify(text))).toHaveLength(6)
+  for (const text of texts.slice(0, 3)) expect(shown.filter((one) => one === JSON.stringify(text))).toHaveLength(2)
 })
 
 test('a service with a database and without a console keeps no bodies', async () => {

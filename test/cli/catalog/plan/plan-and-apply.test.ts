@@ -213,7 +213,7 @@ test.each([
       else expect(await run('apply', now.input, ...flags, ...consentFor(way))).toMatchObject({ code: 0, changes: [] })
     }
     const property = fc.asyncProperty(scenarios, done)
-    await fc.assert(property, { numRuns: 30, endOnFailure: true })
+    await fc.assert(property, { numRuns: 15, endOnFailure: true })
     // 2 is the code of --prune with a part of a catalog.
     expect([...codes].filter((code) => code !== 2).sort()).toEqual([0, 1, 3])
   },

@@ -35,10 +35,10 @@ async function catalogOf(count: number) {
 const labels = { 'GET /v1/publisher/label': 1 }
 
 test('a catalog of many templates reads lists, and what only a template can be asked for', async () => {
-  const { requestsOf, vatom } = await catalogOf(100)
+  const { requestsOf, vatom } = await catalogOf(25)
   await vatom('apply', 'catalog', '--yes')
   const lists = { ...labels, 'GET /v1/templates': 1, 'GET /v1/template_variations': 1 }
-  const read = { ...lists, 'GET /v1/publisher/action': 100, 'GET /v1/publisher/face': 100 }
+  const read = { ...lists, 'GET /v1/publisher/action': 25, 'GET /v1/publisher/face': 25 }
   expect(await requestsOf('plan', 'catalog')).toEqual(read)
   expect(await requestsOf('plan', 'catalog', '--prune')).toEqual(read)
 })

@@ -109,5 +109,5 @@ test('after a pull a catalog is valid and plan has nothing to change, however it
     })
     expect(textsIn(folder)).toEqual(before)
   })
-  await fc.assert(property, { numRuns: 12, endOnFailure: true })
+  await fc.assert(property, { numRuns: 6, endOnFailure: true })
 })

@@ -550,7 +550,7 @@ describe('whatever is sent', () => {
         }
         await opened.service.close()
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     )
   })
 })

@@ -335,7 +335,7 @@ describe('§2.4 however vAtoms are moved, packages opened and drafts changed', (
           [...all.keys()].filter((id) => isSeen(all, id)).sort(),
         )
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     )
   })
 })

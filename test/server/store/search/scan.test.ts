@@ -115,7 +115,7 @@ test('a search in parts finds what a plain look at every vAtom finds, in the sam
         expect(found).toEqual(expected.slice(offset, offset + limit).map(({ id }) => id))
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })
 
@@ -212,7 +212,7 @@ test('the pages of searches are what an offset gives, whatever was read and chan
         expect(found).toEqual(expected.map((row) => Object(row).seq))
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   )
   plain.close()
   for (const one of stores) await one.close()

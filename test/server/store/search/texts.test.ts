@@ -103,7 +103,7 @@ describe('comparisons', () => {
         const { value } = carriedOut(store.search.page(search, { limit, offset }))
         expect(store.idsOf(value)).toEqual(expected.slice(offset, offset + limit).map((index) => `v${index}`))
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 
@@ -123,7 +123,7 @@ describe('comparisons', () => {
         const { value } = carriedOut(store.search.page(search, { limit: 1000, offset: 0 }))
         expect(store.idsOf(value)).toEqual(expected.map((index) => `v${index}`))
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     )
   })
 })
