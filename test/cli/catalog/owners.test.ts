@@ -1283,7 +1283,11 @@ describe('what a catalog owns', () => {
         expect(JSON.parse((await run('--json')).out).warnings).toMatchObject([warning])
       }
       await vatom('plan', 'a', '--out', 'saved.plan')
-      expect((await vatom('apply', 'saved.plan')).err).toContain(says('b'))
+      for (const words of [['plan', 'show'], ['apply']]) {
+        const { out, err } = await vatom(...words, 'saved.plan', '--json')
+        expect(err.split(says('b'))).toHaveLength(2)
+        expect(JSON.parse(out).warnings).toMatchObject([{ rule: 'catalog-name', message: says('b') }])
+      }
     })
 
     test('are a warning of a plan beside those of files that are not read', async () => {
@@ -1828,6 +1832,31 @@ test('a catalog that was applied for two publishers of a service has nothing to 
   for (const env of [own, other]) expect((await desk.run(['plan', 'shop'], { env })).err).not.toContain(ofOthers)
   const kept = await desk.run(['variation', 'list', '--json'], { env: own })
   expect(JSON.parse(kept.out)).toHaveLength(1)
+})
+
+test('a saved plan of a catalog that was applied for another publisher says so, also elsewhere, and is not refused for it', async () => {
+  const { own, other, ...desk } = await twoPublishers()
+  expect(await desk.run(['apply', 'shop', '--yes'], { env: own })).toMatchObject({ code: 0 })
+  const elsewhere = { ...other, VATOM_DATA_DIR: 'another-machine' }
+  expect(await desk.run(['plan', 'shop', '--out', 'the.plan'], { env: other })).toMatchObject({ code: 0 })
+  for (const words of [
+    ['plan', 'show', 'the.plan'],
+    ['apply', 'the.plan'],
+  ]) {
+    const { code, out, err } = await desk.run([...words, '--json', '--max-warnings', '2'], { env: elsewhere })
+    expect({ words, code, warnings: at(JSON.parse(out), 'warnings') }).toEqual({
+      ...{ words, code: 0 },
+      warnings: [expect.objectContaining({ rule: 'catalog-publisher', file: 'shop/red.yaml' })],
+    })
+    expect(err.split(ofOthers)).toHaveLength(2)
+  }
+  for (const words of [
+    ['plan', 'shop', '--out', 'again.plan'],
+    ['plan', 'show', 'again.plan'],
+  ]) {
+    const { code, err } = await desk.run(words, { env: own })
+    expect({ words, code, err }).toEqual({ words, code: 0, err: expect.not.stringContaining(ofOthers) })
+  }
 })
 
 test('what was applied for another publisher of a temporary service is no warning: it may have been an earlier one', async () => {
