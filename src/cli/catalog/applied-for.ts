@@ -31,12 +31,14 @@ export async function appliedForOthers({ files, catalogs, publisher }: Run, cont
   return found.length > 0 && (await isTemporary(context)) ? [] : found
 }
 
-/** Whether the service of a run is a temporary one of this machine. */
+/** Whether the service of a run is a temporary one of this machine, as far as it says so. */
 async function isTemporary(context: Context): Promise<boolean> {
   const target = await context.target()
   if (target.kind === 'local' || isElsewhere(target)) return false
   const { natureOf } = await import('../service/temporary.ts')
-  return (await natureOf((await context.connect()).raw)) === 'temporary'
+  const { raw } = await context.connect()
+  // A gateway may not pass that request on, which only a warning needs.
+  return (await natureOf(raw).catch(() => undefined)) === 'temporary'
 }
 
 /** The publishers whose records a catalog owns: the names of records, and of faces' templates, begin with them. */

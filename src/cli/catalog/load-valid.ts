@@ -54,8 +54,10 @@ export interface CatalogFiles {
   readonly documents: readonly LoadedDocument[]
   /** Their warnings, and those of no document, which count. */
   readonly problems: readonly Problem[]
-  /** Those of no document, also what `--max-warnings` does not count: for which publishers a catalog was applied. */
+  /** Those of no document. */
   readonly warnings: readonly Problem[]
+  /** Those among them that `--max-warnings` does not count: for which publishers a catalog was applied. */
+  readonly uncounted: readonly Problem[]
   readonly publisher: string
   readonly ownership: Ownership
 }
@@ -108,6 +110,7 @@ export async function loadForService(
     documents,
     problems: [...found.problems, ...more],
     warnings: [...found.problems.filter((one) => !ofDocuments.has(one)), ...ofOthers, ...more],
+    uncounted: ofOthers,
     publisher: name,
     ownership: {
       catalogs,

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import type { Problem } from '../../documents/load/loaded.ts'
 import type { Finish } from '../catalog/apply/apply.ts'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
@@ -84,7 +85,7 @@ async function applyAndReport(
   options: ApplyOptions & { readonly report: Report },
   context: Context,
 ): Promise<void> {
-  const [{ applyCatalog, applySaved }, { readPlan }, { countsIn }] = await Promise.all([
+  const [{ applyCatalog, applySaved }, { readPlan, reviewedWarnings }, { countsIn }] = await Promise.all([
     import('../catalog/apply/apply.ts'),
     import('../catalog/plan/saved-plan.ts'),
     import('../catalog/apply/outcome-rows.ts'),
@@ -107,15 +108,19 @@ async function applyAndReport(
     ).finally(async () =>
       report(rows, context.host.signal.aborted ? await interruption(rows, resume) : unsaid(rows, more.refusal)),
     )
+  const finishWith =
+    (warnings: readonly Problem[]): Finish =>
+    (rows, more) =>
+      finish(rows, { ...more, warnings })
   if (first === undefined) {
     const files = await filesOf(paths, options, context)
-    return applyCatalog(files, options, (rows, more) => finish(rows, { ...more, warnings: files.warnings }), context)
+    return applyCatalog(files, options, finishWith(files.warnings), context)
   }
   if (paths.length > 1) throw usage('A saved plan cannot be combined with other paths', 'name only the plan')
   refuseOptions(options)
   await context.announce()
   await warnOfEnd(options, context)
-  return applySaved(first, options, finish, context)
+  return applySaved(first, options, finishWith(reviewedWarnings(first.content)), context)
 }
 
 /** Whether the service was changed after it was compared, so that only a new plan can continue. */

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Command } from 'commander'
-import type { Problem } from '../../documents/load/loaded.ts'
 import { folderFrom } from '../../file-system.ts'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
 import { type Report, reportRefused, withJUnit } from '../catalog/junit-file.ts'
+import type { CatalogFiles } from '../catalog/load-valid.ts'
 import {
   commandFor,
   junitOption,
@@ -86,20 +86,21 @@ function refusePlanning({ parent, options }: Command): void {
 /** Shows a saved plan as it was reviewed. */
 async function showSaved(file: string, { format, maxWarnings }: FormatOption, context: Context) {
   const { host, output } = context
-  const [{ readPlan, reviewedPlan }, { showPlan }, { tooManyWarnings, warningsOf }] = await Promise.all([
-    import('../catalog/plan/saved-plan.ts'),
-    import('../catalog/plan/show-plan.ts'),
-    import('../catalog/apply/service-warnings.ts'),
-  ])
+  const [{ readPlan, reviewedPlan, reviewedWarnings }, { showPlan }, { tooManyWarnings, warningsOf }] =
+    await Promise.all([
+      import('../catalog/plan/saved-plan.ts'),
+      import('../catalog/plan/show-plan.ts'),
+      import('../catalog/apply/service-warnings.ts'),
+    ])
   const saved = readPlan(file, host.cwd)
   if (saved === undefined) throw noPlan(file, existsSync(resolve(host.cwd, file)))
   const { when_planned, target } = saved.content
   output.note(styled`planned at ${when_planned} for ${target}`)
   const reviewed = reviewedPlan(saved.content)
-  const { warnings } = saved.content
+  const warnings = reviewedWarnings(saved.content)
   output.complain(await problemLines({ problems: [...warnings, ...warningsOf(reviewed)], sources: new Map() }, output))
-  const failure = await tooManyWarnings(reviewed, maxWarnings, warnings)
-  await showPlan(reviewed, failure, { format }, output)
+  const failure = await tooManyWarnings(reviewed, maxWarnings, saved.content.warnings)
+  await showPlan(reviewed, failure, { format, warnings }, output)
   if (failure) throw new Reported(failure.exitCode)
   output.note(styled`${await whatNext(reviewed, await applyCommand(saved, context), output)}`)
 }
@@ -192,7 +193,7 @@ export async function compareAndReport(paths: readonly string[], options: Planni
     import('../catalog/apply/apply-ledger.ts'),
   ])
   const { report } = options
-  const { documents, problems, warnings, publisher, ownership } = await loadForService(
+  const { documents, problems, warnings, uncounted, publisher, ownership } = await loadForService(
     paths,
     { ...options, commandFor: (inputs) => `${planCommand(inputs, options)}${outFlag(options)}` },
     context,
@@ -212,7 +213,7 @@ export async function compareAndReport(paths: readonly string[], options: Planni
   const saved =
     out === undefined || failure
       ? undefined
-      : await save(found, { ...options, out, paths, publisher, problems }, context)
+      : await save(found, { ...options, out, paths, publisher, warnings, uncounted }, context)
   const { sessionWarnings } = await import('../service/session-end.ts')
   const ending = await sessionWarnings(context)
   const { hasWork } = await import('../catalog/plan/takeovers.ts')
@@ -288,25 +289,18 @@ const planCommand = (
 
 const outFlag = ({ out }: Pick<PlanOptions, 'out'>) => (out === undefined ? '' : ` --out ${shellWord(out)}`)
 
-interface SaveOptions extends PlanOptions {
+interface SaveOptions extends PlanOptions, Pick<CatalogFiles, 'publisher' | 'warnings' | 'uncounted'> {
   readonly out: string
   readonly paths: readonly string[]
-  readonly publisher: string
-  readonly problems: readonly Problem[]
 }
 
 /** Saves a plan, and returns the file. */
 async function save(
   found: Plan,
-  { out, paths, publisher, problems, ...options }: SaveOptions,
+  { out, paths, publisher, warnings, uncounted, ...options }: SaveOptions,
   { host, target }: Context,
 ) {
-  const [{ contentOf, savePlan, targetName }, { warningsOf }] = await Promise.all([
-    import('../catalog/plan/saved-plan.ts'),
-    import('../catalog/apply/service-warnings.ts'),
-  ])
-  const own = new Set(warningsOf(found))
-  const others = problems.filter((one) => !own.has(one))
+  const { contentOf, savePlan, targetName } = await import('../catalog/plan/saved-plan.ts')
   const head = {
     when_planned: host.now().toISOString(),
     target: targetName(await target()),
@@ -315,6 +309,6 @@ async function save(
     folder: folderFrom(dirname(resolve(host.cwd, out)), host.cwd),
     take_over: options.takeOver === true,
   }
-  savePlan(contentOf(found, head, others), out, host.cwd)
+  savePlan(contentOf(found, head, { warnings, uncounted }), out, host.cwd)
   return out
 }

@@ -58,18 +58,31 @@ async function nextStep(
   const meant = variationNameMeant(document.value)
   if (meant !== undefined && differences.some(({ path }) => path === 'template'))
     return `bump does not rename a variation whose name does not begin with that of its template; in ${document.file}, write template_variation: ${meant}`
-  const next = `${behindText(document, existing)}${await nextVersion(document, existing)}`
+  const next = `${await behindText(document, existing)}${await nextVersion(document, existing)}`
   return meant === undefined
     ? next
     : `${next}; then write its new name yourself, which bump does not do: its name does not begin with that of its template`
 }
 
 /** How to get what was published, where a file calls it a draft: before a next version of older files is made. */
-function behindText({ kind, file, value }: LoadedDocument, { cwd }: Existing): string {
+async function behindText({ kind, file, value }: LoadedDocument, { cwd }: Existing): Promise<string> {
   if (value.unpublished !== true) return ''
   const template = kindOf(kind).templateOf(value) ?? ''
-  const folder = file === '<stdin>' ? 'DIR' : shellWord(namedFolder(file, cwd) ?? dirname(file))
-  return `its file calls it a draft, so it was published by other means, or from newer files: get those, as with git pull, or have what was published written into yours, which shows it and asks: vatom pull ${folder} --template ${quoted(template)}; or, to replace it by what your files say, `
+  // A hint must not end in a failure of its own.
+  const folder = file === '<stdin>' ? 'DIR' : await pulledFolder(file, cwd).catch(() => undefined)
+  const other =
+    folder === undefined
+      ? ''
+      : `, or have what was published written into yours, which shows it and asks: vatom pull ${shellWord(folder)} --template ${quoted(template)}`
+  return `its file calls it a draft, so it was published by other means, or from newer files: get those, as with git pull${other}; or, to replace it by what your files say, `
+}
+
+/** The folder of a file that pull writes to: that of its catalog, else its own, unless catalogs are in that. */
+async function pulledFolder(file: string, cwd: string): Promise<string | undefined> {
+  const [folder, dir] = [namedFolder(file, cwd), dirname(file)]
+  if (folder !== undefined) return folder
+  const { catalogsIn } = await import('../../documents/load/catalog-folder.ts')
+  return catalogsIn(resolve(cwd, dir)).length === 0 ? dir : undefined
 }
 
 /**

@@ -20,11 +20,20 @@ function withoutPublisher(name: string): string {
 /** A name whose first parts are joined by one colon, as it is meant: `acme::Coffee::v1` for `acme:Coffee:v1`. */
 const withDoubleColons = (name: string): string => (/^[^:]*:(?!:)/.test(name) ? name.replace(/:+/g, '::') : name)
 
-/** A name behind a placeholder that no `::` follows, with `::` for dots and slashes: `A::v1` for `$publisher.A.v1`. */
+/**
+ * A name behind a placeholder that no `::` follows, with `::` for dots and slashes: `A::v1` for `$publisher.A.v1`, for
+ * `$publisherA::v1`, and for `$publishers::A::v1`, whose letter is a slip. Empty where nothing is behind the placeholder.
+ */
 function behindPlaceholder(name: string): string | undefined {
-  const [, rest] = /^\$(?:publisher|\{publisher\})(?!:)[\s./-]*(.+)$/is.exec(name) ?? []
-  return rest?.replace(/[./]+/g, '::')
+  const [, separator, rest] = /^\$(?:publisher|\{publisher\})(?!:)([\s./-]*)(.*)$/is.exec(name) ?? []
+  if (rest === undefined) return undefined
+  const parts = rest.split(/[./:]+/).filter((part) => part.trim() !== '')
+  return separator === '' ? withoutPublisher(parts.join('::')) : parts.join('::')
 }
+
+/** The hint for a name by what is to stand behind the publisher in it. */
+const meantText = (rest: string): string =>
+  rest === '' ? `write ${publisherPlaceholder}:: and the name behind it` : `write ${publisherPlaceholder}::${rest}`
 
 /** What is wrong with a name that has the placeholder elsewhere than at its beginning, where it would stay as it is. */
 function misplacedPlaceholder(name: string): Omit<Finding, 'path'> | undefined {
@@ -34,7 +43,7 @@ function misplacedPlaceholder(name: string): Omit<Finding, 'path'> | undefined {
   const rest = behindPlaceholder(inside) ?? inside.replace(/^\$publisher:*/, '')
   return {
     message: `${publisherPlaceholder} is in the middle of the name: it stands for a domain name at the beginning alone`,
-    hint: rest === '' ? 'leave it out there' : `write ${publisherPlaceholder}::${withDoubleColons(rest)}`,
+    hint: rest === '' ? 'leave it out there' : meantText(withDoubleColons(rest)),
   }
 }
 
@@ -152,7 +161,7 @@ export const nameRules: readonly Rule[] = [
       const whole = followsBareTemplate(document, joined, own) ? joined : withoutPublisher(joined)
       const rest =
         behindPlaceholder(joined) ?? inTemplate(document, joined, publisher) ?? behindOneOf(own, joined) ?? whole
-      const meant = `write ${publisherPlaceholder}::${rest}`
+      const meant = meantText(rest)
       if (publisher !== undefined && !name.startsWith(`${publisher}::`))
         return finding(
           `the name must begin with ${publisher}::`,
@@ -191,7 +200,7 @@ export const nameRules: readonly Rule[] = [
       if (misplaced) return [{ path: ['template'], ...misplaced }]
       if (!/^[^:]*[${}]/.test(name) || name.startsWith(`${publisherPlaceholder}::`)) return nothing
       const rest = behindPlaceholder(name) ?? withoutPublisher(withDoubleColons(name))
-      const hint = `write ${publisherPlaceholder}::${rest}: ${publisherPlaceholder}:: stands for your own domain`
+      const hint = `${meantText(rest)}: ${publisherPlaceholder}:: stands for your own domain`
       return [{ path: ['template'], message: `${name.split('::')[0]} is no domain name of a publisher`, hint }]
     },
   },

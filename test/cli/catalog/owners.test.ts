@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { localPrefix } from '../../../src/contract/api/local-routes.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { machineName } from '../../../src/processes.ts'
 import type { ServiceOptions } from '../../../src/server/service.ts'
@@ -1283,7 +1284,11 @@ describe('what a catalog owns', () => {
         expect(JSON.parse((await run('--json')).out).warnings).toMatchObject([warning])
       }
       await vatom('plan', 'a', '--out', 'saved.plan')
-      expect((await vatom('apply', 'saved.plan')).err).toContain(says('b'))
+      for (const words of [['plan', 'show'], ['apply']]) {
+        const { out, err } = await vatom(...words, 'saved.plan', '--json')
+        expect(err.split(says('b'))).toHaveLength(2)
+        expect(JSON.parse(out).warnings).toMatchObject([{ rule: 'catalog-name', message: says('b') }])
+      }
     })
 
     test('are a warning of a plan beside those of files that are not read', async () => {
@@ -1790,7 +1795,7 @@ describe('what a catalog owned', () => {
 const ofOthers = 'warning[catalog-publisher]: '
 
 /** A catalog with two warnings, and the environments of two publishers of a service. */
-async function twoPublishers(service: Partial<ServiceOptions> = {}) {
+async function twoPublishers(service: Partial<ServiceOptions> = {}, fateOf: (url?: string) => Fate = () => 'answered') {
   const desk = await publisher({
     transport: 'network',
     service: { ...service, publishers: ['local.vatom', 'rival.example'] },
@@ -1798,7 +1803,7 @@ async function twoPublishers(service: Partial<ServiceOptions> = {}) {
   desk.file('shop/vatom.yaml', 'catalog: shop\n')
   desk.file('shop/coupon.yaml', template(undefined, 'public: true\n'))
   desk.file('shop/red.yaml', variation())
-  const { env: own } = await lossy(desk.service, () => 'answered', undefined, ['vatom-dry-run'])
+  const { env: own } = await lossy(desk.service, ({ url }) => fateOf(url), undefined, ['vatom-dry-run'])
   const login = { token: 'publisher@rival.example', token_type: 'email', auth_data: { password: 'vatom-local' } }
   const headers = { 'app-id': desk.service.appId }
   const signedIn = await desk.service.inject({
@@ -1828,6 +1833,42 @@ test('a catalog that was applied for two publishers of a service has nothing to 
   for (const env of [own, other]) expect((await desk.run(['plan', 'shop'], { env })).err).not.toContain(ofOthers)
   const kept = await desk.run(['variation', 'list', '--json'], { env: own })
   expect(JSON.parse(kept.out)).toHaveLength(1)
+})
+
+test('a saved plan of a catalog that was applied for another publisher says so, also elsewhere, and is not refused for it', async () => {
+  const { own, other, ...desk } = await twoPublishers()
+  expect(await desk.run(['apply', 'shop', '--yes'], { env: own })).toMatchObject({ code: 0 })
+  const elsewhere = { ...other, VATOM_DATA_DIR: 'another-machine' }
+  expect(await desk.run(['plan', 'shop', '--out', 'the.plan'], { env: other })).toMatchObject({ code: 0 })
+  for (const words of [
+    ['plan', 'show', 'the.plan'],
+    ['apply', 'the.plan'],
+  ]) {
+    const { code, out, err } = await desk.run([...words, '--json', '--max-warnings', '2'], { env: elsewhere })
+    expect({ words, code, warnings: at(JSON.parse(out), 'warnings') }).toEqual({
+      ...{ words, code: 0 },
+      warnings: [expect.objectContaining({ rule: 'catalog-publisher', file: 'shop/red.yaml' })],
+    })
+    expect(err.split(ofOthers)).toHaveLength(2)
+  }
+  for (const words of [
+    ['plan', 'shop', '--out', 'again.plan'],
+    ['plan', 'show', 'again.plan'],
+  ]) {
+    const { code, err } = await desk.run(words, { env: own })
+    expect({ words, code, err }).toEqual({ words, code: 0, err: expect.not.stringContaining(ofOthers) })
+  }
+})
+
+test('where a gateway lets no request through that tells a temporary service, the warning is there, and the plan, too', async () => {
+  const { own, other, ...desk } = await twoPublishers({}, (url) => (url?.startsWith(localPrefix) ? 'lost' : 'answered'))
+  expect(await desk.run(['apply', 'shop', '--yes'], { env: own })).toMatchObject({ code: 0 })
+  const { code, out, err } = await desk.run(['plan', 'shop'], { env: other })
+  expect({ code, out, err }).toEqual({
+    ...{ code: 0, out: expect.stringContaining('rival.example::') },
+    err: expect.stringContaining(ofOthers),
+  })
+  expect(err).not.toContain('No answer')
 })
 
 test('what was applied for another publisher of a temporary service is no warning: it may have been an earlier one', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, constants, existsSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, existsSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
@@ -962,6 +962,28 @@ test('what a file calls a draft, and was published with other content, is to be 
   const { out } = await vatom('plan', 'catalog')
   expect(out).toContain(`hint: ${bump}\n`)
   expect(out).not.toContain('vatom pull')
+})
+
+test('what a file beside catalogs calls a draft is not to be pulled into their folder', async () => {
+  const { vatom, json, file, home } = await publisher()
+  const single = file('all/single.yaml', template())
+  file('all/tea/tea.yaml', template('$publisher::Tea::v1'))
+  const project = file('all/tea/vatom.yaml', 'catalog: tea\n')
+  await json('template', 'create', single)
+  await json('template', 'publish', coupon, '--confirm', coupon)
+  file('all/single.yaml', template().replace('color: blue', 'color: green'))
+  const { err } = await vatom('template', 'update', single)
+  const bump = `vatom template bump '${coupon}' all/single.yaml`
+  expect(err).toContain(
+    `: get those, as with git pull; or, to replace it by what your files say, make the next version, in all files of the catalog: ${bump}\n`,
+  )
+  expect(err).not.toContain('vatom pull')
+  rmSync(join(home, project))
+  expect((await vatom('template', 'update', single)).err).toContain(
+    `which shows it and asks: vatom pull all --template '${coupon}'; or`,
+  )
+  expect(await vatom('pull', 'all', '--template', coupon, '--yes')).toMatchObject({ code: 0 })
+  expect(readFileSync(join(home, single), 'utf8')).toContain('color: blue')
 })
 
 test('what is published stays so, which is a warning wherever documents have them, where its file calls it a draft again', async () => {

@@ -285,6 +285,34 @@ test.each<[KindName, Json, string]>([
   ['template', { template: `$${'{publisher}'}.A.v1` }, 'publisher-name template write $publisher::A::v1 in a file'],
   ['face', { template: '$publisher.A.v1' }, 'publisher-placeholder template write $publisher::A::v1:'],
   ['template', { template: '$publisher::$publisher.A.v1' }, 'publisher-name template write $publisher::A::v1'],
+  ['template', { template: '$publishers::A::v1' }, 'publisher-name template write $publisher::A::v1 in a file'],
+  ['template', { template: '$publishers.A.v1' }, 'publisher-name template write $publisher::A::v1 in a file'],
+  ['template', { template: `$${'{publisher}'}s::A::v1` }, 'publisher-name template write $publisher::A::v1 in a file'],
+  ['template', { template: '$publisherÄ::v1' }, 'publisher-name template write $publisher::Ä::v1 in a file'],
+  [
+    'template',
+    { template: '$publisher' },
+    'publisher-name template write $publisher:: and the name behind it in a file',
+  ],
+  [
+    'template',
+    { template: '$publisher.' },
+    'publisher-name template write $publisher:: and the name behind it in a file',
+  ],
+  ['template', { template: '$publisher.A.' }, 'publisher-name template write $publisher::A in a file'],
+  [
+    'action',
+    { name: '$publisherA::v1::Action::Drop' },
+    'publisher-name name write $publisher::A::v1::Action::Drop in a file',
+  ],
+  [
+    'variation',
+    { template: '$publishers::A::v1', template_variation: '$publisher::A::v1::B' },
+    'publisher-placeholder template write $publisher::A::v1:',
+  ],
+  ['face', { template: '$publishers::A::v1' }, 'publisher-placeholder template write $publisher::A::v1:'],
+  ['face', { template: '$publisher.' }, 'publisher-placeholder template write $publisher:: and the name behind it:'],
+  ['face', { template: 'acme::$publisher.' }, 'publisher-placeholder template leave it out there'],
   ['template', { template: 'acme::A::$publisher' }, 'publisher-name template leave it out there'],
   ['face', { template: 'acme::$publisher.A.v1' }, 'publisher-placeholder template write $publisher::A::v1'],
 ])(
@@ -294,7 +322,7 @@ test.each<[KindName, Json, string]>([
     const [error] = found.filter(({ severity }) => severity === 'error')
     expect(`${error?.rule} ${error?.path.join('.')} ${error?.hint}`).toContain(finding)
     expect(error?.hint?.match(/\$publisher::/g)?.length ?? 0).toBeLessThanOrEqual(2)
-    expect(error?.hint).not.toContain('::$publisher')
+    expect(error?.hint).not.toMatch(/::\$publisher|:::/)
   },
 )
 

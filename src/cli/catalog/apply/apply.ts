@@ -17,7 +17,7 @@ import { noteNotOffered, ownedHere } from '../plan/not-offered.ts'
 import { draftsText, isRefused, limitedTo, type Plan, type Unlisted } from '../plan/plan.ts'
 import { headlineOf, planLines } from '../plan/plan-lines.ts'
 import { refusedRows, refusedText } from '../plan/planned-rows.ts'
-import { documentsOf, onTarget, type ReadPlan, targetName } from '../plan/saved-plan.ts'
+import { documentsOf, onTarget, type ReadPlan, reviewedWarnings, targetName } from '../plan/saved-plan.ts'
 import { warnBeforeFinal, warnOfDuplicates } from '../plan/show-plan.ts'
 import { checkTakeovers, hasWork, planAgain, takeoverLines, withOwners } from '../plan/takeovers.ts'
 import { pruning } from '../plan/unlisted.ts'
@@ -137,7 +137,7 @@ export async function applySaved(
     if (!(await isCarriedOut(plan, gone, context))) checkUnchanged(plan, saved, { ...now, gone, begun: ledger.begun })
     context.output.complain(takeoverLines(plan))
     checkTakeovers(plan, saved)
-    const problems = [...content.warnings, ...warningsOf(plan)]
+    const problems = [...reviewedWarnings(content), ...warningsOf(plan)]
     context.output.complain(await problemLines({ problems, sources: new Map() }, context.output))
     const checked = await predictedPlan(plan, context)
     noteNotOffered(checked, context.output)

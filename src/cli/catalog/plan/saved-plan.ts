@@ -16,6 +16,7 @@ import { beginsLike, notReplaced, writing } from '../../io/text-files.ts'
 import { cautionCodes } from '../../kinds/cautions.ts'
 import type { SavedContext } from '../../service/saved.ts'
 import { localName, type NetworkTarget, type Target } from '../../service/target.ts'
+import type { CatalogFiles } from '../load-valid.ts'
 import { planWritesOf } from './chain-charges.ts'
 import { digestOf, modifiedOf } from './compare-record.ts'
 import { notOfferedJson } from './not-offered.ts'
@@ -105,8 +106,9 @@ const SavedPlan = z.strictObject({
     unlisted: z.array(SavedUnlisted).optional(),
     /** Whether a part of a catalog was compared. */
     partial: z.literal(true).optional(),
-    /** Those of no document. */
+    /** Those of no document that `--max-warnings` counts, and others. */
     warnings,
+    uncounted_warnings: warnings.optional(),
     charged_writes: z.int(),
     /** Why the service did not check it, if it did not. */
     unchecked: z.string().optional(),
@@ -156,8 +158,12 @@ const isAt = (target: string, saved: SavedContext | undefined): boolean =>
 /** The name of the files that are about a service, by its `targetName`. */
 export const targetFile = (target: string): string => createHash('sha256').update(target).digest('hex').slice(0, 16)
 
-/** The saved part of a plan: what was reviewed, and the state of the service. `others` are warnings of no document. */
-export const contentOf = (plan: Plan, head: PlanHead, others: readonly Problem[]): PlanContent => ({
+/** The saved part of a plan: what was reviewed, and the state of the service; with warnings of no document. */
+export const contentOf = (
+  plan: Plan,
+  head: PlanHead,
+  { warnings, uncounted }: Pick<CatalogFiles, 'warnings' | 'uncounted'>,
+): PlanContent => ({
   ...head,
   catalogs: plan.catalogs,
   documents: plan.steps.map(
@@ -211,13 +217,20 @@ export const contentOf = (plan: Plan, head: PlanHead, others: readonly Problem[]
   ),
   ...(plan.unlisted.length > 0 && { unlisted: plan.unlisted.map(savedUnlisted) }),
   ...(plan.isPartial && { partial: true as const }),
-  warnings: warningsIn(others),
+  warnings: warningsIn(warnings.filter((one) => !uncounted.includes(one))),
+  ...(uncounted.length > 0 && { uncounted_warnings: warningsIn(uncounted) }),
   charged_writes: planWritesOf(plan).charged.length,
   ...notOfferedJson(plan),
 })
 
 const warningsIn = (problems: readonly Problem[]) =>
   problems.map((problem) => FoundWarning.parse({ ...problem, severity: 'warning' }))
+
+/** The warnings of no document with which a plan was reviewed. */
+export const reviewedWarnings = ({ warnings, uncounted_warnings = [] }: PlanContent): readonly Problem[] => [
+  ...warnings,
+  ...uncounted_warnings,
+]
 
 /** Writes a plan atomically, and makes its folder; replaces only another saved plan. Throws `file_unwritable` or `file_exists`. */
 export function savePlan(content: PlanContent, file: string, cwd: string): void {
