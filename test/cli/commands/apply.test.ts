@@ -485,9 +485,9 @@ describe('where answers get lost', () => {
       if (nth % 12 === 0) interrupted.abort()
       return 'answered'
     })
-    for (let index = 0; index < 100; index++) file(`catalog/t${index}.yaml`, template(`$publisher::T${index}::v1`))
+    for (let index = 0; index < 40; index++) file(`catalog/t${index}.yaml`, template(`$publisher::T${index}::v1`))
     const sent = () => seen.get('POST /v1/templates') ?? 0
-    while (sent() < 80) {
+    while (sent() < 30) {
       interrupted = new AbortController()
       const before = sent()
       const { code, out, err } = await run(['apply', 'catalog', '--yes', '--json'], { env, signal: interrupted.signal })
