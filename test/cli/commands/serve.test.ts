@@ -254,6 +254,14 @@ describe('serve --seed', () => {
     expect(emails).toEqual(['me@tea.example'])
   })
 
+  test('the data of the local context keeps the address that its publisher was given last', async () => {
+    const { vatom } = serving()
+    const emails: string[] = []
+    for (const flags of [['--email', 'me@tea.example'], []])
+      await vatom(['serve', '--port', '0', ...flags], async ({ publisher }) => void emails.push(publisher.email))
+    expect(emails).toEqual(['me@tea.example', 'me@tea.example'])
+  })
+
   test('leaves alone what is there, and says so', async () => {
     const { vatom, file } = serving()
     file('all.yaml', [template(), variation(), face(), face(undefined, 'card'), action()].join('---\n'))
