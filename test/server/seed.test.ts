@@ -117,3 +117,16 @@ test('a publisher becomes as new with the address that is stated for it', async 
   const again = await testService({ db })
   expect(again.service.publishers).toEqual([{ fqdn: acme.fqdn, email: tea.email }])
 })
+
+test('the first publisher is the one that was made first, whatever the clock said', async () => {
+  const db = newDatabase()
+  await (await testService({ db, publishers: [acme.fqdn] })).service.close()
+  const early = () => new Date('2020-01-01T00:00:00Z')
+  await (await testService({ db, publishers: [tea.fqdn], clock: early })).service.close()
+  const { service } = await testService({ db })
+  expect(service.publishers.map(({ fqdn }) => fqdn)).toEqual([acme.fqdn, tea.fqdn])
+  await service.reset()
+  await service.close()
+  const again = await testService({ db })
+  expect(again.service.publisher.fqdn).toBe(acme.fqdn)
+})
