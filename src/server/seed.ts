@@ -1,8 +1,9 @@
-import { isEmail, normalToken } from '../contract/api/user-token-formats.ts'
+import { isEmail } from '../contract/api/user-token-formats.ts'
 import { defaults } from '../contract/defaults.ts'
 import { isDomainName } from '../contract/schema/domain-name.ts'
 import { costs, passwordsOf } from './auth/passwords.ts'
 import type { Moment } from './domain/caller.ts'
+import { addressOf, emailOf, normalEmail, seededEmail } from './domain/users/publisher-address.ts'
 import { newUser } from './domain/users/user.ts'
 import { addToken, confirmToken } from './domain/users/user-tokens.ts'
 import type { ServiceOptions } from './service.ts'
@@ -29,7 +30,7 @@ export interface Seed {
   readonly added: readonly string[]
   /** The default password, which everybody knows, where the first publisher's administrator signs in with it. */
   readonly shownPassword: () => string | undefined
-  /** The publishers of the database, named or not, that have the default password. */
+  /** The publishers of the database, named or not, that have the default password: without a domain name, their addresses. */
   readonly withDefaultPassword: () => readonly string[]
   /** The configured password's hash, made when it is first asked for; it is cheap, as it is never stored. */
   readonly passwordHash: () => Promise<string>
@@ -37,7 +38,7 @@ export interface Seed {
 
 /**
  * Adds an administrator for every publisher that has none. A seeded user has the configured password until they set one
- * of their own. Existing users stay as they are. Throws `publisher_invalid`,
+ * of their own. Existing users stay as they are, but for an address that they are given. Throws `publisher_invalid`,
  * `email_invalid` or `email_taken`.
  */
 export async function seedPublishers(
@@ -46,12 +47,12 @@ export async function seedPublishers(
   now: Date,
 ): Promise<Seed> {
   const users = publishersOf(store, options)
-  const given = users.filter((publisher) => isAskedFor(publisher, options) || !isTaken(store, publisher))
-  for (const { fqdn, email } of given) check(fqdn, email)
+  for (const publisher of users) check(publisher)
   const added = users.map(({ fqdn }) => fqdn).filter((name) => store.users.seededFor(name) === undefined)
-  if (!given.every(({ fqdn, email }) => isSeeded(store, fqdn, email)))
+  const changing = users.filter((publisher) => !isSettled(store, publisher, options))
+  if (changing.length > 0)
     await store.write(() => {
-      for (const { fqdn, email } of given) ensure({ store, now }, fqdn, email)
+      for (const publisher of changing) ensure({ store, now }, publisher)
     })
   const [{ fqdn, email }] = users
   const first = store.users.seededFor(fqdn)
@@ -74,7 +75,7 @@ export async function seedPublishers(
       store.users
         .seeded()
         .filter(hasDefaultPassword)
-        .map(({ pub_fqdn }) => pub_fqdn),
+        .map((user) => user.pub_fqdn || (emailOf(store, user) ?? user.id)),
     passwordHash: () => {
       hash ??= passwordsOf(costs.inMemory).hash(options.password ?? defaultPassword)
       return hash
@@ -85,36 +86,22 @@ export async function seedPublishers(
 type Wanted = Pick<ServiceOptions, 'publishers' | 'email'>
 
 /**
- * The publishers that are named; without any, those that the database was made with, the oldest first; for a new one the
- * default. They have the addresses that they were given last; the first has the one that is given.
+ * The publishers that are named; without any, those that the database was made with, in that order; for a new one the
+ * default.
  */
 function publishersOf(store: Store, { publishers, email }: Wanted): readonly [Publisher, ...Publisher[]] {
   const named = publishers?.length ? [...new Set(publishers)] : knownPublishers(store)
   const [first = defaults.publisher, ...others] = named
-  const withEmail = (fqdn: string, given = store.settings.read(seededEmail(fqdn))) => ({
-    fqdn,
-    email: emailOf(fqdn, given),
-  })
-  return [withEmail(first, email), ...others.map((fqdn) => withEmail(fqdn))]
+  return [
+    { fqdn: first, email: email === undefined ? addressOf(store, first) : normalEmail(email) },
+    ...others.map((fqdn) => ({ fqdn, email: addressOf(store, fqdn) })),
+  ]
 }
-
-/** Whether the address that a publisher had is somebody else's by now. */
-function isTaken(store: Store, { fqdn, email }: Publisher): boolean {
-  const user = store.users.seededFor(fqdn)
-  const holder = store.users.byToken('email', email)
-  return user !== undefined && holder !== undefined && holder.id !== user.id
-}
-
-/** Whether a publisher, or its address, is named: another one of a database is left without an address that is taken. */
-const isAskedFor = ({ fqdn, email: own }: Publisher, { publishers = [], email }: Wanted): boolean =>
-  publishers.includes(fqdn) || (email !== undefined && own === emailOf(fqdn, email))
 
 const knownPublishers = (store: Store): string[] =>
   [...new Set(store.users.seeded().map(({ pub_fqdn }) => pub_fqdn))].filter((fqdn) => fqdn !== '')
 
-const emailOf = (fqdn: string, email = `publisher@${fqdn}`) => normalToken('email', email)
-
-function check(fqdn: string, email: string): void {
+function check({ fqdn, email }: Publisher): void {
   if (!isDomainName(fqdn))
     throw new ServiceFailure(
       'publisher_invalid',
@@ -129,27 +116,22 @@ function check(fqdn: string, email: string): void {
     )
 }
 
-function isSeeded(store: Store, fqdn: string, email: string): boolean {
+/** Whether a publisher has its address, and that is stored as given where it is named now. */
+function isSettled(store: Store, { fqdn, email }: Publisher, { email: named }: Wanted): boolean {
   const user = store.users.seededFor(fqdn)
   const isTheirs = user !== undefined && store.users.byToken('email', email)?.id === user.id
-  return isTheirs && store.settings.read(seededEmail(fqdn)) === email
+  const isNamed = named !== undefined && normalEmail(named) === email
+  return isTheirs && (!isNamed || store.settings.read(seededEmail(fqdn)) === email)
 }
 
-/** The setting that has the address which a publisher was given last. */
-const seededEmail = (fqdn: string) => `seeded_email ${fqdn}`
-
-function ensure(moment: Moment, fqdn: string, email: string): void {
+function ensure(moment: Moment, { fqdn, email }: Publisher): void {
   const { store } = moment
   const user = store.users.seededFor(fqdn) ?? create(moment, fqdn)
   giveEmail(moment, user, { fqdn, email })
   store.settings.write(seededEmail(fqdn), email)
 }
 
-function giveEmail(
-  moment: Moment,
-  user: UserRow,
-  { fqdn, email }: { readonly fqdn: string; readonly email: string },
-): void {
+function giveEmail(moment: Moment, user: UserRow, { fqdn, email }: Publisher): void {
   const { store } = moment
   const holder = store.users.byToken('email', email)
   if (holder?.id === user.id) return

@@ -37,7 +37,10 @@ export const command = (context: Context): Command =>
       '--publisher <fqdn...>',
       "the publishers' domain names; the first is the seeded one (default: with --db those of the file, in memory VATOM_PUBLISHER)",
     )
-    .option('--email <address>', "the seeded publisher's e-mail address")
+    .option(
+      '--email <address>',
+      "the first publisher's e-mail address, which it keeps (default of a new one: publisher@FQDN)",
+    )
     .addOption(
       new Option('--compat <mode>', 'answer as the specification says, or as mobile SDKs need')
         .choices(['spec', 'sdk'])

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defaults } from '../../contract/defaults.ts'
 import { nameList } from '../../contract/schema/suggest.ts'
@@ -79,7 +79,7 @@ async function serveIn(
   checkRandomSeed(options, db)
   const requests = requestLog(format, context)
   const temporary = command || db === null ? temporaryPath('snapshots') : undefined
-  const isNew = db !== null && !existsSync(db)
+  const isNew = db !== null && !isThere(db)
   const service = await context.host.openService({
     ...optionsOf(options, context.host),
     ...(context.globals.appId !== undefined && { appId: context.globals.appId }),
@@ -167,12 +167,15 @@ async function seedOf(options: ServeOptions, db: string | null, command: Command
 /** The publisher whose documents are created: the first that is named, or else the first of a database that is there. */
 async function firstPublisher(options: ServeOptions, db: string | null, { host }: Context): Promise<string> {
   const [named] = options.publisher ?? []
-  if (named !== undefined || db === null || !existsSync(db)) return named ?? defaults.publisher
+  if (named !== undefined || db === null || !isThere(db)) return named ?? defaults.publisher
   // With no option that changes it: the documents may be refused.
   const service = await host.openService({ db })
   await service.close()
   return service.publisher.fqdn
 }
+
+/** Whether a database is there: an empty file, as `mktemp` makes, becomes a new one. */
+const isThere = (db: string): boolean => existsSync(db) && statSync(db).size > 0
 
 /**
  * The publishers: those of --publisher; else, for a service in memory, the one that the environment names, and for the

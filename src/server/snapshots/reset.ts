@@ -1,7 +1,9 @@
 import type { Contents } from '../../contract/api/snapshot.ts'
 import { publishReplaced } from '../domain/events.ts'
+import { addressOf } from '../domain/users/publisher-address.ts'
 import { newUser } from '../domain/users/user.ts'
-import type { UserTokenRow } from '../store/users.ts'
+import type { Store } from '../store/store.ts'
+import type { UserRow, UserTokenRow } from '../store/users.ts'
 import type { ServiceState } from './copy.ts'
 
 /** Deletes everything but the service's first publishers, which become as new; answers how much. Throws `busy`. */
@@ -15,10 +17,10 @@ export async function reset(service: ServiceState): Promise<Contents> {
   return deleted
 }
 
-/** Reads the first publishers; returns a function that stores them as new, with their ids and first user tokens. */
+/** Reads the first publishers; returns a function that stores them as new, with their ids, each with one user token. */
 function publishersOf({ store, clock }: ServiceState): () => void {
   const at = clock()
-  const publishers = store.users.seeded().map((user) => ({ user, token: oldest(store.users.tokensOf(user.id)) }))
+  const publishers = store.users.seeded().map((user) => ({ user, token: tokenOf(store, user) }))
   return () => {
     publishReplaced({ store, now: at })
     for (const { user, token } of publishers) {
@@ -27,6 +29,13 @@ function publishersOf({ store, clock }: ServiceState): () => void {
       if (token) store.users.insertToken({ ...token, confirmed: 1, is_default: 1, when_modified: token.when_created })
     }
   }
+}
+
+/** The token of the address that a publisher has after a start; the oldest of one that has no such address. */
+function tokenOf(store: Store, user: UserRow): UserTokenRow | undefined {
+  const tokens = store.users.tokensOf(user.id)
+  const address = addressOf(store, user.pub_fqdn, user)
+  return tokens.find(({ token_type, token }) => token_type === 'email' && token === address) ?? oldest(tokens)
 }
 
 const oldest = (tokens: readonly UserTokenRow[]): UserTokenRow | undefined =>

@@ -64,7 +64,7 @@ const deleted = query()(() => builder.selectFrom('users').select('id').where('de
 
 const seededFor = users.select({ where: ['seeded', 'pub_fqdn'] })
 const seeded = query()(() =>
-  builder.selectFrom('users').selectAll().where('seeded', '=', sql<Bit>`1`).orderBy('when_created').orderBy(sql`rowid`),
+  builder.selectFrom('users').selectAll().where('seeded', '=', sql<Bit>`1`).orderBy(sql`rowid`),
 )
 const publishers = query()(() =>
   builder
@@ -172,7 +172,7 @@ export function usersOf(db: Connection, caches: ReadCaches) {
     byId: (id: string) => known(id, () => db.first(present, { id, deleted: 0 })),
     byToken: (type: string, token: string) => db.first(byToken, { type, token }),
     seededFor: (fqdn: string) => db.first(seededFor, { seeded: 1, pub_fqdn: fqdn }),
-    /** The first administrators of publishers, the oldest first. */
+    /** The first administrators of publishers, in the order they were made, whatever the clock said. */
     seeded: () => db.rows(seeded, {}),
     /** Domain names of all publishers that have users, in alphabetical order. */
     publishers: () => db.rows(publishers, {}).map(({ pub_fqdn }) => pub_fqdn),

@@ -79,7 +79,7 @@ interface ShownBodies {
 
 /** A part without secrets; of a field that is called like a secret, all of its text is one. */
 function shownPart({ field, file, type, size, text, isCut }: SentPart): KeptPart {
-  const body = text && (isSecretName(field) ? { text: hidden, redacted: true } : shown(text, isCut))
+  const body = text && (namesAtEnd(field).some(isSecretName) ? { text: hidden, redacted: true } : shown(text, isCut))
   return {
     field: withoutTokens(field),
     ...(file !== undefined && { file: withoutTokens(file) }),
@@ -184,8 +184,20 @@ export function withoutSecretValue(field: string, isSecret: (name: string) => bo
 
 function namesAtEnd(piece: string): string[] {
   if (piece === '') return []
-  const text = withoutEncoding(piece)
+  const text = withoutIndexes(withoutEncoding(piece))
   return [text, lastWord(text.endsWith(']') ? text.slice(0, -1) : text)]
+}
+
+/** A name without what names one of a list behind it: `[]`, `[0]`. Looked for from the end, as in `lastWord`. */
+function withoutIndexes(text: string): string {
+  let end = text.length
+  while (text.charAt(end - 1) === ']') {
+    let at = end - 1
+    while (/\d/.test(text.charAt(at - 1))) at--
+    if (text.charAt(at - 1) !== '[') break
+    end = at - 1
+  }
+  return text.slice(0, end)
 }
 
 /** Looked for from the end: an expression would begin at each character of each word. */

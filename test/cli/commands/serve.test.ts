@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { Host } from '../../../src/cli/host.ts'
@@ -252,6 +252,27 @@ describe('serve --seed', () => {
     const emails: string[] = []
     await vatom(['serve', ...db], async ({ publisher }) => void emails.push(publisher.email))
     expect(emails).toEqual(['me@tea.example'])
+  })
+
+  test('an empty file is a new database, which documents of --seed that are refused leave empty', async () => {
+    const { vatom, file, home } = serving()
+    file('bad.yaml', 'template: [')
+    file('own.db', '')
+    const flags = ['serve', '--db', 'own.db', '--port', '0', '--email', 'me@tea.example']
+    expect(await vatom([...flags, '--seed', 'bad.yaml'])).toMatchObject({ code: 3 })
+    expect(statSync(join(home, 'own.db')).size).toBe(0)
+    const emails: string[] = []
+    const { err } = await vatom(flags, async ({ publisher }) => void emails.push(publisher.email))
+    expect(emails).toEqual(['me@tea.example'])
+    expect(err).toContain(`${join(home, 'own.db')} is a new database\n`)
+  })
+
+  test('the data of the local context keeps the address that its publisher was given last', async () => {
+    const { vatom } = serving()
+    const emails: string[] = []
+    for (const flags of [['--email', 'me@tea.example'], []])
+      await vatom(['serve', '--port', '0', ...flags], async ({ publisher }) => void emails.push(publisher.email))
+    expect(emails).toEqual(['me@tea.example', 'me@tea.example'])
   })
 
   test('leaves alone what is there, and says so', async () => {

@@ -95,6 +95,18 @@ describe('listening', () => {
     })
   })
 
+  test('beyond loopback a user with the default password who is no publisher any more is named by their address', async () => {
+    const db = newDatabase()
+    const { service, publisher, ask } = await listening({ db, publishers: ['one.example'] })
+    const body = JSON.stringify({ pub_fqdn: '', is_admin: false })
+    await ask(`/__vatom/users/${publisher.id}`, { method: 'PATCH', body })
+    await service.close()
+    const other = await testService({ db, publishers: ['other.example'] })
+    await expect(other.service.listen({ host: '0.0.0.0', port: 0 })).rejects.toMatchObject({
+      message: 'refusing to listen on 0.0.0.0 with the default password of publisher@one.example, other.example',
+    })
+  })
+
   test('assets are under the address that the caller used', async () => {
     const { ask, address } = await listening()
     const headers = { 'app-id': 'local' }

@@ -60,6 +60,7 @@ test('the journal has the parts of an upload as they arrived, without secrets', 
   body.append('file', new Blob(['é'.repeat(10_000)], { type: 'text/plain' }), 'long.txt')
   body.append('note', `for the shop ${token}`)
   body.append('password', 'hunter2')
+  body.append('user[pin][0]', 'hunter2')
   body.append('long', 'x'.repeat(10_000))
   expect(await post(body)).toMatchObject({ status: 200 })
   expect(parts()).toEqual([
@@ -85,6 +86,7 @@ test('the journal has the parts of an upload as they arrived, without secrets', 
       body: { text: 'for the shop [redacted]', redacted: true },
     },
     { field: 'password', type: 'text/plain', size: 7, body: { text: '[redacted]', redacted: true } },
+    { field: 'user[pin][0]', type: 'text/plain', size: 7, body: { text: '[redacted]', redacted: true } },
     { field: 'long', type: 'text/plain', size: 8192, body: { text: 'x'.repeat(8192), shortened: true } },
   ])
   expect(JSON.stringify(parts())).not.toContain('hunter2')

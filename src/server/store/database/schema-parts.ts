@@ -1,3 +1,4 @@
+import { nameList } from '../../../contract/schema/suggest.ts'
 import { type Migration, migrations } from '../migrations.ts'
 import { schema } from '../schema.ts'
 import { openSqlite, quoted, type Sqlite } from './sqlite.ts'
@@ -44,7 +45,7 @@ export async function differenceFrom(
   const missing = expected.find(({ sql }) => !found.has(sql))
   if (missing === undefined) return undefined
   const inItsPlace = parts.find(({ name }) => name === missing.name)
-  if (inItsPlace) return changed(missing, inItsPlace)
+  if (inItsPlace) return await changed(missing, inItsPlace)
   return { problem: `lacks what this service has made: the ${missing.type} ${missing.name}` }
 }
 
@@ -56,22 +57,43 @@ const added = ({ type, name }: Part): Difference => ({
 const isChanged = ({ type, name }: Omit<Part, 'sql'>): string =>
   `has the ${type} ${name} not as this service has made it`
 
-function changed(ours: Part, found: Part): Difference {
+async function changed(ours: Part, found: Part): Promise<Difference> {
   const problem = isChanged(ours)
-  const column = addedColumn(ours.sql, found.sql)
-  if (column === undefined) return { problem }
+  const columns = await addedColumns(ours, found)
+  if (columns.length === 0) return { problem }
   return {
-    problem: `${problem}: it has the column ${column}`,
-    undo: `ALTER TABLE ${quoted(ours.name)} DROP COLUMN ${column}`,
+    problem: `${problem}: it has the column${columns.length === 1 ? '' : 's'} ${nameList(columns)}`,
+    undo: removals(ours, columns).join('; '),
   }
 }
 
-/** The first column that was added to a table, as its statement has it: SQLite writes it behind all others. */
-function addedColumn(ours: string, found: string): string | undefined {
-  const start = [...ours].findIndex((one, at) => one !== found[at])
-  const isAdded = start >= 0 && found.endsWith(ours.slice(start))
-  return isAdded ? /^, *("[^"]+"|\w+)/.exec(found.slice(start))?.[1] : undefined
+/**
+ * The columns behind all others without which a table is as ours, as is tried with both in memory; none where there are none,
+ * or where SQLite refuses to remove them.
+ */
+async function addedColumns(ours: Part, found: Part): Promise<string[]> {
+  try {
+    const known = await inMemory((db) => columnsOf(db, ours).length)
+    return await inMemory((db) => {
+      const columns = columnsOf(db, found).slice(known)
+      for (const statement of removals(found, columns)) db.exec(statement)
+      return partsOf(db).some(({ sql }) => sql === ours.sql) ? columns : []
+    })
+  } catch {
+    return []
+  }
 }
+
+/** Makes a table and reads the names of its columns, also of those that are computed. A prepared statement is one alone. */
+function columnsOf(db: Sqlite, { name, sql }: Part): string[] {
+  db.prepare(sql).run()
+  const columns = db.prepare('SELECT name FROM pragma_table_xinfo(?)').all(name) as Pick<Part, 'name'>[]
+  return columns.map((column) => column.name)
+}
+
+/** The statements that remove columns of a table, the last first: it may be computed from others. */
+const removals = ({ name }: Part, columns: readonly string[]): string[] =>
+  columns.map((column) => `ALTER TABLE ${quoted(name)} DROP COLUMN ${quoted(column)}`).reverse()
 
 /** The type and name of a part of ours. */
 function headOf(sql: string): Omit<Part, 'sql'> {
@@ -83,10 +105,17 @@ function headOf(sql: string): Omit<Part, 'sql'> {
 async function statementsOf(steps: readonly Migration[]): Promise<string[]> {
   if (steps.length === migrations.length && steps.every((step, index) => step === migrations[index]))
     return ofAllSteps()
-  const db = await openSqlite(':memory:')
-  try {
+  return await inMemory((db) => {
     for (const { sql } of steps) db.exec(sql)
     return partsOf(db).map(({ sql }) => sql)
+  })
+}
+
+/** Looks something up in a new database. */
+async function inMemory<T>(look: (db: Sqlite) => T): Promise<T> {
+  const db = await openSqlite(':memory:')
+  try {
+    return look(db)
   } finally {
     db.close()
   }

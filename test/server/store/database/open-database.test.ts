@@ -188,10 +188,20 @@ test.each([
 test.each([
   ['CREATE INDEX mine ON users(last_login)', 'DROP INDEX "mine"'],
   ['CREATE VIEW "my ""view" AS SELECT 1', 'DROP VIEW "my ""view"'],
-  ['ALTER TABLE users ADD COLUMN note TEXT', 'ALTER TABLE "users" DROP COLUMN note'],
+  ['ALTER TABLE users ADD COLUMN note TEXT', 'ALTER TABLE "users" DROP COLUMN "note"'],
+  ['ALTER TABLE users ADD COLUMN passwordälter TEXT', 'ALTER TABLE "users" DROP COLUMN "passwordälter"'],
+  ['ALTER TABLE users ADD COLUMN größe INT', 'ALTER TABLE "users" DROP COLUMN "größe"'],
+  ['ALTER TABLE users ADD COLUMN "a""b" TEXT', 'ALTER TABLE "users" DROP COLUMN "a""b"'],
+  ['ALTER TABLE users ADD COLUMN [a, b] TEXT', 'ALTER TABLE "users" DROP COLUMN "a, b"'],
+  [
+    "ALTER TABLE users ADD COLUMN a TEXT DEFAULT ', b'; ALTER TABLE users ADD COLUMN b TEXT AS (a)",
+    'ALTER TABLE "users" DROP COLUMN "b"; ALTER TABLE "users" DROP COLUMN "a"',
+  ],
 ] as const)('the hint for a database changed by %s keeps its data', async (sql, undo) => {
   const path = file()
   const db = await openDatabase(path)
+  const columns = (one: Sqlite) => one.prepare('SELECT name FROM pragma_table_xinfo(?)').all('users')
+  const before = columns(db)
   db.exec("INSERT INTO settings VALUES ('a', 'b')")
   db.exec(sql)
   db.close()
@@ -204,6 +214,7 @@ test.each([
   other.close()
   const again = await openDatabase(path)
   expect(again.prepare("SELECT value FROM settings WHERE key = 'a'").get()).toEqual({ value: 'b' })
+  expect(columns(again)).toEqual(before)
   again.close()
 })
 
@@ -211,12 +222,17 @@ test.each([
   ['DROP INDEX users_by_age'],
   [`DROP TABLE threads; CREATE VIEW threads AS ${endless}`],
   ['ALTER TABLE users RENAME COLUMN properties TO a'],
+  ['ALTER TABLE users ADD COLUMN note TEXT; ALTER TABLE users RENAME COLUMN properties TO a'],
+  ['ALTER TABLE users DROP COLUMN avatar; ALTER TABLE users ADD COLUMN avatar TEXT DEFAULT 1'],
+  ['ALTER TABLE templates RENAME COLUMN eos TO a; ALTER TABLE templates ADD COLUMN eos TEXT'],
+  ['DROP INDEX users_by_age; CREATE TABLE users_by_age (a)'],
 ])('where no statement makes it whole, as after %s, none is named', async (sql) => {
   const path = file()
   const db = await openDatabase(path)
   db.exec(sql)
   db.close()
   await expect(openDatabase(path)).rejects.toMatchObject({
+    message: expect.not.stringContaining('it has the column'),
     hint: 'name another file, or an earlier copy of this one',
     remedy: undefined,
   })
