@@ -47,11 +47,66 @@ export const warning = (code: WarningCode, path: string, message: string, about?
 /** The warning of a field that is accepted and not used. */
 export const noEffect = (field: string): Warning => warning('no-effect', field, `${field} has no effect`)
 
-/** Warnings as a header: a JSON array in printable ASCII. What does not fit is left out and counted. */
-export const warningHeader = (warnings: readonly Warning[]): string => `[${bounded(warnings).map(ascii).join()}]`
+/** Characters of a header but for its first bracket. */
+const room = limits.warnings - 1
+
+/** The warnings of an answer, each once and short: as many are kept as it has room for, the rest are counted. */
+export class WarningList {
+  /** By their text in the header. */
+  readonly #kept = new Map<string, Warning>()
+  #free = room
+  #others = 0
+
+  constructor(all: Iterable<Warning> = []) {
+    for (const one of all) this.add(one)
+  }
+
+  /** One that is kept already is not added again. */
+  add(long: Warning): void {
+    const warning = short(long)
+    const text = ascii(warning)
+    if (this.#kept.has(text)) return
+    const hasRoom = this.#others === 0 && this.#kept.size < limits.warningCount && lengthOf(text) <= this.#free
+    if (!hasRoom) {
+      this.#others++
+      return
+    }
+    this.#kept.set(text, warning)
+    this.#free -= lengthOf(text)
+  }
+
+  get isEmpty(): boolean {
+    return this.#kept.size + this.#others === 0
+  }
+
+  /** Marks what it has; the function that it returns takes back what was added since. */
+  mark(): () => void {
+    const [size, free, others] = [this.#kept.size, this.#free, this.#others]
+    return () => {
+      for (const text of [...this.#kept.keys()].slice(size)) this.#kept.delete(text)
+      this.#free = free
+      this.#others = others
+    }
+  }
+
+  /** A JSON array in printable ASCII. */
+  header(): string {
+    return `[${this.all().map(ascii).join()}]`
+  }
+
+  /** Those that are kept, as many as there is room for where a last one counts the rest. */
+  all(): readonly Warning[] {
+    const kept = [...this.#kept]
+    const first = kept.map(([, warning]) => warning)
+    if (this.#others === 0) return first
+    const all = first.length + this.#others
+    const places = Math.min(fitting(kept, room - lengthOf(ascii(rest(all)))), limits.warningCount - 1)
+    return [...first.slice(0, places), rest(all - places)]
+  }
+}
 
 /** A warning with a long message or place cut. */
-export const short = (warning: Warning): Warning => ({
+const short = (warning: Warning): Warning => ({
   ...warning,
   path: shortened(warning.path),
   message: shortened(warning.message),
@@ -60,31 +115,20 @@ export const short = (warning: Warning): Warning => ({
 const shortened = (text: string) =>
   text.length > limits.warningMessage ? `${text.slice(0, limits.warningMessage)}…` : text
 
-/** The first warnings, as many as an answer has room for, each short; the last one counts the rest. */
-function bounded(warnings: readonly Warning[]): readonly Warning[] {
-  const all = warnings.length
-  const first = warnings.slice(0, limits.warningCount).map(short)
-  if (fitting(first, room) === all) return first
-  const count = Math.min(fitting(first, room - lengthOf(rest(all, 0))), limits.warningCount - 1)
-  return [...first.slice(0, count), rest(all, count)]
-}
+const rest = (count: number): Warning => warning('more', '', `and ${count} more`)
 
-const rest = (all: number, count: number): Warning =>
-  warning('more', '', `and ${all < limits.warningsKept ? '' : 'at least '}${all - count} more`)
-
-/** How many of the first warnings a header of so many characters has room for. */
-function fitting(warnings: readonly Warning[], room: number): number {
-  let left = room
-  const first = warnings.findIndex((one) => {
-    left -= lengthOf(one)
+/** How many of the first texts a header of so many characters has room for. */
+function fitting(kept: readonly (readonly [text: string, Warning])[], characters: number): number {
+  let left = characters
+  const first = kept.findIndex(([text]) => {
+    left -= lengthOf(text)
     return left < 0
   })
-  return first < 0 ? warnings.length : first
+  return first < 0 ? kept.length : first
 }
 
-/** Characters of a header but for its first bracket, and those of a warning with what follows it. */
-const room = limits.warnings - 1
-const lengthOf = (one: Warning) => ascii(one).length + 1
+/** Characters of a text in a header, with what follows it. */
+const lengthOf = (text: string) => text.length + 1
 
 /** JSON text with other characters escaped. */
 const ascii = (value: unknown): string =>
@@ -97,13 +141,9 @@ const Warnings = lazy(() =>
   ),
 )
 
-/**
- * The warnings in a header, each once and no more than `warningHeader` writes; a header of another form is one warning
- * without a code.
- */
+/** The warnings in a header, no more than a `WarningList` keeps; a header of another form is one warning without a code. */
 export function warningsIn(header = ''): readonly Warning[] {
   if (header.trim() === '') return []
   const parsed = Warnings().safeParse(parseJson(`[${header}]`))
-  if (!parsed.success) return bounded([{ code: '', path: '', message: header }])
-  return bounded([...new Map(parsed.data.flat().map((one) => [JSON.stringify(one), one])).values()])
+  return new WarningList(parsed.success ? parsed.data.flat() : [{ code: '', path: '', message: header }]).all()
 }

@@ -3,7 +3,7 @@ import { ofTemplate, paging } from '../api/paging.ts'
 import { limits } from '../limits.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { parsedUrl } from '../schema/parsed-url.ts'
-import { anyObject, flag, list, recordName, text } from '../schema/scalars.ts'
+import { anyObject, flag, isPrintable, list, printable, recordName, text } from '../schema/scalars.ts'
 import { knownReactors, platformScheme, reactorMeant } from '../values.ts'
 import { RecordMeta } from './template-schemas.ts'
 
@@ -16,6 +16,7 @@ const reactor = lazy(() =>
         return 'must look like blockv://v1/Transfer or, with a scheme of your own in lower case, acme://stamp'
       },
     })
+    .refine(isPrintable, printable)
     .meta({
       description: 'The reactor that carries out the action: of the platform, or of your own scheme and handler.',
       examples: [...knownReactors, 'acme://stamp'],
@@ -112,9 +113,8 @@ export const ActionHandler = named(
         error: `${platformScheme} is the platform's: choose a scheme of your own, such as your domain name: acme.com://stamp`,
       }),
       // Bounded before it is parsed: that takes time that grows with the square of its host.
-      url: z
-        .string()
-        .max(limits.url, { error: `must have at most ${limits.url} characters`, abort: true })
+      url: text(limits.url)
+        .refine(isPrintable, printable)
         .refine((url) => /^https?:$/.test(parsedUrl(url)?.protocol ?? ''), {
           error: 'must be an http:// or https:// address',
         })

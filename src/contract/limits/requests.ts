@@ -86,8 +86,6 @@ export const requestLimits = {
   warnings: 4096,
   /** Warnings in the header of an answer, and those that a client takes from one. */
   warningCount: 50,
-  /** Warnings of a request that are kept and counted. */
-  warningsKept: 10_000,
   /** Characters of the message of a warning, and of its place; longer ones are cut. */
   warningMessage: 400,
   /** Characters of a Vatom-Assumed or Vatom-Ignored header; a longer one is cut. */

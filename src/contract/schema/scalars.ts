@@ -18,6 +18,9 @@ export const text = (max: number) =>
     .meta({ maxLength: max })
 
 const control = /\p{Cc}/u
+/** Whether a text has no control characters, which not all can be stored. */
+export const isPrintable = (value: string): boolean => !control.test(value)
+export const printable = { error: 'must not contain control characters' }
 const namePattern = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
 /** Whether a pattern of a JSON Schema only excludes control characters. */
@@ -27,7 +30,7 @@ export const isNamePattern = (pattern: string): boolean => pattern === namePatte
 export const recordName = lazy(() =>
   text(limits.name)
     .min(1, { error: 'must not be empty' })
-    .refine((value) => !control.test(value), { error: 'must not contain control characters' })
+    .refine(isPrintable, printable)
     .meta({ pattern: namePattern }),
 )
 

@@ -1,4 +1,5 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import type { Steps } from '../store/slices.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { VatomRow } from '../store/vatoms/vatoms.ts'
 import type { ByAnybody, ByPublisher, ByUser } from './caller.ts'
@@ -95,6 +96,7 @@ export const known = <R extends Draftable>(scope: ByAnybody, record: R | undefin
   record && (!isHidden(record) || isReadable(scope, record)) ? record : undefined
 
 /** A template that was looked up; who owns a vAtom of it may know of it, too. */
-export const knownToOwner = (scope: ByUser, template: TemplateRow | undefined): TemplateRow | undefined =>
-  known(scope, template) ??
-  (template && scope.store.vatoms.ownsAny(scope.user.id, template.name) ? template : undefined)
+export function* knownToOwner(scope: ByUser, template: TemplateRow | undefined): Steps<TemplateRow | undefined> {
+  if (!template || known(scope, template)) return template
+  return (yield* scope.store.vatoms.ownsAny(scope.user.id, template.name)) ? template : undefined
+}

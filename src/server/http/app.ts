@@ -1,4 +1,3 @@
-import { parse } from 'node:querystring'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { type Endpoint, isCounted } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
@@ -6,6 +5,7 @@ import { consolePaths } from '../../contract/console.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
 import type { Answer } from '../request/answers.ts'
+import { parseQuery, pathIn } from '../request/parse.ts'
 import type { Found } from '../request/path-table.ts'
 import { requestIdHeader, requestIdOf } from '../request/request-id.ts'
 import { RequestLife } from '../request/request-life.ts'
@@ -67,8 +67,8 @@ export function bareApp(environment: Environment, callers: Callers = direct): Fa
     routerOptions: {
       ignoreDuplicateSlashes: true,
       maxParamLength: 16_384,
-      // A query is parsed with its header, in no turn. More keys than that have some among them that are refused.
-      querystringParser: (text) => parse(text, '&', '=', { maxKeys: limits.queryKeys }),
+      // A query of the API is parsed when its operation is carried out.
+      querystringParser: parseQuery,
     },
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     clientErrorHandler: answerClientError,
@@ -101,9 +101,6 @@ export function bareApp(environment: Environment, callers: Callers = direct): Fa
   refuseWhileClosing(app)
   return app
 }
-
-/** The path of a URL, as the web server reads it. */
-export const pathIn = (url: string) => url.split(/[?#]/, 1)[0] ?? ''
 
 /** The error of a request whose path is for nothing. */
 export const missing = ({ method, url }: FastifyRequest): ApiError => noRoute(method, pathIn(url))
@@ -226,12 +223,10 @@ function begin(environment: Environment, route: Route, request: FastifyRequest):
 /** The answer of an operation. Throws what `missing` returns where there is none. */
 async function answerTo(environment: Environment, request: FastifyRequest): Promise<Answer> {
   if (!request.found) throw missing(request)
-  const { value: route, params } = request.found
+  const { value: route } = request.found
   const { upload } = route.row
   const life = lifeOf(environment, request)
   return await life.perform(route, {
-    params,
-    query: request.query,
     body: typeof request.body === 'string' ? request.body : '',
     files: upload && uploadedFiles(request.raw, upload, { parts: life.parts }),
     ifNoneMatch: request.headers['if-none-match'],

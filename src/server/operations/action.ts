@@ -47,10 +47,11 @@ export const listActions: Handler<'listActions'> = (scope, { query }) => {
  * The names of a template's actions, for everybody signed in once it is published. Those of a draft are for its publisher's
  * administrators and for owners of its vAtoms.
  */
-export const listTemplateActions: Handler<'listTemplateActions'> = (scope, { template }) => {
-  const row = knownToOwner(scope, scope.store.templates.byName(template))
+export const listTemplateActions: Handler<'listTemplateActions'> = async (scope, { template }) => {
+  const { templates, actions, slices } = scope.store
+  const row = await slices.run(() => knownToOwner(scope, templates.byName(template)), scope)
   const { name } = found(row, `template is named ${template}`)
-  return scope.store.actions.namesOf(name).map((name) => ({ name }))
+  return actions.namesOf(name).map((name) => ({ name }))
 }
 
 /** Replaces the submitted fields of an action as a whole; its template may be published. */

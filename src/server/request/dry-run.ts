@@ -10,12 +10,18 @@ import type { CopyBounds, CopyHolder } from './copy-bounds.ts'
 import { withoutEffects } from './dry-environment.ts'
 import type { Pause } from './predicted-payload.ts'
 
+/** A request that is carried out before later ones of its dry run: no more is kept than that takes. */
+export interface Remembered {
+  readonly carryOut: (environment: Environment) => Promise<unknown>
+  /** Characters of its body and its address. */
+  readonly size: number
+}
+
 /** A request of a dry run. */
 export interface Step<T = unknown> {
   readonly carryOut: (environment: Environment, pause: Pause) => Promise<T>
-  readonly changes: boolean
-  /** Characters of its body and its address. */
-  readonly size: number
+  /** What is remembered of it, if it changes anything. */
+  readonly remembered: Remembered | undefined
 }
 
 /** Who asks for a dry run. */
@@ -46,7 +52,7 @@ export class DryRun implements CopyHolder, Sharer {
   readonly user: string
   readonly place: string
   readonly isFirst: boolean
-  #steps: readonly Step[] = []
+  #steps: readonly Remembered[] = []
   /** What its remembered changes take, if each character takes two bytes, and a request besides. */
   bytes = 0
   #lastUsed = performance.now()
@@ -88,13 +94,13 @@ export class DryRun implements CopyHolder, Sharer {
     const answered = this.#turns.take(async () => {
       const before = this.#steps.slice(0, changes)
       if (before.length < changes) throw new ApiError('dryRunLost')
-      const steps = step.changes ? [...before, step] : before
+      const steps = step.remembered ? [...before, step.remembered] : before
       checkBounds(steps)
       const value =
         changes > limits.dryRunRepeated
           ? await this.#inCopy(environment, before, step, asker)
           : await rolledBackAfter(before, environment, step, asker)
-      if (step.changes) {
+      if (step.remembered) {
         // What the copy has made after these changes is no longer of the dry run.
         if (changes <= limits.dryRunRepeated) await this.#removeCopy()
         this.#steps = steps
@@ -109,14 +115,20 @@ export class DryRun implements CopyHolder, Sharer {
 
   readonly close = (): Promise<void> => this.#turns.take(() => this.#removeCopy())
 
-  async #inCopy<T>(environment: Environment, before: readonly Step[], step: Step<T>, asker: DryRunAsker): Promise<T> {
+  async #inCopy<T>(
+    environment: Environment,
+    before: readonly Remembered[],
+    step: Step<T>,
+    asker: DryRunAsker,
+  ): Promise<T> {
     const copy = this.#copyAfter(before.length) ?? (await this.#newCopy(environment, before, asker))
     clearTimeout(this.#idle)
     this.#idle = setTimeout(this.close, limits.dryRunIdle).unref()
     try {
-      const answer = () => inTurnOf(copy.store, environment, step)
+      const end = step.remembered ? 'committed' : 'rolledBack'
+      const answer = () => inTurnOf(copy.store, environment, { ...step, end })
       const value = await this.#bounds.using.take(answer, waiterOf(asker))
-      if (step.changes) await this.#changed(environment, copy)
+      if (step.remembered) await this.#changed(environment, copy)
       return value
     } catch (error) {
       // What else fails may have ended the transaction of the copy.
@@ -145,13 +157,13 @@ export class DryRun implements CopyHolder, Sharer {
   }
 
   /** A copy in place of the one it has. That is removed at once: who makes one may wait for it. */
-  async #newCopy(environment: Environment, before: readonly Step[], asker: DryRunAsker): Promise<Copy> {
+  async #newCopy(environment: Environment, before: readonly Remembered[], asker: DryRunAsker): Promise<Copy> {
     await this.#removeCopy()
     return await this.#bounds.making.take(() => this.#makeCopy(environment, before), waiterOf(asker))
   }
 
   /** A copy of the database in which the changes before a request were made. */
-  async #makeCopy(environment: Environment, before: readonly Step[]): Promise<Copy> {
+  async #makeCopy(environment: Environment, before: readonly Remembered[]): Promise<Copy> {
     const bytes = environment.store.size()
     if (bytes > limits.dryRunCopy) throw new ApiError('dryRunFull')
     try {
@@ -161,7 +173,7 @@ export class DryRun implements CopyHolder, Sharer {
       this.#copy = copy
       const time = new RepeatTime()
       for (const step of before) {
-        await inTurnOf(store, environment, time.of(step)).catch(() => undefined)
+        await inTurnOf(store, environment, { carryOut: time.of(step), end: 'committed' }).catch(() => undefined)
         store.settle()
         time.check()
       }
@@ -192,32 +204,27 @@ interface Copy {
 /** What is remembered of a request besides its characters. */
 const bytesOfStep = 3000
 
-const sizeOf = (steps: readonly Step[]) => steps.reduce((sum, { size }) => sum + size, 0)
+const sizeOf = (steps: readonly Remembered[]) => steps.reduce((sum, { size }) => sum + size, 0)
 
-function checkBounds(steps: readonly Step[]): void {
+function checkBounds(steps: readonly Remembered[]): void {
   if (steps.length > limits.dryRunChanges || sizeOf(steps) > limits.dryRunBodies) throw new ApiError('dryRunFull')
 }
 
-/** The time that it takes to carry out earlier changes again; what others do in between does not count. */
+/** The time that it takes to carry out earlier changes again. */
 class RepeatTime {
   /** Milliseconds. */
   #taken = 0
 
-  /** A step whose time counts. */
-  of<T>({ carryOut, ...step }: Step<T>): Step<T> {
-    const counted = async (environment: Environment, pause: Pause): Promise<T> => {
-      let begun = performance.now()
-      const count = () => {
+  /** Carries out a change, whose time counts. */
+  of({ carryOut }: Remembered): Remembered['carryOut'] {
+    return async (environment) => {
+      const begun = performance.now()
+      try {
+        return await carryOut(environment)
+      } finally {
         this.#taken += performance.now() - begun
       }
-      const uncounted = async () => {
-        count()
-        await pause()
-        begun = performance.now()
-      }
-      return await carryOut(environment, uncounted).finally(count)
     }
-    return { ...step, carryOut: counted }
   }
 
   /** Throws `dryRunFull` once it is over. */
@@ -228,7 +235,7 @@ class RepeatTime {
 
 /** A request after others, all in one transaction that is rolled back. */
 export const rolledBackAfter = <T>(
-  before: readonly Step[],
+  before: readonly Remembered[],
   environment: Environment,
   step: Step<T>,
   asker: DryRunAsker,
@@ -236,9 +243,11 @@ export const rolledBackAfter = <T>(
   environment.store.rolledBack(async (transaction) => {
     const dry = withoutEffects(onTables(environment, transaction))
     const time = new RepeatTime()
-    for (const { carryOut } of before.map((one) => time.of(one))) {
+    for (const one of before) {
       // Others may have changed the service since: what was possible may be refused now.
-      await carryOut(dry, transaction.pause).catch(() => undefined)
+      await time
+        .of(one)(dry)
+        .catch(() => undefined)
       await transaction.pause()
       time.check()
     }
@@ -252,8 +261,12 @@ const waiterOf = ({ place, caller, isFirst, isGone }: DryRunAsker): Waiter => ({
   isGone,
 })
 
-/** A request whose changes are stored in a copy. */
-const inTurnOf = <T>(store: Store, environment: Environment, { carryOut, changes }: Step<T>): Promise<T> =>
-  store[changes ? 'committed' : 'rolledBack']((transaction) =>
+/** A request that is carried out in a copy, and whether its changes stay there. */
+interface InCopy<T> extends Pick<Step<T>, 'carryOut'> {
+  readonly end: 'committed' | 'rolledBack'
+}
+
+const inTurnOf = <T>(store: Store, environment: Environment, { carryOut, end }: InCopy<T>): Promise<T> =>
+  store[end]((transaction) =>
     carryOut(withoutEffects(onTables({ ...environment, store }, transaction)), transaction.pause),
   )

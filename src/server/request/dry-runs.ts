@@ -59,9 +59,9 @@ export class DryRuns {
     const key = keyOf(place)
     const run = this.#runs.get(key) ?? new DryRun(key, place, this.#bounds)
     // What has no place is not carried out in vain.
-    if (step.changes && place.changes === 0 && !this.#runs.has(key)) replacedFor(run, [...this.#runs.values()])
+    if (step.remembered && place.changes === 0 && !this.#runs.has(key)) replacedFor(run, [...this.#runs.values()])
     const value = await run.carryOut(environment, place, step)
-    if (step.changes) {
+    if (step.remembered) {
       await this.#remember(run)
       await this.#fit(run, environment.memory / 4)
     }

@@ -1,10 +1,10 @@
-import { parse } from 'node:querystring'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { WireRequest, WireResponse } from '../../contract/api/wire.ts'
 import { defaults } from '../../contract/defaults.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
 import { type Answer, textOf } from './answers.ts'
+import { pathIn } from './parse.ts'
 import { requestIdHeader, requestIdOf } from './request-id.ts'
 import { RequestLife } from './request-life.ts'
 import { findRoute, type Route } from './routes.ts'
@@ -37,16 +37,14 @@ export async function inject(
   const life = new RequestLife(environment, { id, method, url, headers, address, isGone })
   let answer: Answer
   try {
-    const [path = '', ...query] = url.split('?')
-    const { value: route, params } = findRoute(method, path)
+    const { value: route } = findRoute(method, pathIn(url))
     life.operation = route.operation
     check?.(route)
     life.authenticate(route, headers)
     if (route.row.method !== 'GET' && Buffer.byteLength(text) > limits.body) throw new ApiError('tooLarge')
     const ifNoneMatch = headers['if-none-match']
     const followed = files && (life.parts?.followAll(files) ?? files)
-    const contents = { params, query: parse(query.join('?')), body: text, files: followed, ifNoneMatch, baseUrl }
-    answer = await life.perform(route, contents)
+    answer = await life.perform(route, { body: text, files: followed, ifNoneMatch, baseUrl })
   } catch (error) {
     answer = life.fail(error)
   }

@@ -1,12 +1,12 @@
 import { dryRunDone, dryRunHeader, dryRunSupported } from '../../contract/api/dry-run-header.ts'
-import { short, type Warning, warningHeader } from '../../contract/api/warnings.ts'
+import { type Warning, WarningList } from '../../contract/api/warnings.ts'
 import { limits } from '../../contract/limits.ts'
+import type { Store } from '../store/store.ts'
 
 /** The `Vatom-…` headers of an answer. */
 export class Notices {
   readonly #headers: Record<string, string> = { [dryRunHeader]: dryRunSupported }
-  /** By their JSON. */
-  readonly #warnings = new Map<string, Warning>()
+  #warnings = new WarningList()
 
   /** Adds the assumption that an operation rests on, if any. */
   assumption(assumed: string | undefined): void {
@@ -25,18 +25,27 @@ export class Notices {
 
   /** Removes all warnings, for an operation that is carried out again. */
   clearWarnings(): void {
-    this.#warnings.clear()
+    this.#warnings = new WarningList()
   }
 
-  /** Adds a warning, short. One that is there already is not added again: a write may begin again. */
-  warn(long: Warning): void {
-    const warning = short(long)
-    if (this.#warnings.size < limits.warningsKept) this.#warnings.set(JSON.stringify(warning), warning)
+  warn(warning: Warning): void {
+    this.#warnings.add(warning)
   }
+
+  /** A write in steps of which only the warnings of its last attempt count: it may begin again. */
+  readonly ofLastAttempt =
+    (write: Store['writeInSteps']): Store['writeInSteps'] =>
+    (rows, work) => {
+      const takeBack = this.#warnings.mark()
+      return write(rows, (tables) => {
+        takeBack()
+        return work(tables)
+      })
+    }
 
   /** The headers of the answer. */
   headers(): Readonly<Record<string, string>> {
-    if (this.#warnings.size > 0) this.#headers['vatom-warning'] = warningHeader([...this.#warnings.values()])
+    if (!this.#warnings.isEmpty) this.#headers['vatom-warning'] = this.#warnings.header()
     return this.#headers
   }
 }

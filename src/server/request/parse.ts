@@ -1,3 +1,4 @@
+import { parse } from 'node:querystring'
 import { needsBody } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import { parseJsonBody } from '../../contract/api/json-body.ts'
@@ -8,13 +9,13 @@ import type { Environment } from '../environment.ts'
 import { validated } from '../valid-input.ts'
 import { rewrites } from './compatibility.ts'
 import type { Notices } from './notices.ts'
-import type { Route } from './routes.ts'
+import { operationPaths, type Route } from './routes.ts'
 import { checkListed } from './strict-spec.ts'
 
 /** The contents of a request. */
 export interface Contents {
-  readonly params: Readonly<Record<string, string>>
-  readonly query: unknown
+  /** Path and query, as they came. */
+  readonly url: string
   readonly body: string
   /** The files of an upload, one after the other. */
   readonly files: Files | undefined
@@ -22,6 +23,12 @@ export interface Contents {
   /** Address under which the caller reaches the service. */
   readonly baseUrl: string
 }
+
+/** The path of a URL, as the web server reads it. */
+export const pathIn = (url: string): string => url.split(/[?#]/, 1)[0] ?? ''
+
+/** A query as an object. More keys than are read have some among them that are refused. */
+export const parseQuery = (text: string) => parse(text, '&', '=', { maxKeys: limits.queryKeys })
 
 /** A body that is parsed when it is first read: an operation checks the path before. */
 class LaterBody {
@@ -41,12 +48,13 @@ class LaterBody {
 /** The input of an operation: its parameters, query and files, and its body. */
 export function inputOf(route: Route, contents: Contents, reading: Reading): object {
   const { row } = route
+  const path = pathIn(contents.url)
   return Object.assign(
     new LaterBody(() => bodyOf(route, contents.body, reading)),
-    contents.params,
+    operationPaths.find(row.method, path)?.params,
     row.upload && { files: contents.files ?? [] },
     row.unlessThere && { unlessThere: contents.ifNoneMatch === '*' },
-    row.query && { query: validated(row.query(), contents.query, row.errors) },
+    row.query && { query: validated(row.query(), parseQuery(contents.url.slice(path.length + 1)), row.errors) },
   )
 }
 

@@ -5,24 +5,23 @@ import { isChange } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Operation } from '../../contract/api/table.ts'
 import { limits } from '../../contract/limits.ts'
-import { revocationOf, sessionUser } from '../auth/sessions.ts'
 import { isOwn } from '../domain/access.ts'
-import type { ByUser, Removed } from '../domain/caller.ts'
+import type { Removed } from '../domain/caller.ts'
 import type { Environment } from '../environment.ts'
 import type { Scope } from '../operations/handler.ts'
-import { type AnyHandler, handlerOf } from '../operations/index.ts'
+import { handlerOf } from '../operations/index.ts'
 import { placeOf } from '../store/places.ts'
-import { type Sender, senderAt, storeFor } from '../store/senders.ts'
-import type { UserRow } from '../store/users.ts'
+import { type Sender, senderAt } from '../store/senders.ts'
 import { isOwnRoute } from '../testing/journal.ts'
 import { type Bodies, withoutTokens } from '../testing/kept-bodies.ts'
 import { SentParts } from '../testing/sent-parts.ts'
 import { type Answer, failureAnswer, successAnswer } from './answers.ts'
 import { type Identity, identify, isAdministrator } from './authenticate.ts'
+import { type Call, callerNow, carryOut, rememberedOf } from './call.ts'
 import { callerOf } from './compatibility.ts'
 import type { Step } from './dry-run.ts'
 import { Notices } from './notices.ts'
-import { type Contents, inputOf } from './parse.ts'
+import type { Contents } from './parse.ts'
 import { predictedPayload } from './predicted-payload.ts'
 import { presentOf } from './present.ts'
 import type { Route } from './routes.ts'
@@ -40,13 +39,6 @@ interface RequestLine {
   readonly address: string
   /** Whether its connection is closed. */
   readonly isGone: () => boolean
-}
-
-/** What a request asks for, and what carries it out. */
-interface Work {
-  readonly handler: AnyHandler
-  readonly route: Route
-  readonly contents: Contents
 }
 
 /**
@@ -121,49 +113,42 @@ export class RequestLife {
 
   /** Throws `unauthorized` if the session of the request ended after it was authenticated, as its body arrives later. */
   checkSession(): void {
-    if (this.#identity.user && !this.#isSignedIn()) throw new ApiError('unauthorized')
+    if (this.#identity.user && !callerNow(this.#identity, this.#environment)) throw new ApiError('unauthorized')
   }
 
   /** Whether its caller, if it has one, is signed in still, and an administrator of the publisher of whom they were one. */
   get isOfCaller(): boolean {
     const { user } = this.#identity
     if (!user) return true
-    const now = this.#callerNow()
+    const now = callerNow(this.#identity, this.#environment)
     return now !== undefined && (!isAdministrator(user) || isOwn({ user: now }, { publisher_fqdn: user.pub_fqdn }))
   }
 
   /** Parses the contents of the request, carries out its operation and answers it. Throws what `fail` answers. */
-  async perform(route: Route, contents: Contents): Promise<Answer> {
-    this.#bodyLength = Buffer.byteLength(contents.body)
+  async perform(route: Route, sent: Omit<Contents, 'url'>): Promise<Answer> {
+    this.#bodyLength = Buffer.byteLength(sent.body)
     const release = this.#hold()
     try {
       this.#notices.assumption(route.row.assumed)
       const handler = await handlerOf(route.operation)
       if (this.era.aborted) throw new ApiError('replaced')
-      const carryOut = (environment: Environment) => this.#carryOut(environment, { handler, route, contents })
-      const payload = await (this.#dryRun === undefined
-        ? carryOut(this.#environment)
-        : this.#predict(this.#dryRun, route, {
-            carryOut: async (environment, pause) => predictedPayload(await carryOut(environment), pause),
-            changes: isChange(route.row),
-            size: this.#sizeOf(contents),
-          }))
+      const [identity, service] = [this.#identity, this.#environment]
+      const { address, url } = this.#line
+      const payload = await this.#answer({ route, handler, contents: { ...sent, url }, identity, address, service })
       return successAnswer(this.#line.id, payload, this.#notices.headers())
     } finally {
       release()
     }
   }
 
-  /** Characters that are remembered of a request whose headers are forgotten. */
-  #sizeOf({ body, baseUrl, ifNoneMatch = '' }: Contents): number {
-    return body.length + this.#line.url.length + baseUrl.length + ifNoneMatch.length
-  }
-
-  /** A dry run of several requests carries the operation out again before later ones. */
-  #carryOut(environment: Environment, { handler, route, contents }: Work): unknown {
-    this.#notices.clearWarnings()
-    const input = inputOf(route, contents, { environment, notices: this.#notices })
-    return handler(this.#scope(environment, contents.baseUrl), input)
+  #answer(call: Call): unknown {
+    const { removed } = this
+    const bearing = { notices: this.#notices, hold: this.#hold, removed, isGone: () => this.#line.isGone() }
+    if (this.#dryRun === undefined) return carryOut(call, this.#environment, bearing)
+    return this.#predict(this.#dryRun, call.route, {
+      carryOut: async (environment, pause) => predictedPayload(await carryOut(call, environment, bearing), pause),
+      remembered: isChange(call.route.row) ? rememberedOf(call) : undefined,
+    })
   }
 
   /** A read that no change precedes is carried out as ever: its answer only says that the header arrived. */
@@ -226,7 +211,7 @@ export class RequestLife {
     const { requests, traces } = this.#environment.monitoring
     requests.add(this.operation ?? 'other', String(status ?? 'dropped'), milliseconds)
     traces?.add(entry, this.#line.headers)
-    if (this.#dryRun !== undefined) this.#line = withoutConnection(this.#line)
+    this.#line = withoutConnection(this.#line)
   }
 
   /** Has the journal say how much the request removed, where that is more than one record. */
@@ -252,41 +237,9 @@ export class RequestLife {
 
   readonly #hold = (): (() => void) =>
     this.#bodyLength === 0 ? () => {} : this.#environment.heldBodies.hold(this.#sender, this.#bodyLength)
-
-  #scope(environment: Environment, baseUrl: string): Scope & Identity & Pick<ByUser, 'isSignedIn' | 'isRevoked'> {
-    const { user, session, publisher, form } = this.#identity
-    const warn: Scope['warn'] = (warning) => this.#notices.warn(warning)
-    const now = environment.clock()
-    const { address, isGone } = this.#line
-    return {
-      environment,
-      store: storeFor(environment.store, senderAt(address, user)),
-      now,
-      baseUrl,
-      address,
-      isGone,
-      warn,
-      hold: this.#hold,
-      removed: this.removed,
-      user,
-      session,
-      publisher,
-      form,
-      isSignedIn: this.#isSignedIn,
-      isRevoked: session === undefined ? () => false : revocationOf(session, environment),
-    }
-  }
-
-  readonly #isSignedIn = (): boolean => this.#callerNow() !== undefined
-
-  /** The caller as stored now; undefined if their session has ended. */
-  #callerNow(): UserRow | undefined {
-    const { user, session } = this.#identity
-    return user && session !== undefined ? sessionUser({ user_id: user.id, session }, this.#environment) : undefined
-  }
 }
 
-/** A dry run may remember many requests: neither their headers nor their connections, of which others do not depend. */
+/** What is done after the answer, as by actions that are not waited for, keeps neither the headers nor the connection. */
 const withoutConnection = ({ id, method, url, address }: RequestLine): RequestLine => ({
   ...{ id, method, url, address },
   headers: {},

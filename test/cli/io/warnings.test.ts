@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { warningHeader } from '../../../src/contract/api/warnings.ts'
+import { WarningList } from '../../../src/contract/api/warnings.ts'
 import { action, face, template } from '../../fixtures/yaml.ts'
 import { facing, transports } from '../../support/desks.ts'
 import { publisher } from '../../support/vatom.ts'
@@ -58,7 +58,7 @@ const warning = (...headers: string[]) =>
 test('each once, and escaped', async () => {
   const messages = ['no Ж', '100%25 of; all', 'no Ж', 'a\u001B[31mb']
   const { run, file, env } = await warning(
-    warningHeader(messages.map((message) => ({ code: 'no-effect', path: '', message }))),
+    new WarningList(messages.map((message) => ({ code: 'no-effect', path: '', message }))).header(),
   )
   file('sing.yaml', action('Transfer').replace('$publisher', 'acme.com'))
   const { code, err } = await run(['action', 'register', 'sing.yaml'], { env })

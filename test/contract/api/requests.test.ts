@@ -194,6 +194,16 @@ test.each<Row>([
       ['url: must be an http:// or https:// address'],
     ],
   ),
+  ...['reactor', 'url'].flatMap((key) =>
+    ['\u0000', '\u001b', '\u0085'].map(
+      (char): Row => [
+        `§4 a handler whose ${key} has ${JSON.stringify(char)}`,
+        ActionHandler(),
+        handler({ [key]: key === 'url' ? `https://acme.example/${char}` : `acme://x${char}y` }),
+        [`${key}: must not contain control characters`],
+      ],
+    ),
+  ),
   ['§4 a handler far away', ActionHandler(), handler({ url: long(limits.url) }), []],
   [
     '§4 a handler too far away',

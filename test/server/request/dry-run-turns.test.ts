@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { CopyBounds } from '../../../src/server/request/copy-bounds.ts'
-import type { DryRunAsker } from '../../../src/server/request/dry-run.ts'
+import type { DryRunAsker, Step } from '../../../src/server/request/dry-run.ts'
 import { DryRuns } from '../../../src/server/request/dry-runs.ts'
 import { gate } from '../../support/action-handler.ts'
 import { testService } from '../../support/service.ts'
@@ -22,7 +22,7 @@ function asker(text: string, isGone = () => false): DryRunAsker {
   return { caller: user, user, place, isFirst: user === 'publisher', isGone }
 }
 
-const stepOf = (carryOut: () => Promise<unknown>) => ({ changes: true, size: 0, carryOut })
+const stepOf = (carryOut: () => Promise<unknown>): Step => ({ carryOut, remembered: { carryOut, size: 0 } })
 
 test('a user has one dry run at a time, others write between two of them, and those of closed connections are dropped', async () => {
   const environment = await environmentOf(await testService())
@@ -78,10 +78,7 @@ const nothing = stepOf(async () => {})
 const first = limits.dryRunRepeated + 1
 
 /** Dry runs that have as many changes as are carried out again, and a function that sends a request of one. */
-async function fullDryRuns(
-  who: readonly string[],
-  { step = nothing, memory }: { step?: typeof nothing; memory?: number },
-) {
+async function fullDryRuns(who: readonly string[], { step = nothing, memory }: { step?: Step; memory?: number }) {
   const environment = await environmentOf(await testService())
   const bounded = { ...environment, memory: memory ?? environment.memory }
   const dryRuns = new DryRuns()
@@ -172,7 +169,7 @@ describe('copies that have to be made anew', () => {
 
   test('are given up before who wants them waits for a turn: others may wait for their room', async () => {
     const { request, remove, take } = await crowded(['a@1', 'b@1'])
-    const read = { ...nothing, changes: false }
+    const read = { ...nothing, remembered: undefined }
     for (const name of ['a@1', 'b@1']) for (let later = 0; later < 3; later++) await request(name, first + later)
     await remove()
     for (const name of ['a@1', 'b@1']) await request(name, first + 3, read)

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { ReadCaches } from '../database/read-caches.ts'
 import { builder, type Connection, query, statement, type ValuesOf } from '../query.ts'
-import { bit, integer, type NewRowOf, nullable, type RowOf, table, text, truth } from '../table.ts'
+import type { Steps } from '../slices.ts'
+import { type Bit, bit, integer, type NewRowOf, nullable, type RowOf, table, text, truth } from '../table.ts'
 
 /** vAtoms: the text of the record, and columns that searches use. `seq` is the order of insertion. */
 export const vatoms = table('vatoms', {
@@ -141,9 +142,14 @@ const removePositions = query<{ variation: string }>()(
     sql`DELETE FROM positions WHERE id IN (SELECT seq FROM vatoms WHERE template_variation = ${value.variation})`,
 )
 
-/** Uses the index of templates, as a draft has few vAtoms: the `+` prevents the use of that of owners. */
-const ownedOf = query<{ owner: string; template: string }>()(
-  (value) => sql`SELECT 1 FROM vatoms WHERE template = ${value.template} AND +owner = ${value.owner} LIMIT 1`,
+/** vAtoms of an owner that are looked at in a step. */
+const ownedAtOnce = 500
+/** The next of those after a place, and whether they are of a template, of which there may be many more. */
+const nextOwned = query<{ owner: string; template: string; after: number; afterSeq: number }>()(
+  ({ owner, template, after, afterSeq }) => sql<{ created: number; seq: number; isOf: Bit }>`
+    SELECT created, seq, template = ${template} AS isOf FROM vatoms
+    WHERE owner = ${owner} AND (created, seq) > (${after}, ${afterSeq})
+    ORDER BY created, seq LIMIT ${sql.lit(ownedAtOnce)}`,
 )
 
 const anyPublic = query<{ template: string }>()(
@@ -195,7 +201,16 @@ export function vatomsOf(db: Connection, caches: ReadCaches) {
     /** Whether everybody finds a vAtom of a template. */
     anyPublic: (template: string) => db.first(anyPublic, { template }) !== undefined,
     /** Whether someone owns a vAtom of a template. */
-    ownsAny: (owner: string, template: string) => db.first(ownedOf, { owner, template }) !== undefined,
+    *ownsAny(owner: string, template: string): Steps<boolean> {
+      for (let after = { created: -1, seq: 0 }; ; ) {
+        const some = db.rows(nextOwned, { owner, template, after: after.created, afterSeq: after.seq })
+        if (some.some(({ isOf }) => isOf === 1)) return true
+        const last = some.at(-1)
+        if (!last || some.length < ownedAtOnce) return false
+        after = last
+        yield
+      }
+    },
     /** Whether everybody may find a vAtom; false if it does not exist. */
     isPublic: (id: string) => db.first(isPublic, { id })?.public === 1,
     /** Whether a vAtom was redeemed; false if it does not exist. */
