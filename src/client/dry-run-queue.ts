@@ -20,10 +20,10 @@ interface Waiting {
 }
 
 /**
- * Why a service predicts no more: it would cost too much, it has forgotten the earlier requests, or the header of dry runs
+ * Why a service predicts no more: it would cost too much, as `reason` says in its words, it has forgotten the earlier requests, or the header of dry runs
  * does not arrive with the next one.
  */
-export type End = 'full' | 'forgotten' | 'blocked'
+export type End = { readonly why: 'full'; readonly reason: string } | { readonly why: 'forgotten' | 'blocked' }
 
 export interface QueueOptions {
   readonly send: Transport
@@ -117,7 +117,7 @@ export class DryRunQueue {
     if (isChange && this.#ended) return this.#ended
     if (!isChange && (this.#changes === 0 || this.#ended)) return send(request)
     if (isChange && !(await this.#answered(true, () => this.#arrives(request))))
-      return this.#end('blocked', blockedAnswer())
+      return this.#end({ why: 'blocked' }, blockedAnswer())
     const place = printPlace({ id: this.#id, changes: this.#changes })
     const headers = { ...request.headers, [dryRunHeader]: place }
     const placed = { ...request, headers, changes: false, repeatable: true }

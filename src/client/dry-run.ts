@@ -31,10 +31,12 @@ export function createDryRun(
 
 const isBusy = (response: WireResponse): boolean => rawError(response)?.kind === 'busy'
 
-const ends: Readonly<Partial<Record<string, End>>> = { dryRunFull: 'full', dryRunLost: 'forgotten' }
-
 /** Why an answer ends a dry run; undefined if it does not. */
-const endOf = (response: WireResponse): End | undefined => ends[rawError(response)?.kind ?? '']
+function endOf(response: WireResponse): End | undefined {
+  const error = rawError(response)
+  if (error?.kind === 'dryRunFull') return { why: 'full', reason: error.message }
+  return error?.kind === 'dryRunLost' ? { why: 'forgotten' } : undefined
+}
 
 /** Whether an answer says what a service offers: it has the header, a payload, or says that there is no such operation. */
 function isOfService({ status, headers, body }: WireResponse): boolean {

@@ -154,9 +154,9 @@ test('after a list without an answer nothing more is predicted: it would be as i
 })
 
 test.each([
-  ['dryRunFull', 'full'],
-  ['dryRunLost', 'forgotten'],
-] as const)('after %s nothing more is predicted, and it is told why', async (kind, why) => {
+  ['dryRunFull', { why: 'full', reason: 'no more' }],
+  ['dryRunLost', { why: 'forgotten' }],
+] as const)('after %s nothing more is predicted, and it is told why', async (kind, end) => {
   const { status, code: error } = errorCatalogue[kind]
   const ends: unknown[] = []
   const { client } = dryRunOver(
@@ -165,7 +165,7 @@ test.each([
   )
   await expect(client.registerAction(action)).rejects.toMatchObject({ kind })
   await expect(client.registerAction(action)).rejects.toMatchObject({ kind })
-  expect(ends).toEqual([[0, why]])
+  expect(ends).toEqual([[0, end]])
 })
 
 const said = (status: number, mark: string | undefined, body: object) => ({
@@ -190,7 +190,7 @@ test.each([
       atEnd: (predicted, end) => ends.push([predicted, end]),
     })
     await expect(client.registerAction(action)).rejects.toMatchObject({ kind: 'dryRunRefused' })
-    expect({ ends, sent }).toEqual({ ends: [[0, 'blocked']], sent: ['POST /__vatom/dry-run'] })
+    expect({ ends, sent }).toEqual({ ends: [[0, { why: 'blocked' }]], sent: ['POST /__vatom/dry-run'] })
   },
 )
 

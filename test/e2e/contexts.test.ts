@@ -105,6 +105,6 @@ test.runIf(hasTerminal())(
     await vatom(['context', 'use', 'local'])
     const { code, shown } = await onTerminal(home, 'context use', [['navigate', 's\r']])
     expect(code).toBe(0)
-    expect(shown).toContain('Now using staging.')
+    expect(shown).toContain('staging is the current context now.')
   },
 )

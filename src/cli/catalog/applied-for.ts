@@ -26,7 +26,7 @@ export async function appliedForOthers({ files, catalogs, publisher }: Run, cont
     const publishers = new Set(publishersOf(catalog, known))
     return publishers.size === 0 || publishers.has(publisher)
       ? []
-      : [ofOthers(file, { publishers: [...publishers], publisher, service })]
+      : [ofOthers(file, { catalog, publishers: [...publishers], publisher, service })]
   })
   return found.length > 0 && (await isTemporary(context)) ? [] : found
 }
@@ -50,16 +50,17 @@ const publishersOf = (catalog: string, known: Owners): string[] =>
 
 /** For whom a catalog was applied on a service, and for whom a run is. */
 interface Applied {
+  readonly catalog: string
   readonly publishers: readonly string[]
   readonly publisher: string
   readonly service: string
 }
 
-const ofOthers = (file: string, { publishers, publisher, service }: Applied): Problem => ({
+const ofOthers = (file: string, { catalog, publishers, publisher, service }: Applied): Problem => ({
   file,
   rule: 'catalog-publisher',
   severity: 'warning',
   path: '',
-  message: `this catalog was applied on ${service} for ${publishers.join(' and ')}, and this run is for ${publisher}, for which it makes records of its own`,
+  message: `the catalog ${catalog} was applied on ${service} for ${publishers.join(' and ')}, and this run is for ${publisher}, for which it makes records of its own`,
   hint: `if it is for ${publishers.join(' or ')}, choose a context of that with --context; to see which there are: vatom context list`,
 })

@@ -28,6 +28,8 @@ export interface ReportOptions {
 
 interface LoadOptions extends ReportOptions {
   readonly publisher: string | undefined
+  /** What to do if another publisher is meant, where this one is not from the context. */
+  readonly otherPublisher?: string
   /** What the command does not do because of invalid documents. */
   readonly consequence: string
   /** Rules of whole catalogs that are checked. */
@@ -37,12 +39,17 @@ interface LoadOptions extends ReportOptions {
 /** The documents of files and folders, in order of creation. If any is invalid, reports the problems and throws Reported. */
 export async function loadValid(
   inputs: readonly string[],
-  { publisher, format, report, consequence, ifWhole, maxWarnings }: LoadOptions,
+  { publisher, otherPublisher, format, report, consequence, ifWhole, maxWarnings }: LoadOptions,
   context: Context,
 ): Promise<Loaded> {
   const loaded = await loadInOrder(inputs, { ...sourceOf(context), publisher, ifWhole })
   await noteForeign(loaded, context.output)
-  const failure = await invalidFailure(loaded, { consequence: `; ${consequence}`, maxWarnings, context })
+  const failure = await invalidFailure(loaded, {
+    consequence: `; ${consequence}`,
+    maxWarnings,
+    context,
+    otherPublisher,
+  })
   if (failure === undefined) return loaded
   const rows = rowsOf(loaded, 'template')
   await report?.(rows, rows.some(({ status }) => status === 'invalid') ? undefined : failure)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { rawError } from '../../client/raw.ts'
 import { endOf } from '../../client/session.ts'
 import { defaults } from '../../contract/defaults.ts'
+import { limits } from '../../contract/limits.ts'
 import { isObject } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import type { Context } from '../context.ts'
@@ -98,7 +99,7 @@ export const publisher: Check = async (all, profile) => {
 
 /** Whether the service checks plans by dry runs, and stores which catalog owns what. */
 export const plans: Check = async (all) => {
-  if ((await all.target()).kind === 'local') return ok('checked by dry runs; owners are stored')
+  if ((await all.target()).kind === 'local') return ok(`${checkedPlans}; owners are stored`)
   const [connection, { storesLabels }, { whyNoDryRun }] = await Promise.all([
     all.connect(),
     import('../catalog/owners.ts'),
@@ -107,13 +108,15 @@ export const plans: Check = async (all) => {
   const isChecked = (await connection.dryRun(() => {})) !== undefined
   const isStored = await storesLabels(connection)
   const owners = isStored ? 'owners are stored' : 'it does not store which catalog owns what: each machine records it'
-  if (isChecked && isStored) return ok(`checked by dry runs; ${owners}`)
+  if (isChecked && isStored) return ok(`${checkedPlans}; ${owners}`)
   return warn(
-    `${isChecked ? 'checked by dry runs' : `not checked: ${whyNoDryRun(connection)}`}; ${owners}`,
+    `${isChecked ? checkedPlans : `not checked: ${whyNoDryRun(connection)}`}; ${owners}`,
     isChecked ? machineOnly : gatewayToo,
   )
 }
 
+/** How a service that offers dry runs checks plans; its size is not known here. */
+const checkedPlans = `checked by dry runs, the first ${limits.dryRunRepeated + 1} changes where the database has more than ${limits.dryRunCopy / 2 ** 20} MiB`
 const machineOnly = 'keep the data directory of the machine that applies: VATOM_DATA_DIR'
 const gatewayToo = `if it is a vatom serve, let Vatom-Dry-Run pass in requests and answers; else ${machineOnly}`
 

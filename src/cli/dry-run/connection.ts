@@ -47,17 +47,17 @@ export function withoutWrites(
 const noteEnd =
   ({ place }: Connection, output: Pick<Output, 'note'>) =>
   (predicted: number, end: End): void =>
-    output.note(styled`${endText(place, plural(predicted, 'answer'), end)}: the other requests are shown without`)
+    output.note(
+      styled`the other requests are shown without answer: ${endText(place, plural(predicted, 'answer'), end)}`,
+    )
 
-/** Why a service predicts no more than so much. */
-export const endText = (place: string, predicted: string, end: End): string => endTexts[end](place, predicted)
-
-const endTexts: Readonly<Record<End, (place: string, predicted: string) => string>> = {
-  full: (place, predicted) => `${place} predicts no more than ${predicted}`,
-  forgotten: (place, predicted) =>
-    `${place} forgot the dry run after ${predicted}, as there were too many at once, or it was started again`,
-  blocked: (place, predicted) =>
-    `not all dry runs reach ${place}, which predicted ${predicted}: ${removal} from some methods or paths`,
+/** Why a service predicts no more than so much, and what can be done. */
+export function endText(place: string, predicted: string, end: End): string {
+  if (end.why === 'full')
+    return `${place} predicts no more than ${predicted} at once (${end.reason}); to have all checked, name files or folders with fewer changes`
+  if (end.why === 'forgotten')
+    return `${place} forgot the dry run after ${predicted}, as there were too many at once, or it was started again`
+  return `not all dry runs reach ${place}, which predicted ${predicted}: ${removal} from some methods or paths`
 }
 
 /** Why dry runs do not arrive. */

@@ -35,6 +35,7 @@ const flags: ReadonlyMap<string, TextFor> = new Map<string, TextFor>([
   ['user register', withText(addressFlag)],
   ['emit', withText((text) => (/^\d+$/.test(text) ? '--num' : undefined))],
   ['context add', serviceFlags],
+  ['inventory', withText(() => '--folder')],
   ['profile set', fieldFlag],
   // A code is a secret, and not repeated.
   ['user token verify', () => '--code CODE'],

@@ -72,6 +72,7 @@ const instead: ReadonlyMap<string, string> = new Map(
     logs: 'while vatom serve runs, it prints each request; to list them: vatom api GET __vatom/journal',
     history: 'for copies of the local data: vatom snapshot list; for what changes: vatom plan {PATH}',
     man: 'vatom help',
+    manual: 'vatom help',
     me: 'vatom profile get',
     merge: 'vatom act Combine {ID} -d child.id=ID',
     mint: 'vatom emit {VARIATION}',

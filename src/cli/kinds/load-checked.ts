@@ -73,6 +73,8 @@ interface Refusal {
   readonly maxWarnings?: number | undefined
   /** Where the publisher is from that names are compared with. */
   readonly context?: Context
+  /** What to do if another one is meant, where it is not from there. */
+  readonly otherPublisher?: string | undefined
 }
 
 /**
@@ -80,7 +82,7 @@ interface Refusal {
  */
 export async function invalidFailure(
   { problems }: Pick<Loaded, 'problems'>,
-  { consequence = '', maxWarnings, context }: Refusal = {},
+  { consequence = '', maxWarnings, context, otherPublisher }: Refusal = {},
 ): Promise<Failure | undefined> {
   const errors = problems.filter(isError)
   if (errors.length === 0) return warningsFailure(problems, consequence, maxWarnings)
@@ -89,7 +91,10 @@ export async function invalidFailure(
   return new Failure('invalid_documents', exit.invalid, summary(problems) + consequence, {
     issues: errors,
     listed: [],
-    hint: context && errors.some(({ rule }) => rule === 'publisher-name') ? await publisherHint(context) : undefined,
+    hint:
+      context && errors.some(({ rule }) => rule === 'publisher-name')
+        ? (otherPublisher ?? (await publisherHint(context)))
+        : undefined,
   })
 }
 
@@ -208,10 +213,13 @@ export async function loadAll(
   return withoutErrors(await loadDocuments(inputs, { ...sourceOf(context), publisher: await publisher }), context)
 }
 
-/** Documents, if none has an error, without their warnings; otherwise reports the errors and throws Reported. */
-export async function withoutErrors(found: Loaded, context: Context): Promise<Loaded> {
+/**
+ * Documents, if none has an error, without their warnings; otherwise reports the errors and throws Reported.
+ * `otherPublisher` says what to do if their publisher, which is not from the context, is not the one that is meant.
+ */
+export async function withoutErrors(found: Loaded, context: Context, otherPublisher?: string): Promise<Loaded> {
   const loaded = { ...found, problems: found.problems.filter(isError) }
-  const failure = await invalidFailure(loaded, { context })
+  const failure = await invalidFailure(loaded, { context, otherPublisher })
   if (failure === undefined) return loaded
   return refuseInvalid({}, { loaded, format: 'text', failure }, context.output)
 }

@@ -11,7 +11,7 @@ import { readInput } from '../../documents/load/read.ts'
 import { readPlan } from '../catalog/plan/saved-plan.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
-import { givenPublisher } from '../service/publisher.ts'
+import { givenPublisher, unmeantPublisher } from '../service/publisher.ts'
 
 /** Bytes of a plan as JSON; what is longer is cut off, and is no plan then. */
 const mostBytes = 256 * 1024 * 1024
@@ -23,6 +23,8 @@ export type IsChanged = (kind: KindName, name: string) => boolean
 export interface Planned {
   /** The publisher of its documents; undefined if it has none. */
   readonly publisher: string | undefined
+  /** What to do if another publisher is meant. */
+  readonly otherPublisher?: string
   readonly isChanged: IsChanged
   /** Throws a usage error if it is of other documents alone. */
   checkIsOf(documents: readonly LoadedDocument[]): void
@@ -43,6 +45,7 @@ export async function plannedIn(file: string, context: Context): Promise<Planned
   const changed = new Set(documents.filter(isWritten).map(keyIn))
   return {
     publisher,
+    ...(publisher !== undefined && { otherPublisher: unmeantPublisher(publisher, `that of the plan ${plan}`) }),
     isChanged: (kind, name) => changed.has(keyOf(kind, name)),
     checkIsOf: (drawn) => {
       if (all.size === 0 || drawn.length === 0 || drawn.some(({ kind, name }) => all.has(keyOf(kind, name)))) return

@@ -63,7 +63,7 @@ export async function preview(given: readonly string[], options: PreviewOptions,
   // Pictures of a part of the documents would look like all.
   if ((out !== undefined || terminal) && loaded) {
     planned?.checkIsOf(loaded.documents)
-    await withoutErrors(loaded, context)
+    await withoutErrors(loaded, context, planned?.otherPublisher)
     await warnOfMissing(loaded, context)
   }
   const server = await servePreview(watched, page, options.port)

@@ -19,10 +19,13 @@ import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
 import { problemLines } from '../kinds/problems.ts'
 import { clientOf } from '../service/connect.ts'
+import { unmeantPublisher } from '../service/publisher.ts'
 
 /** The documents that a service starts with, if all are valid; otherwise reports their problems and throws Reported. */
 export function loadSeed(paths: readonly string[], publisher: string, context: Context): Promise<Loaded> {
-  return loadValid(paths, { publisher, format: 'text', consequence: 'nothing is served' }, context)
+  const source = 'that of the service which --seed is for; for another, name it first: vatom serve --publisher NAME'
+  const otherPublisher = unmeantPublisher(publisher, source)
+  return loadValid(paths, { publisher, otherPublisher, format: 'text', consequence: 'nothing is served' }, context)
 }
 
 /**

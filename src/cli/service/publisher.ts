@@ -38,17 +38,21 @@ async function sessionPublisher({ host, target, config }: Context): Promise<stri
 /** What to do if the publisher that names are compared with is not the one that is meant. */
 export async function publisherHint(context: Context): Promise<string | undefined> {
   const given = givenPublisher(context)
-  if (given !== undefined) return `if ${given} is not your publisher domain name: it is the value of VATOM_PUBLISHER`
+  if (given !== undefined) return unmeantPublisher(given, 'the value of VATOM_PUBLISHER')
   const publisher = await sessionPublisher(context)
   const target = await context.target().catch(unlessHalf)
   if (publisher === undefined || target === undefined) return undefined
   const others = 'set VATOM_PUBLISHER, or sign in: vatom login'
   if (target.kind === 'local')
-    return `if ${publisher} is not your publisher domain name: it is that of the service on this machine; for another, ${others}`
+    return unmeantPublisher(publisher, `that of the service on this machine; for another, ${others}`)
   const variable = tokenVariable(target, context.host.env)
   const of = variable === undefined ? `the session of ${target.name ?? target.baseUrl}` : variable
-  return `if ${publisher} is not your publisher domain name: it is that of ${of}; for another, use its session`
+  return unmeantPublisher(publisher, `that of ${of}; for another, use its session`)
 }
+
+/** The same for a publisher of which it is known where it is from, and how another is named. */
+export const unmeantPublisher = (publisher: string, source: string): string =>
+  `if ${publisher} is not your publisher domain name: it is ${source}`
 
 /** The publisher's domain name for a command with a session. Throws a usage error if the environment names another one. */
 async function checkedPublisher(context: Context): Promise<string | undefined> {

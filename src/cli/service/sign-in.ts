@@ -16,6 +16,7 @@ import { readSecret } from '../io/secret.ts'
 import { styled } from '../io/text.ts'
 import { confirmed } from '../kinds/confirmations.ts'
 import { openTransport } from './connect.ts'
+import { noteNaming } from './current-context.ts'
 import { guestLost } from './guest-session.ts'
 import type { Credentials, SavedContext } from './saved.ts'
 import {
@@ -26,7 +27,6 @@ import {
   isInsecure,
   localName,
   noContext,
-  noteNaming,
   refuseLocal,
 } from './target.ts'
 import { tokenKey } from './user-tokens.ts'
@@ -58,7 +58,7 @@ export async function signIn(options: LoginOptions, context: Context): Promise<v
     const kept = { service: { base_url, app_id }, ...tokens, ...(options.guest && { guest: true }) }
     await keep(context, place.name, savedWith(publisher, place.saved), kept)
     report(place, user, publisher ? `for ${publisher}` : `as ${who ?? user.id}`, context)
-    noteNaming(place.name, context)
+    await noteNaming(place.name, context)
     if (options.guest) context.output.note('to sign in again, a guest needs the guest id: vatom profile get')
   } finally {
     await close()

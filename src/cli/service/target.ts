@@ -127,22 +127,29 @@ export function unlessHalf(error: unknown): undefined {
  * belong to an address that is not there: the run would go to another service than was meant.
  */
 async function refuseHalf(env: Env): Promise<void> {
-  const set = ['VATOM_CONTEXT', 'VATOM_BASE_URL', 'VATOM_APP_ID', 'VATOM_REFRESH_TOKEN', 'VATOM_ACCESS_TOKEN'].filter(
-    (name) => env[name] !== undefined,
-  )
+  const set = serviceVariables(env)
   const empty = set.find((name) => env[name] === '')
   const what = empty ? `${empty} is set, but empty` : `${set[0]} is set, but VATOM_BASE_URL is not`
   if (set.length === 0 || (!empty && env.VATOM_BASE_URL)) return
-  const without = (names: readonly string[]) => `env ${names.map((name) => `-u ${name}`).join(' ')} vatom …`
   const hint =
     empty && isWhole({ ...env, [empty]: undefined })
-      ? `remove it, as the others choose one: ${without([empty])}`
-      : `set VATOM_BASE_URL, VATOM_APP_ID and VATOM_REFRESH_TOKEN; or remove them: ${without(set)}`
+      ? `remove it, as the others choose one: ${withoutVariables([empty])}`
+      : `set VATOM_BASE_URL, VATOM_APP_ID and VATOM_REFRESH_TOKEN; or remove them: ${withoutVariables(set)}`
   const { unknownVariables } = await import('./mistaken-variables.ts')
   throw new Failure(halfConfiguration, exit.usage, `${what}: no service is chosen`, {
     hint: [...unknownVariables(env), hint].join('; '),
   })
 }
+
+/** A command line without variables that are set. */
+export const withoutVariables = (names: readonly string[]): string =>
+  `env ${names.map((name) => `-u ${name}`).join(' ')} vatom …`
+
+/** Those that are set of the variables which choose a service and a session. */
+export const serviceVariables = (env: Env): readonly string[] =>
+  ['VATOM_CONTEXT', 'VATOM_BASE_URL', 'VATOM_APP_ID', 'VATOM_REFRESH_TOKEN', 'VATOM_ACCESS_TOKEN'].filter(
+    (name) => env[name] !== undefined,
+  )
 
 /** Whether variables choose a service and a session, all by themselves. */
 const isWhole = (env: Env): boolean =>
@@ -168,16 +175,9 @@ export function unchosen(target: Target, env: Env): Failure | undefined {
   )
 }
 
-const usedIfNamed = (what: string, variable: string) =>
+/** Why a pipeline does not use what no flag or variable names. */
+export const usedIfNamed = (what: string, variable: string) =>
   `in a pipeline, where ${variable} is set, ${what} is used only if it is named`
-
-/** Says in a pipeline how the next commands use a context that was made current, unless its name is set already. */
-export function noteNaming(name: string, { host: { env }, output }: Pick<Context, 'host' | 'output'>): void {
-  const variable = pipelineVariable(env)
-  if (variable === undefined || env.VATOM_CONTEXT === name) return
-  const [word, how] = [shellWord(name), usedIfNamed('the current context', variable)]
-  output.note(styled`${how}: VATOM_CONTEXT=${word}, or --context ${word}`)
-}
 
 /** A service that no flag or variable chose. What somebody left current on the machine of a pipeline may be no choice of it. */
 const nowCurrent = (target: Target, env: Env): Target =>
@@ -302,9 +302,7 @@ function withoutUser(url: string): string {
 /** Variables that are set and not used, because VATOM_CONTEXT chooses the service. */
 export function ignoredVariables({ context, baseUrl }: Globals, env: Env): readonly string[] {
   if (context !== undefined || baseUrl !== undefined || !env.VATOM_CONTEXT) return []
-  return ['VATOM_BASE_URL', 'VATOM_APP_ID', 'VATOM_REFRESH_TOKEN', 'VATOM_ACCESS_TOKEN'].filter(
-    (name) => env[name] !== undefined,
-  )
+  return serviceVariables(env).filter((name) => name !== 'VATOM_CONTEXT')
 }
 
 /** An address as it is compared and stored: no slash at its end, nor `/v1`, with which every path begins. */

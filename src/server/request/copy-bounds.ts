@@ -3,6 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { freeClosed } from '../store/database/sqlite.ts'
 import { replacedBy, type Sharer } from '../store/shared-places.ts'
 import { Turns } from '../store/turns.ts'
+import { dryRunFull } from './dry-run-full.ts'
 
 const second = 1000
 
@@ -58,7 +59,7 @@ export class CopyBounds {
   async take(run: CopyHolder, size: number, memory: number): Promise<void> {
     this.#checkCount(run.user)
     const bytes = size + besides(memory)
-    if (bytes > memory / 4) throw new ApiError('dryRunFull')
+    if (bytes > memory / 4) throw dryRunFull('memory')
     while (!this.#hasRoom(run, bytes, memory)) {
       const replaced = this.#makesRoom(run)
       if (!replaced || replaced.unusedFor() === 0) {
@@ -78,7 +79,7 @@ export class CopyBounds {
     while (this.#without(run) + bytes > memory / 4) {
       const replaced = this.#makesRoom(run)
       // One that is in use may be growing, too, and then waits for this one.
-      if (!replaced || replaced.unusedFor() === 0) throw new ApiError('dryRunFull')
+      if (!replaced || replaced.unusedFor() === 0) throw dryRunFull('memory')
       await replaced.close()
     }
     this.#taken.set(run, bytes)

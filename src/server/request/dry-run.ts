@@ -8,6 +8,7 @@ import { copyOf, type Store } from '../store/store.ts'
 import { Turns, type Waiter } from '../store/turns.ts'
 import type { CopyBounds, CopyHolder } from './copy-bounds.ts'
 import { withoutEffects } from './dry-environment.ts'
+import { dryRunFull } from './dry-run-full.ts'
 import type { Pause } from './predicted-payload.ts'
 
 /** A request that is carried out before later ones of its dry run: no more is kept than that takes. */
@@ -165,7 +166,7 @@ export class DryRun implements CopyHolder, Sharer {
   /** A copy of the database in which the changes before a request were made. */
   async #makeCopy(environment: Environment, before: readonly Remembered[]): Promise<Copy> {
     const bytes = environment.store.size()
-    if (bytes > limits.dryRunCopy) throw new ApiError('dryRunFull')
+    if (bytes > limits.dryRunCopy) throw dryRunFull('database')
     try {
       await this.#bounds.take(this, bytes, environment.memory)
       const store = await copyOf(environment.store)
@@ -207,7 +208,8 @@ const bytesOfStep = 3000
 const sizeOf = (steps: readonly Remembered[]) => steps.reduce((sum, { size }) => sum + size, 0)
 
 function checkBounds(steps: readonly Remembered[]): void {
-  if (steps.length > limits.dryRunChanges || sizeOf(steps) > limits.dryRunBodies) throw new ApiError('dryRunFull')
+  if (steps.length > limits.dryRunChanges) throw dryRunFull('changes')
+  if (sizeOf(steps) > limits.dryRunBodies) throw dryRunFull('bodies')
 }
 
 /** The time that it takes to carry out earlier changes again. */
@@ -229,7 +231,7 @@ class RepeatTime {
 
   /** Throws `dryRunFull` once it is over. */
   check(): void {
-    if (this.#taken > limits.dryRunTime) throw new ApiError('dryRunFull')
+    if (this.#taken > limits.dryRunTime) throw dryRunFull('time')
   }
 }
 

@@ -1826,7 +1826,7 @@ test('a catalog that was applied for two publishers of a service has nothing to 
     expect({ words, code }).toEqual({ words, code: 0 })
     expect(out + err).not.toContain('local.vatom::')
     expect(err).toContain(
-      `${ofOthers}this catalog was applied on ${own.VATOM_BASE_URL} (application ${desk.service.appId}) for local.vatom, and this run is for rival.example`,
+      `${ofOthers}the catalog shop was applied on ${own.VATOM_BASE_URL} (application ${desk.service.appId}) for local.vatom, and this run is for rival.example`,
     )
     expect(err).toContain('choose a context of that with --context')
   }

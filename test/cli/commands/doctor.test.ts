@@ -417,7 +417,7 @@ describe('plans', () => {
   test('are checked by a service that offers dry runs and stores owners', async () =>
     expect(await asked(undefined, ['vatom-dry-run'])).toMatchObject({
       status: 'ok',
-      message: 'checked by dry runs; owners are stored',
+      message: 'checked by dry runs, the first 9 changes where the database has more than 32 MiB; owners are stored',
     }))
   test('are not checked where the headers of dry runs are removed on the way', async () =>
     expect(await asked(undefined, [])).toMatchObject({
@@ -430,7 +430,9 @@ describe('plans', () => {
   test('of a service that stores no owners leave them to the machine', async () =>
     expect(await asked(404, ['vatom-dry-run'])).toMatchObject({
       status: 'warn',
-      message: expect.stringMatching(/^checked by dry runs; it does not store which catalog owns what/),
+      message: expect.stringMatching(
+        /^checked by dry runs, the first 9 changes where the database has more than 32 MiB; it does not store which catalog owns what/,
+      ),
       hint: expect.stringContaining('VATOM_DATA_DIR'),
     }))
 })

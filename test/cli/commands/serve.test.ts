@@ -358,6 +358,31 @@ describe('serve --seed', () => {
     expect(err.split(message)).toHaveLength(2)
   })
 
+  test.each([
+    [['--memory'], {}, 'local.vatom'],
+    [['--memory', '--publisher', 'acme.example'], {}, 'acme.example'],
+    [['--memory'], { VATOM_PUBLISHER: 'tea.example' }, 'tea.example'],
+    [['--memory', '--publisher', 'acme.example'], { VATOM_PUBLISHER: 'tea.example' }, 'acme.example'],
+    [[], {}, 'local.vatom'],
+  ])(
+    'names of another publisher than that of serve %j with %j: the hint says how it is named',
+    async (flags, env, fqdn) => {
+      const { vatom, file } = serving()
+      const harbour = { base_url: 'https://harbour.example', app_id: 'app', publisher: 'harbour.example' }
+      file('.config/vatom/config.json', JSON.stringify({ current: 'harbour', contexts: { harbour } }))
+      file('a.yaml', template('shop.example::Coupon::v1'))
+      const { code, err } = await vatom(['serve', ...flags, '--seed', 'a.yaml'], undefined, env)
+      expect(code).toBe(3)
+      expect(err).toContain(`must begin with ${fqdn}::`)
+      expect(err).toMatch(
+        new RegExp(
+          `hint: if ${fqdn} is not your publisher domain name: it is that of the service which --seed is for; for another, name it first: vatom serve --publisher NAME\\n$`,
+        ),
+      )
+      expect(err).not.toMatch(/session|harbour|vatom login|VATOM_PUBLISHER/)
+    },
+  )
+
   test('the documents are held against each other', async () => {
     const { vatom, file } = serving()
     file('a.yaml', template())

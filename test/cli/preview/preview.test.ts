@@ -451,6 +451,16 @@ describe('--changed without a session', () => {
       })
   })
 
+  test('says of names that begin otherwise whose publisher they are compared with', async () => {
+    const cwd = await planned()
+    writeFiles(cwd, { 'shop/tea.yaml': template('cafe.example::Tea::v1') })
+    const { code, err } = await draws(cwd, ['shop', '--changed', 'review.plan'], { VATOM_CONTEXT: 'local' })
+    expect(code).toBe(3)
+    expect(err).toMatch(
+      /hint: if local\.vatom is not your publisher domain name: it is that of the plan review\.plan\n$/,
+    )
+  })
+
   test('refuses a plan of another publisher or catalog', async () => {
     const cwd = await planned()
     for (const plan of ['review.plan', 'plan.json']) {

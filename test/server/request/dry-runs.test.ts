@@ -571,12 +571,16 @@ describe('a dry run of several requests', () => {
     })
 
     test.each([
-      ['is too large to be copied', limits.dryRunCopy, {}],
-      ['takes more than a quarter of the memory', 2 ** 24, { maxMemory: 64 }],
-    ])('is not predicted where the database %s', async (_, bytes, options) => {
+      ['the database has more than 32 MiB, and is not copied for a longer dry run', limits.dryRunCopy, {}],
+      [
+        'a copy of the database for a longer dry run would take more than a quarter of --max-memory',
+        2 ** 24,
+        { maxMemory: 64 },
+      ],
+    ])('is not predicted, and the answer says why: %s', async (message, bytes, options) => {
       const { publisher, sqlite } = await dryWorld(options)
       sqlite.exec(`CREATE TABLE filler AS SELECT zeroblob(${bytes}) AS bytes`)
-      expect(await copied(publisher, 'a')).toMatchObject(full)
+      expect(await copied(publisher, 'a')).toMatchObject({ ...full, body: { error: 9047, message } })
       expect(await sent(publisher, coupon, `a/${limits.dryRunRepeated}`)).toMatchObject({ status: 200 })
     })
 

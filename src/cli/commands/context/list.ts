@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { endOf } from '../../../client/session.ts'
 import type { Context } from '../../context.ts'
 import { printTable } from '../../io/table.ts'
+import { noteOverridden } from '../../service/current-context.ts'
 import type { Credentials } from '../../service/saved.ts'
 import { sessionAmong } from '../../service/stored-session.ts'
 import { localName } from '../../service/target.ts'
@@ -48,6 +49,7 @@ async function list({ config, credentials, output, host }: Context): Promise<voi
     row.session,
   ])
   await printTable(rows, ['', 'NAME', 'ADDRESS', 'APP ID', 'SESSION'], cells, output)
+  await noteOverridden(current ?? localName, { host, config, output })
 }
 
 /** What is known of a session without asking its service. */

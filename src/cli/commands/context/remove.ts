@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { exit, type Failure, usage } from '../../failure/failure.ts'
 import type { YesOption } from '../../kinds/confirmations.ts'
 import { checkWritable, deleteTokens } from '../../service/config.ts'
+import { noteOverridden } from '../../service/current-context.ts'
 import { confirmGuestEnd } from '../../service/guest-session.ts'
 import { endSession, unended } from '../../service/session-end.ts'
 import { chooseTarget, localName } from '../../service/target.ts'
@@ -42,7 +43,9 @@ async function remove(name: string, { yes, keepSession }: RemoveOptions, context
   const session = isSignedIn ? sessionAfter(keepSession, failure) : undefined
   output.result({ removed: name, session }, () => [`Removed ${name}${session === undefined ? '' : what[session]}.`])
   if (failure) output.warn(unended(failure))
-  if (wasCurrent) output.note(`${localName} is the current context now`)
+  if (!wasCurrent) return
+  output.note(`${localName} is the current context now`)
+  await noteOverridden(localName, context)
 }
 
 /** What a script reads of the session. */

@@ -2,7 +2,8 @@ import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure/failure.ts'
 import type { Prompt } from '../../io/prompt.ts'
-import { contextNames, noteNaming } from '../../service/target.ts'
+import { noteNaming } from '../../service/current-context.ts'
+import { contextNames } from '../../service/target.ts'
 
 export const useCommand = (context: Context): Command =>
   new Command('use')
@@ -17,8 +18,8 @@ async function use(given: string | undefined, { host, config, output, prompt }: 
   const name = given ?? (await chosen(known, prompt))
   if (!known.includes(name)) throw usage(`There is no context named ${name}`, `known contexts: ${known.join(', ')}`)
   await config.update((now) => ({ ...now, current: name }))
-  output.result({ current: name }, () => [`Now using ${name}.`])
-  noteNaming(name, { host, output })
+  output.result({ current: name }, () => [`${name} is the current context now.`])
+  await noteNaming(name, { host, config, output })
 }
 
 function chosen(known: readonly string[], prompt: Prompt): Promise<string> {

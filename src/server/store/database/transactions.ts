@@ -87,8 +87,10 @@ export async function inManyTurns<T>(db: Sqlite, end: End, work: Work<T>, patien
 /** Milliseconds after which is checked again whether somebody still waits. */
 const glance = 20
 
+const longestText = `a dry run takes at most ${limits.dryRunLongest / 1000} s`
+
 async function outOfPatience(
-  { longest = limits.dryRunLongest, tooLong = new ApiError('dryRunFull'), isGone = () => false }: Patience,
+  { longest = limits.dryRunLongest, tooLong = new ApiError('dryRunFull', longestText), isGone = () => false }: Patience,
   signal: AbortSignal,
 ): Promise<never> {
   const end = performance.now() + longest

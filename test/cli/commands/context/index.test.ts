@@ -36,6 +36,61 @@ test('context add, use and remove', async () => {
   expect(await json('context', 'list')).toMatchObject([{ name: 'local', current: true }])
 })
 
+describe('where a variable chooses the service in place of the current context', () => {
+  const at = (name: string) => ({ base_url: `https://${name}.example`, app_id: 'x' })
+  const variables = {
+    'VATOM_CONTEXT=cem': { VATOM_CONTEXT: 'cem' },
+    VATOM_BASE_URL: { VATOM_BASE_URL: at('cem').base_url, VATOM_APP_ID: 'x' },
+  }
+  const removed = { 'VATOM_CONTEXT=cem': '-u VATOM_CONTEXT', VATOM_BASE_URL: '-u VATOM_BASE_URL -u VATOM_APP_ID' }
+
+  async function desk() {
+    const { run } = await publisher()
+    await run(['context', 'add', 'cem', '--base-url', at('cem').base_url, '--app-id', 'x'])
+    await run(['context', 'add', 'dora', '--base-url', at('dora').base_url, '--app-id', 'x'])
+    return { run }
+  }
+
+  test.each(['VATOM_CONTEXT=cem', 'VATOM_BASE_URL'] as const)('%s: use, list and remove say so', async (variable) => {
+    const { run } = await desk()
+    const env = variables[variable]
+    const note = (name: string) =>
+      `${variable} is set, and is used in place of the current context; for ${name}: --context ${name}, or env ${removed[variable]} vatom …\n`
+    const used = await run(['context', 'use', 'dora'], { env })
+    expect(used).toEqual({ code: 0, out: 'dora is the current context now.\n', err: note('dora') })
+    expect(await run(['context', 'list'], { env })).toMatchObject({ code: 0, err: note('dora') })
+    expect(await run(['context', 'list'], { env: { ...env, CI: 'true' } })).toMatchObject({ err: note('dora') })
+    expect((await run(['whoami'], { env })).err).toContain('vatom login --context cem')
+    expect(await run(['context', 'remove', 'dora'], { env })).toMatchObject({
+      code: 0,
+      err: `local is the current context now\n${note('local')}`,
+    })
+  })
+
+  test('nothing is said where the variables choose the same', async () => {
+    const { run } = await desk()
+    for (const env of [...Object.values(variables), {}])
+      for (const words of [
+        ['context', 'use', 'cem'],
+        ['context', 'list'],
+      ])
+        expect(await run(words, { env })).toMatchObject({ code: 0, err: '' })
+  })
+
+  test('login says so', async () => {
+    const { login, run, baseUrl } = await served()
+    await login(['--context', 'staging'])
+    await run(['context', 'add', 'cem', '--base-url', at('cem').base_url, '--app-id', 'x'])
+    const words = ['login', '--context', 'staging', '--email', 'publisher@local.vatom', '--password-stdin']
+    const signedIn = await run(words, { stdin: 'vatom-local', env: variables['VATOM_CONTEXT=cem'] })
+    expect(signedIn).toEqual({
+      code: 0,
+      out: `Signed in to staging (${baseUrl}) for local.vatom. staging is the current context now.\n`,
+      err: 'VATOM_CONTEXT=cem is set, and is used in place of the current context; for staging: --context staging, or env -u VATOM_CONTEXT vatom …\n',
+    })
+  })
+})
+
 test('context list names the columns that a narrow terminal has no room for', async () => {
   const { run, json } = await publisher()
   await json('context', 'add', 'prod', '--base-url', 'https://api.example.com', '--app-id', 'one-application')
@@ -50,7 +105,7 @@ test('context use without a name lets a person choose', async () => {
   await json('context', 'add', 'prod', '--base-url', 'https://b.example', '--app-id', 'x')
   await json('context', 'use', 'prod')
   const { code, out } = await run(['context', 'use'], { tty: true, answers: { 'Which context?': '' } })
-  expect({ code, out }).toEqual({ code: 0, out: 'Now using local.\n' })
+  expect({ code, out }).toEqual({ code: 0, out: 'local is the current context now.\n' })
 })
 
 describe('context list says of a session', () => {
